@@ -1,0 +1,17 @@
+import * as z from 'zod'
+
+/** Tells the present moment. Passed to whatever depends on time, so that a test can choose it. */
+export type Clock = () => Date
+
+/** The clock of the machine. */
+export const systemClock: Clock = () => new Date()
+
+/** An RFC 3339 moment in UTC with milliseconds (`2026-11-20T17:00:00.000Z`). Two of them compare as text. */
+export const Timestamp = z.iso.datetime({ precision: 3 }).brand<'Timestamp'>()
+export type Timestamp = z.infer<typeof Timestamp>
+
+/** The moment as the wire and the table spell it. */
+export const timestamp = (moment: Date): Timestamp => moment.toISOString() as Timestamp
+
+/** The moment `seconds` after (or, when negative, before) another. */
+export const secondsAfter = (moment: Date, seconds: number): Date => new Date(moment.getTime() + seconds * 1000)

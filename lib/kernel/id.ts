@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { ulid } from 'ulid'
+import * as z from 'zod'
+import { type Clock, systemClock } from './clock.ts'
+
+/** Every kind of identifier there is, by its prefix. */
+const PREFIXES = {
+  user: 'usr',
+  session: 'ses',
+  listing: 'lst',
+  media: 'med',
+  payment: 'pay',
+  refund: 'rfd',
+  document: 'doc',
+  notification: 'ntf',
+  event: 'evt',
+} as const
+
+export type IdKind = keyof typeof PREFIXES
+
+const idOf = <Kind extends IdKind>(kind: Kind) =>
+  z.string().regex(new RegExp(`^${PREFIXES[kind]}_[0-9A-HJKMNP-TV-Z]{26}$`)).brand<Kind>()
+
+export const UserId = idOf('user').meta({ id: 'UserId', example: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' })
+export const SessionId = idOf('session')
+export const ListingId = idOf('listing').meta({ id: 'ListingId', example: 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND' })
+export const MediaId = idOf('media')
+export const PaymentId = idOf('payment').meta({ id: 'PaymentId', example: 'pay_01KAH3M6XQ8ZJ4T2V7W9C5RBND' })
+export const RefundId = idOf('refund')
+export const DocumentId = idOf('document')
+export const NotificationId = idOf('notification')
+export const EventId = idOf('event')
+
+export type UserId = z.infer<typeof UserId>
+export type SessionId = z.infer<typeof SessionId>
+export type ListingId = z.infer<typeof ListingId>
+export type MediaId = z.infer<typeof MediaId>
+export type PaymentId = z.infer<typeof PaymentId>
+export type RefundId = z.infer<typeof RefundId>
+export type DocumentId = z.infer<typeof DocumentId>
+export type NotificationId = z.infer<typeof NotificationId>
+export type EventId = z.infer<typeof EventId>
+
+type Id<Kind extends IdKind> = string & z.$brand<Kind>
+
+/** Makes a new identifier of a kind. */
+export type NewId = <Kind extends IdKind>(kind: Kind) => Id<Kind>
+
+/**
+ * Identifiers are ULIDs behind a prefix: 48 bits of time, so that they sort by age, and 80 random bits
+ * from the system's generator, so that none can be guessed from another. Two made in one millisecond
+ * have no order between them.
+ */
+export const idMaker =
+  (now: Clock): NewId =>
+  (kind) =>
+    `${PREFIXES[kind]}_${ulid(now().getTime(), () => randomBytes(1).readUInt8() / 256)}` as Id<typeof kind>
+
+/** Makes identifiers by the machine's own clock. */
+export const newId: NewId = idMaker(systemClock)

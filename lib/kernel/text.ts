@@ -1,0 +1,24 @@
+import * as z from 'zod'
+
+/**
+ * A bounded piece of text: trimmed, well-formed Unicode without control characters other than line
+ * breaks and tabs, its length counted in code points as JSON Schema counts it.
+ */
+export const text = ({ min = 1, max }: { min?: number; max: number }) =>
+  z
+    .string()
+    .trim()
+    .superRefine((value, context) => {
+      const length = value.length <= min || value.length > max ? [...value].length : value.length
+      if (length < min) {
+        context.addIssue({ code: 'too_small', origin: 'string', minimum: min, input: value })
+      } else if (length > max) {
+        context.addIssue({ code: 'too_big', origin: 'string', maximum: max, input: value })
+      } else if (!value.isWellFormed() || UNPRINTABLE.test(value)) {
+        context.addIssue({ code: 'custom', message: 'must not contain control characters', input: value })
+      }
+    })
+    .meta({ minLength: min, maxLength: max })
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the pattern is for
+const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
