@@ -10,10 +10,17 @@ const json = z.string().transform((value, context) => {
   }
 })
 const jwks = json.pipe(z.object({ keys: z.array(z.looseObject({ kty: z.string() })) }))
-const base64urlKeys = z.string().transform((value) => value.split(',').map((key) => key.trim()))
+const base64urlKeys = z
+  .string()
+  .transform((value) => value.split(',').map((key) => key.trim()))
   .pipe(z.array(z.string().regex(/^[A-Za-z0-9_-]{43,}={0,2}$/)).min(1))
   .transform((keys) => keys.map((key) => Buffer.from(key, 'base64url')))
-const list = z.string().transform((value) => value.split(',').map((item) => item.trim()).filter(Boolean))
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+)
 const name = z.string().min(1)
 
 /** Every variable there is, as the contract's section 9 names them. A function reads a few of them. */
@@ -50,19 +57,50 @@ export type Variable = keyof typeof VARIABLES
 /** The parsed values of the named variables. */
 export type Config<Name extends Variable> = { readonly [Key in Name]: z.output<(typeof VARIABLES)[Key]> }
 
+/** Of these pairs one is enough: a value inline, or the name of where it is kept. */
+const ALTERNATIVES: readonly (readonly [Variable, Variable])[] = [
+  ['AUTH_SIGNING_KEYS', 'AUTH_SIGNING_KEYS_PARAMETER'],
+  ['HMAC_KEYS', 'HMAC_KEYS_PARAMETER'],
+  ['CONSOLE_JWKS', 'CONSOLE_JWKS_URI'],
+  ['PAYMENT_PROVIDERS', 'PAYMENT_PROVIDERS_SECRET'],
+]
+
 /**
  * Reads and parses the named variables from the environment.
  * Throws an error that names every missing or wrong one; their values are not repeated.
  */
 export function readConfig<Name extends Variable>(names: readonly Name[]): Config<Name> {
-  const values: Record<string, unknown> = {}
+  const values: Partial<Record<Variable, unknown>> = {}
   const faults: string[] = []
   for (const variable of names) {
-    const given = process.env[variable]
-    const parsed = VARIABLES[variable].safeParse(given === '' ? undefined : given)
+    const given = process.env[variable] || undefined
+    const parsed = VARIABLES[variable].safeParse(given)
     if (parsed.success) values[variable] = parsed.data
-    else faults.push(`${variable} ${given === undefined || given === '' ? 'is missing' : 'is not valid'}`)
+    else faults.push(`${variable} ${given === undefined ? 'is missing' : 'is not valid'}`)
+  }
+  const asked = new Set<Variable>(names)
+  for (const [inline, elsewhere] of ALTERNATIVES) {
+    if (!asked.has(inline) || !asked.has(elsewhere)) continue
+    if (values[inline] === undefined && values[elsewhere] === undefined)
+      faults.push(`${inline} or ${elsewhere} is missing`)
   }
   if (faults.length > 0) throw new Error(`Configuration: ${faults.join('; ')}`)
   return values as Config<Name>
 }
+
+/** Whether this process is a Lambda function, where configuration is checked at the cold start. */
+export const inLambda = (): boolean => process.env['AWS_LAMBDA_FUNCTION_NAME'] !== undefined
+
+/** Something an endpoint needs, made at the first request from the variables it says it reads. */
+export type Dependency<T> = { readonly reads: readonly Variable[]; readonly make: () => T }
+
+/** Declares a dependency: which variables it reads, and how it is made of them. */
+export const dependency = <const Name extends Variable, T>(
+  reads: readonly Name[],
+  make: (config: Config<Name>) => T,
+): Dependency<T> => ({ reads, make: () => make(readConfig(reads)) })
+
+export type Dependencies = Record<string, Dependency<unknown>>
+
+/** What a record of dependencies is once made. */
+export type Resolved<D> = { [Name in keyof D]: D[Name] extends Dependency<infer T> ? T : never }

@@ -14,4 +14,5 @@ export type Timestamp = z.infer<typeof Timestamp>
 export const timestamp = (moment: Date): Timestamp => moment.toISOString() as Timestamp
 
 /** The moment `seconds` after (or, when negative, before) another. */
-export const secondsAfter = (moment: Date, seconds: number): Date => new Date(moment.getTime() + seconds * 1000)
+export const secondsAfter = (moment: Date, seconds: number): Date =>
+  new Date(moment.getTime() + seconds * 1000)

@@ -19,7 +19,10 @@ const PREFIXES = {
 export type IdKind = keyof typeof PREFIXES
 
 const idOf = <Kind extends IdKind>(kind: Kind) =>
-  z.string().regex(new RegExp(`^${PREFIXES[kind]}_[0-9A-HJKMNP-TV-Z]{26}$`)).brand<Kind>()
+  z
+    .string()
+    .regex(new RegExp(`^${PREFIXES[kind]}_[0-9A-HJKMNP-TV-Z]{26}$`))
+    .brand<Kind>()
 
 export const UserId = idOf('user').meta({ id: 'UserId', example: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' })
 export const SessionId = idOf('session')
@@ -41,7 +44,7 @@ export type DocumentId = z.infer<typeof DocumentId>
 export type NotificationId = z.infer<typeof NotificationId>
 export type EventId = z.infer<typeof EventId>
 
-type Id<Kind extends IdKind> = string & z.$brand<Kind>
+export type Id<Kind extends IdKind> = string & z.$brand<Kind>
 
 /** Makes a new identifier of a kind. */
 export type NewId = <Kind extends IdKind>(kind: Kind) => Id<Kind>

@@ -1,0 +1,12 @@
+import * as z from 'zod'
+import { API_VERSION } from '#lib/http/api-version'
+import { endpoint } from '#lib/http/endpoint'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /health',
+  summary: 'Whether the service answers',
+  access: 'public',
+  output: { 200: z.object({ status: z.string().meta({ example: 'ok' }), version: z.string() }) },
+  deps: {},
+  run: () => ({ status: 200, body: { status: 'ok', version: API_VERSION } }),
+})

@@ -1,0 +1,64 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import { marshall } from '@aws-sdk/util-dynamodb'
+import type { Condition } from '../kernel/write.ts'
+
+/** The parts that DynamoDB's expressions are sent with; empty maps are left out, as it refuses them. */
+export type Placeholders = {
+  ExpressionAttributeNames?: Record<string, string>
+  ExpressionAttributeValues?: Record<string, AttributeValue>
+}
+
+/** Writes expressions with numbered placeholders, so that no attribute name can be a reserved word. */
+export function expressionWriter() {
+  const names: Record<string, string> = {}
+  const values: Record<string, unknown> = {}
+  const namePlaceholder = (path: string) =>
+    path
+      .split('.')
+      .map((part) => {
+        const placeholder = `#${part.replace(/\W/g, '_')}`
+        names[placeholder] = part
+        return placeholder
+      })
+      .join('.')
+  const valuePlaceholder = (value: unknown) => {
+    const placeholder = `:v${Object.keys(values).length}`
+    values[placeholder] = value
+    return placeholder
+  }
+  return {
+    condition: (when: Condition): string => {
+      if (when === 'absent') return 'attribute_not_exists(pk)'
+      if (when === 'present') return 'attribute_exists(pk)'
+      if ('absentOrBelow' in when) {
+        const { attribute, value } = when.absentOrBelow
+        return `attribute_not_exists(pk) OR ${namePlaceholder(attribute)} < ${valuePlaceholder(value)}`
+      }
+      const clauses = Object.entries(when.equals).map(([path, value]) =>
+        value === undefined
+          ? `attribute_not_exists(${namePlaceholder(path)})`
+          : `${namePlaceholder(path)} = ${valuePlaceholder(value)}`,
+      )
+      return ['attribute_exists(pk)', ...clauses].join(' AND ')
+    },
+    update: (set: Record<string, unknown>, remove: string[]): string => {
+      const assignments = Object.entries(set).map(
+        ([path, value]) => `${namePlaceholder(path)} = ${valuePlaceholder(value)}`,
+      )
+      return [
+        assignments.length > 0 ? `SET ${assignments.join(', ')}` : '',
+        remove.length > 0 ? `REMOVE ${remove.map(namePlaceholder).join(', ')}` : '',
+      ]
+        .join(' ')
+        .trim()
+    },
+    placeholders: (): Placeholders => ({
+      ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
+      ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: marshalled(values) }),
+    }),
+  }
+}
+
+/** A plain value as DynamoDB spells it. Attributes that are `undefined` are not stored. */
+export const marshalled = (item: Record<string, unknown>): Record<string, AttributeValue> =>
+  marshall(item, { removeUndefinedValues: true })

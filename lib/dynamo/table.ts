@@ -1,0 +1,85 @@
+import {
+  BatchGetItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb'
+import { unmarshall } from '@aws-sdk/util-dynamodb'
+import type { Commit, Key } from '../kernel/write.ts'
+import { dynamo } from './client.ts'
+import { marshalled } from './expression.ts'
+import { committer } from './transact.ts'
+
+/** An item as the table holds it; a store parses it before anyone else sees it. */
+export type Item = Record<string, unknown>
+
+/** One `Query`: a partition, optionally a beginning of the sort key, of the table or its index. */
+export type QueryOptions = {
+  partition: string
+  beginsWith?: string
+  index?: 'gsi1'
+  /** Newest first. */
+  descending?: boolean
+  limit?: number
+  /** The key of the item to go on after. */
+  after?: Item
+  consistent?: boolean
+}
+
+/** What the stores say to DynamoDB. Nothing here knows what an item means. */
+export type Table = {
+  /** Strongly consistent. */
+  get: (key: Key) => Promise<Item | undefined>
+  /** Strongly consistent, at most 100 keys, in no particular order; missing items are left out. */
+  getMany: (keys: Key[]) => Promise<Item[]>
+  /** One page; `last` is where the next one goes on, undefined at the end. */
+  query: (options: QueryOptions) => Promise<{ items: Item[]; last: Item | undefined }>
+  commit: Commit
+}
+
+/** The table by its name, over the function's one client. */
+export const openTable = (tableName: string, client: () => DynamoDBClient = dynamo): Table => ({
+  get: async (key) => {
+    const { Item } = await client().send(
+      new GetItemCommand({ TableName: tableName, Key: marshalled(key), ConsistentRead: true }),
+    )
+    return Item && unmarshall(Item)
+  },
+  getMany: async (keys) => {
+    const found: Item[] = []
+    let wanted = keys.map((key) => marshalled(key))
+    while (wanted.length > 0) {
+      const { Responses, UnprocessedKeys } = await client().send(
+        new BatchGetItemCommand({ RequestItems: { [tableName]: { Keys: wanted, ConsistentRead: true } } }),
+      )
+      found.push(...(Responses?.[tableName] ?? []).map((item) => unmarshall(item)))
+      wanted = UnprocessedKeys?.[tableName]?.Keys ?? []
+    }
+    return found
+  },
+  query: async ({ partition, beginsWith, index, descending, limit, after, consistent }) => {
+    const prefix = index ?? ''
+    const { Items, LastEvaluatedKey } = await client().send(
+      new QueryCommand({
+        TableName: tableName,
+        ...(index && { IndexName: index }),
+        KeyConditionExpression:
+          beginsWith === undefined ? '#pk = :pk' : '#pk = :pk AND begins_with(#sk, :sk)',
+        ExpressionAttributeNames: {
+          '#pk': `${prefix}pk`,
+          ...(beginsWith !== undefined && { '#sk': `${prefix}sk` }),
+        },
+        ExpressionAttributeValues: marshalled({ ':pk': partition, ':sk': beginsWith }),
+        ScanIndexForward: !descending,
+        ...(limit !== undefined && { Limit: limit }),
+        ...(after && { ExclusiveStartKey: marshalled(after) }),
+        ...(consistent && { ConsistentRead: true }),
+      }),
+    )
+    return {
+      items: (Items ?? []).map((item) => unmarshall(item)),
+      last: LastEvaluatedKey && unmarshall(LastEvaluatedKey),
+    }
+  },
+  commit: committer(client, tableName),
+})

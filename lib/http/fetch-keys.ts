@@ -1,0 +1,80 @@
+import { get as getHttp, type IncomingMessage } from 'node:http'
+import { get as getHttps } from 'node:https'
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+import { DomainError } from '#lib/kernel/domain-error'
+
+const TIMEOUT_MILLISECONDS = 3_000
+const MAX_BYTES = 64 * 1024
+const MAX_AGE_MILLISECONDS = 10 * 60_000
+const COOLDOWN_MILLISECONDS = 30_000
+
+/**
+ * The keys published at an address: fetched at the first use, kept for ten minutes, and fetched again for a
+ * key that is not among them, at most every thirty seconds however many tokens ask. While the address does
+ * not answer, keys already had stay good; with none at all it throws `unavailable`.
+ *
+ * jose's own remote key set does the same over `fetch`, whose globals cost a cold start about 25 ms.
+ */
+export function fetchKeys(uri: string, milliseconds: () => number = Date.now): JWTVerifyGetKey {
+  let keys: JWTVerifyGetKey | undefined
+  let triedAt = Number.NEGATIVE_INFINITY
+  let pending: Promise<void> | undefined
+
+  const refresh = (): Promise<void> => {
+    pending ??= download(uri)
+      .then((set) => {
+        keys = createLocalJWKSet(set)
+      })
+      .catch((error: unknown) => {
+        if (keys === undefined) throw new DomainError('unavailable', { cause: error })
+      })
+      .finally(() => {
+        triedAt = milliseconds()
+        pending = undefined
+      })
+    return pending
+  }
+
+  return async (header, token) => {
+    if (keys === undefined || milliseconds() - triedAt > MAX_AGE_MILLISECONDS) await refresh()
+    if (keys === undefined) throw new DomainError('unavailable')
+    try {
+      return await keys(header, token)
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || milliseconds() - triedAt < COOLDOWN_MILLISECONDS)
+        throw error
+      await refresh()
+      return await keys(header, token)
+    }
+  }
+}
+
+function download(uri: string): Promise<JSONWebKeySet> {
+  return new Promise((resolve, reject) => {
+    const get = uri.startsWith('https:') ? getHttps : getHttp
+    const request = get(
+      uri,
+      { timeout: TIMEOUT_MILLISECONDS, headers: { accept: 'application/json' } },
+      (response) => {
+        readJson(response).then((set) => resolve(set as JSONWebKeySet), reject)
+      },
+    )
+    request.on('timeout', () => request.destroy(new Error('The key set did not come in time')))
+    request.on('error', reject)
+  })
+}
+
+async function readJson(response: IncomingMessage): Promise<unknown> {
+  if (response.statusCode !== 200) {
+    response.resume()
+    throw new Error(`The key set's address answered ${response.statusCode}`)
+  }
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response) {
+    bytes += chunk.length
+    if (bytes > MAX_BYTES) throw new Error('The key set is too large')
+    chunks.push(chunk)
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+}

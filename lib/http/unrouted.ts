@@ -1,0 +1,27 @@
+import { DomainError } from '#lib/kernel/domain-error'
+import type { RequestFacts } from './request.ts'
+import { type Route, routesOf, splitRoute } from './route.ts'
+
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match'
+
+/**
+ * What no route takes: a preflight answers 204 with what the path allows; a known path with another method is
+ * `method_not_allowed` with `Allow`; anything else is `not_found`.
+ */
+export function answerUnrouted({ method, path }: RequestFacts, routes: readonly Route[]) {
+  const methods = routesOf(path, routes).map((route) => splitRoute(route).method)
+  const allow = [...new Set(methods)].join(', ')
+  if (method === 'OPTIONS') {
+    return {
+      status: 204 as const,
+      headers: {
+        allow,
+        'access-control-allow-methods': allow,
+        'access-control-allow-headers': ALLOWED_HEADERS,
+        'access-control-max-age': '600',
+      },
+    }
+  }
+  if (methods.length > 0) throw new DomainError('method_not_allowed', { headers: { allow } })
+  throw new DomainError('not_found', { detail: 'There is no such route' })
+}

@@ -1,0 +1,29 @@
+/** Where an item lives in the table. Spelled only in `<noun>.keys.ts`. */
+export type Key = { pk: string; sk: string }
+
+/** What must be true of the stored item for a write to happen. Paths are dotted (`sessions.ses_01…`). */
+export type Condition =
+  | 'absent'
+  | 'present'
+  /** Every named attribute has this value; `undefined` asks for the attribute to be missing. */
+  | { equals: Record<string, unknown> }
+  /** Nothing is there, or what is there has an attribute below the given value (an expired claim). */
+  | { absentOrBelow: { attribute: string; value: number | string } }
+
+/**
+ * One part of a change: a value that a store makes and `Commit` carries out. `otherwise` is what a failed
+ * condition means; without it a failed condition is a `version_conflict`.
+ */
+export type Write = { when?: Condition; otherwise?: () => Error } & (
+  | { put: Key & Record<string, unknown> }
+  | { update: Key; set: Record<string, unknown>; remove?: string[] }
+  | { remove: Key }
+  | { check: Key }
+)
+
+/**
+ * Carries out all writes or none, at most 100, each to another item. A failed condition throws that
+ * write's `otherwise`, the first in order; a conflict with another transaction is retried with jitter, at
+ * most five times, then `unavailable`.
+ */
+export type Commit = (writes: Write[]) => Promise<void>
