@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import type { Environment } from './environment.ts'
+
+/** A process that this one started and ends. */
+export type Child = {
+  /** Resolves, with the last things it said, when it ends for whatever reason. */
+  ended: Promise<string>
+  /** Ends it, first politely, and resolves when it is gone. */
+  stop: () => Promise<void>
+}
+
+export type ChildOptions = {
+  command: string
+  args: string[]
+  environment: Environment
+  /** Gets each line of output. Returning true means that it was dealt with and need not be remembered. */
+  onLine?: (line: string) => boolean
+}
+
+const PATIENCE_MILLISECONDS = 5_000
+const REMEMBERED_LINES = 40
+
+/** Starts a process whose output is kept quiet; what it said last explains its end. */
+export function startChild({ command, args, environment, onLine }: ChildOptions): Child {
+  const child = spawn(command, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  const lines: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface(stream).on('line', (line) => {
+      if (onLine?.(line)) return
+      lines.push(line)
+      if (lines.length > REMEMBERED_LINES) lines.shift()
+    })
+  }
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('close', () => resolve(lines.join('\n')))
+  })
+  return { ended, stop: () => end(child, ended) }
+}
+
+async function end(child: ChildProcess, ended: Promise<string>): Promise<void> {
+  child.kill('SIGTERM')
+  const insist = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MILLISECONDS)
+  await ended
+  clearTimeout(insist)
+}

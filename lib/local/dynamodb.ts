@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import { parse } from 'yaml'
+import * as z from 'zod'
+import { type Child, startChild } from './child.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const BINARY = join(ROOT, 'node_modules/@dynoxide/linux-x64/dynoxide')
+const TABLE_FILE = join(ROOT, 'lib/dynamo/table.yml')
+
+export type LocalDynamo = { endpoint: string; ended: Promise<string>; stop: () => Promise<void> }
+
+/**
+ * Starts a DynamoDB on loopback, on a free port unless one is given, in memory unless a file is given,
+ * and resolves once it answers.
+ */
+export async function startDynamo(options: { port?: number; file?: string } = {}): Promise<LocalDynamo> {
+  const port = options.port ?? (await freePort())
+  const storage = options.file === undefined ? [] : ['--db-path', options.file]
+  const child = startChild({
+    command: BINARY,
+    args: ['--host', '127.0.0.1', '--port', `${port}`, ...storage],
+    environment: {},
+  })
+  const endpoint = `http://127.0.0.1:${port}`
+  await answering(endpoint, child)
+  return { endpoint, ended: child.ended, stop: child.stop }
+}
+
+async function answering(endpoint: string, child: Child): Promise<void> {
+  const client = localDynamoClient(endpoint)
+  let last: string | undefined
+  child.ended.then((said) => {
+    last = said
+  })
+  while (last === undefined) {
+    const answered = await client.send(new ListTablesCommand({})).catch(() => undefined)
+    if (answered) return client.destroy()
+    await wait(20)
+  }
+  throw new Error(
+    `The local DynamoDB did not start (it is for Linux x64; elsewhere set AWS_ENDPOINT_URL_DYNAMODB). ${last}`,
+  )
+}
+
+/** A client of a local DynamoDB, which takes any credentials. */
+export const localDynamoClient = (endpoint: string): DynamoDBClient =>
+  new DynamoDBClient({
+    endpoint,
+    region: 'eu-west-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 1,
+  })
+
+const Template = z.object({
+  Resources: z.object({
+    Table: z.object({
+      Properties: z.looseObject({
+        BillingMode: z.literal('PAY_PER_REQUEST'),
+        AttributeDefinitions: z.array(
+          z.object({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) }),
+        ),
+        KeySchema: z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) })),
+        GlobalSecondaryIndexes: z.array(
+          z.object({
+            IndexName: z.string(),
+            KeySchema: z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) })),
+            Projection: z.object({
+              ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
+              NonKeyAttributes: z.array(z.string()).optional(),
+            }),
+          }),
+        ),
+        StreamSpecification: z.object({
+          StreamViewType: z.enum(['NEW_AND_OLD_IMAGES', 'NEW_IMAGE', 'OLD_IMAGE', 'KEYS_ONLY']),
+        }),
+      }),
+    }),
+  }),
+})
+
+/** Creates the table exactly as `lib/dynamo/table.yml` describes it, its stream switched on. Already there: nothing happens. */
+export async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
+  const template = Template.parse(parse(await readFile(TABLE_FILE, 'utf8')))
+  const { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes, StreamSpecification } =
+    template.Resources.Table.Properties
+  const command = new CreateTableCommand({
+    TableName: tableName,
+    BillingMode,
+    AttributeDefinitions,
+    KeySchema,
+    GlobalSecondaryIndexes,
+    StreamSpecification: { ...StreamSpecification, StreamEnabled: true },
+  })
+  await client.send(command).catch((error: Error) => {
+    if (error.name !== 'ResourceInUseException') throw error
+  })
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })

@@ -1,0 +1,98 @@
+import * as z from 'zod'
+import type { LocalKeys } from './keys.ts'
+import type { Ports } from './ports.ts'
+
+export const LOCAL_TABLE = 'platform-local'
+export const LOCAL_BUCKETS = { media: 'platform-local-media', documents: 'platform-local-documents' } as const
+export const LOCAL_REGION = 'eu-west-1'
+export const CONSOLE_AUDIENCE = 'platform-console'
+
+/** The origin of the console's OpenID provider, as its tokens name it. */
+export const openidIssuer = (ports: Ports): string => `http://localhost:${ports.openid}`
+
+/** An environment as processes are given one: every value is text. */
+export type Environment = Record<string, string>
+
+const Providers = z.record(z.string(), z.looseObject({}))
+
+/**
+ * The environment in which the functions of a local stack run: the variables of the contract's section 9,
+ * over what else the caller's environment holds. A variable of the contract that the caller set wins, but
+ * never AWS credentials: those of the caller are left out, so that nothing local can reach a real account.
+ */
+export function localEnvironment(ports: Ports, keys: LocalKeys, caller: NodeJS.ProcessEnv): Environment {
+  const publicUrl = `http://localhost:${ports.gateway}`
+  const audience = 'platform-api'
+  const defaults: Environment = {
+    STAGE: 'local',
+    PUBLIC_URL: publicUrl,
+    MEDIA_URL: `http://localhost:${ports.media}`,
+    TABLE_NAME: LOCAL_TABLE,
+    MEDIA_BUCKET: LOCAL_BUCKETS.media,
+    DOCUMENTS_BUCKET: LOCAL_BUCKETS.documents,
+    AUTH_ISSUER: publicUrl,
+    AUTH_AUDIENCE: audience,
+    AUTH_JWKS: JSON.stringify(publicPart(keys.signingKeys)),
+    AUTH_SIGNING_KEYS: JSON.stringify(keys.signingKeys),
+    CONSOLE_ISSUER: openidIssuer(ports),
+    CONSOLE_AUDIENCE,
+    CONSOLE_JWKS_URI: `${openidIssuer(ports)}/jwks`,
+    CONSOLE_ADMIN_CLAIM: 'cognito:groups',
+    CONSOLE_ADMIN_GROUP: 'admins',
+    HMAC_KEYS: keys.hmacKeys,
+    CURSOR_KEYS: keys.cursorKeys,
+    MAIL_TRANSPORT: `smtp://127.0.0.1:${ports.mail}`,
+    MAIL_FROM: 'no-reply@platform.localhost',
+    CORS_ORIGINS: '',
+    LOG_LEVEL: 'info',
+    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${ports.dynamodb}`,
+    // By address, not by name: with an address the SDK puts the bucket into the path, not into the host.
+    AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${ports.s3}`,
+  }
+  return {
+    ...defaults,
+    ...present(caller),
+    PAYMENT_PROVIDERS: JSON.stringify(paymentProviders(publicUrl, keys, caller['PAYMENT_PROVIDERS'])),
+    AWS_REGION: LOCAL_REGION,
+    AWS_ACCESS_KEY_ID: keys.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
+  }
+}
+
+function present(caller: NodeJS.ProcessEnv): Environment {
+  const kept = Object.entries(caller).filter(
+    (entry): entry is [string, string] => Boolean(entry[1]) && !isAwsAccount(entry[0]),
+  )
+  return Object.fromEntries(kept)
+}
+
+const isAwsAccount = (name: string) => name.startsWith('AWS_') && !name.startsWith('AWS_ENDPOINT_URL')
+
+function paymentProviders(publicUrl: string, keys: LocalKeys, given: string | undefined) {
+  const configured = given ? parseProviders(given) : {}
+  return {
+    ...configured,
+    sandbox: {
+      webhookSecrets: [keys.sandboxWebhookSecret],
+      apiBase: `${publicUrl}/local/sandbox`,
+      ...configured['sandbox'],
+    },
+  }
+}
+
+function parseProviders(text: string) {
+  try {
+    return Providers.parse(JSON.parse(text))
+  } catch {
+    throw new Error('PAYMENT_PROVIDERS is not a JSON object of objects.')
+  }
+}
+
+const PRIVATE_MEMBERS = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'])
+
+/** The key set as everyone may see it. */
+export const publicPart = ({ keys }: LocalKeys['signingKeys']) => ({
+  keys: keys.map((key) =>
+    Object.fromEntries(Object.entries(key).filter(([member]) => !PRIVATE_MEMBERS.has(member))),
+  ),
+})

@@ -1,0 +1,51 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A server that answers on the loopback addresses only. */
+export type LocalServer = { port: number; stop: () => Promise<void> }
+
+/**
+ * Answers on 127.0.0.1 and, where the machine has it, on ::1, because `localhost` may mean either first.
+ * Port 0 picks a free one. Throws an error that names the port when somebody else has it.
+ */
+export async function listenLocally(port: number, listener: RequestListener): Promise<LocalServer> {
+  const first = await listenOn('127.0.0.1', port, listener)
+  const { port: chosen } = first.address() as AddressInfo
+  const second = await listenOn('::1', chosen, listener).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRNOTAVAIL' && error.code !== 'EAFNOSUPPORT') throw error
+  })
+  return {
+    port: chosen,
+    stop: async () => {
+      await Promise.all([first, second].map((server) => server && close(server)))
+    },
+  }
+}
+
+const listenOn = (host: string, port: number, listener: RequestListener): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    // Uploads of half a gigabyte and long polls are the clients' business here, not a server's default.
+    const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 }, listener)
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE' ? Object.assign(new Error(taken(port)), { code: error.code }) : error,
+      ),
+    )
+    server.listen(port, host, () => resolve(server))
+  })
+
+const taken = (port: number) => `Port ${port} is taken: set PORT to another one.`
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+
+/** Throws when one of the ports is taken, before anything is started. */
+export async function requireFree(ports: number[]): Promise<void> {
+  for (const port of ports) {
+    const probe = await listenLocally(port, (_, response) => response.end())
+    await probe.stop()
+  }
+}
