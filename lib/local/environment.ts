@@ -5,7 +5,15 @@ import type { Ports } from './ports.ts'
 export const LOCAL_TABLE = 'platform-local'
 export const LOCAL_BUCKETS = { media: 'platform-local-media', documents: 'platform-local-documents' } as const
 export const LOCAL_REGION = 'eu-west-1'
+
+/** The console's client id and the audience of its tokens, one and the same as with Amazon Cognito. */
 export const CONSOLE_AUDIENCE = 'platform-console'
+
+/** How long a console token is good, in seconds. */
+export const CONSOLE_TOKEN_SECONDS = 12 * 3600
+
+/** What an access token says of an administrator, as Amazon Cognito spells it. */
+export const ADMINISTRATOR_CLAIMS = { 'cognito:groups': ['admins'] }
 
 /** The origin of the console's OpenID provider, as its tokens name it. */
 export const openidIssuer = (ports: Ports): string => `http://localhost:${ports.openid}`

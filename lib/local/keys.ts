@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair } from 'jose'
 import * as z from 'zod'
 
 const Jwk = z.looseObject({ kty: z.string(), kid: z.string(), alg: z.string() })
-const Jwks = z.object({ keys: z.array(Jwk).nonempty() })
+const Jwks = z.object({ keys: z.tuple([Jwk], Jwk) })
 
 const LocalKeys = z.object({
   /** Private keys of the platform's own tokens; the first signs. */
