@@ -69,11 +69,14 @@ const ALTERNATIVES: readonly (readonly [Variable, Variable])[] = [
  * Reads and parses the named variables from the environment.
  * Throws an error that names every missing or wrong one; their values are not repeated.
  */
-export function readConfig<Name extends Variable>(names: readonly Name[]): Config<Name> {
+export function readConfig<Name extends Variable>(
+  names: readonly Name[],
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Config<Name> {
   const values: Partial<Record<Variable, unknown>> = {}
   const faults: string[] = []
   for (const variable of names) {
-    const given = process.env[variable] || undefined
+    const given = environment[variable] || undefined
     const parsed = VARIABLES[variable].safeParse(given)
     if (parsed.success) values[variable] = parsed.data
     else faults.push(`${variable} ${given === undefined ? 'is missing' : 'is not valid'}`)

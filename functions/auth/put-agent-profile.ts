@@ -1,0 +1,20 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { AgentProfileInput, AgentProfileView, putAgentProfile } from '#lib/accounts/agent-profile'
+import { user } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'PUT /auth/profile/agent',
+  summary: "Set the caller's agent profile",
+  description: 'The first time makes the caller an agent at once. What is left out is unset.',
+  access: user,
+  input: { body: AgentProfileInput },
+  output: { 200: AgentProfileView, 201: AgentProfileView },
+  problems: ['identity_verified'],
+  deps: { accounts: accountStore, now: clock },
+  run: async ({ actor, body }, deps) => {
+    const { isNew, profile } = await putAgentProfile(deps, actor.account, body)
+    return { status: isNew ? 201 : 200, body: profile }
+  },
+})

@@ -1,0 +1,27 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { Registration, register } from '#lib/accounts/register'
+import { SignedIn } from '#lib/accounts/sign-in'
+import { hmacKeys, tokenIssuer } from '#lib/accounts/token-issuer'
+import { dependency } from '#lib/config'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/register',
+  summary: 'Register and sign in',
+  description:
+    'Passwords have 12 to 128 characters of any kind and may not be common, leaked or your own name.',
+  access: 'public',
+  input: { body: Registration },
+  output: { 201: SignedIn },
+  problems: ['email_taken', 'weak_password'],
+  deps: {
+    accounts: accountStore,
+    issueAccessToken: tokenIssuer,
+    hmacKeys,
+    passwordMinLength: dependency(['PASSWORD_MIN_LENGTH'], (config) => config.PASSWORD_MIN_LENGTH),
+    now: clock,
+    newId: ids,
+  },
+  run: async ({ body, request }, deps) => ({ status: 201, body: await register(deps, body, request) }),
+})

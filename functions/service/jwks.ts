@@ -1,0 +1,16 @@
+import * as z from 'zod'
+import { dependency } from '#lib/config'
+import { endpoint } from '#lib/http/endpoint'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /.well-known/jwks.json',
+  summary: "The public keys of the platform's access tokens",
+  access: 'public',
+  output: { 200: z.object({ keys: z.array(z.looseObject({ kty: z.string() })) }) },
+  deps: { jwks: dependency(['AUTH_JWKS'], (config) => config.AUTH_JWKS) },
+  run: (_request, { jwks }) => ({
+    status: 200,
+    body: jwks,
+    headers: { 'cache-control': 'public, max-age=300' },
+  }),
+})

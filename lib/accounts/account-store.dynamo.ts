@@ -1,0 +1,50 @@
+import { dependency } from '#lib/config'
+import { openTable, type Table } from '#lib/dynamo/table'
+import { DomainError } from '#lib/kernel/domain-error'
+import { UserId } from '#lib/kernel/id'
+import { accountKey, emailKey, sessionKey } from './account.keys.ts'
+import { Account, emailKeyOf } from './account.ts'
+import type { AccountStore } from './account-store.ts'
+
+/** Accounts in the one table. */
+export const openAccounts = (table: Table): AccountStore => {
+  const get: AccountStore['get'] = async (id) => {
+    const item = await table.get(accountKey(id))
+    return item && Account.parse(item)
+  }
+  const insertSession: AccountStore['insertSession'] = (session) => [
+    { put: { ...sessionKey(session.id), kind: 'session', ...session }, when: 'absent' },
+  ]
+  return {
+    get,
+    insertSession,
+    byEmail: async (email) => {
+      const claim = await table.get(emailKey(emailKeyOf(email)))
+      return claim && get(UserId.parse(claim['userId']))
+    },
+    insert: (account) => [
+      { put: { ...accountKey(account.id), kind: 'account', ...account }, when: 'absent' },
+      {
+        put: { ...emailKey(emailKeyOf(account.email)), kind: 'email', userId: account.id },
+        when: 'absent',
+        otherwise: () => new DomainError('email_taken'),
+      },
+    ],
+    change: (id, seen, set) => ({ update: accountKey(id), set, when: { equals: seen } }),
+    addSession: ({ id }, session, ended) => [
+      {
+        update: accountKey(id),
+        set: { [`sessions.${session.id}`]: session.expiresAtSeconds },
+        remove: ended.map((old) => `sessions.${old}`),
+        when: { equals: { status: 'ACTIVE' } },
+      },
+      ...insertSession(session),
+    ],
+    commit: table.commit,
+  }
+}
+
+/** The function's account store. */
+export const accountStore = dependency(['TABLE_NAME'], ({ TABLE_NAME }) =>
+  openAccounts(openTable(TABLE_NAME)),
+)

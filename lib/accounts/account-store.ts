@@ -1,0 +1,18 @@
+import type { UserId } from '#lib/kernel/id'
+import type { Commit, Write } from '#lib/kernel/write'
+import type { Account } from './account.ts'
+import type { Session } from './session.ts'
+
+/** Where accounts and sessions live. Reads are consistent; writes are values for `commit`. */
+export type AccountStore = {
+  get: (id: UserId) => Promise<Account | undefined>
+  byEmail: (email: string) => Promise<Account | undefined>
+  /** A new account and its claim on the address: `email_taken` when somebody has it. */
+  insert: (account: Account) => Write[]
+  /** Changes the named attributes if those of `seen` still have the values seen; else `version_conflict`. */
+  change: (id: UserId, seen: Record<string, unknown>, set: Partial<Account>) => Write
+  insertSession: (session: Session) => Write[]
+  /** Signs a device in; `ended` are sessions that make room for it. */
+  addSession: (account: Account, session: Session, ended: readonly string[]) => Write[]
+  commit: Commit
+}

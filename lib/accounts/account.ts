@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import { Timestamp } from '#lib/kernel/clock'
+import { UserId } from '#lib/kernel/id'
+import { text } from '#lib/kernel/text'
+import { currentStatus, KycState, KycStatus } from '#lib/kyc/kyc'
+
+/** An E.164 telephone number. */
+export const Phone = z
+  .string()
+  .trim()
+  .regex(/^\+[1-9]\d{6,14}$/, 'must be a telephone number in E.164 form, such as +2250700000000')
+  .meta({ example: '+2250700000000' })
+
+/** An e-mail address as its owner wrote it; two compare by `emailKeyOf`. */
+export const Email = z.string().trim().max(254).pipe(z.email()).meta({ example: 'awa@example.com' })
+
+export const PersonName = text({ max: 120 })
+
+/** What an agent says of themselves. */
+export const AgentProfile = z.object({
+  displayName: text({ max: 120 }),
+  agency: text({ max: 120 }).nullable(),
+  licenseNumber: text({ max: 60 }).nullable(),
+  bio: text({ max: 2000 }).nullable(),
+  phone: Phone.nullable(),
+  languages: z.array(z.string()),
+  serviceAreas: z.array(z.string()),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type AgentProfile = z.infer<typeof AgentProfile>
+
+/**
+ * A person's one record: who they are, which of their sessions live, their agent profile and their newest KYC
+ * decision. Together, because almost every request needs the first two and an agent's page needs the rest.
+ */
+export const Account = z.object({
+  id: UserId,
+  email: z.string(),
+  emailVerified: z.boolean(),
+  passwordHash: z.string(),
+  name: z.string(),
+  phone: z.string().nullable(),
+  status: z.enum(['ACTIVE', 'BANNED']),
+  /** Live sessions, at most 50, and when each ends in Unix seconds. */
+  sessions: z.record(z.string(), z.number()),
+  agent: AgentProfile.nullable(),
+  kyc: KycState,
+  /** How many listings are drafts; bounded, see `createListing`. */
+  drafts: z.int(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Account = z.infer<typeof Account>
+
+/** What a user reads of themselves. */
+export const UserView = z
+  .object({
+    id: UserId,
+    email: z.string(),
+    emailVerified: z.boolean(),
+    name: z.string(),
+    phone: z.string().nullable(),
+    roles: z.array(z.enum(['user', 'agent'])),
+    kycStatus: KycStatus,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'User' })
+
+/** The user as they see themselves at this moment. */
+export const userView = (account: Account, now: Date): z.infer<typeof UserView> => ({
+  ...account,
+  roles: rolesOf(account),
+  kycStatus: currentStatus(account.kyc, now),
+})
+
+/** A user is an agent as soon as they have an agent profile. */
+export const rolesOf = ({ agent }: Pick<Account, 'agent'>): ('user' | 'agent')[] =>
+  agent ? ['user', 'agent'] : ['user']
+
+/** Whether customers may see this agent and their listings now. */
+export const isInGoodStanding = (account: Account, now: Date): boolean =>
+  account.status === 'ACTIVE' && account.agent !== null && currentStatus(account.kyc, now) === 'VERIFIED'
+
+/** What makes two addresses the same: letter case does not tell them apart. */
+export const emailKeyOf = (email: string): string => email.normalize('NFKC').toLowerCase()

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+
+const BITS_PER_ENTRY = 24
+const HASHES = 16
+
+/**
+ * A set that takes three bytes an entry: it has every word put in, and one in about 100,000 others by mistake.
+ * As text, so that a build can carry it in a bundle.
+ */
+export function makeFilter(words: readonly string[]): string {
+  const bytes = Buffer.alloc(Math.ceil((words.length * BITS_PER_ENTRY) / 8))
+  for (const word of words) {
+    for (const bit of bitsOf(word, bytes.length * 8))
+      bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) | (1 << (bit & 7))
+  }
+  return bytes.toString('base64')
+}
+
+/** Opens a filter for asking. */
+export function openFilter(filter: string): (word: string) => boolean {
+  const bytes = Buffer.from(filter, 'base64')
+  return (word) => bitsOf(word, bytes.length * 8).every((bit) => ((bytes[bit >> 3] ?? 0) >> (bit & 7)) & 1)
+}
+
+/** Double hashing (Kirsch and Mitzenmacher): two halves of one digest stand for all hashes. */
+function bitsOf(word: string, size: number): number[] {
+  const digest = createHash('sha256').update(word).digest()
+  const first = digest.readUInt32LE(0)
+  const second = digest.readUInt32LE(4) | 1
+  return Array.from({ length: HASHES }, (_, index) => (first + index * second) % size)
+}

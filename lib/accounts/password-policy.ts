@@ -1,0 +1,67 @@
+import { DomainError } from '#lib/kernel/domain-error'
+import { openFilter } from './bloom-filter.ts'
+import { commonPasswords } from './common-passwords.derived.ts'
+
+/** Whose password it is to be: their own name and address are the first guesses. */
+type Owner = { name: string; email: string }
+
+export const PASSWORD_MAX_LENGTH = 128
+
+let filter: Promise<(word: string) => boolean> | undefined
+
+/**
+ * NIST SP 800-63B-4: a length, no rules of composition, and no password that is common, leaked, a word or
+ * two repeated, or the account's own name or address. Throws `weak_password` saying which.
+ */
+export async function refuseWeakPassword(password: string, minLength: number, owner: Owner): Promise<void> {
+  const normal = password.normalize('NFKC')
+  const length = [...normal].length
+  if (length < minLength || length > PASSWORD_MAX_LENGTH) {
+    throw weak(`must have ${minLength} to ${PASSWORD_MAX_LENGTH} characters`)
+  }
+  filter ??= commonPasswords().then(openFilter)
+  const isCommon = await filter
+  const guesses = variantsOf(normal.toLowerCase())
+  if (guesses.some((guess) => guess.length < 3 || isCommon(guess)))
+    throw weak('is among the common and leaked ones')
+  const own = ownWords(owner)
+  if (guesses.some((guess) => own.has(guess))) throw weak("must not be the account's own name or e-mail")
+}
+
+/** The password, and what is left of it without the digits and signs that people put at its ends or a repetition. */
+function variantsOf(password: string): string[] {
+  const core = password.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+  const trimmed = password.replace(/[^\p{L}\p{N}]+$/u, '')
+  // A letter or two among digits and signs say nothing: they may well be random.
+  const inner = core.length < 3 ? [] : [core, unitOf(core)]
+  return [password, trimmed, unitOf(password), runOf(password), ...inner]
+}
+
+/** What a repetition repeats: `passwordpassword` is no better than `password`. */
+const unitOf = (word: string): string => /^(.+?)\1+$/su.exec(word)?.[1] ?? word
+
+/** Digits that merely count up or down are a guess of one character. */
+const runOf = (word: string): string => {
+  if (!/^\d+$/.test(word)) return word
+  const steps = [...word].slice(1).map((digit, index) => (Number(digit) - Number(word[index]) + 10) % 10)
+  return steps.every((step) => step === 1) || steps.every((step) => step === 9) ? word.slice(0, 1) : word
+}
+
+const ownWords = ({ name, email }: Owner): Set<string> => {
+  const address = email.toLowerCase()
+  const words = [
+    address,
+    address.split('@')[0] ?? '',
+    name.toLowerCase(),
+    name.toLowerCase().replace(/\s+/g, ''),
+  ]
+  return new Set(
+    words.flatMap((word) => [word, word.replace(/[^\p{L}]+$/u, '')]).filter((word) => word.length >= 3),
+  )
+}
+
+const weak = (message: string): DomainError =>
+  new DomainError('weak_password', {
+    detail: `The password ${message}`,
+    errors: [{ path: 'password', code: 'weak_password', message }],
+  })

@@ -1,0 +1,53 @@
+import * as z from 'zod'
+import { announce } from '#lib/events/event'
+import { timestamp } from '#lib/kernel/clock'
+import { UNDECIDED } from '#lib/kyc/kyc'
+import { type Account, Email, PersonName, Phone } from './account.ts'
+import type { AccountStore } from './account-store.ts'
+import { hashPassword } from './password.ts'
+import { refuseWeakPassword } from './password-policy.ts'
+import { type Device, openSession, type SessionDeps, signedIn } from './sign-in.ts'
+
+/** A password as typed. Bounded before it is looked at, so that hashing it cannot be made expensive. */
+export const Password = z.string().min(1).max(1024)
+
+export const Registration = z.object({
+  email: Email,
+  password: Password,
+  name: PersonName,
+  phone: Phone.nullish(),
+})
+
+type Deps = SessionDeps & { accounts: AccountStore; passwordMinLength: number }
+
+/**
+ * Registers a user and signs them in, in one transaction: of two registrations of one address at once, one
+ * wins and the other is refused. Throws `weak_password` and `email_taken`.
+ */
+export async function register(deps: Deps, input: z.infer<typeof Registration>, device: Device) {
+  const { accounts, now, newId, passwordMinLength } = deps
+  await refuseWeakPassword(input.password, passwordMinLength, input)
+  const at = timestamp(now())
+  const account: Account = {
+    id: newId('user'),
+    email: input.email,
+    emailVerified: false,
+    passwordHash: await hashPassword(input.password),
+    name: input.name,
+    phone: input.phone ?? null,
+    status: 'ACTIVE',
+    sessions: {},
+    agent: null,
+    kyc: UNDECIDED,
+    drafts: 0,
+    createdAt: at,
+    updatedAt: at,
+  }
+  const { session, refreshToken } = await openSession(deps, account, device)
+  await accounts.commit([
+    ...accounts.insert({ ...account, sessions: { [session.id]: session.expiresAtSeconds } }),
+    ...accounts.insertSession(session),
+    announce({ id: newId('event'), type: 'user.registered', subject: account.id, at, data: {} }),
+  ])
+  return signedIn(deps, account, session, refreshToken)
+}

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DomainError } from './domain-error.ts'
+
+const ATTEMPTS = 5
+const FIRST_PAUSE_MILLISECONDS = 15
+
+/**
+ * Carries out a load-decide-write again when someone else wrote in between (`version_conflict`): at most five
+ * times, with jitter, then `unavailable`. A retry must load afresh;
+ * the first attempt may use what the caller has just read.
+ */
+export async function retryConflicts<T>(attempt: (isRetry: boolean) => Promise<T>): Promise<T> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await attempt(count > 1)
+    } catch (error) {
+      if (
+        !(error instanceof DomainError) ||
+        error.code !== 'version_conflict' ||
+        error.options.cause === FINAL
+      )
+        throw error
+      if (count === ATTEMPTS) throw new DomainError('unavailable', { cause: error })
+      await sleep(FIRST_PAUSE_MILLISECONDS * 2 ** count * Math.random())
+    }
+  }
+}
+
+/** A conflict that loading again cannot mend: the caller's own `If-Match` is stale. */
+export const staleVersion = (): DomainError => new DomainError('version_conflict', { cause: FINAL })
+
+const FINAL = Symbol('the caller saw another version')

@@ -1,0 +1,113 @@
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { announce } from '#lib/events/event'
+import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DomainError, invalidField } from '#lib/kernel/domain-error'
+import { type NewId, UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { text } from '#lib/kernel/text'
+import { recordDecision } from './decision-log.ts'
+import { allowedMoves, currentStatus, KycReason, type KycState, KycStatus } from './kyc.ts'
+
+/** What an administrator decides. `message` is for the person, `note` for administrators only. */
+export const KycDecision = z.object({
+  /** Opaque to clients: one of a wrong shape is unknown, not invalid. */
+  userId: z.string().min(1).max(100),
+  kycStatus: KycStatus,
+  reasons: z.array(KycReason).max(KycReason.options.length).nullish(),
+  message: text({ max: 1000 }).nullish(),
+  note: text({ max: 1000 }).nullish(),
+  expiresAt: z.iso.datetime({ offset: true }).nullish(),
+})
+
+/** A decision as it was taken. */
+export const KycDecisionView = z
+  .object({
+    userId: UserId,
+    kycStatus: KycStatus,
+    previousStatus: KycStatus,
+    reasons: z.array(KycReason),
+    message: z.string().nullable(),
+    note: z.string().nullable(),
+    expiresAt: Timestamp.nullable(),
+    decidedBy: z.string().nullable(),
+    decidedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'KycDecision' })
+
+type Deps = { accounts: AccountStore; now: Clock; newId: NewId }
+
+/**
+ * Decides a person's identity. Each decision is conditional on the state it saw, recorded and announced in one
+ * transaction; of two at once the second is judged anew against the first. The status a person already has,
+ * with the same fields, records nothing. Throws `not_found` and `kyc_transition_not_allowed`.
+ */
+export async function decideKyc(deps: Deps, administrator: string, input: z.infer<typeof KycDecision>) {
+  const { accounts, now, newId } = deps
+  const expiresAt = expiryOf(input, now())
+  return retryConflicts(async () => {
+    const userId = UserId.safeParse(input.userId).data
+    const account = userId && (await accounts.get(userId))
+    if (!account) throw new DomainError('not_found', { detail: 'There is no such user' })
+    const from = currentStatus(account.kyc, now())
+    const wanted = {
+      reasons: [...new Set(input.reasons)],
+      message: input.message ?? null,
+      note: input.note ?? null,
+      expiresAt,
+    }
+    if (from === input.kycStatus && isSame(account.kyc, wanted)) return view(account, account.kyc, from)
+    if (from !== input.kycStatus) refuseOtherMoves(from, input.kycStatus)
+
+    const at = timestamp(now())
+    const kyc: KycState = {
+      ...wanted,
+      status: input.kycStatus,
+      previousStatus: from,
+      decidedBy: administrator,
+      decidedAt: at,
+      decisions: account.kyc.decisions + 1,
+    }
+    const id = newId('event')
+    await accounts.commit([
+      accounts.change(account.id, { 'kyc.decisions': account.kyc.decisions }, { kyc, updatedAt: at }),
+      recordDecision(account.id, id, kyc),
+      announce({ id, type: 'kyc.status_changed', subject: account.id, at, data: { from, to: kyc.status } }),
+    ])
+    return view(account, kyc, kyc.status)
+  })
+}
+
+function expiryOf({ kycStatus, expiresAt }: z.infer<typeof KycDecision>, now: Date): Timestamp | null {
+  if (expiresAt === null || expiresAt === undefined) return null
+  if (kycStatus !== 'VERIFIED') throw invalidField('expiresAt', 'is only for VERIFIED')
+  const moment = new Date(expiresAt)
+  if (moment <= now) throw invalidField('expiresAt', 'must be in the future')
+  return timestamp(moment)
+}
+
+function refuseOtherMoves(from: KycStatus, to: KycStatus): void {
+  const allowed = allowedMoves(from)
+  if (allowed.includes(to)) return
+  throw new DomainError('kyc_transition_not_allowed', {
+    detail: `${from} cannot become ${to}`,
+    extensions: { from, to, allowed },
+  })
+}
+
+const isSame = (
+  kyc: KycState,
+  wanted: Pick<KycState, 'reasons' | 'message' | 'note' | 'expiresAt'>,
+): boolean =>
+  kyc.reasons.length === wanted.reasons.length &&
+  kyc.reasons.every((reason) => wanted.reasons.includes(reason)) &&
+  kyc.message === wanted.message &&
+  kyc.note === wanted.note &&
+  kyc.expiresAt === wanted.expiresAt
+
+const view = ({ id }: Account, kyc: KycState, kycStatus: KycStatus): z.infer<typeof KycDecisionView> => ({
+  ...kyc,
+  userId: id,
+  kycStatus,
+})

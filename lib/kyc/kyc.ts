@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import { Timestamp, timestamp } from '#lib/kernel/clock'
+
+/** Where a person stands in proving who they are. */
+export const KycStatus = z
+  .enum(['UNVERIFIED', 'PENDING', 'VERIFIED', 'REJECTED', 'EXPIRED'])
+  .meta({ id: 'KycStatus' })
+export type KycStatus = z.infer<typeof KycStatus>
+
+/** Why an administrator decided as they did, as codes that a client translates. */
+export const KycReason = z
+  .enum([
+    'document_expired',
+    'document_unreadable',
+    'document_cropped',
+    'document_type_not_accepted',
+    'document_side_missing',
+    'document_tampered',
+    'name_mismatch',
+    'birthdate_mismatch',
+    'underage',
+    'address_mismatch',
+    'selfie_missing',
+    'selfie_mismatch',
+    'duplicate_identity',
+    'country_not_supported',
+    'licence_invalid',
+    'licence_expired',
+    'suspected_fraud',
+    'other',
+  ])
+  .meta({ id: 'KycReason' })
+export type KycReason = z.infer<typeof KycReason>
+
+/** The moves of the contract's section 4; whatever is not here is refused. */
+const TRANSITIONS: Record<KycStatus, readonly KycStatus[]> = {
+  UNVERIFIED: ['PENDING', 'VERIFIED', 'REJECTED'],
+  PENDING: ['VERIFIED', 'REJECTED', 'UNVERIFIED'],
+  VERIFIED: ['PENDING', 'REJECTED', 'EXPIRED'],
+  REJECTED: ['PENDING', 'VERIFIED'],
+  EXPIRED: ['PENDING', 'VERIFIED', 'REJECTED'],
+}
+
+/** Where a status may go from here. */
+export const allowedMoves = (from: KycStatus): readonly KycStatus[] => TRANSITIONS[from]
+
+/** The newest decision, kept with the account. `decisions` counts them, so that two deciders never overwrite each other. */
+export const KycState = z.object({
+  status: KycStatus,
+  previousStatus: KycStatus,
+  reasons: z.array(KycReason),
+  /** For the person. */
+  message: z.string().nullable(),
+  /** For administrators only. */
+  note: z.string().nullable(),
+  expiresAt: Timestamp.nullable(),
+  decidedBy: z.string().nullable(),
+  decidedAt: Timestamp.nullable(),
+  decisions: z.int(),
+})
+export type KycState = z.infer<typeof KycState>
+
+/** Before anyone has decided anything. */
+export const UNDECIDED: KycState = {
+  status: 'UNVERIFIED',
+  previousStatus: 'UNVERIFIED',
+  reasons: [],
+  message: null,
+  note: null,
+  expiresAt: null,
+  decidedBy: null,
+  decidedAt: null,
+  decisions: 0,
+}
+
+/** The status that counts now: a verification whose time has passed is EXPIRED, whether or not that is recorded yet. */
+export const currentStatus = ({ status, expiresAt }: KycState, now: Date): KycStatus =>
+  status === 'VERIFIED' && expiresAt !== null && expiresAt <= timestamp(now) ? 'EXPIRED' : status

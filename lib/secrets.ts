@@ -1,0 +1,34 @@
+import { readConfig, type Variable } from './config.ts'
+import { DomainError } from './kernel/domain-error.ts'
+
+/**
+ * A value that stands in the environment inline or, in the cloud, in a parameter whose name does: the
+ * parameter is read once, at the first request that needs it. What is wrong with it fails that request with
+ * its name in the log only. The SSM client is loaded only when there is a parameter to read.
+ */
+export async function readParameter(name: string): Promise<string> {
+  const { GetParameterCommand, SSMClient } = await import('@aws-sdk/client-ssm')
+  const { Parameter } = await new SSMClient({}).send(
+    new GetParameterCommand({ Name: name, WithDecryption: true }),
+  )
+  if (Parameter?.Value === undefined)
+    throw new DomainError('internal', { cause: `The parameter ${name} is empty` })
+  return Parameter.Value
+}
+
+/** Parses a secret's text as the variable it stands in for. */
+export function parseAs<Name extends Variable>(variable: Name, text: string) {
+  return readConfig([variable], { [variable]: text })[variable]
+}
+
+/** Remembers the first success of an asynchronous reading. */
+export function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | undefined
+  return () => {
+    kept ??= read().catch((error: unknown) => {
+      kept = undefined
+      throw error
+    })
+    return kept
+  }
+}
