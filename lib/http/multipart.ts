@@ -1,0 +1,116 @@
+import { isUtf8 } from 'node:buffer'
+import type * as z from 'zod'
+import { DomainError, type FieldError, type ProblemCode } from '#lib/kernel/domain-error'
+import { boundaryOf, countParts, type MultipartPart, malformed, readParts } from './multipart-body.ts'
+
+export type { MultipartPart } from './multipart-body.ts'
+
+/** What a multipart body may have in all, decoded: base64 in a 6 MB Lambda event holds no more. */
+export const MULTIPART_BODY_MAX_BYTES = 4.25 * 1024 * 1024
+
+/** What one file of a multipart body may have. */
+export const PART_MAX_BYTES = 4 * 1024 * 1024
+
+/** What one text part may have unless its limit says otherwise: 5,000 characters of any script. */
+export const TEXT_PART_MAX_BYTES = 20_000
+
+/** How many parts of any name are read; a body with one more is refused unread. */
+export const PARTS_MAX_COUNT = 100
+
+/** What the parts of one name hold: bytes, or text in UTF-8. `maxBytes` is for each part by itself. */
+export type PartLimit = { holds: 'file' | 'text'; maxCount: number; maxBytes?: number }
+
+/** The names an endpoint reads. Parts of other names are ignored and never stored. */
+export type MultipartLimits = Readonly<Record<string, PartLimit>>
+
+/** What is read of a request: its headers, by names in lower case, and the body as Lambda hands it over. */
+export type MultipartEvent = {
+  headers: Readonly<Record<string, string | undefined>>
+  body?: string | undefined
+  isBase64Encoded?: boolean
+}
+
+/** The multipart input of an endpoint. `fields` describes its text parts in the OpenAPI document. */
+export const multipart = (limits: MultipartLimits, fields: z.ZodType | null = null) => ({
+  fields,
+  maxBytes: MULTIPART_BODY_MAX_BYTES,
+  parse: (event: MultipartEvent): Promise<MultipartPart[]> => parseMultipart(event, limits),
+})
+
+/**
+ * The parts of a `multipart/form-data` body (RFC 7578) that `limits` names: in the order sent over all names,
+ * their bytes untouched, text parts valid UTF-8, a part without content empty. Every boundary of RFC 2046 is
+ * read, quoted or not. Does not look into files, does not require any name to be there, and leaves
+ * `MULTIPART_BODY_MAX_BYTES` to whoever hands the body over. Where the gateway did not encode the body, what
+ * was not UTF-8 in it is already lost.
+ *
+ * Throws nothing but
+ * - `unsupported_media_type`: another media type, or none;
+ * - `malformed_multipart`: no valid boundary; a body that is empty, cut short or without its final boundary; a
+ *   part without headers or a name, with parts inside it, or in a transfer encoding that changes bytes. The
+ *   whole body is refused, since a part left out would shift captions to other files;
+ * - `payload_too_large`: files over `maxBytes` (`PART_MAX_BYTES`), each named (`file[1]`);
+ * - `validation_failed`: text parts too long or not UTF-8, each named; too many parts of a name, or in all.
+ */
+export async function parseMultipart(
+  event: MultipartEvent,
+  limits: MultipartLimits,
+): Promise<MultipartPart[]> {
+  const boundary = boundaryOf(event.headers['content-type'])
+  const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
+  const count = countParts(body, boundary)
+  if (count > PARTS_MAX_COUNT) throw refused('validation_failed', [tooMany('', PARTS_MAX_COUNT)])
+  const parts = await readParts(body, boundary)
+  if (parts.length !== count) throw malformed('every part must name a field of form-data')
+  const wanted = parts.filter(({ name }) => Object.hasOwn(limits, name))
+  refuseUnfit(wanted, limits)
+  return wanted
+}
+
+type Field = PartLimit & { name: string; contents: Buffer[] }
+
+function refuseUnfit(parts: readonly MultipartPart[], limits: MultipartLimits): void {
+  const fields = Object.entries(limits).map(([name, limit]): Field => {
+    const contents = parts.filter((part) => part.name === name).map(({ content }) => content)
+    return { ...limit, name, contents }
+  })
+  const files = fields.filter(({ holds }) => holds === 'file')
+  const tooLarge = files.flatMap((field) => tooBig(field, field.maxBytes ?? PART_MAX_BYTES))
+  if (tooLarge.length > 0) throw refused('payload_too_large', tooLarge)
+
+  const texts = fields.filter(({ holds }) => holds === 'text')
+  const unfit = [
+    ...fields.flatMap(({ name, contents, maxCount }) =>
+      contents.length > maxCount ? [tooMany(name, maxCount)] : [],
+    ),
+    ...texts.flatMap((field) => tooBig(field, field.maxBytes ?? TEXT_PART_MAX_BYTES)),
+    ...texts.flatMap(notUtf8),
+  ]
+  if (unfit.length > 0) throw refused('validation_failed', unfit)
+}
+
+const tooBig = ({ name, contents }: Field, maxBytes: number): FieldError[] =>
+  contents.flatMap((content, index) =>
+    content.length > maxBytes
+      ? [{ path: `${name}[${index}]`, code: 'too_big', message: `must have at most ${maxBytes} bytes` }]
+      : [],
+  )
+
+const notUtf8 = ({ name, contents }: Field): FieldError[] =>
+  contents.flatMap((content, index) =>
+    isUtf8(content)
+      ? []
+      : [{ path: `${name}[${index}]`, code: 'invalid_value', message: 'must be text in UTF-8' }],
+  )
+
+const tooMany = (path: string, maxCount: number): FieldError => ({
+  path,
+  code: 'too_big',
+  message: `must have at most ${maxCount} parts`,
+})
+
+const refused = (code: ProblemCode, errors: FieldError[]): DomainError =>
+  new DomainError(code, {
+    detail: errors.map(({ path, message }) => `${path} ${message}`.trim()).join('; '),
+    errors,
+  })
