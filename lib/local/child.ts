@@ -4,6 +4,8 @@ import type { Environment } from './environment.ts'
 
 /** A process that this one started and ends. */
 export type Child = {
+  /** Resolves when it says so over its channel; a process that never does leaves it pending. */
+  ready: Promise<void>
   /** Resolves, with the last things it said, when it ends for whatever reason. */
   ended: Promise<string>
   /** Ends it, first politely, and resolves when it is gone. */
@@ -14,6 +16,7 @@ export type ChildOptions = {
   command: string
   args: string[]
   environment: Environment
+  workingDirectory?: string
   /** Gets each line of output. Returning true means that it was dealt with and need not be remembered. */
   onLine?: (line: string) => boolean
 }
@@ -22,21 +25,29 @@ const PATIENCE_MILLISECONDS = 5_000
 const REMEMBERED_LINES = 40
 
 /** Starts a process whose output is kept quiet; what it said last explains its end. */
-export function startChild({ command, args, environment, onLine }: ChildOptions): Child {
-  const child = spawn(command, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+export function startChild({ command, args, environment, workingDirectory, onLine }: ChildOptions): Child {
+  const child = spawn(command, args, {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    ...(workingDirectory !== undefined && { cwd: workingDirectory }),
+  })
   const lines: string[] = []
   for (const stream of [child.stdout, child.stderr]) {
+    if (stream === null) continue
     createInterface(stream).on('line', (line) => {
       if (onLine?.(line)) return
       lines.push(line)
       if (lines.length > REMEMBERED_LINES) lines.shift()
     })
   }
+  const ready = new Promise<void>((resolve) => {
+    child.once('message', () => resolve())
+  })
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('close', () => resolve(lines.join('\n')))
   })
-  return { ended, stop: () => end(child, ended) }
+  return { ready, ended, stop: () => end(child, ended) }
 }
 
 async function end(child: ChildProcess, ended: Promise<string>): Promise<void> {

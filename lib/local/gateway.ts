@@ -1,0 +1,100 @@
+import { Agent, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type LocalServer, listenLocally } from './listen.ts'
+
+/** A route that only the local stack has. Its path, and everything below it, is answered by `handle`. */
+export type LocalRoute = {
+  method: string
+  /** Such as `/local/mail`. */
+  path: string
+  handle: (request: IncomingMessage, response: ServerResponse, url: URL) => void | Promise<void>
+}
+
+export type GatewayOptions = { port: number; functionsPort: number; routes: LocalRoute[] }
+
+const LOCAL_PREFIX = '/local/'
+const LARGEST_BODY_BYTES = 10 * 1024 * 1024
+
+/**
+ * The front of the stack: answers `/local/*` itself and passes everything else on as it came, byte for byte,
+ * from the same loopback address, so that the functions see who called.
+ */
+export async function startGateway({ port, functionsPort, routes }: GatewayOptions): Promise<LocalServer> {
+  const agent = new Agent({ keepAlive: true })
+  const server = await listenLocally(port, (request, response) => {
+    if (!request.url?.startsWith('/')) return answer(request, response, 400, 'Bad Request')
+    if (request.url.startsWith(LOCAL_PREFIX)) return answerLocally(routes, request, response)
+    if (Number(request.headers['content-length']) > LARGEST_BODY_BYTES) {
+      return answer(request, response, 413, 'Request Entity Too Large')
+    }
+    pass(request, response, functionsPort, agent)
+  })
+  return {
+    port: server.port,
+    stop: async () => {
+      agent.destroy()
+      await server.stop()
+    },
+  }
+}
+
+async function answerLocally(routes: LocalRoute[], request: IncomingMessage, response: ServerResponse) {
+  const url = new URL(request.url ?? '/', 'http://localhost')
+  const route = routes.find(
+    ({ method, path }) =>
+      method === request.method && (url.pathname === path || url.pathname.startsWith(`${path}/`)),
+  )
+  if (!route) return answer(request, response, 404, 'Not Found')
+  try {
+    await route.handle(request, response, url)
+  } catch (error) {
+    console.error(error)
+    answer(request, response, 500, 'Internal Server Error')
+  }
+}
+
+function pass(request: IncomingMessage, response: ServerResponse, port: number, agent: Agent): void {
+  const caller = request.socket.remoteAddress
+  const upstream = forward({
+    host: '127.0.0.1',
+    port,
+    agent,
+    ...(caller?.startsWith('127.') && { localAddress: caller }),
+    method: request.method,
+    path: request.url,
+    headers: request.rawHeaders,
+    setHost: false,
+  })
+  upstream.on('response', (answered) => {
+    response.writeHead(
+      answered.statusCode ?? 502,
+      answered.statusMessage,
+      withoutConnection(answered.rawHeaders),
+    )
+    answered.pipe(response)
+    answered.on('error', () => response.destroy())
+  })
+  upstream.on('error', () => answer(request, response, 502, 'Bad Gateway'))
+  response.on('close', () => {
+    if (!response.writableFinished) upstream.destroy()
+  })
+  request.pipe(upstream)
+}
+
+/** Each of the two connections keeps itself alive. */
+function withoutConnection(rawHeaders: string[]): string[] {
+  const isHop = (name: string) =>
+    ['connection', 'keep-alive', 'transfer-encoding'].includes(name.toLowerCase())
+  return rawHeaders.filter((_, index) => !isHop(rawHeaders[index - (index % 2)] ?? ''))
+}
+
+/** An answer in the form of API Gateway's own. Reads what is left of the request, so that the client hears it. */
+function answer(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  request.unpipe()
+  request.resume()
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ message }))
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import type { LocalRoute } from './gateway.ts'
+
+const STACK_FILE = 'stack.json'
+const STACK_PATH = '/local/stack'
+const Stack = z.object({ port: z.number(), run: z.string() })
+
+/**
+ * The port of the stack that runs on this directory now, if one does. It is asked, so a stack that was
+ * killed and left its file behind does not count.
+ */
+export async function runningOn(directory: string): Promise<number | undefined> {
+  const kept = await readFile(join(directory, STACK_FILE), 'utf8').catch(() => undefined)
+  if (kept === undefined) return undefined
+  const { port, run } = Stack.parse(JSON.parse(kept))
+  const answer = await fetch(`http://127.0.0.1:${port}${STACK_PATH}`).catch(() => undefined)
+  return (await answer?.text()) === run ? port : undefined
+}
+
+/** Says that a stack runs on this directory: the route answers for it until it ends. */
+export async function announceRunning(
+  directory: string,
+  port: number,
+): Promise<{ route: LocalRoute; withdraw: () => Promise<void> }> {
+  const run = randomUUID()
+  await mkdir(directory, { recursive: true })
+  await writeFile(join(directory, STACK_FILE), JSON.stringify({ port, run }))
+  return {
+    route: { method: 'GET', path: STACK_PATH, handle: (_, response) => void response.end(run) },
+    withdraw: () => rm(join(directory, STACK_FILE), { force: true }),
+  }
+}
