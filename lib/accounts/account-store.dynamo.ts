@@ -31,6 +31,17 @@ export const openAccounts = (table: Table): AccountStore => {
       },
     ],
     change: (id, seen, set) => ({ update: accountKey(id), set, when: { equals: seen } }),
+    countDrafts: (id, by, bound) => ({
+      update: accountKey(id),
+      set: {},
+      add: { drafts: by },
+      when: 'present',
+      ...(bound && {
+        when: { below: { attribute: 'drafts', value: bound.below } },
+        otherwise: bound.otherwise,
+      }),
+    }),
+    stillAs: (id, seen, otherwise) => ({ check: accountKey(id), when: { equals: seen }, otherwise }),
     addSession: ({ id }, session, ended) => [
       {
         update: accountKey(id),

@@ -11,6 +11,10 @@ export type AccountStore = {
   insert: (account: Account) => Write[]
   /** Changes the named attributes if those of `seen` still have the values seen; else `version_conflict`. */
   change: (id: UserId, seen: Record<string, unknown>, set: Partial<Account>) => Write
+  /** Counts an agent's drafts up or down, within a bound where one is given. */
+  countDrafts: (id: UserId, by: 1 | -1, bound?: { below: number; otherwise: () => Error }) => Write
+  /** Holds a transaction to what was seen of an account. */
+  stillAs: (id: UserId, seen: Record<string, unknown>, otherwise: () => Error) => Write
   insertSession: (session: Session) => Write[]
   /** Signs a device in; `ended` are sessions that make room for it. */
   addSession: (account: Account, session: Session, ended: readonly string[]) => Write[]

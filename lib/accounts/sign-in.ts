@@ -50,9 +50,10 @@ export async function openSession({ hmacKeys, now, newId }: SessionDeps, account
 
 /** The sessions that have ended by themselves, or that end to keep an account within its fifty: the oldest. */
 export function sessionsToEnd({ sessions }: Account, now: Date): string[] {
-  const byEnd = Object.entries(sessions).sort(([, a], [, b]) => a - b)
-  const surplus = byEnd.length - (SESSIONS_MAX - 1)
-  return byEnd.filter(([, end], index) => index < surplus || end * 1000 <= now.getTime()).map(([id]) => id)
+  // Identifiers sort by age.
+  const byAge = Object.entries(sessions).sort(([a], [b]) => (a < b ? -1 : 1))
+  const surplus = byAge.length - (SESSIONS_MAX - 1)
+  return byAge.filter(([, end], index) => index < surplus || end * 1000 <= now.getTime()).map(([id]) => id)
 }
 
 /** The answer to a sign-in. */

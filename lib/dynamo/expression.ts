@@ -34,6 +34,9 @@ export function expressionWriter() {
         const { attribute, value } = when.absentOrBelow
         return `attribute_not_exists(pk) OR ${namePlaceholder(attribute)} < ${valuePlaceholder(value)}`
       }
+      if ('below' in when) {
+        return `attribute_exists(pk) AND ${namePlaceholder(when.below.attribute)} < ${valuePlaceholder(when.below.value)}`
+      }
       const clauses = Object.entries(when.equals).map(([path, value]) =>
         value === undefined
           ? `attribute_not_exists(${namePlaceholder(path)})`
@@ -41,12 +44,16 @@ export function expressionWriter() {
       )
       return ['attribute_exists(pk)', ...clauses].join(' AND ')
     },
-    update: (set: Record<string, unknown>, remove: string[]): string => {
+    update: (set: Record<string, unknown>, remove: string[], add: Record<string, number>): string => {
+      const additions = Object.entries(add).map(
+        ([path, by]) => `${namePlaceholder(path)} ${valuePlaceholder(by)}`,
+      )
       const assignments = Object.entries(set).map(
         ([path, value]) => `${namePlaceholder(path)} = ${valuePlaceholder(value)}`,
       )
       return [
         assignments.length > 0 ? `SET ${assignments.join(', ')}` : '',
+        additions.length > 0 ? `ADD ${additions.join(', ')}` : '',
         remove.length > 0 ? `REMOVE ${remove.map(namePlaceholder).join(', ')}` : '',
       ]
         .join(' ')

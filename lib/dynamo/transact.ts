@@ -83,7 +83,7 @@ function toItem(write: Write, TableName: string): TransactWriteItem {
     return { Put: { TableName, Item: marshalled(write.put), ...condition, ...writer.placeholders() } }
   }
   if ('update' in write) {
-    const UpdateExpression = writer.update(write.set, write.remove ?? [])
+    const UpdateExpression = writer.update(write.set, write.remove ?? [], write.add ?? {})
     return {
       Update: {
         TableName,

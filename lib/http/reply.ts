@@ -16,16 +16,16 @@ export type EncodedAnswer = { statusCode: number; headers: Record<string, string
 
 /**
  * Encodes a reply through the schema declared for its status, so that a stray attribute cannot leak: what the
- * schema does not name is dropped, and what it demands and does not find is a fault of ours.
+ * schema does not name is dropped, and what it demands and does not find is a fault of ours. No cache keeps it
+ * unless the reply says otherwise.
  */
 export function encode(
   output: Answers,
   reply: { status: number; body?: unknown; headers?: Record<string, string> },
-  defaults: Record<string, string>,
 ): EncodedAnswer {
   const schema = output[reply.status]
   if (schema === undefined) throw new Error(`The status ${reply.status} is not declared`)
-  const headers = { ...defaults, ...reply.headers }
+  const headers = { 'cache-control': 'no-store', ...reply.headers }
   if (schema === null) return { statusCode: reply.status, headers, body: null }
   return {
     statusCode: reply.status,

@@ -93,8 +93,7 @@ const parse = (spec: Spec): HttpMiddleware => {
 /** Runs the endpoint, within its idempotency where it has one, and encodes what it replies. */
 async function execute(spec: Spec, deps: Record<string, unknown>, event: HttpEvent, context: Context) {
   const { params, query, body, files, actor, caller = '' } = stateOf(context)
-  const defaults = spec.access === 'public' ? {} : { 'cache-control': 'no-store' }
-  const encodeReply = (reply: Parameters<typeof encode>[1]) => encode(spec.output, reply, defaults)
+  const encodeReply = (reply: Parameters<typeof encode>[1]) => encode(spec.output, reply)
   const run = async (more: object): Promise<EncodedAnswer> => {
     const given = { ...more, params, query, body, files, actor, request: requestFacts(event, context) }
     return encodeReply(await spec.run(given as never, deps as never))

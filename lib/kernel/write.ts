@@ -7,6 +7,8 @@ export type Condition =
   | 'present'
   /** Every named attribute has this value; `undefined` asks for the attribute to be missing. */
   | { equals: Record<string, unknown> }
+  /** The item is there, and an attribute of it is below the given value. */
+  | { below: { attribute: string; value: number } }
   /** Nothing is there, or what is there has an attribute below the given value (an expired claim). */
   | { absentOrBelow: { attribute: string; value: number | string } }
 
@@ -16,7 +18,7 @@ export type Condition =
  */
 export type Write = { when?: Condition; otherwise?: () => Error } & (
   | { put: Key & Record<string, unknown> }
-  | { update: Key; set: Record<string, unknown>; remove?: string[] }
+  | { update: Key; set: Record<string, unknown>; remove?: string[]; add?: Record<string, number> }
   | { remove: Key }
   | { check: Key }
 )

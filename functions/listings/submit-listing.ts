@@ -1,0 +1,24 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { user } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { ListingId } from '#lib/kernel/id'
+import { ListingView } from '#lib/listings/listing'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { submitListing } from '#lib/listings/submit-listing'
+import { listingReply } from '#lib/listings/view-listing'
+import { originalLinks } from '#lib/media/original-links.s3'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /listings/{id}/submit',
+  summary: 'Hand a listing to the moderators',
+  access: user,
+  input: { params: { id: ListingId } },
+  output: { 200: ListingView },
+  problems: ['forbidden', 'listing_incomplete', 'listing_transition_not_allowed'],
+  deps: { listings: listingStore, accounts: accountStore, links: originalLinks, now: clock, newId: ids },
+  run: async ({ actor, params }, deps) => {
+    const { listing, owner } = await submitListing(deps, actor.userId, params.id)
+    return listingReply(200, owner, 'owner', deps.links)(listing)
+  },
+})

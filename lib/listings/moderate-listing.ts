@@ -1,0 +1,125 @@
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import { timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { ListingId } from '#lib/kernel/id'
+import { retryConflicts, staleVersion } from '#lib/kernel/retry'
+import { text } from '#lib/kernel/text'
+import type { Write } from '#lib/kernel/write'
+import { currentStatus } from '#lib/kyc/kyc'
+import { isReadyPicture } from '#lib/media/media'
+import {
+  etagOf,
+  type Listing,
+  ListingFields,
+  ListingStatus,
+  ModerationReason,
+  OWNER_NOT_VERIFIED,
+} from './listing.ts'
+import { type ListingDeps, moveWrites } from './move-listing.ts'
+import { refuseOtherMoves } from './transitions.ts'
+
+/** A moderator's decision. `message` is for the owner, `note` for administrators only. */
+export const Moderation = z
+  .object({
+    status: ListingStatus.extract(['PUBLISHED', 'REJECTED', 'SUSPENDED']),
+    reasons: z.array(ModerationReason).max(ModerationReason.options.length).nullish(),
+    message: text({ max: 1000 }).nullish(),
+    note: text({ max: 1000 }).nullish(),
+  })
+  .refine(
+    ({ status, reasons, message }) =>
+      status === 'PUBLISHED' || (reasons ?? []).length > 0 || (message ?? null) !== null,
+    {
+      path: ['reasons'],
+      message: 'needs at least one reason, or a message, unless publishing',
+    },
+  )
+
+type Decision = z.infer<typeof Moderation>
+
+/**
+ * Decides a listing, or the revision that waits on a published one. The status it already has, with nothing
+ * waiting, records nothing. `ifMatch` guards what the moderator saw: `version_conflict` when it has changed.
+ * Throws `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
+ */
+export const moderateListing = (
+  deps: ListingDeps,
+  administrator: string,
+  id: ListingId,
+  decision: Decision,
+  ifMatch: string | null,
+) =>
+  retryConflicts(async () => {
+    const listing = await deps.listings.get(id)
+    if (!listing) throw new DomainError('not_found')
+    refuseStale(listing, ifMatch)
+    const owner = await deps.accounts.get(listing.agentId)
+    const next = decide(listing, decision)
+    if (next === null) return { listing, owner }
+
+    const guards = next.status === 'PUBLISHED' ? [publishable(deps, next, owner)] : []
+    const at = timestamp(deps.now())
+    const decided: Listing = {
+      ...next,
+      publishedAt: next.publishedAt ?? (next.status === 'PUBLISHED' ? at : null),
+      updatedAt: at,
+      version: listing.version + 1,
+    }
+    const { reasons, message, note } = motiveOf(decision)
+    await deps.listings.commit([
+      ...moveWrites(deps, listing, decided, at, { by: administrator, reasons, message, note }),
+      ...guards,
+    ])
+    return { listing: decided, owner }
+  })
+
+/** `If-Match` compares strongly; `*` matches whatever is there (RFC 9110, section 13.1.1). */
+function refuseStale(listing: Listing, ifMatch: string | null): void {
+  if (ifMatch === null) return
+  const tags = ifMatch.split(',').map((tag) => tag.trim())
+  if (!tags.includes('*') && !tags.includes(etagOf(listing))) throw staleVersion()
+}
+
+const motiveOf = ({ reasons, message, note }: Decision) => ({
+  reasons: [...new Set(reasons)] as string[],
+  message: message ?? null,
+  note: note ?? null,
+})
+
+/** What the listing becomes; null when it already is what was decided. */
+function decide(listing: Listing, decision: Decision): Listing | null {
+  const decided = { ...listing, ...motiveOf(decision) }
+  const hasRevision = listing.revision !== null
+  if (listing.status === 'PUBLISHED' && hasRevision && decision.status === 'PUBLISHED')
+    return withRevision(decided)
+  if (listing.status === 'PUBLISHED' && hasRevision && decision.status === 'REJECTED')
+    return withoutRevision(decided)
+  if (listing.status === decision.status) {
+    // The service suspended it for its owner's standing; now a moderator does, and it no longer returns by itself.
+    return decision.status === 'SUSPENDED' && listing.reasons.includes(OWNER_NOT_VERIFIED) ? decided : null
+  }
+  refuseOtherMoves(listing.status, decision.status)
+  return { ...decided, status: decision.status }
+}
+
+const withRevision = (listing: Listing): Listing => ({
+  ...listing,
+  ...ListingFields.parse({ ...listing, ...listing.revision?.changes }),
+  media: listing.media.map((media) => ({ ...media, isPending: false })),
+  revision: null,
+})
+
+const withoutRevision = (listing: Listing): Listing => ({
+  ...listing,
+  media: listing.media.filter(({ isPending }) => !isPending),
+  revision: null,
+})
+
+/** Refuses what must not go live, and keeps it so until the write: the owner may lose their standing meanwhile. */
+function publishable({ accounts, now }: ListingDeps, listing: Listing, owner: Account | undefined): Write {
+  const refused = () => new DomainError('owner_not_verified')
+  if (!owner || owner.status !== 'ACTIVE' || currentStatus(owner.kyc, now()) !== 'VERIFIED') throw refused()
+  if (!listing.media.some(isReadyPicture)) throw new DomainError('media_not_ready')
+  return accounts.stillAs(owner.id, { status: 'ACTIVE', 'kyc.decisions': owner.kyc.decisions }, refused)
+}

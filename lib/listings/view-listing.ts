@@ -1,0 +1,85 @@
+import { type Account, isInGoodStanding } from '#lib/accounts/account'
+import type { Clock } from '#lib/kernel/clock'
+import type { UserId } from '#lib/kernel/id'
+import type { Media, MediaView } from '#lib/media/media'
+import type { OriginalLinks } from '#lib/media/original-store'
+import { etagOf, type Listing, type ListingView } from './listing.ts'
+
+/** Who looks: customers see what is live, the owner also what waits and why, administrators also notes. */
+export type Viewer = 'customer' | 'owner' | 'administrator'
+
+/** Anyone who may be somebody to a listing. */
+export type Caller = { kind: 'user'; userId: UserId } | { kind: 'administrator' } | null
+
+/** What a caller is to a listing. */
+export const viewerOf = (listing: Listing, caller: Caller): Viewer => {
+  if (caller?.kind === 'administrator') return 'administrator'
+  return caller?.userId === listing.agentId ? 'owner' : 'customer'
+}
+
+/** Whether customers may see a listing now: it is published and so may its agent be seen. */
+export const isPublic = (listing: Listing, owner: Account | undefined, now: Clock): boolean =>
+  listing.status === 'PUBLISHED' && owner !== undefined && isInGoodStanding(owner, now())
+
+/** The listing as a viewer sees it. Only owner and administrators get links to originals. */
+export async function viewListing(
+  listing: Listing,
+  owner: Account | undefined,
+  viewer: Viewer,
+  links: OriginalLinks,
+): Promise<ListingView> {
+  const { reasons, message, note, revision, ...shown } = listing
+  const agent = {
+    userId: listing.agentId,
+    displayName: owner?.agent?.displayName ?? '',
+    agency: owner?.agent?.agency ?? null,
+  }
+  const media = await viewMedia(listing, viewer, links)
+  if (viewer === 'customer') return { ...shown, agent, media }
+  const known = { ...shown, agent, media, reasons, message, revision }
+  return viewer === 'administrator' ? { ...known, note } : known
+}
+
+/** A listing's media in order. Customers see the pictures that are ready and published with it. */
+export const viewMedia = (listing: Listing, viewer: Viewer, links: OriginalLinks): Promise<MediaView[]> =>
+  Promise.all(
+    listing.media
+      .map((media, position) => ({ media, position }))
+      .filter(({ media }) => viewer !== 'customer' || (media.status === 'READY' && !media.isPending))
+      .map(async ({ media, position }) => ({
+        ...withoutPending(media),
+        position,
+        url: viewer === 'customer' ? null : await links.linkTo({ listingId: listing.id, mediaId: media.id }),
+        variants: [],
+        placeholder: null,
+      })),
+  )
+
+const withoutPending = ({ isPending: _isPending, ...shown }: Media) => shown
+
+/** Answers with one listing and its strong `ETag`. */
+export const listingReply =
+  <const Status extends 200 | 201>(
+    status: Status,
+    owner: Account | undefined,
+    viewer: Viewer,
+    links: OriginalLinks,
+  ) =>
+  async (listing: Listing) => ({
+    status,
+    body: await viewListing(listing, owner, viewer, links),
+    headers: cacheHeaders(listing, viewer),
+  })
+
+/** Answers 304 to a caller who has this version already. */
+export function unchanged(listing: Listing, viewer: Viewer, ifNoneMatch: string | null) {
+  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  if (!tags.includes('*') && !tags.includes(etagOf(listing))) return undefined
+  return { status: 304 as const, headers: cacheHeaders(listing, viewer) }
+}
+
+/** What customers see may be kept if it is asked about each time; what owner and administrators see is theirs. */
+const cacheHeaders = (listing: Listing, viewer: Viewer): Record<string, string> => ({
+  etag: etagOf(listing),
+  ...(viewer === 'customer' && { 'cache-control': 'no-cache', vary: 'Authorization, Origin' }),
+})

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { serve } from '#lib/http/serve'
+import { type CallbackSpec, serveCallback } from '#lib/http/callback'
+import type { HttpEvent } from '#lib/http/request'
+import { splitRoute } from '#lib/http/route'
+import type { Spec } from '#lib/http/spec'
+
+/** A request as a caller would make it. */
+export type Call = {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  /** Sent as JSON; `rawBody` is sent as it is. */
+  body?: unknown
+  rawBody?: string | Buffer
+  token?: string | undefined
+  headers?: Record<string, string>
+  method?: string
+  path?: string
+  ipAddress?: string
+  /** Dependencies to replace, by name. */
+  deps?: Record<string, unknown>
+}
+
+/** An answer, its body parsed. */
+export type Answer = { status: number; headers: Record<string, string>; body: never; text: string }
+
+/** Runs a request through an endpoint's whole middy stack, as API Gateway would hand it over. */
+export async function call(spec: Spec | CallbackSpec, request: Call = {}): Promise<Answer> {
+  const route = 'routes' in spec ? spec.routes[0] : spec.route
+  const handler = 'routes' in spec ? serveCallback(spec, request.deps) : serve(spec, request.deps)
+  const result = await handler(httpEvent(route, request), { awsRequestId: randomUUID() } as never)
+  const text = result.body ?? ''
+  const isJson = String(result.headers?.['content-type']).includes('json')
+  return {
+    status: result.statusCode ?? 200,
+    headers: result.headers as Record<string, string>,
+    body: (isJson ? JSON.parse(text) : text) as never,
+    text,
+  }
+}
+
+/** An event in payload format 2.0. */
+export function httpEvent(route: string, request: Call): HttpEvent {
+  const { method, path } = splitRoute(route as never)
+  const rawPath = request.path ?? path.replace(/\{(\w+)\}/g, (_, name) => request.params?.[name] ?? '')
+  const body = request.rawBody ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
+  const query = request.query ?? {}
+  const headers = {
+    ...(request.body !== undefined && { 'content-type': 'application/json' }),
+    ...(request.token !== undefined && { authorization: `Bearer ${request.token}` }),
+    ...request.headers,
+  }
+  return {
+    version: '2.0',
+    routeKey: route,
+    rawPath,
+    rawQueryString: new URLSearchParams(query).toString(),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    ...(Object.keys(query).length > 0 && { queryStringParameters: query }),
+    ...(request.params && { pathParameters: request.params }),
+    requestContext: {
+      http: {
+        method: request.method ?? method,
+        path: rawPath,
+        protocol: 'HTTP/1.1',
+        sourceIp: request.ipAddress ?? '203.0.113.7',
+        userAgent: 'test',
+      },
+    } as never,
+    ...(body !== undefined && { body: Buffer.isBuffer(body) ? body.toString('base64') : body }),
+    isBase64Encoded: Buffer.isBuffer(body),
+  }
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { beforeAll, inject } from 'vitest'
+import { createTable, localDynamoClient } from '#lib/local/dynamodb'
+import { TEST_BUCKETS, TEST_CREDENTIALS } from './start-stack.ts'
+
+const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'n', 'e', 'kid', 'alg', 'use']
+const publicPart = ({ keys }: { keys: Record<string, unknown>[] }) => ({
+  keys: keys.map((key) => Object.fromEntries(Object.entries(key).filter(([name]) => PUBLIC_MEMBERS.includes(name)))),
+})
+
+const stack = inject('stack')
+const tableName = `test-${randomBytes(8).toString('hex')}`
+
+/** The environment of a function, with a table of its own for each test file. */
+Object.assign(process.env, {
+  STAGE: 'test',
+  PUBLIC_URL: 'https://api.platform.test',
+  MEDIA_URL: stack.mediaUrl,
+  TABLE_NAME: tableName,
+  MEDIA_BUCKET: TEST_BUCKETS.media,
+  DOCUMENTS_BUCKET: TEST_BUCKETS.documents,
+  AUTH_ISSUER: 'https://api.platform.test',
+  AUTH_AUDIENCE: 'platform-api',
+  AUTH_JWKS: JSON.stringify(publicPart(stack.signingKeys as never)),
+  AUTH_SIGNING_KEYS: JSON.stringify(stack.signingKeys),
+  CONSOLE_ISSUER: 'https://console.platform.test',
+  CONSOLE_AUDIENCE: 'platform-console',
+  CONSOLE_JWKS: JSON.stringify(publicPart(stack.consoleKeys as never)),
+  HMAC_KEYS: Buffer.alloc(32, 1).toString('base64url'),
+  CURSOR_KEYS: Buffer.alloc(32, 2).toString('base64url'),
+  CORS_ORIGINS: 'https://www.platform.test',
+  LOG_LEVEL: 'silent',
+  AWS_REGION: 'eu-west-1',
+  AWS_ACCESS_KEY_ID: TEST_CREDENTIALS.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: TEST_CREDENTIALS.secretAccessKey,
+  AWS_ENDPOINT_URL_DYNAMODB: stack.dynamoEndpoint,
+  AWS_ENDPOINT_URL_S3: stack.s3Endpoint,
+})
+
+beforeAll(async () => {
+  await createTable(localDynamoClient(stack.dynamoEndpoint), tableName)
+})

@@ -1,0 +1,85 @@
+import { importJWK, type JWK, SignJWT } from 'jose'
+import { inject } from 'vitest'
+import { spec as putAgentProfile } from '#functions/auth/put-agent-profile'
+import { spec as register } from '#functions/auth/register'
+import { spec as setKycStatus } from '#functions/auth/set-kyc-status'
+import { call } from './call.ts'
+
+export const PASSWORD = 'a quiet harbour at dusk'
+
+export type GivenUser = { id: string; email: string; token: string; refreshToken: string }
+
+let people = 0
+
+/** A user who has just registered. */
+export async function aUser(more: Record<string, unknown> = {}): Promise<GivenUser> {
+  people += 1
+  const email = `person-${people}-${process.pid}@example.com`
+  const { status, body, text } = await call(register, { body: { email, password: PASSWORD, name: 'Awa Koné', ...more } })
+  if (status !== 201) throw new Error(text)
+  const { user, accessToken, refreshToken } = body as { user: { id: string }; accessToken: string; refreshToken: string }
+  return { id: user.id, email, token: accessToken, refreshToken }
+}
+
+/** A user with an agent profile, not verified yet. */
+export async function anAgent(profile: Record<string, unknown> = {}): Promise<GivenUser> {
+  const user = await aUser()
+  const { status, text } = await call(putAgentProfile, {
+    token: user.token,
+    body: { displayName: 'Awa Immobilier', agency: 'Awa & Co', ...profile },
+  })
+  if (status !== 201) throw new Error(text)
+  return user
+}
+
+/** An agent whom an administrator has verified. */
+export async function aVerifiedAgent(): Promise<GivenUser> {
+  const agent = await anAgent()
+  await verified(agent.id)
+  return agent
+}
+
+export async function verified(userId: string): Promise<void> {
+  const { status, text } = await call(setKycStatus, {
+    token: await consoleToken(),
+    body: { userId, kycStatus: 'VERIFIED' },
+  })
+  if (status !== 200) throw new Error(text)
+}
+
+/** A console token as the administrators' OpenID provider signs it; `claims` and `header` make it another. */
+export async function consoleToken(claims: Record<string, unknown> = {}, header: Record<string, unknown> = {}): Promise<string> {
+  const nowSeconds = Math.floor(Date.now() / 1000)
+  const payload = {
+    iss: 'https://console.platform.test',
+    aud: 'platform-console',
+    sub: 'admin',
+    iat: nowSeconds,
+    exp: nowSeconds + 600,
+    'cognito:groups': ['admins'],
+    ...claims,
+  }
+  return signed(payload, { alg: 'RS256', typ: 'at+jwt', kid: 'console-test', ...header }, inject('stack').consoleKeys)
+}
+
+/** A platform token made by hand, to be wrong in whatever way a test wants. */
+export async function platformToken(claims: Record<string, unknown>, header: Record<string, unknown> = {}): Promise<string> {
+  const nowSeconds = Math.floor(Date.now() / 1000)
+  const payload = {
+    iss: 'https://api.platform.test',
+    aud: 'platform-api',
+    iat: nowSeconds,
+    exp: nowSeconds + 600,
+    jti: 'test',
+    ...claims,
+  }
+  return signed(payload, { alg: 'EdDSA', typ: 'at+jwt', kid: 'platform-test', ...header }, inject('stack').signingKeys)
+}
+
+async function signed(payload: object, header: Record<string, unknown>, keys: object): Promise<string> {
+  const [jwk] = (keys as { keys: JWK[] }).keys
+  return new SignJWT({ ...payload })
+    .setProtectedHeader(header as { alg: string })
+    .sign(await importJWK(jwk as JWK, String(header['alg'])))
+}
+

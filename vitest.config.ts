@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/start-stack.ts'],
+    setupFiles: ['test/support/environment.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
