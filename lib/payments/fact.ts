@@ -1,0 +1,80 @@
+import * as z from 'zod'
+import { Timestamp } from '#lib/kernel/clock'
+import { RefundId } from '#lib/kernel/id'
+import { Money } from '#lib/kernel/money'
+
+/** When a provider says it happened; where it does not say, when we heard of it. */
+const at = Timestamp
+/** Null where the provider names no amount in minor units of a currency we know: such money matches nothing. */
+const money = Money.nullable()
+const providerText = z.string().max(500)
+
+/**
+ * One thing that somebody who should know states of a payment, in our words. What a provider calls it, and in
+ * which units it counts, stays in the provider's file.
+ */
+export const Statement = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('processing'), at }),
+  z.object({ kind: z.literal('succeeded'), at, money }),
+  z.object({
+    kind: z.literal('failed'),
+    at,
+    /** Whether the payer may no longer try again on the same checkout. Only then is the payment FAILED. */
+    final: z.boolean(),
+    code: providerText,
+    message: providerText,
+  }),
+  z.object({ kind: z.literal('cancelled'), at }),
+  z.object({ kind: z.literal('expired'), at }),
+  z.object({
+    kind: z.literal('refund'),
+    at,
+    money,
+    state: z.enum(['pending', 'succeeded', 'failed']),
+    /** The provider's id of the refund; null while only we know of it. */
+    providerRefundId: z.string().max(255).nullable(),
+    /** Our id of the refund; null until the statement is taken in. */
+    refundId: RefundId.nullable(),
+    reason: z.string().max(1000).nullable(),
+  }),
+  /** All that was refunded up to a moment, from providers that count instead of naming each refund. */
+  z.object({ kind: z.literal('refunded_total'), at, money }),
+  z.object({
+    kind: z.literal('dispute'),
+    at,
+    disputeId: z.string().max(255),
+    state: z.enum(['opened', 'won', 'lost']),
+  }),
+])
+export type Statement = z.infer<typeof Statement>
+export type StatementOf<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>
+
+/**
+ * A statement that was accepted, under the id of the event that made it. A payment's state is a function of
+ * the set of its facts: the same id twice is one fact, and their order says nothing.
+ */
+export const Fact = Statement.and(z.object({ id: z.string().max(300) }))
+export type Fact = z.infer<typeof Fact>
+export type FactOf<Kind extends Statement['kind']> = Extract<Fact, { kind: Kind }>
+
+/** The facts of one kind. */
+export const factsOf = <Kind extends Statement['kind']>(facts: readonly Fact[], kind: Kind): FactOf<Kind>[] =>
+  facts.filter((fact): fact is FactOf<Kind> => fact.kind === kind)
+
+/** The latest of some facts by time, then by weight, then by id: never by the order they came in. */
+export const latest = <F extends Fact>(
+  facts: readonly F[],
+  weight: (fact: F) => number = () => 0,
+): F | undefined =>
+  facts
+    .toSorted(
+      (one, other) => compare(one.at, other.at) || weight(one) - weight(other) || compare(one.id, other.id),
+    )
+    .at(-1)
+
+/** Oldest first, by what the facts say of themselves. */
+export const byTime = (one: Fact, other: Fact): number =>
+  compare(one.at, other.at) || compare(one.id, other.id)
+
+/** The order of two texts by code unit, whatever the locale. */
+export const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,0 +1,113 @@
+import * as z from 'zod'
+import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { ListingId, PaymentId, UserId } from '#lib/kernel/id'
+import { Amount, Currency } from '#lib/kernel/money'
+import { Fact } from './fact.ts'
+import { amountRefundedOf, PaymentStatus, statusOf } from './payment-status.ts'
+
+/** How long a payment waits for its money where the provider sets no time of its own. */
+const CHECKOUT_LIFETIME_SECONDS = 24 * 60 * 60
+
+/** What a payment is for. */
+export const Purpose = z
+  .enum(['deposit', 'rent', 'purchase', 'fee'])
+  .meta({ id: 'PaymentPurpose', description: 'What the payment is for' })
+
+/** The caller's own notes on a payment: at most 20 short texts, handed back as they came. */
+export const Metadata = z
+  .record(z.string().min(1).max(40), z.string().max(500))
+  .refine((metadata) => Object.keys(metadata).length <= 20, 'must have at most 20 keys')
+  .meta({ example: { invoice: 'INV-0001' } })
+
+/** Where the payer pays. `url` is null with providers that ask on the payer's phone. */
+export const Checkout = z
+  .object({ url: z.url().max(4096).nullable(), expiresAt: Timestamp })
+  .meta({ id: 'Checkout' })
+
+/**
+ * A payment as it is kept. `status` and `amountRefunded` are what the facts came to when it was last written;
+ * time alone may have moved it on since, see `statusOf`.
+ */
+export const Payment = z.object({
+  id: PaymentId,
+  userId: UserId,
+  provider: z.string(),
+  amount: Amount,
+  currency: Currency,
+  purpose: Purpose,
+  listingId: ListingId.nullable(),
+  phone: z.string().nullable(),
+  returnUrl: z.string().nullable(),
+  metadata: Metadata.nullable(),
+  /** The provider's ids that name this payment, in the order learnt: what it answered at the start is first. */
+  references: z.array(z.string()),
+  /** Null until the provider was asked to start. */
+  checkout: Checkout.nullable(),
+  expiresAt: Timestamp,
+  facts: z.array(Fact),
+  status: PaymentStatus,
+  amountRefunded: z.int().min(0),
+  /** Counts the writes; every write is conditional on the one before it. */
+  version: z.int().min(1),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Payment = z.infer<typeof Payment>
+
+/** What a payer asks for, once it has been checked. */
+export type PaymentRequest = Pick<
+  Payment,
+  'provider' | 'amount' | 'currency' | 'purpose' | 'listingId' | 'phone' | 'returnUrl' | 'metadata'
+>
+
+/** A payment nobody has paid yet and no provider knows of. */
+export const openPayment = (id: PaymentId, userId: UserId, request: PaymentRequest, now: Date): Payment => ({
+  id,
+  userId,
+  ...request,
+  references: [],
+  checkout: null,
+  expiresAt: timestamp(secondsAfter(now, CHECKOUT_LIFETIME_SECONDS)),
+  facts: [],
+  status: 'PENDING',
+  amountRefunded: 0,
+  version: 1,
+  createdAt: timestamp(now),
+  updatedAt: timestamp(now),
+})
+
+/** The payment with what its provider opened for it. */
+export const withCheckout = (
+  payment: Payment,
+  started: { url: string | null; expiresAt: Timestamp | null; references: string[] },
+  now: Date,
+): Payment => {
+  const expiresAt = started.expiresAt ?? payment.expiresAt
+  const checkout = { url: started.url, expiresAt }
+  return refolded({ ...withReferences(payment, started.references), checkout, expiresAt }, now)
+}
+
+/** The payment with one more fact, its state made anew. A fact that it has already changes nothing. */
+export const withFact = (payment: Payment, fact: Fact, references: string[], now: Date): Payment => {
+  const known = payment.facts.some(({ id }) => id === fact.id)
+  return refolded(
+    { ...withReferences(payment, references), facts: known ? payment.facts : [...payment.facts, fact] },
+    now,
+  )
+}
+
+const withReferences = (payment: Payment, references: string[]): Payment => ({
+  ...payment,
+  references: [...new Set([...payment.references, ...references])].slice(0, REFERENCE_LIMIT),
+})
+
+/** A payment has a session, an intent, a charge and the like; this only bounds what a provider may make us keep. */
+const REFERENCE_LIMIT = 50
+
+const refolded = (payment: Payment, now: Date): Payment => ({
+  ...payment,
+  status: statusOf(payment, now),
+  amountRefunded: amountRefundedOf(payment),
+  version: payment.version + 1,
+  updatedAt: timestamp(now),
+})
