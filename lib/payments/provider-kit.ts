@@ -1,0 +1,154 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import * as z from 'zod'
+import { Timestamp, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { Currency, exponentOf, Money, rescale } from '#lib/kernel/money'
+import type { Statement } from './fact.ts'
+import type { CallbackAnswer, ProviderEvent } from './provider.ts'
+
+/** A key or password. Pasted white space is cut off; what is empty then is refused, since an empty key signs. */
+export const secret = z.string().trim().min(1).max(4096)
+
+/** The live secrets of a provider's signatures, at least one: each is accepted, so that they can rotate. */
+export const secrets = z.array(secret).min(1)
+
+/** Where a provider's API answers; a test points it at a stand-in. */
+export const apiBase = (address: string) =>
+  z
+    .url({ protocol: /^https?$/ })
+    .default(address)
+    .transform((url) => url.replace(/\/+$/, ''))
+
+/** The acknowledgement of providers that ask for nothing but a 2xx. */
+export const ACKNOWLEDGED: CallbackAnswer = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: '{"received":true}',
+}
+
+/** Whether two texts are the same, in a time that tells nothing of where they differ. */
+export function sameText(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)]
+  return first.length === second.length && timingSafeEqual(first, second)
+}
+
+/** The HMAC of the parts put together. The key is taken as it is; decode it first where the scheme says so. */
+export function hmac(
+  algorithm: 'sha256' | 'sha512',
+  key: string | Buffer,
+  parts: readonly (string | Buffer)[],
+  encoding: 'hex' | 'base64',
+): string {
+  const digest = createHmac(algorithm, key)
+  for (const part of parts) digest.update(part)
+  return digest.digest(encoding)
+}
+
+/** The value of a JSON body, undefined when it is none. Only ever of bytes that were verified. */
+export function jsonOf(rawBody: Buffer): unknown {
+  try {
+    return JSON.parse(rawBody.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** What one event tells, apart from its identity. Empty and over-long references are left out. */
+export type Told = { references: readonly unknown[]; statement: Statement | null }
+
+/** What a value tells, read through the schema of the fields we use; a fault names fields, not their contents. */
+export function told<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  tell: (value: z.output<Schema>) => Told,
+): Told | { fault: string } {
+  const parsed = schema.safeParse(value)
+  return parsed.success ? tell(parsed.data) : { fault: faultOf(parsed.error) }
+}
+
+/** Puts an event together from its identity and what was told. */
+export function eventOf(
+  identity: { eventId: string; type: string },
+  told: Told | { fault: string },
+): ProviderEvent {
+  const type = identity.type.slice(0, 200)
+  const eventId = identity.eventId.length <= EVENT_ID_LIMIT ? identity.eventId : sha256(identity.eventId)
+  if ('fault' in told) return { eventId, type, references: [], statement: null, fault: told.fault }
+  return { eventId, type, references: referencesOf(told.references), statement: told.statement }
+}
+
+/** An event that concerns no payment of ours. */
+export const NOTHING: Told = { references: [], statement: null }
+
+/** A verified body that is not what the provider documents. It is kept under its own hash. */
+export const unreadable = (rawBody: Buffer, error: z.ZodError): ProviderEvent => ({
+  eventId: sha256(rawBody),
+  type: 'unreadable',
+  references: [],
+  statement: null,
+  fault: faultOf(error),
+})
+
+const EVENT_ID_LIMIT = 255
+const REFERENCE_LIMIT = 255
+
+const referencesOf = (values: readonly unknown[]): string[] => {
+  const texts = values.map((value) => (typeof value === 'number' ? String(value) : value))
+  const usable = texts.filter(
+    (text) => typeof text === 'string' && text.length > 0 && text.length <= REFERENCE_LIMIT,
+  )
+  return [...new Set(usable as string[])]
+}
+
+const faultOf = (error: z.ZodError): string =>
+  error.issues
+    .map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
+    .join('; ')
+    .slice(0, 500)
+
+/** The hash of a text or a body, in hex. */
+export const sha256 = (value: string | Buffer): string => createHash('sha256').update(value).digest('hex')
+
+/**
+ * An amount that a provider counts in units of `exponentAt(currency)` decimals, as our money. Null when the
+ * currency is unknown, or the amount is no whole number of our minor units: it then matches no payment.
+ */
+export function moneyOf(
+  amount: number | string | null | undefined,
+  currencyCode: string | null | undefined,
+  exponentAt: (currency: Currency) => number = exponentOf,
+): Money | null {
+  const currency = Currency.safeParse(currencyCode?.toUpperCase())
+  const units = Number(amount ?? Number.NaN)
+  if (!currency.success || !Number.isSafeInteger(units) || units < 0) return null
+  const money = {
+    amount: rescale(units, exponentAt(currency.data), exponentOf(currency.data)),
+    currency: currency.data,
+  }
+  return Money.safeParse(money).data ?? null
+}
+
+/** A moment that a provider names, in Unix seconds or as text; `otherwise` when it names none. */
+export function momentOf(value: number | string | null | undefined, otherwise: Date): Timestamp {
+  const moment = typeof value === 'number' ? new Date(value * 1000) : new Date(value ?? Number.NaN)
+  return (
+    Timestamp.safeParse(Number.isNaN(moment.getTime()) ? '' : moment.toISOString()).data ??
+    timestamp(otherwise)
+  )
+}
+
+/** A provider's text cut to what is kept of it. */
+export const clipped = (value: string | null | undefined, otherwise: string): string =>
+  (value || otherwise).slice(0, 500)
+
+/** Reads a provider's answer. Throws `provider_unavailable` for a refusal and for what it does not document. */
+export function answered<Schema extends z.ZodType>(
+  schema: Schema,
+  answer: { status: number; body: string },
+): z.output<Schema> {
+  const parsed = answer.status < 400 ? schema.safeParse(jsonOf(Buffer.from(answer.body))) : undefined
+  if (parsed?.success) return parsed.data
+  // Cut short for the log: a provider's refusal names its reason first, and no key of ours is in it.
+  const cause = new Error(`The provider answered ${answer.status}: ${answer.body.slice(0, 300)}`)
+  throw new DomainError('provider_unavailable', { cause })
+}

@@ -1,0 +1,92 @@
+import { dependency } from '#lib/config'
+import { systemClock } from '#lib/kernel/clock'
+import type { PaymentProvider, ProviderDefinition, ProviderTools } from './provider.ts'
+import { providerHttp } from './provider-http.ts'
+import {
+  inlineSettings,
+  type ProviderSettings,
+  readSecret,
+  type SettingsSource,
+  secretSettings,
+} from './provider-settings.ts'
+
+/**
+ * Every provider there is: the keys it cannot do without, and where it lives. A provider's file is loaded when
+ * it is first used, so that a function which serves eighteen of them starts as fast as with one.
+ */
+const PROVIDERS: Record<string, Registration> = {
+  stripe: {
+    needs: ['apiKey', 'webhookSecrets'],
+    load: async () => (await import('./providers/stripe.ts')).stripe,
+  },
+  paystack: { needs: ['apiKey'], load: async () => (await import('./providers/paystack.ts')).paystack },
+  'standard-webhooks': {
+    needs: ['webhookSecrets', 'checkoutUrl'],
+    load: async () => (await import('./providers/standard-webhooks.ts')).standardWebhooks,
+  },
+  sandbox: {
+    needs: ['webhookSecrets'],
+    onlyAt: 'local',
+    load: async () => (await import('./providers/sandbox.ts')).sandbox,
+  },
+}
+
+type Registration = {
+  needs: readonly string[]
+  /** The one stage it exists at. */
+  onlyAt?: string
+  load: () => Promise<ProviderDefinition>
+}
+
+/** The providers of a running service. */
+export type Providers = {
+  /** A provider that is switched on; undefined for one that is not, and for one there is not. */
+  find: (name: string) => Promise<PaymentProvider | undefined>
+  /** The same with its settings read again; undefined when they are no newer. */
+  renewed: (name: string) => Promise<PaymentProvider | undefined>
+}
+
+/** The providers that some settings switch on at a stage. What is configured is switched on. */
+export function openProviders(source: SettingsSource, stage: string, tools: ProviderTools): Providers {
+  const opened = new WeakMap<Record<string, unknown>, PaymentProvider>()
+  const open = async (name: string, settings: ProviderSettings): Promise<PaymentProvider | undefined> => {
+    const registration = Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined
+    const config = Object.hasOwn(settings, name) ? settings[name] : undefined
+    if (!registration || !config || (registration.onlyAt ?? stage) !== stage) return undefined
+    const ready = opened.get(config) ?? (await registration.load()).open(config, tools)
+    opened.set(config, ready)
+    return ready
+  }
+  return {
+    find: async (name) => open(name, await source.current()),
+    renewed: async (name) => {
+      const settings = await source.renewed()
+      return settings && open(name, settings)
+    },
+  }
+}
+
+/** What the settings lack, each as `stripe.apiKey is missing`. Providers we do not have are passed over. */
+export const missingKeys = (settings: ProviderSettings): string[] =>
+  Object.entries(PROVIDERS).flatMap(([name, { needs }]) => {
+    const config = settings[name]
+    return config ? needs.filter((key) => isBlank(config[key])).map((key) => `${name}.${key} is missing`) : []
+  })
+
+const isBlank = (value: unknown): boolean =>
+  value == null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0)
+
+/** The function's providers. Inline settings that lack a key stop the start; those of a secret the request. */
+export const paymentProviders = dependency(
+  ['STAGE', 'PUBLIC_URL', 'PAYMENT_PROVIDERS', 'PAYMENT_PROVIDERS_SECRET'],
+  ({ STAGE, PUBLIC_URL, PAYMENT_PROVIDERS, PAYMENT_PROVIDERS_SECRET }) => {
+    const missing = missingKeys(PAYMENT_PROVIDERS ?? {})
+    if (missing.length > 0) throw new Error(`Configuration: PAYMENT_PROVIDERS: ${missing.join('; ')}`)
+    const source = PAYMENT_PROVIDERS
+      ? inlineSettings(PAYMENT_PROVIDERS)
+      : secretSettings(() => readSecret(PAYMENT_PROVIDERS_SECRET ?? ''), systemClock)
+    return openProviders(source, STAGE, { http: providerHttp, now: systemClock, publicUrl: PUBLIC_URL })
+  },
+)

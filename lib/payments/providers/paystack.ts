@@ -1,0 +1,152 @@
+import * as z from 'zod'
+import type { Timestamp } from '#lib/kernel/clock'
+import { type Currency, exponentOf, rescale } from '#lib/kernel/money'
+import type { Statement } from '../fact.ts'
+import { defineProvider } from '../provider.ts'
+import * as kit from '../provider-kit.ts'
+
+const config = z.object({
+  apiKey: kit.secret,
+  /** Keys that were in use before: what they signed may still arrive. */
+  webhookSecrets: z.array(kit.secret).default([]),
+  apiBase: kit.apiBase('https://api.paystack.co'),
+})
+
+/** Paystack's ids are numbers in some events and texts in others. */
+const Id = z.union([z.string(), z.number()]).nullish()
+const Amount = z.union([z.number(), z.string().regex(/^\d{1,16}$/)]).nullish()
+const Text = z.string().nullish()
+
+const Data = z.object({
+  id: Id,
+  status: Text,
+  reference: Text,
+  transaction_reference: Text,
+  refund_reference: Text,
+  amount: Amount,
+  refund_amount: Amount,
+  currency: Text,
+  paid_at: Text,
+  resolution: Text,
+  /** May also be a text, empty or 0. */
+  metadata: z.object({ payment_id: z.string() }).nullish().catch(null),
+  transaction: z.object({ id: Id, reference: Text }).nullish(),
+})
+type Data = z.infer<typeof Data>
+
+const Callback = z.object({ event: z.string(), data: z.unknown() })
+
+const Started = z.object({ data: z.object({ authorization_url: z.url() }) })
+
+type Tell = (data: Data, at: Timestamp) => Statement | null
+
+const succeeded: Tell = ({ amount, currency }, at) => ({
+  kind: 'succeeded',
+  at,
+  money: kit.moneyOf(amount, currency, exponentAt),
+})
+
+const refund =
+  (state: 'pending' | 'succeeded' | 'failed'): Tell =>
+  ({ refund_reference, transaction_reference, id, amount, currency }, at) => {
+    const known = refund_reference ?? id
+    // Until it has a reference, a refund that waits cannot be told from the next one.
+    if (known == null && state === 'pending') return null
+    const providerRefundId = String(known ?? `${transaction_reference}:${amount}`)
+    const money = kit.moneyOf(amount, currency, exponentAt)
+    return { kind: 'refund', at, money, state, providerRefundId, refundId: null, reason: null }
+  }
+
+const dispute = ({ id, resolution }: Data, at: Timestamp): Statement => ({
+  kind: 'dispute',
+  at,
+  disputeId: String(id),
+  state: resolution == null ? 'opened' : resolution === 'declined' ? 'won' : 'lost',
+})
+
+/** Paystack's event samples; how a dispute's `resolution` reads: confidence GEN. Failures are never told. */
+const TELLS: Partial<Record<string, Tell>> = {
+  'charge.success': succeeded,
+  'refund.pending': refund('pending'),
+  'refund.processing': refund('pending'),
+  'refund.needs-attention': refund('pending'),
+  'refund.processed': refund('succeeded'),
+  'refund.failed': refund('failed'),
+  'charge.dispute.create': dispute,
+  'charge.dispute.remind': dispute,
+  'charge.dispute.resolve': dispute,
+}
+
+const referencesOf = (event: string, data: Data) => [
+  data.transaction?.reference ?? data.transaction_reference ?? data.reference ?? data.metadata?.payment_id,
+  // In other events this is the id of the refund or the dispute, counted apart from the transactions'.
+  event.startsWith('charge.dispute') ? data.transaction?.id : event === 'charge.success' ? data.id : null,
+]
+
+/** Paystack gives its events no id. */
+const eventIdOf = (event: string, data: Data): string => {
+  const object = data.refund_reference ?? data.id ?? data.transaction_reference
+  return [event, object, data.status, data.resolution, data.amount ?? data.refund_amount, data.currency].join(
+    ':',
+  )
+}
+
+/** Every currency is counted in hundredths, XOF and RWF too. Confidence GEN. */
+const exponentAt = (): number => 2
+
+/** The header that Paystack sends with these bytes: the API key itself is the key. */
+export const paystackSignature = (apiKey: string, rawBody: Buffer): string =>
+  kit.hmac('sha512', apiKey, [rawBody], 'hex')
+
+const CURRENCIES: readonly Currency[] = ['EGP', 'GHS', 'KES', 'NGN', 'RWF', 'USD', 'XOF', 'ZAR']
+
+/**
+ * Paystack's hosted page. Callbacks carry `x-paystack-signature`, HMAC-SHA512 of the body without a time, by
+ * the API key: read in Paystack's own samples. It has no idempotency header and refuses a reference it has
+ * seen, so an answer that was lost leaves the payment to expire rather than ask for the money twice. Requests
+ * to the API: confidence GEN.
+ */
+export const paystack = defineProvider({
+  config,
+  open: ({ apiKey, webhookSecrets, apiBase }, { http, now }) => ({
+    currencies: CURRENCIES,
+    methods: ['POST'],
+    readsHeaders: [],
+    acknowledgement: kit.ACKNOWLEDGED,
+    verify: ({ headers, rawBody }) => {
+      const signature = headers['x-paystack-signature'] ?? ''
+      return [apiKey, ...webhookSecrets].some((secret) =>
+        kit.sameText(signature, paystackSignature(secret, rawBody)),
+      )
+    },
+    translate: ({ rawBody }) => {
+      const callback = Callback.safeParse(kit.jsonOf(rawBody))
+      if (!callback.success) return [kit.unreadable(rawBody, callback.error)]
+      const { event: type } = callback.data
+      const tell = TELLS[type]
+      if (!tell) return [kit.eventOf({ eventId: kit.sha256(rawBody), type }, kit.NOTHING)]
+      const data = Data.safeParse(callback.data.data)
+      if (!data.success) return [kit.unreadable(rawBody, data.error)]
+      const statement = tell(data.data, kit.momentOf(data.data.paid_at, now()))
+      const told = { references: referencesOf(type, data.data), statement }
+      return [kit.eventOf({ eventId: eventIdOf(type, data.data), type }, told)]
+    },
+    start: async ({ id, amount, currency, email, returnUrl }) => {
+      const answer = await http({
+        method: 'POST',
+        url: `${apiBase}/transaction/initialize`,
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          email,
+          amount: rescale(amount, exponentOf(currency), exponentAt()),
+          currency,
+          reference: id,
+          ...(returnUrl && { callback_url: returnUrl }),
+          metadata: { payment_id: id },
+        }),
+      })
+      const { data } = kit.answered(Started, answer)
+      return { url: data.authorization_url, expiresAt: null, references: [] }
+    },
+  }),
+})

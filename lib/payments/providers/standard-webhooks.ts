@@ -1,0 +1,39 @@
+import * as z from 'zod'
+import { defineProvider } from '../provider.ts'
+import * as kit from '../provider-kit.ts'
+import {
+  STANDARD_WEBHOOKS_HEADERS,
+  StandardWebhooksKeys,
+  translateStandardWebhook,
+  verifyStandardWebhook,
+} from '../standard-webhooks.ts'
+
+const config = z.object({
+  webhookSecrets: StandardWebhooksKeys,
+  /** With `{paymentId}`, `{amount}` in minor units, and `{currency}`. */
+  checkoutUrl: z
+    .string()
+    .trim()
+    .regex(/^https?:\/\//),
+})
+
+/**
+ * One's own gateway, signed as the Standard Webhooks specification asks. It is not called: the payer is sent
+ * to an address made from a template, and the gateway reports back under the payment id it finds there.
+ */
+export const standardWebhooks = defineProvider({
+  config,
+  open: ({ webhookSecrets, checkoutUrl }, { now }) => ({
+    currencies: 'any',
+    methods: ['POST'],
+    readsHeaders: STANDARD_WEBHOOKS_HEADERS,
+    acknowledgement: kit.ACKNOWLEDGED,
+    verify: (request) => verifyStandardWebhook(request, webhookSecrets, now()),
+    translate: (request) => translateStandardWebhook(request, now()),
+    start: async ({ id, amount, currency }) => {
+      const values: Record<string, string> = { paymentId: id, amount: String(amount), currency }
+      const url = checkoutUrl.replace(/\{(paymentId|amount|currency)\}/g, (_, name) => values[name] ?? '')
+      return { url, expiresAt: null, references: [] }
+    },
+  }),
+})
