@@ -1,0 +1,135 @@
+import * as z from 'zod'
+import { Phone } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { DomainError, type FieldError } from '#lib/kernel/domain-error'
+import { ListingId, type PaymentId, type UserId } from '#lib/kernel/id'
+import { Amount, Currency } from '#lib/kernel/money'
+import type { Write } from '#lib/kernel/write'
+import type { ListingStore } from '#lib/listings/listing-store'
+import { isPublic } from '#lib/listings/view-listing'
+import { Metadata, openPayment, type Payment, type PaymentRequest, Purpose, withCheckout } from './payment.ts'
+import { type PaymentView, viewOf } from './payment-view.ts'
+import type { PaymentProvider, StartedPayment } from './provider.ts'
+import type { Providers } from './providers.ts'
+import { movesOf, type SettleDeps, settleWaiting } from './settle-notification.ts'
+import { untilWon } from './until-won.ts'
+
+/** What a payer sends to start a payment. */
+export const PaymentDraft = z
+  .object({
+    provider: z.string().min(1).max(40).meta({ example: 'stripe' }),
+    amount: Amount,
+    currency: Currency,
+    purpose: Purpose,
+    listingId: ListingId.nullable().default(null),
+    phone: Phone.nullable().default(null),
+    returnUrl: z
+      .url({ protocol: /^https?$/ })
+      .max(2000)
+      .nullable()
+      .default(null),
+    metadata: Metadata.nullable().default(null),
+  })
+  .meta({ id: 'PaymentDraft' })
+
+export type CreatePaymentDeps = SettleDeps & {
+  providers: Providers
+  listings: Pick<ListingStore, 'get'>
+  accounts: Pick<AccountStore, 'get'>
+}
+
+/** Who pays. */
+export type Payer = { id: UserId; email: string }
+
+/** The id set aside for the payment, and the writes that make the answer the one every repetition gets. */
+export type PaymentClaim = { id: PaymentId; resumed: boolean; receipt: (payment: PaymentView) => Write[] }
+
+/**
+ * Starts a payment with a provider. It is written before the provider is called, and called under its own id,
+ * so that whatever fails in between, the same claim carries it on and the money is asked for once.
+ * Throws `validation_failed` naming each field, and `provider_unavailable`: the payment then stays PENDING.
+ */
+export async function createPayment(
+  deps: CreatePaymentDeps,
+  payer: Payer,
+  request: PaymentRequest,
+  claim: PaymentClaim,
+): Promise<PaymentView> {
+  const begun = claim.resumed ? await deps.payments.get(claim.id) : undefined
+  const payment = begun ?? (await open(deps, payer, request, claim.id))
+  const provider = await deps.providers.find(payment.provider)
+  if (!provider) throw new DomainError('provider_unavailable')
+  const started = startedBefore(payment) ?? (await provider.start({ ...payment, email: payer.email }))
+  const view = await untilWon(() => saveCheckout(deps, payment.id, started, claim))
+  await settleWaiting(deps, payment.provider, [payment.id, ...started.references])
+  return view
+}
+
+async function open(
+  deps: CreatePaymentDeps,
+  payer: Payer,
+  request: PaymentRequest,
+  id: PaymentId,
+): Promise<Payment> {
+  const errors = await faultsOf(deps, request)
+  if (errors.length > 0) {
+    const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
+    throw new DomainError('validation_failed', { detail, errors })
+  }
+  const payment = openPayment(id, payer.id, request, deps.now())
+  await deps.payments.commit([deps.payments.insert(payment)])
+  return payment
+}
+
+/** What only the rest of the service can say of a request. */
+async function faultsOf(deps: CreatePaymentDeps, request: PaymentRequest): Promise<FieldError[]> {
+  const provider = await deps.providers.find(request.provider)
+  const listed = request.listingId === null || (await isPublished(deps, request.listingId))
+  return [
+    ...(provider
+      ? moneyFaults(provider, request)
+      : [wrong('provider', 'must be a provider that is switched on')]),
+    ...(listed ? [] : [wrong('listingId', 'must be the id of a published listing')]),
+  ]
+}
+
+async function isPublished({ listings, accounts, now }: CreatePaymentDeps, id: ListingId): Promise<boolean> {
+  const listing = await listings.get(id)
+  return listing !== undefined && isPublic(listing, await accounts.get(listing.agentId), now)
+}
+
+function moneyFaults(provider: PaymentProvider, request: PaymentRequest): FieldError[] {
+  const { currencies, refuses } = provider
+  if (currencies !== 'any' && !currencies.includes(request.currency)) {
+    return [wrong('currency', `must be one that ${request.provider} takes: ${currencies.join(', ')}`)]
+  }
+  const fault = refuses?.(request)
+  return fault === undefined ? [] : [wrong('amount', fault)]
+}
+
+const wrong = (path: string, message: string): FieldError => ({ path, code: 'invalid_value', message })
+
+/** What another request with the same claim has saved meanwhile: the provider need not be asked again. */
+const startedBefore = ({ checkout, references }: Payment): StartedPayment | null =>
+  checkout && { ...checkout, references }
+
+/** A callback may have come while the provider was asked: what it said is kept. */
+async function saveCheckout(
+  deps: CreatePaymentDeps,
+  id: PaymentId,
+  started: StartedPayment,
+  { receipt }: PaymentClaim,
+): Promise<PaymentView> {
+  const payment = await deps.payments.get(id)
+  if (!payment) throw new DomainError('unavailable')
+  const now = deps.now()
+  const next = withCheckout(payment, started, now)
+  const view = viewOf(next, now)
+  await deps.payments.commit([
+    deps.payments.replace(next),
+    ...deps.payments.name(next, started.references),
+    ...movesOf(deps, payment, next, { actor: 'system', reason: 'checkout opened' }),
+    ...receipt(view),
+  ])
+  return view
+}

@@ -1,0 +1,16 @@
+import type { Clock } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { PaymentId, UserId } from '#lib/kernel/id'
+import type { PaymentStore } from './payment-store.ts'
+import { type PaymentView, viewOf } from './payment-view.ts'
+
+/** A payment for the user whose it is. Throws `not_found` for anyone else's, as for one that is not there. */
+export async function getPayment(
+  { payments, now }: { payments: Pick<PaymentStore, 'get'>; now: Clock },
+  userId: UserId,
+  id: PaymentId,
+): Promise<PaymentView> {
+  const payment = await payments.get(id)
+  if (payment?.userId !== userId) throw new DomainError('not_found')
+  return viewOf(payment, now())
+}

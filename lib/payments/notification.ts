@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { type NewId, NotificationId, PaymentId } from '#lib/kernel/id'
+import { Statement } from './fact.ts'
+import type { CallbackRequest, PaymentProvider, ProviderEvent } from './provider.ts'
+
+const KEPT_SECONDS = 90 * 24 * 60 * 60
+
+/**
+ * What became of a notification. UNMATCHED is also how one stands until it has been dealt with, so that
+ * nothing is lost between the two; only UNMATCHED ones are ever dealt with again.
+ */
+export const NotificationStatus = z
+  .enum(['PROCESSED', 'IGNORED', 'UNMATCHED', 'MISMATCHED', 'CONFLICT', 'FAILED'])
+  .meta({ id: 'NotificationStatus' })
+export type NotificationStatus = z.infer<typeof NotificationStatus>
+
+/** A verified callback, or one item of it, as the inbox keeps it: once, raw, with its hash, for 90 days. */
+export const Notification = z.object({
+  id: NotificationId,
+  provider: z.string(),
+  eventId: z.string(),
+  type: z.string(),
+  status: NotificationStatus,
+  paymentId: PaymentId.nullable(),
+  /** Why it is not PROCESSED, for an administrator. */
+  detail: z.string().nullable(),
+  references: z.array(z.string()),
+  statement: Statement.nullable(),
+  /** Hash of what the event says in our words: the same event id with another one is a conflict. */
+  meaning: z.string(),
+  rawBody: z.instanceof(Uint8Array),
+  rawBodySha256: z.string(),
+  /** Those headers that the translation read. */
+  headers: z.record(z.string(), z.string()),
+  receivedAt: Timestamp,
+  processedAt: Timestamp.nullable(),
+  expiresAtSeconds: z.int(),
+})
+export type Notification = z.infer<typeof Notification>
+
+/** A verified callback of a provider that is switched on. */
+export type VerifiedCallback = { name: string; provider: PaymentProvider; request: CallbackRequest }
+
+/** The notification that an event makes. Its id is derived from the event's: the same event, the same place. */
+export function notificationOf(
+  { name, provider, request }: VerifiedCallback,
+  event: ProviderEvent,
+  { now, newId }: { now: Clock; newId: NewId },
+): Notification {
+  const receivedAt = now()
+  const done = event.statement ? null : timestamp(receivedAt)
+  return {
+    id: notificationId(newId, [name, event.eventId]),
+    provider: name,
+    eventId: event.eventId,
+    type: event.type,
+    status: event.statement ? 'UNMATCHED' : event.fault ? 'FAILED' : 'IGNORED',
+    paymentId: null,
+    detail: event.fault ?? null,
+    references: event.references,
+    statement: event.statement,
+    meaning: meaningOf(event),
+    rawBody: new Uint8Array(request.rawBody),
+    rawBodySha256: createHash('sha256').update(request.rawBody).digest('hex'),
+    headers: Object.fromEntries(
+      provider.readsHeaders.flatMap((header) => {
+        const value = request.headers[header]
+        return value === undefined ? [] : [[header, value.slice(0, 1000)]]
+      }),
+    ),
+    receivedAt: timestamp(receivedAt),
+    processedAt: done,
+    expiresAtSeconds: Math.floor(secondsAfter(receivedAt, KEPT_SECONDS).getTime() / 1000),
+  }
+}
+
+/** The record of an event whose id was used before to say something else. It changes nothing. */
+export const conflictOf = (notification: Notification, first: Notification, newId: NewId): Notification => ({
+  ...notification,
+  id: notificationId(newId, [notification.provider, notification.eventId, notification.meaning]),
+  status: 'CONFLICT',
+  detail: `${first.id} has the same event id and says something else`,
+  paymentId: first.paymentId,
+  processedAt: notification.receivedAt,
+})
+
+/**
+ * The part of a notification's id that does not depend on when it came: 80 bits of a hash, in the alphabet of
+ * our ids. The inbox is keyed by it, so an event finds its record, and so does an id, without an index.
+ */
+export const fingerprintOf = (id: NotificationId): string => id.slice(-FINGERPRINT_LENGTH)
+
+const FINGERPRINT_LENGTH = 16
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+function notificationId(newId: NewId, identity: string[]): NotificationId {
+  const hash = createHash('sha256').update(JSON.stringify(identity)).digest()
+  const fingerprint = [...hash.subarray(0, FINGERPRINT_LENGTH)].map((byte) => ALPHABET[byte % 32]).join('')
+  return NotificationId.parse(newId('notification').slice(0, -FINGERPRINT_LENGTH) + fingerprint)
+}
+
+/** Type, payment, amount, currency and state; not the time or the wording, which a second sending may renew. */
+function meaningOf({ type, references, statement }: ProviderEvent): string {
+  const { at: _, ...said } = { at: null, ...statement }
+  const meaning = [type, references, { ...said, code: undefined, message: undefined, reason: undefined }]
+  return createHash('sha256').update(JSON.stringify(meaning)).digest('base64url')
+}

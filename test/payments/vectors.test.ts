@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { spec } from '#functions/payments/payment-callback'
+import { call } from '#test/support/call'
+import { SETTINGS, testProviders } from '#test/support/providers'
+
+type Vector = {
+  name: string
+  expect: 'valid' | 'invalid'
+  reason: string
+  secrets?: string[]
+  publicKeys?: string[]
+  headers: Record<string, string>
+  rawBody: string
+  now?: number
+  policy?: boolean
+}
+type VectorFile = { provider: string; now: number; vectors: Vector[] }
+
+/** How a vector's secrets are configured, for the providers that do not simply have a list of them. */
+const CONFIGURED: Record<string, (secrets: string[]) => object> = {
+  paystack: ([apiKey, ...webhookSecrets]) => ({ apiKey, webhookSecrets }),
+}
+
+const files = ['stripe', 'paystack', 'standard-webhooks'].map(
+  (name): VectorFile =>
+    JSON.parse(readFileSync(new URL(`../support/vectors/${name}.json`, import.meta.url), 'utf8')),
+)
+
+describe.each(files)('a callback of $provider', ({ provider, now, vectors }) => {
+  const decided = vectors.filter(({ policy }) => !policy)
+
+  it.each(decided)('is $expect: $name ($reason)', async (vector) => {
+    for (const rawBody of [vector.rawBody, Buffer.from(vector.rawBody)]) {
+      const answer = await call(spec, {
+        params: { provider },
+        headers: vector.headers,
+        rawBody,
+        deps: { providers: providersOf(provider, vector, now) },
+      })
+      expect(answer.status).toBe(vector.expect === 'valid' ? 200 : 401)
+      if (vector.expect === 'invalid') expect(answer.body).toMatchObject({ code: 'invalid_signature' })
+    }
+  })
+})
+
+function providersOf(provider: string, vector: Vector, now: number) {
+  const secrets = vector.secrets ?? vector.publicKeys ?? []
+  const configured = CONFIGURED[provider]?.(secrets) ?? { webhookSecrets: secrets }
+  const moment = new Date((vector.now ?? now) * 1000)
+  return testProviders({ [provider]: { ...SETTINGS[provider], ...configured } }, { now: () => moment })
+}

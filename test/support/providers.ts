@@ -1,0 +1,28 @@
+import type { ProviderHttp } from '#lib/payments/provider'
+import { inlineSettings, type ProviderSettings } from '#lib/payments/provider-settings'
+import { openProviders } from '#lib/payments/providers'
+
+export const STRIPE_SECRET = 'whsec_test'
+export const PAYSTACK_KEY = 'sk_test_paystack'
+export const STANDARD_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
+/** Settings under which every provider of this service is switched on. */
+export const SETTINGS: ProviderSettings = {
+  stripe: { apiKey: 'sk_test_stripe', webhookSecrets: [STRIPE_SECRET] },
+  paystack: { apiKey: PAYSTACK_KEY },
+  'standard-webhooks': {
+    webhookSecrets: [STANDARD_SECRET],
+    checkoutUrl: 'https://pay.example/{paymentId}?amount={amount}&currency={currency}',
+  },
+  sandbox: { webhookSecrets: [STANDARD_SECRET] },
+}
+
+const nobodyAnswers: ProviderHttp = async ({ url }) => {
+  throw new Error(`Nobody answers at ${url}`)
+}
+
+/** Providers as the service opens them, with the clock and the network of a test. */
+export const testProviders = (
+  settings: ProviderSettings = SETTINGS,
+  { now = () => new Date(), http = nobodyAnswers }: { now?: () => Date; http?: ProviderHttp } = {},
+) => openProviders(inlineSettings(settings), 'local', { http, now, publicUrl: 'https://api.platform.test' })
