@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
-import { announce } from '#lib/events/event'
 import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import { type NewId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
-import { recordDecision } from './decision-log.ts'
+import { decisionWrites } from './decision-log.ts'
 import { allowedMoves, currentStatus, KycReason, type KycState, KycStatus } from './kyc.ts'
 
 /** What an administrator decides. `message` is for the person, `note` for administrators only. */
@@ -44,7 +43,7 @@ type Deps = { accounts: AccountStore; now: Clock; newId: NewId }
  * with the same fields, records nothing. Throws `not_found` and `kyc_transition_not_allowed`.
  */
 export async function decideKyc(deps: Deps, administrator: string, input: z.infer<typeof KycDecision>) {
-  const { accounts, now, newId } = deps
+  const { accounts, now } = deps
   const expiresAt = expiryOf(input, now())
   return retryConflicts(async () => {
     const userId = UserId.safeParse(input.userId).data
@@ -69,12 +68,7 @@ export async function decideKyc(deps: Deps, administrator: string, input: z.infe
       decidedAt: at,
       decisions: account.kyc.decisions + 1,
     }
-    const id = newId('event')
-    await accounts.commit([
-      accounts.change(account.id, { 'kyc.decisions': account.kyc.decisions }, { kyc, updatedAt: at }),
-      recordDecision(account.id, id, kyc),
-      announce({ id, type: 'kyc.status_changed', subject: account.id, at, data: { from, to: kyc.status } }),
-    ])
+    await accounts.commit(decisionWrites(deps, account, from, kyc, at))
     return view(account, kyc, kyc.status)
   })
 }

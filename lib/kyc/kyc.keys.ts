@@ -6,3 +6,12 @@ export const decisionKey = (userId: UserId, decisionId: EventId): Key => ({
   pk: `USER#${userId}`,
   sk: `KYC#${decisionId}`,
 })
+
+/** A verification that ends: found by the day it ends on, removed once it has. */
+export const kycExpiryKey = (userId: UserId, expiresAt: string): Key => ({
+  pk: kycExpiryPartition(expiresAt),
+  sk: `${expiresAt}#${userId}`,
+})
+
+/** Everything that ends on the day of a moment. */
+export const kycExpiryPartition = (moment: string): string => `KYC-EXPIRY#${moment.slice(0, 10)}`

@@ -149,19 +149,22 @@ export const Listing = ListingFields.extend({
 export type Listing = z.infer<typeof Listing>
 
 /** A listing as customers see it. */
-export const ListingView = ListingFields.extend({
-  id: ListingId,
-  status: ListingStatus,
-  agent: z.object({ userId: UserId, displayName: z.string(), agency: z.string().nullable() }),
-  media: z.array(MediaView),
-  publishedAt: Timestamp.nullable(),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  reasons: z.array(z.string()).optional().meta({ description: 'For owner and administrators' }),
-  message: z.string().nullable().optional().meta({ description: 'For owner and administrators' }),
-  note: z.string().nullable().optional().meta({ description: 'For administrators' }),
-  revision: Revision.nullable().optional().meta({ description: 'For owner and administrators' }),
-}).meta({ id: 'Listing' })
+export const ListingView = z
+  .object({
+    id: ListingId,
+    status: ListingStatus,
+    agent: z.object({ userId: UserId, displayName: z.string(), agency: z.string().nullable() }),
+    ...ListingFields.shape,
+    media: z.array(MediaView),
+    publishedAt: Timestamp.nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    reasons: z.array(z.string()).optional().meta({ description: 'For owner and administrators' }),
+    message: z.string().nullable().optional().meta({ description: 'For owner and administrators' }),
+    note: z.string().nullable().optional().meta({ description: 'For administrators' }),
+    revision: Revision.nullable().optional().meta({ description: 'For owner and administrators' }),
+  })
+  .meta({ id: 'Listing' })
 export type ListingView = z.infer<typeof ListingView>
 
 /** The fields of a draft as they are kept: what is not said is null, and a rent has a period. */
