@@ -4,7 +4,7 @@ import { type ExifFacts, exif } from './exif.ts'
 import { SAMPLES } from './samples.ts'
 
 /** The size of every picture built here, unless another is asked for. */
-export const PICTURE = { width: 24, height: 16 }
+const PICTURE = { width: 24, height: 16 }
 
 /** One of the embedded pictures. */
 export const sample = (name: keyof typeof SAMPLES): Buffer => Buffer.from(SAMPLES[name], 'base64')
