@@ -4,8 +4,8 @@ import type { Environment } from './environment.ts'
 
 /** A process that this one started and ends. */
 export type Child = {
-  /** Resolves when it says so over its channel; a process that never does leaves it pending. */
-  ready: Promise<void>
+  /** Resolves with the first thing it says over its channel; a process that has none leaves it pending. */
+  message: Promise<unknown>
   /** Resolves, with the last things it said, when it ends for whatever reason. */
   ended: Promise<string>
   /** Ends it, first politely, and resolves when it is gone. */
@@ -40,14 +40,18 @@ export function startChild({ command, args, environment, workingDirectory, onLin
       if (lines.length > REMEMBERED_LINES) lines.shift()
     })
   }
-  const ready = new Promise<void>((resolve) => {
-    child.once('message', () => resolve())
+  const message = new Promise<unknown>((resolve) => {
+    child.once('message', resolve)
   })
+  // However this process ends, none of its children stays.
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('close', () => process.off('exit', kill))
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('close', () => resolve(lines.join('\n')))
   })
-  return { ready, ended, stop: () => end(child, ended) }
+  return { message, ended, stop: () => end(child, ended) }
 }
 
 async function end(child: ChildProcess, ended: Promise<string>): Promise<void> {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { parse } from 'yaml'
 import * as z from 'zod'
 import { type Child, startChild } from './child.ts'
+import { freePorts } from './listen.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const BINARY = join(ROOT, 'node_modules/@dynoxide/linux-x64/dynoxide')
@@ -18,7 +18,7 @@ export type LocalDynamo = { endpoint: string; ended: Promise<string>; stop: () =
  * and resolves once it answers.
  */
 export async function startDynamo(options: { port?: number; file?: string } = {}): Promise<LocalDynamo> {
-  const port = options.port ?? (await freePort())
+  const [port] = options.port === undefined ? await freePorts(1) : [options.port]
   const storage = options.file === undefined ? [] : ['--db-path', options.file]
   const child = startChild({
     command: BINARY,
@@ -99,12 +99,3 @@ export async function createTable(client: DynamoDBClient, tableName: string): Pr
     if (error.name !== 'ResourceInUseException') throw error
   })
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })

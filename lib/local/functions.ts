@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { type Child, startChild } from './child.ts'
+import { startChild } from './child.ts'
 import type { Environment } from './environment.ts'
+import { ResolvedFunctions } from './event-sources.ts'
 import type { Ports } from './ports.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -16,6 +17,13 @@ export type FunctionsOptions = {
   onLog: (line: string) => void
 }
 
+export type LocalFunctions = {
+  /** What osls made of serverless.yml. */
+  functions: ResolvedFunctions
+  ended: Promise<string>
+  stop: () => Promise<void>
+}
+
 /**
  * Runs every function of serverless.yml behind serverless-offline, and resolves once all of them are
  * loaded, so that the first request waits for nothing.
@@ -25,13 +33,14 @@ export async function startFunctions({
   environment,
   root = ROOT,
   onLog,
-}: FunctionsOptions): Promise<Child> {
+}: FunctionsOptions): Promise<LocalFunctions> {
   const child = startChild({
     command: process.execPath,
     args: [
       SERVERLESS,
       'offline',
       'start',
+      ...['--stage', environment['STAGE'] ?? 'local'],
       ...['--host', '127.0.0.1', '--httpPort', `${ports.functions}`, '--lambdaPort', `${ports.lambda}`],
     ],
     environment: { ...environment, FORCE_COLOR: '0' },
@@ -42,9 +51,9 @@ export async function startFunctions({
       return line.startsWith('{')
     },
   })
-  const said = await Promise.race([child.ready, child.ended])
-  if (said !== undefined) throw new Error(`The functions did not start.\n${said}`)
-  return child
+  const loaded = await Promise.race([child.message, child.ended.then((said) => new Error(said))])
+  if (loaded instanceof Error) throw new Error(`The functions did not start.\n${loaded.message}`)
+  return { functions: ResolvedFunctions.parse(loaded), ended: child.ended, stop: child.stop }
 }
 
 /** osls marks what went wrong like this, a stack by a deeper indent. */

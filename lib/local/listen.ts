@@ -49,3 +49,15 @@ export async function requireFree(ports: number[]): Promise<void> {
     await probe.stop()
   }
 }
+
+/** Ports that nobody listens on, for processes that cannot choose one themselves. */
+export async function freePorts<Count extends 1 | 2>(
+  count: Count,
+): Promise<Count extends 1 ? [number] : [number, number]>
+export async function freePorts(count: number): Promise<number[]> {
+  const probes = await Promise.all(
+    Array.from({ length: count }, () => listenLocally(0, (_, response) => response.end())),
+  )
+  await Promise.all(probes.map((probe) => probe.stop()))
+  return probes.map(({ port }) => port)
+}

@@ -24,12 +24,12 @@ export async function runningOn(directory: string): Promise<number | undefined> 
 export async function announceRunning(
   directory: string,
   port: number,
-): Promise<{ route: LocalRoute; withdraw: () => Promise<void> }> {
+): Promise<{ route: LocalRoute; stop: () => Promise<void> }> {
   const run = randomUUID()
   await mkdir(directory, { recursive: true })
   await writeFile(join(directory, STACK_FILE), JSON.stringify({ port, run }))
   return {
     route: { method: 'GET', path: STACK_PATH, handle: (_, response) => void response.end(run) },
-    withdraw: () => rm(join(directory, STACK_FILE), { force: true }),
+    stop: () => rm(join(directory, STACK_FILE), { force: true }),
   }
 }

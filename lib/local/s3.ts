@@ -15,7 +15,8 @@ export type LocalS3 = {
   endpoint: string
   /** For everyone: what CloudFront would show of the media bucket. */
   mediaUrl: string
-  onObjectCreated: (listener: (object: CreatedObject) => void) => void
+  /** Answers with what ends the telling. */
+  onObjectCreated: (listener: (object: CreatedObject) => void) => () => void
   stop: () => Promise<void>
 }
 
@@ -62,13 +63,15 @@ export async function startS3({ directory, credentials, buckets, ports }: S3Opti
     endpoint: `http://127.0.0.1:${s3.port}`,
     mediaUrl: `http://localhost:${media.port}`,
     onObjectCreated: (listener) => {
-      s3rver.on('event', ({ Records }: S3EventNotification) => {
+      const tell = ({ Records }: S3EventNotification) => {
         for (const { eventName, s3: record } of Records) {
           if (!eventName.startsWith('ObjectCreated:')) continue
           const { key, size, eTag = '' } = record.object
           listener({ bucket: record.bucket.name, key, size, etag: eTag, eventName })
         }
-      })
+      }
+      s3rver.on('event', tell)
+      return () => s3rver.off('event', tell)
     },
     stop: async () => {
       await Promise.all([s3.stop(), media.stop()])

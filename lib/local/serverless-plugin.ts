@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 // What this plugin touches of osls, serverless-offline and hapi; none of them says it in types.
-type FunctionDefinition = { handler: string; environment?: unknown; events?: Record<string, unknown>[] }
+type FunctionDefinition = {
+  name: string
+  handler: string
+  environment?: unknown
+  events?: Record<string, unknown>[]
+}
 type Serverless = {
   config: { servicePath: string }
   pluginManager: { plugins: { internals?: () => { getApiGatewayServer: () => Server } }[] }
@@ -31,13 +36,17 @@ type Request = {
 
 /**
  * The osls plugin of the local stack. It makes serverless-offline's gateway hand requests to functions as
- * the deployed one does, and loads every function before saying (to the process that started this one, if
- * that listens) that it is ready. Packaging and deployment are none of its business.
+ * the deployed one does, and loads every function before telling the process that started this one, if that
+ * listens, which functions there are and what starts them. Packaging and deployment are none of its business.
  */
 export function localGateway(serverless: Serverless) {
+  let described: Serverless['service']['functions'] = {}
   return {
     hooks: {
-      'before:offline:start:init': () => keepLocalEnvironment(serverless.service),
+      'before:offline:start:init': () => {
+        described = structuredClone(serverless.service.functions)
+        keepLocalEnvironment(serverless.service)
+      },
       'after:offline:start:init': async () => {
         for (const plugin of serverless.pluginManager.plugins) {
           if (plugin.internals) behaveAsDeployed(plugin.internals().getApiGatewayServer())
@@ -45,7 +54,7 @@ export function localGateway(serverless: Serverless) {
         await loadFunctions(serverless)
         // With whoever started this process, this process ends, however that came about.
         process.once('disconnect', () => process.exit(0))
-        process.send?.('ready')
+        process.send?.(described)
       },
     },
   }

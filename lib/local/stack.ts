@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createTable, localDynamoClient, startDynamo } from './dynamodb.ts'
 import { type Environment, localEnvironment, openidIssuer } from './environment.ts'
 import { startFunctions } from './functions.ts'
-import { type LocalRoute, startGateway } from './gateway.ts'
+import { startGateway } from './gateway.ts'
+import { startJobs } from './jobs.ts'
 import { localKeys } from './keys.ts'
 import { requireFree } from './listen.ts'
 import { startOpenid } from './openid.ts'
@@ -17,6 +18,7 @@ export type Stack = {
   ports: Ports
   /** Resolves, with a sentence, when a part of the stack ends that should not. */
   broken: Promise<string>
+  /** Ends every part, those first that use the others. */
   stop: () => Promise<void>
 }
 
@@ -25,8 +27,8 @@ export type Stack = {
  * gateway. When one part does not start, those that did are ended and the reason is thrown.
  */
 export async function startStack(settings: LocalSettings, caller: NodeJS.ProcessEnv): Promise<Stack> {
-  const ports = portsFrom(settings.port)
-  const { directory } = settings
+  const { port, directory } = settings
+  const ports = portsFrom(port)
   const other = await runningOn(directory)
   if (other !== undefined)
     throw new Error(`A stack runs on ${directory} already, at http://localhost:${other}.`)
@@ -34,61 +36,77 @@ export async function startStack(settings: LocalSettings, caller: NodeJS.Process
 
   const keys = await localKeys(directory)
   const environment = localEnvironment(ports, keys, caller)
-  const stops: (() => Promise<void>)[] = []
-  const stop = async () => {
-    await Promise.allSettled(stops.splice(0).map((end) => end()))
-  }
+  const parts: { stop: () => Promise<void> }[] = []
   const ends: Promise<string>[] = []
-
-  const database = async () => {
-    if (!caller['AWS_ENDPOINT_URL_DYNAMODB']) {
-      const dynamo = await startDynamo({ port: ports.dynamodb, file: join(directory, 'dynamodb.sqlite') })
-      stops.push(dynamo.stop)
-      ends.push(dynamo.ended.then((said) => `The local DynamoDB ended. ${said}`))
+  const stop = async () => {
+    for (const part of parts.splice(0).reverse()) await part.stop()
+  }
+  const started =
+    <Part extends { stop: () => Promise<void>; ended?: Promise<string> }>(name: string) =>
+    (part: Part) => {
+      parts.push(part)
+      if (part.ended) ends.push(part.ended.then((said) => `${name} ended. ${said}`))
+      return part
     }
-    await createTable(
-      localDynamoClient(value(environment, 'AWS_ENDPOINT_URL_DYNAMODB')),
-      value(environment, 'TABLE_NAME'),
-    )
-  }
-  const objects = async () => {
-    const buckets = {
-      media: value(environment, 'MEDIA_BUCKET'),
-      documents: value(environment, 'DOCUMENTS_BUCKET'),
-    }
-    const s3 = await startS3({ directory: join(directory, 's3'), credentials: keys, buckets, ports })
-    stops.push(s3.stop)
-  }
-  const openid = async () => {
-    const provider = await startOpenid({
-      port: ports.openid,
-      issuer: openidIssuer(ports),
-      publicUrl: value(environment, 'PUBLIC_URL'),
-      keys,
-    })
-    stops.push(provider.stop)
-  }
-  const functions = async () => {
-    const child = await startFunctions({ ports, environment, onLog: (line) => console.log(line) })
-    stops.push(child.stop)
-    ends.push(child.ended.then((said) => `The functions ended. ${said}`))
-  }
-  const front = async () => {
-    const running = await announceRunning(directory, ports.gateway)
-    stops.push(running.withdraw)
-    const routes: LocalRoute[] = [running.route]
-    const gateway = await startGateway({ port: ports.gateway, functionsPort: ports.functions, routes })
-    stops.push(gateway.stop)
-  }
 
-  const started = await Promise.allSettled([database(), objects(), openid(), functions(), front()])
-  const failed = started.find((outcome) => outcome.status === 'rejected')
-  if (failed) {
+  try {
+    const [, s3, , { functions }] = await all([
+      startDatabase(ports.dynamodb, directory, environment, caller).then(started('The local DynamoDB')),
+      startS3({
+        directory: join(directory, 's3'),
+        credentials: keys,
+        buckets: {
+          media: value(environment, 'MEDIA_BUCKET'),
+          documents: value(environment, 'DOCUMENTS_BUCKET'),
+        },
+        ports,
+      }).then(started('The local S3')),
+      startOpenid({
+        port: ports.openid,
+        issuer: openidIssuer(ports),
+        publicUrl: value(environment, 'PUBLIC_URL'),
+        keys,
+      }).then(started('The OpenID provider')),
+      startFunctions({ ports, environment, onLog: console.log }).then(started('The functions')),
+    ])
+    const report = (line: string) => console.log(`job ${line}`)
+    const jobs = await startJobs({ functions, lambdaPort: ports.lambda, directory, environment, s3, report })
+    parts.push(jobs)
+    const running = await announceRunning(directory, port)
+    parts.push(running)
+    const routes = [running.route, ...jobs.routes]
+    parts.push(await startGateway({ port, functionsPort: ports.functions, routes }))
+    await healthy(port)
+  } catch (error) {
     await stop()
-    throw failed.reason
+    throw error
   }
-  await healthy(ports.gateway)
   return { environment, ports, broken: Promise.race(ends), stop }
+}
+
+/** Like `Promise.all`, but fails only once every one has settled, so that whatever started can be ended. */
+async function all<T extends readonly unknown[]>(
+  promises: { [Key in keyof T]: Promise<T[Key]> },
+): Promise<T> {
+  await Promise.allSettled(promises)
+  return Promise.all(promises) as Promise<unknown> as Promise<T>
+}
+
+async function startDatabase(
+  port: number,
+  directory: string,
+  environment: Environment,
+  caller: NodeJS.ProcessEnv,
+) {
+  const dynamo = caller['AWS_ENDPOINT_URL_DYNAMODB']
+    ? { stop: async () => {} }
+    : await startDynamo({ port, file: join(directory, 'dynamodb.sqlite') })
+  const client = localDynamoClient(value(environment, 'AWS_ENDPOINT_URL_DYNAMODB'))
+  await createTable(client, value(environment, 'TABLE_NAME')).catch(async (error) => {
+    await dynamo.stop()
+    throw error
+  })
+  return dynamo
 }
 
 async function healthy(port: number): Promise<void> {

@@ -1,13 +1,12 @@
+import { onceNpmIsGone } from './npm-parent.ts'
 import { readSettings } from './settings.ts'
 import { startStack } from './stack.ts'
 
 // `npm start`: the whole service on this machine, until Ctrl-C.
 
-const parent = process.ppid
 const { promise: asked, resolve: ask } = Promise.withResolvers<'stop'>()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ask('stop'))
-// A shell between npm and us may end without passing the signal on.
-setInterval(() => process.ppid !== parent && ask('stop'), 250).unref()
+onceNpmIsGone(() => ask('stop'))
 
 try {
   const settings = readSettings(process.env)

@@ -1,0 +1,38 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+
+/** A job's place in one shard of one stream. A table made anew has a new stream, and so no place in it. */
+export type Place = { job: string; stream: string; shard: string }
+
+/** Where the jobs got to in the streams they follow: the last sequence number dealt with. */
+export type Positions = {
+  get: (place: Place) => string | undefined
+  /** Resolves once it is on the disk. */
+  set: (place: Place, position: string) => Promise<void>
+}
+
+const Kept = z.record(z.string(), z.string())
+const POSITIONS_FILE = 'jobs.json'
+
+/** The positions kept in this directory. */
+export async function openPositions(directory: string): Promise<Positions> {
+  const file = join(directory, POSITIONS_FILE)
+  const text = await readFile(file, 'utf8').catch(() => '{}')
+  const kept = new Map(Object.entries(Kept.parse(JSON.parse(text))))
+  let writing = Promise.resolve()
+  const write = async () => {
+    await writeFile(`${file}.new`, JSON.stringify(Object.fromEntries(kept), null, 2))
+    await rename(`${file}.new`, file)
+  }
+  return {
+    get: (place) => kept.get(nameOf(place)),
+    set: (place, position) => {
+      kept.set(nameOf(place), position)
+      writing = writing.then(write)
+      return writing
+    },
+  }
+}
+
+const nameOf = ({ job, stream, shard }: Place) => `${job} ${stream} ${shard}`
