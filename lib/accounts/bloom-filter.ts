@@ -26,6 +26,7 @@ export function openFilter(filter: string): (word: string) => boolean {
 function bitsOf(word: string, size: number): number[] {
   const digest = createHash('sha256').update(word).digest()
   const first = digest.readUInt32LE(0)
-  const second = digest.readUInt32LE(4) | 1
+  // Odd, and unsigned as `|` alone would not leave it: a negative bit lies outside the filter.
+  const second = (digest.readUInt32LE(4) | 1) >>> 0
   return Array.from({ length: HASHES }, (_, index) => (first + index * second) % size)
 }
