@@ -1,0 +1,54 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type * as z from 'zod'
+import { dependency } from '#lib/config'
+import { DomainError } from '#lib/kernel/domain-error'
+
+/**
+ * Turns a position in a list into a cursor and back. A cursor is opaque and authenticated, and bound to its
+ * list and filters: a changed one, one of another list or one with other filters throws `invalid_cursor`.
+ * The limit is not bound: it may change from page to page.
+ */
+export type Cursors = {
+  seal: (list: string, filters: unknown, position: unknown) => string
+  /** The position of a cursor, parsed; undefined where there is no cursor. */
+  open: <Position>(
+    list: string,
+    filters: unknown,
+    cursor: string | undefined,
+    schema: z.ZodType<Position>,
+  ) => Position | undefined
+}
+
+const MAC_BYTES = 16
+
+/** Cursors under keys of which the first signs, and every one is accepted. */
+export const cursorsWith = (keys: readonly Buffer[]): Cursors => {
+  const macOf = (key: Buffer, list: string, filters: unknown, position: string) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([list, filters, position]))
+      .digest()
+      .subarray(0, MAC_BYTES)
+  const [signing] = keys
+  if (signing === undefined) throw new Error('CURSOR_KEYS holds no key')
+  return {
+    seal: (list, filters, position) => {
+      const text = JSON.stringify(position)
+      return Buffer.concat([macOf(signing, list, filters, text), Buffer.from(text)]).toString('base64url')
+    },
+    open: (list, filters, cursor, schema) => {
+      if (cursor === undefined) return undefined
+      const bytes = Buffer.from(cursor, 'base64url')
+      const mac = bytes.subarray(0, MAC_BYTES)
+      const text = bytes.subarray(MAC_BYTES).toString('utf8')
+      const isOurs =
+        mac.length === MAC_BYTES &&
+        bytes.toString('base64url') === cursor &&
+        keys.some((key) => timingSafeEqual(macOf(key, list, filters, text), mac))
+      if (!isOurs) throw new DomainError('invalid_cursor')
+      return schema.parse(JSON.parse(text))
+    },
+  }
+}
+
+/** The function's cursors. */
+export const cursors = dependency(['CURSOR_KEYS'], ({ CURSOR_KEYS }) => cursorsWith(CURSOR_KEYS))

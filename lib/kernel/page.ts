@@ -1,0 +1,14 @@
+import * as z from 'zod'
+
+/** What every list takes: `?limit=` 1 to 100, 20 by default, and the `?cursor=` of the page before. */
+export const PageQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: z.string().max(2000).optional(),
+})
+
+/** What every list answers: a page may hold fewer than `limit`, even none; only `nextCursor: null` is the end. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() })
+
+/** A page as a store yields it; `next` says where the following one begins, undefined at the end. */
+export type Page<Item, Position> = { items: Item[]; next: Position | undefined }
