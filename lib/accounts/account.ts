@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
-import { UserId } from '#lib/kernel/id'
+import { EventId, UserId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
 import { currentStatus, KycState, KycStatus } from '#lib/kyc/kyc'
 
@@ -39,9 +39,15 @@ export const Account = z.object({
   email: z.string(),
   emailVerified: z.boolean(),
   passwordHash: z.string(),
-  name: z.string(),
+  /** Changes when the address's owner takes the account back: what was mailed before proves nothing any more. */
+  registration: EventId,
+  /** Null only after the address's owner has taken the account back and not said a name yet. */
+  name: z.string().nullable(),
   phone: z.string().nullable(),
   status: z.enum(['ACTIVE', 'BANNED']),
+  banReason: z.string().nullable(),
+  /** Rises with every decision that may change whether customers see this agent: KYC, bans, unbans. */
+  standingRevision: z.int(),
   /** Live sessions, at most 50, and when each ends in Unix seconds. */
   sessions: z.record(z.string(), z.number()),
   agent: AgentProfile.nullable(),
@@ -59,7 +65,7 @@ export const UserView = z
     id: UserId,
     email: z.string(),
     emailVerified: z.boolean(),
-    name: z.string(),
+    name: z.string().nullable(),
     phone: z.string().nullable(),
     roles: z.array(z.enum(['user', 'agent'])),
     kycStatus: KycStatus,

@@ -24,7 +24,7 @@ export function decisionWrites(
   const { id: userId } = account
   const before = account.kyc
   return [
-    accounts.change(userId, { 'kyc.decisions': before.decisions }, { kyc, updatedAt: at }),
+    accounts.change(userId, { 'kyc.decisions': before.decisions }, { kyc, standingRevision: account.standingRevision + 1, updatedAt: at }),
     { put: { ...decisionKey(userId, id), kind: 'kyc-decision', id, userId, ...kyc }, when: 'absent' },
     announce({
       id,

@@ -57,6 +57,8 @@ export const KycState = z.object({
   decidedBy: z.string().nullable(),
   decidedAt: Timestamp.nullable(),
   decisions: z.int(),
+  /** Since when the person waits for a decision; null while nobody needs to look. */
+  waitingSince: Timestamp.nullable(),
 })
 export type KycState = z.infer<typeof KycState>
 
@@ -71,6 +73,7 @@ export const UNDECIDED: KycState = {
   decidedBy: null,
   decidedAt: null,
   decisions: 0,
+  waitingSince: null,
 }
 
 /** The status that counts now: a verification whose time has passed is EXPIRED, whether or not that is recorded yet. */

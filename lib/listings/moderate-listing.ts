@@ -121,5 +121,5 @@ function publishable({ accounts, now }: ListingDeps, listing: Listing, owner: Ac
   const refused = () => new DomainError('owner_not_verified')
   if (!owner || owner.status !== 'ACTIVE' || currentStatus(owner.kyc, now()) !== 'VERIFIED') throw refused()
   if (!listing.media.some(isReadyPicture)) throw new DomainError('media_not_ready')
-  return accounts.stillAs(owner.id, { status: 'ACTIVE', 'kyc.decisions': owner.kyc.decisions }, refused)
+  return accounts.stillAs(owner.id, { standingRevision: owner.standingRevision }, refused)
 }
