@@ -66,12 +66,17 @@ export function openProviders(source: SettingsSource, stage: string, tools: Prov
   }
 }
 
-/** What the settings lack, each as `stripe.apiKey is missing`. Providers we do not have are passed over. */
-export const missingKeys = (settings: ProviderSettings): string[] =>
-  Object.entries(PROVIDERS).flatMap(([name, { needs }]) => {
+/**
+ * Throws an error that names every key which the settings lack, as `stripe.apiKey`. Providers we do not have
+ * are passed over. Call it where settings are inline, so that a missing key stops the start.
+ */
+export function requireKeys(settings: ProviderSettings): void {
+  const missing = Object.entries(PROVIDERS).flatMap(([name, { needs }]) => {
     const config = settings[name]
-    return config ? needs.filter((key) => isBlank(config[key])).map((key) => `${name}.${key} is missing`) : []
+    return config ? needs.filter((key) => isBlank(config[key])).map((key) => `${name}.${key}`) : []
   })
+  if (missing.length > 0) throw new Error(`Configuration: PAYMENT_PROVIDERS lacks ${missing.join(', ')}`)
+}
 
 const isBlank = (value: unknown): boolean =>
   value == null ||
@@ -82,8 +87,7 @@ const isBlank = (value: unknown): boolean =>
 export const paymentProviders = dependency(
   ['STAGE', 'PUBLIC_URL', 'PAYMENT_PROVIDERS', 'PAYMENT_PROVIDERS_SECRET'],
   ({ STAGE, PUBLIC_URL, PAYMENT_PROVIDERS, PAYMENT_PROVIDERS_SECRET }) => {
-    const missing = missingKeys(PAYMENT_PROVIDERS ?? {})
-    if (missing.length > 0) throw new Error(`Configuration: PAYMENT_PROVIDERS: ${missing.join('; ')}`)
+    if (PAYMENT_PROVIDERS) requireKeys(PAYMENT_PROVIDERS)
     const source = PAYMENT_PROVIDERS
       ? inlineSettings(PAYMENT_PROVIDERS)
       : secretSettings(() => readSecret(PAYMENT_PROVIDERS_SECRET ?? ''), systemClock)

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { Money } from '#lib/kernel/money'
+
+const LIFETIME_SECONDS = 24 * 60 * 60
+
+/** What the service asks the sandbox for. */
+export const CheckoutRequest = Money.extend({
+  reference: z.string().min(1).max(255),
+  returnUrl: z.url({ protocol: /^https?$/ }).nullable(),
+})
+export type CheckoutRequest = z.infer<typeof CheckoutRequest>
+
+const CheckoutId = z.string().regex(/^sbx_[0-9a-f]{24}$/)
+
+/** A checkout and what has been clicked on it. */
+export const Checkout = CheckoutRequest.extend({
+  id: CheckoutId,
+  state: z.enum(['open', 'failed', 'cancelled', 'paid']),
+  refunded: z.int().min(0),
+  disputed: z.boolean(),
+  expiresAt: Timestamp,
+  /** What was called back and how the service answered, oldest first. */
+  deliveries: z.array(z.object({ type: z.string(), answer: z.string(), at: Timestamp })),
+})
+export type Checkout = z.infer<typeof Checkout>
+
+/** The checkouts of a local stack, one file each, so that they survive a restart as the payments do. */
+export function openCheckouts(directory: string) {
+  const fileOf = (id: string) => join(directory, `${id}.json`)
+  const get = async (id: string): Promise<Checkout | undefined> => {
+    if (!CheckoutId.safeParse(id).success) return undefined
+    const text = await readFile(fileOf(id), 'utf8').catch(() => undefined)
+    return text === undefined ? undefined : Checkout.parse(JSON.parse(text))
+  }
+  const put = async (checkout: Checkout): Promise<Checkout> => {
+    await mkdir(directory, { recursive: true })
+    const draft = `${fileOf(checkout.id)}.${process.hrtime.bigint()}`
+    await writeFile(draft, JSON.stringify(checkout, null, 2))
+    await rename(draft, fileOf(checkout.id))
+    return checkout
+  }
+  return {
+    get,
+    put,
+    /** The checkout of a reference, opened if there is none: asking twice is asking once. */
+    open: async (request: CheckoutRequest): Promise<Checkout> => {
+      const id = `sbx_${createHash('sha256').update(request.reference).digest('hex').slice(0, 24)}`
+      const expiresAt = timestamp(secondsAfter(new Date(), LIFETIME_SECONDS))
+      const fresh = {
+        ...request,
+        id,
+        state: 'open',
+        refunded: 0,
+        disputed: false,
+        expiresAt,
+        deliveries: [],
+      } as const
+      return (await get(id)) ?? put({ ...fresh, deliveries: [] })
+    },
+  }
+}

@@ -1,0 +1,197 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod'
+import { timestamp } from '#lib/kernel/clock'
+import { exponentOf, toMinorUnits } from '#lib/kernel/money'
+import { signStandardWebhook } from '#lib/payments/standard-webhooks'
+import type { LocalRoute } from './gateway.ts'
+import { checkoutPage, noticePage } from './sandbox-page.ts'
+import { type Checkout, CheckoutRequest, openCheckouts } from './sandbox-store.ts'
+
+const PATH = '/local/sandbox/checkouts'
+const LATE_MILLISECONDS = 3_000
+const LARGEST_BODY_BYTES = 64 * 1024
+
+export type SandboxOptions = {
+  /** Where its checkouts are kept. */
+  directory: string
+  publicUrl: string
+  /** What it signs with. */
+  secret: string
+}
+
+/** The sandbox's part of a local stack. `stop` gives up what was still to be delivered late. */
+export type Sandbox = { routes: LocalRoute[]; stop: () => Promise<void> }
+
+/** The sandbox as the functions of this environment expect it: signing with the first secret they have. */
+export function sandboxFor(environment: Record<string, string>, directory: string): Sandbox {
+  const { PUBLIC_URL = '', PAYMENT_PROVIDERS = '' } = environment
+  const { sandbox } = Configured.parse(JSON.parse(PAYMENT_PROVIDERS))
+  const [secret] = sandbox.webhookSecrets
+  return openSandbox({ directory: join(directory, 'sandbox'), publicUrl: PUBLIC_URL, secret })
+}
+
+const Configured = z.object({ sandbox: z.object({ webhookSecrets: z.tuple([z.string()], z.string()) }) })
+
+/** The sandbox: an API to open checkouts, the page that a payer clicks on, and what it then calls back. */
+export function openSandbox({ directory, publicUrl, secret }: SandboxOptions): Sandbox {
+  const checkouts = openCheckouts(directory)
+  const stopped = new AbortController()
+
+  const deliver = async (id: string, message: Message): Promise<void> => {
+    const answer = await send(`${publicUrl}/payments/callback/sandbox`, secret, message)
+    const checkout = await checkouts.get(id)
+    if (!checkout) return
+    const delivery = { type: message.type, answer, at: timestamp(new Date()) }
+    await checkouts.put({ ...checkout, deliveries: [...checkout.deliveries, delivery] })
+  }
+
+  const press = async (checkout: Checkout, pressed: URLSearchParams): Promise<Checkout | undefined> => {
+    const change = changeOf(checkout, pressed)
+    if (!change) return undefined
+    const { next, message, manner } = change
+    await checkouts.put(next)
+    if (manner === 'late') {
+      sleep(LATE_MILLISECONDS, undefined, { signal: stopped.signal })
+        .then(() => deliver(next.id, message))
+        .catch(() => undefined)
+      return next
+    }
+    await deliver(next.id, message)
+    if (manner === 'twice') await deliver(next.id, message)
+    return next
+  }
+
+  const show: LocalRoute['handle'] = async (_, response, url) => {
+    const checkout = await checkouts.get(idIn(url))
+    if (!checkout) return html(response, 404, noticePage('There is no such checkout.'))
+    html(response, 200, checkoutPage(checkout))
+  }
+
+  const receive: LocalRoute['handle'] = async (request, response, url) => {
+    const body = await bodyOf(request)
+    if (url.pathname === PATH) return openOne(response, body)
+    const checkout = await checkouts.get(idIn(url))
+    if (!checkout) return html(response, 404, noticePage('There is no such checkout.'))
+    const next = await press(checkout, new URLSearchParams(body))
+    if (!next) return html(response, 409, noticePage('That cannot be done now.'))
+    response.writeHead(303, { location: next.returnUrl ?? url.pathname }).end()
+  }
+
+  const openOne = async (response: ServerResponse, body: string) => {
+    const wanted = CheckoutRequest.safeParse(parsed(body))
+    if (!wanted.success)
+      return json(response, 400, { error: 'A reference, an amount and a currency are needed.' })
+    const { id, expiresAt } = await checkouts.open(wanted.data)
+    json(response, 201, { id, url: `${publicUrl}${PATH}/${id}`, expiresAt })
+  }
+
+  return {
+    routes: [
+      { method: 'GET', path: PATH, handle: show },
+      { method: 'POST', path: PATH, handle: receive },
+    ],
+    stop: async () => stopped.abort(),
+  }
+}
+
+type Message = { id: string; type: string; data: Record<string, unknown> }
+type Change = { next: Checkout; message: Message; manner?: 'twice' | 'late' | undefined }
+
+/** What a pressed button does; undefined when it is not on the page now. */
+function changeOf(checkout: Checkout, pressed: URLSearchParams): Change | undefined {
+  const action = pressed.get('action') ?? ''
+  const tell = (type: string, status: string, more: object = {}): Message => {
+    const { id, reference, amount, currency, deliveries } = checkout
+    const data = { id, reference, amount, currency, status, ...more }
+    return { id: `msg_${id}_${deliveries.length}_${action}`, type, data }
+  }
+  if (checkout.state === 'paid') return afterPayment(checkout, action, pressed.get('amount'), tell)
+  const succeeded = tell('payment.succeeded', 'succeeded')
+  switch (action) {
+    case 'pay':
+      return { next: { ...checkout, state: 'paid' }, message: succeeded }
+    case 'deliver-twice':
+      return { next: { ...checkout, state: 'paid' }, message: succeeded, manner: 'twice' }
+    case 'deliver-late':
+      return { next: { ...checkout, state: 'paid' }, message: succeeded, manner: 'late' }
+    case 'fail': {
+      const why = { code: 'declined', message: 'The sandbox was asked to fail.' }
+      return { next: { ...checkout, state: 'failed' }, message: tell('payment.failed', 'failed', why) }
+    }
+    case 'cancel':
+      return { next: { ...checkout, state: 'cancelled' }, message: tell('payment.failed', 'cancelled') }
+    default:
+      return undefined
+  }
+}
+
+function afterPayment(
+  checkout: Checkout,
+  action: string,
+  amountText: string | null,
+  tell: (type: string, status: string, more: object) => Message,
+): Change | undefined {
+  const { amount, currency, refunded, disputed, id } = checkout
+  if (action === 'dispute' && !disputed) {
+    const message = tell('payment.disputed', 'opened', { dispute_id: `${id}_dispute` })
+    return { next: { ...checkout, disputed: true }, message }
+  }
+  const left = amount - refunded
+  const given = amountText === null ? left : toMinorUnits(amountText.trim(), exponentOf(currency))
+  if (action !== 'refund' || given === undefined || given < 1 || given > left) return undefined
+  const more = { refund_id: `${id}_refund_${refunded}`, amount: given }
+  return {
+    next: { ...checkout, refunded: refunded + given },
+    message: tell('payment.refunded', 'succeeded', more),
+  }
+}
+
+/** Calls the service back, signed, and says how it answered. */
+async function send(address: string, secret: string, { id, type, data }: Message): Promise<string> {
+  const now = new Date()
+  const rawBody = Buffer.from(JSON.stringify({ type, timestamp: timestamp(now), data }))
+  const sentAtSeconds = Math.floor(now.getTime() / 1000)
+  const headers = signStandardWebhook(secret, { id, sentAtSeconds, rawBody })
+  try {
+    const { status } = await fetch(address, { method: 'POST', headers, body: rawBody })
+    return `answered ${status}`
+  } catch {
+    return 'was not answered'
+  }
+}
+
+const idIn = (url: URL): string => url.pathname.slice(PATH.length + 1)
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size <= LARGEST_BODY_BYTES) chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+const json = (response: ServerResponse, status: number, body: object): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+const html = (response: ServerResponse, status: number, page: string): void => {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+  }
+  response.writeHead(status, headers).end(page)
+}
