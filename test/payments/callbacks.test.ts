@@ -1,0 +1,375 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { spec as createPayment } from '#functions/payments/create-payment'
+import { spec as getPayment } from '#functions/payments/get-payment'
+import { spec as callbackSpec } from '#functions/payments/payment-callback'
+import { openTable, type Table } from '#lib/dynamo/table'
+import { localDynamoClient } from '#lib/local/dynamodb'
+import type { PaymentView } from '#lib/payments/payment-view'
+import { call } from '#test/support/call'
+import { deliver, fromGateway, fromPaystack, fromStripe, type SignedCallback } from '#test/support/callbacks'
+import { aUser, type GivenUser } from '#test/support/given'
+import { SETTINGS, testProviders } from '#test/support/providers'
+
+const draft = { provider: 'standard-webhooks', amount: 12_550, currency: 'EUR', purpose: 'deposit' }
+
+let user: GivenUser
+let table: Table
+beforeAll(async () => {
+  user = await aUser()
+  table = openTable(process.env['TABLE_NAME'] ?? '', () => localDynamoClient(inject('stack').dynamoEndpoint))
+})
+
+const http = async () => ({
+  status: 200,
+  body: JSON.stringify({
+    id: `cs_${randomUUID()}`,
+    url: 'https://checkout.example/1',
+    expires_at: 4_000_000_000,
+    data: { authorization_url: 'https://checkout.example/1' },
+  }),
+})
+const aPayment = async (more: object = {}): Promise<PaymentView> => {
+  const deps = { providers: testProviders(SETTINGS, { http }) }
+  const { status, body, text } = await call(createPayment, {
+    token: user.token,
+    body: { ...draft, ...more },
+    deps,
+  })
+  if (status !== 201) throw new Error(text)
+  return body
+}
+const get = async (id: string): Promise<PaymentView> =>
+  (await call(getPayment, { token: user.token, params: { id } })).body
+const statusOf = async (id: string) => (await get(id)).status
+const paid = ({ id, amount, currency }: PaymentView, more: object = {}, message: { id?: string } = {}) =>
+  fromGateway('payment.succeeded', { id: `txn_${id}`, reference: id, amount, currency, ...more }, message)
+
+/** What the table holds of a payment: itself and its moves. */
+const kept = async (id: string) => (await table.query({ partition: `PAYMENT#${id}` })).items
+const moves = async (id: string) => (await kept(id)).filter(({ kind }) => kind === 'payment-move')
+
+describe('POST /payments/callback/{provider}', () => {
+  it('answers 404 for a provider that is unknown or switched off', async () => {
+    const callback = fromGateway('payment.succeeded', {})
+    expect(await deliver({ ...callback, provider: 'bank-of-mars' })).toMatchObject({ status: 404 })
+    expect(await deliver({ ...callback, provider: '__proto__' })).toMatchObject({ status: 404 })
+    const off = { providers: testProviders({ stripe: SETTINGS['stripe'] ?? {} }) }
+    expect(await deliver(callback, off)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+
+  it('keeps nothing of what nobody signed', async () => {
+    const payment = await aPayment()
+    const callback = paid(payment, {}, { id: 'msg_forged' })
+    const tampered = { ...callback, rawBody: callback.rawBody.replace('12550', '12551') }
+    expect(await deliver(tampered)).toMatchObject({ status: 401, body: { code: 'invalid_signature' } })
+    expect(await statusOf(payment.id)).toBe('PENDING')
+    // Had it been kept, the genuine message under the same id would now conflict with it.
+    await deliver(callback)
+    expect(await statusOf(payment.id)).toBe('SUCCEEDED')
+  })
+
+  it('serves a function URL, where the provider is the last segment of the path', async () => {
+    const payment = await aPayment()
+    const { headers, rawBody } = paid(payment)
+    const answer = await call(callbackSpec, {
+      path: '/payments/callback/standard-webhooks',
+      headers,
+      rawBody: Buffer.from(rawBody),
+      deps: { providers: testProviders() },
+    })
+    expect(answer).toMatchObject({ status: 200, body: { received: true } })
+    expect(await statusOf(payment.id)).toBe('SUCCEEDED')
+  })
+
+  it('acknowledges what it does not understand, so that it does not come again for days', async () => {
+    expect(await deliver(fromGateway('payment.blessed', { id: 'x' }))).toMatchObject({ status: 200 })
+    expect(await deliver(fromGateway('payment.succeeded', { amount: [] }))).toMatchObject({ status: 200 })
+    expect(
+      await deliver(fromStripe({ id: 'evt_1', type: 'charge.refunded', data: { object: {} } })),
+    ).toMatchObject({ status: 200 })
+    expect(await deliver(fromPaystack({ no: 'event' }))).toMatchObject({ status: 200 })
+  })
+})
+
+describe('the same event', () => {
+  it('makes one transition, fifty copies at a time', async () => {
+    const payment = await aPayment()
+    const callback = paid(payment)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => deliver(callback)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const again = await Promise.all(Array.from({ length: 50 }, () => deliver(callback)))
+    expect(new Set(again.map(({ text }) => text))).toEqual(new Set([answers[0]?.text]))
+    expect(await moves(payment.id)).toMatchObject([
+      { from: 'PENDING', to: 'SUCCEEDED', actor: 'provider:standard-webhooks', reason: 'payment.succeeded' },
+    ])
+    // Written once when it was opened, once when its checkout was, and once when it was paid.
+    expect((await kept(payment.id)).find(({ kind }) => kind === 'payment')).toMatchObject({ version: 3 })
+  })
+
+  it('that says something else under its id changes nothing', async () => {
+    const payment = await aPayment()
+    const other = await aPayment()
+    await deliver(paid(payment, {}, { id: `msg_${payment.id}` }))
+    const before = await get(payment.id)
+    expect(await deliver(paid(other, {}, { id: `msg_${payment.id}` }))).toMatchObject({ status: 200 })
+    const refund = fromGateway(
+      'payment.refunded',
+      { reference: payment.id, amount: 1, currency: 'EUR' },
+      { id: `msg_${payment.id}` },
+    )
+    expect(await deliver(refund)).toMatchObject({ status: 200 })
+    expect(await get(payment.id)).toEqual(before)
+    expect(await statusOf(other.id)).toBe('PENDING')
+  })
+
+  it('sent again in other bytes, at another time, is no conflict and no second refund', async () => {
+    const payment = await aPayment()
+    await deliver(paid(payment))
+    const refund = { reference: payment.id, amount: 550, currency: 'EUR' }
+    const id = `msg_${randomUUID()}`
+    await deliver(fromGateway('payment.refunded', refund, { id }))
+    await deliver(
+      fromGateway(
+        'payment.refunded',
+        { ...refund, note: 'again' },
+        { id, timestamp: '2026-11-20T00:00:00Z' },
+      ),
+    )
+    expect(await get(payment.id)).toMatchObject({ amountRefunded: 550, refunds: [{ amount: 550 }] })
+  })
+})
+
+describe('money that does not match', () => {
+  it.each([
+    ['too little', { amount: 12_549 }],
+    ['too much', { amount: 12_551 }],
+    ['another currency', { currency: 'USD' }],
+    ['no currency', { currency: 'EURO' }],
+    ['a fraction', { amount: 12_550.5 }],
+    ['a text', { amount: undefined }],
+  ])('does not pay: %s', async (_, wrong) => {
+    const payment = await aPayment()
+    expect(await deliver(paid(payment, wrong))).toMatchObject({ status: 200 })
+    expect(await statusOf(payment.id)).toBe('PENDING')
+    expect(await moves(payment.id)).toEqual([])
+    await deliver(paid(payment))
+    expect(await statusOf(payment.id)).toBe('SUCCEEDED')
+  })
+
+  it('is not given back: more than was paid, or another currency', async () => {
+    const payment = await aPayment()
+    await deliver(paid(payment))
+    await deliver(fromGateway('payment.refunded', { reference: payment.id, amount: 12_551, currency: 'EUR' }))
+    await deliver(fromGateway('payment.refunded', { reference: payment.id, amount: 1, currency: 'USD' }))
+    expect(await get(payment.id)).toMatchObject({ status: 'SUCCEEDED', amountRefunded: 0, refunds: [] })
+  })
+
+  it('is not taken on the word of another provider', async () => {
+    const payment = await aPayment({ provider: 'stripe' })
+    expect(await deliver(paid(payment))).toMatchObject({ status: 200 })
+    expect(await statusOf(payment.id)).toBe('PENDING')
+  })
+})
+
+describe('a notification that overtakes our own write', () => {
+  it('is applied when the payment appears', async () => {
+    const providers = testProviders(SETTINGS, {
+      http: async ({ body }) => {
+        const id = new URLSearchParams(body).get('client_reference_id')
+        // Stripe knows the session before we do, and tells of it by its own id alone.
+        await deliver(
+          stripeEvent('checkout.session.completed', { ...session('cs_fast'), payment_status: 'paid' }),
+        )
+        await deliver(
+          stripeEvent('charge.refunded', {
+            id: 'ch_fast',
+            payment_intent: 'pi_fast',
+            amount_refunded: 50,
+            currency: 'eur',
+          }),
+        )
+        expect((await get(id ?? '')).status).toBe('PENDING')
+        return {
+          status: 200,
+          body: JSON.stringify({
+            ...session('cs_fast'),
+            url: 'https://checkout.example/1',
+            expires_at: 4_000_000_000,
+          }),
+        }
+      },
+    })
+    const body = { ...draft, provider: 'stripe' }
+    const created = await call(createPayment, { token: user.token, body, deps: { providers } })
+    const { id }: PaymentView = created.body
+    expect(await get(id)).toMatchObject({ status: 'PARTIALLY_REFUNDED', amountRefunded: 50 })
+  })
+
+  it('is applied when its id becomes known through another', async () => {
+    const payment = await aPayment({ provider: 'stripe' })
+    const intent = `pi_${payment.id}`
+    const dispute = {
+      id: 'du_1',
+      payment_intent: intent,
+      charge: 'ch_1',
+      status: 'needs_response',
+      metadata: {},
+    }
+    expect(await deliver(stripeEvent('charge.dispute.created', dispute))).toMatchObject({ status: 200 })
+    expect(await statusOf(payment.id)).toBe('PENDING')
+    await deliver(stripeEvent('checkout.session.completed', completed(payment, intent)))
+    expect(await statusOf(payment.id)).toBe('DISPUTED')
+    await deliver(stripeEvent('charge.dispute.closed', { ...dispute, status: 'won' }))
+    expect(await statusOf(payment.id)).toBe('SUCCEEDED')
+  })
+
+  it('is applied once, however many copies wait', async () => {
+    const payment = await aPayment({ provider: 'stripe' })
+    const intent = `pi_${randomUUID()}`
+    const dispute = stripeEvent('charge.dispute.created', {
+      id: 'du_2',
+      payment_intent: intent,
+      status: 'lost',
+    })
+    await Promise.all([
+      ...Array.from({ length: 10 }, () => deliver(dispute)),
+      deliver(stripeEvent('checkout.session.completed', completed(payment, intent))),
+    ])
+    expect(await statusOf(payment.id)).toBe('CHARGED_BACK')
+    expect((await moves(payment.id)).map(({ to }) => to)).toSatisfy((path: string[]) =>
+      ['SUCCEEDED,CHARGED_BACK', 'CHARGED_BACK'].includes(path.join()),
+    )
+  })
+})
+
+describe('a life of five events', () => {
+  const lives: [string, (payment: PaymentView) => SignedCallback[]][] = [
+    [
+      'stripe',
+      (payment) => {
+        const intent = `pi_${payment.id}`
+        const charge = { id: `ch_${payment.id}`, payment_intent: intent, currency: 'eur' }
+        return [
+          stripeEvent('payment_intent.payment_failed', {
+            id: intent,
+            currency: 'eur',
+            metadata: { payment_id: payment.id },
+          }),
+          stripeEvent('checkout.session.completed', completed(payment, intent)),
+          stripeEvent('charge.refunded', { ...charge, amount_refunded: 5_000 }),
+          stripeEvent('charge.refunded', { ...charge, amount_refunded: 12_550 }),
+          stripeEvent('charge.dispute.created', {
+            id: `du_${payment.id}`,
+            payment_intent: intent,
+            status: 'warning_closed',
+          }),
+        ]
+      },
+    ],
+    [
+      'standard-webhooks',
+      (payment) => {
+        const money = { reference: payment.id, amount: 12_550, currency: 'EUR' }
+        return [
+          fromGateway('payment.failed', money),
+          fromGateway('payment.succeeded', money),
+          fromGateway('payment.refunded', { ...money, amount: 5_000 }),
+          fromGateway('payment.refunded', { ...money, amount: 7_550 }),
+          fromGateway('payment.disputed', { ...money, status: 'won' }),
+        ]
+      },
+    ],
+  ]
+
+  it.each(lives)('ends alike in every order: %s', async (provider, lifeOf) => {
+    const orders = permutations([0, 1, 2, 3, 4])
+    const ends = await inBatches(orders, 12, async (order) => {
+      const payment = await aPayment({ provider })
+      const events = lifeOf(payment)
+      for (const place of order) {
+        const event = events[place]
+        if (event) expect(await deliver(event)).toMatchObject({ status: 200 })
+      }
+      const { status, amountRefunded, failure } = await get(payment.id)
+      return JSON.stringify({ status, amountRefunded, failure })
+    })
+    expect(orders).toHaveLength(120)
+    expect(new Set(ends)).toEqual(new Set(['{"status":"REFUNDED","amountRefunded":12550,"failure":null}']))
+  })
+})
+
+describe('paystack', () => {
+  const nairas = { provider: 'paystack', currency: 'NGN', amount: 1_255_000 }
+
+  it('pays, refunds and disputes by the reference we gave it', async () => {
+    const payment = await aPayment(nairas)
+    const charge = {
+      id: Number.parseInt(payment.id.slice(-6), 36),
+      reference: payment.id,
+      amount: 1_255_000,
+      currency: 'NGN',
+      metadata: '',
+    }
+    await deliver(fromPaystack({ event: 'charge.success', data: { ...charge, status: 'success' } }))
+    expect(await get(payment.id)).toMatchObject({ status: 'SUCCEEDED', providerReference: String(charge.id) })
+    const refund = {
+      transaction_reference: payment.id,
+      refund_reference: 'RF-1',
+      amount: '500000',
+      currency: 'NGN',
+    }
+    await deliver(fromPaystack({ event: 'refund.pending', data: { ...refund, status: 'pending' } }))
+    expect(await get(payment.id)).toMatchObject({ amountRefunded: 0, refunds: [{ status: 'PENDING' }] })
+    await deliver(fromPaystack({ event: 'refund.processed', data: { ...refund, status: 'processed' } }))
+    expect(await get(payment.id)).toMatchObject({
+      status: 'PARTIALLY_REFUNDED',
+      refunds: [{ status: 'SUCCEEDED' }],
+    })
+    const dispute = { id: 358_950, transaction: { id: charge.id, reference: payment.id } }
+    await deliver(fromPaystack({ event: 'charge.dispute.create', data: dispute }))
+    expect(await statusOf(payment.id)).toBe('DISPUTED')
+    await deliver(
+      fromPaystack({
+        event: 'charge.dispute.resolve',
+        data: { ...dispute, resolution: 'merchant-accepted' },
+      }),
+    )
+    expect(await statusOf(payment.id)).toBe('CHARGED_BACK')
+  })
+
+  it('counts XOF in hundredths, as no one else does', async () => {
+    const payment = await aPayment({ provider: 'paystack', currency: 'XOF', amount: 1_500 })
+    const charge = { id: 7, reference: payment.id, currency: 'XOF', amount: 150_000 }
+    await deliver(fromPaystack({ event: 'charge.success', data: charge }))
+    expect(await statusOf(payment.id)).toBe('SUCCEEDED')
+  })
+})
+
+const stripeEvent = (type: string, object: object): SignedCallback =>
+  fromStripe({ id: `evt_${randomUUID()}`, type, created: Math.floor(Date.now() / 1000), data: { object } })
+const session = (id: string) => ({
+  id,
+  amount_total: 12_550,
+  currency: 'eur',
+  payment_intent: id.replace('cs_', 'pi_'),
+})
+const completed = (payment: PaymentView, intent: string) => ({
+  ...session(payment.providerReference ?? ''),
+  payment_status: 'paid',
+  payment_intent: intent,
+  client_reference_id: payment.id,
+})
+
+const permutations = <T>(items: T[]): T[][] =>
+  items.length === 0
+    ? [[]]
+    : items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
+
+async function inBatches<T, R>(items: T[], size: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = []
+  for (let start = 0; start < items.length; start += size) {
+    done.push(...(await Promise.all(items.slice(start, start + size).map(work))))
+  }
+  return done
+}

@@ -1,0 +1,229 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { timestamp } from '#lib/kernel/clock'
+import { newId, PaymentId, RefundId, UserId } from '#lib/kernel/id'
+import type { Fact } from '#lib/payments/fact'
+import { openPayment, type Payment, withFact } from '#lib/payments/payment'
+import { amountRefundedOf, PaymentStatus, statusOf } from '#lib/payments/payment-status'
+import { viewOf } from '#lib/payments/payment-view'
+
+const START = new Date('2026-11-20T12:00:00.000Z')
+const LATER = new Date('2026-11-20T13:00:00.000Z')
+const NEXT_WEEK = new Date('2026-11-27T12:00:00.000Z')
+const ASKED = { amount: 10_000, currency: 'EUR' } as const
+const at = (seconds: number) => timestamp(new Date(START.getTime() + seconds * 1000))
+
+const opened: Payment = openPayment(
+  PaymentId.parse(newId('payment')),
+  UserId.parse(newId('user')),
+  {
+    provider: 'any',
+    ...ASKED,
+    purpose: 'rent',
+    listingId: null,
+    phone: null,
+    returnUrl: null,
+    metadata: null,
+  },
+  START,
+)
+
+const succeeded: Fact = { kind: 'succeeded', id: 'paid', at: at(10), money: ASKED }
+const failed: Fact = {
+  kind: 'failed',
+  id: 'failed',
+  at: at(5),
+  final: true,
+  code: 'declined',
+  message: 'No.',
+}
+const refund = (id: string, amount: number, more: Partial<Extract<Fact, { kind: 'refund' }>> = {}): Fact => ({
+  kind: 'refund',
+  id: `${id} ${more.state ?? 'succeeded'}`,
+  at: at(20),
+  money: { amount, currency: 'EUR' },
+  state: 'succeeded',
+  providerRefundId: id,
+  refundId: RefundId.parse(`rfd_${'0'.repeat(25)}${id}`),
+  reason: null,
+  ...more,
+})
+const total = (amount: number, seconds: number): Fact => ({
+  kind: 'refunded_total',
+  id: `total ${amount}`,
+  at: at(seconds),
+  money: { amount, currency: 'EUR' },
+})
+const dispute = (state: 'opened' | 'won' | 'lost', disputeId = 'd1'): Fact => ({
+  kind: 'dispute',
+  id: `${disputeId} ${state}`,
+  at: at(30),
+  disputeId,
+  state,
+})
+
+const told = (...facts: Fact[]): Payment =>
+  facts.reduce((payment, fact) => withFact(payment, fact, [], LATER), opened)
+const statusWith = (...facts: Fact[]) => statusOf(told(...facts), LATER)
+
+const anyFact: fc.Arbitrary<Fact> = fc.oneof(
+  fc.constantFrom(
+    succeeded,
+    { ...succeeded, id: 'paid too', at: at(40) },
+    { kind: 'succeeded', id: 'paid less', at: at(1), money: { amount: 9_999, currency: 'EUR' } } as const,
+    failed,
+    { ...failed, id: 'declined once', final: false },
+    { kind: 'cancelled', id: 'cancelled', at: at(6) } as const,
+    { kind: 'expired', id: 'expired', at: at(7) } as const,
+    { kind: 'processing', id: 'processing', at: at(2) } as const,
+    dispute('opened'),
+    dispute('won'),
+    dispute('lost'),
+    dispute('opened', 'd2'),
+    dispute('won', 'd2'),
+  ),
+  fc.constantFrom(
+    refund('1', 3_000),
+    refund('1', 3_000, { state: 'pending', at: at(15) }),
+    refund('1', 3_000, { state: 'failed', at: at(50) }),
+    refund('2', 7_000),
+    refund('2', 7_000, { state: 'pending', id: 'ours', providerRefundId: null, at: at(14) }),
+    total(3_000, 21),
+    total(10_000, 22),
+  ),
+)
+
+describe('the fold', () => {
+  it('comes to the same whatever the order and the number of copies', () => {
+    const lives = fc.uniqueArray(anyFact, { selector: ({ id }) => id, maxLength: 12 }).chain((facts) =>
+      fc.record({
+        facts: fc.constant(facts),
+        orders: fc.tuple(shuffledWithCopies(facts), shuffledWithCopies(facts)),
+      }),
+    )
+    fc.assert(
+      fc.property(lives, fc.constantFrom(LATER, NEXT_WEEK), ({ orders: [one, other] }, now) => {
+        const { version: _one, ...first } = viewable(told(...one), now)
+        const { version: _other, ...second } = viewable(told(...other), now)
+        expect(first).toEqual(second)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('never gives back more than was paid, nor anything before it was', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(anyFact, { selector: ({ id }) => id }), (facts) => {
+        const payment = told(...facts)
+        const refunded = amountRefundedOf(payment)
+        expect(refunded).toBeLessThanOrEqual(ASKED.amount)
+        const isPaid = facts.some((fact) => fact.kind === 'succeeded' && fact.money?.amount === ASKED.amount)
+        if (!isPaid) expect(refunded).toBe(0)
+      }),
+    )
+  })
+
+  it('has a status for every precedence of the contract', () => {
+    const facts: Fact[] = [
+      dispute('lost'),
+      dispute('opened', 'd2'),
+      refund('2', 10_000),
+      refund('1', 3_000),
+      succeeded,
+    ]
+    const states = [0, 1, 2, 3, 4].map((from) => statusWith(...facts.slice(from)))
+    expect(states).toEqual(['CHARGED_BACK', 'DISPUTED', 'REFUNDED', 'PARTIALLY_REFUNDED', 'SUCCEEDED'])
+    const unpaid: Fact[] = [
+      { kind: 'cancelled', id: 'c', at: at(1) },
+      failed,
+      { kind: 'expired', id: 'e', at: at(1) },
+      { kind: 'processing', id: 'p', at: at(1) },
+    ]
+    const others = [0, 1, 2, 3, 4].map((from) => statusWith(...unpaid.slice(from)))
+    expect([...states, ...others]).toEqual(PaymentStatus.options)
+  })
+})
+
+describe('a payment', () => {
+  it('that is not paid in time is EXPIRED on being looked at', () => {
+    expect(statusOf(opened, LATER)).toBe('PENDING')
+    expect(statusOf(opened, new Date(opened.expiresAt))).toBe('EXPIRED')
+    expect(viewOf(opened, NEXT_WEEK).events.at(-1)).toEqual({
+      type: 'payment.expired',
+      status: 'EXPIRED',
+      at: opened.expiresAt,
+    })
+  })
+
+  it('that is paid after its failure, cancellation or expiry is SUCCEEDED: the money decides', () => {
+    expect(statusWith(failed, succeeded)).toBe('SUCCEEDED')
+    expect(statusWith({ kind: 'cancelled', id: 'c', at: at(1) }, succeeded)).toBe('SUCCEEDED')
+    expect(statusOf(told({ ...succeeded, at: timestamp(NEXT_WEEK) }), NEXT_WEEK)).toBe('SUCCEEDED')
+  })
+
+  it('stays open after a failure that its provider does not call final, and says what went wrong', () => {
+    const view = viewOf(told({ ...failed, final: false } as Fact), LATER)
+    expect(view).toMatchObject({ status: 'PENDING', failure: { code: 'declined', message: 'No.' } })
+    expect(viewOf(told(failed, succeeded), LATER).failure).toBeNull()
+  })
+
+  it('keeps a refund and a dispute that came before its success, and then counts them', () => {
+    expect(statusWith(refund('1', 3_000), dispute('lost'))).toBe('PENDING')
+    expect(statusWith(refund('1', 3_000), succeeded)).toBe('PARTIALLY_REFUNDED')
+    expect(statusWith(dispute('lost'), succeeded)).toBe('CHARGED_BACK')
+  })
+
+  it('does not succeed by another sum or another currency', () => {
+    expect(statusWith({ ...succeeded, money: { amount: 9_999, currency: 'EUR' } } as Fact)).toBe('PENDING')
+    expect(statusWith({ ...succeeded, money: { amount: 10_000, currency: 'USD' } } as Fact)).toBe('PENDING')
+    expect(statusWith({ ...succeeded, money: null } as Fact)).toBe('PENDING')
+  })
+})
+
+describe('refunds', () => {
+  it('are one when our own request and its notification speak of the same', () => {
+    const ours = refund('9', 4_000, { state: 'pending', id: 'our request' })
+    const theirs = refund('9', 4_000, { refundId: RefundId.parse(`rfd_${'Z'.repeat(26)}`) })
+    const { refunds, amountRefunded } = viewOf(told(succeeded, ours, theirs), LATER)
+    expect(amountRefunded).toBe(4_000)
+    expect(refunds).toMatchObject([{ status: 'SUCCEEDED', amount: 4_000 }])
+    expect(refunds[0]?.id).toMatch(/^rfd_0+9$/)
+  })
+
+  it('that fail late are given back to what may be refunded', () => {
+    const bounced = refund('1', 3_000, { state: 'failed', at: at(60) })
+    expect(statusWith(succeeded, refund('1', 3_000), bounced)).toBe('SUCCEEDED')
+    expect(viewOf(told(succeeded, refund('1', 3_000), bounced), LATER)).toMatchObject({
+      amountRefunded: 0,
+      refunds: [{ status: 'FAILED' }],
+    })
+  })
+
+  it('are not counted twice where the provider names them and keeps a running total', () => {
+    expect(amountRefundedOf(told(succeeded, refund('1', 3_000), total(3_000, 21)))).toBe(3_000)
+    expect(amountRefundedOf(told(succeeded, total(3_000, 21), total(10_000, 22)))).toBe(10_000)
+    const bounced = refund('1', 3_000, { state: 'failed', at: at(60) })
+    const begun = refund('1', 3_000, { state: 'pending', at: at(15) })
+    expect(amountRefundedOf(told(succeeded, begun, total(3_000, 21), bounced))).toBe(0)
+  })
+})
+
+describe('what happened', () => {
+  it('is told once for each thing, oldest first, with the status it led to', () => {
+    const facts = [refund('1', 3_000), { ...succeeded, id: 'paid too', at: at(11) }, succeeded, failed]
+    expect(viewOf(told(...(facts as Fact[])), LATER).events).toEqual([
+      { type: 'payment.created', status: 'PENDING', at: at(0) },
+      { type: 'payment.failed', status: 'FAILED', at: at(5) },
+      { type: 'payment.succeeded', status: 'SUCCEEDED', at: at(10) },
+      { type: 'payment.refunded', status: 'PARTIALLY_REFUNDED', at: at(20) },
+    ])
+  })
+})
+
+/** Everything of a payment that must not depend on the order, as its payer sees it. */
+const viewable = (payment: Payment, now: Date) => ({ ...viewOf(payment, now), version: payment.version })
+
+const shuffledWithCopies = (facts: Fact[]): fc.Arbitrary<Fact[]> =>
+  fc
+    .tuple(fc.shuffledSubarray(facts, { minLength: facts.length }), fc.shuffledSubarray(facts))
+    .map(([all, copies]) => [...all, ...copies])

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { spec } from '#functions/payments/payment-callback'
+import { paystackSignature } from '#lib/payments/providers/paystack'
+import { stripeSignature } from '#lib/payments/providers/stripe'
+import { signStandardWebhook } from '#lib/payments/standard-webhooks'
+import { type Answer, call } from './call.ts'
+import { PAYSTACK_KEY, STANDARD_SECRET, STRIPE_SECRET, testProviders } from './providers.ts'
+
+const nowSeconds = () => Math.floor(Date.now() / 1000)
+
+/** A callback, signed as its provider would. */
+export type SignedCallback = { provider: string; headers: Record<string, string>; rawBody: string }
+
+/** Signs an event as Stripe would. */
+export function fromStripe(event: object): SignedCallback {
+  const rawBody = JSON.stringify(event)
+  const headers = { 'stripe-signature': stripeSignature(STRIPE_SECRET, Buffer.from(rawBody), nowSeconds()) }
+  return { provider: 'stripe', headers, rawBody }
+}
+
+/** Signs an event as Paystack would. */
+export function fromPaystack(event: object): SignedCallback {
+  const rawBody = JSON.stringify(event)
+  return {
+    provider: 'paystack',
+    headers: { 'x-paystack-signature': paystackSignature(PAYSTACK_KEY, Buffer.from(rawBody)) },
+    rawBody,
+  }
+}
+
+/** Signs a message as one's own gateway would; its id is new unless told. */
+export function fromGateway(
+  type: string,
+  data: object,
+  { id = `msg_${randomUUID()}`, timestamp = new Date().toISOString() } = {},
+): SignedCallback {
+  const rawBody = JSON.stringify({ type, timestamp, data })
+  const message = { id, sentAtSeconds: nowSeconds(), rawBody: Buffer.from(rawBody) }
+  return { provider: 'standard-webhooks', headers: signStandardWebhook(STANDARD_SECRET, message), rawBody }
+}
+
+/** Delivers a callback through the whole stack of the endpoint. */
+export const deliver = (
+  { provider, headers, rawBody }: SignedCallback,
+  deps: Record<string, unknown> = {},
+): Promise<Answer> =>
+  call(spec, { params: { provider }, headers, rawBody, deps: { providers: testProviders(), ...deps } })
