@@ -24,6 +24,7 @@ export async function startDynamo(options: { port?: number; file?: string } = {}
     command: BINARY,
     args: ['--host', '127.0.0.1', '--port', `${port}`, ...storage],
     environment: {},
+    onLine: (line) => line === '' || line.startsWith('Dynoxide listening'),
   })
   const endpoint = `http://127.0.0.1:${port}`
   await answering(endpoint, child)

@@ -48,7 +48,7 @@ export async function startFunctions({
     onLine: (line) => {
       const isWorthShowing = line.startsWith('{') || FAILURE.test(line)
       if (isWorthShowing) onLog(line)
-      return line.startsWith('{')
+      return line.startsWith('{') || NOISE.test(line)
     },
   })
   const loaded = await Promise.race([child.message, child.ended.then((said) => new Error(said))])
@@ -58,3 +58,6 @@ export async function startFunctions({
 
 /** osls marks what went wrong like this, a stack by a deeper indent. */
 const FAILURE = /^(× |✖ | {6}at )/
+
+/** serverless-offline's own lines about each request. */
+const NOISE = /^\s*$|\(λ: /
