@@ -122,7 +122,7 @@ async function liveUser(holder: Credential, { accounts, now }: AccessDeps): Prom
   if (holder.kind !== 'user') throw new DomainError('forbidden')
   const account = await accounts.get(holder.userId)
   const endsAt = account?.sessions[holder.sessionId]
-  if (!account || account.status !== 'ACTIVE' || endsAt === undefined || endsAt * 1000 <= now().getTime()) {
+  if (account?.status !== 'ACTIVE' || endsAt === undefined || endsAt * 1000 <= now().getTime()) {
     throw new DomainError('unauthenticated')
   }
   return { kind: 'user', userId: holder.userId, sessionId: holder.sessionId, account }

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import type * as z from 'zod'
 import { DomainError, type FieldError, type ProblemCode } from '#lib/kernel/domain-error'
 import { boundaryOf, countParts, type MultipartPart, malformed, readParts } from './multipart-body.ts'
 
@@ -30,11 +29,19 @@ export type MultipartEvent = {
   isBase64Encoded?: boolean
 }
 
-/** The multipart input of an endpoint. `fields` describes its text parts in the OpenAPI document. */
-export const multipart = (limits: MultipartLimits, fields: z.ZodType | null = null) => ({
-  fields,
+/** The multipart input of an endpoint: how it is read, and how the OpenAPI document describes it. */
+export const multipart = (limits: MultipartLimits) => ({
   maxBytes: MULTIPART_BODY_MAX_BYTES,
   parse: (event: MultipartEvent): Promise<MultipartPart[]> => parseMultipart(event, limits),
+  form: {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(limits).map(([name, { holds, maxCount }]) => {
+        const item = holds === 'file' ? { type: 'string', format: 'binary' } : { type: 'string' }
+        return [name, maxCount === 1 ? item : { type: 'array', items: item, maxItems: maxCount }]
+      }),
+    ),
+  },
 })
 
 /**

@@ -15,7 +15,7 @@ import type { Route } from './route.ts'
 export type FilesInput = {
   readonly maxBytes: number
   readonly parse: (event: HttpEvent) => Promise<MultipartPart[]>
-  readonly form?: Readonly<Record<string, unknown>>
+  readonly form: Readonly<Record<string, unknown>>
 }
 
 /** What an endpoint takes: schemas for the path's parameters, the query and the body, or a form with files. */

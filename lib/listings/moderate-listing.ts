@@ -119,7 +119,7 @@ const withoutRevision = (listing: Listing): Listing => ({
 /** Refuses what must not go live, and keeps it so until the write: the owner may lose their standing meanwhile. */
 function publishable({ accounts, now }: ListingDeps, listing: Listing, owner: Account | undefined): Write {
   const refused = () => new DomainError('owner_not_verified')
-  if (!owner || owner.status !== 'ACTIVE' || currentStatus(owner.kyc, now()) !== 'VERIFIED') throw refused()
+  if (owner?.status !== 'ACTIVE' || currentStatus(owner.kyc, now()) !== 'VERIFIED') throw refused()
   if (!listing.media.some(isReadyPicture)) throw new DomainError('media_not_ready')
   return accounts.stillAs(owner.id, { standingRevision: owner.standingRevision }, refused)
 }
