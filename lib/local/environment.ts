@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { EVENT_BUS_PATH } from './event-bus.ts'
 import type { LocalKeys } from './keys.ts'
 import type { Ports } from './ports.ts'
 
@@ -56,6 +57,9 @@ export function localEnvironment(ports: Ports, keys: LocalKeys, caller: NodeJS.P
     AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${ports.dynamodb}`,
     // By address, not by name: with an address the SDK puts the bucket into the path, not into the host.
     AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${ports.s3}`,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: `http://127.0.0.1:${ports.gateway}${EVENT_BUS_PATH}`,
+    // Whatever else of AWS is called locally is called by mistake, and must not leave the machine.
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${ports.gateway}/local/aws`,
   }
   return {
     ...defaults,

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTable, localDynamoClient, startDynamo } from './dynamodb.ts'
 import { type Environment, localEnvironment, openidIssuer } from './environment.ts'
+import { eventBusRoutes } from './event-bus.ts'
 import { startFunctions } from './functions.ts'
 import { startGateway } from './gateway.ts'
 import { startJobs } from './jobs.ts'
@@ -39,7 +40,7 @@ export async function startStack(settings: LocalSettings, caller: NodeJS.Process
   const parts: { stop: () => Promise<void> }[] = []
   const ends: Promise<string>[] = []
   const stop = async () => {
-    for (const part of parts.splice(0).reverse()) await part.stop()
+    for (const part of parts.splice(0).reverse()) await part.stop().catch(console.error)
   }
   const started =
     <Part extends { stop: () => Promise<void>; ended?: Promise<string> }>(name: string) =>
@@ -69,13 +70,14 @@ export async function startStack(settings: LocalSettings, caller: NodeJS.Process
       }).then(started('The OpenID provider')),
       startFunctions({ ports, environment, onLog: console.log }).then(started('The functions')),
     ])
+    const running = await announceRunning(directory, port)
+    parts.push(running)
+    const routes = [running.route, ...eventBusRoutes()]
+    parts.push(await startGateway({ port, functionsPort: ports.functions, routes }))
     const report = (line: string) => console.log(`job ${line}`)
     const jobs = await startJobs({ functions, lambdaPort: ports.lambda, directory, environment, s3, report })
     parts.push(jobs)
-    const running = await announceRunning(directory, port)
-    parts.push(running)
-    const routes = [running.route, ...jobs.routes]
-    parts.push(await startGateway({ port, functionsPort: ports.functions, routes }))
+    routes.push(...jobs.routes)
     await healthy(port)
   } catch (error) {
     await stop()
