@@ -16,6 +16,15 @@ export async function readParameter(name: string): Promise<string> {
   return Parameter.Value
 }
 
+/** Reads a secret's text. The SDK is loaded only here: a function with inline settings never pays for it. */
+export async function readSecret(name: string): Promise<string> {
+  const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager')
+  const { SecretString } = await new SecretsManagerClient({}).send(
+    new GetSecretValueCommand({ SecretId: name }),
+  )
+  return SecretString ?? ''
+}
+
 /** Parses a secret's text as the variable it stands in for. */
 export function parseAs<Name extends Variable>(variable: Name, text: string) {
   return readConfig([variable], { [variable]: text })[variable]

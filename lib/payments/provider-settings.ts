@@ -57,12 +57,3 @@ export function secretSettings(read: () => Promise<string>, now: Clock): Setting
     renewed: async () => (isOlderThan(DOUBT_SECONDS) ? refresh() : undefined),
   }
 }
-
-/** Reads a secret's text. The SDK is loaded only here: a function with inline settings never pays for it. */
-export const readSecret = async (name: string): Promise<string> => {
-  const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager')
-  const { SecretString } = await new SecretsManagerClient({}).send(
-    new GetSecretValueCommand({ SecretId: name }),
-  )
-  return SecretString ?? ''
-}

@@ -1,11 +1,11 @@
 import { dependency } from '#lib/config'
 import { systemClock } from '#lib/kernel/clock'
+import { readSecret } from '#lib/secrets'
 import type { PaymentProvider, ProviderDefinition, ProviderTools } from './provider.ts'
 import { providerHttp } from './provider-http.ts'
 import {
   inlineSettings,
   type ProviderSettings,
-  readSecret,
   type SettingsSource,
   secretSettings,
 } from './provider-settings.ts'
