@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { serve } from '#lib/http/serve'
 import { type CallbackSpec, serveCallback } from '#lib/http/callback'
 import type { HttpEvent } from '#lib/http/request'
 import { splitRoute } from '#lib/http/route'
+import { serve } from '#lib/http/serve'
 import type { Spec } from '#lib/http/spec'
 
 /** A request as a caller would make it. */

@@ -5,7 +5,9 @@ import { TEST_BUCKETS, TEST_CREDENTIALS } from './start-stack.ts'
 
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'n', 'e', 'kid', 'alg', 'use']
 const publicPart = ({ keys }: { keys: Record<string, unknown>[] }) => ({
-  keys: keys.map((key) => Object.fromEntries(Object.entries(key).filter(([name]) => PUBLIC_MEMBERS.includes(name)))),
+  keys: keys.map((key) =>
+    Object.fromEntries(Object.entries(key).filter(([name]) => PUBLIC_MEMBERS.includes(name))),
+  ),
 })
 
 const stack = inject('stack')

@@ -15,9 +15,15 @@ let people = 0
 export async function aUser(more: Record<string, unknown> = {}): Promise<GivenUser> {
   people += 1
   const email = `person-${people}-${process.pid}@example.com`
-  const { status, body, text } = await call(register, { body: { email, password: PASSWORD, name: 'Awa Koné', ...more } })
+  const { status, body, text } = await call(register, {
+    body: { email, password: PASSWORD, name: 'Awa Koné', ...more },
+  })
   if (status !== 201) throw new Error(text)
-  const { user, accessToken, refreshToken } = body as { user: { id: string }; accessToken: string; refreshToken: string }
+  const { user, accessToken, refreshToken } = body as {
+    user: { id: string }
+    accessToken: string
+    refreshToken: string
+  }
   return { id: user.id, email, token: accessToken, refreshToken }
 }
 
@@ -48,7 +54,10 @@ export async function verified(userId: string): Promise<void> {
 }
 
 /** A console token as the administrators' OpenID provider signs it; `claims` and `header` make it another. */
-export async function consoleToken(claims: Record<string, unknown> = {}, header: Record<string, unknown> = {}): Promise<string> {
+export async function consoleToken(
+  claims: Record<string, unknown> = {},
+  header: Record<string, unknown> = {},
+): Promise<string> {
   const nowSeconds = Math.floor(Date.now() / 1000)
   const payload = {
     iss: 'https://console.platform.test',
@@ -59,11 +68,18 @@ export async function consoleToken(claims: Record<string, unknown> = {}, header:
     'cognito:groups': ['admins'],
     ...claims,
   }
-  return signed(payload, { alg: 'RS256', typ: 'at+jwt', kid: 'console-test', ...header }, inject('stack').consoleKeys)
+  return signed(
+    payload,
+    { alg: 'RS256', typ: 'at+jwt', kid: 'console-test', ...header },
+    inject('stack').consoleKeys,
+  )
 }
 
 /** A platform token made by hand, to be wrong in whatever way a test wants. */
-export async function platformToken(claims: Record<string, unknown>, header: Record<string, unknown> = {}): Promise<string> {
+export async function platformToken(
+  claims: Record<string, unknown>,
+  header: Record<string, unknown> = {},
+): Promise<string> {
   const nowSeconds = Math.floor(Date.now() / 1000)
   const payload = {
     iss: 'https://api.platform.test',
@@ -73,7 +89,11 @@ export async function platformToken(claims: Record<string, unknown>, header: Rec
     jti: 'test',
     ...claims,
   }
-  return signed(payload, { alg: 'EdDSA', typ: 'at+jwt', kid: 'platform-test', ...header }, inject('stack').signingKeys)
+  return signed(
+    payload,
+    { alg: 'EdDSA', typ: 'at+jwt', kid: 'platform-test', ...header },
+    inject('stack').signingKeys,
+  )
 }
 
 async function signed(payload: object, header: Record<string, unknown>, keys: object): Promise<string> {
@@ -82,4 +102,3 @@ async function signed(payload: object, header: Record<string, unknown>, keys: ob
     .setProtectedHeader(header as { alg: string })
     .sign(await importJWK(jwk as JWK, String(header['alg'])))
 }
-
