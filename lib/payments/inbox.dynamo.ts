@@ -3,6 +3,7 @@ import { dependency } from '#lib/config'
 import { openTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { NotificationId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
 import type { Inbox } from './inbox.ts'
 import { Notification } from './notification.ts'
 import { notificationKey, waitingKey, waitingQuery } from './payment.keys.ts'
@@ -37,17 +38,16 @@ export const openInbox = (table: Table): Inbox => {
         throw error
       }
     },
-    wait: ({ id, provider, references, expiresAtSeconds }) =>
-      table.commit(
-        references.map((reference) => ({
-          put: {
-            ...waitingKey(provider, reference, id),
-            kind: 'waiting',
-            notificationId: id,
-            expiresAtSeconds,
-          },
-        })),
-      ),
+    wait: async (notification) => {
+      const { id, provider, references, expiresAtSeconds } = notification
+      const words = references.map((reference): Write => {
+        const word = { kind: 'waiting', notificationId: id, expiresAtSeconds }
+        return { put: { ...waitingKey(provider, reference, id), ...word } }
+      })
+      // Were it closed meanwhile, the word would be of no use and no harm: whoever follows it sees the status.
+      await table.commit([{ update: notificationKey(id), set: { waits: true } }, ...words])
+      return { ...notification, waits: true }
+    },
     waiting: async (provider, references) => {
       const keys = await Promise.all(references.map((reference) => waitingBy(provider, reference)))
       const unique = [...new Map(keys.flat().map((key) => [key.pk, key])).values()]
@@ -58,13 +58,14 @@ export const openInbox = (table: Table): Inbox => {
       }
       return notifications.filter(({ status }) => status === 'UNMATCHED')
     },
-    close: ({ id }, outcome) => ({
-      update: notificationKey(id),
-      set: outcome,
-      when: { equals: { status: 'UNMATCHED' } },
-    }),
-    unwait: ({ id, provider, references }) =>
-      references.map((reference) => ({ remove: waitingKey(provider, reference, id) })),
+    close: ({ id, provider, references, waits }, outcome) => [
+      {
+        update: notificationKey(id),
+        set: { ...outcome, waits: false },
+        when: { equals: { status: 'UNMATCHED' } },
+      },
+      ...(waits ? references : []).map((reference) => ({ remove: waitingKey(provider, reference, id) })),
+    ],
   }
 }
 

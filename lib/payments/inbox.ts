@@ -15,11 +15,9 @@ export type Inbox = {
   /** Keeps a notification; false when one is at its place already, which then stays as it is. */
   insert: (notification: Notification) => Promise<boolean>
   /** Leaves word under each of its references that a notification waits for a payment. */
-  wait: (notification: Notification) => Promise<void>
+  wait: (notification: Notification) => Promise<Notification>
   /** The UNMATCHED notifications that wait for a payment by any of these references. */
   waiting: (provider: string, references: readonly string[]) => Promise<Notification[]>
-  /** Closes an UNMATCHED notification; `version_conflict` if another has closed it. */
-  close: (notification: Notification, outcome: Outcome) => Write
-  /** Takes back the word that it waits. */
-  unwait: (notification: Notification) => Write[]
+  /** Closes an UNMATCHED notification, which waits no longer; `version_conflict` if another has closed it. */
+  close: (notification: Notification, outcome: Outcome) => Write[]
 }

@@ -27,6 +27,8 @@ export const Notification = z.object({
   /** Why it is not PROCESSED, for an administrator. */
   detail: z.string().nullable(),
   references: z.array(z.string()),
+  /** Whether word was left under its references that it waits for a payment. */
+  waits: z.boolean(),
   statement: Statement.nullable(),
   /** Hash of what the event says in our words: the same event id with another one is a conflict. */
   meaning: z.string(),
@@ -60,6 +62,7 @@ export function notificationOf(
     paymentId: null,
     detail: event.fault ?? null,
     references: event.references,
+    waits: false,
     statement: event.statement,
     meaning: meaningOf(event),
     rawBody: new Uint8Array(request.rawBody),

@@ -78,10 +78,10 @@ export function requireKeys(settings: ProviderSettings): void {
   if (missing.length > 0) throw new Error(`Configuration: PAYMENT_PROVIDERS lacks ${missing.join(', ')}`)
 }
 
-const isBlank = (value: unknown): boolean =>
-  value == null ||
-  (typeof value === 'string' && value.trim() === '') ||
-  (Array.isArray(value) && value.length === 0)
+const isBlank = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.length === 0 || value.some(isBlank)
+  return value == null || (typeof value === 'string' && value.trim() === '')
+}
 
 /** The function's providers. Inline settings that lack a key stop the start; those of a secret the request. */
 export const paymentProviders = dependency(

@@ -24,10 +24,9 @@ export async function settle(deps: SettleDeps, notification: Notification): Prom
   const { provider, references, status } = notification
   // Whoever processed it may have died before it looked for what waits by the names learnt.
   if (status === 'PROCESSED') return settleWaiting(deps, provider, references)
-  if (status !== 'UNMATCHED' || (await apply(deps, notification, []))) return
-  await deps.inbox.wait(notification)
-  // The payment may have been written after the first look, and then looked here before the word was left.
-  await apply(deps, notification, deps.inbox.unwait(notification))
+  if (status !== 'UNMATCHED' || (await apply(deps, notification)) || notification.waits) return
+  // The payment may be written after the first look, and then look here before the word is left: look again.
+  await apply(deps, await deps.inbox.wait(notification))
 }
 
 /** Settles what waits for a payment by these names. Call it once they are written. */
@@ -38,18 +37,18 @@ export async function settleWaiting(
 ): Promise<void> {
   if (references.length === 0) return
   for (const waiting of await deps.inbox.waiting(provider, references)) {
-    await apply(deps, waiting, deps.inbox.unwait(waiting))
+    await apply(deps, waiting)
   }
 }
 
 /** Applies a notification to its payment; false when there is no such payment yet. */
-async function apply(deps: SettleDeps, notification: Notification, also: Write[]): Promise<boolean> {
+async function apply(deps: SettleDeps, notification: Notification): Promise<boolean> {
   const learnt = await untilWon(async () => {
     const payment = await findPayment(deps.payments, notification)
     if (!payment) return undefined
     const change = changeOf(deps, payment, notification)
     try {
-      await deps.payments.commit([...change.writes, ...also])
+      await deps.payments.commit(change.writes)
       return change.learnt
     } catch (error) {
       // Another copy of it may have been faster: then all is done.
@@ -84,14 +83,14 @@ function changeOf(
   notification: Notification,
 ): { writes: Write[]; learnt: string[] } {
   const now = deps.now()
-  const close = (status: Outcome['status'], detail: string | null): Write =>
+  const close = (status: Outcome['status'], detail: string | null): Write[] =>
     deps.inbox.close(notification, { status, detail, paymentId: payment.id, processedAt: timestamp(now) })
   const { statement } = notification
-  if (statement === null) return { writes: [close('IGNORED', null)], learnt: [] }
+  if (statement === null) return { writes: close('IGNORED', null), learnt: [] }
   const mismatch = mismatchOf(payment, statement)
-  if (mismatch !== null) return { writes: [close('MISMATCHED', mismatch)], learnt: [] }
+  if (mismatch !== null) return { writes: close('MISMATCHED', mismatch), learnt: [] }
   if (payment.facts.length >= FACT_LIMIT) {
-    return { writes: [close('FAILED', `The payment has ${FACT_LIMIT} facts already`)], learnt: [] }
+    return { writes: close('FAILED', `The payment has ${FACT_LIMIT} facts already`), learnt: [] }
   }
   const fact = { ...named(deps, payment, statement), id: notification.eventId }
   const names = notification.references.filter((reference) => reference !== payment.id)
@@ -101,7 +100,7 @@ function changeOf(
   return {
     writes: [
       deps.payments.replace(next),
-      close('PROCESSED', null),
+      ...close('PROCESSED', null),
       ...deps.payments.name(next, learnt),
       ...movesOf(deps, payment, next, why),
     ],

@@ -1,0 +1,179 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { providerHttp } from '#lib/payments/provider-http'
+import { inlineSettings, secretSettings } from '#lib/payments/provider-settings'
+import { openProviders, requireKeys } from '#lib/payments/providers'
+import { deliver, fromGateway, fromStripe } from '#test/support/callbacks'
+import { SETTINGS, STRIPE_SECRET, testProviders } from '#test/support/providers'
+
+describe('the configuration', () => {
+  it.each([
+    [{ stripe: { webhookSecrets: ['whsec_x'] } }, 'stripe.apiKey'],
+    [{ stripe: { apiKey: ' ', webhookSecrets: [] } }, 'stripe.apiKey, stripe.webhookSecrets'],
+    [{ stripe: { apiKey: 'sk', webhookSecrets: ['whsec_x', ' '] } }, 'stripe.webhookSecrets'],
+    [{ 'standard-webhooks': {} }, 'standard-webhooks.webhookSecrets, standard-webhooks.checkoutUrl'],
+    [{ paystack: {} }, 'paystack.apiKey'],
+  ])('that lacks a key is refused by its name: %j', (settings, names) => {
+    expect(() => requireKeys(settings)).toThrow(`Configuration: PAYMENT_PROVIDERS lacks ${names}`)
+  })
+
+  it('names the very keys that each provider cannot do without', async () => {
+    for (const name of Object.keys(SETTINGS)) {
+      const required = Object.keys(SETTINGS[name] ?? {})
+      for (const key of required) {
+        const { [key]: _, ...rest } = SETTINGS[name] ?? {}
+        expect(() => requireKeys({ [name]: rest })).toThrow(`${name}.${key}`)
+        await expect(testProviders({ [name]: rest }).find(name)).rejects.toThrow(key)
+      }
+      expect(() => requireKeys({ [name]: SETTINGS[name] ?? {} })).not.toThrow()
+    }
+  })
+
+  it('may hold keys and providers that we do not know', async () => {
+    const settings = { ...SETTINGS, paystack: { apiKey: ' sk_live_x\n', colour: 'blue' }, tomorrow: {} }
+    requireKeys(settings)
+    expect(await testProviders(settings).find('paystack')).toBeDefined()
+    expect(await testProviders(settings).find('tomorrow')).toBeUndefined()
+  })
+
+  it('never switches the sandbox on outside the local stack', async () => {
+    const tools = { http: providerHttp, now: () => new Date(), publicUrl: 'https://api.platform.test' }
+    expect(await openProviders(inlineSettings(SETTINGS), 'prod', tools).find('sandbox')).toBeUndefined()
+    expect(await openProviders(inlineSettings(SETTINGS), 'local', tools).find('sandbox')).toBeDefined()
+  })
+
+  it.each([['whsec_not base64'], ['whpk_AAAA'], ['whsec_']])(
+    'refuses %j as a Standard Webhooks secret',
+    async (secret) => {
+      const settings = { 'standard-webhooks': { ...SETTINGS['standard-webhooks'], webhookSecrets: [secret] } }
+      await expect(testProviders(settings).find('standard-webhooks')).rejects.toThrow('webhookSecrets')
+    },
+  )
+})
+
+describe('settings kept as a secret', () => {
+  const at = (seconds: number) => new Date(1_795_000_000_000 + seconds * 1000)
+  const secretOf = (...texts: (string | Error)[]) => {
+    let reads = 0
+    let now = at(0)
+    const source = secretSettings(
+      async () => {
+        const text = texts[Math.min(reads, texts.length - 1)] ?? ''
+        reads += 1
+        if (text instanceof Error) throw text
+        return text
+      },
+      () => now,
+    )
+    return { source, reads: () => reads, wait: (seconds: number) => (now = at(seconds)) }
+  }
+
+  it('are read at the first need, and again after five minutes', async () => {
+    const secret = secretOf('{"a":{}}', '{"b":{}}')
+    expect(await Promise.all([secret.source.current(), secret.source.current()])).toEqual([
+      { a: {} },
+      { a: {} },
+    ])
+    secret.wait(299)
+    await secret.source.current()
+    expect(secret.reads()).toBe(1)
+    secret.wait(300)
+    expect(await secret.source.current()).toEqual({ b: {} })
+  })
+
+  it('are read again for a signature in doubt, but not for every forged one', async () => {
+    const secret = secretOf('{"a":{}}', '{"b":{}}')
+    await secret.source.current()
+    expect(await secret.source.renewed()).toBeUndefined()
+    secret.wait(10)
+    expect(await secret.source.renewed()).toEqual({ b: {} })
+    expect(await secret.source.renewed()).toBeUndefined()
+    expect(secret.reads()).toBe(2)
+  })
+
+  it('go on when they cannot be read again', async () => {
+    const secret = secretOf('{"a":{}}', new Error('throttled'))
+    await secret.source.current()
+    secret.wait(400)
+    expect(await secret.source.current()).toEqual({ a: {} })
+  })
+
+  it('fail the request when they were never read, or are no settings', async () => {
+    await expect(secretOf(new Error('no')).source.current()).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(secretOf('{').source.current()).rejects.toThrow('PAYMENT_PROVIDERS_SECRET')
+    await expect(secretOf('{"stripe":1}').source.current()).rejects.toThrow('PAYMENT_PROVIDERS_SECRET')
+  })
+
+  it('accept a new signature at once, though the secret was rotated a moment ago', async () => {
+    const stripe = (secret: string) =>
+      JSON.stringify({ stripe: { ...SETTINGS['stripe'], webhookSecrets: [secret] } })
+    const secret = secretOf(stripe('whsec_old'), stripe(STRIPE_SECRET))
+    const tools = { http: providerHttp, now: () => new Date(), publicUrl: 'https://api.platform.test' }
+    const providers = openProviders(secret.source, 'prod', tools)
+    await providers.find('stripe')
+    const callback = fromStripe({ id: 'evt_rotated', type: 'ping', data: {} })
+    expect(await deliver(callback, { providers })).toMatchObject({ status: 401 })
+    secret.wait(60)
+    expect(await deliver(callback, { providers })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a call to a provider', () => {
+  const server = createServer((request, response) => {
+    if (request.url === '/cut') return void request.socket.destroy()
+    if (request.url === '/large') return void response.end(Buffer.alloc(1024 * 1024 + 1, 'x'))
+    response
+      .writeHead(Number(request.url?.slice(1)), { location: '/200' })
+      .end(`${request.method} ${request.headers['x']}`)
+  })
+  const at = (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
+  beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)))
+  afterAll(() => server.close())
+
+  it.each([200, 302, 400, 404])('brings back an answer of %i as it is', async (status) => {
+    const request = { method: 'POST', url: at(`/${status}`), headers: { x: 'y' }, body: 'z' } as const
+    expect(await providerHttp(request)).toEqual({ status, body: 'POST y' })
+  })
+
+  it.each(['/500', '/503', '/429', '/cut', '/large'])('is provider_unavailable at %s', async (path) => {
+    await expect(providerHttp({ method: 'GET', url: at(path) })).rejects.toMatchObject({
+      code: 'provider_unavailable',
+    })
+  })
+
+  it('is provider_unavailable where nobody listens', async () => {
+    await expect(providerHttp({ method: 'GET', url: 'http://127.0.0.1:1/' })).rejects.toMatchObject({
+      code: 'provider_unavailable',
+    })
+  })
+})
+
+describe('every provider', () => {
+  it.each(Object.keys(SETTINGS))('acknowledges with a 200: %s', async (name) => {
+    const provider = await testProviders().find(name)
+    expect(provider?.acknowledgement.status).toBe(200)
+  })
+
+  it.each(Object.keys(SETTINGS))(
+    'refuses what nobody signed, whatever the headers hold: %s',
+    async (name) => {
+      const headers = ['', ',', 't=,v1=', 't=1,v1=ü', 'v1,', 'x'.repeat(10_000)].map((value) => ({
+        'stripe-signature': value,
+        'x-paystack-signature': value,
+        'webhook-id': value,
+        'webhook-timestamp': value,
+        'webhook-signature': value,
+      }))
+      for (const forged of [{}, ...headers]) {
+        const callback = { provider: name, headers: forged, rawBody: '{}' }
+        expect(await deliver(callback)).toMatchObject({ status: 401, body: { code: 'invalid_signature' } })
+      }
+    },
+  )
+
+  it('is told by its own signature only', async () => {
+    const callback = fromGateway('payment.succeeded', {})
+    expect(await deliver({ ...callback, provider: 'stripe' })).toMatchObject({ status: 401 })
+  })
+})
