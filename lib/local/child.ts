@@ -41,7 +41,11 @@ export function startChild({ command, args, environment, workingDirectory, onLin
     })
   }
   const message = new Promise<unknown>((resolve) => {
-    child.once('message', resolve)
+    child.once('message', (said) => {
+      // What it said while starting explains nothing any more.
+      lines.length = 0
+      resolve(said)
+    })
   })
   // However this process ends, none of its children stays.
   const kill = () => child.kill('SIGKILL')

@@ -3,9 +3,9 @@ import { EVENT_BUS_PATH } from './event-bus.ts'
 import type { LocalKeys } from './keys.ts'
 import type { Ports } from './ports.ts'
 
-export const LOCAL_TABLE = 'platform-local'
-export const LOCAL_BUCKETS = { media: 'platform-local-media', documents: 'platform-local-documents' } as const
-export const LOCAL_REGION = 'eu-west-1'
+const LOCAL_TABLE = 'platform-local'
+const LOCAL_BUCKETS = { media: 'platform-local-media', documents: 'platform-local-documents' } as const
+const LOCAL_REGION = 'eu-west-1'
 
 /** The console's client id and the audience of its tokens, one and the same as with Amazon Cognito. */
 export const CONSOLE_AUDIENCE = 'platform-console'

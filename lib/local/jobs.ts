@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Environment } from './environment.ts'
 import {
   eventSources,
@@ -23,6 +24,8 @@ export type JobsOptions = {
   s3: LocalS3
   report: (line: string) => void
 }
+
+const STOP_MILLISECONDS = 2_000
 
 export const JOBS_PATH = '/local/jobs'
 
@@ -62,7 +65,8 @@ export async function startJobs(
       for (const timer of timers) clearInterval(timer)
       deaf()
       ending.abort()
-      await Promise.all(following)
+      // What is not settled by then is delivered again after the next start.
+      await Promise.race([Promise.all(following), wait(STOP_MILLISECONDS, undefined, { ref: false })])
     },
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 
 /** A job's place in one shard of one stream. A table made anew has a new stream, and so no place in it. */
-export type Place = { job: string; stream: string; shard: string }
+type Place = { job: string; stream: string; shard: string }
 
 /** Where the jobs got to in the streams they follow: the last sequence number dealt with. */
 export type Positions = {

@@ -33,7 +33,7 @@ export function splitTarget(target: string): { path: string; query: Query } {
 }
 
 /** The headers as S3 understands them: a presigned query's `x-amz-` parameters count as headers. */
-export function effectiveHeaders({ target, headers }: SignedRequest): IncomingHttpHeaders {
+function effectiveHeaders({ target, headers }: SignedRequest): IncomingHttpHeaders {
   const lifted = splitTarget(target).query.map(([name, value]): [string, string] => [
     name.toLowerCase(),
     value,

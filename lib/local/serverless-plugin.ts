@@ -1,9 +1,8 @@
-import { isUtf8 } from 'node:buffer'
-import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { behaveAsDeployed, type GatewayServer } from './deployed-gateway.ts'
 
-// What this plugin touches of osls, serverless-offline and hapi; none of them says it in types.
+// What this plugin touches of osls and serverless-offline; neither says it in types.
 type FunctionDefinition = {
   name: string
   handler: string
@@ -12,28 +11,9 @@ type FunctionDefinition = {
 }
 type Serverless = {
   config: { servicePath: string }
-  pluginManager: { plugins: { internals?: () => { getApiGatewayServer: () => Server } }[] }
+  pluginManager: { plugins: { internals?: () => { getApiGatewayServer: () => GatewayServer } }[] }
   service: { provider: { environment?: unknown }; functions: Record<string, FunctionDefinition> }
 }
-type Server = {
-  listener: { keepAliveTimeout: number }
-  settings: { router: { stripTrailingSlash: boolean } }
-  ext: (event: string, method: (request: Request, toolkit: { continue: symbol }) => symbol) => void
-}
-type Response = { source?: unknown; code?: (status: number) => void }
-type Request = {
-  app: { contentType?: string | undefined }
-  headers: IncomingHttpHeaders
-  info: { acceptEncoding: string; host: string }
-  method: string
-  mime: string | null
-  payload: unknown
-  response: Response
-  raw: { req: { url: string; rawHeaders: string[] } }
-  setMethod: (method: string) => void
-  setUrl: (url: string) => void
-}
-
 /**
  * The osls plugin of the local stack. It makes serverless-offline's gateway hand requests to functions as
  * the deployed one does, and loads every function before telling the process that started this one, if that
@@ -78,80 +58,4 @@ async function loadFunctions({ config, service }: Serverless): Promise<void> {
     const file = join(config.servicePath, handler.replace(/\.[^./]*$/, '.ts'))
     await import(pathToFileURL(file).href)
   }
-}
-
-function behaveAsDeployed(server: Server): void {
-  // The front gateway keeps its connections; one that closes as a request arrives would lose it.
-  server.listener.keepAliveTimeout = 0
-  server.settings.router.stripTrailingSlash = false
-  server.ext('onRequest', (request, toolkit) => {
-    hideFromHapi(request)
-    return toolkit.continue
-  })
-  server.ext('onPreAuth', (request, toolkit) => {
-    if (request.method === UNROUTED_HEAD) request.method = 'head'
-    return toolkit.continue
-  })
-  server.ext('onPreHandler', (request, toolkit) => {
-    chooseEncoding(request)
-    return toolkit.continue
-  })
-  server.ext('onPreResponse', ({ response }, toolkit) => {
-    hideFailure(response)
-    return toolkit.continue
-  })
-}
-
-const UNROUTED_HEAD = 'x-head'
-
-/** Headers that hapi would act upon by itself. The functions see them, and nobody else may answer them. */
-const NOT_FOR_HAPI = ['origin', 'if-none-match', 'if-modified-since', 'range', 'if-range']
-
-function hideFromHapi(request: Request): void {
-  const { headers, raw } = request
-  request.app.contentType = headers['content-type']
-  // Functions get their headers from here. A body without a type must not pass for the JSON that
-  // serverless-offline takes it for.
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
-  const received = { ...(hasBody && { 'content-type': BINARY }), ...headers }
-  raw.req.rawHeaders = Object.entries(received).flatMap(([name, value]) => [name, `${value}`])
-  // hapi answers 415 to a type that it cannot read.
-  headers['content-type'] = BINARY
-  for (const name of NOT_FOR_HAPI) delete headers[name]
-  request.info.acceptEncoding = 'identity'
-  request.info.host = 'localhost'
-
-  const [path = '', ...query] = raw.req.url.split('?')
-  if (!isDecodable(path)) request.setUrl([path.replaceAll('%', '%25'), ...query].join('?'))
-  // hapi answers HEAD by GET; API Gateway looks for a route of its own and finds $default.
-  if (request.method === 'head') request.setMethod(UNROUTED_HEAD)
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
-}
-
-const BINARY = 'application/octet-stream'
-const TEXT = /^(text\/|application\/(json|javascript|xml|[\w.-]+\+(json|xml))\s*(;|$))/i
-
-/** serverless-offline chooses base64 by this header. API Gateway does so for whatever is not text. */
-function chooseEncoding(request: Request): void {
-  const isText =
-    TEXT.test(request.app.contentType ?? '') && Buffer.isBuffer(request.payload) && isUtf8(request.payload)
-  request.headers['content-type'] = isText ? 'text/plain' : BINARY
-  // Otherwise serverless-offline parses JSON and gives `false` or `0` for a body.
-  request.mime = BINARY
-}
-
-/** A function that threw: serverless-offline answers 200 with the stack, API Gateway 500 without. */
-function hideFailure(response: Response): void {
-  if (typeof response.source !== 'string' || !/^\{"errorMessage":.*"stackTrace":\[/s.test(response.source))
-    return
-  response.source = JSON.stringify({ message: 'Internal Server Error' })
-  response.code?.(500)
 }

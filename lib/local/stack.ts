@@ -46,7 +46,7 @@ export async function startStack(settings: LocalSettings, caller: NodeJS.Process
     <Part extends { stop: () => Promise<void>; ended?: Promise<string> }>(name: string) =>
     (part: Part) => {
       parts.push(part)
-      if (part.ended) ends.push(part.ended.then((said) => `${name} ended. ${said}`))
+      if (part.ended) ends.push(part.ended.then((said) => `${name} ended. ${said}`.trim()))
       return part
     }
 
@@ -78,7 +78,8 @@ export async function startStack(settings: LocalSettings, caller: NodeJS.Process
     const jobs = await startJobs({ functions, lambdaPort: ports.lambda, directory, environment, s3, report })
     parts.push(jobs)
     routes.push(...jobs.routes)
-    await healthy(port)
+    const broken = Promise.race(ends).then((reason) => Promise.reject(new Error(reason)))
+    await Promise.race([healthy(port), broken])
   } catch (error) {
     await stop()
     throw error

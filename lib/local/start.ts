@@ -1,33 +1,45 @@
+import { seedDemo } from './demo.ts'
 import { onceNpmIsGone } from './npm-parent.ts'
 import { readSettings } from './settings.ts'
 import { startStack } from './stack.ts'
+import { consoleToken } from './token.ts'
 
 // `npm start`: the whole service on this machine, until Ctrl-C.
 
-const { promise: asked, resolve: ask } = Promise.withResolvers<'stop'>()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ask('stop'))
-onceNpmIsGone(() => ask('stop'))
+const asked = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => asked.abort())
+onceNpmIsGone(() => asked.abort())
 
 try {
   const settings = readSettings(process.env)
-  const starting = startStack(settings, process.env)
-  if ((await Promise.race([starting, asked])) === 'stop') {
-    await (await starting).stop()
-    process.exit(0)
+  const stack = await startStack(settings, process.env)
+  if (!asked.signal.aborted) {
+    const url = `http://localhost:${settings.port}`
+    if (settings.demoData) await seedDemo(url, await consoleToken(settings, 'demo'), settings.directory)
+    console.log(`Platform API ready on ${url}`)
+    console.log(`  docs     ${url}/docs`)
+    console.log(`  console  ${url}/console`)
+    console.log(`  token    ${tokenCommand()}`)
   }
-  const stack = await starting
-  const url = `http://localhost:${settings.port}`
-  console.log(`Platform API ready on ${url}`)
-  console.log(`  docs     ${url}/docs`)
-  console.log(`  console  ${url}/console`)
-  console.log(`  token    ${tokenCommand()}`)
-
-  const reason = await Promise.race([asked, stack.broken])
+  const reason = await Promise.race([stack.broken, aborted(asked.signal)])
   await stack.stop()
-  if (reason !== 'stop') fail(reason)
-  process.exit(0)
+  end(reason)
 } catch (error) {
-  fail(error instanceof Error ? error.message : error)
+  end(error instanceof Error ? error.message : `${error}`)
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    signal.addEventListener('abort', () => resolve(undefined))
+  })
+}
+
+/** Ctrl-C reaches the children too: what they say of it is no failure. */
+function end(reason: string | undefined): never {
+  if (asked.signal.aborted || reason === undefined) process.exit(0)
+  console.error(reason)
+  process.exit(1)
 }
 
 /** How to get an administrator's token for this very stack. */
@@ -36,9 +48,4 @@ function tokenCommand(): string {
     .filter((name) => process.env[name])
     .map((name) => `${name}=${process.env[name]} `)
   return `${chosen.join('')}npm run --silent token`
-}
-
-function fail(reason: unknown): never {
-  console.error(`${reason}`)
-  process.exit(1)
 }
