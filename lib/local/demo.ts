@@ -17,8 +17,8 @@ export async function seedDemo(
 ): Promise<void> {
   const marker = join(directory, 'demo-data')
   if (await readFile(marker).catch(() => undefined)) return
-  for (const agent of DEMO_AGENTS) await seedAgent(publicUrl, administratorToken, agent)
   await writeFile(marker, 'Made once; npm run reset makes it anew.\n')
+  for (const agent of DEMO_AGENTS) await seedAgent(publicUrl, administratorToken, agent)
 }
 
 async function seedAgent(publicUrl: string, administratorToken: string, agent: DemoAgent): Promise<void> {
