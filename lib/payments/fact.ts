@@ -47,7 +47,6 @@ export const Statement = z.discriminatedUnion('kind', [
   }),
 ])
 export type Statement = z.infer<typeof Statement>
-export type StatementOf<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>
 
 /**
  * A statement that was accepted, under the id of the event that made it. A payment's state is a function of

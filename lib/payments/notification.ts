@@ -11,10 +11,9 @@ const KEPT_SECONDS = 90 * 24 * 60 * 60
  * What became of a notification. UNMATCHED is also how one stands until it has been dealt with, so that
  * nothing is lost between the two; only UNMATCHED ones are ever dealt with again.
  */
-export const NotificationStatus = z
+const NotificationStatus = z
   .enum(['PROCESSED', 'IGNORED', 'UNMATCHED', 'MISMATCHED', 'CONFLICT', 'FAILED'])
   .meta({ id: 'NotificationStatus' })
-export type NotificationStatus = z.infer<typeof NotificationStatus>
 
 /** A verified callback, or one item of it, as the inbox keeps it: once, raw, with its hash, for 90 days. */
 export const Notification = z.object({

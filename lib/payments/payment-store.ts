@@ -4,7 +4,7 @@ import type { Payment } from './payment.ts'
 import type { PaymentStatus } from './payment-status.ts'
 
 /** One move of a payment from a status to another: why, and on whose word. */
-export type PaymentMove = {
+type PaymentMove = {
   payment: Payment
   from: PaymentStatus
   /** `provider:<name>`, a user's id, or `system`. */
