@@ -2,9 +2,10 @@ import { dependency } from '#lib/config'
 import { openTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { UserId } from '#lib/kernel/id'
-import { accountKey, emailKey, sessionKey } from './account.keys.ts'
+import { accountKey, directoryKey, emailKey, sessionKey } from './account.keys.ts'
 import { Account, emailKeyOf } from './account.ts'
 import type { AccountStore } from './account-store.ts'
+import { directoryEntries } from './directory.ts'
 
 /** Accounts in the one table. */
 export const openAccounts = (table: Table): AccountStore => {
@@ -29,7 +30,9 @@ export const openAccounts = (table: Table): AccountStore => {
         when: 'absent',
         otherwise: () => new DomainError('email_taken'),
       },
+      ...relist(undefined, account),
     ],
+    relist,
     change: (id, seen, set) => ({ update: accountKey(id), set, when: { equals: seen } }),
     countDrafts: (id, by, bound) => ({
       update: accountKey(id),
@@ -53,6 +56,23 @@ export const openAccounts = (table: Table): AccountStore => {
     ],
     commit: table.commit,
   }
+}
+
+const relist: AccountStore['relist'] = (before, after) => {
+  const keysOf = (account: Account | undefined) =>
+    new Map(
+      (account ? directoryEntries(account) : []).map(({ list, order }) => [
+        `${list} ${order}`,
+        directoryKey(list, order),
+      ]),
+    )
+  const [old, next] = [keysOf(before), keysOf(after)]
+  return [
+    ...[...old].flatMap(([entry, key]) => (next.has(entry) ? [] : [{ remove: key }])),
+    ...[...next].flatMap(([entry, key]) =>
+      old.has(entry) ? [] : [{ put: { ...key, kind: 'directory', userId: after?.id } }],
+    ),
+  ]
 }
 
 /** The function's account store. */

@@ -9,6 +9,8 @@ export type AccountStore = {
   byEmail: (email: string) => Promise<Account | undefined>
   /** A new account and its claim on the address: `email_taken` when somebody has it. */
   insert: (account: Account) => Write[]
+  /** Moves an account to where its next state stands in the administrators' lists; undefined is nowhere. */
+  relist: (before: Account | undefined, after: Account | undefined) => Write[]
   /** Changes the named attributes if those of `seen` still have the values seen; else `version_conflict`. */
   change: (id: UserId, seen: Record<string, unknown>, set: Partial<Account>) => Write
   /** Counts an agent's drafts up or down, within a bound where one is given. */

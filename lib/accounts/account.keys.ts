@@ -1,3 +1,4 @@
+import { shardedKey } from '#lib/dynamo/sharded-list'
 import type { SessionId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
@@ -9,3 +10,12 @@ export const emailKey = (address: string): Key => ({ pk: `EMAIL#${address}`, sk:
 
 /** A signed-in device. By its own id, since a refresh token names nothing else. */
 export const sessionKey = (id: SessionId): Key => ({ pk: `SESSION#${id}`, sk: 'SESSION' })
+
+/** Word that a person's standing has changed: one item, so that only the newest is followed. */
+export const standingKey = (id: UserId): Key => ({ pk: `USER#${id}`, sk: 'STANDING' })
+
+/** The beginning of the partitions of one of the administrators' lists of users. */
+export const directoryPartition = (list: string): string => `USERS#${list}`
+
+/** A user's place in one of those lists. */
+export const directoryKey = (list: string, order: string): Key => shardedKey(directoryPartition(list), order)

@@ -67,6 +67,7 @@ export async function decideKyc(deps: Deps, administrator: string, input: z.infe
       decidedBy: administrator,
       decidedAt: at,
       decisions: account.kyc.decisions + 1,
+      documents: account.kyc.documents,
       waitingSince: input.kycStatus === 'PENDING' ? (account.kyc.waitingSince ?? at) : null,
     }
     await accounts.commit(decisionWrites(deps, account, from, kyc, at))

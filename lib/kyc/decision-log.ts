@@ -1,5 +1,6 @@
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
+import { standingChanged } from '#lib/accounts/standing'
 import { announce } from '#lib/events/event'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { NewId, UserId } from '#lib/kernel/id'
@@ -10,8 +11,9 @@ import type { KycState, KycStatus } from './kyc.ts'
 type Deps = { accounts: AccountStore; newId: NewId }
 
 /**
- * The writes of a decision, of a person or of the clock: the account under the decision it was judged against,
- * the lasting record of it, its event, and the note of when a verification ends.
+ * The writes of a decision, of a person or of the clock: the account under the standing and the documents it
+ * was judged by, the lasting record of it, its event, the lists it is found in, and the note of when a
+ * verification ends. What the person owns follows their standing, see `standingChanged`.
  */
 export function decisionWrites(
   { accounts, newId }: Deps,
@@ -23,8 +25,12 @@ export function decisionWrites(
   const id = newId('event')
   const { id: userId } = account
   const before = account.kyc
+  const standingRevision = account.standingRevision + 1
+  const seen = { standingRevision: account.standingRevision, 'kyc.documents': before.documents }
   return [
-    accounts.change(userId, { 'kyc.decisions': before.decisions }, { kyc, standingRevision: account.standingRevision + 1, updatedAt: at }),
+    accounts.change(userId, seen, { kyc, standingRevision, updatedAt: at }),
+    ...accounts.relist(account, { ...account, kyc }),
+    standingChanged(userId, standingRevision, at),
     { put: { ...decisionKey(userId, id), kind: 'kyc-decision', id, userId, ...kyc }, when: 'absent' },
     announce({
       id,

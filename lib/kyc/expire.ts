@@ -38,6 +38,9 @@ const expire = (deps: Deps, { userId, expiresAt }: Expiry): Promise<0 | 1> =>
       decidedBy: 'system',
       decidedAt: at,
       decisions: account.kyc.decisions + 1,
+      documents: account.kyc.documents,
+      // Nobody has looked at what was handed in: whoever waits goes on waiting.
+      waitingSince: account.kyc.waitingSince,
     }
     await deps.accounts.commit(decisionWrites(deps, account, 'VERIFIED', kyc, at))
     return 1

@@ -57,6 +57,8 @@ export const KycState = z.object({
   decidedBy: z.string().nullable(),
   decidedAt: Timestamp.nullable(),
   decisions: z.int(),
+  /** How many documents the person has handed in: rises with each, so that none overtakes a decision unseen. */
+  documents: z.int(),
   /** Since when the person waits for a decision; null while nobody needs to look. */
   waitingSince: Timestamp.nullable(),
 })
@@ -73,6 +75,7 @@ export const UNDECIDED: KycState = {
   decidedBy: null,
   decidedAt: null,
   decisions: 0,
+  documents: 0,
   waitingSince: null,
 }
 

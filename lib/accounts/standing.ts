@@ -1,0 +1,13 @@
+import type { Timestamp } from '#lib/kernel/clock'
+import type { UserId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
+import { standingKey } from './account.keys.ts'
+
+/**
+ * Word that a person's standing has changed: part of the transaction that raises `standingRevision`, and
+ * carried by the table's stream to whatever follows it. It says that something changed, not what: whoever
+ * follows reads the account, so that the newest decision wins.
+ */
+export const standingChanged = (userId: UserId, revision: number, at: Timestamp): Write => ({
+  put: { ...standingKey(userId), kind: 'standing', userId, revision, at },
+})
