@@ -16,14 +16,25 @@ export type Ports = {
   mail: number
 }
 
-/** The ports of a stack follow from its first, so that two stacks eight ports apart never meet. */
-export const portsFrom = (first: number): Ports => ({
-  gateway: first,
-  functions: first + 1,
-  lambda: first + 2,
-  dynamodb: first + 3,
-  s3: first + 4,
-  media: first + 5,
-  openid: first + 6,
-  mail: first + 7,
-})
+/** Below the ports that the system hands out for outgoing connections. */
+const FIRST_INNER_PORT = 10_000
+const INNER_PORTS = 7
+const STACKS = 3_200
+
+/**
+ * The ports of a stack follow from its first: 3000 has 31000 to 31006 beside it. Two stacks never meet, even
+ * on neighbouring ports, unless their first ones are a multiple of 3,200 apart.
+ */
+export const portsFrom = (first: number): Ports => {
+  const inner = FIRST_INNER_PORT + (first % STACKS) * INNER_PORTS
+  return {
+    gateway: first,
+    functions: inner,
+    lambda: inner + 1,
+    dynamodb: inner + 2,
+    s3: inner + 3,
+    media: inner + 4,
+    openid: inner + 5,
+    mail: inner + 6,
+  }
+}

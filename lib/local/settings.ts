@@ -1,10 +1,8 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
 
-const LAST_FIRST_PORT = 65_535 - 7
-
 const Settings = z.object({
-  PORT: z.coerce.number().int().min(1).max(LAST_FIRST_PORT).default(3000),
+  PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
   LOCAL_DIR: z.string().min(1).default('.local'),
   DEMO_DATA: z.enum(['on', 'off']).default('on'),
 })

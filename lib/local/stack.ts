@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTable, localDynamoClient, startDynamo } from './dynamodb.ts'
 import { type Environment, localEnvironment, openidIssuer } from './environment.ts'
-import { eventBusRoutes } from './event-bus.ts'
+import { eventBusRoute } from './event-bus.ts'
 import { startFunctions } from './functions.ts'
 import { startGateway } from './gateway.ts'
 import { startJobs } from './jobs.ts'
@@ -12,6 +12,7 @@ import { startOpenid } from './openid.ts'
 import { type Ports, portsFrom } from './ports.ts'
 import { announceRunning, runningOn } from './running.ts'
 import { startS3 } from './s3.ts'
+import { sandboxFor } from './sandbox.ts'
 import type { LocalSettings } from './settings.ts'
 
 export type Stack = {
@@ -72,7 +73,10 @@ export async function startStack(settings: LocalSettings, caller: NodeJS.Process
     ])
     const running = await announceRunning(directory, port)
     parts.push(running)
-    const routes = [running.route, ...eventBusRoutes()]
+    const sandbox = sandboxFor(environment, directory)
+    parts.push(sandbox)
+    const events = eventBusRoute((line) => console.log(`event ${line}`))
+    const routes = [running.route, events, ...sandbox.routes]
     parts.push(await startGateway({ port, functionsPort: ports.functions, routes }))
     const report = (line: string) => console.log(`job ${line}`)
     const jobs = await startJobs({ functions, lambdaPort: ports.lambda, directory, environment, s3, report })

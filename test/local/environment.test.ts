@@ -28,12 +28,12 @@ describe('the environment of a local stack', () => {
       STAGE: 'local',
       PUBLIC_URL: 'http://localhost:4000',
       AUTH_ISSUER: 'http://localhost:4000',
-      AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:4003',
-      AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:4004',
-      MEDIA_URL: 'http://localhost:4005',
-      CONSOLE_ISSUER: 'http://localhost:4006',
-      CONSOLE_JWKS_URI: 'http://localhost:4006/jwks',
-      MAIL_TRANSPORT: 'smtp://127.0.0.1:4007',
+      AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:15602',
+      AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:15603',
+      MEDIA_URL: 'http://localhost:15604',
+      CONSOLE_ISSUER: 'http://localhost:15605',
+      CONSOLE_JWKS_URI: 'http://localhost:15605/jwks',
+      MAIL_TRANSPORT: 'smtp://127.0.0.1:15606',
     })
   })
 
@@ -123,7 +123,7 @@ describe('a console token', () => {
 
     expect(protectedHeader).toEqual({ typ: 'at+jwt', alg: 'RS256', kid: keys.openidKeys.keys[0].kid })
     expect(payload).toMatchObject({
-      iss: 'http://localhost:4006',
+      iss: 'http://localhost:15605',
       aud: 'platform-console',
       client_id: 'platform-console',
       sub: 'ann',
@@ -139,7 +139,7 @@ describe('the settings', () => {
     expect(readSettings({})).toEqual({ port: 3000, directory: join(process.cwd(), '.local'), demoData: true })
   })
 
-  it.each([{ PORT: 'x' }, { PORT: '65530' }, { DEMO_DATA: 'maybe' }])('refuse %o by its name', (given) => {
+  it.each([{ PORT: 'x' }, { PORT: '65536' }, { DEMO_DATA: 'maybe' }])('refuse %o by its name', (given) => {
     expect(() => readSettings(given)).toThrow(`${Object.keys(given)} is not valid.`)
   })
 })
