@@ -27,6 +27,8 @@ export const PROBLEMS = {
   email_taken: [409, 'The e-mail is taken'],
   identity_verified: [409, 'A verified identity cannot be changed'],
   kyc_transition_not_allowed: [409, 'The KYC status cannot change this way'],
+  document_limit_reached: [409, 'There are too many documents'],
+  payments_open: [409, 'A payment is still open'],
   listing_transition_not_allowed: [409, 'The listing cannot change this way'],
   listing_incomplete: [409, 'The listing is not complete'],
   draft_limit_reached: [409, 'There are too many drafts'],

@@ -19,6 +19,8 @@ export type ProblemCode =
   | 'email_taken'
   | 'identity_verified'
   | 'kyc_transition_not_allowed'
+  | 'document_limit_reached'
+  | 'payments_open'
   | 'listing_transition_not_allowed'
   | 'listing_incomplete'
   | 'draft_limit_reached'
