@@ -97,17 +97,13 @@ export type ProviderRequest = {
  */
 export type ProviderHttp = (request: ProviderRequest) => Promise<{ status: number; body: string }>
 
-/** What a provider's file exports: its configuration's schema, and how it is opened with one. */
-export type ProviderDefinition = {
-  config: z.ZodObject
-  open: (config: unknown, tools: ProviderTools) => PaymentProvider
-}
+/** What a provider's file exports: how it is opened with its configuration. Throws a `ZodError` on a wrong one. */
+export type ProviderDefinition = { open: (config: unknown, tools: ProviderTools) => PaymentProvider }
 
-/** Defines a provider. `open` parses its configuration; a `ZodError` names what is wrong. */
+/** Defines a provider by the schema of its configuration and what it is once that is parsed. */
 export const defineProvider = <Schema extends z.ZodObject>(definition: {
   config: Schema
   open: (config: z.output<Schema>, tools: ProviderTools) => PaymentProvider
 }): ProviderDefinition => ({
-  config: definition.config,
   open: (config, tools) => definition.open(definition.config.parse(config), tools),
 })

@@ -101,12 +101,13 @@ export const paystackSignature = (apiKey: string, rawBody: Buffer): string =>
 const CURRENCIES: readonly Currency[] = ['EGP', 'GHS', 'KES', 'NGN', 'RWF', 'USD', 'XOF', 'ZAR']
 
 /**
- * Paystack's hosted page. Callbacks carry `x-paystack-signature`, HMAC-SHA512 of the body without a time, by
- * the API key: read in Paystack's own samples. It has no idempotency header and refuses a reference it has
- * seen, so an answer that was lost leaves the payment to expire rather than ask for the money twice. Requests
- * to the API: confidence GEN.
+ * Paystack's hosted page. Callbacks carry `x-paystack-signature`, HMAC-SHA512 of the body, without a time, by
+ * the API key: read in Paystack's own samples. Requests to the API: confidence GEN. It has no idempotency
+ * header and refuses a reference it has seen, so an answer that was lost leaves the payment to expire rather
+ * than ask for the money twice. The payment's id is the reference: Paystack's reference allows `-`, `.`, `=`,
+ * letters and digits, yet its WooCommerce plug-in sends `_`, as our ids do; confidence SEC.
  */
-export const paystack = defineProvider({
+export const provider = defineProvider({
   config,
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now }) => ({
     currencies: CURRENCIES,

@@ -20,7 +20,7 @@ const Started = z.object({ id: z.string().min(1), url: z.url(), expiresAt: Times
  * The provider of the local stack: a checkout page to click, served by `lib/local/sandbox.ts`, which calls
  * back as any gateway of one's own would. It moves no money and exists nowhere else.
  */
-export const sandbox = defineProvider({
+export const provider = defineProvider({
   config,
   open: ({ webhookSecrets, apiBase }, { http, now }) => ({
     currencies: 'any',

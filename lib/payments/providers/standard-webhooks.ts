@@ -21,7 +21,7 @@ const config = z.object({
  * One's own gateway, signed as the Standard Webhooks specification asks. It is not called: the payer is sent
  * to an address made from a template, and the gateway reports back under the payment id it finds there.
  */
-export const standardWebhooks = defineProvider({
+export const provider = defineProvider({
   config,
   open: ({ webhookSecrets, checkoutUrl }, { now }) => ({
     currencies: 'any',

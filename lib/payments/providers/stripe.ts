@@ -42,7 +42,7 @@ const Subject = z.object({
 })
 type Subject = z.infer<typeof Subject>
 
-const StartedSession = z.object({ id: z.string().min(1), url: z.url(), expires_at: z.number() })
+const StartedSession = z.object({ id: z.string().min(1), url: z.url(), expires_at: z.number().nullish() })
 
 type Tell = (subject: Subject, at: Timestamp) => Statement
 
@@ -161,7 +161,7 @@ function sessionForm(order: PaymentOrder, publicUrl: string): string {
  * Stripe Checkout. Callbacks carry `Stripe-Signature`, HMAC-SHA256 over time and body: run against the
  * official SDK. Requests to the API follow Stripe's documentation; confidence GEN.
  */
-export const stripe = defineProvider({
+export const provider = defineProvider({
   config,
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl }) => ({
     currencies: CURRENCIES,
@@ -208,7 +208,7 @@ export const stripe = defineProvider({
         body: sessionForm(order, publicUrl),
       })
       const { id, url, expires_at } = kit.answered(StartedSession, answer)
-      return { url, expiresAt: kit.momentOf(expires_at, now()), references: [id] }
+      return { url, expiresAt: expires_at ? kit.momentOf(expires_at, now()) : null, references: [id] }
     },
   }),
 })
