@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
-import { newId } from '#lib/kernel/id'
+import { openTable } from '#lib/dynamo/table'
+import { type ListingId, newId } from '#lib/kernel/id'
+import { listingKey } from '#lib/listings/listing.keys'
 import type { PaymentView } from '#lib/payments/payment-view'
 import type { ProviderHttp, ProviderRequest } from '#lib/payments/provider'
 import { type Answer, call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
-import { aUser, type GivenUser } from '#test/support/given'
+import { anAgent, aUser, type GivenUser, verified } from '#test/support/given'
 import { SETTINGS, testProviders } from '#test/support/providers'
 
 const draft = { provider: 'standard-webhooks', amount: 12_550, currency: 'EUR', purpose: 'deposit' }
@@ -111,6 +114,22 @@ describe('POST /payments', () => {
   it('is for users only', async () => {
     const deps = { providers: testProviders() }
     expect(await call(createPayment, { body: draft, deps })).toMatchObject({ status: 401 })
+  })
+
+  it('is for a published listing of a verified agent, where it is for one', async () => {
+    const agent = await anAgent()
+    const drafted = await call(createListing, {
+      token: agent.token,
+      body: { offer: 'rent', category: 'house' },
+    })
+    const { id }: { id: ListingId } = drafted.body
+    const about = { ...draft, listingId: id }
+    expect(await post(about)).toMatchObject({ status: 400 })
+    const table = openTable(process.env['TABLE_NAME'] ?? '')
+    await table.commit([{ update: listingKey(id), set: { status: 'PUBLISHED' } }])
+    expect(await post(about)).toMatchObject({ status: 400 })
+    await verified(agent.id)
+    expect(await post(about)).toMatchObject({ status: 201, body: { listingId: id } })
   })
 
   it('writes the payment before it asks the provider, and the same key carries it on', async () => {

@@ -47,7 +47,9 @@ describe('the configuration', () => {
     'refuses %j as a Standard Webhooks secret',
     async (secret) => {
       const settings = { 'standard-webhooks': { ...SETTINGS['standard-webhooks'], webhookSecrets: [secret] } }
-      await expect(testProviders(settings).find('standard-webhooks')).rejects.toThrow('webhookSecrets')
+      await expect(testProviders(settings).find('standard-webhooks')).rejects.toThrow(
+        'Configuration: PAYMENT_PROVIDERS: standard-webhooks.webhookSecrets.0: ',
+      )
     },
   )
 })
