@@ -110,7 +110,10 @@ const tagOf = (path: string): string =>
 const callbackOperation = (path: string, problems: readonly ProblemCode[]): Json => ({
   parameters: pathParameters(path, {}),
   requestBody: { required: true, content: { '*/*': { schema: { description: "The provider's own body" } } } },
-  responses: { 200: { description: 'Received' }, ...problemResponses(problems) },
+  responses: {
+    200: { description: 'Received' },
+    ...problemResponses([...problems, 'payload_too_large', 'internal', 'unavailable']),
+  },
 })
 
 function endpointOperation(spec: Spec): Json {
@@ -183,8 +186,7 @@ function impliedProblems({ access, input, problems = [], idempotency }: Spec): P
   const { params, query, body, files } = input ?? {}
   const name = access === 'public' ? 'public' : access.name
   const implied: [boolean, ProblemCode[]][] = [
-    [name !== 'public', ['unauthenticated']],
-    [name !== 'public' && name !== 'anyone', ['forbidden']],
+    [name !== 'public', ['unauthenticated', 'forbidden']],
     [name === 'agent', ['agent_profile_required']],
     [params !== undefined, ['not_found']],
     [body !== undefined || query !== undefined, ['validation_failed']],

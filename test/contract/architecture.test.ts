@@ -62,7 +62,7 @@ const RULES: Rule[] = [
   },
   {
     sentence: 'A domain file knows no adapter: it is handed one.',
-    of: (path) => DOMAIN.test(path) && !ADAPTER.test(path),
+    of: (path) => DOMAIN.test(path) && !ADAPTER.test(path) && !path.endsWith('.keys.ts'),
     breaks: (file) =>
       imports(
         file,

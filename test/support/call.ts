@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type CallbackSpec, serveCallback } from '#lib/http/callback'
+import { describeApi } from '#lib/http/openapi'
 import type { HttpEvent } from '#lib/http/request'
-import { splitRoute } from '#lib/http/route'
+import { type Route, splitRoute } from '#lib/http/route'
 import { serve } from '#lib/http/serve'
 import type { Spec } from '#lib/http/spec'
 
@@ -31,12 +32,36 @@ export async function call(spec: Spec | CallbackSpec, request: Call = {}): Promi
   const result = await handler(httpEvent(route, request), { awsRequestId: randomUUID() } as never)
   const text = result.body ?? ''
   const isJson = String(result.headers?.['content-type']).includes('json')
-  return {
+  const answer: Answer = {
     status: result.statusCode ?? 200,
     headers: result.headers as Record<string, string>,
     body: (isJson ? JSON.parse(text) : text) as never,
     text,
   }
+  holdToDocument(route, spec, answer)
+  return answer
+}
+
+type Responses = Record<string, { description: string }>
+const documented = new WeakMap<object, Responses>()
+
+function responsesOf(route: Route, spec: Spec | CallbackSpec): Responses {
+  const known = documented.get(spec)
+  if (known) return known
+  const { method, path } = splitRoute(route)
+  const { paths } = describeApi([spec]) as { paths: Record<string, Record<string, { responses: Responses }>> }
+  const responses = paths[path]?.[method.toLowerCase()]?.responses ?? {}
+  documented.set(spec, responses)
+  return responses
+}
+
+/** Whatever an endpoint is asked in a test, it answers only what the OpenAPI document says of it. */
+function holdToDocument(route: Route, spec: Spec | CallbackSpec, { status, body, text }: Answer): void {
+  if (route === '$default' || status === 405) return
+  const response = responsesOf(route, spec)[status]
+  const { code } = body as { code?: string }
+  const isKnown = response !== undefined && (status < 400 || response.description.includes(`\`${code}\``))
+  if (!isKnown) throw new Error(`${route} does not say that it answers ${status} ${text.slice(0, 1000)}`)
 }
 
 /** An event in payload format 2.0. */

@@ -1,0 +1,262 @@
+import { readdir, readFile } from 'node:fs/promises'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+const LIB = new URL('../../lib/', import.meta.url)
+
+/** Each argument of a key, by an example, and what else it could be. */
+const ARGUMENTS = {
+  user: ['usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('usr')],
+  session: ['ses_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('ses')],
+  event: ['evt_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('evt')],
+  listing: ['lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('lst')],
+  media: ['med_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('med')],
+  payment: ['pay_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('pay')],
+  document: ['doc_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('doc')],
+  notification: ['ntf_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('ntf')],
+  email: ['awa@example.com', fc.emailAddress()],
+  list: ['WAITING', fc.constantFrom('ALL', 'BANNED', 'WAITING', 'PENDING', 'VERIFIED')],
+  order: ['2027-01-31T12:00:00.000Z#usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('usr')],
+  caller: [
+    'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    fc.oneof(
+      id('usr'),
+      fc.string().map((subject) => `admin:${subject}`),
+    ),
+  ],
+  key: ['any key', fc.string({ unit: fc.constantFrom(...'#\'"aZ0 ~!') })],
+  moment: [
+    '2027-01-31T12:00:00.000Z',
+    fc
+      .date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true })
+      .map((date) => date.toISOString()),
+  ],
+  provider: ['stripe', fc.stringMatching(/^[a-z]+(-[a-z]+)*$/)],
+  reference: ['pi_3Nx', fc.string()],
+  version: [7, fc.nat({ max: 99_999_999 })],
+  original: [
+    { listingId: 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND', mediaId: 'med_01KAH3M6XQ8ZJ4T2V7W9C5RBND' },
+    fc.record({ listingId: id('lst'), mediaId: id('med') }),
+  ],
+  privateFile: [
+    { userId: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND', documentId: 'doc_01KAH3M6XQ8ZJ4T2V7W9C5RBND' },
+    fc.record({ userId: id('usr'), documentId: id('doc') }),
+  ],
+} as const satisfies Record<string, readonly [unknown, fc.Arbitrary<unknown>]>
+
+/** What every export of every `*.keys.ts` takes. */
+const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
+  accountKey: ['user'],
+  standingKey: ['user'],
+  directoryPartition: ['list'],
+  directoryKey: ['list', 'order'],
+  emailKey: ['email'],
+  sessionKey: ['session'],
+  idempotencyKey: ['caller', 'key'],
+  eventKey: ['event'],
+  decisionKey: ['user', 'event'],
+  decisionQuery: ['user'],
+  documentKey: ['user', 'document'],
+  documentQuery: ['user'],
+  documentLinksKey: ['user', 'event'],
+  documentLinksQuery: ['user'],
+  privateFileKey: ['privateFile'],
+  privateFilePrefixes: ['user'],
+  kycExpiryKey: ['user', 'moment'],
+  kycExpiryPartition: ['moment'],
+  listingKey: ['listing'],
+  listingMoveKey: ['listing', 'event'],
+  agentListingIndex: ['user', 'listing'],
+  originalKey: ['original'],
+  paymentKey: ['payment'],
+  moveKey: ['payment', 'version'],
+  userPaymentsEntry: ['user', 'payment'],
+  notificationKey: ['notification'],
+  referenceKey: ['provider', 'reference'],
+  waitingKey: ['provider', 'reference', 'notification'],
+  waitingQuery: ['provider', 'reference'],
+}
+
+type Spelled = string | string[] | Record<string, string>
+type Spell = (...values: unknown[]) => Spelled
+
+let exported: [string, Spell][]
+let spellers: Map<string, Spell>
+
+beforeAll(async () => {
+  const files = (await readdir(LIB, { recursive: true })).filter((file) => file.endsWith('.keys.ts')).sort()
+  const modules = await Promise.all(files.map((file) => import(new URL(file, LIB).href)))
+  exported = modules.flatMap((module) => Object.entries(module as Record<string, Spell>))
+  spellers = new Map(exported.filter(([name]) => Object.hasOwn(KEYS, name)))
+})
+
+describe('the one table', () => {
+  it('has this design', () => {
+    const lines = [...spellers].map(([name, spell]) => {
+      const spelled = spell(...(KEYS[name] ?? []).map((argument) => ARGUMENTS[argument][0]))
+      return [name.padEnd(20), ...columnsOf(spelled).map((column) => column.padEnd(36))].join(' ').trim()
+    })
+    expect(`\n${lines.join('\n')}\n`).toMatchInlineSnapshot(`
+      "
+      accountKey           pk USER#<usr>                        sk ACCOUNT
+      emailKey             pk EMAIL#<address>                   sk EMAIL
+      sessionKey           pk SESSION#<ses>                     sk SESSION
+      standingKey          pk USER#<usr>                        sk STANDING
+      directoryPartition   USERS#<list>
+      directoryKey         pk USERS#<list>#<shard>              sk <moment>#<usr>
+      idempotencyKey       pk IDEMPOTENCY#<hash>                sk IDEMPOTENCY
+      eventKey             pk EVENT#<evt>                       sk EVENT
+      decisionKey          pk USER#<usr>                        sk KYC#<evt>
+      decisionQuery        partition USER#<usr>                 beginsWith KYC#
+      documentKey          pk USER#<usr>                        sk DOCUMENT#<doc>
+      documentQuery        partition USER#<usr>                 beginsWith DOCUMENT#
+      documentLinksKey     pk USER#<usr>                        sk LINKS#<evt>
+      documentLinksQuery   partition USER#<usr>                 beginsWith LINKS#
+      privateFileKey       documents/<usr>/<doc>
+      privateFilePrefixes  documents/<usr>/                     exports/<usr>/
+      kycExpiryKey         pk KYC-EXPIRY#<day>                  sk <moment>#<usr>
+      kycExpiryPartition   KYC-EXPIRY#<day>
+      listingKey           pk LISTING#<lst>                     sk LISTING
+      listingMoveKey       pk LISTING#<lst>                     sk MOVE#<evt>
+      agentListingIndex    gsi1pk AGENT#<usr>                   gsi1sk LISTING#<lst>
+      originalKey          originals/<lst>/<med>
+      paymentKey           pk PAYMENT#<pay>                     sk PAYMENT
+      moveKey              pk PAYMENT#<pay>                     sk MOVE#<version>
+      userPaymentsEntry    gsi1pk USER#<usr>#PAYMENTS           gsi1sk <pay>
+      notificationKey      pk NOTIFICATION#<fingerprint>        sk NOTIFICATION
+      referenceKey         pk REFERENCE#<provider>#<reference>  sk PAYMENT
+      waitingKey           pk REFERENCE#<provider>#<reference>  sk WAITING#<fingerprint>
+      waitingQuery         partition REFERENCE#<provider>#<reference> beginsWith WAITING#
+      "
+    `)
+  })
+
+  it('shows every key there is', () => {
+    const names = exported.map(([name]) => name)
+    expect(names.sort(), 'Say in KEYS what the key takes').toEqual(Object.keys(KEYS).sort())
+  })
+
+  it('has no two items at one key', () => {
+    const spelled = fc.tuple(anItem('pk', 'sk'), anItem('pk', 'sk'))
+    fc.assert(
+      fc.property(spelled, ([one, other]) => {
+        const isSame = one.said === other.said
+        expect(one.at === other.at, `${one.said} and ${other.said}`).toBe(isSame)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('has no entry of one list among those of another', () => {
+    fc.assert(
+      fc.property(anItem('gsi1pk'), anItem('gsi1pk'), (one, other) => {
+        if (one.name !== other.name) expect(one.at).not.toBe(other.at)
+      }),
+    )
+  })
+
+  it('has no partition that takes every write of a kind', () => {
+    fc.assert(
+      fc.property(anItem('pk', 'gsi1pk'), ({ at, name }) => {
+        for (const part of JSON.parse(at) as (string | null)[]) {
+          if (part !== null) expect(part, name).toMatch(/^[A-Z-]+#./)
+        }
+      }),
+    )
+  })
+
+  it('names only attributes that table.yml declares', async () => {
+    const { Resources } = parse(await readFile(new URL('dynamo/table.yml', LIB), 'utf8'))
+    const declared = Resources.Table.Properties.AttributeDefinitions.map(
+      ({ AttributeName }: { AttributeName: string }) => AttributeName,
+    )
+    const used = [...spellers].flatMap(([name, spell]) => {
+      const spelled = spell(...(KEYS[name] ?? []).map((argument) => ARGUMENTS[argument][0]))
+      return isKey(spelled) ? Object.keys(spelled) : []
+    })
+    expect(used.filter((attribute) => !declared.includes(attribute))).toEqual([])
+  })
+})
+
+describe('a list that is asked for', () => {
+  const LISTS = [
+    { query: 'waitingQuery', holds: 'waitingKey', beside: ['referenceKey'] },
+    { query: 'decisionQuery', holds: 'decisionKey', beside: ['accountKey', 'standingKey', 'documentKey'] },
+    {
+      query: 'documentQuery',
+      holds: 'documentKey',
+      beside: ['accountKey', 'decisionKey', 'documentLinksKey'],
+    },
+    { query: 'documentLinksQuery', holds: 'documentLinksKey', beside: ['accountKey', 'documentKey'] },
+  ]
+
+  it.each(LISTS)('by $query holds every $holds and nothing of $beside', ({ query, holds, beside }) => {
+    fc.assert(
+      fc.property(fc.tuple(...valuesOf(holds)), (values) => {
+        const asked = spell(query, values) as { partition: string; beginsWith: string }
+        const isIn = (name: string) => {
+          const { pk, sk } = spell(name, values) as Record<string, string>
+          return pk === asked.partition && sk?.startsWith(asked.beginsWith)
+        }
+        expect(isIn(holds)).toBe(true)
+        expect(beside.filter(isIn)).toEqual([])
+      }),
+    )
+  })
+
+  it('by the day of a moment holds every verification that ends on it', () => {
+    fc.assert(
+      fc.property(fc.tuple(...valuesOf('kycExpiryKey')), ([user, moment]) => {
+        expect(spell('kycExpiryKey', [user, moment])).toMatchObject({
+          pk: spell('kycExpiryPartition', [moment]),
+        })
+      }),
+    )
+  })
+})
+
+const spell = (name: string, values: readonly unknown[]): Spelled => spellers.get(name)?.(...values) ?? ''
+
+function id(prefix: string): fc.Arbitrary<string> {
+  return fc.stringMatching(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/).map((ulid) => `${prefix}_${ulid}`)
+}
+
+const valuesOf = (name: string): fc.Arbitrary<unknown>[] =>
+  (KEYS[name] ?? []).map((argument) => ARGUMENTS[argument][1])
+
+/** An item with a key of such attributes: where it is, and what says so. */
+const anItem = (...attributes: string[]) =>
+  fc
+    .constantFrom(...Object.keys(KEYS))
+    .chain((name) => fc.tuple(fc.constant(name), fc.tuple(...valuesOf(name))))
+    .map(([name, values]) => {
+      const spelled = spell(name, values)
+      const parts =
+        typeof spelled === 'string' ? [] : attributes.map((attribute) => spelled[attribute] ?? null)
+      return { name, said: JSON.stringify([name, values]), at: JSON.stringify(parts) }
+    })
+    .filter(({ at }) => JSON.parse(at).some((part: string | null) => part !== null))
+
+/** What is not a key is a partition to ask for, or the name of an object. */
+const isKey = (spelled: Spelled): spelled is Record<string, string> =>
+  typeof spelled === 'object' && !Array.isArray(spelled) && !('partition' in spelled)
+
+/** A key's parts, with the kind of each argument in the place of its value. */
+function columnsOf(spelled: Spelled): string[] {
+  const columns = typeof spelled === 'string' ? [spelled] : spelled
+  return Object.entries(columns).map(([name, text]) => {
+    const shown = text
+      .replace(/#[\w-]{43}$/, '#<hash>')
+      .replace(/#WAITING(#\d)?$/, (_, shard) => (shard ? '#<list>#<shard>' : '#<list>'))
+      .replace('2027-01-31T12:00:00.000Z', '<moment>')
+      .replace('2027-01-31', '<day>')
+      .replace('01KAH3M6XQ8ZJ4T2V7W9C5RBND'.slice(-16), '<fingerprint>')
+      .replace(/00000007$/, '<version>')
+      .replace('stripe', '<provider>')
+      .replace('pi_3Nx', '<reference>')
+      .replace('awa@example.com', '<address>')
+      .replaceAll(/(\w{3})_01KAH3M6XQ(<fingerprint>|\w{16})/g, '<$1>')
+    return /^\d/.test(name) ? shown : `${name} ${shown}`
+  })
+}

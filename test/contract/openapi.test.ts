@@ -1,0 +1,278 @@
+import { readFile } from 'node:fs/promises'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as openapi } from '#functions/service/openapi'
+import { openApiDocument } from '#functions/service/specs.derived'
+import { API_VERSION } from '#lib/http/api-version'
+import { PROBLEMS } from '#lib/http/problem'
+import { splitRoute } from '#lib/http/route'
+import { routesOfSpec } from '#lib/http/spec'
+import { call } from '#test/support/call'
+import { httpSpecs } from '#test/support/function-modules'
+
+type Json = Record<string, unknown>
+type Operation = {
+  route: string
+  operationId: string
+  summary: string
+  tags: string[]
+  security: Record<string, string[]>[]
+  parameters: { name: string; in: string; required?: boolean; schema?: Json }[]
+  requestBody?: { required: boolean; content: Record<string, { schema?: Json }> }
+  responses: Record<string, { description: string; content?: Record<string, { schema?: Json }> }>
+}
+
+let document: Json & {
+  openapi: string
+  info: Json
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Omit<Operation, 'route'>>>
+  components: { schemas: Record<string, Json>; securitySchemes: Json }
+}
+let operations: Operation[]
+
+beforeAll(async () => {
+  document = (await openApiDocument()) as never
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      route: `${method.toUpperCase()} ${path}`,
+      ...operation,
+    })),
+  )
+})
+
+/** Every object within a document, with the way to it. */
+function* objects(value: unknown, way: readonly string[] = []): Generator<{ way: string; object: Json }> {
+  if (value === null || typeof value !== 'object') return
+  if (!Array.isArray(value)) yield { way: way.join('/'), object: value as Json }
+  for (const [name, child] of Object.entries(value)) yield* objects(child, [...way, name])
+}
+
+/** Every schema of a part of the document, with the way to it. */
+const schemas = (value: unknown) =>
+  [...objects(value)].filter(({ object }) => 'type' in object || 'anyOf' in object || '$ref' in object)
+
+const found = (pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((node, name) => (node as Json | undefined)?.[name.replaceAll('~1', '/')], document)
+
+describe('the document', () => {
+  it('is OpenAPI 3.1 with the version of the package and of every answer', async () => {
+    const { version, license } = JSON.parse(
+      await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
+    )
+    expect(document.openapi).toMatch(/^3\.1\.\d$/)
+    expect(document.info).toMatchObject({
+      title: expect.any(String),
+      version,
+      license: { identifier: license },
+    })
+    expect(API_VERSION).toBe(version)
+  })
+
+  it('is what GET /openapi.json answers, to anyone, for caches to keep', async () => {
+    const { status, body, headers } = await call(openapi)
+    expect({ status, body }).toEqual({ status: 200, body: document })
+    expect(headers).toMatchObject({ 'api-version': API_VERSION, 'cache-control': 'public, max-age=300' })
+  })
+
+  it('says the same each time', async () => {
+    expect(JSON.stringify(await openApiDocument())).toBe(JSON.stringify(document))
+  })
+
+  it('refers to nothing that is not there', () => {
+    const pointers = [...objects(document)].flatMap(({ object }) =>
+      '$ref' in object ? [String(object['$ref'])] : [],
+    )
+    expect(pointers.length).toBeGreaterThan(50)
+    expect(pointers.filter((pointer) => !pointer.startsWith('#/') || found(pointer) === undefined)).toEqual(
+      [],
+    )
+  })
+
+  it('names its schemas, tags and security schemes as OpenAPI wants names', () => {
+    const { schemas, securitySchemes } = document.components
+    const names = [...Object.keys(schemas), ...Object.keys(securitySchemes)]
+    expect(names.filter((name) => !/^[A-Za-z0-9._-]+$/.test(name))).toEqual([])
+    expect(document.tags.map(({ name }) => name)).toEqual([...new Set(document.tags.map(({ name }) => name))])
+  })
+
+  it('says nothing twice that JSON Schema 2020-12 says once, and nothing that it does not know', () => {
+    const KEYWORDS = new Set(
+      (
+        '$ref type enum const anyOf oneOf allOf not properties required additionalProperties propertyNames items prefixItems ' +
+        'minItems maxItems uniqueItems minLength maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum ' +
+        'multipleOf minProperties maxProperties title description default example examples deprecated'
+      ).split(' '),
+    )
+    const parts = [document.components.schemas, document.paths]
+    const strange = parts.flatMap((part) =>
+      schemas(part).flatMap(({ way, object }) =>
+        /properties$|\/(example|default)/.test(way) || 'in' in object
+          ? []
+          : Object.keys(object)
+              .filter((keyword) => !KEYWORDS.has(keyword))
+              .map((keyword) => `${way}: ${keyword}`),
+      ),
+    )
+    expect(strange).toEqual([])
+  })
+
+  it('requires only properties that it describes', () => {
+    const wrong = [...objects(document)].filter(
+      ({ object: { required, properties } }) =>
+        Array.isArray(required) &&
+        required.some((name) => !Object.hasOwn((properties ?? {}) as object, name)),
+    )
+    expect(wrong.map(({ way }) => way)).toEqual([])
+  })
+})
+
+describe('every operation', () => {
+  it('has an id that no other has', () => {
+    const ids = operations.map(({ operationId }) => operationId)
+    expect(ids.filter((id, index) => !/^[a-z]\w+$/.test(id) || ids.indexOf(id) !== index)).toEqual([])
+  })
+
+  it('has a summary of a line, and a tag that is described', () => {
+    const tags = document.tags.map(({ name }) => name)
+    const wrong = operations.filter(
+      ({ summary, tags: own }) =>
+        !/^[^\n]{5,80}[^.]$/.test(summary) || own.length !== 1 || !own.every((tag) => tags.includes(tag)),
+    )
+    expect(wrong.map(({ route }) => route)).toEqual([])
+  })
+
+  it('describes the parameters of its path, each once, and requires them', () => {
+    const wrong = operations.filter(({ route, parameters }) => {
+      const named = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const given = parameters.filter(({ in: place }) => place === 'path')
+      return (
+        JSON.stringify(given.map(({ name }) => name)) !== JSON.stringify(named) ||
+        given.some(({ required }) => required !== true) ||
+        parameters.some(({ schema }) => schema === undefined) ||
+        new Set(parameters.map(({ name, in: place }) => `${place} ${name}`)).size !== parameters.length
+      )
+    })
+    expect(wrong.map(({ route }) => route)).toEqual([])
+  })
+
+  it('takes credentials that are described', () => {
+    const known = Object.keys(document.components.securitySchemes)
+    const wrong = operations.filter(
+      ({ security }) =>
+        security.length === 0 || !security.flatMap(Object.keys).every((name) => known.includes(name)),
+    )
+    expect(wrong.map(({ route }) => route)).toEqual([])
+  })
+
+  it('answers at least one success and at least what may go wrong on our side, each described', () => {
+    const wrong = operations.filter(({ responses }) => {
+      const statuses = Object.keys(responses)
+      return (
+        !statuses.some((status) => status.startsWith('2')) ||
+        !statuses.includes('500') ||
+        !statuses.includes('503') ||
+        statuses.some((status) => !/^[2-5]\d\d$/.test(status)) ||
+        Object.values(responses).some(({ description }) => !description)
+      )
+    })
+    expect(wrong.map(({ route }) => route)).toEqual([])
+  })
+
+  it('answers whatever goes wrong with a problem document', () => {
+    const wrong = operations.flatMap(({ route, responses }) =>
+      Object.entries(responses)
+        .filter(([status]) => status >= '400')
+        .filter(([, { content }]) => JSON.stringify(content) !== JSON.stringify(PROBLEM_CONTENT))
+        .map(([status]) => `${route} ${status}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('names its body where it takes one, down to every field', () => {
+    const wrong = operations.flatMap(({ route, requestBody }) =>
+      requestBody === undefined ||
+      Object.values(requestBody.content).every(({ schema }) => schema && Object.keys(schema).length > 0)
+        ? []
+        : [route],
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+const PROBLEM_CONTENT = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
+
+describe('every spec', () => {
+  it('has each of its problems in the table, and under their status in the document', async () => {
+    for (const spec of await httpSpecs()) {
+      if ('route' in spec && spec.route === '$default') continue
+      for (const code of spec.problems ?? []) {
+        const [status] = PROBLEMS[code]
+        for (const route of routesOfSpec(spec)) {
+          const { method, path } = splitRoute(route)
+          const operation = document.paths[path]?.[method.toLowerCase()]
+          expect(operation?.responses[String(status)]?.description, `${route} ${code}`).toContain(
+            `\`${code}\``,
+          )
+        }
+      }
+    }
+  })
+
+  it('has each of its successes in the document, with a schema where there is a body', async () => {
+    for (const spec of await httpSpecs()) {
+      if ('routes' in spec || spec.route === '$default') continue
+      const { method, path } = splitRoute(spec.route)
+      for (const [status, schema] of Object.entries(spec.output)) {
+        const response = document.paths[path]?.[method.toLowerCase()]?.responses[status]
+        expect(response, `${spec.route} ${status}`).toBeDefined()
+        expect(response?.content?.['application/json'] !== undefined, `${spec.route} ${status}`).toBe(
+          schema !== null,
+        )
+      }
+    }
+  })
+})
+
+describe('every answer', () => {
+  /** What is left out for those who may not see it. */
+  const LEFT_OUT = [
+    'Listing: reasons',
+    'Listing: message',
+    'Listing: note',
+    'Listing: revision',
+    'Problem: errors',
+  ]
+
+  it('has all of its fields: an unset one is null, never absent', () => {
+    const answered = new Set<string>()
+    const follow = (value: unknown) => {
+      for (const { object } of objects(value)) {
+        const name = String(object['$ref'] ?? '').replace('#/components/schemas/', '')
+        if (name === '' || answered.has(name)) continue
+        answered.add(name)
+        follow(document.components.schemas[name])
+      }
+    }
+    for (const { responses } of operations) follow(responses)
+    const absent = [...answered].flatMap((name) => {
+      const { properties = {}, required = [] } = document.components.schemas[name] as {
+        properties?: Json
+        required?: string[]
+      }
+      return Object.keys(properties)
+        .filter((property) => !required.includes(property))
+        .map((property) => `${name}: ${property}`)
+    })
+    expect(absent.sort()).toEqual(LEFT_OUT.sort())
+  })
+
+  it('knows every problem there is, by code', () => {
+    expect(document.components.schemas['Problem']).toMatchObject({
+      properties: { code: { enum: Object.keys(PROBLEMS) } },
+      required: ['type', 'title', 'status', 'code', 'detail', 'requestId'],
+    })
+  })
+})
