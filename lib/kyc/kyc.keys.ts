@@ -1,11 +1,45 @@
-import type { EventId, UserId } from '#lib/kernel/id'
+import type { DocumentId, EventId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
+import type { PrivateFile } from './private-files.ts'
 
 /** One decision about a person, beside their account; they sort by age. */
 export const decisionKey = (userId: UserId, decisionId: EventId): Key => ({
   pk: `USER#${userId}`,
   sk: `KYC#${decisionId}`,
 })
+
+/** All decisions about a person. */
+export const decisionQuery = (userId: UserId) => ({ partition: `USER#${userId}`, beginsWith: 'KYC#' })
+
+/** A document that a person has handed in, beside their account; they sort by age. */
+export const documentKey = (userId: UserId, documentId: DocumentId): Key => ({
+  pk: `USER#${userId}`,
+  sk: `DOCUMENT#${documentId}`,
+})
+
+/** All documents of a person. */
+export const documentQuery = (userId: UserId) => ({ partition: `USER#${userId}`, beginsWith: 'DOCUMENT#' })
+
+/** That links to a person's documents were given out: once for each look at them. */
+export const documentLinksKey = (userId: UserId, id: EventId): Key => ({
+  pk: `USER#${userId}`,
+  sk: `LINKS#${id}`,
+})
+
+/** Every time that links to a person's documents were given out. */
+export const documentLinksQuery = (userId: UserId) => ({ partition: `USER#${userId}`, beginsWith: 'LINKS#' })
+
+/** The object of a private file. A rule of the bucket removes what is under `exports/` after a day. */
+export const privateFileKey = (file: PrivateFile): string =>
+  'documentId' in file
+    ? `documents/${file.userId}/${file.documentId}`
+    : `exports/${file.userId}/${file.exportId}.json`
+
+/** What the objects of a person's private files begin with. */
+export const privateFilePrefixes = (userId: UserId): string[] => [
+  `documents/${userId}/`,
+  `exports/${userId}/`,
+]
 
 /** A verification that ends: found by the day it ends on, removed once it has. */
 export const kycExpiryKey = (userId: UserId, expiresAt: string): Key => ({

@@ -1,0 +1,15 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { user } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { getKyc, KycView } from '#lib/kyc/get-kyc'
+import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /auth/kyc',
+  summary: 'Where the caller stands in proving who they are',
+  access: user,
+  output: { 200: KycView },
+  deps: { accounts: accountStore, records: kycRecords, now: clock },
+  run: async ({ actor }, deps) => ({ status: 200, body: await getKyc(deps, actor.account) }),
+})

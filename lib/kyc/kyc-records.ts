@@ -1,0 +1,35 @@
+import * as z from 'zod'
+import { Timestamp } from '#lib/kernel/clock'
+import { DocumentId, EventId, type UserId } from '#lib/kernel/id'
+import type { Commit, Write } from '#lib/kernel/write'
+import type { KycDocument } from './document.ts'
+import { KycState } from './kyc.ts'
+
+/** A decision about a person as its lasting record has it. */
+export const RecordedDecision = KycState.omit({ documents: true, waitingSince: true }).extend({ id: EventId })
+export type RecordedDecision = z.infer<typeof RecordedDecision>
+
+/** That somebody was given links to some of a person's documents. */
+export const GivenLinks = z.object({
+  id: EventId,
+  documentIds: z.array(DocumentId),
+  /** An administrator's subject. */
+  givenTo: z.string(),
+  at: Timestamp,
+  expiresAt: Timestamp,
+})
+export type GivenLinks = z.infer<typeof GivenLinks>
+
+/** What is kept beside an account about a person's identity. Reads are consistent and complete. */
+export type KycRecords = {
+  /** Oldest first; at most `DOCUMENTS_MAX`. */
+  documents: (userId: UserId) => Promise<KycDocument[]>
+  /** Newest first. */
+  decisions: (userId: UserId) => Promise<RecordedDecision[]>
+  /** Oldest first. */
+  links: (userId: UserId) => Promise<GivenLinks[]>
+  insertDocument: (userId: UserId, document: KycDocument) => Write
+  removeDocument: (userId: UserId, document: KycDocument) => Write
+  recordLinks: (userId: UserId, links: GivenLinks) => Write
+  commit: Commit
+}

@@ -1,0 +1,56 @@
+import {
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { dependency } from '#lib/config'
+import { privateFileKey, privateFilePrefixes } from './kyc.keys.ts'
+import { LINK_SECONDS, type PrivateFiles } from './private-files.ts'
+
+let client: S3Client | undefined
+
+const s3 = (): S3Client => {
+  client ??= new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED' })
+  return client
+}
+
+/** Private files in the documents bucket, encrypted at rest by S3. */
+export const privateFiles = dependency(
+  ['DOCUMENTS_BUCKET'],
+  ({ DOCUMENTS_BUCKET: Bucket }): PrivateFiles => ({
+    put: async (file, { content, contentType }) => {
+      const object = { Bucket, Key: privateFileKey(file), ServerSideEncryption: 'AES256' as const }
+      await s3().send(new PutObjectCommand({ ...object, Body: content, ContentType: contentType }))
+    },
+    remove: async (file) => {
+      await s3().send(new DeleteObjectCommand({ Bucket, Key: privateFileKey(file) }))
+    },
+    removeAll: async (userId) => {
+      for (const Prefix of privateFilePrefixes(userId)) await removePrefix(Bucket, Prefix)
+    },
+    linkTo: (file) =>
+      getSignedUrl(
+        s3(),
+        // Never shown as a page: it is a stranger's bytes.
+        new GetObjectCommand({ Bucket, Key: privateFileKey(file), ResponseContentDisposition: 'attachment' }),
+        { expiresIn: LINK_SECONDS },
+      ),
+  }),
+)
+
+async function removePrefix(Bucket: string, Prefix: string): Promise<void> {
+  for (let ContinuationToken: string | undefined; ; ) {
+    const page = await s3().send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }))
+    const Objects = (page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]))
+    if (Objects.length > 0) {
+      const { Errors = [] } = await s3().send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }))
+      if (Errors.length > 0) throw new Error(`S3 kept ${Errors.length} objects: ${Errors[0]?.Code}`)
+    }
+    ContinuationToken = page.NextContinuationToken
+    if (ContinuationToken === undefined) return
+  }
+}

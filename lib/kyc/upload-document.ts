@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import type { Account } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { DomainError, type FieldError } from '#lib/kernel/domain-error'
+import type { NewId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { inspectFile } from '#lib/media/inspect-file'
+import { DOCUMENTS_MAX, DocumentType, type KycDocument } from './document.ts'
+import type { KycRecords } from './kyc-records.ts'
+import type { PrivateFiles } from './private-files.ts'
+
+/** One part of the upload, as it was sent. */
+type Part = { name: string; content: Buffer }
+
+type Deps = { accounts: AccountStore; records: KycRecords; files: PrivateFiles; now: Clock; newId: NewId }
+
+/**
+ * Hands in a document for an administrator to look at; the person waits from now on, their status stays as it
+ * is. The same bytes as the same type once more, even at the same time, are the document that is there. The
+ * bytes are stored before the record names them. Throws `validation_failed` naming the part, and
+ * `document_limit_reached`.
+ */
+export async function uploadDocument(
+  deps: Deps,
+  caller: Account,
+  parts: readonly Part[],
+): Promise<KycDocument> {
+  const { accounts, records, files } = deps
+  const { content, ...read } = await readDocument(parts)
+  const id = deps.newId('document')
+  const file = { userId: caller.id, documentId: id }
+  const document: KycDocument = { ...read, id, createdAt: timestamp(deps.now()) }
+  return retryConflicts(async (isRetry) => {
+    const account = isRetry ? await accounts.get(caller.id) : caller
+    const known = await records.documents(caller.id)
+    const same = known.find(({ sha256, type }) => sha256 === read.sha256 && type === read.type)
+    const isFull = known.length >= DOCUMENTS_MAX
+    // Nobody would ever name what an earlier try has stored.
+    if (isRetry && (same || !account || isFull)) await files.remove(file)
+    if (same) return same
+    if (!account) throw new DomainError('unauthenticated')
+    if (isFull) {
+      throw new DomainError('document_limit_reached', { detail: `There may be ${DOCUMENTS_MAX} documents` })
+    }
+    if (!isRetry) await files.put(file, { content, contentType: document.contentType })
+    await accounts.commit([
+      ...handIn(accounts, account, document),
+      records.insertDocument(caller.id, document),
+    ])
+    return document
+  })
+}
+
+/** The account waits, under the standing and the documents that were seen. */
+function handIn(accounts: AccountStore, account: Account, { createdAt }: KycDocument) {
+  const { kyc, standingRevision } = account
+  const next = {
+    ...kyc,
+    documents: kyc.documents + 1,
+    waitingSince: kyc.waitingSince ?? createdAt,
+  }
+  return [
+    accounts.change(account.id, { standingRevision, 'kyc.documents': kyc.documents }, { kyc: next }),
+    ...accounts.relist(account, { ...account, kyc: next }),
+  ]
+}
+
+const ACCEPTED_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const
+
+/** Looks at the type and the file before either is kept, so that one answer names everything that is wrong. */
+async function readDocument(parts: readonly Part[]) {
+  const text = parts
+    .find(({ name }) => name === 'type')
+    ?.content.toString('utf8')
+    .trim()
+  const type = DocumentType.safeParse(text).data
+  const content = parts.find(({ name }) => name === 'file')?.content
+  const inspected = content && (await inspectFile(content, ACCEPTED_TYPES))
+  if (type && content && inspected?.outcome === 'accepted') {
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    return { type, content, contentType: inspected.contentType, bytes: content.length, sha256 }
+  }
+  const errors: FieldError[] = []
+  if (!content) errors.push(missing('file'))
+  if (inspected?.outcome === 'refused') {
+    errors.push({ path: 'file', code: inspected.code, message: inspected.message })
+  }
+  if (!text) errors.push(missing('type'))
+  else if (!type) {
+    const message = `must be one of ${DocumentType.options.join(', ')}`
+    errors.push({ path: 'type', code: 'invalid_value', message })
+  }
+  const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
+  throw new DomainError('validation_failed', { detail, errors })
+}
+
+const missing = (path: string): FieldError => ({ path, code: 'required', message: 'is required' })

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { spec as getKyc } from '#functions/auth/get-kyc'
+import { spec as setKycStatus } from '#functions/auth/set-kyc-status'
+import { spec as uploadKycDocument } from '#functions/auth/upload-kyc-document'
+import { PART_MAX_BYTES } from '#lib/http/multipart'
+import { call } from '#test/support/call'
+import { form, handIn, photograph } from '#test/support/documents'
+import { html, pdf, svg } from '#test/support/files'
+import { aUser, consoleToken } from '#test/support/given'
+import { filePart, textPart } from '#test/support/multipart'
+import { SAMPLES } from '#test/support/samples'
+
+const kycOf = async (token: string) => (await call(getKyc, { token })).body as Record<string, unknown>
+
+describe('GET /auth/kyc', () => {
+  it('says of a new user that nobody has decided anything', async () => {
+    const { token } = await aUser()
+    expect(await call(getKyc, { token })).toMatchObject({
+      status: 200,
+      headers: { 'cache-control': 'no-store' },
+    })
+    expect(await kycOf(token)).toEqual({
+      kycStatus: 'UNVERIFIED',
+      reasons: [],
+      message: null,
+      expiresAt: null,
+      documents: [],
+    })
+  })
+
+  it('says why and what to do, and nothing of what administrators note for each other', async () => {
+    const { id, token } = await aUser()
+    const body = {
+      userId: id,
+      kycStatus: 'REJECTED',
+      reasons: ['document_unreadable'],
+      message: 'Please photograph it in daylight',
+      note: 'Looks like the man from Tuesday',
+    }
+    await call(setKycStatus, { token: await consoleToken(), body })
+    expect(await kycOf(token)).toEqual({
+      kycStatus: 'REJECTED',
+      reasons: ['document_unreadable'],
+      message: 'Please photograph it in daylight',
+      expiresAt: null,
+      documents: [],
+    })
+  })
+})
+
+describe('POST /auth/kyc/documents', () => {
+  it('takes a document and leaves the status as it is', async () => {
+    const { token } = await aUser()
+    const { status, body } = await handIn(token)
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        id: expect.stringMatching(/^doc_/),
+        type: 'passport',
+        contentType: 'image/jpeg',
+        bytes: photograph().length,
+        createdAt: expect.stringMatching(/Z$/),
+      },
+    })
+    expect(await kycOf(token)).toMatchObject({ kycStatus: 'UNVERIFIED', documents: [body] })
+  })
+
+  it.each([
+    ['image/jpeg', photograph()],
+    ['image/png', Buffer.from(SAMPLES.png, 'base64')],
+    ['image/webp', Buffer.from(SAMPLES.lossyWebp, 'base64')],
+    ['application/pdf', pdf()],
+  ])('knows %s by its bytes, whatever the part says of itself', async (contentType, content) => {
+    const { token } = await aUser()
+    expect(await handIn(token, { content })).toMatchObject({ status: 201, body: { contentType } })
+  })
+
+  it.each([
+    ['a web page', html()],
+    ['a picture that is a program', svg()],
+    ['an AVIF', Buffer.from(SAMPLES.avif, 'base64')],
+    ['nothing', Buffer.alloc(0)],
+    ['half a PDF', pdf().subarray(0, 40)],
+  ])('refuses %s', async (_what, content) => {
+    const { token } = await aUser()
+    expect(await handIn(token, { content })).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', errors: [{ path: 'file' }] },
+    })
+    expect(await kycOf(token)).toMatchObject({ documents: [] })
+  })
+
+  it('refuses a file over 4 MiB by its size', async () => {
+    const { token } = await aUser()
+    expect(await handIn(token, { content: pdf({ bytes: PART_MAX_BYTES }) })).toMatchObject({
+      status: 413,
+      body: { code: 'payload_too_large' },
+    })
+  })
+
+  it('names everything that is missing or wrong in one answer', async () => {
+    const { token } = await aUser()
+    const paths = async (...parts: Parameters<typeof form>) => {
+      const { status, body } = await call(uploadKycDocument, { token, ...form(...parts) })
+      return [status, ...(body as { errors: { path: string }[] }).errors.map(({ path }) => path)]
+    }
+    expect(await paths(textPart('x', 'other'))).toEqual([400, 'file', 'type'])
+    expect(await paths(filePart(html()), textPart('library_card', 'type'))).toEqual([400, 'file', 'type'])
+    expect(await paths(filePart(photograph()))).toEqual([400, 'type'])
+    expect(await paths(filePart(photograph()), filePart(photograph()), textPart('selfie', 'type'))).toEqual([
+      400,
+      'file',
+    ])
+  })
+
+  it('takes the same bytes as the same type once, even when they come ten times at once', async () => {
+    const { token } = await aUser()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => handIn(token)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect((await handIn(token, { type: 'selfie' })).status).toBe(201)
+    expect((await kycOf(token))['documents']).toHaveLength(2)
+  })
+
+  it('takes fifty documents and no more, even when more come at once', async () => {
+    const { token } = await aUser()
+    for (let count = 0; count < 47; count += 1) await handIn(token, { content: photograph(`${count}`) })
+    const last = await Promise.all(
+      ['a', 'b', 'c', 'd', 'e'].map((mark) => handIn(token, { content: photograph(mark) })),
+    )
+    expect(last.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409])
+    expect(last.find(({ status }) => status === 409)).toMatchObject({
+      body: { code: 'document_limit_reached' },
+    })
+    expect((await handIn(token, { content: photograph('0') })).status).toBe(201)
+    expect((await kycOf(token))['documents']).toHaveLength(50)
+  })
+
+  it('is for users: an administrator has no documents of their own', async () => {
+    expect(await handIn(await consoleToken())).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  })
+})
