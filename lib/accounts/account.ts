@@ -16,6 +16,9 @@ export const Email = z.string().trim().max(254).pipe(z.email()).meta({ example: 
 
 export const PersonName = text({ max: 120 })
 
+/** Whether a user may sign in. */
+export const AccountStatus = z.enum(['ACTIVE', 'BANNED']).meta({ id: 'AccountStatus' })
+
 /** What an agent says of themselves. */
 export const AgentProfile = z.object({
   displayName: text({ max: 120 }),
@@ -44,7 +47,7 @@ export const Account = z.object({
   /** Null only after the address's owner has taken the account back and not said a name yet. */
   name: z.string().nullable(),
   phone: z.string().nullable(),
-  status: z.enum(['ACTIVE', 'BANNED']),
+  status: AccountStatus,
   banReason: z.string().nullable(),
   /** Rises with every decision that may change whether customers see this agent: KYC, bans, unbans. */
   standingRevision: z.int(),
