@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
 import { exponentOf, toMinorUnits } from '#lib/kernel/money'
+import { ProviderSettings } from '#lib/payments/provider-settings'
+import { requireKeys } from '#lib/payments/providers'
 import { signStandardWebhook } from '#lib/payments/standard-webhooks'
 import type { LocalRoute } from './gateway.ts'
 import { checkoutPage, noticePage } from './sandbox-page.ts'
@@ -24,10 +26,15 @@ export type SandboxOptions = {
 /** The sandbox's part of a local stack. `stop` gives up what was still to be delivered late. */
 export type Sandbox = { routes: LocalRoute[]; stop: () => Promise<void> }
 
-/** The sandbox as the functions of this environment expect it: signing with the first secret they have. */
+/**
+ * The sandbox as the functions of this environment expect it: signing with the first secret they have. Stops
+ * the start of a stack whose configured providers lack a key, since every payment would fail there.
+ */
 export function sandboxFor(environment: Record<string, string>, directory: string): Sandbox {
   const { PUBLIC_URL = '', PAYMENT_PROVIDERS = '' } = environment
-  const { sandbox } = Configured.parse(JSON.parse(PAYMENT_PROVIDERS))
+  const settings: unknown = JSON.parse(PAYMENT_PROVIDERS)
+  requireKeys(ProviderSettings.parse(settings))
+  const { sandbox } = Configured.parse(settings)
   const [secret] = sandbox.webhookSecrets
   return openSandbox({ directory: join(directory, 'sandbox'), publicUrl: PUBLIC_URL, secret })
 }

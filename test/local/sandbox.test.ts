@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSandbox, type Sandbox } from '#lib/local/sandbox'
+import { openSandbox, type Sandbox, sandboxFor } from '#lib/local/sandbox'
 import { STANDARD_SECRET, testProviders } from '#test/support/providers'
 
 let server: Server
@@ -58,6 +58,15 @@ const buttons = async (url: string) =>
   [...(await page(url)).matchAll(/<button>([^<]*)</g)].map(([, label]) => label)
 
 describe('the sandbox', () => {
+  it('does not start where a configured provider lacks a key', () => {
+    const settings = {
+      stripe: { webhookSecrets: ['whsec_x'] },
+      sandbox: { webhookSecrets: [STANDARD_SECRET] },
+    }
+    const environment = { PUBLIC_URL: address, PAYMENT_PROVIDERS: JSON.stringify(settings) }
+    expect(() => sandboxFor(environment, directory)).toThrow('PAYMENT_PROVIDERS lacks stripe.apiKey')
+  })
+
   it('opens one checkout for a payment, however often it is asked', async () => {
     const first = await aCheckout({ reference: 'pay_same' })
     expect(await aCheckout({ reference: 'pay_same' })).toEqual(first)
