@@ -8,7 +8,7 @@ export type Answers = Readonly<Record<number, z.ZodType | null>>
 export type Reply<A extends Answers> = {
   [Status in keyof A & number]: A[Status] extends z.ZodType
     ? { status: Status; body: z.input<A[Status]>; headers?: Record<string, string> }
-    : { status: Status; headers?: Record<string, string> }
+    : { status: Status; body?: never; headers?: Record<string, string> }
 }[keyof A & number]
 
 /** An answer as it goes out, before the headers common to all. */

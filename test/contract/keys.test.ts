@@ -232,8 +232,8 @@ const anItem = (...attributes: string[]) =>
     .chain((name) => fc.tuple(fc.constant(name), fc.tuple(...valuesOf(name))))
     .map(([name, values]) => {
       const spelled = spell(name, values)
-      const parts =
-        typeof spelled === 'string' ? [] : attributes.map((attribute) => spelled[attribute] ?? null)
+      const key = isKey(spelled) ? spelled : {}
+      const parts = attributes.map((attribute) => key[attribute] ?? null)
       return { name, said: JSON.stringify([name, values]), at: JSON.stringify(parts) }
     })
     .filter(({ at }) => JSON.parse(at).some((part: string | null) => part !== null))

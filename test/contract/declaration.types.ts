@@ -1,0 +1,245 @@
+/**
+ * What must not compile. Nobody runs this file: the compiler reads it, and an error that no longer comes is an
+ * error itself.
+ */
+import * as z from 'zod'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { idempotencyStore } from '#lib/dynamo/idempotency-store'
+import { administrator, agent, anyone, user, userOrAdministrator } from '#lib/http/access'
+import { callback } from '#lib/http/callback'
+import { endpoint } from '#lib/http/endpoint'
+import { claimed, recorded } from '#lib/http/idempotency'
+import { clock, ids } from '#lib/http/runtime'
+import { ListingId } from '#lib/kernel/id'
+
+const Thing = z.object({ name: z.string() })
+const common = { summary: 'A thing', output: { 200: Thing }, deps: {} } as const
+const accounts = { accounts: accountStore, now: clock }
+const reply = () => ({ status: 200, body: { name: 'a' } }) as const
+
+// The route
+
+endpoint({
+  ...common,
+  route: 'GET /things/{id}',
+  access: 'public',
+  input: { params: { id: ListingId } },
+  run: reply,
+})
+endpoint({
+  ...common,
+  route: 'GET /things/{id}',
+  access: 'public',
+  // @ts-expect-error: the route has another parameter
+  input: { params: { thingId: ListingId } },
+  run: reply,
+})
+endpoint({
+  ...common,
+  route: 'GET /things/{id}',
+  access: 'public',
+  // @ts-expect-error: the route has one parameter, not two
+  input: { params: { id: ListingId, more: ListingId } },
+  run: reply,
+})
+endpoint({
+  ...common,
+  route: 'GET /things/{id}/{part}',
+  access: 'public',
+  // @ts-expect-error: the route has two parameters, not one
+  input: { params: { id: ListingId } },
+  run: reply,
+})
+// @ts-expect-error: the route has a parameter that is not parsed
+endpoint({ ...common, route: 'GET /things/{id}', access: 'public', run: reply })
+endpoint({
+  ...common,
+  route: 'GET /things',
+  access: 'public',
+  // @ts-expect-error: the route has no parameter
+  input: { params: { id: ListingId } },
+  run: reply,
+})
+// @ts-expect-error: there is no such method
+endpoint({ ...common, route: 'HEAD /things', access: 'public', run: reply })
+// @ts-expect-error: a path begins with a slash
+endpoint({ ...common, route: 'GET things', access: 'public', run: reply })
+
+// The caller
+
+endpoint({
+  ...common,
+  route: 'GET /things',
+  access: 'public',
+  // @ts-expect-error: nobody acts on a public route
+  run: ({ actor }) => ({ status: 200, body: { name: actor } }),
+})
+endpoint({
+  ...common,
+  route: 'GET /things',
+  access: user,
+  deps: accounts,
+  run: ({ actor }) => ({ status: 200, body: { name: actor.account.id } }),
+})
+// @ts-expect-error: who lets users in must be able to read their accounts
+endpoint({ ...common, route: 'GET /things', access: user, run: reply })
+// @ts-expect-error: an administrator's route too, since a user's ended session is told from a user
+endpoint({ ...common, route: 'GET /things', access: administrator, run: reply })
+endpoint({
+  ...common,
+  route: 'GET /things',
+  access: agent,
+  deps: accounts,
+  // @ts-expect-error: an agent is a user, who has no subject
+  run: ({ actor }) => ({ status: 200, body: { name: actor.subject } }),
+})
+endpoint({
+  ...common,
+  route: 'GET /things',
+  access: administrator,
+  deps: accounts,
+  // @ts-expect-error: an administrator has no account here
+  run: ({ actor }) => ({ status: 200, body: { name: actor.account.name } }),
+})
+endpoint({
+  ...common,
+  route: 'GET /things',
+  access: userOrAdministrator,
+  deps: accounts,
+  // @ts-expect-error: it may be an administrator
+  run: ({ actor }) => ({ status: 200, body: { name: actor.userId } }),
+})
+endpoint({
+  ...common,
+  route: 'GET /things',
+  access: anyone,
+  // @ts-expect-error: it may be nobody
+  run: ({ actor }) => ({ status: 200, body: { name: actor.kind } }),
+})
+endpoint({
+  ...common,
+  route: 'GET /things',
+  access: anyone,
+  // @ts-expect-error: the session was not looked up, so there is no account
+  run: ({ actor }) => ({ status: 200, body: { name: actor?.kind === 'user' ? actor.account.name : '' } }),
+})
+
+// The answer
+
+endpoint({
+  ...common,
+  route: 'GET /things',
+  access: 'public',
+  // @ts-expect-error: 201 is not declared
+  run: () => ({ status: 201, body: { name: 'a' } }),
+})
+endpoint({
+  ...common,
+  route: 'GET /things',
+  access: 'public',
+  // @ts-expect-error: the body lacks its name
+  run: () => ({ status: 200, body: {} }),
+})
+endpoint({
+  ...common,
+  route: 'GET /things',
+  access: 'public',
+  // @ts-expect-error: a name is text
+  run: () => ({ status: 200, body: { name: 1 } }),
+})
+endpoint({
+  ...common,
+  route: 'GET /things',
+  access: 'public',
+  // @ts-expect-error: there is no body
+  run: () => ({ status: 200 }),
+})
+endpoint({
+  ...common,
+  route: 'GET /things',
+  access: 'public',
+  output: { 200: Thing, 204: null },
+  // @ts-expect-error: the body of one status is not that of another
+  run: () => ({ status: 204, body: { name: 'a' } }),
+})
+endpoint({
+  ...common,
+  route: 'GET /things',
+  access: 'public',
+  // @ts-expect-error: there is no such problem
+  problems: ['teapot'],
+  run: reply,
+})
+
+// The input
+
+endpoint({
+  ...common,
+  route: 'POST /things',
+  access: 'public',
+  input: { body: Thing },
+  // @ts-expect-error: the body has no such field
+  run: ({ body }) => ({ status: 200, body: { name: body.title } }),
+})
+endpoint({
+  ...common,
+  route: 'POST /things',
+  access: 'public',
+  // @ts-expect-error: a body that is not declared is not read
+  run: ({ body }) => ({ status: 200, body: { name: body.name } }),
+})
+endpoint({
+  ...common,
+  route: 'GET /things',
+  access: 'public',
+  // @ts-expect-error: what is not a dependency is not there
+  run: (_request, { accounts }) => ({ status: 200, body: { name: String(accounts) } }),
+})
+
+// Idempotency
+
+const kept = { ...accounts, idempotency: idempotencyStore, newId: ids }
+endpoint({
+  ...common,
+  route: 'POST /things',
+  access: user,
+  deps: kept,
+  idempotency: claimed('payment'),
+  run: ({ claim }) => ({ status: 200, body: { name: claim.id } }),
+})
+endpoint({
+  ...common,
+  route: 'POST /things',
+  access: user,
+  deps: kept,
+  idempotency: recorded,
+  // @ts-expect-error: a record reserves no id
+  run: ({ claim }) => ({ status: 200, body: { name: claim.id } }),
+})
+endpoint({
+  ...common,
+  route: 'POST /things',
+  access: user,
+  deps: kept,
+  // @ts-expect-error: without idempotency there is no receipt
+  run: ({ receipt }) => ({ status: 200, body: { name: String(receipt) } }),
+})
+
+// Callbacks
+
+callback({
+  routes: ['POST /called/{provider}'],
+  summary: 'Called back',
+  problems: [],
+  deps: {},
+  // @ts-expect-error: nothing of a callback is parsed
+  run: async ({ body }) => ({ status: 200, body }),
+})
+callback({
+  // @ts-expect-error: a callback has at least one route
+  routes: [],
+  summary: 'Called back',
+  problems: [],
+  deps: {},
+  run: async () => ({ status: 200, body: '' }),
+})
