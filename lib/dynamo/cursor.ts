@@ -1,23 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type * as z from 'zod'
 import { dependency } from '#lib/config'
+import type { Cursors } from '#lib/kernel/cursor'
 import { DomainError } from '#lib/kernel/domain-error'
-
-/**
- * Turns a position in a list into a cursor and back. A cursor is opaque and authenticated, and bound to its
- * list and filters: a changed one, one of another list or one with other filters throws `invalid_cursor`.
- * The limit is not bound: it may change from page to page.
- */
-export type Cursors = {
-  seal: (list: string, filters: unknown, position: unknown) => string
-  /** The position of a cursor, parsed; undefined where there is no cursor. */
-  open: <Position>(
-    list: string,
-    filters: unknown,
-    cursor: string | undefined,
-    schema: z.ZodType<Position>,
-  ) => Position | undefined
-}
 
 const MAC_BYTES = 16
 

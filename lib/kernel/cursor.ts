@@ -1,0 +1,17 @@
+import type * as z from 'zod'
+
+/**
+ * Turns a position in a list into a cursor and back. A cursor is opaque and authenticated, and bound to its
+ * list and filters: a changed one, one of another list or one with other filters throws `invalid_cursor`.
+ * The limit is not bound: it may change from page to page.
+ */
+export type Cursors = {
+  seal: (list: string, filters: unknown, position: unknown) => string
+  /** The position of a cursor, parsed; undefined where there is no cursor. */
+  open: <Position>(
+    list: string,
+    filters: unknown,
+    cursor: string | undefined,
+    schema: z.ZodType<Position>,
+  ) => Position | undefined
+}
