@@ -1,0 +1,23 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { directory } from '#lib/accounts/directory.dynamo'
+import { cursors } from '#lib/dynamo/cursor'
+import { administrator } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { pageOf } from '#lib/kernel/page'
+import { listReviews, ReviewItem, ReviewQuery } from '#lib/kyc/list-reviews'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/kyc',
+  summary: 'Who waits for a decision',
+  description:
+    'PENDING, or with a document newer than the last decision; who has waited longest comes first. `status` alone ' +
+    'lists the people of that status whether they wait or not; `awaitingReview=true` narrows it to those who do, ' +
+    'and `awaitingReview=false` alone lists everyone.',
+  access: administrator,
+  input: { query: ReviewQuery },
+  output: { 200: pageOf(ReviewItem) },
+  problems: ['invalid_cursor'],
+  deps: { accounts: accountStore, directory, cursors, now: clock },
+  run: async ({ query }, deps) => ({ status: 200, body: await listReviews(deps, query) }),
+})

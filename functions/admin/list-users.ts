@@ -1,0 +1,23 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { AdministeredUser } from '#lib/accounts/administered-user'
+import { directory } from '#lib/accounts/directory.dynamo'
+import { findUsers, UserQuery } from '#lib/accounts/find-users'
+import { cursors } from '#lib/dynamo/cursor'
+import { administrator } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { pageOf } from '#lib/kernel/page'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/users',
+  summary: 'Find users',
+  description:
+    'Newest first; with `kycStatus`, whoever was decided or began to wait last comes first. `email` finds its one user, ' +
+    'whatever its letter case.',
+  access: administrator,
+  input: { query: UserQuery },
+  output: { 200: pageOf(AdministeredUser) },
+  problems: ['invalid_cursor'],
+  deps: { accounts: accountStore, directory, cursors, now: clock },
+  run: async ({ query }, deps) => ({ status: 200, body: await findUsers(deps, query) }),
+})

@@ -1,0 +1,91 @@
+import * as z from 'zod'
+import { AgentProfile } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { AdministeredUser, administeredUser } from '#lib/accounts/administered-user'
+import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { type NewId, UserId } from '#lib/kernel/id'
+import { type KycDocument, KycDocumentView } from './document.ts'
+import { currentStatus, KycState } from './kyc.ts'
+import { type KycRecords, RecordedDecision } from './kyc-records.ts'
+import { LINK_SECONDS, type PrivateFiles } from './private-files.ts'
+
+const LinkedDocument = KycDocumentView.extend({ url: z.string(), urlExpiresAt: Timestamp }).meta({
+  id: 'KycReviewDocument',
+})
+
+const PastDecision = RecordedDecision.omit({ decisions: true, status: true })
+  .extend({ kycStatus: KycState.shape.status })
+  .meta({ id: 'KycPastDecision' })
+
+/** All that an administrator decides by. */
+export const ReviewView = z
+  .object({
+    userId: UserId,
+    kycStatus: KycState.shape.status,
+    ...KycState.pick({ reasons: true, message: true, note: true, expiresAt: true, waitingSince: true }).shape,
+    user: AdministeredUser,
+    agent: AgentProfile.nullable(),
+    documents: z.array(LinkedDocument),
+    decisions: z.array(PastDecision).meta({ description: 'Newest first' }),
+  })
+  .meta({ id: 'KycReview' })
+
+type Deps = {
+  accounts: Pick<AccountStore, 'get'>
+  records: KycRecords
+  files: PrivateFiles
+  now: Clock
+  newId: NewId
+}
+
+/**
+ * A person, what they have handed in, and everything decided about them. Every link that is given out is
+ * recorded first, with who asked and when. Throws `not_found`.
+ */
+export async function getReview(
+  deps: Deps,
+  administrator: string,
+  userId: UserId,
+): Promise<z.input<typeof ReviewView>> {
+  const { accounts, records, now } = deps
+  const account = await accounts.get(userId)
+  if (!account) throw new DomainError('not_found', { detail: 'There is no such user' })
+  const [documents, decisions] = await Promise.all([records.documents(userId), records.decisions(userId)])
+  return {
+    ...account.kyc,
+    userId,
+    kycStatus: currentStatus(account.kyc, now()),
+    user: administeredUser(account, now()),
+    agent: account.agent,
+    documents: await linked(deps, administrator, userId, documents),
+    decisions: decisions.map(({ status, ...decision }) => ({ ...decision, kycStatus: status })),
+  }
+}
+
+async function linked(
+  { records, files, now, newId }: Deps,
+  administrator: string,
+  userId: UserId,
+  documents: KycDocument[],
+) {
+  if (documents.length === 0) return []
+  const at = now()
+  const urlExpiresAt = timestamp(secondsAfter(at, LINK_SECONDS))
+  const links = await Promise.all(
+    documents.map(async (document) => ({
+      ...document,
+      url: await files.linkTo({ userId, documentId: document.id }),
+      urlExpiresAt,
+    })),
+  )
+  const record = {
+    id: newId('event'),
+    documentIds: documents.map(({ id }) => id),
+    givenTo: administrator,
+    at: timestamp(at),
+    expiresAt: urlExpiresAt,
+  }
+  await records.commit([records.recordLinks(userId, record)])
+  return links
+}

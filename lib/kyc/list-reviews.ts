@@ -1,0 +1,63 @@
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import type { Directory } from '#lib/accounts/directory'
+import { type Clock, Timestamp } from '#lib/kernel/clock'
+import type { Cursors } from '#lib/kernel/cursor'
+import { UserId } from '#lib/kernel/id'
+import { PageQuery } from '#lib/kernel/page'
+import { currentStatus, KycReason, KycStatus } from './kyc.ts'
+
+/** Which people to show: those who wait for a decision, unless a status is asked for. */
+export const ReviewQuery = PageQuery.extend({
+  status: KycStatus.optional(),
+  awaitingReview: z.enum(['true', 'false']).optional(),
+})
+
+/** A person in the queue: what an administrator needs to choose whom to look at next. */
+export const ReviewItem = z
+  .object({
+    userId: UserId,
+    name: z.string().nullable(),
+    email: z.string(),
+    isAgent: z.boolean(),
+    kycStatus: KycStatus,
+    reasons: z.array(KycReason),
+    documentCount: z.int(),
+    waitingSince: Timestamp.nullable(),
+    decidedAt: Timestamp.nullable(),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'KycReviewItem' })
+
+type Deps = { directory: Directory; cursors: Cursors; now: Clock }
+
+const LIST = 'kyc-reviews'
+
+/**
+ * The people who wait for a decision, who has waited longest first. With `status` the people of that status,
+ * with both who waits among them; with `awaitingReview=false` alone everyone, oldest first. Those who do not
+ * wait come by the time of their last decision.
+ */
+export async function listReviews({ directory, cursors, now }: Deps, query: z.infer<typeof ReviewQuery>) {
+  const { limit, cursor, status } = query
+  const isWaiting = (query.awaitingReview ?? String(status === undefined)) === 'true'
+  const filters = { status, isWaiting }
+  const list = isWaiting ? 'WAITING' : (status ?? 'ALL')
+  const after = cursors.open(LIST, filters, cursor, z.string())
+  const { items, next } = await directory.page({ list, limit, after })
+  return {
+    items: items
+      .map((account) => reviewItem(account, now()))
+      .filter(({ kycStatus }) => status === undefined || kycStatus === status),
+    nextCursor: next === undefined ? null : cursors.seal(LIST, filters, next),
+  }
+}
+
+const reviewItem = ({ id, kyc, agent, ...account }: Account, now: Date): z.input<typeof ReviewItem> => ({
+  ...kyc,
+  ...account,
+  userId: id,
+  isAgent: agent !== null,
+  kycStatus: currentStatus(kyc, now),
+  documentCount: kyc.documents,
+})
