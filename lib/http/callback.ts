@@ -55,9 +55,16 @@ export function callback<D extends Dependencies>(
   return { spec, handler: serveCallback(spec) }
 }
 
+/** Everything a callback depends on, what the builder itself needs included. */
+export const allCallbackDeps = (spec: Pick<CallbackSpec, 'deps'>): Dependencies => ({
+  settings,
+  now: clock,
+  ...spec.deps,
+})
+
 /** The middy stack of a callback; `overrides` replaces dependencies by name. */
 export function serveCallback(spec: CallbackSpec, overrides: Record<string, unknown> = {}): HttpHandler {
-  const deps = lazyDeps({ settings, now: clock, ...spec.deps }, overrides)
+  const deps = lazyDeps(allCallbackDeps(spec), overrides)
   const settingsOf = () => deps()['settings'] as Settings
   const methods = spec.routes.map((route) => splitRoute(route).method)
 

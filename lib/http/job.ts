@@ -36,9 +36,16 @@ export function job<Event, D extends Dependencies>(declaration: {
   return { spec, handler: serveJob(spec) }
 }
 
+/** Everything a job depends on, what the builder itself needs included. */
+export const allJobDeps = (spec: Pick<JobSpec, 'deps'>): Dependencies => ({
+  settings: jobSettings,
+  now: clock,
+  ...spec.deps,
+})
+
 /** The middy stack of a job; `overrides` replaces dependencies by name. */
 export function serveJob(spec: JobSpec, overrides: Record<string, unknown> = {}): JobHandler {
-  const deps = lazyDeps({ settings: jobSettings, now: clock, ...spec.deps }, overrides)
+  const deps = lazyDeps(allJobDeps(spec), overrides)
   const write = (level: 'info' | 'error', line: Record<string, unknown>) => {
     const { settings, now } = deps() as { settings: Settings; now: Clock }
     log(settings, level, { time: now().toISOString(), message: `job ${spec.name}`, job: spec.name, ...line })
