@@ -96,6 +96,7 @@ const CODES: Partial<Record<z.core.$ZodIssue['code'], string>> = { custom: 'inva
 function sentence(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_value':
+      if (issue.values.length > LISTED_VALUES_MAX) return 'must be one of the documented values'
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`
     case 'invalid_type':
       return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
@@ -109,6 +110,9 @@ function sentence(issue: z.core.$ZodIssue): string {
       return issue.message
   }
 }
+
+/** More than a person would read. */
+const LISTED_VALUES_MAX = 30
 
 const LENGTHS = new Set(['string', 'array', 'set', 'map'])
 
