@@ -6,6 +6,7 @@ import { accountKey, directoryKey, emailKey, sessionKey } from './account.keys.t
 import { Account, emailKeyOf } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 import { directoryEntries } from './directory.ts'
+import { listedUntilSeconds } from './session.ts'
 
 /** Accounts in the one table. */
 export const openAccounts = (table: Table): AccountStore => {
@@ -48,7 +49,7 @@ export const openAccounts = (table: Table): AccountStore => {
     addSession: ({ id }, session, ended) => [
       {
         update: accountKey(id),
-        set: { [`sessions.${session.id}`]: session.expiresAtSeconds },
+        set: { [`sessions.${session.id}`]: listedUntilSeconds(new Date(session.createdAt)) },
         remove: ended.map((old) => `sessions.${old}`),
         when: { equals: { status: 'ACTIVE' } },
       },

@@ -6,6 +6,7 @@ import { type Account, Email, PersonName, Phone } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 import { hashPassword } from './password.ts'
 import { refuseWeakPassword } from './password-policy.ts'
+import { listedUntilSeconds } from './session.ts'
 import { type Device, openSession, type SessionDeps, signedIn } from './sign-in.ts'
 
 /** A password as typed. Bounded before it is looked at, so that hashing it cannot be made expensive. */
@@ -48,7 +49,7 @@ export async function register(deps: Deps, input: z.infer<typeof Registration>, 
   }
   const { session, refreshToken } = await openSession(deps, account, device)
   await accounts.commit([
-    ...accounts.insert({ ...account, sessions: { [session.id]: session.expiresAtSeconds } }),
+    ...accounts.insert({ ...account, sessions: { [session.id]: listedUntilSeconds(now()) } }),
     ...accounts.insertSession(session),
     announce({ id: newId('event'), type: 'user.registered', subject: account.id, at, data: {} }),
   ])

@@ -1,17 +1,29 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { Timestamp } from '#lib/kernel/clock'
+import { secondsAfter, Timestamp } from '#lib/kernel/clock'
 import { SessionId, UserId } from '#lib/kernel/id'
 
+/** A session that is not refreshed for this long has ended. */
 export const SESSION_SECONDS = 30 * 24 * 60 * 60
 export const SESSIONS_MAX = 50
+
+/** How long after it was spent a refresh token may still be shown: a retry, or a second tab. */
+export const RETRY_WINDOW_MILLISECONDS = 10_000
+
+/** So many refreshes of one session within the retry window are remembered. */
+const SPENT_MAX = 200
 
 /** A signed-in device. Its refresh tokens are derived from its id and generation; only a hash is kept. */
 export const Session = z.object({
   id: SessionId,
   userId: UserId,
+  /** Counts refreshes from 1: only the newest generation's token is unspent. */
   generation: z.int(),
   tokenHash: z.string(),
+  /** When this generation began; its access token is issued as of then, whoever asks for it. */
+  rotatedAt: Timestamp,
+  /** When the generations before this one were spent, the last of them last: those within the retry window. */
+  spentAtMilliseconds: z.array(z.number()),
   createdAt: Timestamp,
   lastUsedAt: Timestamp,
   ipAddress: z.string(),
@@ -20,17 +32,42 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-/** Keys of the platform's own MACs; the first makes new ones. */
-export type HmacKeys = () => Promise<readonly Buffer[]>
+/** What a token of some generation is to a session at a moment. */
+export type TokenUse = 'current' | 'repeated' | 'stolen' | 'impossible'
+
+/** Tells whether a genuine token is unspent, was spent a moment ago, or is shown by somebody who kept it. */
+export function useOf(session: Session, generation: number, now: Date): TokenUse {
+  if (generation === session.generation) return 'current'
+  if (generation > session.generation) return 'impossible'
+  const spentAt = session.spentAtMilliseconds.at(generation - session.generation)
+  return spentAt !== undefined && now.getTime() - spentAt <= RETRY_WINDOW_MILLISECONDS ? 'repeated' : 'stolen'
+}
+
+/** The moments of spending that still matter once another token is spent now. */
+export const spentBy = ({ spentAtMilliseconds }: Session, now: Date): number[] =>
+  [
+    ...spentAtMilliseconds.filter((at) => now.getTime() - at <= RETRY_WINDOW_MILLISECONDS),
+    now.getTime(),
+  ].slice(-SPENT_MAX)
+
+/** When a session ends that is not used again. */
+export const sessionEndSeconds = (now: Date): number => unixSeconds(secondsAfter(now, SESSION_SECONDS))
 
 /**
- * The refresh token of one generation of a session: opaque to the client, unguessable without the key, and the
- * same whenever it is derived again, so that a retry can be answered without keeping the token itself.
+ * Until when the account lists a session that is used now: twice as long as the session itself lives, so that
+ * most refreshes leave the account alone. The session's own end is the nearer one.
  */
-export function refreshToken(key: Buffer, id: SessionId, generation: number): string {
-  const mac = createHmac('sha256', key).update(`refresh-token:${id}:${generation}`).digest()
-  return `${id.replace('ses_', 'rft_')}.${generation.toString(36)}.${mac.toString('base64url')}`
-}
+export const listedUntilSeconds = (now: Date): number => unixSeconds(secondsAfter(now, 2 * SESSION_SECONDS))
+
+/** Which of an account's sessions live at a moment, the newest sign-in first: identifiers sort by age. */
+export const liveSessions = (sessions: Readonly<Record<string, number>>, now: Date): string[] =>
+  Object.entries(sessions)
+    .filter(([, end]) => end * 1000 > now.getTime())
+    .map(([id]) => id)
+    .sort()
+    .reverse()
 
 /** What is kept of a token. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url')
+
+const unixSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)

@@ -1,27 +1,25 @@
 import * as z from 'zod'
-import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
+import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import { type Account, UserView, userView } from './account.ts'
-import {
-  type HmacKeys,
-  refreshToken,
-  SESSION_SECONDS,
-  SESSIONS_MAX,
-  type Session,
-  tokenHash,
-} from './session.ts'
+import { refreshToken } from './refresh-token.ts'
+import { SESSIONS_MAX, type Session, sessionEndSeconds, tokenHash } from './session.ts'
+import { type HmacKeys, signingKey } from './signed-token.ts'
 import { ACCESS_TOKEN_SECONDS, type IssueAccessToken } from './token-issuer.ts'
 
-/** What signing in answers with. */
-export const SignedIn = z
+/** A session's tokens as its device is given them. */
+export const TokenPair = z
   .object({
-    user: UserView,
     accessToken: z.string(),
     refreshToken: z.string(),
     tokenType: z.literal('Bearer'),
     expiresIn: z.int().meta({ description: 'Seconds until the access token expires' }),
   })
-  .meta({ id: 'SignedIn' })
+  .meta({ id: 'TokenPair' })
+export type TokenPair = z.infer<typeof TokenPair>
+
+/** What signing in answers with. */
+export const SignedIn = z.object({ user: UserView, ...TokenPair.shape }).meta({ id: 'SignedIn' })
 
 /** Where a request came from, as a session remembers it. */
 export type Device = { ipAddress: string; userAgent: string | null }
@@ -30,20 +28,20 @@ export type SessionDeps = { issueAccessToken: IssueAccessToken; hmacKeys: HmacKe
 
 /** A fresh session and its first refresh token; nothing is stored yet. */
 export async function openSession({ hmacKeys, now, newId }: SessionDeps, account: Account, device: Device) {
-  const [key] = await hmacKeys()
-  if (key === undefined) throw new Error('HMAC_KEYS holds no key')
   const id = newId('session')
-  const token = refreshToken(key, id, 1)
+  const token = refreshToken(await signingKey(hmacKeys), id, 1)
   const session: Session = {
     id,
     userId: account.id,
     generation: 1,
     tokenHash: tokenHash(token),
+    rotatedAt: timestamp(now()),
+    spentAtMilliseconds: [],
     createdAt: timestamp(now()),
     lastUsedAt: timestamp(now()),
     ipAddress: device.ipAddress,
     userAgent: device.userAgent,
-    expiresAtSeconds: Math.floor(secondsAfter(now(), SESSION_SECONDS).getTime() / 1000),
+    expiresAtSeconds: sessionEndSeconds(now()),
   }
   return { session, refreshToken: token }
 }
@@ -58,16 +56,29 @@ export function sessionsToEnd({ sessions }: Account, now: Date): string[] {
 
 /** The answer to a sign-in. */
 export async function signedIn(
-  { issueAccessToken, now, newId }: SessionDeps,
+  deps: SessionDeps,
   account: Account,
   session: Session,
   token: string,
 ): Promise<z.infer<typeof SignedIn>> {
+  return { user: userView(account, deps.now()), ...(await tokenPair(deps, account, session, token)) }
+}
+
+/**
+ * The pair of a session's generation: whoever asks gets the very same tokens, as long as the account's roles
+ * and the signing key stay; only the seconds left differ.
+ */
+export async function tokenPair(
+  { issueAccessToken, now }: Pick<SessionDeps, 'issueAccessToken' | 'now'>,
+  account: Account,
+  session: Session,
+  token: string,
+): Promise<TokenPair> {
+  const ageSeconds = Math.floor(now().getTime() / 1000) - Math.floor(Date.parse(session.rotatedAt) / 1000)
   return {
-    user: userView(account, now()),
-    accessToken: await issueAccessToken(account, session.id, now(), newId),
+    accessToken: await issueAccessToken(account, session),
     refreshToken: token,
     tokenType: 'Bearer',
-    expiresIn: ACCESS_TOKEN_SECONDS,
+    expiresIn: ACCESS_TOKEN_SECONDS - ageSeconds,
   }
 }

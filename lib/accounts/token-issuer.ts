@@ -1,18 +1,20 @@
+import { createHash } from 'node:crypto'
 import { importJWK, type JWK, SignJWT } from 'jose'
 import { dependency } from '#lib/config'
-import type { NewId, SessionId } from '#lib/kernel/id'
 import { once, parseAs, readParameter } from '#lib/secrets'
 import { type Account, rolesOf } from './account.ts'
-import type { HmacKeys } from './session.ts'
+import type { Session } from './session.ts'
+import type { HmacKeys } from './signed-token.ts'
 
 export const ACCESS_TOKEN_SECONDS = 10 * 60
 
-/** Signs access tokens (RFC 9068), good for ten minutes, with the first of the live keys. */
+/**
+ * Signs the access token (RFC 9068) of a session's generation with the first of the live keys: good for ten
+ * minutes from the generation's beginning. Ed25519 is deterministic, so it is the same however often it is made.
+ */
 export type IssueAccessToken = (
-  account: Account,
-  sessionId: SessionId,
-  now: Date,
-  newId: NewId,
+  account: Pick<Account, 'id' | 'agent'>,
+  session: Pick<Session, 'id' | 'rotatedAt' | 'tokenHash'>,
 ) => Promise<string>
 
 /** Only functions that issue tokens have the private keys. */
@@ -27,17 +29,17 @@ export const tokenIssuer = dependency(
       if (jwk === undefined) throw new Error('AUTH_SIGNING_KEYS holds no key')
       return { kid: jwk.kid ?? '', key: await importJWK(jwk, 'EdDSA') }
     })
-    return async (account, sessionId, now, newId) => {
+    return async (account, session) => {
       const { kid, key } = await signingKey()
-      const issuedAtSeconds = Math.floor(now.getTime() / 1000)
-      return new SignJWT({ sid: sessionId, roles: rolesOf(account) })
+      const issuedAtSeconds = Math.floor(Date.parse(session.rotatedAt) / 1000)
+      return new SignJWT({ sid: session.id, roles: rolesOf(account) })
         .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
         .setIssuer(config.AUTH_ISSUER)
         .setAudience(config.AUTH_AUDIENCE)
         .setSubject(account.id)
         .setIssuedAt(issuedAtSeconds)
         .setExpirationTime(issuedAtSeconds + ACCESS_TOKEN_SECONDS)
-        .setJti(newId('event').replace('evt_', ''))
+        .setJti(tokenId(session))
         .sign(key)
     }
   },
@@ -52,3 +54,7 @@ export const hmacKeys = dependency(
         config.HMAC_KEYS ?? parseAs('HMAC_KEYS', await readParameter(config.HMAC_KEYS_PARAMETER ?? '')) ?? [],
     ),
 )
+
+/** One for each generation of a session, and nothing that could be guessed. */
+const tokenId = ({ tokenHash }: Pick<Session, 'tokenHash'>): string =>
+  createHash('sha256').update(`access-token:${tokenHash}`).digest('base64url').slice(0, 22)
