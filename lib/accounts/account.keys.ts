@@ -1,5 +1,5 @@
 import { shardedKey } from '#lib/dynamo/sharded-list'
-import type { SessionId, UserId } from '#lib/kernel/id'
+import type { EventId, SessionId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
 /** A person's one record. */
@@ -19,3 +19,9 @@ export const directoryPartition = (list: string): string => `USERS#${list}`
 
 /** A user's place in one of those lists. */
 export const directoryKey = (list: string, order: string): Key => shardedKey(directoryPartition(list), order)
+
+/** That an account was banned or let in again, beside it; they sort by age. */
+export const statusDecisionKey = (id: UserId, decisionId: EventId): Key => ({
+  pk: `USER#${id}`,
+  sk: `STATUS#${decisionId}`,
+})

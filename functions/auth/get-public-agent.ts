@@ -1,0 +1,15 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { getPublicAgent, PublicAgent } from '#lib/accounts/public-agent'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { UserId } from '#lib/kernel/id'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /agents/{userId}',
+  summary: "A verified agent's page",
+  access: 'public',
+  input: { params: { userId: UserId } },
+  output: { 200: PublicAgent },
+  deps: { accounts: accountStore, now: clock },
+  run: async ({ params }, deps) => ({ status: 200, body: await getPublicAgent(deps, params.userId) }),
+})

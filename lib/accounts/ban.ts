@@ -1,0 +1,86 @@
+import * as z from 'zod'
+import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { EventId, type NewId, type UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { text } from '#lib/kernel/text'
+import type { Write } from '#lib/kernel/write'
+import { statusDecisionKey } from './account.keys.ts'
+import { type Account, AccountStatus } from './account.ts'
+import type { AccountStore } from './account-store.ts'
+import { administeredUser } from './administered-user.ts'
+import type { SessionStore } from './session-store.ts'
+import { standingChanged } from './standing.ts'
+
+/** Bans a user or lets them in again, and why. */
+export const StatusChange = z.object({ status: AccountStatus, reason: text({ max: 1000 }).nullish() })
+
+/** A ban or its end as its lasting record has it. */
+export const StatusDecision = z.object({
+  id: EventId,
+  from: AccountStatus,
+  to: AccountStatus,
+  reason: z.string().nullable(),
+  /** An administrator's subject. */
+  by: z.string(),
+  at: Timestamp,
+})
+export type StatusDecision = z.infer<typeof StatusDecision>
+
+type Deps = { accounts: AccountStore; sessions: Pick<SessionStore, 'forget'>; now: Clock; newId: NewId }
+
+/**
+ * Bans a user, which ends every session of theirs and hides what they own from customers at once, or lets them
+ * in again. One recorded transaction; what they own follows it, see `standingChanged`. The status a user
+ * already has, for the same reason, records nothing. Throws `not_found`.
+ */
+export const changeStatus = (
+  deps: Deps,
+  administrator: string,
+  id: UserId,
+  { status, reason = null }: z.infer<typeof StatusChange>,
+) =>
+  retryConflicts(async () => {
+    const { accounts, now, newId } = deps
+    const account = await accounts.get(id)
+    if (!account) throw new DomainError('not_found', { detail: 'There is no such user' })
+    const banReason = status === 'BANNED' ? reason : null
+    if (account.status === status && account.banReason === banReason) return administeredUser(account, now())
+
+    const at = timestamp(now())
+    const next: Account = {
+      ...account,
+      status,
+      banReason,
+      sessions: status === 'BANNED' ? {} : account.sessions,
+      standingRevision: account.standingRevision + 1,
+      updatedAt: at,
+    }
+    const decision = { id: newId('event'), from: account.status, to: status, reason, by: administrator, at }
+    await accounts.commit([...statusWrites(deps, account, next), recorded(id, decision)])
+    return administeredUser(next, now())
+  })
+
+function statusWrites({ accounts, sessions: store }: Deps, account: Account, next: Account): Write[] {
+  const { standingRevision, sessions } = account
+  const { status, banReason, updatedAt } = next
+  const ended = Object.keys(sessions).filter((session) => !(session in next.sessions))
+  const set = {
+    status,
+    banReason,
+    sessions: next.sessions,
+    standingRevision: next.standingRevision,
+    updatedAt,
+  }
+  return [
+    accounts.change(account.id, { standingRevision, sessions }, set),
+    ...store.forget(ended),
+    ...accounts.relist(account, next),
+    standingChanged(account.id, next.standingRevision, updatedAt),
+  ]
+}
+
+const recorded = (userId: UserId, decision: StatusDecision): Write => ({
+  put: { ...statusDecisionKey(userId, decision.id), kind: 'status-decision', userId, ...decision },
+  when: 'absent',
+})

@@ -1,0 +1,24 @@
+import type * as z from 'zod'
+import type { Clock } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { UserId } from '#lib/kernel/id'
+import { AgentProfile, isInGoodStanding } from './account.ts'
+import type { AccountStore } from './account-store.ts'
+
+/** An agent as customers see them: how to choose and reach them. The licence number is between them and us. */
+export const PublicAgent = AgentProfile.omit({ licenseNumber: true, updatedAt: true })
+  .extend({ userId: UserId })
+  .meta({ id: 'PublicAgent' })
+
+/**
+ * A verified agent's page. To customers nobody else exists: no agent, not verified any more, banned, or gone
+ * is `not_found`.
+ */
+export async function getPublicAgent(
+  { accounts, now }: { accounts: Pick<AccountStore, 'get'>; now: Clock },
+  userId: UserId,
+): Promise<z.input<typeof PublicAgent>> {
+  const account = await accounts.get(userId)
+  if (!account?.agent || !isInGoodStanding(account, now())) throw new DomainError('not_found')
+  return { ...account.agent, userId }
+}
