@@ -1,7 +1,11 @@
-import type { Timestamp } from '#lib/kernel/clock'
-import type { UserId } from '#lib/kernel/id'
+import * as z from 'zod'
+import { Timestamp } from '#lib/kernel/clock'
+import { UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { standingKey } from './account.keys.ts'
+
+/** What is left as word of a change. */
+export const StandingChange = z.object({ userId: UserId, revision: z.int(), at: Timestamp })
 
 /**
  * Word that a person's standing has changed: part of the transaction that raises `standingRevision`, and

@@ -1,5 +1,6 @@
 import type { Timestamp } from '#lib/kernel/clock'
-import type { EventId, ListingId } from '#lib/kernel/id'
+import type { EventId, ListingId, UserId } from '#lib/kernel/id'
+import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 import type { Listing, ListingStatus } from './listing.ts'
 
@@ -18,6 +19,14 @@ export type ListingMove = {
 /** Where listings live. Reads are consistent; writes are values for `commit`. */
 export type ListingStore = {
   get: (id: ListingId) => Promise<Listing | undefined>
+  /**
+   * An agent's listings as they are, newest first, at most 100 a page: one query and one read. A listing made
+   * within the last second may be missing.
+   */
+  byAgent: (
+    agentId: UserId,
+    page: { limit: number; after: ListingId | undefined },
+  ) => Promise<Page<Listing, ListingId>>
   insert: (listing: Listing) => Write
   /** Replaces the version that was seen; `version_conflict` when another has come since. */
   replace: (seen: Listing, next: Listing) => Write

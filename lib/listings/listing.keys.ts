@@ -15,3 +15,9 @@ export const agentListingIndex = (agentId: UserId, id: ListingId) => ({
   gsi1pk: `AGENT#${agentId}`,
   gsi1sk: `LISTING#${id}`,
 })
+
+/** All listings of an agent. */
+export const agentListingQuery = (agentId: UserId) => ({
+  partition: `AGENT#${agentId}`,
+  index: 'gsi1' as const,
+})

@@ -1,0 +1,64 @@
+import { type Account, isInGoodStanding } from '#lib/accounts/account'
+import { StandingChange } from '#lib/accounts/standing'
+import { type Timestamp, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { ListingId, UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { type Listing, OWNER_NOT_VERIFIED } from './listing.ts'
+import { type ListingDeps, moveWrites } from './move-listing.ts'
+
+const PAGE_SIZE = 100
+
+/** Follows each person's standing of whom a batch of the stream tells, as it is by now. */
+export async function followStandings(deps: ListingDeps, changes: readonly unknown[]) {
+  const people = new Set(changes.map((change) => StandingChange.parse(change).userId))
+  let moved = 0
+  for (const userId of people) moved += await followStanding(deps, userId)
+  return { people: people.size, moved }
+}
+
+/**
+ * Brings an agent's listings to where the agent's standing has them: published ones are suspended when it is
+ * lost, and those and only those come back when it is good again; a moderator's own suspension stays. Each by
+ * its own write, under the listing's version and the decision that caused it, so that the newest decision wins.
+ * One after the other, since every write holds the account. Safe to repeat; answers how many have moved.
+ */
+export async function followStanding(deps: ListingDeps, userId: UserId): Promise<number> {
+  const account = await deps.accounts.get(userId)
+  let moved = 0
+  for (let after: ListingId | undefined; account; ) {
+    const { items, next } = await deps.listings.byAgent(userId, { limit: PAGE_SIZE, after })
+    for (const listing of items) moved += await follow(deps, account, listing)
+    if (next === undefined) break
+    after = next
+  }
+  return moved
+}
+
+const follow = (deps: ListingDeps, seenAccount: Account, seenListing: Listing): Promise<0 | 1> =>
+  retryConflicts(async (isRetry) => {
+    const { accounts, listings, now } = deps
+    const account = isRetry ? await accounts.get(seenAccount.id) : seenAccount
+    const listing = isRetry ? await listings.get(seenListing.id) : seenListing
+    const at = timestamp(now())
+    const next = account && listing && brought(listing, isInGoodStanding(account, now()), at)
+    if (!next) return 0
+    const motive = { by: 'system', reasons: next.reasons, message: null, note: null }
+    const overtaken = () => new DomainError('version_conflict')
+    await listings.commit([
+      ...moveWrites(deps, listing, next, at, motive),
+      accounts.stillAs(account.id, { standingRevision: account.standingRevision }, overtaken),
+    ])
+    return 1
+  })
+
+/** The listing as the standing has it; undefined where it stays as it is. */
+function brought(listing: Listing, isGood: boolean, at: Timestamp): Listing | undefined {
+  const { status, reasons, version } = listing
+  const moved = { ...listing, message: null, note: null, version: version + 1, updatedAt: at }
+  if (status === 'PUBLISHED' && !isGood) {
+    return { ...moved, status: 'SUSPENDED', reasons: [OWNER_NOT_VERIFIED] }
+  }
+  const isOurs = status === 'SUSPENDED' && reasons.length === 1 && reasons[0] === OWNER_NOT_VERIFIED
+  return isOurs && isGood ? { ...moved, status: 'PUBLISHED', reasons: [] } : undefined
+}
