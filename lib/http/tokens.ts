@@ -6,6 +6,7 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose'
+import * as z from 'zod'
 import { dependency } from '#lib/config'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -67,7 +68,7 @@ export const tokenVerifier = dependency(
       }
       const groups = payload[config.CONSOLE_ADMIN_CLAIM]
       const administrator = [groups].flat().includes(config.CONSOLE_ADMIN_GROUP)
-      return { kind: 'console', subject: String(payload.sub), administrator }
+      return { kind: 'console', subject: Subject.parse(payload.sub), administrator }
     }
 
     return async (token, now) => {
@@ -83,6 +84,9 @@ export const tokenVerifier = dependency(
     }
   },
 )
+
+/** OpenID Connect Core, section 2: up to 255 characters. Decisions are signed with it, so it must name someone. */
+const Subject = z.string().min(1).max(255)
 
 /** RFC 9068 marks access tokens in the header, Cognito in a claim. Anything else may be an ID token. */
 const isAccessToken = (payload: JWTPayload, typ: string | undefined): boolean =>

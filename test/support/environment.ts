@@ -32,6 +32,7 @@ Object.assign(process.env, {
   CURSOR_KEYS: Buffer.alloc(32, 2).toString('base64url'),
   CORS_ORIGINS: 'https://www.platform.test',
   LOG_LEVEL: 'silent',
+  PAYMENT_PROVIDERS: '{}',
   AWS_REGION: 'eu-west-1',
   AWS_ACCESS_KEY_ID: TEST_CREDENTIALS.accessKeyId,
   AWS_SECRET_ACCESS_KEY: TEST_CREDENTIALS.secretAccessKey,
