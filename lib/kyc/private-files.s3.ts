@@ -23,8 +23,17 @@ export const privateFiles = dependency(
   ['DOCUMENTS_BUCKET'],
   ({ DOCUMENTS_BUCKET: Bucket }): PrivateFiles => ({
     put: async (file, { content, contentType }) => {
-      const object = { Bucket, Key: privateFileKey(file), ServerSideEncryption: 'AES256' as const }
-      await s3().send(new PutObjectCommand({ ...object, Body: content, ContentType: contentType }))
+      await s3().send(
+        new PutObjectCommand({
+          Bucket,
+          Key: privateFileKey(file),
+          Body: content,
+          ContentType: contentType,
+          // Never shown as a page: it is a stranger's bytes.
+          ContentDisposition: 'attachment',
+          ServerSideEncryption: 'AES256',
+        }),
+      )
     },
     remove: async (file) => {
       await s3().send(new DeleteObjectCommand({ Bucket, Key: privateFileKey(file) }))
@@ -33,12 +42,9 @@ export const privateFiles = dependency(
       for (const Prefix of privateFilePrefixes(userId)) await removePrefix(Bucket, Prefix)
     },
     linkTo: (file) =>
-      getSignedUrl(
-        s3(),
-        // Never shown as a page: it is a stranger's bytes.
-        new GetObjectCommand({ Bucket, Key: privateFileKey(file), ResponseContentDisposition: 'attachment' }),
-        { expiresIn: LINK_SECONDS },
-      ),
+      getSignedUrl(s3(), new GetObjectCommand({ Bucket, Key: privateFileKey(file) }), {
+        expiresIn: LINK_SECONDS,
+      }),
   }),
 )
 

@@ -1,0 +1,272 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { spec as getKycReview } from '#functions/admin/get-kyc-review'
+import { spec as listKycReviews } from '#functions/admin/list-kyc-reviews'
+import { spec as setKycStatus } from '#functions/auth/set-kyc-status'
+import { handler as expireKyc } from '#functions/jobs/expire-kyc'
+import { openTable } from '#lib/dynamo/table'
+import { UserId } from '#lib/kernel/id'
+import { openKycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { call } from '#test/support/call'
+import { handIn, photograph } from '#test/support/documents'
+import { anAgent, aUser, consoleToken, type GivenUser } from '#test/support/given'
+import { pagesOf } from '#test/support/pages'
+
+type Item = { userId: string; kycStatus: string; waitingSince: string | null; documentCount: number }
+type Review = {
+  kycStatus: string
+  waitingSince: string | null
+  documents: { id: string; url: string; urlExpiresAt: string }[]
+  decisions: Record<string, unknown>[]
+}
+
+let admin: string
+beforeAll(async () => {
+  admin = await consoleToken({ sub: 'ama' })
+})
+
+const decide = (userId: string, kycStatus: string, more: object = {}) =>
+  call(setKycStatus, { token: admin, body: { userId, kycStatus, ...more } })
+const queue = async (query: Record<string, string> = {}) =>
+  (await pagesOf<Item>(listKycReviews, admin, query)).flat()
+const review = async ({ id }: GivenUser): Promise<Review> =>
+  (await call(getKycReview, { token: admin, params: { userId: id } })).body
+const isWaiting = async ({ id }: GivenUser) => (await queue()).some(({ userId }) => userId === id)
+
+describe('GET /admin/kyc', () => {
+  it('puts whoever has waited longest first, and shows each person once', async () => {
+    const people = [await aUser(), await anAgent(), await aUser()] as const
+    await handIn(people[2].token)
+    await decide(people[0].id, 'PENDING')
+    await handIn(people[1].token)
+    await handIn(people[2].token, { type: 'selfie' })
+    const mine = (await queue()).filter(({ userId }) => people.some(({ id }) => id === userId))
+    expect(mine).toEqual([
+      expect.objectContaining({
+        userId: people[2].id,
+        kycStatus: 'UNVERIFIED',
+        documentCount: 2,
+        isAgent: false,
+      }),
+      expect.objectContaining({ userId: people[0].id, kycStatus: 'PENDING', documentCount: 0 }),
+      expect.objectContaining({
+        userId: people[1].id,
+        isAgent: true,
+        waitingSince: expect.stringMatching(/Z$/),
+      }),
+    ])
+  })
+
+  it('loses whoever is decided, and shows them again once they hand something in', async () => {
+    const person = await aUser()
+    expect(await isWaiting(person)).toBe(false)
+    await handIn(person.token)
+    expect(await isWaiting(person)).toBe(true)
+    await decide(person.id, 'REJECTED', { reasons: ['document_unreadable'] })
+    expect(await isWaiting(person)).toBe(false)
+    await handIn(person.token, { content: photograph('sharper') })
+    expect(await isWaiting(person)).toBe(true)
+    await decide(person.id, 'VERIFIED')
+    expect(await isWaiting(person)).toBe(false)
+  })
+
+  it('counts the time of waiting from its beginning, however often PENDING is decided again', async () => {
+    const person = await aUser()
+    await decide(person.id, 'PENDING')
+    const { waitingSince } = await review(person)
+    await decide(person.id, 'PENDING', { note: 'Asked a colleague' })
+    await handIn(person.token)
+    expect((await review(person)).waitingSince).toBe(waitingSince)
+    expect((await queue()).filter(({ userId }) => userId === person.id)).toHaveLength(1)
+  })
+
+  it('lists by status, with who waits among them where both are asked for', async () => {
+    const [waiting, decided] = [await aUser(), await aUser()]
+    for (const { id } of [waiting, decided]) await decide(id, 'REJECTED')
+    await handIn(waiting.token)
+    const mine = async (query: Record<string, string>) =>
+      (await queue(query)).map(({ userId }) => userId).filter((id) => [waiting.id, decided.id].includes(id))
+    expect(await mine({ status: 'REJECTED' })).toEqual([decided.id, waiting.id])
+    expect(await mine({ status: 'REJECTED', awaitingReview: 'true' })).toEqual([waiting.id])
+    expect(await mine({ status: 'VERIFIED' })).toEqual([])
+    expect((await mine({ awaitingReview: 'false' })).sort()).toEqual([waiting.id, decided.id].sort())
+  })
+
+  it('goes from page to page without losing or repeating anyone', async () => {
+    for (let count = 0; count < 7; count += 1) await handIn((await aUser()).token)
+    const whole = await queue({ limit: '100' })
+    const pages = await pagesOf<Item>(listKycReviews, admin, { limit: '3' })
+    expect(pages.flat()).toEqual(whole)
+    expect(whole.map(({ waitingSince }) => waitingSince)).toEqual(
+      whole.map(({ waitingSince }) => waitingSince).sort(),
+    )
+  })
+
+  it('refuses a cursor that was changed, is of another list, or came with other filters', async () => {
+    await handIn((await aUser()).token)
+    await handIn((await aUser()).token)
+    const first = await call(listKycReviews, { token: admin, query: { limit: '1' } })
+    const { nextCursor } = first.body as { nextCursor: string }
+    const ask = (query: Record<string, string>) => call(listKycReviews, { token: admin, query })
+    const middle = nextCursor.length / 2
+    const changed =
+      nextCursor.slice(0, middle) + (nextCursor[middle] === 'A' ? 'B' : 'A') + nextCursor.slice(middle + 1)
+    expect((await ask({ cursor: nextCursor, limit: '5' })).status).toBe(200)
+    for (const query of [
+      { cursor: changed },
+      { cursor: `${nextCursor}A` },
+      { cursor: 'x' },
+      { cursor: '' },
+      { cursor: nextCursor, status: 'PENDING' },
+      { cursor: nextCursor, awaitingReview: 'false' },
+    ]) {
+      expect(await ask(query)).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } })
+    }
+    expect(await ask({ limit: '101' })).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
+    expect(await ask({ status: 'verified' })).toMatchObject({ status: 400 })
+    expect(await ask({ awaitingReview: 'yes' })).toMatchObject({ status: 400 })
+  })
+})
+
+describe('GET /admin/kyc/{userId}', () => {
+  it('shows the person, what they handed in and every decision, the newest first', async () => {
+    const person = await anAgent()
+    const document = (await handIn(person.token)).body as object
+    await decide(person.id, 'PENDING', { note: 'First look' })
+    await decide(person.id, 'REJECTED', { reasons: ['name_mismatch'], message: 'The names differ' })
+    const { status, body } = await call(getKycReview, { token: admin, params: { userId: person.id } })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        userId: person.id,
+        kycStatus: 'REJECTED',
+        reasons: ['name_mismatch'],
+        message: 'The names differ',
+        note: null,
+        expiresAt: null,
+        waitingSince: null,
+        user: expect.objectContaining({
+          id: person.id,
+          email: person.email,
+          status: 'ACTIVE',
+          banReason: null,
+        }),
+        agent: expect.objectContaining({ displayName: 'Awa Immobilier' }),
+        documents: [
+          { ...document, url: expect.stringMatching(/^http/), urlExpiresAt: expect.stringMatching(/Z$/) },
+        ],
+        decisions: [
+          expect.objectContaining({
+            kycStatus: 'REJECTED',
+            previousStatus: 'PENDING',
+            reasons: ['name_mismatch'],
+            message: 'The names differ',
+            decidedBy: 'ama',
+            decidedAt: expect.stringMatching(/Z$/),
+          }),
+          expect.objectContaining({ kycStatus: 'PENDING', previousStatus: 'UNVERIFIED', note: 'First look' }),
+        ],
+      },
+    })
+  })
+
+  it('gives links that open the very bytes for five minutes, without any credential', async () => {
+    const person = await aUser()
+    await handIn(person.token, { content: photograph('mine') })
+    const [document] = (await review(person)).documents
+    const answer = await fetch(document?.url ?? '')
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(photograph('mine'))
+    expect(answer.headers.get('content-disposition')).toBe('attachment')
+    const link = new URL(document?.url ?? '')
+    expect(link.searchParams.get('X-Amz-Expires')).toBe('300')
+    expect((await fetch(`${link.origin}${link.pathname}`)).status).toBe(403)
+  })
+
+  it('keeps a document out of what the public sees', async () => {
+    const person = await aUser()
+    await handIn(person.token)
+    const [document] = (await review(person)).documents
+    const { pathname } = new URL(document?.url ?? '')
+    expect((await fetch(`${inject('stack').mediaUrl}${pathname}`)).status).not.toBe(200)
+  })
+
+  it('records every link it gives out, with who asked and when', async () => {
+    const person = await aUser()
+    const ids = [
+      ((await handIn(person.token)).body as { id: string }).id,
+      ((await handIn(person.token, { type: 'selfie' })).body as { id: string }).id,
+    ]
+    await review(person)
+    await call(getKycReview, { token: await consoleToken({ sub: 'kofi' }), params: { userId: person.id } })
+    const records = openKycRecords(openTable(process.env['TABLE_NAME'] ?? ''))
+    const links = await records.links(UserId.parse(person.id))
+    expect(links.map(({ givenTo }) => givenTo).sort()).toEqual(['ama', 'kofi'])
+    for (const { documentIds, at, expiresAt } of links) {
+      expect([...documentIds].sort()).toEqual([...ids].sort())
+      expect(Date.parse(expiresAt) - Date.parse(at)).toBe(300_000)
+    }
+  })
+
+  it('knows nobody by an id that is unknown or no id at all', async () => {
+    for (const userId of ['usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND', 'someone']) {
+      expect(await call(getKycReview, { token: admin, params: { userId } })).toMatchObject({
+        status: 404,
+        body: { code: 'not_found' },
+      })
+    }
+  })
+})
+
+describe('deciding', () => {
+  it('judges each of many parallel decisions by the one before it, and records them all', async () => {
+    const person = await aUser()
+    const statuses = ['PENDING', 'VERIFIED', 'REJECTED', 'PENDING', 'VERIFIED', 'REJECTED']
+    const answers = await Promise.all(statuses.map((status) => decide(person.id, status)))
+    const { decisions, kycStatus } = await review(person)
+    const oldestFirst = decisions.toReversed()
+    expect(answers.map(({ status }) => status).every((status) => [200, 409, 503].includes(status))).toBe(true)
+    expect(oldestFirst[0]).toMatchObject({ previousStatus: 'UNVERIFIED' })
+    for (const [index, { previousStatus }] of oldestFirst.slice(1).entries()) {
+      expect(previousStatus).toBe(oldestFirst[index]?.['kycStatus'])
+    }
+    expect(oldestFirst.at(-1)?.['kycStatus']).toBe(kycStatus)
+  })
+
+  it('never loses sight of a document that arrives together with a decision', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const person = await aUser()
+      await handIn(person.token)
+      const [document] = await Promise.all([
+        handIn(person.token, { type: 'selfie' }),
+        decide(person.id, 'REJECTED'),
+      ])
+      const { waitingSince, decisions } = await review(person)
+      const arrivedAt = (document.body as { createdAt: string }).createdAt
+      const isNewer = waitingSince !== null
+      expect(isNewer ? waitingSince : String(decisions[0]?.['decidedAt']) >= arrivedAt).toBeTruthy()
+      expect(await isWaiting(person)).toBe(isNewer)
+    }
+  })
+})
+
+describe('a verification that ends', () => {
+  it('is EXPIRED at that very moment, and recorded as a decision of the service by its job', async () => {
+    const person = await aUser()
+    const expiresAt = new Date(Date.now() + 300).toISOString()
+    expect((await decide(person.id, 'VERIFIED', { expiresAt })).status).toBe(200)
+    await handIn(person.token)
+    await new Promise((resolve) => setTimeout(resolve, 350))
+    expect(await review(person)).toMatchObject({
+      kycStatus: 'EXPIRED',
+      decisions: [{ kycStatus: 'VERIFIED' }],
+    })
+    await expireKyc({}, { awsRequestId: 'test' } as never)
+    await expireKyc({}, { awsRequestId: 'test' } as never)
+    const { decisions, waitingSince } = await review(person)
+    expect(decisions).toMatchObject([
+      { kycStatus: 'EXPIRED', previousStatus: 'VERIFIED', decidedBy: 'system' },
+      { kycStatus: 'VERIFIED' },
+    ])
+    expect(waitingSince).not.toBeNull()
+    expect((await queue({ status: 'EXPIRED' })).some(({ userId }) => userId === person.id)).toBe(true)
+  })
+})
