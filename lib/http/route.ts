@@ -17,4 +17,4 @@ export const routesOf = (path: string, routes: readonly Route[]): Route[] =>
   routes.filter((route) => patternOf(splitRoute(route).path).test(path))
 
 const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}/?$`)
+  new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}$`)

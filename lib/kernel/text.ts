@@ -9,7 +9,8 @@ export const text = ({ min = 1, max }: { min?: number; max: number }) =>
     .string()
     .trim()
     .superRefine((value, context) => {
-      const length = value.length <= min || value.length > max ? [...value].length : value.length
+      // No character has more than two units: what is over both bounds need not be counted.
+      const length = value.length > 2 * max ? value.length : [...value].length
       if (length < min) {
         context.addIssue({ code: 'too_small', origin: 'string', minimum: min, input: value })
       } else if (length > max) {

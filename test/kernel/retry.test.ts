@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { DomainError } from '#lib/kernel/domain-error'
+import { retryConflicts, staleVersion } from '#lib/kernel/retry'
+
+/** Work that others get in the way of so many times. */
+const disturbed = (times: number, error = () => new DomainError('version_conflict')) => {
+  const tries: boolean[] = []
+  const work = async (isRetry: boolean) => {
+    tries.push(isRetry)
+    if (tries.length <= times) throw error()
+    return 'done'
+  }
+  return { tries, work }
+}
+
+describe('work that reads, decides and writes', () => {
+  it('is done once when nobody is in the way', async () => {
+    const { tries, work } = disturbed(0)
+    expect(await retryConflicts(work)).toBe('done')
+    expect(tries).toEqual([false])
+  })
+
+  it('is done afresh when somebody was, and told so', async () => {
+    const { tries, work } = disturbed(2)
+    expect(await retryConflicts(work)).toBe('done')
+    expect(tries).toEqual([false, true, true])
+  })
+
+  it('is given up after five times', async () => {
+    const { tries, work } = disturbed(99)
+    await expect(retryConflicts(work)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(tries).toHaveLength(5)
+  })
+
+  it.each([
+    ['another refusal', () => new DomainError('forbidden')],
+    ['a caller’s own stale version', () => staleVersion()],
+    ['a fault of ours', () => new TypeError('no')],
+  ])('is not tried again for %s', async (_what, error) => {
+    const { tries, work } = disturbed(99, error as () => DomainError)
+    await expect(retryConflicts(work)).rejects.toThrow(error())
+    expect(tries).toEqual([false])
+  })
+})

@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { text } from '#lib/kernel/text'
+
+const accepts = (bounds: { min?: number; max: number }, value: string) =>
+  text(bounds).safeParse(value).success
+
+describe('a bounded text', () => {
+  it('counts code points, as JSON Schema does, and not the units that a script happens to need', () => {
+    const units = fc.constantFrom('a', 'é', '語', '🏠', '𝒳')
+    fc.assert(
+      fc.property(fc.array(units, { maxLength: 60 }), fc.nat(30), fc.nat(30), (characters, min, more) => {
+        const isWithin = characters.length >= min && characters.length <= min + more
+        expect(accepts({ min, max: min + more }, characters.join(''))).toBe(isWithin)
+      }),
+    )
+  })
+
+  it.each([
+    [3, 120, '🏠🏠', false, 'two houses are two characters, though four units'],
+    [3, 120, '🏠🏠🏠', true, 'three are three'],
+    [3, 6, '🏠'.repeat(6), true, 'six are six, though twelve units'],
+    [3, 6, '🏠'.repeat(7), false, 'seven are one too many'],
+    [1, 6, '   ', false, 'spaces are nothing'],
+    [1, 3, '  abc  ', true, 'spaces around do not count'],
+    [1, 6, '', false, 'nothing is nothing'],
+  ])('of %i to %i characters: %j is %s: %s', (min, max, value, isAccepted) => {
+    expect(accepts({ min, max }, value)).toBe(isAccepted)
+  })
+
+  it('says which bound is broken', () => {
+    const problem = (value: string) => text({ min: 2, max: 3 }).safeParse(value).error?.issues[0]
+    expect(problem('a')).toMatchObject({ code: 'too_small', minimum: 2 })
+    expect(problem('abcd')).toMatchObject({ code: 'too_big', maximum: 3 })
+  })
+
+  it('has no control characters but tabs and line breaks', () => {
+    const controls = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).concat('\u007f')
+    const allowed = controls.filter((control) => accepts({ max: 3 }, `a${control}b`))
+    expect(allowed).toEqual(['\t', '\n', '\r'])
+  })
+
+  it('has no half of a character, which no encoding can carry', () => {
+    for (const value of ['a\ud83c', '\udfe0a', '\ud83c\ud83c', 'a\udfe0\ud83cb']) {
+      expect(accepts({ max: 9 }, value), JSON.stringify(value)).toBe(false)
+    }
+  })
+
+  it('comes back as it went in, but for the spaces around it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }), (value) => {
+        const parsed = text({ max: 500 }).safeParse(value)
+        if (parsed.success) expect(parsed.data).toBe(value.trim())
+        else expect(value.trim() === '' || /[\p{Cc}]/u.test(value)).toBe(true)
+      }),
+    )
+  })
+
+  it.each([[null], [7], [true], [['a']], [{ length: 3 }], [undefined]])('is not %j', (value) => {
+    expect(text({ max: 9 }).safeParse(value).success).toBe(false)
+  })
+})
