@@ -11,20 +11,28 @@ const ANSWER_MAX_BYTES = 1024 * 1024
  * redirects. Throws `provider_unavailable` for what `ProviderHttp` says, and for an answer over 1 MiB.
  */
 export const providerHttp: ProviderHttp = async (request) => {
+  // The signal bounds everything; a socket's own time-out would start anew with every byte.
+  const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS)
+  const isRepeatable = request.repeatable ?? request.method === 'GET'
   try {
-    const answer = await exchange(request)
-    if (answer.status < 500 && answer.status !== 429) return answer
-    throw new Error(`${new URL(request.url).host} answered ${answer.status}`)
+    return await settled(request, signal).catch((error: unknown) => {
+      if (!isRepeatable || signal.aborted) throw error
+      return settled(request, signal)
+    })
   } catch (cause) {
     throw new DomainError('provider_unavailable', { cause })
   }
 }
 
-const exchange = ({ method, url, headers, body }: ProviderRequest) =>
+async function settled(request: ProviderRequest, signal: AbortSignal) {
+  const answer = await exchange(request, signal)
+  if (answer.status < 500 && answer.status !== 429) return answer
+  throw new Error(`${new URL(request.url).host} answered ${answer.status}`)
+}
+
+const exchange = ({ method, url, headers, body }: ProviderRequest, signal: AbortSignal) =>
   new Promise<{ status: number; body: string }>((resolve, reject) => {
     const { request } = url.startsWith('https:') ? https : http
-    // The signal bounds the whole exchange; a socket's own time-out would start anew with every byte.
-    const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS)
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const outgoing = request(url, {
       method,

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Clock, Timestamp } from '#lib/kernel/clock'
+import type { RefundId } from '#lib/kernel/id'
 import type { Currency } from '#lib/kernel/money'
 import type { Statement } from './fact.ts'
 import type { Payment } from './payment.ts'
@@ -33,6 +34,14 @@ export type ProviderEvent = {
   fault?: string
 }
 
+/**
+ * How far a callback may be believed: `true` in whole, since its signature covers it; `sender`, it comes from
+ * the provider but its contents are not covered (a static token, some fields only); `nobody`, this provider does
+ * not sign. In both of these the provider's API is asked before anything is done; from `nobody` only what it
+ * confirms is kept. `false` is refused.
+ */
+export type Trust = boolean | 'sender' | 'nobody'
+
 /** What a provider needs to know to ask for money. */
 export type PaymentOrder = Pick<Payment, 'id' | 'amount' | 'currency' | 'purpose' | 'phone' | 'returnUrl'> & {
   email: string
@@ -48,24 +57,73 @@ export type StartedPayment = {
   references: string[]
 }
 
-/** One payment provider, ready for use with its configuration. */
+/** A payment as its provider may be asked about it: `references` in the order learnt, the principal one first. */
+export type KnownPayment = Pick<
+  Payment,
+  'id' | 'amount' | 'currency' | 'phone' | 'references' | 'checkout' | 'createdAt'
+>
+
+/** What a provider is asked to tell of. */
+export type Question = {
+  /** The ids to ask by: what a callback named, then what is known of the payment, our own id among them. */
+  references: readonly string[]
+  /** Null when none of ours is known by these ids, so that only the provider can say whose they are. */
+  payment: KnownPayment | null
+  /** The event of a callback that is to be confirmed; null when we ask of our own accord. */
+  claim: ProviderEvent | null
+}
+
+/** A refund that we want of a provider. `id` is ours, and the provider's idempotency key. */
+export type RefundOrder = {
+  id: RefundId
+  payment: KnownPayment
+  amount: number
+  currency: Currency
+  reason: string | null
+}
+
+/** How a refund stands once the provider has been asked for it. */
+export type StartedRefund = {
+  state: 'pending' | 'succeeded' | 'failed'
+  /** The id by which callbacks speak of it: then ours and theirs are one. Null where it has none. */
+  providerRefundId: string | null
+}
+
+/**
+ * One payment provider, ready for use with its configuration.
+ *
+ * How a new one is added: one file `providers/<name>.ts` that exports `provider = defineProvider({ config, open })`,
+ * and one line in the registry of `providers.ts` with the keys it cannot do without. `config` is a zod object of
+ * the contract's keys, made of `kit.secret`, `kit.secrets` and `kit.apiBase`. `open` gives what is below. Nothing
+ * outside the file names the provider: where it differs, it says so here. Amounts cross the border in the
+ * file's own exponents, by decimal text. All requests go through `tools.http`, the time is `tools.now()`.
+ */
 export type PaymentProvider = {
   /** The currencies it takes; `any` where that is not for us to say. */
   currencies: readonly Currency[] | 'any'
-  /** The methods of its callbacks. */
-  methods: readonly string[]
+  /** Where its merchants or payers are, ISO 3166-1 alpha-2; `any` where that is not for us to say. */
+  countries: readonly string[] | 'any'
+  /** The methods of its callbacks. A `GET` is a ping: acknowledged without a look. */
+  methods: readonly ('POST' | 'PUT' | 'GET')[]
   /** The headers, beside the signature's, that `translate` reads: kept with the raw body. */
   readsHeaders: readonly string[]
   /** The answer to a callback that was taken in. */
   acknowledgement: CallbackAnswer
+  /** Whether it asks on the payer's phone: an order then always has one, and `checkout.url` is null. */
+  asksOnPhone?: boolean
   /**
-   * Whether the provider itself sent these bytes: true when any live secret says so, within the provider's
-   * own tolerance of time. Compares in constant time and throws nothing, whatever the headers hold.
+   * Whether the provider itself sent these bytes, by any live secret, within the provider's own tolerance of
+   * time. Compares in constant time and throws nothing, whatever the headers hold; only one that verifies by
+   * a call of its own may throw `provider_unavailable`.
    */
-  verify: (request: CallbackRequest) => boolean | Promise<boolean>
+  verify: (request: CallbackRequest) => Trust | Promise<Trust>
   /**
-   * Says in our words what a verified callback tells. Never throws for what it does not understand: a
-   * callback refused for its contents would only come again.
+   * Says in our words what a callback tells. Never throws for what it does not understand: a callback refused
+   * for its contents would only come again. A callback with several items makes several events.
+   *
+   * Of a callback that is not believed in whole, an event with a statement is a claim: kept, and confirmed by
+   * `ask` before it is applied. One with references and no statement only points at a payment: `ask` is called at
+   * once and what it answers is kept in its place. One without references concerns no payment.
    */
   translate: (request: CallbackRequest) => ProviderEvent[] | Promise<ProviderEvent[]>
   /**
@@ -78,22 +136,48 @@ export type PaymentProvider = {
    * Throws `provider_unavailable`.
    */
   start: (order: PaymentOrder) => Promise<StartedPayment>
+  /**
+   * Asks the provider's API how a payment stands, within 5 s for everything it takes. Answers as `translate`
+   * would: events whose `eventId` is made of object, state and amounts, so that the same answer twice is one
+   * fact; `references` with our payment id where the provider repeats it; none for a payment it does not know,
+   * and an event without a statement for one nobody has paid yet. Refunds and disputes are events of their own.
+   * Throws `provider_unavailable`. Absent where the provider cannot be asked. Needed by whoever's `verify` says
+   * `sender` or `nobody`.
+   */
+  ask?: (question: Question) => Promise<ProviderEvent[]>
+  /**
+   * Starts a refund under our refund id: asking twice is refunding once. Where the provider has no idempotency
+   * key, look for ours first, by a note it carries. A refusal for good is `failed`; throws `provider_unavailable`
+   * for everything that may yet succeed. Absent where refunds are made at the provider only.
+   */
+  refund?: (order: RefundOrder) => Promise<StartedRefund>
+  /** Withdraws the checkout of a payment that its payer has cancelled, where the API can. Throws as `start` does. */
+  cancel?: (payment: KnownPayment) => Promise<void>
 }
 
 /** What every provider is given beside its configuration. */
-export type ProviderTools = { http: ProviderHttp; now: Clock; publicUrl: string }
+export type ProviderTools = {
+  http: ProviderHttp
+  now: Clock
+  publicUrl: string
+  /** Where the provider calls back: `publicUrl` and the callback's path. */
+  callbackUrl: string
+}
 
 /** A request to a provider. `body` is sent as it is; its type is in the headers. */
 export type ProviderRequest = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string
   headers?: Record<string, string>
   body?: string
+  /** Whether sending it twice does no more than sending it once. A `GET` always is; others, where they carry a key. */
+  repeatable?: boolean
 }
 
 /**
- * Calls a provider, within 5 s and a bounded size. Any status below 500 but 429 comes back as an answer, its
- * body as text; everything else throws `provider_unavailable`.
+ * Calls a provider, within 5 s in all and a bounded size; what is `repeatable` is tried once more after a broken
+ * connection, a 5xx or a 429. Any status below 500 but 429 comes back as an answer, its body as text; everything
+ * else throws `provider_unavailable`.
  */
 export type ProviderHttp = (request: ProviderRequest) => Promise<{ status: number; body: string }>
 

@@ -36,10 +36,16 @@ export type Providers = {
   find: (name: string) => Promise<PaymentProvider | undefined>
   /** The same with its settings read again; undefined when they are no newer. */
   renewed: (name: string) => Promise<PaymentProvider | undefined>
+  /** All that are switched on, by name. */
+  all: () => Promise<{ name: string; provider: PaymentProvider }[]>
 }
 
 /** The providers that some settings switch on at a stage. What is configured is switched on. */
-export function openProviders(source: SettingsSource, stage: string, tools: ProviderTools): Providers {
+export function openProviders(
+  source: SettingsSource,
+  stage: string,
+  tools: Omit<ProviderTools, 'callbackUrl'>,
+): Providers {
   const opened = new WeakMap<Record<string, unknown>, PaymentProvider>()
   const open = async (name: string, settings: ProviderSettings): Promise<PaymentProvider | undefined> => {
     const registration = Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined
@@ -48,7 +54,8 @@ export function openProviders(source: SettingsSource, stage: string, tools: Prov
     const known = opened.get(config)
     if (known) return known
     const { provider } = await registration.load()
-    const ready = configured(name, () => provider.open(config, tools))
+    const callbackUrl = `${tools.publicUrl}/payments/callback/${name}`
+    const ready = configured(name, () => provider.open(config, { ...tools, callbackUrl }))
     opened.set(config, ready)
     return ready
   }
@@ -57,6 +64,14 @@ export function openProviders(source: SettingsSource, stage: string, tools: Prov
     renewed: async (name) => {
       const settings = await source.renewed()
       return settings && open(name, settings)
+    },
+    all: async () => {
+      const settings = await source.current()
+      const names = Object.keys(PROVIDERS).toSorted()
+      const ready = await Promise.all(
+        names.map(async (name) => ({ name, provider: await open(name, settings) })),
+      )
+      return ready.flatMap(({ name, provider }) => (provider ? [{ name, provider }] : []))
     },
   }
 }

@@ -19,7 +19,7 @@ export async function receiveNotification(
   const name = request.provider
   const known = await deps.providers.find(name)
   if (!known) throw new DomainError('not_found')
-  if (!known.methods.includes(request.method)) {
+  if (!known.methods.some((method) => method === request.method)) {
     throw new DomainError('method_not_allowed', { headers: { allow: known.methods.join(', ') } })
   }
   const provider = await verifier(deps.providers, known, request)

@@ -111,6 +111,7 @@ export const provider = defineProvider({
   config,
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now }) => ({
     currencies: CURRENCIES,
+    countries: ['CI', 'EG', 'GH', 'KE', 'NG', 'RW', 'ZA'],
     methods: ['POST'],
     readsHeaders: [],
     acknowledgement: kit.ACKNOWLEDGED,

@@ -24,6 +24,7 @@ export const provider = defineProvider({
   config,
   open: ({ webhookSecrets, apiBase }, { http, now }) => ({
     currencies: 'any',
+    countries: 'any',
     methods: ['POST'],
     readsHeaders: STANDARD_WEBHOOKS_HEADERS,
     acknowledgement: kit.ACKNOWLEDGED,

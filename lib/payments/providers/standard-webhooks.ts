@@ -25,6 +25,7 @@ export const provider = defineProvider({
   config,
   open: ({ webhookSecrets, checkoutUrl }, { now }) => ({
     currencies: 'any',
+    countries: 'any',
     methods: ['POST'],
     readsHeaders: STANDARD_WEBHOOKS_HEADERS,
     acknowledgement: kit.ACKNOWLEDGED,
