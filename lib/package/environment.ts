@@ -1,0 +1,26 @@
+import type { DeployedFunction } from './functions.ts'
+
+/** What a variable is when deployed: text, or what CloudFormation makes of it. Null: not given in the cloud. */
+export type VariableTable = Readonly<Record<string, unknown>>
+
+/**
+ * The environment of a deployed function: exactly the variables that it reads. A variable that the table
+ * does not hold at all is a mistake; one that it holds as null or empty is left out.
+ */
+export const environmentOf = (
+  { name, variables }: DeployedFunction,
+  table: VariableTable,
+): Record<string, unknown> => {
+  const unknown = variables.filter((variable) => !(variable in table))
+  if (unknown.length > 0) {
+    throw new Error(
+      `${name} reads ${unknown.join(', ')}: serverless.yml says no value under custom.variables`,
+    )
+  }
+  return Object.fromEntries(
+    variables.flatMap((variable) => {
+      const value = table[variable]
+      return value === null || value === '' ? [] : [[variable, value]]
+    }),
+  )
+}

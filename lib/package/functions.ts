@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Dependencies, Variable } from '#lib/config'
+import { allCallbackDeps } from '#lib/http/callback'
+import { allJobDeps } from '#lib/http/job'
+import { allDeps } from '#lib/http/serve'
+import type { FunctionModule } from '#lib/http/spec'
+
+/** A function as serverless.yml names it. */
+export type DeployedFunction = {
+  /** Its key in serverless.yml, such as `createListing`. */
+  name: string
+  /** Its file without the ending, such as `functions/listings/create-listing`. */
+  file: string
+  /** Every variable it reads, sorted. */
+  variables: Variable[]
+}
+
+/** The file of a handler string: `functions/auth/login` of `functions/auth/login.handler`. */
+export const fileOf = (handler: string): string => handler.replace(/\.[^./]*$/, '')
+
+/** Loads every function and learns from its spec which variables it reads. */
+export const readFunctions = (
+  root: string,
+  definitions: Readonly<Record<string, { handler: string }>>,
+): Promise<DeployedFunction[]> =>
+  Promise.all(
+    Object.entries(definitions).map(async ([name, { handler }]) => {
+      const file = fileOf(handler)
+      const { spec }: FunctionModule = await import(pathToFileURL(join(root, `${file}.ts`)).href)
+      return { name, file, variables: variablesOf(dependenciesOf(spec)) }
+    }),
+  )
+
+const dependenciesOf = (spec: FunctionModule['spec']): Dependencies => {
+  if ('name' in spec) return allJobDeps(spec)
+  return 'routes' in spec ? allCallbackDeps(spec) : allDeps(spec)
+}
+
+const variablesOf = (dependencies: Dependencies): Variable[] =>
+  [...new Set(Object.values(dependencies).flatMap(({ reads }) => reads))].sort()

@@ -1,0 +1,66 @@
+/** What something lets a function do, as IAM spells it. */
+export type Statement = { Effect: 'Allow'; Action: string[]; Resource: unknown; Condition?: unknown }
+
+/** Permissions by what calls for them: a variable that is read, a kind of event source, or a function's name. */
+export type GrantTable = Readonly<Record<string, readonly Statement[]>>
+
+/** What decides a function's permissions. */
+export type RoleBearer = {
+  name: string
+  logGroup: string
+  variables: readonly string[]
+  /** The kinds of its event sources, such as `stream`. */
+  eventSources: readonly string[]
+}
+
+/** CloudFormation's roles, and which of them each function takes. */
+export type Roles = { resources: Record<string, unknown>; roleOf: Record<string, string> }
+
+/**
+ * As few roles as there are different sets of permissions: functions that are granted the same share one.
+ * Beyond that, a role may write to the logs of its own functions and do nothing else.
+ */
+export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Roles {
+  const groups = Map.groupBy(bearers, (bearer) => roleName(grantsOf(bearer, grants)))
+  const roles: Roles = { resources: {}, roleOf: {} }
+  for (const [name, members] of groups) {
+    const [first] = members
+    const granted = first ? grantsOf(first, grants).flatMap((key) => grants[key] ?? []) : []
+    roles.resources[name] = role([logsOf(members), ...granted])
+    for (const member of members) roles.roleOf[member.name] = name
+  }
+  return roles
+}
+
+/** The keys of the table that apply to a function, sorted. */
+const grantsOf = ({ name, variables, eventSources }: RoleBearer, grants: GrantTable): string[] =>
+  [...new Set([...variables, ...eventSources, name])].filter((key) => key in grants).sort()
+
+/** Such as `RoleMediaBucketTableName`: the same whatever the order of the functions. */
+const roleName = (keys: readonly string[]): string => `Role${keys.map(pascalCase).join('') || 'LogsOnly'}`
+
+const pascalCase = (key: string): string =>
+  (key === key.toUpperCase() ? key.toLowerCase() : key).replace(/(?:^|_)([a-z])/g, (_, letter: string) =>
+    letter.toUpperCase(),
+  )
+
+const logsOf = (members: readonly RoleBearer[]): Statement => ({
+  Effect: 'Allow',
+  Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+  Resource: members.map(({ logGroup }) => ({
+    'Fn::Sub': `arn:\${AWS::Partition}:logs:\${AWS::Region}:\${AWS::AccountId}:log-group:${logGroup}:*`,
+  })),
+})
+
+const role = (statements: readonly Statement[]) => ({
+  Type: 'AWS::IAM::Role',
+  Properties: {
+    AssumeRolePolicyDocument: {
+      Version: '2012-10-17',
+      Statement: [
+        { Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' },
+      ],
+    },
+    Policies: [{ PolicyName: 'function', PolicyDocument: { Version: '2012-10-17', Statement: statements } }],
+  },
+})

@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import type { DeployedFunction } from './functions.ts'
+import type { GrantTable } from './roles.ts'
+
+// What this plugin touches of osls, which does not say it in types.
+type FunctionDefinition = {
+  name: string
+  handler: string
+  events: Record<string, unknown>[]
+  environment?: unknown
+  role?: unknown
+  package?: { artifact: string }
+}
+type Serverless = {
+  serviceDir: string
+  service: {
+    custom: { variables: Record<string, unknown>; grants: GrantTable }
+    provider: {
+      architecture?: string
+      compiledCloudFormationTemplate: { Resources: Record<string, unknown> }
+    }
+    functions: Record<string, FunctionDefinition>
+  }
+}
+type Log = { notice: (message: string) => void; warning: (message: string) => void }
+
+const OPTIONS = {
+  bytecode: {
+    usage: 'Ship V8 bytecode with each function (--no-bytecode to leave it out)',
+    type: 'boolean',
+  },
+}
+
+/**
+ * The osls plugin of the build. At `serverless package` and `serverless deploy` it gives each function the
+ * variables that its spec reads, a role that allows what those call for and no more, and a zip with nothing in
+ * it that the function does not use. Any other command, `offline` among them, sees nothing of it.
+ */
+export function packaging(serverless: Serverless, options: { bytecode?: boolean }, { log }: { log: Log }) {
+  let functions: DeployedFunction[] = []
+  return {
+    commands: { package: { options: OPTIONS }, deploy: { options: OPTIONS } },
+    hooks: {
+      'before:package:initialize': async () => {
+        const { readFunctions } = await import('./functions.ts')
+        functions = await readFunctions(serverless.serviceDir, serverless.service.functions)
+        // Bytecode and native libraries are those of the machine that packages.
+        serverless.service.provider.architecture ??= process.arch === 'arm64' ? 'arm64' : 'x86_64'
+        await giveEnvironments(serverless, functions)
+      },
+      'after:package:initialize': () => giveRoles(serverless, functions),
+      'before:package:createDeploymentArtifacts': async () => {
+        const { packageFunctions } = await import('./package.ts')
+        const { serviceDir: root, service } = serverless
+        const zips = await packageFunctions({
+          root,
+          functions,
+          zips: join(root, '.serverless'),
+          bytecode: options.bytecode !== false,
+          report: (line) => log.notice(line),
+        })
+        for (const [name, artifact] of Object.entries(zips)) {
+          Object.assign(service.functions[name] ?? {}, { package: { artifact } })
+        }
+      },
+    },
+  }
+}
+
+// osls requires a plugin and takes what the file exports as its only thing.
+export { packaging as 'module.exports' }
+
+async function giveEnvironments({ service }: Serverless, functions: readonly DeployedFunction[]) {
+  const { environmentOf } = await import('./environment.ts')
+  for (const deployed of functions) {
+    const definition = service.functions[deployed.name]
+    if (definition) definition.environment = environmentOf(deployed, service.custom.variables)
+  }
+}
+
+async function giveRoles({ service }: Serverless, functions: readonly DeployedFunction[]) {
+  const { rolesFor } = await import('./roles.ts')
+  const bearers = functions.map(({ name, variables }) => ({
+    name,
+    variables: variables.filter((variable) => service.custom.variables[variable]),
+    logGroup: `/aws/lambda/${service.functions[name]?.name}`,
+    eventSources: (service.functions[name]?.events ?? []).flatMap(Object.keys),
+  }))
+  const { resources, roleOf } = rolesFor(bearers, service.custom.grants)
+  Object.assign(service.provider.compiledCloudFormationTemplate.Resources, resources)
+  for (const { name } of functions) Object.assign(service.functions[name] ?? {}, { role: roleOf[name] })
+}
