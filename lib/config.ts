@@ -81,14 +81,15 @@ export function readConfig<Name extends Variable>(
     if (parsed.success) values[variable] = parsed.data
     else faults.push(`${variable} ${given === undefined ? 'is missing' : 'is not valid'}`)
   }
-  const asked = new Set<Variable>(names)
-  for (const [inline, elsewhere] of ALTERNATIVES) {
-    if (!asked.has(inline) || !asked.has(elsewhere)) continue
-    if (values[inline] === undefined && values[elsewhere] === undefined)
-      faults.push(`${inline} or ${elsewhere} is missing`)
-  }
+  faults.push(...missingPairs(names, values))
   if (faults.length > 0) throw new Error(`Configuration: ${faults.join('; ')}`)
   return values as Config<Name>
+}
+
+function missingPairs(names: readonly Variable[], values: Partial<Record<Variable, unknown>>): string[] {
+  return ALTERNATIVES.filter((pair) =>
+    pair.every((name) => names.includes(name) && values[name] === undefined),
+  ).map(([inline, elsewhere]) => `${inline} or ${elsewhere} is missing`)
 }
 
 /** Whether this process is a Lambda function, where configuration is checked at the cold start. */

@@ -3,11 +3,12 @@ import {
   type DynamoDBClient,
   GetItemCommand,
   QueryCommand,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import type { Commit, Key } from '../kernel/write.ts'
 import { dynamo } from './client.ts'
-import { marshalled } from './expression.ts'
+import { expressionWriter, marshalled } from './expression.ts'
 import { committer } from './transact.ts'
 
 /** An item as the table holds it; a store parses it before anyone else sees it. */
@@ -34,6 +35,11 @@ export type Table = {
   getMany: (keys: Key[]) => Promise<Item[]>
   /** One page; `last` is where the next one goes on, undefined at the end. */
   query: (options: QueryOptions) => Promise<{ items: Item[]; last: Item | undefined }>
+  /**
+   * Adds to numbers of an item, which need not be there yet, and answers the item as it then is: of many at
+   * once, each sees its own turn. Not safe to repeat, so never part of a change of state.
+   */
+  increment: (key: Key, add: Record<string, number>, set: Item) => Promise<Item>
   commit: Commit
 }
 
@@ -80,6 +86,19 @@ export const openTable = (tableName: string, client: () => DynamoDBClient = dyna
       items: (Items ?? []).map((item) => unmarshall(item)),
       last: LastEvaluatedKey && unmarshall(LastEvaluatedKey),
     }
+  },
+  increment: async (key, add, set) => {
+    const writer = expressionWriter()
+    const { Attributes } = await client().send(
+      new UpdateItemCommand({
+        TableName: tableName,
+        Key: marshalled(key),
+        UpdateExpression: writer.update(set, [], add),
+        ReturnValues: 'ALL_NEW',
+        ...writer.placeholders(),
+      }),
+    )
+    return Attributes ? unmarshall(Attributes) : {}
   },
   commit: committer(client, tableName),
 })

@@ -33,9 +33,7 @@ export const committer =
         await send(client(), items)
         return
       } catch (error) {
-        const failed = failedWrite(error)
-        if (failed !== undefined) throw writes[failed]?.otherwise?.() ?? new DomainError('version_conflict')
-        if (!isConflict(error)) throw error
+        if (!isConflict(error)) throw refusalOf(writes, error)
         if (attempt === ATTEMPTS) throw new DomainError('unavailable', { cause: error })
         await pause(FIRST_PAUSE_MILLISECONDS * 2 ** attempt * Math.random())
       }
@@ -56,6 +54,13 @@ async function send(client: DynamoDBClient, items: TransactWriteItem[]): Promise
   }
 }
 
+/** What a failed condition means to the first write that has one; any other error is itself. */
+function refusalOf(writes: readonly Write[], error: unknown): unknown {
+  const failed = failedWrite(error)
+  if (failed === undefined) return error
+  return writes[failed]?.otherwise?.() ?? new DomainError('version_conflict', { cause: error })
+}
+
 /** Which write's condition failed, by its place; undefined when that is not what went wrong. */
 function failedWrite(error: unknown): number | undefined {
   if (error instanceof ConditionalCheckFailedException) return 0
@@ -68,7 +73,8 @@ function failedWrite(error: unknown): number | undefined {
 
 function isConflict(error: unknown): boolean {
   if (error instanceof TransactionCanceledException) {
-    return (error.CancellationReasons ?? []).some((reason) => reason.Code === 'TransactionConflict')
+    const codes = (error.CancellationReasons ?? []).map((reason) => reason.Code)
+    return codes.includes('TransactionConflict') && !codes.includes('ConditionalCheckFailed')
   }
   return (
     error instanceof Error &&

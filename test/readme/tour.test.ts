@@ -33,7 +33,11 @@ const UNSET = Object.fromEntries(
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'platform-tour-'))
-  stack = spawn(process.execPath, ['lib/local/start.ts'], { cwd: ROOT, env: environment(), stdio: ['ignore', 'pipe', 'inherit'] })
+  stack = spawn(process.execPath, ['lib/local/start.ts'], {
+    cwd: ROOT,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const lines = createInterface({ input: stack.stdout as NodeJS.ReadableStream })
   await new Promise<void>((resolve, reject) => {
     lines.on('line', (line) => line.startsWith('Platform API ready on ') && resolve())
