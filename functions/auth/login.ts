@@ -1,6 +1,7 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { Credentials, login } from '#lib/accounts/login'
 import { SignedIn } from '#lib/accounts/sign-in'
+import { loginThrottle } from '#lib/accounts/throttle.dynamo'
 import { hmacKeys, tokenIssuer } from '#lib/accounts/token-issuer'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -11,7 +12,14 @@ export const { spec, handler } = endpoint({
   access: 'public',
   input: { body: Credentials },
   output: { 200: SignedIn },
-  problems: ['invalid_credentials', 'account_banned'],
-  deps: { accounts: accountStore, issueAccessToken: tokenIssuer, hmacKeys, now: clock, newId: ids },
+  problems: ['invalid_credentials', 'account_banned', 'too_many_requests'],
+  deps: {
+    accounts: accountStore,
+    throttle: loginThrottle,
+    issueAccessToken: tokenIssuer,
+    hmacKeys,
+    now: clock,
+    newId: ids,
+  },
   run: async ({ body, request }, deps) => ({ status: 200, body: await login(deps, body, request) }),
 })

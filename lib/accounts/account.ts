@@ -53,6 +53,8 @@ export const Account = z.object({
   standingRevision: z.int(),
   /** Live sessions, at most 50, and when each ends in Unix seconds. */
   sessions: z.record(z.string(), z.number()),
+  /** Addresses from which the owner has signed in, as `addressMark` writes them. */
+  knownAddresses: z.array(z.string()),
   agent: AgentProfile.nullable(),
   kyc: KycState,
   /** How many listings are drafts; bounded, see `createListing`. */

@@ -4,6 +4,7 @@ import { timestamp } from '#lib/kernel/clock'
 import { UNDECIDED } from '#lib/kyc/kyc'
 import { type Account, Email, PersonName, Phone } from './account.ts'
 import type { AccountStore } from './account-store.ts'
+import { withAddress } from './network-address.ts'
 import { hashPassword } from './password.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 import { listedUntilSeconds } from './session.ts'
@@ -29,8 +30,9 @@ export async function register(deps: Deps, input: z.infer<typeof Registration>, 
   const { accounts, now, newId, passwordMinLength } = deps
   await refuseWeakPassword(input.password, passwordMinLength, input)
   const at = timestamp(now())
+  const id = newId('user')
   const account: Account = {
-    id: newId('user'),
+    id,
     email: input.email,
     emailVerified: false,
     passwordHash: await hashPassword(input.password),
@@ -41,6 +43,7 @@ export async function register(deps: Deps, input: z.infer<typeof Registration>, 
     banReason: null,
     standingRevision: 0,
     sessions: {},
+    knownAddresses: withAddress(id, [], device.ipAddress),
     agent: null,
     kyc: UNDECIDED,
     drafts: 0,

@@ -26,6 +26,10 @@ export async function retryConflicts<T>(attempt: (isRetry: boolean) => Promise<T
   }
 }
 
+/** Waits for about as long: between half of it and all of it, so that those who wait come back one by one. */
+export const pauseAbout = (milliseconds: number): Promise<unknown> =>
+  sleep(milliseconds * (0.5 + Math.random() / 2))
+
 /** A conflict that loading again cannot mend: the caller's own `If-Match` is stale. */
 export const staleVersion = (): DomainError => new DomainError('version_conflict', { cause: FINAL })
 

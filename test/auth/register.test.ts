@@ -9,7 +9,9 @@ const person = { email: 'Awa@Example.com', password: PASSWORD, name: ' Awa Koné
 
 describe('201', () => {
   it('answers the user and a working pair of tokens, and nothing of the password', async () => {
-    const { status, body, headers, text } = await call(register, { body: { ...person, roles: ['agent'], kycStatus: 'VERIFIED' } })
+    const { status, body, headers, text } = await call(register, {
+      body: { ...person, roles: ['agent'], kycStatus: 'VERIFIED' },
+    })
     expect({ status, body }).toEqual({
       status: 201,
       body: {
@@ -85,7 +87,9 @@ describe('signing in', () => {
   it('keeps at most fifty sessions, ending the oldest', async () => {
     const { email, token } = await aUser()
     for (let count = 0; count < 50; count += 1) {
-      expect(await call(login, { body: { email: email.toUpperCase(), password: PASSWORD } })).toMatchObject({ status: 200 })
+      expect(await call(login, { body: { email: email.toUpperCase(), password: PASSWORD } })).toMatchObject({
+        status: 200,
+      })
     }
     expect(await call(getProfile, { token })).toMatchObject({ status: 401 })
   })

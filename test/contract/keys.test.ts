@@ -49,6 +49,7 @@ const ARGUMENTS = {
 const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   accountKey: ['user'],
   standingKey: ['user'],
+  throttleKey: ['key', 'moment'],
   directoryPartition: ['list'],
   directoryKey: ['list', 'order'],
   emailKey: ['email'],
@@ -105,6 +106,7 @@ describe('the one table', () => {
       standingKey          pk USER#<usr>                        sk STANDING
       directoryPartition   USERS#<list>
       directoryKey         pk USERS#<list>#<shard>              sk <moment>#<usr>
+      throttleKey          pk THROTTLE#<hash>                   sk <moment>
       idempotencyKey       pk IDEMPOTENCY#<hash>                sk IDEMPOTENCY
       eventKey             pk EVENT#<evt>                       sk EVENT
       decisionKey          pk USER#<usr>                        sk KYC#<evt>
