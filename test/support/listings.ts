@@ -1,0 +1,36 @@
+import { openTable } from '#lib/dynamo/table'
+import { timestamp } from '#lib/kernel/clock'
+import { type ListingId, newId, UserId } from '#lib/kernel/id'
+import { completeFields, type Listing } from '#lib/listings/listing'
+import { openListings } from '#lib/listings/listing-store.dynamo'
+
+const table = () => openTable(process.env['TABLE_NAME'] ?? '')
+
+/** A listing of an agent in whatever state a test wants, as if it had come there long ago. */
+export async function aListing(agentId: string, more: Partial<Listing> = {}): Promise<ListingId> {
+  const at = timestamp(new Date())
+  const id = newId('listing')
+  const listing: Listing = {
+    ...completeFields({ offer: 'rent', category: 'house', title: 'House by the lagoon' }),
+    id,
+    agentId: UserId.parse(agentId),
+    status: 'PUBLISHED',
+    media: [],
+    reasons: [],
+    message: null,
+    note: null,
+    revision: null,
+    version: 1,
+    submittedAt: at,
+    publishedAt: at,
+    createdAt: at,
+    updatedAt: at,
+    ...more,
+  }
+  const listings = openListings(table())
+  await listings.commit([listings.insert(listing)])
+  return id
+}
+
+/** A listing as it is kept. */
+export const listingOf = (id: ListingId): Promise<Listing | undefined> => openListings(table()).get(id)
