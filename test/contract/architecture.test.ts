@@ -75,7 +75,7 @@ const RULES: Rule[] = [
   {
     sentence: 'A domain file knows no HTTP.',
     of: (path) => DOMAIN.test(path) && !ADAPTER.test(path),
-    breaks: (file) => imports(file, ({ from }) => /^lib\/http\/|^node:https?$|^node:net$/.test(from)),
+    breaks: (file) => imports(file, ({ from }) => /^lib\/http\/|^node:https?$/.test(from)),
   },
   {
     sentence: 'A domain has its own adapters and no other’s.',

@@ -49,6 +49,7 @@ const ARGUMENTS = {
 const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   accountKey: ['user'],
   standingKey: ['user'],
+  statusDecisionKey: ['user', 'event'],
   throttleKey: ['key', 'moment'],
   directoryPartition: ['list'],
   directoryKey: ['list', 'order'],
@@ -69,6 +70,7 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   listingKey: ['listing'],
   listingMoveKey: ['listing', 'event'],
   agentListingIndex: ['user', 'listing'],
+  agentListingQuery: ['user'],
   originalKey: ['original'],
   paymentKey: ['payment'],
   moveKey: ['payment', 'version'],
@@ -106,6 +108,7 @@ describe('the one table', () => {
       standingKey          pk USER#<usr>                        sk STANDING
       directoryPartition   USERS#<list>
       directoryKey         pk USERS#<list>#<shard>              sk <moment>#<usr>
+      statusDecisionKey    pk USER#<usr>                        sk STATUS#<evt>
       throttleKey          pk THROTTLE#<hash>                   sk <moment>
       idempotencyKey       pk IDEMPOTENCY#<hash>                sk IDEMPOTENCY
       eventKey             pk EVENT#<evt>                       sk EVENT
@@ -122,6 +125,7 @@ describe('the one table', () => {
       listingKey           pk LISTING#<lst>                     sk LISTING
       listingMoveKey       pk LISTING#<lst>                     sk MOVE#<evt>
       agentListingIndex    gsi1pk AGENT#<usr>                   gsi1sk LISTING#<lst>
+      agentListingQuery    partition AGENT#<usr>                index gsi1
       originalKey          originals/<lst>/<med>
       paymentKey           pk PAYMENT#<pay>                     sk PAYMENT
       moveKey              pk PAYMENT#<pay>                     sk MOVE#<version>
