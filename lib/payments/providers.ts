@@ -21,6 +21,7 @@ const PROVIDERS: Record<string, Registration> = {
   sandbox: { needs: ['webhookSecrets'], onlyAt: 'local', load: () => import('./providers/sandbox.ts') },
   'standard-webhooks': { needs: ['webhookSecrets', 'checkoutUrl'], load: () => import('./providers/standard-webhooks.ts') },
   stripe: { needs: ['apiKey', 'webhookSecrets'], load: () => import('./providers/stripe.ts') },
+  wave: { needs: ['apiKey', 'webhookSecrets'], load: () => import('./providers/wave.ts') },
 }
 
 type Registration = {

@@ -15,6 +15,7 @@ export const SETTINGS: ProviderSettings = {
     checkoutUrl: 'https://pay.example/{paymentId}?amount={amount}&currency={currency}',
   },
   sandbox: { webhookSecrets: [STANDARD_SECRET] },
+  wave: { apiKey: 'wave_test', webhookSecrets: ['wave_secret'] },
 }
 
 const nobodyAnswers: ProviderHttp = async ({ url }) => {

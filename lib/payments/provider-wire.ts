@@ -1,0 +1,87 @@
+import type * as z from 'zod'
+import { Currency, exponentOf, Money, rescale, toDecimalText, toMinorUnits } from '#lib/kernel/money'
+import type { ProviderHttp, StartedRefund } from './provider.ts'
+import { answered } from './provider-kit.ts'
+
+/**
+ * The value of a JSON body with every number as the text that was sent: an amount such as 1255.10 never
+ * passes through a float, and an id longer than 15 digits stays what it is. Undefined when it is no JSON.
+ */
+export function exactJsonOf(body: Buffer | string): unknown {
+  try {
+    return JSON.parse(body.toString(), textOfNumbers)
+  } catch {
+    return undefined
+  }
+}
+
+const textOfNumbers = (_: string, value: unknown, context?: { source: string }): unknown =>
+  typeof value === 'number' ? (context?.source ?? String(value)) : value
+
+/** A decimal amount in a currency's own unit (`125.50`) as our money. Null when it is none: it matches no payment. */
+export function decimalMoneyOf(
+  text: string | null | undefined,
+  currencyCode: string | null | undefined,
+): Money | null {
+  const currency = Currency.safeParse(currencyCode?.toUpperCase())
+  if (!currency.success) return null
+  const amount = toMinorUnits(text ?? '', exponentOf(currency.data))
+  return Money.safeParse({ amount, currency: currency.data }).data ?? null
+}
+
+/**
+ * Our money as the decimal amount of a provider that writes a currency with `decimals` decimals. Undefined
+ * where it holds a smaller part of the unit than that.
+ */
+export function decimalTextOf(
+  { amount, currency }: Money,
+  decimals = exponentOf(currency),
+): string | undefined {
+  const units = rescale(amount, exponentOf(currency), decimals)
+  return units === undefined ? undefined : toDecimalText(units, decimals)
+}
+
+/** The values that a header such as `t=1,v1=a,v1=b` gives a name; what it calls otherwise is passed over. */
+export const valuesOf = (header: string | undefined, name: string): string[] =>
+  (header ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .flatMap((part) => (part.startsWith(`${name}=`) ? part.slice(name.length + 1) : []))
+
+/**
+ * Calls a provider's JSON API with the headers that every request to it carries. A `POST` whose own headers
+ * carry an idempotency key may be sent twice.
+ */
+export const jsonApi = (http: ProviderHttp, base: string, headers: Record<string, string>) => ({
+  get: (path: string) => http({ method: 'GET', url: base + path, headers }),
+  post: (path: string, body: unknown, keyed?: Record<string, string>) =>
+    http({
+      method: 'POST',
+      url: base + path,
+      headers: { ...headers, 'content-type': 'application/json', ...keyed },
+      body: JSON.stringify(body),
+      repeatable: keyed !== undefined,
+    }),
+})
+
+type Answer = { status: number; body: string }
+
+/** Reads a provider's answer as `kit.answered` does, every number as its text; undefined where it knows of nothing. */
+export function foundIn<Schema extends z.ZodType>(
+  schema: Schema,
+  answer: Answer,
+): z.output<Schema> | undefined {
+  return answer.status === 404 ? undefined : answeredExactly(schema, answer)
+}
+
+/** Reads a provider's answer, every number as its text. Throws `provider_unavailable` as `kit.answered` does. */
+export function answeredExactly<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.output<Schema> {
+  const exact = exactJsonOf(answer.body)
+  return answered(schema, { ...answer, body: exact === undefined ? answer.body : JSON.stringify(exact) })
+}
+
+/** Whether a provider refuses for good: another try with the same request would be refused as well. */
+export const isRefusal = ({ status }: Answer): boolean => [400, 404, 422].includes(status)
+
+/** A refund that the provider will not make. */
+export const REFUSED: StartedRefund = { state: 'failed', providerRefundId: null }
