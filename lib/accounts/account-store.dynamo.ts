@@ -20,6 +20,7 @@ export const openAccounts = (table: Table): AccountStore => {
   return {
     get,
     insertSession,
+    getMany: async (ids) => (await table.getMany(ids.map(accountKey))).map((item) => Account.parse(item)),
     byEmail: async (email) => {
       const claim = await table.get(emailKey(emailKeyOf(email)))
       // Without a claim it takes as long: whether an address is known cannot be told by the clock.
@@ -46,6 +47,18 @@ export const openAccounts = (table: Table): AccountStore => {
         otherwise: bound.otherwise,
       }),
     }),
+    countPayment: (id) => ({
+      update: accountKey(id),
+      set: {},
+      add: { payments: 1 },
+      when: 'present',
+      otherwise: () => new DomainError('unauthenticated'),
+    }),
+    remove: (seen) => [
+      { remove: accountKey(seen.id), when: { equals: whatEnds(seen) } },
+      { remove: emailKey(emailKeyOf(seen.email)) },
+      ...relist(seen, undefined),
+    ],
     stillAs: (id, seen, otherwise) => ({ check: accountKey(id), when: { equals: seen }, otherwise }),
     addSession: ({ id, passwordHash, knownAddresses }, session, ended) => [
       {
@@ -61,6 +74,16 @@ export const openAccounts = (table: Table): AccountStore => {
 }
 
 const NOBODY = UserId.parse('usr_00000000000000000000000000')
+
+/** All of an account that what ends with it was judged by. */
+const whatEnds = ({ email, passwordHash, sessions, standingRevision, kyc, payments }: Account) => ({
+  email,
+  passwordHash,
+  sessions,
+  standingRevision,
+  payments,
+  'kyc.documents': kyc.documents,
+})
 
 const relist: AccountStore['relist'] = (before, after) => {
   const keysOf = (account: Account | undefined) =>

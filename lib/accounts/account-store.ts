@@ -6,6 +6,8 @@ import type { Session } from './session.ts'
 /** Where accounts and sessions live. Reads are consistent; writes are values for `commit`. */
 export type AccountStore = {
   get: (id: UserId) => Promise<Account | undefined>
+  /** At most 100, in no particular order; whoever is not there is left out. */
+  getMany: (ids: UserId[]) => Promise<Account[]>
   byEmail: (email: string) => Promise<Account | undefined>
   /** A new account and its claim on the address: `email_taken` when somebody has it. */
   insert: (account: Account) => Write[]
@@ -15,6 +17,10 @@ export type AccountStore = {
   change: (id: UserId, seen: Record<string, unknown>, set: Partial<Account>) => Write
   /** Counts an agent's drafts up or down, within a bound where one is given. */
   countDrafts: (id: UserId, by: 1 | -1, bound?: { below: number; otherwise: () => Error }) => Write
+  /** Counts a payment that is started; `unauthenticated` once the account is gone. */
+  countPayment: (id: UserId) => Write
+  /** Removes an account as it was seen, its claim on the address and its places in lists; else `version_conflict`. */
+  remove: (seen: Account) => Write[]
   /** Holds a transaction to what was seen of an account. */
   stillAs: (id: UserId, seen: Record<string, unknown>, otherwise: () => Error) => Write
   insertSession: (session: Session) => Write[]

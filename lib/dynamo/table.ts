@@ -18,7 +18,9 @@ export type Item = Record<string, unknown>
 export type QueryOptions = {
   partition: string
   beginsWith?: string
-  index?: 'gsi1'
+  /** From one sort key to another, both included. */
+  between?: readonly [string, string]
+  index?: 'gsi1' | 'gsi2'
   /** Newest first. */
   descending?: boolean
   limit?: number
@@ -63,19 +65,23 @@ export const openTable = (tableName: string, client: () => DynamoDBClient = dyna
     }
     return found
   },
-  query: async ({ partition, beginsWith, index, descending, limit, after, consistent }) => {
+  query: async ({ partition, beginsWith, between, index, descending, limit, after, consistent }) => {
     const prefix = index ?? ''
     const { Items, LastEvaluatedKey } = await client().send(
       new QueryCommand({
         TableName: tableName,
         ...(index && { IndexName: index }),
-        KeyConditionExpression:
-          beginsWith === undefined ? '#pk = :pk' : '#pk = :pk AND begins_with(#sk, :sk)',
+        KeyConditionExpression: `#pk = :pk${sortKeyClause({ beginsWith, between })}`,
         ExpressionAttributeNames: {
           '#pk': `${prefix}pk`,
-          ...(beginsWith !== undefined && { '#sk': `${prefix}sk` }),
+          ...((beginsWith ?? between) !== undefined && { '#sk': `${prefix}sk` }),
         },
-        ExpressionAttributeValues: marshalled({ ':pk': partition, ':sk': beginsWith }),
+        ExpressionAttributeValues: marshalled({
+          ':pk': partition,
+          ':sk': beginsWith,
+          ':from': between?.[0],
+          ':to': between?.[1],
+        }),
         ScanIndexForward: !descending,
         ...(limit !== undefined && { Limit: limit }),
         ...(after && { ExclusiveStartKey: marshalled(after) }),
@@ -102,3 +108,10 @@ export const openTable = (tableName: string, client: () => DynamoDBClient = dyna
   },
   commit: committer(client, tableName),
 })
+
+const sortKeyClause = ({ beginsWith, between }: SortKeyPart): string => {
+  if (between) return ' AND #sk BETWEEN :from AND :to'
+  return beginsWith === undefined ? '' : ' AND begins_with(#sk, :sk)'
+}
+
+type SortKeyPart = { [Name in 'beginsWith' | 'between']: QueryOptions[Name] | undefined }

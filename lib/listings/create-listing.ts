@@ -28,6 +28,7 @@ export async function createListing(
     message: null,
     note: null,
     revision: null,
+    indexedAs: null,
     version: 1,
     submittedAt: null,
     publishedAt: null,

@@ -1,9 +1,16 @@
 import { dependency } from '#lib/config'
 import { openTable, type Table } from '#lib/dynamo/table'
 import { ListingId } from '#lib/kernel/id'
-import { agentListingIndex, agentListingQuery, listingKey, listingMoveKey } from './listing.keys.ts'
+import {
+  agentListingIndex,
+  agentListingQuery,
+  listingKey,
+  listingMoveKey,
+  queueIndex,
+} from './listing.keys.ts'
 import { Listing } from './listing.ts'
 import type { ListingStore } from './listing-store.ts'
+import { queuePlace } from './queue-place.ts'
 
 /** Listings in the one table. */
 export const openListings = (table: Table): ListingStore => ({
@@ -26,6 +33,7 @@ export const openListings = (table: Table): ListingStore => ({
     const listings = new Map(found.map((item) => Listing.parse(item)).map((listing) => [listing.id, listing]))
     return { items: ids.flatMap((id) => listings.get(id) ?? []), next: last && ids.at(-1) }
   },
+  getMany: async (ids) => (await table.getMany(ids.map(listingKey))).map((item) => Listing.parse(item)),
   insert: (listing) => ({ put: item(listing), when: 'absent' }),
   replace: (seen, next) => ({ put: item(next), when: { equals: { version: seen.version } } }),
   recordMove: (id, move) => ({
@@ -35,12 +43,16 @@ export const openListings = (table: Table): ListingStore => ({
   commit: table.commit,
 })
 
-const item = (listing: Listing) => ({
-  ...listingKey(listing.id),
-  ...agentListingIndex(listing.agentId, listing.id),
-  kind: 'listing',
-  ...listing,
-})
+const item = (listing: Listing) => {
+  const { list, since } = queuePlace(listing)
+  return {
+    ...listingKey(listing.id),
+    ...agentListingIndex(listing.agentId, listing.id),
+    ...queueIndex(list, since, listing.id),
+    kind: 'listing',
+    ...listing,
+  }
+}
 
 /** The function's listing store. */
 export const listingStore = dependency(['TABLE_NAME'], ({ TABLE_NAME }) =>

@@ -27,6 +27,8 @@ export type ListingStore = {
     agentId: UserId,
     page: { limit: number; after: ListingId | undefined },
   ) => Promise<Page<Listing, ListingId>>
+  /** At most 100, in no particular order; those that are not there are left out. */
+  getMany: (ids: ListingId[]) => Promise<Listing[]>
   insert: (listing: Listing) => Write
   /** Replaces the version that was seen; `version_conflict` when another has come since. */
   replace: (seen: Listing, next: Listing) => Write

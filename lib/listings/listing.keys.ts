@@ -21,3 +21,16 @@ export const agentListingQuery = (agentId: UserId) => ({
   partition: `AGENT#${agentId}`,
   index: 'gsi1' as const,
 })
+
+/** Over how many partitions each of the administrators' lists of listings is spread. */
+const QUEUE_SHARDS = 4
+
+/** A listing's place in the one administrators' list it is in, longest waiting first; `id` spreads them. */
+export const queueIndex = (list: string, since: string, id: ListingId) => ({
+  gsi2pk: `LISTINGS#${list}#${(id.codePointAt(id.length - 1) ?? 0) % QUEUE_SHARDS}`,
+  gsi2sk: `${since}#${id}`,
+})
+
+/** The partitions of one of those lists. */
+export const queuePartitions = (list: string): string[] =>
+  Array.from({ length: QUEUE_SHARDS }, (_, shard) => `LISTINGS#${list}#${shard}`)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
-import { ListingId, UserId } from '#lib/kernel/id'
+import { EventId, ListingId, UserId } from '#lib/kernel/id'
 import { Money } from '#lib/kernel/money'
 import { text } from '#lib/kernel/text'
 import { Media, MediaView } from '#lib/media/media'
@@ -25,13 +25,16 @@ export const Category = z.enum([
 ])
 export const RentPeriod = z.enum(['day', 'week', 'month', 'year'])
 
+/** An ISO 3166-1 alpha-2 code, upper case. */
+export const Country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')
+  .refine(isCountry, 'must be an ISO 3166-1 alpha-2 code')
+
 /** Where a property is. Coordinates come in pairs. */
 export const Location = z
   .object({
-    country: z
-      .string()
-      .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')
-      .refine(isCountry, 'must be an ISO 3166-1 alpha-2 code'),
+    country: Country,
     city: text({ max: 120 }),
     district: text({ max: 120 }).nullish(),
     address: text({ max: 300 }).nullish(),
@@ -139,6 +142,8 @@ export const Listing = ListingFields.extend({
   message: z.string().nullable(),
   note: z.string().nullable(),
   revision: Revision.nullable(),
+  /** The writing of search entries that counts; whatever else is found of this listing is out of date. */
+  indexedAs: EventId.nullable(),
   /** Rises with every change; the strong `ETag`. */
   version: z.int(),
   submittedAt: Timestamp.nullable(),

@@ -20,6 +20,7 @@ export async function aListing(agentId: string, more: Partial<Listing> = {}): Pr
     message: null,
     note: null,
     revision: null,
+    indexedAs: null,
     version: 1,
     submittedAt: at,
     publishedAt: at,
