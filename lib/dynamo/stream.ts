@@ -19,23 +19,6 @@ export const newImages = ({ Records }: DynamoDBStreamEvent): StreamItem[] =>
       : [],
   )
 
-/** An item as it was and as it is, as the table's stream tells of a change. */
-export type StreamChange = { recordId: string; before: Item; after: Item }
-
-/** The items that a batch of the stream changed, before and after; new and removed ones are left out. */
-export const changes = ({ Records }: DynamoDBStreamEvent): StreamChange[] =>
-  Records.flatMap(({ dynamodb }) =>
-    dynamodb?.OldImage && dynamodb.NewImage && dynamodb.SequenceNumber
-      ? [
-          {
-            recordId: dynamodb.SequenceNumber,
-            before: unmarshall(dynamodb.OldImage as Record<string, AttributeValue>),
-            after: unmarshall(dynamodb.NewImage as Record<string, AttributeValue>),
-          },
-        ]
-      : [],
-  )
-
 /** An item before and after a change; one of the two is undefined when the change made or removed it. */
 export type StreamChange = { recordId: string; before: Item | undefined; after: Item | undefined }
 
