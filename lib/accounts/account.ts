@@ -59,6 +59,8 @@ export const Account = z.object({
   kyc: KycState,
   /** How many listings are drafts; bounded, see `createListing`. */
   drafts: z.int(),
+  /** How many payments were started: rises with each, so that none overtakes the end of the account unseen. */
+  payments: z.int(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })

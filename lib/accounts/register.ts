@@ -47,6 +47,7 @@ export async function register(deps: Deps, input: z.infer<typeof Registration>, 
     agent: null,
     kyc: UNDECIDED,
     drafts: 0,
+    payments: 0,
     createdAt: at,
     updatedAt: at,
   }

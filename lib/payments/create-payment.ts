@@ -35,7 +35,7 @@ export const PaymentDraft = z
 export type CreatePaymentDeps = SettleDeps & {
   providers: Providers
   listings: Pick<ListingStore, 'get'>
-  accounts: Pick<AccountStore, 'get'>
+  accounts: Pick<AccountStore, 'get' | 'countPayment'>
 }
 
 /** Who pays. */
@@ -77,7 +77,7 @@ async function open(
     throw new DomainError('validation_failed', { detail, errors })
   }
   const payment = openPayment(id, payer.id, request, deps.now())
-  await deps.payments.commit([deps.payments.insert(payment)])
+  await deps.payments.commit([deps.payments.insert(payment), deps.accounts.countPayment(payer.id)])
   return payment
 }
 

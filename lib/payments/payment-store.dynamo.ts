@@ -1,7 +1,7 @@
 import { dependency } from '#lib/config'
 import { openTable, type Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
-import { moveKey, paymentKey, referenceKey, userPaymentsEntry } from './payment.keys.ts'
+import { moveKey, paymentKey, referenceKey, userPaymentsEntry, userPaymentsQuery } from './payment.keys.ts'
 import { Payment } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
 
@@ -25,6 +25,21 @@ export const openPayments = (table: Table): PaymentStore => {
       const ids = new Map(items.map(({ reference, paymentId }) => [reference, paymentId]))
       const known = references.find((reference) => ids.has(reference))
       return known === undefined ? undefined : get(PaymentId.parse(ids.get(known)))
+    },
+    byUser: async (userId, { limit, after }) => {
+      const { items, last } = await table.query({
+        ...userPaymentsQuery(userId),
+        limit,
+        descending: true,
+        ...(after && { after: { ...paymentKey(after), ...userPaymentsEntry(userId, after) } }),
+      })
+      // The index only lists, and late: what a payment is, its record says.
+      const ids = items.map(({ id }) => PaymentId.parse(id))
+      const found = ids.length > 0 ? await table.getMany(ids.map(paymentKey)) : []
+      const payments = new Map(
+        found.map((item) => Payment.parse(item)).map((payment) => [payment.id, payment]),
+      )
+      return { items: ids.flatMap((id) => payments.get(id) ?? []), next: last && ids.at(-1) }
     },
     insert: (payment) => ({ put: item(payment), when: 'absent' }),
     replace: (payment) => ({ put: item(payment), when: { equals: { version: payment.version - 1 } } }),

@@ -17,6 +17,12 @@ export const userPaymentsEntry = (userId: UserId, id: PaymentId) => ({
   gsi1sk: id,
 })
 
+/** All payments of a user. */
+export const userPaymentsQuery = (userId: UserId) => ({
+  partition: `USER#${userId}#PAYMENTS`,
+  index: 'gsi1' as const,
+})
+
 /** A notification, at the place that its event's id makes. */
 export const notificationKey = (id: NotificationId): Key => ({
   pk: `NOTIFICATION#${fingerprintOf(id)}`,
