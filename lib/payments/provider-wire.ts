@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { RefundId } from '#lib/kernel/id'
 import { Currency, exponentOf, Money, rescale, toDecimalText, toMinorUnits } from '#lib/kernel/money'
 import type { ProviderHttp, StartedRefund } from './provider.ts'
 import { answered } from './provider-kit.ts'
@@ -85,3 +86,7 @@ export const isRefusal = ({ status }: Answer): boolean => [400, 404, 422].includ
 
 /** A refund that the provider will not make. */
 export const REFUSED: StartedRefund = { state: 'failed', providerRefundId: null }
+
+/** A reference, unless it is the one that our own request for a refund gave: that names no payment. */
+export const paymentsOwn = (reference: string | null | undefined): string | null | undefined =>
+  RefundId.safeParse(reference).success ? null : reference

@@ -17,6 +17,7 @@ import {
  */
 // biome-ignore format: one provider, one line
 const PROVIDERS: Record<string, Registration> = {
+  'checkout-com': { needs: ['apiKey', 'processingChannelId', 'webhookSecrets'], load: () => import('./providers/checkout-com.ts') },
   paystack: { needs: ['apiKey'], load: () => import('./providers/paystack.ts') },
   sandbox: { needs: ['webhookSecrets'], onlyAt: 'local', load: () => import('./providers/sandbox.ts') },
   'standard-webhooks': { needs: ['webhookSecrets', 'checkoutUrl'], load: () => import('./providers/standard-webhooks.ts') },

@@ -23,10 +23,12 @@ const CONFIGURED: Record<string, (secrets: string[]) => object> = {
 }
 
 /** `mpesa` and `mtn-momo` do not sign: their files hold fixtures, which their own tests use. */
-const files = ['stripe', 'paystack', 'standard-webhooks', 'wave'].map(
-  (name): VectorFile =>
-    JSON.parse(readFileSync(new URL(`../support/vectors/${name}.json`, import.meta.url), 'utf8')),
-)
+const FILES = ['checkout.com', 'paystack', 'standard-webhooks', 'stripe', 'wave']
+
+const files = FILES.map((name): VectorFile => {
+  const file = readFileSync(new URL(`../support/vectors/${name}.json`, import.meta.url), 'utf8')
+  return { ...JSON.parse(file), provider: name.replace('.', '-') }
+})
 
 describe.each(files)('a callback of $provider', ({ provider, now, vectors }) => {
   const decided = vectors.filter(({ policy }) => !policy)

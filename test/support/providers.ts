@@ -16,6 +16,7 @@ export const SETTINGS: ProviderSettings = {
   },
   sandbox: { webhookSecrets: [STANDARD_SECRET] },
   wave: { apiKey: 'wave_test', webhookSecrets: ['wave_secret'] },
+  'checkout-com': { apiKey: 'sk_cko', processingChannelId: 'pc_1', webhookSecrets: ['cko_secret'] },
 }
 
 const nobodyAnswers: ProviderHttp = async ({ url }) => {
