@@ -74,17 +74,18 @@ const parse = (spec: Spec): HttpMiddleware => {
     before: async (request) => {
       const { event, context } = request
       const { params = {}, query, body, files } = spec.input ?? {}
+      const isSent = Boolean(event.body)
       const state = stateOf(context)
       state.params = parseParams(params, event)
       if (body) {
         limitBody(event, JSON_BODY_MAX_BYTES)
         // A body left out reads as an empty object: what is missing from it is then named field by field.
-        if (event.body) await jsonBody.before?.(request as never)
+        if (isSent) await jsonBody.before?.(request as never)
       } else if (files) {
         limitBody(event, files.maxBytes)
         state.files = await files.parse(event)
       }
-      const given = { query: event.queryStringParameters ?? {}, body: event.body || {} }
+      const given = { query: event.queryStringParameters ?? {}, body: isSent ? event.body : {} }
       Object.assign(state, parseInput({ query, body }, given))
     },
   }

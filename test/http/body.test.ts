@@ -1,0 +1,213 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Spec } from '#lib/http/spec'
+import { type Call, call } from '#test/support/call'
+import { endpointSpecs } from '#test/support/function-modules'
+import { anAgent, consoleToken } from '#test/support/given'
+
+let specs: Spec[]
+const tokens: Record<string, string | undefined> = {}
+
+beforeAll(async () => {
+  specs = (await endpointSpecs()).filter(({ input }) => input?.body !== undefined)
+  const agent = await anAgent()
+  for (const name of ['user', 'agent', 'user or administrator', 'anyone']) tokens[name] = agent.token
+  tokens['administrator'] = await consoleToken()
+})
+
+const ID = '01KAH3M6XQ8ZJ4T2V7W9C5RBND'
+
+/** An id of the right shape for every parameter of a route, of something that is not there. */
+function unknownIds({ input }: Spec): Record<string, string> {
+  const shapes = ['usr', 'ses', 'lst', 'med', 'pay', 'rfd', 'doc', 'ntf', 'evt'].map(
+    (prefix) => `${prefix}_${ID}`,
+  )
+  return Object.fromEntries(
+    Object.entries(input?.params ?? {}).map(([name, schema]) => [
+      name,
+      shapes.find((shape) => schema.safeParse(shape).success) ?? 'unknown',
+    ]),
+  )
+}
+
+const send = (spec: Spec, request: Call) =>
+  call(spec, {
+    params: unknownIds(spec),
+    token: spec.access === 'public' ? undefined : tokens[spec.access.name],
+    ...request,
+  })
+
+/** Sends what may well be carried out: to sign out, for one, takes an empty object and a session of its own. */
+const carryOut = async (spec: Spec, request: Call) => {
+  const isComplete = spec.input?.body?.safeParse({}).success && spec.access !== 'public'
+  return send(spec, { ...(isComplete && { token: (await anAgent()).token }), ...request })
+}
+
+const json = (rawBody: string | Buffer, type = 'application/json'): Call => ({
+  rawBody,
+  headers: { 'content-type': type },
+})
+
+/** What every endpoint with a body answers to a body. */
+async function expectEverywhere(request: Call, status: number, code: string) {
+  expect(specs.length).toBeGreaterThanOrEqual(6)
+  for (const spec of specs) {
+    const answer = await send(spec, request)
+    expect({ route: spec.route, status: answer.status, ...(answer.body as object) }).toMatchObject({
+      route: spec.route,
+      status,
+      code,
+    })
+    expect(answer.headers['content-type']).toBe('application/problem+json')
+  }
+}
+
+describe('400 malformed_json', () => {
+  it.each([
+    ['half an object', '{'],
+    ['an object and more', '{} {}'],
+    ['single quotes', "{'a': 1}"],
+    ['a comma too many', '{"a": 1,}'],
+    ['a comment', '{} // nothing'],
+    ['not a number', '{"a": NaN}'],
+    ['a raw line break in a text', '{"a": "\n"}'],
+    ['a bad escape', '{"a": "\\x41"}'],
+    ['a byte order mark', '\ufeff{}'],
+    ['a form', 'a=1&b=2'],
+    ['XML', '<a/>'],
+    ['a space', ' '],
+    ['a zero byte', '\u0000'],
+    ['a name that would reach into every object', '{"__proto__": {"isAdmin": true}}'],
+    ['the same, further in', '{"location": {"constructor": {"prototype": {}}}}'],
+  ])('answers %s', (_what, rawBody) => expectEverywhere(json(rawBody), 400, 'malformed_json'))
+
+  it.each([
+    ['UTF-16', Buffer.from('{"email": "awa@example.com"}', 'utf16le')],
+    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x80])],
+  ])('answers %s', (_what, rawBody) => expectEverywhere(json(rawBody), 400, 'malformed_json'))
+
+  it('repeats nothing of what was sent', async () => {
+    const secret = 'a password mistyped into JSON'
+    for (const spec of specs) {
+      expect((await send(spec, json(`{"password": "${secret}"`))).text).not.toContain('password')
+    }
+  })
+})
+
+describe('400 validation_failed', () => {
+  it.each([['[]'], ['"text"'], ['7'], ['0'], ['true'], ['false'], ['null'], ['""'], ['[{}]']])(
+    'answers %s, which is no object',
+    (rawBody) => expectEverywhere(json(rawBody), 400, 'validation_failed'),
+  )
+
+  it('reads ten thousand levels without harm', async () => {
+    const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`
+    for (const spec of specs) {
+      const { status } = await carryOut(spec, json(deep))
+      expect(status, spec.route).toBeLessThan(500)
+    }
+  })
+
+  it('names each fault once and cuts a list of faults that is itself too long', async () => {
+    for (const spec of specs) {
+      const { status, text, body } = await carryOut(spec, {
+        body: { features: Array(2_000).fill(7), languages: Array(2_000).fill(7) },
+      })
+      expect(status, spec.route).toBeLessThan(500)
+      expect(text.length, spec.route).toBeLessThan(20_000)
+      const { errors = [] } = body as { errors?: { path: string }[] }
+      expect(errors.length).toBeLessThanOrEqual(100)
+    }
+  })
+})
+
+describe('413 payload_too_large', () => {
+  it.each([
+    ['JSON', JSON.stringify({ filler: 'x'.repeat(300 * 1024) })],
+    ['no JSON at all', 'x'.repeat(300 * 1024)],
+    ['many short characters', 'é'.repeat(140 * 1024)],
+    ['bytes that the gateway has encoded', Buffer.alloc(300 * 1024)],
+  ])('answers a body over 256 KiB: %s', (_what, rawBody) =>
+    expectEverywhere(json(rawBody), 413, 'payload_too_large'),
+  )
+
+  it('lets 256 KiB in', async () => {
+    const filler = JSON.stringify({ filler: '' })
+    const full = JSON.stringify({ filler: 'x'.repeat(256 * 1024 - filler.length) })
+    expect(full.length).toBe(256 * 1024)
+    for (const spec of specs) {
+      expect((await carryOut(spec, json(full))).status, spec.route).not.toBe(413)
+      expect((await carryOut(spec, json(`${full} `))).status, spec.route).toBe(413)
+    }
+  })
+})
+
+describe('415 unsupported_media_type', () => {
+  it.each([
+    ['text/plain'],
+    ['application/x-www-form-urlencoded'],
+    ['multipart/form-data; boundary=x'],
+    ['application/jsonx'],
+    ['application/javascript'],
+    ['text/json'],
+    [''],
+  ])('answers a body of type %j', (type) => expectEverywhere(json('{}', type), 415, 'unsupported_media_type'))
+
+  it('answers a body without a type', () =>
+    expectEverywhere({ rawBody: '{}' }, 415, 'unsupported_media_type'))
+
+  it.each([
+    ['application/json'],
+    ['application/json; charset=utf-8'],
+    ['Application/JSON;charset=UTF-8'],
+    ['application/merge-patch+json'],
+  ])('takes a body of type %j', async (type) => {
+    for (const spec of specs) {
+      expect((await carryOut(spec, json('{}', type))).status, spec.route).not.toBe(415)
+    }
+  })
+})
+
+describe('a body that is left out', () => {
+  it('reads as an empty object: what is missing is named', async () => {
+    for (const spec of specs) {
+      const without = await carryOut(spec, {})
+      const empty = await carryOut(spec, json('{}'))
+      const seen = ({ status, body }: typeof empty) => ({
+        status,
+        body: { ...(body as object), requestId: '' },
+      })
+      if (empty.status >= 400) expect(seen(without), spec.route).toEqual(seen(empty))
+    }
+  })
+})
+
+describe('a path', () => {
+  it('with an id of a wrong shape answers 404, whatever else is wrong', async () => {
+    const withParameters = (await endpointSpecs()).filter(
+      ({ input }) => Object.keys(input?.params ?? {}).length > 0,
+    )
+    expect(withParameters.length).toBeGreaterThanOrEqual(4)
+    for (const spec of withParameters) {
+      for (const id of [
+        'x',
+        '%00',
+        '../..',
+        `usr_${ID}x`,
+        ID,
+        `LST_${ID}`,
+        `lst_${ID.toLowerCase()}`,
+        '\u0000',
+        '🏠',
+        'a'.repeat(2_000),
+      ]) {
+        const params = Object.fromEntries(Object.keys(spec.input?.params ?? {}).map((name) => [name, id]))
+        const { status, body } = await send(spec, { ...json('{'), params })
+        expect({ route: spec.route, status, body }, id).toMatchObject({
+          route: spec.route,
+          status: 404,
+          body: { code: 'not_found', detail: 'There is no such resource' },
+        })
+      }
+    }
+  })
+})
