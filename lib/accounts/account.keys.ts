@@ -25,3 +25,9 @@ export const statusDecisionKey = (id: UserId, decisionId: EventId): Key => ({
   pk: `USER#${id}`,
   sk: `STATUS#${decisionId}`,
 })
+
+/** What stays of an account that has ended. */
+export const deletionKey = (id: UserId): Key => ({ pk: `USER#${id}`, sk: 'DELETION' })
+
+/** Every time that an account was banned or let in again. */
+export const statusDecisionQuery = (id: UserId) => ({ partition: `USER#${id}`, beginsWith: 'STATUS#' })

@@ -27,6 +27,9 @@ export const StatusDecision = z.object({
 })
 export type StatusDecision = z.infer<typeof StatusDecision>
 
+/** Everything that was decided about whether a user may sign in, oldest first. */
+export type StatusDecisions = { of: (userId: UserId) => Promise<StatusDecision[]> }
+
 type Deps = { accounts: AccountStore; sessions: Pick<SessionStore, 'forget'>; now: Clock; newId: NewId }
 
 /**

@@ -13,7 +13,8 @@ type Deps = { accounts: AccountStore; newId: NewId }
 /**
  * The writes of a decision, of a person or of the clock: the account under the standing and the documents it
  * was judged by, the lasting record of it, its event, the lists it is found in, and the note of when a
- * verification ends. What the person owns follows their standing, see `standingChanged`.
+ * verification ends. What the person owns follows their standing, see `standingChanged`. `also` is what else
+ * of the account changes with it, and what it must be for that.
  */
 export function decisionWrites(
   { accounts, newId }: Deps,
@@ -21,14 +22,19 @@ export function decisionWrites(
   from: KycStatus,
   kyc: KycState,
   at: Timestamp,
+  also: { seen: Record<string, unknown>; set: Partial<Account> } = { seen: {}, set: {} },
 ): Write[] {
   const id = newId('event')
   const { id: userId } = account
   const before = account.kyc
   const standingRevision = account.standingRevision + 1
-  const seen = { standingRevision: account.standingRevision, 'kyc.documents': before.documents }
+  const seen = {
+    ...also.seen,
+    standingRevision: account.standingRevision,
+    'kyc.documents': before.documents,
+  }
   return [
-    accounts.change(userId, seen, { kyc, standingRevision, updatedAt: at }),
+    accounts.change(userId, seen, { ...also.set, kyc, standingRevision, updatedAt: at }),
     ...accounts.relist(account, { ...account, kyc }),
     standingChanged(userId, standingRevision, at),
     { put: { ...decisionKey(userId, id), kind: 'kyc-decision', id, userId, ...kyc }, when: 'absent' },
@@ -43,7 +49,8 @@ export function decisionWrites(
   ]
 }
 
-function expiryWrites(userId: UserId, before: Timestamp | null, after: Timestamp | null): Write[] {
+/** Keeps the note of when a person's verification ends in step with it. */
+export function expiryWrites(userId: UserId, before: Timestamp | null, after: Timestamp | null): Write[] {
   if (before === after) return []
   return [
     ...(before ? [{ remove: kycExpiryKey(userId, before) }] : []),

@@ -13,8 +13,22 @@ export type ListingDeps = { listings: ListingStore; accounts: AccountStore; now:
 export type Motive = { by: string; reasons: string[]; message: string | null; note: string | null }
 
 /** The writes of a move: the listing under its version, its history entry and its event, and the count of drafts. */
-export function moveWrites(
-  { listings, accounts, newId }: ListingDeps,
+export const moveWrites = (
+  deps: ListingDeps,
+  seen: Listing,
+  next: Listing,
+  at: Timestamp,
+  motive: Motive,
+): Write[] => [
+  ...recordedMove(deps, seen, next, at, motive),
+  ...(seen.status === 'DRAFT' && next.status !== 'DRAFT'
+    ? [deps.accounts.countDrafts(seen.agentId, -1)]
+    : []),
+]
+
+/** The same without the count of drafts, for a listing whose owner has no account any more. */
+export function recordedMove(
+  { listings, newId }: Pick<ListingDeps, 'listings' | 'newId'>,
   seen: Listing,
   next: Listing,
   at: Timestamp,
@@ -36,6 +50,5 @@ export function moveWrites(
             data: { from, to, agentId: seen.agentId },
           }),
         ]),
-    ...(from === 'DRAFT' && to !== 'DRAFT' ? [accounts.countDrafts(seen.agentId, -1)] : []),
   ]
 }
