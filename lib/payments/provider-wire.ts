@@ -67,7 +67,7 @@ export const jsonApi = (http: ProviderHttp, base: string, headers: Record<string
 
 type Answer = { status: number; body: string }
 
-/** Reads a provider's answer as `kit.answered` does, every number as its text; undefined where it knows of nothing. */
+/** The same with every number as its text. */
 export function foundIn<Schema extends z.ZodType>(
   schema: Schema,
   answer: Answer,
@@ -80,6 +80,12 @@ export function answeredExactly<Schema extends z.ZodType>(schema: Schema, answer
   const exact = exactJsonOf(answer.body)
   return answered(schema, { ...answer, body: exact === undefined ? answer.body : JSON.stringify(exact) })
 }
+
+/** Reads a provider's answer as `kit.answered` does; undefined where it knows of nothing by that name. */
+export const plainIn = <Schema extends z.ZodType>(
+  schema: Schema,
+  answer: Answer,
+): z.output<Schema> | undefined => (answer.status === 404 ? undefined : answered(schema, answer))
 
 /** Whether a provider refuses for good: another try with the same request would be refused as well. */
 export const isRefusal = ({ status }: Answer): boolean => [400, 404, 422].includes(status)

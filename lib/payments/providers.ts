@@ -19,7 +19,9 @@ import {
 const PROVIDERS: Record<string, Registration> = {
   'checkout-com': { needs: ['apiKey', 'processingChannelId', 'webhookSecrets'], load: () => import('./providers/checkout-com.ts') },
   paystack: { needs: ['apiKey'], load: () => import('./providers/paystack.ts') },
+  razorpay: { needs: ['keyId', 'keySecret', 'webhookSecrets'], load: () => import('./providers/razorpay.ts') },
   sandbox: { needs: ['webhookSecrets'], onlyAt: 'local', load: () => import('./providers/sandbox.ts') },
+  square: { needs: ['accessToken', 'locationId', 'webhookSecrets'], load: () => import('./providers/square.ts') },
   'standard-webhooks': { needs: ['webhookSecrets', 'checkoutUrl'], load: () => import('./providers/standard-webhooks.ts') },
   stripe: { needs: ['apiKey', 'webhookSecrets'], load: () => import('./providers/stripe.ts') },
   wave: { needs: ['apiKey', 'webhookSecrets'], load: () => import('./providers/wave.ts') },

@@ -10,6 +10,7 @@ type Vector = {
   reason: string
   secrets?: string[]
   publicKeys?: string[]
+  url?: string
   headers: Record<string, string>
   rawBody: string
   now?: number
@@ -18,12 +19,13 @@ type Vector = {
 type VectorFile = { provider: string; now: number; vectors: Vector[] }
 
 /** How a vector's secrets are configured, for the providers that do not simply have a list of them. */
-const CONFIGURED: Record<string, (secrets: string[]) => object> = {
+const CONFIGURED: Record<string, (secrets: string[], vector: Vector) => object> = {
   paystack: ([apiKey, ...webhookSecrets]) => ({ apiKey, webhookSecrets }),
+  square: (webhookSecrets, { url }) => ({ webhookSecrets, notificationUrl: url }),
 }
 
 /** `mpesa` and `mtn-momo` do not sign: their files hold fixtures, which their own tests use. */
-const FILES = ['checkout.com', 'paystack', 'standard-webhooks', 'stripe', 'wave']
+const FILES = ['checkout.com', 'paystack', 'razorpay', 'square', 'standard-webhooks', 'stripe', 'wave']
 
 const files = FILES.map((name): VectorFile => {
   const file = readFileSync(new URL(`../support/vectors/${name}.json`, import.meta.url), 'utf8')
@@ -49,7 +51,7 @@ describe.each(files)('a callback of $provider', ({ provider, now, vectors }) => 
 
 function providersOf(provider: string, vector: Vector, now: number) {
   const secrets = vector.secrets ?? vector.publicKeys ?? []
-  const configured = CONFIGURED[provider]?.(secrets) ?? { webhookSecrets: secrets }
+  const configured = CONFIGURED[provider]?.(secrets, vector) ?? { webhookSecrets: secrets }
   const moment = new Date((vector.now ?? now) * 1000)
   return testProviders({ [provider]: { ...SETTINGS[provider], ...configured } }, { now: () => moment })
 }

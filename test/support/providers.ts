@@ -17,6 +17,8 @@ export const SETTINGS: ProviderSettings = {
   sandbox: { webhookSecrets: [STANDARD_SECRET] },
   wave: { apiKey: 'wave_test', webhookSecrets: ['wave_secret'] },
   'checkout-com': { apiKey: 'sk_cko', processingChannelId: 'pc_1', webhookSecrets: ['cko_secret'] },
+  razorpay: { keyId: 'rzp_1', keySecret: 'rzp_key', webhookSecrets: ['rzp_secret'] },
+  square: { accessToken: 'sq_1', locationId: 'L1', webhookSecrets: ['sq_secret'] },
 }
 
 const nobodyAnswers: ProviderHttp = async ({ url }) => {

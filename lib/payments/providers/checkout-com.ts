@@ -214,12 +214,13 @@ export const provider = defineProvider({
       ask: async ({ references, payment }) => {
         const page = (payment?.references ?? references).find((reference) => reference.startsWith('hpp_'))
         const hosted = page
-          ? wire.foundIn(Hosted, await api.get(`/hosted-payments/${encodeURIComponent(page)}`))
+          ? wire.plainIn(Hosted, await api.get(`/hosted-payments/${encodeURIComponent(page)}`))
           : undefined
         const id = hosted?.payment_id ?? (payment && paymentOf(payment))
         if (id) {
           const answer = await api.get(`/payments/${encodeURIComponent(id)}`)
-          return answer.status === 404 ? [] : asked(kit.answered(Charge, answer), now())
+          const charge = wire.plainIn(Charge, answer)
+          return charge ? asked(charge, now()) : []
         }
         if (!hosted) return []
         const isExpired = hosted.status === 'Expired'
