@@ -1,4 +1,5 @@
 import { callback } from '#lib/http/callback'
+import { counter } from '#lib/http/count'
 import { clock, ids } from '#lib/http/runtime'
 import { inbox } from '#lib/payments/inbox.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
@@ -6,13 +7,24 @@ import { paymentProviders } from '#lib/payments/providers'
 import { receiveNotification } from '#lib/payments/receive-notification'
 
 export const { spec, handler } = callback({
-  routes: ['POST /payments/callback/{provider}'],
+  routes: [
+    'POST /payments/callback/{provider}',
+    'PUT /payments/callback/{provider}',
+    'GET /payments/callback/{provider}',
+  ],
   summary: 'Receive what a payment provider calls back',
   description:
     "The provider's own body and signature, checked over the bytes as they arrive; the answer is the one the " +
     'provider expects. The same event again changes nothing. A failure on our side answers 5xx, so that the ' +
     'provider sends it again.',
   problems: ['invalid_signature', 'not_found'],
-  deps: { payments: paymentStore, inbox, providers: paymentProviders, now: clock, newId: ids },
+  deps: {
+    payments: paymentStore,
+    inbox,
+    providers: paymentProviders,
+    count: counter,
+    now: clock,
+    newId: ids,
+  },
   run: (request, deps) => receiveNotification(deps, request),
 })

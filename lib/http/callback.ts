@@ -10,7 +10,7 @@ import { type Route, splitRoute } from './route.ts'
 import { clock, settings } from './runtime.ts'
 import type { HttpHandler } from './spec.ts'
 
-const CALLBACK_BODY_MAX_BYTES = 1024 * 1024
+const CALLBACK_BODY_MAX_BYTES = 256 * 1024
 
 /** A callback as it arrived: nothing of it is parsed, since its signature covers its bytes. */
 export type CallbackRequest = {

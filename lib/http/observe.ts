@@ -58,7 +58,7 @@ export const observe = (route: string, settings: () => Settings, now: () => Date
 }
 
 /** A counted metric in CloudWatch's embedded metric format, read from the log line itself. */
-const metric = (name: string, at: Date): Record<string, unknown> => ({
+export const metric = (name: string, at: Date): Record<string, unknown> => ({
   [name]: 1,
   _aws: {
     Timestamp: at.getTime(),

@@ -7,11 +7,12 @@ import { Amount, Currency } from '#lib/kernel/money'
 import type { Write } from '#lib/kernel/write'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { isPublic } from '#lib/listings/view-listing'
+import { changeWrites } from './change-payment.ts'
 import { Metadata, openPayment, type Payment, type PaymentRequest, Purpose, withCheckout } from './payment.ts'
 import { type PaymentView, viewOf } from './payment-view.ts'
 import type { PaymentProvider, StartedPayment } from './provider.ts'
 import type { Providers } from './providers.ts'
-import { movesOf, type SettleDeps, settleWaiting } from './settle-notification.ts'
+import { type SettleDeps, settleWaiting } from './settle-notification.ts'
 import { untilWon } from './until-won.ts'
 
 /** What a payer sends to start a payment. */
@@ -39,7 +40,7 @@ export type CreatePaymentDeps = SettleDeps & {
 }
 
 /** Who pays. */
-export type Payer = { id: UserId; email: string }
+export type Payer = { id: UserId; email: string; phone: string | null }
 
 /** The id set aside for the payment, and the writes that make the answer the one every repetition gets. */
 export type PaymentClaim = { id: PaymentId; resumed: boolean; receipt: (payment: PaymentView) => Write[] }
@@ -71,23 +72,28 @@ async function open(
   request: PaymentRequest,
   id: PaymentId,
 ): Promise<Payment> {
-  const errors = await faultsOf(deps, request)
+  const provider = await deps.providers.find(request.provider)
+  const phone = request.phone ?? (provider?.asksOnPhone ? payer.phone : null)
+  const errors = await faultsOf(deps, provider, { ...request, phone })
   if (errors.length > 0) {
     const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
     throw new DomainError('validation_failed', { detail, errors })
   }
-  const payment = openPayment(id, payer.id, request, deps.now())
-  await deps.payments.commit([deps.payments.insert(payment), deps.accounts.countPayment(payer.id)])
+  const payment = openPayment(id, payer.id, { ...request, phone }, deps.now())
+  await deps.payments.commit([...deps.payments.insert(payment), deps.accounts.countPayment(payer.id)])
   return payment
 }
 
 /** What only the rest of the service can say of a request. */
-async function faultsOf(deps: CreatePaymentDeps, request: PaymentRequest): Promise<FieldError[]> {
-  const provider = await deps.providers.find(request.provider)
+async function faultsOf(
+  deps: CreatePaymentDeps,
+  provider: PaymentProvider | undefined,
+  request: PaymentRequest,
+): Promise<FieldError[]> {
   const listed = request.listingId === null || (await isPublished(deps, request.listingId))
   return [
     ...(provider
-      ? moneyFaults(provider, request)
+      ? [...moneyFaults(provider, request), ...phoneFaults(provider, request)]
       : [wrong('provider', 'must be a provider that is switched on')]),
     ...(listed ? [] : [wrong('listingId', 'must be the id of a published listing')]),
   ]
@@ -106,6 +112,11 @@ function moneyFaults(provider: PaymentProvider, request: PaymentRequest): FieldE
   const fault = refuses?.(request)
   return fault === undefined ? [] : [wrong('amount', fault)]
 }
+
+const phoneFaults = ({ asksOnPhone }: PaymentProvider, { provider, phone }: PaymentRequest): FieldError[] =>
+  asksOnPhone && phone === null
+    ? [wrong('phone', `must be given, here or in the profile: ${provider} asks the payer on it`)]
+    : []
 
 const wrong = (path: string, message: string): FieldError => ({ path, code: 'invalid_value', message })
 
@@ -126,9 +137,7 @@ async function saveCheckout(
   const next = withCheckout(payment, started, now)
   const view = viewOf(next, now)
   await deps.payments.commit([
-    deps.payments.replace(next),
-    ...deps.payments.name(next, started.references),
-    ...movesOf(deps, payment, next, { actor: 'system', reason: 'checkout opened' }),
+    ...changeWrites(deps, payment, next, { actor: 'system', reason: 'checkout opened' }),
     ...receipt(view),
   ])
   return view

@@ -1,6 +1,16 @@
-import type { NotificationId } from '#lib/kernel/id'
+import type { NotificationId, PaymentId } from '#lib/kernel/id'
+import type { Page } from '#lib/kernel/page'
 import type { Write } from '#lib/kernel/write'
 import type { Notification } from './notification.ts'
+
+/** The list of those that need someone, and which they are. */
+export const ATTENTION = 'ATTENTION'
+export const NEEDS_SOMEONE: readonly Notification['status'][] = [
+  'UNMATCHED',
+  'MISMATCHED',
+  'CONFLICT',
+  'FAILED',
+]
 
 /** How a notification ends. */
 export type Outcome = Pick<Notification, 'status' | 'paymentId' | 'detail' | 'processedAt'>
@@ -18,6 +28,13 @@ export type Inbox = {
   wait: (notification: Notification) => Promise<Notification>
   /** The UNMATCHED notifications that wait for a payment by any of these references. */
   waiting: (provider: string, references: readonly string[]) => Promise<Notification[]>
-  /** Closes an UNMATCHED notification, which waits no longer; `version_conflict` if another has closed it. */
+  /** The newest notifications of a payment, at most 100. */
+  ofPayment: (paymentId: PaymentId) => Promise<Notification[]>
+  /** Notifications of a status, of a provider, or (`ATTENTION`) those that need someone; newest first. */
+  list: (
+    list: string,
+    page: { limit: number; after: NotificationId | undefined },
+  ) => Promise<Page<Notification, NotificationId>>
+  /** Ends a notification, which waits no longer; `version_conflict` if its status has changed meanwhile. */
   close: (notification: Notification, outcome: Outcome) => Write[]
 }

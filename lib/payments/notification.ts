@@ -11,7 +11,7 @@ const KEPT_SECONDS = 90 * 24 * 60 * 60
  * What became of a notification. UNMATCHED is also how one stands until it has been dealt with, so that
  * nothing is lost between the two; only UNMATCHED ones are ever dealt with again.
  */
-const NotificationStatus = z
+export const NotificationStatus = z
   .enum(['PROCESSED', 'IGNORED', 'UNMATCHED', 'MISMATCHED', 'CONFLICT', 'FAILED'])
   .meta({ id: 'NotificationStatus' })
 
@@ -29,6 +29,8 @@ export const Notification = z.object({
   /** Whether word was left under its references that it waits for a payment. */
   waits: z.boolean(),
   statement: Statement.nullable(),
+  /** Whether the statement may be believed; otherwise the provider's API is asked before it is applied. */
+  confirmed: z.boolean(),
   /** Hash of what the event says in our words: the same event id with another one is a conflict. */
   meaning: z.string(),
   rawBody: z.instanceof(Uint8Array),
@@ -41,14 +43,19 @@ export const Notification = z.object({
 })
 export type Notification = z.infer<typeof Notification>
 
-/** A verified callback of a provider that is switched on. */
-export type VerifiedCallback = { name: string; provider: PaymentProvider; request: CallbackRequest }
+/** A callback of a provider that is switched on, and what it tells by. */
+export type ReceivedCallback = {
+  name: string
+  provider: Pick<PaymentProvider, 'readsHeaders'>
+  request: Pick<CallbackRequest, 'rawBody' | 'headers'>
+}
 
 /** The notification that an event makes. Its id is derived from the event's: the same event, the same place. */
 export function notificationOf(
-  { name, provider, request }: VerifiedCallback,
+  { name, provider, request }: ReceivedCallback,
   event: ProviderEvent,
   { now, newId }: { now: Clock; newId: NewId },
+  confirmed = true,
 ): Notification {
   const receivedAt = now()
   const done = event.statement ? null : timestamp(receivedAt)
@@ -63,6 +70,7 @@ export function notificationOf(
     references: event.references,
     waits: false,
     statement: event.statement,
+    confirmed,
     meaning: meaningOf(event),
     rawBody: new Uint8Array(request.rawBody),
     rawBodySha256: createHash('sha256').update(request.rawBody).digest('hex'),

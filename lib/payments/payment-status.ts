@@ -58,6 +58,12 @@ export const isAskedFor = (asked: { amount: number; currency: Currency }, money:
 export const amountRefundedOf = (payment: Known): number =>
   isPaid(payment) ? Math.min(refundedBy(payment.facts), payment.amount) : 0
 
+/** How much of a payment a dispute holds or has taken: all that was not given back, while one is open or lost. */
+export const disputedAmountOf = (payment: Known): number =>
+  isPaid(payment) && disputeStates(payment.facts).some((state) => state !== 'won')
+    ? payment.amount - amountRefundedOf(payment)
+    : 0
+
 /** How each dispute stands: lost is the last word, since one that was won may be opened again and lost. */
 function disputeStates(facts: readonly Fact[]): FactOf<'dispute'>['state'][] {
   const groups = Map.groupBy(factsOf(facts, 'dispute'), ({ disputeId }) => disputeId)

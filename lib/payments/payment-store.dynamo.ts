@@ -1,7 +1,22 @@
 import { dependency } from '#lib/config'
+import { queryShards } from '#lib/dynamo/sharded-list'
 import { openTable, type Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
-import { moveKey, paymentKey, referenceKey, userPaymentsEntry, userPaymentsQuery } from './payment.keys.ts'
+import type { Key, Write } from '#lib/kernel/write'
+import { Posting } from './ledger.ts'
+import {
+  moveKey,
+  PAYMENTS_DUE,
+  paymentDueKey,
+  paymentKey,
+  paymentListKey,
+  paymentListPartition,
+  postingKey,
+  postingQuery,
+  referenceKey,
+  userPaymentsEntry,
+  userPaymentsQuery,
+} from './payment.keys.ts'
 import { Payment } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
 
@@ -11,12 +26,11 @@ export const openPayments = (table: Table): PaymentStore => {
     const item = await table.get(paymentKey(id))
     return item && Payment.parse(item)
   }
-  const item = (payment: Payment) => ({
-    ...paymentKey(payment.id),
-    ...userPaymentsEntry(payment.userId, payment.id),
-    kind: 'payment',
-    ...payment,
-  })
+  const getAll = async (ids: PaymentId[]): Promise<Payment[]> => {
+    const found = ids.length > 0 ? await table.getMany(ids.map(paymentKey)) : []
+    const payments = new Map(found.map((item) => Payment.parse(item)).map((payment) => [payment.id, payment]))
+    return ids.flatMap((id) => payments.get(id) ?? [])
+  }
   return {
     get,
     byReference: async (provider, references) => {
@@ -35,18 +49,35 @@ export const openPayments = (table: Table): PaymentStore => {
       })
       // The index only lists, and late: what a payment is, its record says.
       const ids = items.map(({ id }) => PaymentId.parse(id))
-      const found = ids.length > 0 ? await table.getMany(ids.map(paymentKey)) : []
-      const payments = new Map(
-        found.map((item) => Payment.parse(item)).map((payment) => [payment.id, payment]),
-      )
-      return { items: ids.flatMap((id) => payments.get(id) ?? []), next: last && ids.at(-1) }
+      return { items: await getAll(ids), next: last && ids.at(-1) }
     },
-    insert: (payment) => ({ put: item(payment), when: 'absent' }),
-    replace: (payment) => ({ put: item(payment), when: { equals: { version: payment.version - 1 } } }),
-    name: ({ id, provider }, references) =>
-      references.map((reference) => ({
-        put: { ...referenceKey(provider, reference), kind: 'payment-reference', reference, paymentId: id },
-      })),
+    list: async (list, { limit, after }) => {
+      const { items, next } = await queryShards(table, paymentListPartition(list), {
+        limit,
+        after,
+        descending: true,
+      })
+      const ids = items.map(({ sk }) => PaymentId.parse(sk))
+      return { items: await getAll(ids), next: next === undefined ? undefined : PaymentId.parse(next) }
+    },
+    due: async (now, limit) => {
+      const { items } = await queryShards(table, PAYMENTS_DUE, { limit, after: undefined })
+      const due = items.map(({ sk }) => String(sk)).filter((order) => order.slice(0, now.length) <= now)
+      return due.map((order) => PaymentId.parse(order.slice(now.length + 1)))
+    },
+    insert: (payment) => [{ put: itemOf(payment), when: 'absent' }, ...placesOf(payment).map(entryOf)],
+    save: (before, after) => {
+      const [old, now] = [placesOf(before), placesOf(after)]
+      const isIn = (places: Place[], { key }: Place) =>
+        places.some((place) => place.key.pk === key.pk && place.key.sk === key.sk)
+      const learnt = after.references.filter((reference) => !before.references.includes(reference))
+      return [
+        { put: itemOf(after), when: { equals: { version: before.version } } },
+        ...learnt.map((reference) => nameOf(after, reference)),
+        ...old.filter((place) => !isIn(now, place)).map(({ key }): Write => ({ remove: key })),
+        ...now.filter((place) => !isIn(old, place)).map(entryOf),
+      ]
+    },
     record: ({ payment, from, actor, reason }) => ({
       put: {
         ...moveKey(payment.id, payment.version),
@@ -59,9 +90,38 @@ export const openPayments = (table: Table): PaymentStore => {
       },
       when: 'absent',
     }),
+    post: (id, posting) => ({
+      put: { ...postingKey(id, posting.version), kind: 'posting', ...posting },
+      when: 'absent',
+    }),
+    postings: async (id) => {
+      const { items } = await table.query({ ...postingQuery(id), consistent: true })
+      return items.map((item) => Posting.parse(item))
+    },
     commit: table.commit,
   }
 }
+
+const itemOf = (payment: Payment) => ({
+  ...paymentKey(payment.id),
+  ...userPaymentsEntry(payment.userId, payment.id),
+  kind: 'payment',
+  ...payment,
+})
+
+const nameOf = ({ id, provider }: Payment, reference: string): Write => ({
+  put: { ...referenceKey(provider, reference), kind: 'payment-reference', reference, paymentId: id },
+})
+
+type Place = { kind: string; key: Key }
+
+/** Every list that a payment stands in, by its own state. */
+const placesOf = ({ id, provider, status, dueAt }: Payment): Place[] => [
+  ...['ALL', provider, status].map((list) => ({ kind: 'payment-entry', key: paymentListKey(list, id) })),
+  ...(dueAt === null ? [] : [{ kind: 'payment-due', key: paymentDueKey(dueAt, id) }]),
+]
+
+const entryOf = ({ kind, key }: Place): Write => ({ put: { ...key, kind } })
 
 /** The function's payment store. */
 export const paymentStore = dependency(['TABLE_NAME'], ({ TABLE_NAME }) =>

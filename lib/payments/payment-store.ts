@@ -1,6 +1,8 @@
+import type { Timestamp } from '#lib/kernel/clock'
 import type { PaymentId, UserId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
+import type { Posting } from './ledger.ts'
 import type { Payment } from './payment.ts'
 import type { PaymentStatus } from './payment-status.ts'
 
@@ -13,25 +15,31 @@ type PaymentMove = {
   reason: string
 }
 
+/** Which payments to list, newest first; `after` is the id of the last one seen. */
+export type PaymentListing = { limit: number; after: PaymentId | undefined }
+
 /** Where payments live. Reads are consistent; writes are values for `commit`. */
 export type PaymentStore = {
   get: (id: PaymentId) => Promise<Payment | undefined>
   /** The payment that any of a provider's ids was learnt to name; the first that is known decides. */
   byReference: (provider: string, references: readonly string[]) => Promise<Payment | undefined>
+  /** A user's payments as they are. One started within the last second may be missing. */
+  byUser: (userId: UserId, listing: PaymentListing) => Promise<Page<Payment, PaymentId>>
+  /** The payments of a status, of a provider, or all there are. */
+  list: (list: PaymentStatus | string, listing: PaymentListing) => Promise<Page<Payment, PaymentId>>
+  /** Those who are to be asked about by now, the longest due first. */
+  due: (now: Timestamp, limit: number) => Promise<PaymentId[]>
+  insert: (payment: Payment) => Write[]
   /**
-   * A user's payments as they are, newest first, at most 100 a page: one query and one read. One started within
-   * the last second may be missing.
+   * Puts a payment whose version is one above the stored one's, else `version_conflict`; with it the names that
+   * are new, and its places in the lists.
    */
-  byUser: (
-    userId: UserId,
-    page: { limit: number; after: PaymentId | undefined },
-  ) => Promise<Page<Payment, PaymentId>>
-  insert: (payment: Payment) => Write
-  /** Puts a payment whose version is one above the stored one's; else `version_conflict`. */
-  replace: (payment: Payment) => Write
-  /** Remembers that these ids of its provider's name the payment. */
-  name: (payment: Payment, references: readonly string[]) => Write[]
+  save: (before: Payment, after: Payment) => Write[]
   /** The move as the payment's history keeps it. */
   record: (move: PaymentMove) => Write
+  /** A movement of money as the ledger keeps it: one for each version of the payment at most. */
+  post: (id: PaymentId, posting: Posting) => Write
+  /** Everything the ledger has of a payment, oldest first. */
+  postings: (id: PaymentId) => Promise<Posting[]>
   commit: Commit
 }

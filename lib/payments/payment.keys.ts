@@ -1,3 +1,4 @@
+import { shardedKey } from '#lib/dynamo/sharded-list'
 import type { NotificationId, PaymentId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 import { fingerprintOf } from './notification.ts'
@@ -11,11 +12,35 @@ export const moveKey = (id: PaymentId, version: number): Key => ({
   sk: `MOVE#${String(version).padStart(8, '0')}`,
 })
 
+/** What a version of a payment moved in the ledger. */
+export const postingKey = (id: PaymentId, version: number): Key => ({
+  pk: `PAYMENT#${id}`,
+  sk: `POSTING#${String(version).padStart(8, '0')}`,
+})
+
+/** Everything the ledger has of a payment, oldest first. */
+export const postingQuery = (id: PaymentId) => ({ partition: `PAYMENT#${id}`, beginsWith: 'POSTING#' })
+
 /** A user's payments; ids sort by age. */
 export const userPaymentsEntry = (userId: UserId, id: PaymentId) => ({
   gsi1pk: `USER#${userId}#PAYMENTS`,
   gsi1sk: id,
 })
+
+/** The beginning of the partitions of one of the administrators' lists: of a status, of a provider, or `ALL`. */
+export const paymentListPartition = (list: string): string => `PAYMENTS#${list}`
+
+/** A payment's place in one of those lists. */
+export const paymentListKey = (list: string, id: PaymentId): Key => shardedKey(paymentListPartition(list), id)
+
+/** The beginning of the partitions of the payments to ask about, by when. */
+export const PAYMENTS_DUE = 'PAYMENTS-DUE'
+
+/** A payment that is to be asked about at a moment. */
+export const paymentDueKey = (dueAt: string, id: PaymentId): Key => shardedKey(PAYMENTS_DUE, `${dueAt}#${id}`)
+
+/** How far the audit of the ledger has come. */
+export const auditKey = (): Key => ({ pk: 'AUDIT#LEDGER', sk: 'AUDIT' })
 
 /** All payments of a user. */
 export const userPaymentsQuery = (userId: UserId) => ({
@@ -28,6 +53,25 @@ export const notificationKey = (id: NotificationId): Key => ({
   pk: `NOTIFICATION#${fingerprintOf(id)}`,
   sk: 'NOTIFICATION',
 })
+
+/** A payment's notifications, in the index, by when they came. */
+export const paymentNotificationsEntry = (paymentId: PaymentId, id: NotificationId) => ({
+  gsi1pk: `PAYMENT#${paymentId}#NOTIFICATIONS`,
+  gsi1sk: id,
+})
+
+/** All notifications of a payment. */
+export const paymentNotificationsQuery = (paymentId: PaymentId) => ({
+  partition: `PAYMENT#${paymentId}#NOTIFICATIONS`,
+  index: 'gsi1' as const,
+})
+
+/** The beginning of the partitions of a list of notifications: of a status, of a provider, or `ATTENTION`. */
+export const notificationListPartition = (list: string): string => `NOTIFICATIONS#${list}`
+
+/** A notification's place in one of those lists. */
+export const notificationListKey = (list: string, id: NotificationId): Key =>
+  shardedKey(notificationListPartition(list), id)
 
 const referencePartition = (provider: string, reference: string) => `REFERENCE#${provider}#${reference}`
 

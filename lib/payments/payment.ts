@@ -3,6 +3,7 @@ import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { ListingId, PaymentId, UserId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
 import { Fact } from './fact.ts'
+import { dueAfter, needsCare } from './payment-due.ts'
 import { amountRefundedOf, PaymentStatus, statusOf } from './payment-status.ts'
 
 /** How long a payment waits for its money where the provider sets no time of its own. */
@@ -47,6 +48,10 @@ export const Payment = z.object({
   facts: z.array(Fact),
   status: PaymentStatus,
   amountRefunded: z.int().min(0),
+  /** How often its provider was asked about it of our own accord since it last began to need that. */
+  asks: z.int().min(0).default(0),
+  /** When it is to be asked about next; null once nobody need ask any more. */
+  dueAt: Timestamp.nullable().default(null),
   /** Counts the writes; every write is conditional on the one before it. */
   version: z.int().min(1),
   createdAt: Timestamp,
@@ -61,20 +66,25 @@ export type PaymentRequest = Pick<
 >
 
 /** A payment nobody has paid yet and no provider knows of. */
-export const openPayment = (id: PaymentId, userId: UserId, request: PaymentRequest, now: Date): Payment => ({
-  id,
-  userId,
-  ...request,
-  references: [],
-  checkout: null,
-  expiresAt: timestamp(secondsAfter(now, CHECKOUT_LIFETIME_SECONDS)),
-  facts: [],
-  status: 'PENDING',
-  amountRefunded: 0,
-  version: 1,
-  createdAt: timestamp(now),
-  updatedAt: timestamp(now),
-})
+export function openPayment(id: PaymentId, userId: UserId, request: PaymentRequest, now: Date): Payment {
+  const payment: Payment = {
+    id,
+    userId,
+    ...request,
+    references: [],
+    checkout: null,
+    expiresAt: timestamp(secondsAfter(now, CHECKOUT_LIFETIME_SECONDS)),
+    facts: [],
+    status: 'PENDING',
+    amountRefunded: 0,
+    asks: 0,
+    dueAt: null,
+    version: 1,
+    createdAt: timestamp(now),
+    updatedAt: timestamp(now),
+  }
+  return { ...payment, dueAt: dueAfter(0, payment, now) }
+}
 
 /** The payment with what its provider opened for it. */
 export const withCheckout = (
@@ -87,16 +97,27 @@ export const withCheckout = (
   return refolded({ ...withReferences(payment, started.references), checkout, expiresAt }, now)
 }
 
-/** The payment with one more fact, its state made anew. A fact that it has already changes nothing. */
-export const withFact = (payment: Payment, fact: Fact, references: string[], now: Date): Payment => {
-  const known = payment.facts.some(({ id }) => id === fact.id)
-  return refolded(
-    { ...withReferences(payment, references), facts: known ? payment.facts : [...payment.facts, fact] },
-    now,
+/** The payment with more facts, its state made anew. A fact that it has already changes nothing. */
+export const withFacts = (
+  payment: Payment,
+  facts: readonly Fact[],
+  references: readonly string[],
+  now: Date,
+): Payment => {
+  const known = new Set(payment.facts.map(({ id }) => id))
+  const added = facts.filter(
+    ({ id }, place) => !known.has(id) && facts.findIndex((fact) => fact.id === id) === place,
   )
+  return refolded({ ...withReferences(payment, references), facts: [...payment.facts, ...added] }, now)
 }
 
-const withReferences = (payment: Payment, references: string[]): Payment => ({
+/** The payment once its provider was asked about it: when to ask again, if at all. */
+export const asked = (payment: Payment, now: Date): Payment => {
+  const asks = payment.asks + 1
+  return { ...payment, asks, dueAt: needsCare(payment) ? dueAfter(asks, payment, now) : null }
+}
+
+const withReferences = (payment: Payment, references: readonly string[]): Payment => ({
   ...payment,
   references: [...new Set([...payment.references, ...references])].slice(0, REFERENCE_LIMIT),
 })
@@ -104,10 +125,14 @@ const withReferences = (payment: Payment, references: string[]): Payment => ({
 /** A payment has a session, an intent, a charge and the like; this only bounds what a provider may make us keep. */
 const REFERENCE_LIMIT = 50
 
-const refolded = (payment: Payment, now: Date): Payment => ({
-  ...payment,
-  status: statusOf(payment, now),
-  amountRefunded: amountRefundedOf(payment),
-  version: payment.version + 1,
-  updatedAt: timestamp(now),
-})
+function refolded(payment: Payment, now: Date): Payment {
+  const next: Payment = {
+    ...payment,
+    status: statusOf(payment, now),
+    amountRefunded: amountRefundedOf(payment),
+    version: payment.version + 1,
+    updatedAt: timestamp(now),
+  }
+  if (!needsCare(next)) return { ...next, asks: 0, dueAt: null }
+  return { ...next, dueAt: payment.dueAt ?? dueAfter(0, next, now) }
+}

@@ -1,24 +1,34 @@
-import { announce } from '#lib/events/event'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { type NewId, PaymentId } from '#lib/kernel/id'
 import type { Money } from '#lib/kernel/money'
 import type { Write } from '#lib/kernel/write'
+import { changeWrites } from './change-payment.ts'
+import { knownPayment, type Telling, tellings } from './confirm.ts'
 import { factsOf, type Statement } from './fact.ts'
 import type { Inbox, Outcome } from './inbox.ts'
 import type { Notification } from './notification.ts'
-import { type Payment, withFact } from './payment.ts'
+import { type Payment, withFacts } from './payment.ts'
 import { isAskedFor } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
+import type { Providers } from './providers.ts'
 import { isRace, untilWon } from './until-won.ts'
 
-export type SettleDeps = { payments: PaymentStore; inbox: Inbox; now: Clock; newId: NewId }
+export type SettleDeps = {
+  payments: PaymentStore
+  inbox: Inbox
+  providers: Pick<Providers, 'find'>
+  now: Clock
+  newId: NewId
+}
 
 /** More than any payment's life has; it only bounds what a provider may make us keep in one item. */
 const FACT_LIMIT = 500
 
 /**
  * Brings a kept notification to its end: into the payment it speaks of, or to wait for that payment. Safe to
- * repeat, in parallel too: however many settle it, the payment moves once, and what one began another ends.
+ * repeat, in parallel too: however many settle it, the payment moves once, and what one began another ends. What
+ * is not confirmed is asked about first, and waits for as long as the provider's API does not say so too.
+ * Throws `unavailable` when that does not answer.
  */
 export async function settle(deps: SettleDeps, notification: Notification): Promise<void> {
   const { provider, references, status } = notification
@@ -26,7 +36,7 @@ export async function settle(deps: SettleDeps, notification: Notification): Prom
   if (status === 'PROCESSED') return settleWaiting(deps, provider, references)
   if (status !== 'UNMATCHED' || (await apply(deps, notification)) || notification.waits) return
   // The payment may be written after the first look, and then look here before the word is left: look again.
-  await apply(deps, await deps.inbox.wait(notification))
+  await apply(deps, await waitFor(deps, notification))
 }
 
 /** Settles what waits for a payment by these names. Call it once they are written. */
@@ -37,16 +47,37 @@ export async function settleWaiting(
 ): Promise<void> {
   if (references.length === 0) return
   for (const waiting of await deps.inbox.waiting(provider, references)) {
-    await apply(deps, waiting)
+    // Nobody who is here can have the provider call back again: what it does not confirm now goes on waiting.
+    await apply(deps, waiting).catch((error: unknown) => {
+      if (waiting.confirmed || !isRace(error)) throw error
+    })
   }
 }
 
-/** Applies a notification to its payment; false when there is no such payment yet. */
+/** Leaves word that a notification waits, unless another has closed it meanwhile. */
+async function waitFor({ inbox }: SettleDeps, notification: Notification): Promise<Notification> {
+  try {
+    return await inbox.wait(notification)
+  } catch (error) {
+    const now = isRace(error) ? await inbox.get(notification.id) : undefined
+    if (now && now.status !== 'UNMATCHED') return now
+    throw error
+  }
+}
+
+/** Applies a notification to its payment; false when there is no such payment yet, or nobody confirms it. */
 async function apply(deps: SettleDeps, notification: Notification): Promise<boolean> {
+  if (notification.status !== 'UNMATCHED') return true
+  const found = await findPayment(deps.payments, notification)
+  if (!found) return false
+  const told = await toldBy(deps, notification, found)
+  if (told.length === 0) return false
+  let known: Payment | undefined = found
   const learnt = await untilWon(async () => {
-    const payment = await findPayment(deps.payments, notification)
-    if (!payment) return undefined
-    const change = changeOf(deps, payment, notification)
+    const payment = known ?? (await deps.payments.get(found.id))
+    known = undefined
+    if (!payment) return []
+    const change = changeOf(deps, payment, notification, told)
     try {
       await deps.payments.commit(change.writes)
       return change.learnt
@@ -56,15 +87,28 @@ async function apply(deps: SettleDeps, notification: Notification): Promise<bool
       throw error
     }
   })
-  if (learnt === undefined) return false
   await settleWaiting(deps, notification.provider, learnt)
   return true
 }
 
+/** What a notification tells of its payment: its own statement, or what the provider's API says instead. */
+async function toldBy(
+  { providers }: SettleDeps,
+  notification: Notification,
+  payment: Payment,
+): Promise<Telling[]> {
+  const { statement, confirmed, provider: name, eventId, type, references } = notification
+  if (statement === null) return []
+  const claim = { eventId, type, references, statement }
+  if (confirmed) return [claim]
+  const provider = await providers.find(name)
+  return provider ? tellings(provider, { references, payment: knownPayment(payment), claim }) : []
+}
+
 /** By our own id where the provider repeats it, else by any of its ids that we have learnt. */
-async function findPayment(
+export async function findPayment(
   payments: PaymentStore,
-  { provider, references }: Notification,
+  { provider, references }: Pick<Notification, 'provider' | 'references'>,
 ): Promise<Payment | undefined> {
   const [own] = references.flatMap((reference) => PaymentId.safeParse(reference).data ?? [])
   const payment = own && (await payments.get(own))
@@ -77,39 +121,53 @@ async function findPayment(
 }
 
 /** What a notification does to a payment, as one transaction, and the names of it that were new. */
-function changeOf(
+export function changeOf(
   deps: SettleDeps,
   payment: Payment,
   notification: Notification,
-): { writes: Write[]; learnt: string[] } {
+  told: readonly Telling[],
+): { writes: Write[]; learnt: string[]; outcome: Outcome; next: Payment } {
   const now = deps.now()
-  const close = (status: Outcome['status'], detail: string | null): Write[] =>
-    deps.inbox.close(notification, { status, detail, paymentId: payment.id, processedAt: timestamp(now) })
-  const { statement } = notification
-  if (statement === null) return { writes: close('IGNORED', null), learnt: [] }
-  const mismatch = mismatchOf(payment, statement)
-  if (mismatch !== null) return { writes: close('MISMATCHED', mismatch), learnt: [] }
-  if (payment.facts.length >= FACT_LIMIT) {
-    return { writes: close('FAILED', `The payment has ${FACT_LIMIT} facts already`), learnt: [] }
+  const ended = (status: Outcome['status'], detail: string | null) => {
+    const outcome = { status, detail, paymentId: payment.id, processedAt: timestamp(now) }
+    return { writes: deps.inbox.close(notification, outcome), learnt: [], outcome, next: payment }
   }
-  const fact = { ...named(deps, payment, statement), id: notification.eventId }
-  const names = notification.references.filter((reference) => reference !== payment.id)
-  const next = withFact(payment, fact, names, now)
-  const learnt = next.references.filter((reference) => !payment.references.includes(reference))
+  const mismatch = told.flatMap(({ statement }) => mismatchOf(payment, statement) ?? [])[0]
+  if (mismatch !== undefined) return ended('MISMATCHED', mismatch)
+  if (payment.facts.length >= FACT_LIMIT) {
+    return ended('FAILED', `The payment has ${FACT_LIMIT} facts already`)
+  }
+  const next = withTold(deps, payment, told, notification.references, now)
   const why = { actor: `provider:${notification.provider}`, reason: notification.type }
+  const processed = ended('PROCESSED', null)
   return {
-    writes: [
-      deps.payments.replace(next),
-      ...close('PROCESSED', null),
-      ...deps.payments.name(next, learnt),
-      ...movesOf(deps, payment, next, why),
-    ],
-    learnt,
+    writes: [...changeWrites(deps, payment, next, why), ...processed.writes],
+    learnt: next.references.filter((reference) => !payment.references.includes(reference)),
+    outcome: processed.outcome,
+    next,
   }
 }
 
+/** The payment with what a provider has told of it, and the names by which it did. */
+export function withTold(
+  deps: Pick<SettleDeps, 'newId'>,
+  payment: Payment,
+  told: readonly Telling[],
+  references: readonly string[],
+  now: Date,
+): Payment {
+  const facts = told.map(({ statement, eventId }) => ({ ...named(deps, payment, statement), id: eventId }))
+  const names = [...told.flatMap((event) => event.references), ...references]
+  return withFacts(
+    payment,
+    facts,
+    names.filter((name) => name !== payment.id),
+    now,
+  )
+}
+
 /** Gives a refund that is new to us an id of ours. */
-function named({ newId }: SettleDeps, payment: Payment, statement: Statement): Statement {
+function named({ newId }: Pick<SettleDeps, 'newId'>, payment: Payment, statement: Statement): Statement {
   if (statement.kind !== 'refund' || statement.refundId !== null) return statement
   const same = factsOf(payment.facts, 'refund').find(
     ({ providerRefundId }) => providerRefundId === statement.providerRefundId,
@@ -118,7 +176,7 @@ function named({ newId }: SettleDeps, payment: Payment, statement: Statement): S
 }
 
 /** Why a statement cannot be true of this payment; null when it can. */
-function mismatchOf(payment: Payment, statement: Statement): string | null {
+export function mismatchOf(payment: Payment, statement: Statement): string | null {
   if (statement.kind === 'succeeded') {
     if (isAskedFor(payment, statement.money)) return null
     return `${sumOf(statement.money)} were paid, ${sumOf(payment)} were asked for`
@@ -131,24 +189,3 @@ function mismatchOf(payment: Payment, statement: Statement): string | null {
 
 const sumOf = (money: Money | null): string =>
   money ? `${money.amount} minor units of ${money.currency}` : 'An amount in no currency we know'
-
-/** The history and the announcements of what has changed; none when nothing has. */
-export function movesOf(
-  { payments, newId }: Pick<SettleDeps, 'payments' | 'newId'>,
-  before: Payment,
-  after: Payment,
-  why: { actor: string; reason: string },
-): Write[] {
-  const { id: subject, updatedAt: at, userId, provider, amount, currency, amountRefunded } = after
-  const event = (type: 'payment.status_changed' | 'payment.refunded', data: Record<string, unknown>): Write =>
-    announce({ id: newId('event'), type, subject, at, data: { userId, provider, amount, currency, ...data } })
-  const writes: Write[] = []
-  if (after.status !== before.status) {
-    writes.push(payments.record({ payment: after, from: before.status, ...why }))
-    writes.push(
-      event('payment.status_changed', { from: before.status, to: after.status, reason: why.reason }),
-    )
-  }
-  if (amountRefunded > before.amountRefunded) writes.push(event('payment.refunded', { amountRefunded }))
-  return writes
-}

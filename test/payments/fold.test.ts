@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, PaymentId, RefundId, UserId } from '#lib/kernel/id'
 import type { Fact } from '#lib/payments/fact'
-import { openPayment, type Payment, withFact } from '#lib/payments/payment'
+import { openPayment, type Payment, withFacts } from '#lib/payments/payment'
 import { amountRefundedOf, PaymentStatus, statusOf } from '#lib/payments/payment-status'
 import { viewOf } from '#lib/payments/payment-view'
 
@@ -63,7 +63,7 @@ const dispute = (state: 'opened' | 'won' | 'lost', disputeId = 'd1'): Fact => ({
 })
 
 const told = (...facts: Fact[]): Payment =>
-  facts.reduce((payment, fact) => withFact(payment, fact, [], LATER), opened)
+  facts.reduce((payment, fact) => withFacts(payment, [fact], [], LATER), opened)
 const statusWith = (...facts: Fact[]) => statusOf(told(...facts), LATER)
 
 const anyFact: fc.Arbitrary<Fact> = fc.oneof(

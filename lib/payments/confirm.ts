@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { Statement } from './fact.ts'
+import type { KnownPayment, PaymentProvider, ProviderEvent, Question } from './provider.ts'
+
+const TIMEOUT_MILLISECONDS = 5_000
+
+/** An event that says something of a payment. */
+export type Telling = ProviderEvent & { statement: Statement }
+
+/**
+ * What a provider's API says of a payment, in all of 5 s; nothing where it knows none, or cannot be asked. Throws
+ * `unavailable` when it does not answer, so that whoever called back calls again.
+ */
+export async function tellings(
+  provider: PaymentProvider,
+  question: Omit<Question, 'references'> & { references?: readonly string[] },
+): Promise<Telling[]> {
+  const { payment, references = [] } = question
+  const ids = [...new Set([...references, ...(payment ? [payment.id, ...payment.references] : [])])]
+  const stop = new AbortController()
+  const late = sleep(TIMEOUT_MILLISECONDS, undefined, { signal: stop.signal, ref: false }).then(() => {
+    throw new DomainError('unavailable', { cause: 'The provider took too long' })
+  })
+  late.catch(() => undefined)
+  try {
+    const asked = provider.ask?.({ ...question, references: ids })
+    const events = (await Promise.race([asked, late])) ?? []
+    return events.flatMap(({ statement, ...event }) => (statement ? [{ ...event, statement }] : []))
+  } catch (cause) {
+    if (cause instanceof DomainError && cause.code === 'provider_unavailable') {
+      throw new DomainError('unavailable', { cause })
+    }
+    throw cause
+  } finally {
+    stop.abort()
+  }
+}
+
+/** A payment as its provider may be asked about it. */
+export const knownPayment = ({
+  id,
+  amount,
+  currency,
+  phone,
+  references,
+  checkout,
+  createdAt,
+}: KnownPayment): KnownPayment => ({ id, amount, currency, phone, references, checkout, createdAt })

@@ -1,0 +1,25 @@
+import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import type { Fact } from './fact.ts'
+import { isPaid, type Known, type PaymentStatus } from './payment-status.ts'
+import { refundsOf } from './refund.ts'
+
+const FIRST_SECONDS = 10 * 60
+const LONGEST_SECONDS = 6 * 60 * 60
+
+/** When a payment is looked after next, after being asked about `asks` times: ten minutes, then ever more rarely. */
+export function dueAfter(asks: number, payment: Known, now: Date): Timestamp {
+  const seconds = Math.min(FIRST_SECONDS * 2 ** Math.min(asks, 20), LONGEST_SECONDS)
+  const due = timestamp(secondsAfter(now, seconds))
+  // What nobody has paid is looked at once more the moment it expires.
+  return due < payment.expiresAt || timestamp(now) >= payment.expiresAt ? due : payment.expiresAt
+}
+
+/** Whether somebody must still ask about a payment: it is open, or a refund of it is on its way. */
+export const needsCare = (payment: Known & { status: PaymentStatus }): boolean =>
+  payment.status === 'PENDING' || payment.status === 'PROCESSING' || hasPendingRefund(payment)
+
+/** Whether a refund of a paid payment has neither succeeded nor failed yet. */
+export const hasPendingRefund = (payment: Known): boolean => isPaid(payment) && pendingIn(payment.facts)
+
+const pendingIn = (facts: readonly Fact[]): boolean =>
+  refundsOf(facts).some(({ state }) => state === 'pending')
