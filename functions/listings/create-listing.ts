@@ -8,7 +8,7 @@ import { createListing } from '#lib/listings/create-listing'
 import { ListingDraft, ListingView } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { listingReply } from '#lib/listings/view-listing'
-import { originalLinks } from '#lib/media/original-links.s3'
+import { mediaLinks } from '#lib/media/media-links.s3'
 
 export const { spec, handler } = endpoint({
   route: 'POST /listings',
@@ -21,7 +21,7 @@ export const { spec, handler } = endpoint({
   deps: {
     listings: listingStore,
     accounts: accountStore,
-    links: originalLinks,
+    links: mediaLinks,
     idempotency: idempotencyStore,
     now: clock,
     newId: ids,

@@ -7,7 +7,7 @@ import { getListing } from '#lib/listings/get-listing'
 import { ListingView } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { listingReply, unchanged } from '#lib/listings/view-listing'
-import { originalLinks } from '#lib/media/original-links.s3'
+import { mediaLinks } from '#lib/media/media-links.s3'
 
 export const { spec, handler } = endpoint({
   route: 'GET /listings/{id}',
@@ -17,7 +17,7 @@ export const { spec, handler } = endpoint({
   access: anyone,
   input: { params: { id: ListingId } },
   output: { 200: ListingView, 304: null },
-  deps: { listings: listingStore, accounts: accountStore, links: originalLinks, now: clock },
+  deps: { listings: listingStore, accounts: accountStore, links: mediaLinks, now: clock },
   run: async ({ actor, params, request }, deps) => {
     const { listing, owner, viewer } = await getListing(deps, actor, params.id)
     return (

@@ -7,7 +7,9 @@ import { ListingView } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { Moderation, moderateListing } from '#lib/listings/moderate-listing'
 import { listingReply } from '#lib/listings/view-listing'
-import { originalLinks } from '#lib/media/original-links.s3'
+import { mediaLinks } from '#lib/media/media-links.s3'
+import { publishMedia } from '#lib/media/publish-media'
+import { variantStore } from '#lib/media/variant-store.s3'
 
 export const { spec, handler } = endpoint({
   route: 'PATCH /listings/{id}/moderate',
@@ -17,9 +19,18 @@ export const { spec, handler } = endpoint({
   input: { params: { id: ListingId }, body: Moderation },
   output: { 200: ListingView },
   problems: ['listing_transition_not_allowed', 'owner_not_verified', 'media_not_ready', 'version_conflict'],
-  deps: { listings: listingStore, accounts: accountStore, links: originalLinks, now: clock, newId: ids },
+  deps: {
+    listings: listingStore,
+    accounts: accountStore,
+    links: mediaLinks,
+    now: clock,
+    newId: ids,
+    variants: variantStore,
+  },
   run: async ({ actor, params, body, request }, deps) => {
     const { listing, owner } = await moderateListing(deps, actor.subject, params.id, body, request.ifMatch)
+    // Whoever hears that a listing is published finds its pictures; the table's stream makes good what breaks off here.
+    await publishMedia(deps, listing.agentId, listing.id)
     return listingReply(200, owner, 'administrator', deps.links)(listing)
   },
 })

@@ -7,7 +7,7 @@ import { ListingView } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { submitListing } from '#lib/listings/submit-listing'
 import { listingReply } from '#lib/listings/view-listing'
-import { originalLinks } from '#lib/media/original-links.s3'
+import { mediaLinks } from '#lib/media/media-links.s3'
 
 export const { spec, handler } = endpoint({
   route: 'POST /listings/{id}/submit',
@@ -16,7 +16,7 @@ export const { spec, handler } = endpoint({
   input: { params: { id: ListingId } },
   output: { 200: ListingView },
   problems: ['forbidden', 'listing_incomplete', 'listing_transition_not_allowed'],
-  deps: { listings: listingStore, accounts: accountStore, links: originalLinks, now: clock, newId: ids },
+  deps: { listings: listingStore, accounts: accountStore, links: mediaLinks, now: clock, newId: ids },
   run: async ({ actor, params }, deps) => {
     const { listing, owner } = await submitListing(deps, actor.userId, params.id)
     return listingReply(200, owner, 'owner', deps.links)(listing)

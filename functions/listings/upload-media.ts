@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { userOrAdministrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
@@ -7,32 +6,33 @@ import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { etagOf } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { viewMedia } from '#lib/listings/view-listing'
-import { MediaView } from '#lib/media/media'
-import { originalLinks } from '#lib/media/original-links.s3'
+import { MediaItems } from '#lib/media/media'
+import { mediaLinks } from '#lib/media/media-links.s3'
 import { originalStore } from '#lib/media/original-store.s3'
 import { uploadMedia } from '#lib/media/upload-media'
-
-const Uploaded = z.object({ items: z.array(MediaView) })
+import { viewMedia } from '#lib/media/view-media'
+import { waitingMedia } from '#lib/media/waiting-media.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /listings/{id}/media',
   summary: 'Add pictures and floor plans',
   description:
     'One to ten parts named `file` (JPEG, PNG, WebP, AVIF, PDF; 4 MiB each) and optional `caption` parts in the same ' +
-    'order. All or nothing. `items` follows the parts; bytes that are there already name the existing item.',
+    'order. All or nothing. `items` follows the parts; bytes that are there already name the existing item. ' +
+    'A new item is PROCESSING until its variants are made, then READY or REJECTED.',
   access: userOrAdministrator,
   input: {
     params: { id: ListingId },
     files: multipart({ file: { holds: 'file', maxCount: 10 }, caption: { holds: 'text', maxCount: 10 } }),
   },
-  output: { 200: Uploaded, 201: Uploaded },
+  output: { 200: MediaItems, 201: MediaItems },
   problems: ['media_limit_reached', 'listing_transition_not_allowed'],
   deps: {
     listings: listingStore,
     accounts: accountStore,
     originals: originalStore,
-    links: originalLinks,
+    waiting: waitingMedia,
+    links: mediaLinks,
     now: clock,
     newId: ids,
   },

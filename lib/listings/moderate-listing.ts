@@ -7,7 +7,7 @@ import { retryConflicts, staleVersion } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
 import { currentStatus } from '#lib/kyc/kyc'
-import { isReadyPicture } from '#lib/media/media'
+import { isReadyPicture, withRevisedCaption } from '#lib/media/media'
 import {
   etagOf,
   type Listing,
@@ -106,13 +106,15 @@ function decide(listing: Listing, decision: Decision): Listing | null {
 const withRevision = (listing: Listing): Listing => ({
   ...listing,
   ...ListingFields.parse({ ...listing, ...listing.revision?.changes }),
-  media: listing.media.map((media) => ({ ...media, isPending: false })),
+  media: listing.media.map(withRevisedCaption),
   revision: null,
 })
 
 const withoutRevision = (listing: Listing): Listing => ({
   ...listing,
-  media: listing.media.filter(({ isPending }) => !isPending),
+  media: listing.media
+    .filter(({ isPending }) => !isPending)
+    .map((media) => ({ ...media, pendingCaption: null })),
   revision: null,
 })
 

@@ -1,8 +1,8 @@
 import { type Account, isInGoodStanding } from '#lib/accounts/account'
 import type { Clock } from '#lib/kernel/clock'
 import type { UserId } from '#lib/kernel/id'
-import type { Media, MediaView } from '#lib/media/media'
-import type { OriginalLinks } from '#lib/media/original-store'
+import type { MediaLinks } from '#lib/media/media-links'
+import { viewMedia } from '#lib/media/view-media'
 import { etagOf, type Listing, type ListingView } from './listing.ts'
 
 /** Who looks: customers see what is live, the owner also what waits and why, administrators also notes. */
@@ -26,7 +26,7 @@ export async function viewListing(
   listing: Listing,
   owner: Account | undefined,
   viewer: Viewer,
-  links: OriginalLinks,
+  links: MediaLinks,
 ): Promise<ListingView> {
   const { reasons, message, note, revision, ...shown } = listing
   const agent = {
@@ -40,30 +40,13 @@ export async function viewListing(
   return viewer === 'administrator' ? { ...known, note } : known
 }
 
-/** A listing's media in order. Customers see the pictures that are ready and published with it. */
-export const viewMedia = (listing: Listing, viewer: Viewer, links: OriginalLinks): Promise<MediaView[]> =>
-  Promise.all(
-    listing.media
-      .map((media, position) => ({ media, position }))
-      .filter(({ media }) => viewer !== 'customer' || (media.status === 'READY' && !media.isPending))
-      .map(async ({ media, position }) => ({
-        ...withoutPending(media),
-        position,
-        url: viewer === 'customer' ? null : await links.linkTo({ listingId: listing.id, mediaId: media.id }),
-        variants: [],
-        placeholder: null,
-      })),
-  )
-
-const withoutPending = ({ isPending: _isPending, ...shown }: Media) => shown
-
 /** Answers with one listing and its strong `ETag`. */
 export const listingReply =
   <const Status extends 200 | 201>(
     status: Status,
     owner: Account | undefined,
     viewer: Viewer,
-    links: OriginalLinks,
+    links: MediaLinks,
   ) =>
   async (listing: Listing) => ({
     status,

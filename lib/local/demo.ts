@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod'
 import { DEMO_AGENTS, DEMO_PASSWORD, type DemoAgent } from './demo-data.ts'
 
@@ -34,11 +35,17 @@ async function seedAgent(publicUrl: string, administratorToken: string, agent: D
     const form = new FormData()
     form.append('file', new Blob([await readFile(join(import.meta.dirname, 'demo', photo))]), photo)
     await send('POST', `/listings/${id}/media`, accessToken, form)
+    while (isProcessing(await send('GET', `/listings/${id}`, accessToken, undefined))) await wait(100)
     await send('POST', `/listings/${id}/submit`, accessToken, undefined)
     if (published)
       await send('PATCH', `/listings/${id}/moderate`, administratorToken, { status: 'PUBLISHED' })
   }
 }
+
+const Pictured = z.object({ media: z.array(z.object({ status: z.string() })) })
+
+const isProcessing = (listing: unknown): boolean =>
+  Pictured.parse(listing).media.some(({ status }) => status === 'PROCESSING')
 
 const sender =
   (publicUrl: string) =>

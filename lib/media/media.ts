@@ -1,65 +1,108 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { MediaId } from '#lib/kernel/id'
+import { text } from '#lib/kernel/text'
 
 /** The most media a listing may have. */
 export const MEDIA_MAX = 40
 
+/** What may be said under a picture. */
+export const Caption = text({ max: 300 })
+
 export const MediaKind = z.enum(['image', 'video', 'document'])
 export const MediaStatus = z.enum(['PROCESSING', 'READY', 'REJECTED'])
 
-/** One picture, video or document of a listing, as it is kept with the listing. Its bytes are in S3. */
-export const Media = z.object({
+/** Why a file was not taken, once it had arrived or should have. */
+export const MediaReason = z.enum([
+  'upload_expired',
+  'size_mismatch',
+  'checksum_mismatch',
+  'type_mismatch',
+  'unreadable',
+  'too_many_pixels',
+  'took_too_long',
+  'processing_failed',
+])
+export type MediaReason = z.infer<typeof MediaReason>
+
+const VariantFacts = z.object({
+  name: z.enum(['thumb', 'card', 'full']),
+  contentType: z.enum(['image/webp', 'image/jpeg']),
+  width: z.int(),
+  height: z.int(),
+})
+
+/** A re-encoded picture: upright, without metadata. `hash` is of its bytes, and its name in S3. */
+export const Variant = VariantFacts.extend({ hash: z.string() })
+export type Variant = z.infer<typeof Variant>
+
+const MediaFacts = z.object({
   id: MediaId,
   kind: MediaKind,
   status: MediaStatus,
-  reason: z.string().nullable(),
+  reason: MediaReason.nullable().meta({ description: 'Why a REJECTED one was not taken' }),
   contentType: z.string(),
   bytes: z.int(),
-  /** Hex SHA-256 of the original: the same bytes twice are one media item. */
-  sha256: z.string(),
+  sha256: z
+    .string()
+    .meta({ description: 'Of the original, in hex: the same bytes twice are one media item' }),
+  /** Of the picture upright; null for what is not a picture, or not looked at yet. */
   width: z.int().nullable(),
   height: z.int().nullable(),
   caption: z.string().nullable(),
+  placeholder: z
+    .string()
+    .nullable()
+    .default(null)
+    .meta({ description: 'A ThumbHash in base64: some 25 bytes that show the picture before it is there' }),
+  createdAt: Timestamp,
+})
+
+/** One picture, video or document of a listing, as it is kept with the listing. Its bytes are in S3. */
+export const Media = MediaFacts.extend({
+  variants: z.array(Variant).default([]),
   /** Belongs to the pending revision of a published listing: private until that is published. */
   isPending: z.boolean(),
-  createdAt: Timestamp,
+  /** The caption it has in the pending revision, empty for none; null when its caption does not change there. */
+  pendingCaption: z.string().nullable().default(null),
+  /** When a direct upload must have arrived; null when the bytes came with the request. */
+  uploadBefore: Timestamp.nullable().default(null),
 })
 export type Media = z.infer<typeof Media>
 
 /** A media item as a caller sees it; its position is its place in the listing. */
-export const MediaView = z
-  .object({
-    id: MediaId,
-    kind: MediaKind,
-    status: MediaStatus,
-    reason: z.string().nullable(),
-    contentType: z.string(),
-    bytes: z.int(),
-    sha256: z.string(),
-    width: z.int().nullable(),
-    height: z.int().nullable(),
-    caption: z.string().nullable(),
-    position: z.int(),
-    url: z
-      .string()
-      .nullable()
-      .meta({ description: 'A short-lived private link, for owner and administrators only' }),
-    variants: z.array(
-      z.object({
-        name: z.enum(['thumb', 'card', 'full']),
-        url: z.string(),
-        width: z.int(),
-        height: z.int(),
-        contentType: z.string(),
-      }),
-    ),
-    placeholder: z.string().nullable(),
-    createdAt: Timestamp,
-  })
-  .meta({ id: 'Media' })
+export const MediaView = MediaFacts.extend({
+  position: z.int(),
+  url: z
+    .string()
+    .nullable()
+    .meta({ description: 'A private link to the original, for five minutes; for owner and administrators' }),
+  variants: z.array(VariantFacts.extend({ url: z.string() })),
+  isPending: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether it waits in the revision; for owner and administrators' }),
+  pendingCaption: z.string().nullable().optional().meta({
+    description:
+      'The caption that waits in the revision, empty to have none; null when none waits. For owner and administrators',
+  }),
+}).meta({ id: 'Media' })
 export type MediaView = z.infer<typeof MediaView>
+
+/** Media in an answer of their own. */
+export const MediaItems = z.object({ items: z.array(MediaView) })
 
 /** A picture that customers could look at now. */
 export const isReadyPicture = ({ kind, status, isPending }: Media): boolean =>
   kind === 'image' && status === 'READY' && !isPending
+
+/** Whether an item is one of the forty: an upload that never came is not. */
+export const isCounted = ({ reason }: Media): boolean => reason !== 'upload_expired'
+
+/** An item as the published revision has it. */
+export const withRevisedCaption = (media: Media): Media => ({
+  ...media,
+  isPending: false,
+  caption: media.pendingCaption === null ? media.caption : media.pendingCaption || null,
+  pendingCaption: null,
+})

@@ -1,15 +1,25 @@
-import type { ListingId, MediaId } from '#lib/kernel/id'
+import type { OriginalName } from './media-links.ts'
 
-/** Names the original of a media item. */
-export type OriginalName = { listingId: ListingId; mediaId: MediaId }
+/** What the bytes of an original are promised to be. */
+export type OriginalFacts = { contentType: string; bytes: number; sha256: string }
+
+/** An upload straight to the store: the request that the client is to make, byte for byte. */
+export type DirectUpload = {
+  url: string
+  method: 'PUT'
+  /** All of them are signed; a browser sets the length by itself. */
+  headers: Record<string, string>
+}
 
 /** Where originals live: private for good. */
 export type OriginalStore = {
-  put: (
-    name: OriginalName,
-    original: { content: Buffer; contentType: string; sha256: string },
-  ) => Promise<void>
+  /** Refused by the store when the bytes are not those of the hash. */
+  put: (name: OriginalName, content: Buffer, facts: Omit<OriginalFacts, 'bytes'>) => Promise<void>
+  /** Lets a client put the bytes itself, for so many seconds, and only bytes of this length, type and hash. */
+  presign: (name: OriginalName, facts: OriginalFacts, expiresInSeconds: number) => Promise<DirectUpload>
+  /** How many bytes have arrived; undefined when none have. */
+  size: (name: OriginalName) => Promise<number | undefined>
+  read: (name: OriginalName) => Promise<AsyncIterable<Uint8Array>>
+  /** Has the arrival of an original told once more. */
+  retell: (name: OriginalName, contentType: string) => Promise<void>
 }
-
-/** Makes private links: good for five minutes, for one original, without any credential. */
-export type OriginalLinks = { linkTo: (name: OriginalName) => Promise<string> }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const DOMAIN = /^lib\/(accounts|kyc|listings|media|payments|events|mail)\//
 /** Where the domain meets the world: a store, a bus, a provider, a connection. */
 const ADAPTER =
-  /\.(dynamo|s3|eventbridge|ses|smtp)\.ts$|^lib\/dynamo\/|^lib\/secrets\.ts$|^lib\/media\/s3-client\.ts$|^lib\/payments\/(providers\/|provider-http\.ts)/
+  /\.(dynamo|s3|sharp|eventbridge|ses|smtp)\.ts$|^lib\/dynamo\/|^lib\/secrets\.ts$|^lib\/media\/s3-client\.ts$|^lib\/payments\/(providers\/|provider-http\.ts)/
 /** What runs on a developer's machine only. */
 const TOOLS = /^lib\/(local|package)\//
 
@@ -40,6 +40,11 @@ const RULES: Rule[] = [
     sentence: 'Only adapters and the tools of this machine know the AWS SDK.',
     of: (path) => !ADAPTER.test(path) && !TOOLS.test(path),
     breaks: (file) => imports(file, ({ from }) => /^@(aws-sdk|smithy)\//.test(from)),
+  },
+  {
+    sentence: 'Only the adapter of sharp knows sharp, so that only the function that needs it carries it.',
+    of: (path) => !path.endsWith('.sharp.ts'),
+    breaks: (file) => imports(file, ({ from }) => from === 'sharp'),
   },
   {
     sentence: 'Only lib/http, the stream and jobs know the shape of a Lambda event.',

@@ -39,6 +39,20 @@ const ARGUMENTS = {
     { listingId: 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND', mediaId: 'med_01KAH3M6XQ8ZJ4T2V7W9C5RBND' },
     fc.record({ listingId: id('lst'), mediaId: id('med') }),
   ],
+  variant: [
+    {
+      listingId: 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+      mediaId: 'med_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+      hash: 'U-yDYLLu-N80TCc32f_aAp',
+      agentId: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    },
+    fc.record({
+      listingId: id('lst'),
+      mediaId: id('med'),
+      hash: fc.stringMatching(/^[\w-]{22}$/),
+      agentId: id('usr'),
+    }),
+  ],
   privateFile: [
     { userId: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND', documentId: 'doc_01KAH3M6XQ8ZJ4T2V7W9C5RBND' },
     fc.record({ userId: id('usr'), documentId: id('doc') }),
@@ -72,6 +86,13 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   agentListingIndex: ['user', 'listing'],
   agentListingQuery: ['user'],
   originalKey: ['original'],
+  variantKey: ['variant'],
+  publicPath: ['variant'],
+  publicKey: ['variant'],
+  publicPrefix: ['user', 'listing'],
+  variantPrefixes: ['user', 'original'],
+  waitingMediaKey: ['original', 'moment'],
+  waitingMediaPartition: ['moment'],
   paymentKey: ['payment'],
   moveKey: ['payment', 'version'],
   userPaymentsEntry: ['user', 'payment'],
@@ -127,6 +148,13 @@ describe('the one table', () => {
       agentListingIndex    gsi1pk AGENT#<usr>                   gsi1sk LISTING#<lst>
       agentListingQuery    partition AGENT#<usr>                index gsi1
       originalKey          originals/<lst>/<med>
+      variantKey           variants/<lst>/<med>/<hash>
+      publicPath           <usr>/<lst>/<med>/<hash>
+      publicKey            public/<usr>/<lst>/<med>/<hash>
+      waitingMediaKey      pk MEDIA-WAITING#<day>               sk <moment>#<lst>#<med>
+      waitingMediaPartition MEDIA-WAITING#<day>
+      publicPrefix         public/<usr>/<lst>/
+      variantPrefixes      variants/<lst>/<med>/                public/<usr>/<lst>/<med>/
       paymentKey           pk PAYMENT#<pay>                     sk PAYMENT
       moveKey              pk PAYMENT#<pay>                     sk MOVE#<version>
       userPaymentsEntry    gsi1pk USER#<usr>#PAYMENTS           gsi1sk <pay>
@@ -254,6 +282,7 @@ function columnsOf(spelled: Spelled): string[] {
   return Object.entries(columns).map(([name, text]) => {
     const shown = text
       .replace(/#[\w-]{43}$/, '#<hash>')
+      .replace('U-yDYLLu-N80TCc32f_aAp', '<hash>')
       .replace(/#WAITING(#\d)?$/, (_, shard) => (shard ? '#<list>#<shard>' : '#<list>'))
       .replace('2027-01-31T12:00:00.000Z', '<moment>')
       .replace('2027-01-31', '<day>')

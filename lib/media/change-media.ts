@@ -1,0 +1,51 @@
+import { timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { Listing } from '#lib/listings/listing'
+import { isCounted, MEDIA_MAX, type Media } from './media.ts'
+
+/** How many uploads that never came a listing remembers. */
+const UNCOUNTED_MAX = 40
+
+/** Whether a listing is, or may any moment be again, what customers see: additions wait in its revision. */
+export const isLive = ({ status }: Pick<Listing, 'status'>): boolean =>
+  status === 'PUBLISHED' || status === 'SUSPENDED'
+
+/** Throws `listing_transition_not_allowed`: an archived listing stays as it is. */
+export function refuseArchived({ status }: Listing): void {
+  if (status !== 'ARCHIVED') return
+  throw new DomainError('listing_transition_not_allowed', {
+    detail: 'An archived listing does not change',
+    extensions: { from: status, to: status, allowed: [] },
+  })
+}
+
+/** The next version of a listing, with these media. Its revision is there while something of it waits. */
+export function withMedia(listing: Listing, media: readonly Media[], now: Date): Listing {
+  const at = timestamp(now)
+  const next = { ...listing, media: forgetful(media), updatedAt: at, version: listing.version + 1 }
+  if (!isLive(listing)) return next
+  const waits =
+    media.some(({ isPending, pendingCaption }) => isPending || pendingCaption !== null) ||
+    Object.keys(listing.revision?.changes ?? {}).length > 0
+  return { ...next, revision: waits ? (listing.revision ?? { changes: {}, submittedAt: at }) : null }
+}
+
+/**
+ * The next version of a listing with more media, at its end; they take the place of uploads of the same bytes that
+ * never came. Throws `media_limit_reached`.
+ */
+export function withAddedMedia(listing: Listing, added: readonly Media[], now: Date): Listing {
+  const isPending = isLive(listing)
+  const hashes = new Set(added.map(({ sha256 }) => sha256))
+  const kept = listing.media.filter((item) => isCounted(item) || !hashes.has(item.sha256))
+  const media = [...kept, ...added.map((item) => ({ ...item, isPending }))]
+  if (media.filter(isCounted).length > MEDIA_MAX) {
+    throw new DomainError('media_limit_reached', { detail: `A listing may have ${MEDIA_MAX} media` })
+  }
+  return withMedia(listing, media, now)
+}
+
+function forgetful(media: readonly Media[]): Media[] {
+  const surplus = media.filter((item) => !isCounted(item)).slice(0, -UNCOUNTED_MAX)
+  return media.filter((item) => !surplus.includes(item))
+}

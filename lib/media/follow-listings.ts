@@ -1,0 +1,37 @@
+import { Listing } from '#lib/listings/listing'
+import { publicVariants, publishMedia } from './publish-media.ts'
+import type { VariantStore } from './variant-store.ts'
+
+type Deps = Parameters<typeof publishMedia>[0] & { variants: Pick<VariantStore, 'removeAll'> }
+
+/** A listing before and after a change, as the table's stream tells of it. */
+type Change = { recordId: string; before: unknown; after: unknown }
+
+/**
+ * Lets what customers can fetch follow the listings: what becomes public is copied to where they look, what leaves
+ * the public is taken away, and of media that a listing no longer names nothing stays. Safe to repeat. Answers where
+ * to go on: the first change that could not be followed, and everything after it, come again.
+ */
+export async function followListings(deps: Deps, changes: readonly Change[]) {
+  for (const change of changes) {
+    try {
+      await follow(deps, change)
+    } catch (error) {
+      if (change === changes[0]) throw error
+      return { batchItemFailures: [{ itemIdentifier: change.recordId }] }
+    }
+  }
+  return { batchItemFailures: [] }
+}
+
+async function follow(deps: Deps, change: Change): Promise<void> {
+  const after = Listing.parse(change.after)
+  const before = change.before === undefined ? after : Listing.parse(change.before)
+  const { id, agentId } = after
+  const kept = new Set(after.media.map((media) => media.id))
+  for (const media of before.media) {
+    if (!kept.has(media.id)) await deps.variants.removeAll(agentId, { listingId: id, mediaId: media.id })
+  }
+  const isConcerned = publicVariants(before).length + publicVariants(after).length > 0
+  if (isConcerned) await publishMedia(deps, agentId, id)
+}

@@ -1,0 +1,33 @@
+import { DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
+import { s3 } from './s3-client.ts'
+
+/** An object, and when it was last written. */
+export type Listed = { key: string; modifiedAt: Date }
+
+/** Every object under a prefix, in pages of up to a thousand, in the order of their keys. */
+export async function* listObjects(Bucket: string, Prefix: string): AsyncGenerator<Listed[]> {
+  let after: string | undefined
+  do {
+    const { Contents = [], IsTruncated } = await s3().send(
+      new ListObjectsV2Command({ Bucket, Prefix, ...(after && { StartAfter: after }) }),
+    )
+    const objects = Contents.flatMap(({ Key, LastModified }) =>
+      Key && LastModified ? [{ key: Key, modifiedAt: LastModified }] : [],
+    )
+    yield objects
+    after = IsTruncated ? objects.at(-1)?.key : undefined
+  } while (after !== undefined)
+}
+
+const DELETIONS_MAX = 1000
+
+/** Removes objects; one that is not there is no matter. Throws when S3 kept any. */
+export async function deleteObjects(Bucket: string, keys: readonly string[]): Promise<void> {
+  for (let at = 0; at < keys.length; at += DELETIONS_MAX) {
+    const Objects = keys.slice(at, at + DELETIONS_MAX).map((Key) => ({ Key }))
+    const { Errors = [] } = await s3().send(
+      new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
+    )
+    if (Errors.length > 0) throw new Error(`${Errors.length} objects were not deleted: ${Errors[0]?.Code}`)
+  }
+}

@@ -1,0 +1,20 @@
+import type { ListingId, MediaId, UserId } from '#lib/kernel/id'
+
+/** Names the original of a media item. */
+export type OriginalName = { listingId: ListingId; mediaId: MediaId }
+
+/** Names a variant while it is private. */
+export type VariantName = OriginalName & { hash: string }
+
+/** Names a variant that customers may see. */
+export type PublicName = VariantName & { agentId: UserId }
+
+/**
+ * Makes addresses. Private ones are good for five minutes, for one object, without any credential; a public one is
+ * good while the variant is public.
+ */
+export type MediaLinks = {
+  toOriginal: (name: OriginalName) => Promise<string>
+  toVariant: (name: VariantName) => Promise<string>
+  toPublic: (name: PublicName) => string
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import { ListingId, MediaId, UserId } from '#lib/kernel/id'
+import type { OriginalName, PublicName, VariantName } from './media-links.ts'
+
+const Hash = z.string().regex(/^[\w-]+$/)
+const Original = z.object({ listingId: ListingId, mediaId: MediaId })
+const Hidden = Original.extend({ hash: Hash })
+const Shown = Hidden.extend({ agentId: UserId })
+
+/** What an object of the media bucket is, read back from its key as `media.keys.ts` spells it. */
+export type ObjectName =
+  | { kind: 'original'; name: OriginalName }
+  | { kind: 'variant'; name: VariantName }
+  | { kind: 'public'; name: PublicName }
+
+/** Undefined for a key that is none of ours. */
+export function readObjectName(key: string): ObjectName | undefined {
+  const [folder, ...rest] = key.split('/')
+  const [first, second, third, fourth] = rest
+  const shape = `${folder}/${rest.length}`
+  if (shape === 'originals/2') {
+    const { data } = Original.safeParse({ listingId: first, mediaId: second })
+    return data && { kind: 'original', name: data }
+  }
+  if (shape === 'variants/3') {
+    const { data } = Hidden.safeParse({ listingId: first, mediaId: second, hash: third })
+    return data && { kind: 'variant', name: data }
+  }
+  if (shape === 'public/4') {
+    const { data } = Shown.safeParse({ agentId: first, listingId: second, mediaId: third, hash: fourth })
+    return data && { kind: 'public', name: data }
+  }
+  return undefined
+}

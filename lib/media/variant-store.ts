@@ -1,0 +1,14 @@
+import type { ListingId, UserId } from '#lib/kernel/id'
+import type { OriginalName, PublicName, VariantName } from './media-links.ts'
+
+/** Where variants live: privately, and once more in public while customers may see them. */
+export type VariantStore = {
+  put: (name: VariantName, content: Buffer, contentType: string) => Promise<void>
+  /** Which variants of a listing are public, as they are now. */
+  published: (agentId: UserId, listingId: ListingId) => Promise<PublicName[]>
+  publish: (name: PublicName) => Promise<void>
+  /** Takes variants back from the public; those that are not there are no matter. */
+  withdraw: (names: readonly PublicName[]) => Promise<void>
+  /** Removes all there is of a media item: original and variants, private and public. Safe to repeat. */
+  removeAll: (agentId: UserId, name: OriginalName) => Promise<void>
+}
