@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   BatchGetItemCommand,
+  BatchWriteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
   QueryCommand,
   UpdateItemCommand,
+  type WriteRequest,
 } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import type { Commit, Key } from '../kernel/write.ts'
@@ -42,8 +45,13 @@ export type Table = {
    * once, each sees its own turn. Not safe to repeat, so never part of a change of state.
    */
   increment: (key: Key, add: Record<string, number>, set: Item) => Promise<Item>
+  /** Writes each by itself, unconditionally and in no order, 25 a request; safe to repeat when it breaks off. */
+  writeEach: (writes: ({ put: Item } | { remove: Key })[]) => Promise<void>
   commit: Commit
 }
+
+const BATCH_MAX = 25
+const BATCH_PAUSE_MILLISECONDS = 20
 
 /** The table by its name, over the function's one client. */
 export const openTable = (tableName: string, client: () => DynamoDBClient = dynamo): Table => ({
@@ -106,6 +114,18 @@ export const openTable = (tableName: string, client: () => DynamoDBClient = dyna
     )
     return Attributes ? unmarshall(Attributes) : {}
   },
+  writeEach: async (writes) => {
+    const requests = writes.map(
+      (write): WriteRequest =>
+        'put' in write
+          ? { PutRequest: { Item: marshalled(write.put) } }
+          : { DeleteRequest: { Key: marshalled(write.remove) } },
+    )
+    const batches = Array.from({ length: Math.ceil(requests.length / BATCH_MAX) }, (_, batch) =>
+      requests.slice(batch * BATCH_MAX, (batch + 1) * BATCH_MAX),
+    )
+    await Promise.all(batches.map((batch) => writeBatch(client(), tableName, batch)))
+  },
   commit: committer(client, tableName),
 })
 
@@ -115,3 +135,15 @@ const sortKeyClause = ({ beginsWith, between }: SortKeyPart): string => {
 }
 
 type SortKeyPart = { [Name in 'beginsWith' | 'between']: QueryOptions[Name] | undefined }
+
+/** What DynamoDB leaves undone, because it has enough to do, is asked for again a little later. */
+async function writeBatch(client: DynamoDBClient, tableName: string, batch: WriteRequest[]): Promise<void> {
+  let wanted = batch
+  for (let attempt = 1; wanted.length > 0; attempt += 1) {
+    const { UnprocessedItems } = await client.send(
+      new BatchWriteItemCommand({ RequestItems: { [tableName]: wanted } }),
+    )
+    wanted = UnprocessedItems?.[tableName] ?? []
+    if (wanted.length > 0) await sleep(BATCH_PAUSE_MILLISECONDS * 2 ** attempt * Math.random())
+  }
+}

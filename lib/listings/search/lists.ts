@@ -1,0 +1,90 @@
+import type { Currency } from '#lib/kernel/money'
+import type { Key } from '#lib/kernel/write'
+import { digitsAt } from './cell.ts'
+import {
+  agentPartition,
+  type ListedValues,
+  newestOrder,
+  orderedPartitionOf,
+  type PlacedValues,
+  placeOrder,
+  placePartition,
+  priceOrder,
+  risingPriceOrder,
+  searchKey,
+} from './search.keys.ts'
+import type { SearchEntry } from './search-entry.ts'
+
+/** `bedrooms` of this many and more are found through one list. */
+export const BEDROOMS_LISTED_MAX = 5
+
+/** The ways in which a list can be ordered. */
+export type Sort = 'newest' | 'price' | '-price'
+
+/** A list's name for an order; a price order is one of a currency. */
+export const sortName = (sort: Sort, currency: Currency | undefined): ListedValues['sort'] =>
+  sort === 'newest' ? sort : `price${sort === '-price' ? '-desc' : ''}-${currency}`
+
+/** Which direction a list is read in, so that ties go by id, descending. */
+export const isDescending = (sort: Sort): boolean => sort !== 'price'
+
+/**
+ * Every place a listing stands in, so that a search reads one list and hardly anything that it does not answer
+ * with. A listing stands in the list of
+ *
+ * - each order (newest, price up, price down: a price belongs to its currency),
+ * - of the world, its country, its city, and its city in its country,
+ * - of its category and of all categories,
+ * - of each minimum of bedrooms that it meets, up to five, and of those that ask for none,
+ *
+ * always under its offer: a search for both offers merges two lists. By place it stands in lists of its offer
+ * or any, its category or any, and each minimum of bedrooms; and in three lists of its agent. That makes 27 to
+ * 171 small items, about 115 for three bedrooms: they are written once and read a thousand times.
+ *
+ * **How keys spread** at a million listings and a thousand searches a second: one city's list is one partition,
+ * whatever its size, since a page reads 20 neighbouring entries of some 500 bytes (about 3 of the 3,000 units a
+ * second that a partition gives); the lists of a country and of the world, which every visitor of a start page
+ * reads and every publication writes, are four partitions each, of which a page reads a quarter each. A place's
+ * partition is a square of eleven degrees for each offer, category and minimum of bedrooms; within it a search
+ * reads short ranges, which DynamoDB spreads further by itself when one of them runs hot. No key is written by
+ * all publications: the busiest is a quarter of those of one offer, far below 1,000 a second.
+ */
+export function placesOf(entry: SearchEntry): Key[] {
+  const { listingId: id, by } = entry
+  const ordered = SORTS.flatMap((sort) => {
+    const order = orderIn(sort, entry)
+    const name = sortName(sort, entry.currency)
+    const lists = combinations(entry).map((values) => orderedPartitionOf({ sort: name, ...values }, id))
+    return [...lists, agentPartition(entry.agentId, name)].map((partition) => searchKey(partition, order))
+  })
+  if (entry.lat === null || entry.lng === null) return ordered
+  const digits = digitsAt({ lat: entry.lat, lng: entry.lng })
+  const order = placeOrder(digits, id, by)
+  return [...ordered, ...placed(entry).map((values) => searchKey(placePartition(values, digits), order))]
+}
+
+const SORTS: readonly Sort[] = ['newest', 'price', '-price']
+
+function orderIn(sort: Sort, { publishedAt, amount, listingId, by }: SearchEntry): string {
+  if (sort === 'newest') return newestOrder(publishedAt, listingId, by)
+  return sort === 'price' ? risingPriceOrder(amount, listingId, by) : priceOrder(amount, listingId, by)
+}
+
+const combinations = (entry: SearchEntry): Omit<ListedValues, 'sort'>[] =>
+  minimaOf(entry).flatMap((bedrooms) =>
+    [undefined, entry.category].flatMap((category) =>
+      [undefined, entry.country].flatMap((country) =>
+        [undefined, entry.city].map((city) => ({ country, city, offer: entry.offer, category, bedrooms })),
+      ),
+    ),
+  )
+
+const placed = (entry: SearchEntry): PlacedValues[] =>
+  minimaOf(entry).flatMap((bedrooms) =>
+    [undefined, entry.category].flatMap((category) =>
+      [undefined, entry.offer].map((offer) => ({ offer, category, bedrooms })),
+    ),
+  )
+
+const minimaOf = ({ bedrooms }: SearchEntry): number[] =>
+  Array.from({ length: Math.min(bedrooms ?? 0, BEDROOMS_LISTED_MAX) + 1 }, (_, minimum) => minimum)

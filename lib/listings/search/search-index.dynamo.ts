@@ -1,0 +1,40 @@
+import { dependency } from '#lib/config'
+import { openTable, type Table } from '#lib/dynamo/table'
+import { placesOf } from './lists.ts'
+import { searchKey, searchWritingKey, searchWritingsQuery } from './search.keys.ts'
+import { SearchEntry } from './search-entry.ts'
+import type { SearchIndex } from './search-index.ts'
+
+/** Search entries in the one table. */
+export const openSearchIndex = (table: Table): SearchIndex => ({
+  read: async ({ partition, between, descending, limit, after }) => {
+    const { items, last } = await table.query({
+      partition,
+      descending,
+      limit,
+      consistent: true,
+      ...(between && { between }),
+      ...(after !== undefined && { after: searchKey(partition, after) }),
+    })
+    const found = items.map((item) => ({ order: String(item['sk']), entry: SearchEntry.parse(item) }))
+    return { found, isEnd: last === undefined }
+  },
+  enter: async (entry) => {
+    const writing = { ...searchWritingKey(entry.listingId, entry.by), kind: 'search-writing', ...entry }
+    await table.commit([{ put: writing }])
+    await table.writeEach(placesOf(entry).map((key) => ({ put: { ...key, kind: 'search-entry', ...entry } })))
+  },
+  entered: async (id) => {
+    const { items } = await table.query({ ...searchWritingsQuery(id), consistent: true })
+    return items.map((item) => SearchEntry.parse(item))
+  },
+  remove: async (entry) => {
+    await table.writeEach(placesOf(entry).map((key) => ({ remove: key })))
+    await table.commit([{ remove: searchWritingKey(entry.listingId, entry.by) }])
+  },
+})
+
+/** The function's search index. */
+export const searchIndex = dependency(['TABLE_NAME'], ({ TABLE_NAME }) =>
+  openSearchIndex(openTable(TABLE_NAME)),
+)

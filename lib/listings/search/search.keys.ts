@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import type { EventId, ListingId, UserId } from '#lib/kernel/id'
+import type { Key } from '#lib/kernel/write'
+
+/** Over how many partitions a list of a whole country, or of the whole world, is spread. */
+const SHARDS = 4
+
+/** What a list holds: `undefined` stands for any. `bedrooms` is a minimum. */
+export type ListedValues = {
+  sort: 'newest' | `price-${string}` | `price-desc-${string}`
+  country: string | undefined
+  city: string | undefined
+  offer: string
+  category: string | undefined
+  bedrooms: number
+}
+
+/** What a list by place holds. */
+export type PlacedValues = { offer: string | undefined; category: string | undefined; bedrooms: number }
+
+/** What was written to be found of one state of a listing, beside the listing; to be taken away again by. */
+export const searchWritingKey = (id: ListingId, by: EventId): Key => ({
+  pk: `LISTING#${id}`,
+  sk: `SEARCH#${by}`,
+})
+
+/** All that may still be written of a listing. */
+export const searchWritingsQuery = (id: ListingId) => ({ partition: `LISTING#${id}`, beginsWith: 'SEARCH#' })
+
+/** An entry in one list: where it stands there is its order. */
+export const searchKey = (partition: string, order: string): Key => ({ pk: partition, sk: order })
+
+/** The partitions of an ordered list: one for a city, several for more, each holding any of its listings. */
+export const orderedPartitions = (values: ListedValues): string[] =>
+  Array.from({ length: values.city === undefined ? SHARDS : 1 }, (_, shard) =>
+    orderedPartition(values, shard),
+  )
+
+/** The partition of an ordered list that a listing is in. */
+export const orderedPartitionOf = (values: ListedValues, id: ListingId): string =>
+  orderedPartition(values, values.city === undefined ? (id.codePointAt(id.length - 1) ?? 0) % SHARDS : 0)
+
+function orderedPartition(
+  { sort, country, city, offer, category, bedrooms }: ListedValues,
+  shard: number,
+): string {
+  const place = `${country ?? '*'}~${city === undefined ? '*' : hashed(city)}`
+  return `SEARCH#${sort}#${place}#${offer}#${category ?? '*'}#${bedrooms}#${shard}`
+}
+
+/** An agent's listings in an order. */
+export const agentPartition = (agentId: UserId, sort: ListedValues['sort']): string =>
+  `SEARCH#${sort}#${agentId}`
+
+/** Listings by place: one partition for each square of about eleven degrees. */
+export const placePartition = ({ offer, category, bedrooms }: PlacedValues, digits: string): string =>
+  `SEARCH#near#${offer ?? '*'}#${category ?? '*'}#${bedrooms}#${digits.slice(0, PARTITION_LEVEL)}`
+
+/** How many digits of a place name its partition. */
+export const PARTITION_LEVEL = 5
+
+/** Places in an order. All but `risingPriceOrder` are read downwards, so that ties go by id, descending. */
+export const newestOrder = (publishedAt: string, id: ListingId, by: EventId): string =>
+  `${publishedAt}#${id}#${by}`
+export const priceOrder = (amount: number, id: ListingId, by: EventId): string =>
+  `${padded(amount)}#${id}#${by}`
+export const risingPriceOrder = (amount: number, id: ListingId, by: EventId): string =>
+  `${padded(amount)}#${mirrored(id)}#${by}`
+export const placeOrder = (digits: string, id: ListingId, by: EventId): string => `${digits}#${id}#${by}`
+
+/** Everything from one price to another, in either price order. */
+export const priceRange = (minimum: number, maximum: number): readonly [string, string] => [
+  `${padded(minimum)}#`,
+  `${padded(maximum)}#~`,
+]
+
+/** Everything from one of the finest cells to another, below an id in the last where one is given. */
+export const placeRange = (from: string, to: string, below = ''): readonly [string, string] => [
+  `${from}#`,
+  `${to}#${below}~`,
+]
+
+/** The finest cell that a place in the order names. */
+export const digitsOfOrder = (order: string): string => order.slice(0, order.indexOf('#'))
+
+const padded = (amount: number): string => String(amount).padStart(16, '0')
+
+const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** An id whose order is the other way round. */
+const mirrored = (id: string): string =>
+  id.replace(/[0-9A-Z]/g, (digit) => DIGITS[DIGITS.length - 1 - DIGITS.indexOf(digit)] ?? digit)
+
+/** A name in a few characters of the alphabet of keys: a city's may be long, and hold anything. */
+const hashed = (name: string): string => createHash('sha256').update(name).digest('base64url').slice(0, 22)
