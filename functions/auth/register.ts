@@ -1,8 +1,8 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { passwordMinLength } from '#lib/accounts/password-settings'
 import { Registration, register } from '#lib/accounts/register'
 import { SignedIn } from '#lib/accounts/sign-in'
 import { hmacKeys, tokenIssuer } from '#lib/accounts/token-issuer'
-import { dependency } from '#lib/config'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 
@@ -19,7 +19,7 @@ export const { spec, handler } = endpoint({
     accounts: accountStore,
     issueAccessToken: tokenIssuer,
     hmacKeys,
-    passwordMinLength: dependency(['PASSWORD_MIN_LENGTH'], (config) => config.PASSWORD_MIN_LENGTH),
+    passwordMinLength,
     now: clock,
     newId: ids,
   },

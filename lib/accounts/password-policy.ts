@@ -3,7 +3,7 @@ import { openFilter } from './bloom-filter.ts'
 import { commonPasswords } from './common-passwords.derived.ts'
 
 /** Whose password it is to be: their own name and address are the first guesses. */
-type Owner = { name: string; email: string }
+type Owner = { name: string | null; email: string }
 
 export const PASSWORD_MAX_LENGTH = 128
 
@@ -11,21 +11,28 @@ let filter: Promise<(word: string) => boolean> | undefined
 
 /**
  * NIST SP 800-63B-4: a length, no rules of composition, and no password that is common, leaked, a word or
- * two repeated, or the account's own name or address. Throws `weak_password` saying which.
+ * two repeated, or the account's own name or address. Throws `weak_password` saying which; `path`
+ * is the field that holds it.
  */
-export async function refuseWeakPassword(password: string, minLength: number, owner: Owner): Promise<void> {
+export async function refuseWeakPassword(
+  password: string,
+  minLength: number,
+  owner: Owner,
+  path = 'password',
+): Promise<void> {
   const normal = password.normalize('NFKC')
   const length = [...normal].length
   if (length < minLength || length > PASSWORD_MAX_LENGTH) {
-    throw weak(`must have ${minLength} to ${PASSWORD_MAX_LENGTH} characters`)
+    throw weak(path, `must have ${minLength} to ${PASSWORD_MAX_LENGTH} characters`)
   }
   filter ??= commonPasswords().then(openFilter)
   const isCommon = await filter
   const guesses = variantsOf(normal.toLowerCase())
   if (guesses.some((guess) => guess.length < 3 || isCommon(guess)))
-    throw weak('is among the common and leaked ones')
+    throw weak(path, 'is among the common and leaked ones')
   const own = ownWords(owner)
-  if (guesses.some((guess) => own.has(guess))) throw weak("must not be the account's own name or e-mail")
+  if (guesses.some((guess) => own.has(guess)))
+    throw weak(path, "must not be the account's own name or e-mail")
 }
 
 /** The password, and what is left of it without the digits and signs that people put at its ends or a repetition. */
@@ -49,19 +56,15 @@ const runOf = (word: string): string => {
 
 const ownWords = ({ name, email }: Owner): Set<string> => {
   const address = email.toLowerCase()
-  const words = [
-    address,
-    address.split('@')[0] ?? '',
-    name.toLowerCase(),
-    name.toLowerCase().replace(/\s+/g, ''),
-  ]
+  const called = (name ?? '').toLowerCase()
+  const words = [address, address.split('@')[0] ?? '', called, called.replace(/\s+/g, '')]
   return new Set(
     words.flatMap((word) => [word, word.replace(/[^\p{L}]+$/u, '')]).filter((word) => word.length >= 3),
   )
 }
 
-const weak = (message: string): DomainError =>
+const weak = (path: string, message: string): DomainError =>
   new DomainError('weak_password', {
     detail: `The password ${message}`,
-    errors: [{ path: 'password', code: 'weak_password', message }],
+    errors: [{ path, code: 'weak_password', message }],
   })

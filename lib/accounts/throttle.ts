@@ -17,12 +17,14 @@ export type Attempt = {
   ipAddress: string
   /** Read meanwhile: an address known to it is let through however many strangers fail. */
   account: Promise<Account | undefined>
+  /** Whoever is signed in is no stranger, wherever they come from. */
+  isSignedIn?: boolean
 }
 
 type Deps = { throttle: Throttle; now: Clock }
 
 /** How often a trial waits for others at the same account that are not decided yet, and for how long at most. */
-const WAITS = 14
+const WAITS = 20
 const LONGEST_WAIT_MILLISECONDS = 400
 
 /**
@@ -59,7 +61,7 @@ async function reserve({ throttle, now }: Deps, attempt: Attempt) {
     ])
     const binding = limits
       .map((limit, index) => ({ limit, tally: tallies[index] ?? NOTHING }))
-      .filter(({ limit }) => !(limit.policy === ACCOUNT && isKnown(account, attempt.ipAddress)))
+      .filter(({ limit }) => limit.policy !== ACCOUNT || !isKnown(account, attempt))
     if (binding.every(({ limit, tally }) => countedOf(tally) + tally.pending <= limit.limit))
       return { at, limits }
     await Promise.all(limits.map((limit) => counters.settle(limit, at, { pending: -1 })))
@@ -87,8 +89,8 @@ function limitsOf({ email, ipAddress }: Attempt, { addressFactor }: Throttle): L
   ]
 }
 
-const isKnown = (account: Account | undefined, ipAddress: string): boolean =>
-  account?.knownAddresses.includes(addressMark(account.id, ipAddress)) ?? false
+const isKnown = (account: Account | undefined, { ipAddress, isSignedIn = false }: Attempt): boolean =>
+  isSignedIn || (account?.knownAddresses.includes(addressMark(account.id, ipAddress)) ?? false)
 
 /** Refuses by the limit that holds longest. `orAny`: also by trials that would not be decided. */
 function refuseExceeded(binding: { limit: Limit; tally: Tally }[], now: Date, orAny: boolean): void {

@@ -15,13 +15,13 @@ type Pair = { accessToken: string; refreshToken: string; tokenType: string; expi
 const SECONDS = 1000
 const DAYS = 24 * 60 * 60 * SECONDS
 
-const after = (milliseconds: number) => {
+const later = (milliseconds: number) => {
   const moment = Date.now() + milliseconds
   return { now: () => new Date(moment) }
 }
 
 const refreshed = (refreshToken: unknown, milliseconds = 0, device: object = {}) =>
-  call(refresh, { ...device, body: { refreshToken }, deps: after(milliseconds) })
+  call(refresh, { ...device, body: { refreshToken }, deps: later(milliseconds) })
 
 const pairOf = async (refreshToken: string, milliseconds = 0): Promise<Pair> => {
   const { status, body, text } = await refreshed(refreshToken, milliseconds)

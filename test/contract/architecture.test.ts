@@ -197,6 +197,7 @@ const GENERATORS: Record<string, string[]> = {
 /** Where the domain's dependencies are made of the configuration. */
 const COMPOSERS: Record<string, string[]> = {
   'lib/accounts/token-issuer.ts': ['lib/secrets.ts'],
+  'lib/mail/configured-mailer.ts': ['lib/mail/mailer.'],
   'lib/payments/providers.ts': ['lib/secrets.ts', 'lib/payments/providers/', 'lib/payments/provider-http.ts'],
 }
 

@@ -65,6 +65,8 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   standingKey: ['user'],
   statusDecisionKey: ['user', 'event'],
   throttleKey: ['key', 'moment'],
+  mailRequestKey: ['event'],
+  mailedLinkKey: ['event'],
   directoryPartition: ['list'],
   directoryKey: ['list', 'order'],
   emailKey: ['email'],
@@ -130,6 +132,7 @@ describe('the one table', () => {
       directoryPartition   USERS#<list>
       directoryKey         pk USERS#<list>#<shard>              sk <moment>#<usr>
       statusDecisionKey    pk USER#<usr>                        sk STATUS#<evt>
+      mailedLinkKey        pk LINK#<evt>                        sk LINK
       throttleKey          pk THROTTLE#<hash>                   sk <moment>
       idempotencyKey       pk IDEMPOTENCY#<hash>                sk IDEMPOTENCY
       eventKey             pk EVENT#<evt>                       sk EVENT
@@ -147,6 +150,7 @@ describe('the one table', () => {
       listingMoveKey       pk LISTING#<lst>                     sk MOVE#<evt>
       agentListingIndex    gsi1pk AGENT#<usr>                   gsi1sk LISTING#<lst>
       agentListingQuery    partition AGENT#<usr>                index gsi1
+      mailRequestKey       pk MAIL#<evt>                        sk MAIL
       originalKey          originals/<lst>/<med>
       variantKey           variants/<lst>/<med>/<hash>
       publicPath           <usr>/<lst>/<med>/<hash>

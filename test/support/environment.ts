@@ -30,6 +30,8 @@ Object.assign(process.env, {
   CONSOLE_JWKS: JSON.stringify(publicPart(stack.consoleKeys as never)),
   HMAC_KEYS: Buffer.alloc(32, 1).toString('base64url'),
   CURSOR_KEYS: Buffer.alloc(32, 2).toString('base64url'),
+  MAIL_TRANSPORT: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'no-reply@platform.test',
   CORS_ORIGINS: 'https://www.platform.test',
   LOG_LEVEL: 'silent',
   PAYMENT_PROVIDERS: '{}',

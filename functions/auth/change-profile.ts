@@ -1,0 +1,21 @@
+import { UserView } from '#lib/accounts/account'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { changeProfile, ProfileChange } from '#lib/accounts/change-profile'
+import { user } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'PATCH /auth/profile',
+  summary: "Change the caller's own record",
+  description: 'What is left out stays; `null` clears the telephone number. A verified name cannot change.',
+  access: user,
+  input: { body: ProfileChange },
+  output: { 200: UserView },
+  problems: ['identity_verified'],
+  deps: { accounts: accountStore, now: clock },
+  run: async ({ actor, body }, deps) => ({
+    status: 200,
+    body: await changeProfile(deps, actor.account, body),
+  }),
+})

@@ -1,0 +1,21 @@
+import { dependency } from '#lib/config'
+import type { LinkPurpose } from '#lib/mail/mail-request'
+
+/** The pages that mailed links open, which hand the token on to this service. */
+export type LinkPages = Readonly<Record<LinkPurpose, string>>
+
+/** The front end's pages; without a word of them, `/reset-password` and `/verify-email` under `PUBLIC_URL`. */
+export const linkPages = dependency(
+  ['PUBLIC_URL', 'PASSWORD_RESET_URL', 'EMAIL_VERIFICATION_URL'],
+  ({ PUBLIC_URL, PASSWORD_RESET_URL, EMAIL_VERIFICATION_URL }): LinkPages => ({
+    'password-reset': PASSWORD_RESET_URL ?? `${PUBLIC_URL}/reset-password`,
+    'email-verification': EMAIL_VERIFICATION_URL ?? `${PUBLIC_URL}/verify-email`,
+  }),
+)
+
+/** A page's address with the token added to whatever query it has. */
+export function linkTo(page: string, token: string): string {
+  const address = new URL(page)
+  address.searchParams.set('token', token)
+  return address.href
+}

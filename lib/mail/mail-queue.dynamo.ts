@@ -1,0 +1,23 @@
+import { dependency } from '#lib/config'
+import { openTable } from '#lib/dynamo/table'
+import { mailRequestKey } from './mail-request.keys.ts'
+import { MAIL_REQUEST_SECONDS, type MailQueue } from './mail-request.ts'
+
+/** The function's queue: items that the table removes once they are of no use. */
+export const mailQueue = dependency(['TABLE_NAME'], ({ TABLE_NAME }): MailQueue => {
+  const table = openTable(TABLE_NAME)
+  return {
+    put: (request) =>
+      table.commit([
+        {
+          put: {
+            ...mailRequestKey(request.id),
+            kind: 'mail-request',
+            ...request,
+            expiresAtSeconds: Math.floor(Date.parse(request.at) / 1000) + MAIL_REQUEST_SECONDS,
+          },
+          when: 'absent',
+        },
+      ]),
+  }
+})

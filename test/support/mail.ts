@@ -1,0 +1,45 @@
+import { marshall } from '@aws-sdk/util-dynamodb'
+import { spec as sendMail } from '#functions/jobs/send-mail'
+import { openTable } from '#lib/dynamo/table'
+import { serveJob } from '#lib/http/job'
+import type { Spec } from '#lib/http/spec'
+import { type NewId, newId } from '#lib/kernel/id'
+import { mailRequestKey } from '#lib/mail/mail-request.keys'
+import type { Mail } from '#lib/mail/mailer'
+import { type Answer, type Call, call } from './call.ts'
+
+/** A call, and every mail that came of it, as the table's stream brings it about. */
+export async function mailedBy(
+  spec: Spec,
+  request: Call,
+  jobDeps: Record<string, unknown> = {},
+): Promise<{ answer: Answer; mails: Mail[] }> {
+  const made: string[] = []
+  const noted: NewId = (kind) => {
+    const id = newId(kind)
+    made.push(id)
+    return id
+  }
+  const answer = await call(spec, { ...request, deps: { ...request.deps, newId: noted } })
+  const table = openTable(process.env['TABLE_NAME'] ?? '')
+  const found = await Promise.all(made.map((id) => table.get(mailRequestKey(id as never))))
+  const items = found.filter((item) => item !== undefined)
+  return { answer, mails: await mailsSentFor(items, { ...request.deps, ...jobDeps }) }
+}
+
+/** What the mail job sends when the stream brings it these items. */
+export async function mailsSentFor(items: object[], deps: Record<string, unknown> = {}): Promise<Mail[]> {
+  const mails: Mail[] = []
+  const mailer = { send: async (mail: Mail) => void mails.push(mail) }
+  const Records = items.map((item, index) => ({
+    dynamodb: { NewImage: marshall(item), SequenceNumber: String(index) },
+  }))
+  await serveJob(sendMail, { mailer, ...deps })({ Records }, { awsRequestId: 'test' } as never)
+  return mails
+}
+
+/** The token in the link of a mail. */
+export const tokenIn = (mail: Mail | undefined): string => {
+  const [link = ''] = /https?:\/\/\S+/.exec(mail?.text ?? '') ?? []
+  return new URL(link).searchParams.get('token') ?? ''
+}
