@@ -6,8 +6,8 @@ import type { Key, Write } from '#lib/kernel/write'
 import { Posting } from './ledger.ts'
 import {
   moveKey,
-  PAYMENTS_DUE,
   paymentDueKey,
+  paymentDuePartition,
   paymentKey,
   paymentListKey,
   paymentListPartition,
@@ -61,7 +61,7 @@ export const openPayments = (table: Table): PaymentStore => {
       return { items: await getAll(ids), next: next === undefined ? undefined : PaymentId.parse(next) }
     },
     due: async (now, limit) => {
-      const { items } = await queryShards(table, PAYMENTS_DUE, { limit, after: undefined })
+      const { items } = await queryShards(table, paymentDuePartition(), { limit, after: undefined })
       const due = items.map(({ sk }) => String(sk)).filter((order) => order.slice(0, now.length) <= now)
       return due.map((order) => PaymentId.parse(order.slice(now.length + 1)))
     },

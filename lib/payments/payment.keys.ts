@@ -34,10 +34,10 @@ export const paymentListPartition = (list: string): string => `PAYMENTS#${list}`
 export const paymentListKey = (list: string, id: PaymentId): Key => shardedKey(paymentListPartition(list), id)
 
 /** The beginning of the partitions of the payments to ask about, by when. */
-export const PAYMENTS_DUE = 'PAYMENTS-DUE'
+export const paymentDuePartition = (): string => 'PAYMENTS-DUE'
 
 /** A payment that is to be asked about at a moment. */
-export const paymentDueKey = (dueAt: string, id: PaymentId): Key => shardedKey(PAYMENTS_DUE, `${dueAt}#${id}`)
+export const paymentDueKey = (dueAt: string, id: PaymentId): Key => shardedKey(paymentDuePartition(), `${dueAt}#${id}`)
 
 /** How far the audit of the ledger has come. */
 export const auditKey = (): Key => ({ pk: 'AUDIT#LEDGER', sk: 'AUDIT' })

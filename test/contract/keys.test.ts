@@ -98,7 +98,19 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   paymentKey: ['payment'],
   moveKey: ['payment', 'version'],
   userPaymentsEntry: ['user', 'payment'],
+  userPaymentsQuery: ['user'],
+  postingKey: ['payment', 'version'],
+  postingQuery: ['payment'],
+  paymentListPartition: ['list'],
+  paymentListKey: ['list', 'payment'],
+  paymentDuePartition: [],
+  paymentDueKey: ['moment', 'payment'],
+  auditKey: [],
   notificationKey: ['notification'],
+  paymentNotificationsEntry: ['payment', 'notification'],
+  paymentNotificationsQuery: ['payment'],
+  notificationListPartition: ['list'],
+  notificationListKey: ['list', 'notification'],
   referenceKey: ['provider', 'reference'],
   waitingKey: ['provider', 'reference', 'notification'],
   waitingQuery: ['provider', 'reference'],
@@ -161,8 +173,20 @@ describe('the one table', () => {
       variantPrefixes      variants/<lst>/<med>/                public/<usr>/<lst>/<med>/
       paymentKey           pk PAYMENT#<pay>                     sk PAYMENT
       moveKey              pk PAYMENT#<pay>                     sk MOVE#<version>
+      postingKey           pk PAYMENT#<pay>                     sk POSTING#<version>
+      postingQuery         partition PAYMENT#<pay>              beginsWith POSTING#
       userPaymentsEntry    gsi1pk USER#<usr>#PAYMENTS           gsi1sk <pay>
+      paymentListPartition PAYMENTS#<list>
+      paymentListKey       pk PAYMENTS#<list>#<shard>           sk <pay>
+      paymentDuePartition  PAYMENTS-DUE
+      paymentDueKey        pk PAYMENTS-DUE#<shard>              sk <moment>#<pay>
+      auditKey             pk AUDIT#LEDGER                      sk AUDIT
+      userPaymentsQuery    partition USER#<usr>#PAYMENTS        index gsi1
       notificationKey      pk NOTIFICATION#<fingerprint>        sk NOTIFICATION
+      paymentNotificationsEntry gsi1pk PAYMENT#<pay>#NOTIFICATIONS   gsi1sk <ntf>
+      paymentNotificationsQuery partition PAYMENT#<pay>#NOTIFICATIONS index gsi1
+      notificationListPartition NOTIFICATIONS#<list>
+      notificationListKey  pk NOTIFICATIONS#<list>#<shard>      sk <ntf>
       referenceKey         pk REFERENCE#<provider>#<reference>  sk PAYMENT
       waitingKey           pk REFERENCE#<provider>#<reference>  sk WAITING#<fingerprint>
       waitingQuery         partition REFERENCE#<provider>#<reference> beginsWith WAITING#
@@ -220,6 +244,7 @@ describe('the one table', () => {
 describe('a list that is asked for', () => {
   const LISTS = [
     { query: 'waitingQuery', holds: 'waitingKey', beside: ['referenceKey'] },
+    { query: 'postingQuery', holds: 'postingKey', beside: ['paymentKey', 'moveKey'] },
     { query: 'decisionQuery', holds: 'decisionKey', beside: ['accountKey', 'standingKey', 'documentKey'] },
     {
       query: 'documentQuery',
@@ -288,6 +313,7 @@ function columnsOf(spelled: Spelled): string[] {
       .replace(/#[\w-]{43}$/, '#<hash>')
       .replace('U-yDYLLu-N80TCc32f_aAp', '<hash>')
       .replace(/#WAITING(#\d)?$/, (_, shard) => (shard ? '#<list>#<shard>' : '#<list>'))
+      .replace(/^PAYMENTS-DUE#\d$/, 'PAYMENTS-DUE#<shard>')
       .replace('2027-01-31T12:00:00.000Z', '<moment>')
       .replace('2027-01-31', '<day>')
       .replace('01KAH3M6XQ8ZJ4T2V7W9C5RBND'.slice(-16), '<fingerprint>')
