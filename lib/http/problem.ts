@@ -36,6 +36,8 @@ export const PROBLEMS = {
   media_not_ready: [409, 'The listing has no picture that is ready'],
   media_limit_reached: [409, 'The listing has too many media'],
   payment_transition_not_allowed: [409, 'The payment cannot change this way'],
+  payment_not_refundable: [409, 'The payment cannot be refunded'],
+  refund_exceeds_payment: [409, 'The refund is more than what is left of the payment'],
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is being carried out'],
   version_conflict: [412, 'The resource has changed meanwhile'],
   payload_too_large: [413, 'The body is too large'],
@@ -76,20 +78,24 @@ export function problemAnswer(error: DomainError, requestId: string, publicUrl: 
   }
 }
 
-/** What a validation refused, as one `validation_failed` naming every field. */
+/** What a validation refused, as one `validation_failed` naming every field. Needs issues with their `input`. */
 export function validationFailed(error: z.core.$ZodError): DomainError {
-  const errors = error.issues.flatMap((issue) => fieldErrors(issue))
+  const faults = error.issues.map((issue) => fieldError(issue))
+  // Two bounds of one kind, such as those of an int and of an amount: the second is ours.
+  const errors = [...new Map(faults.map((fault) => [`${fault.path} ${fault.code}`, fault])).values()]
   const detail = errors.map(({ path, message }) => (path ? `${path} ${message}` : message)).join('; ')
   return new DomainError('validation_failed', { detail: detail.slice(0, 1000), errors: errors.slice(0, 100) })
 }
 
-function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
+function fieldError(issue: z.core.$ZodIssue): FieldError {
   const path = issue.path.map(String).join('.')
-  if (issue.code === 'invalid_type' && issue.input === undefined) {
-    return [{ path, code: 'required', message: 'is required' }]
-  }
-  return [{ path, code: CODES[issue.code] ?? issue.code, message: sentence(issue) }]
+  if (MISSING.has(issue.code) && issue.input === undefined)
+    return { path, code: 'required', message: 'is required' }
+  return { path, code: CODES[issue.code] ?? issue.code, message: sentence(issue) }
 }
+
+/** What a field that is not there is reported as, by what it should have been. */
+const MISSING = new Set<z.core.$ZodIssue['code']>(['invalid_type', 'invalid_value', 'invalid_union'])
 
 const CODES: Partial<Record<z.core.$ZodIssue['code'], string>> = { custom: 'invalid_value' }
 
@@ -105,7 +111,8 @@ function sentence(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return `must ${LENGTHS.has(issue.origin) ? 'have at most' : 'be at most'} ${issue.maximum}${unit(issue.origin)}`
     case 'invalid_format':
-      return `must be a valid ${issue.format === 'regex' ? 'value' : issue.format}`
+      if (issue.format !== 'regex') return `must be a valid ${issue.format}`
+      return issue.message.startsWith('must ') ? issue.message : 'must be a valid value'
     default:
       return issue.message
   }

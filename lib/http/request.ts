@@ -65,8 +65,9 @@ export function parseInput(
   schemas: { query?: z.ZodType | undefined; body?: z.ZodType | undefined },
   given: { query: unknown; body: unknown },
 ): { query: unknown; body: unknown } {
-  const query = schemas.query?.safeParse(given.query)
-  const body = schemas.body?.safeParse(given.body)
+  // With its input an issue tells a field that is missing from one of another type.
+  const query = schemas.query?.safeParse(given.query, { reportInput: true })
+  const body = schemas.body?.safeParse(given.body, { reportInput: true })
   const failures = [query, body].flatMap((parsed) => (parsed?.error ? [validationFailed(parsed.error)] : []))
   if (failures.length > 0) throw joined(failures)
   return { query: query?.data, body: body?.data }

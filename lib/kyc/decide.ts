@@ -80,7 +80,10 @@ function expiryOf({ kycStatus, expiresAt }: z.infer<typeof KycDecision>, now: Da
   if (kycStatus !== 'VERIFIED') throw invalidField('expiresAt', 'is only for VERIFIED')
   const moment = new Date(expiresAt)
   if (moment <= now) throw invalidField('expiresAt', 'must be in the future')
-  return timestamp(moment)
+  // In UTC the last evening of the year 9999 may be in the next, which no timestamp can spell.
+  const { data } = Timestamp.safeParse(moment.toISOString())
+  if (!data) throw invalidField('expiresAt', 'must be before the year 10000')
+  return data
 }
 
 function refuseOtherMoves(from: KycStatus, to: KycStatus): void {

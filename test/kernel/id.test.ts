@@ -51,7 +51,7 @@ describe('an id', () => {
     [['usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND'], 'a list'],
     [7, 'a number'],
     [null, 'null'],
-  ])('of a user is not %j: %s', (value) => {
+  ])('of a user is not %j: %s', (value: unknown, _what) => {
     expect(UserId.safeParse(value).success).toBe(false)
   })
 })
