@@ -8,6 +8,7 @@ import { startGateway } from './gateway.ts'
 import { startJobs } from './jobs.ts'
 import { localKeys } from './keys.ts'
 import { requireFree } from './listen.ts'
+import { startMailCatcher } from './mail-catcher.ts'
 import { startOpenid } from './openid.ts'
 import { type Ports, portsFrom } from './ports.ts'
 import { announceRunning, runningOn } from './running.ts'
@@ -71,12 +72,18 @@ export async function startStack(settings: LocalSettings, caller: NodeJS.Process
       }).then(started('The OpenID provider')),
       startFunctions({ ports, environment, onLog: console.log }).then(started('The functions')),
     ])
+    const mail = await startMailCatcher({
+      port: ports.mail,
+      directory,
+      report: (line) => console.log(`mail ${line}`),
+    })
+    parts.push(mail)
     const running = await announceRunning(directory, port)
     parts.push(running)
     const sandbox = sandboxFor(environment, directory)
     parts.push(sandbox)
     const events = eventBusRoute((line) => console.log(`event ${line}`))
-    const routes = [running.route, events, ...sandbox.routes]
+    const routes = [running.route, mail.route, events, ...sandbox.routes]
     parts.push(await startGateway({ port, functionsPort: ports.functions, routes }))
     const report = (line: string) => console.log(`job ${line}`)
     const jobs = await startJobs({ functions, lambdaPort: ports.lambda, directory, environment, s3, report })

@@ -1,0 +1,106 @@
+import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import * as z from 'zod'
+import { Timestamp, timestamp } from '#lib/kernel/clock'
+import type { LocalRoute } from './gateway.ts'
+
+const LARGEST_MAIL_BYTES = 10 * 1024 * 1024
+const CLOSE_MILLISECONDS = 500
+
+const CaughtMail = z.object({
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  sentAt: Timestamp,
+})
+type CaughtMail = z.infer<typeof CaughtMail>
+
+export type MailCatcherOptions = {
+  /** 0 picks a free one. */
+  port: number
+  /** Where mail is kept, in one file. */
+  directory: string
+  /** Told of every mail, in a line. */
+  report: (line: string) => void
+}
+
+/**
+ * An SMTP server on the loopback address that delivers nothing: it keeps what it is given and shows it, the
+ * newest first, at `GET /local/mail?to=`.
+ */
+export async function startMailCatcher({ port, directory, report }: MailCatcherOptions) {
+  const box = openBox(join(directory, 'mail.jsonl'))
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    size: LARGEST_MAIL_BYTES,
+    closeTimeout: CLOSE_MILLISECONDS,
+    onData: (stream, { envelope }, done) => {
+      const recipients = envelope.rcptTo.map(({ address }) => address)
+      catchMail(stream, recipients)
+        .then((mails) => box.add(mails))
+        .then((mails) => {
+          for (const mail of mails) report(summaryOf(mail))
+          done()
+        })
+        .catch(done)
+    },
+  })
+  // A client that hangs up is none of our business.
+  server.on('error', (error) => report(`${error}`))
+  await new Promise<void>((resolve, reject) => {
+    server.server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve())
+  })
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    route: mailRoute(box.all),
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
+
+async function catchMail(
+  stream: NodeJS.ReadableStream,
+  recipients: readonly string[],
+): Promise<CaughtMail[]> {
+  const { subject = '', text = '', html = '' } = await PostalMime.parse(await buffer(stream))
+  const sentAt = timestamp(new Date())
+  // SMTP ends every message with a line break of its own.
+  return recipients.map((to) => ({ to, subject, text: text.trimEnd(), html: html.trimEnd(), sentAt }))
+}
+
+/** Whom it is for, what about, and the link that a developer wants to open. */
+function summaryOf({ to, subject, text }: CaughtMail): string {
+  const [link = ''] = /https?:\/\/\S+/.exec(text) ?? []
+  return `to ${to}: ${subject} ${link}`.trim()
+}
+
+/** Mail in a file of lines, oldest first, so that it survives a restart. */
+const openBox = (file: string) => ({
+  add: async (mails: CaughtMail[]): Promise<CaughtMail[]> => {
+    await mkdir(join(file, '..'), { recursive: true })
+    await appendFile(file, mails.map((mail) => `${JSON.stringify(mail)}\n`).join(''))
+    return mails
+  },
+  all: async (): Promise<CaughtMail[]> => {
+    const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean)
+    return lines.map((line) => CaughtMail.parse(JSON.parse(line)))
+  },
+})
+
+const mailRoute = (all: () => Promise<CaughtMail[]>): LocalRoute => ({
+  method: 'GET',
+  path: '/local/mail',
+  handle: async (_, response, url) => {
+    // A `+` that was not encoded reads as a blank, which no address has.
+    const to = url.searchParams.get('to')?.replaceAll(' ', '+').toLowerCase()
+    const items = (await all()).filter((mail) => to === undefined || mail.to.toLowerCase() === to).reverse()
+    response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    response.end(JSON.stringify({ items }))
+  },
+})

@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { startMailCatcher } from '#lib/local/mail-catcher'
+import { emailVerificationMail } from '#lib/mail/email-verification'
+import { sesMailer } from '#lib/mail/mailer.ses'
+import { smtpMailer } from '#lib/mail/mailer.smtp'
+import { passwordResetMail } from '#lib/mail/password-reset'
+
+const FROM = 'no-reply@platform.test'
+const LINK = 'https://www.platform.test/reset?from=mail&token=evt_01.abc'
+
+let directory: string
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'platform-mail-'))
+})
+
+afterAll(() => rm(directory, { recursive: true }))
+
+describe('a message', () => {
+  it.each([
+    ['to choose a new password', passwordResetMail],
+    ['to confirm an address', emailVerificationMail],
+  ])('%s shows its link in text and, escaped, in HTML', (_, template) => {
+    const { text, html } = template(LINK)
+    expect(text).toContain(`\n\n${LINK}\n\n`)
+    const escaped = LINK.replace('&', '&#38;')
+    expect(html).toContain(`<a href="${escaped}">${escaped}</a>`)
+    expect(html).not.toContain('&token')
+  })
+
+  it('cannot be made to carry markup by its link', () => {
+    expect(passwordResetMail(`https://x/"><script>alert('')</script>`).html).not.toMatch(/<script|"><s/)
+  })
+})
+
+describe('the catcher of the local stack', () => {
+  const listed = async (catcher: Awaited<ReturnType<typeof startMailCatcher>>, query: string) => {
+    const server = createServer((request, response) =>
+      catcher.route.handle(request, response, new URL(request.url ?? '', 'http://localhost')),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const response = await fetch(`http://127.0.0.1:${port}/local/mail${query}`)
+    server.close()
+    return ((await response.json()) as { items: object[] }).items
+  }
+
+  it('shows what was sent, the newest first, by recipient, and still after a restart', async () => {
+    const lines: string[] = []
+    const { subject, text, html } = passwordResetMail(LINK)
+    const options = { port: 0, directory, report: (line: string) => lines.push(line) }
+    const catcher = await startMailCatcher(options)
+    const { send } = smtpMailer(`smtp://127.0.0.1:${catcher.port}`, FROM)
+    await send({ to: 'Awa+1@example.com', ...passwordResetMail(LINK) })
+    await send({ to: 'kofi@example.com', ...emailVerificationMail(LINK) })
+    await send({ to: 'awa+1@example.com', subject: 'Ünïcode ✓', text: 'a line\n', html: '<p>é</p>\n' })
+    await catcher.stop()
+
+    const again = await startMailCatcher(options)
+    onTestFinished(again.stop)
+    expect(await listed(again, '?to=awa%2b1@example.com')).toEqual([
+      {
+        to: 'awa+1@example.com',
+        subject: 'Ünïcode ✓',
+        text: 'a line',
+        html: '<p>é</p>',
+        sentAt: expect.stringMatching(/\.\d{3}Z$/),
+      },
+      {
+        to: 'Awa+1@example.com',
+        subject,
+        text: text.trimEnd(),
+        html: html.trimEnd(),
+        sentAt: expect.any(String),
+      },
+    ])
+    expect(await listed(again, '?to=awa+1@example.com')).toHaveLength(2)
+    expect(await listed(again, '')).toHaveLength(3)
+    expect(await listed(again, '?to=nobody@example.com')).toEqual([])
+    expect(lines[0]).toBe(`to Awa+1@example.com: Choose a new password ${LINK}`)
+  })
+})
+
+describe('SES', () => {
+  it('is given the message in UTF-8, text and HTML', async () => {
+    const seen: { url: string | undefined; body: string }[] = []
+    const server = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
+      seen.push({ url: request.url, body: Buffer.concat(chunks).toString() })
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"MessageId":"1"}')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    process.env['AWS_ENDPOINT_URL_SESV2'] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    onTestFinished(() => {
+      delete process.env['AWS_ENDPOINT_URL_SESV2']
+      server.closeAllConnections()
+      server.close()
+    })
+    await sesMailer(FROM).send({ to: 'awa@example.com', subject: 'Ü', text: 'a\n', html: '<p>é</p>' })
+    expect(seen[0]?.url).toBe('/v2/email/outbound-emails')
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+      FromEmailAddress: FROM,
+      Destination: { ToAddresses: ['awa@example.com'] },
+      Content: {
+        Simple: {
+          Subject: { Data: 'Ü', Charset: 'UTF-8' },
+          Body: { Text: { Data: 'a\n', Charset: 'UTF-8' }, Html: { Data: '<p>é</p>', Charset: 'UTF-8' } },
+        },
+      },
+    })
+  })
+})
