@@ -1,0 +1,32 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { cursors } from '#lib/dynamo/cursor'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { pageOf } from '#lib/kernel/page'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { searchIndex } from '#lib/listings/search/search-index.dynamo'
+import { FoundListing, searchPage } from '#lib/listings/search/search-page'
+import { SearchQuery } from '#lib/listings/search/search-query'
+import { mediaLinks } from '#lib/media/media-links.s3'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /listings',
+  summary: 'Search the published listings',
+  description:
+    'Newest first, by first publication; or by `price`, `-price`, or with `near` by distance, when items carry ' +
+    '`distanceKm`. Ties go by id, descending. Followed to `nextCursor: null`, a search yields each listing once, ' +
+    'also while others come and go. A page may be short, even empty, and still have a `nextCursor`.',
+  access: 'public',
+  input: { query: SearchQuery },
+  output: { 200: pageOf(FoundListing) },
+  problems: ['invalid_cursor'],
+  deps: {
+    index: searchIndex,
+    listings: listingStore,
+    accounts: accountStore,
+    links: mediaLinks,
+    cursors,
+    now: clock,
+  },
+  run: async ({ query }, deps) => ({ status: 200, body: await searchPage(deps, query) }),
+})

@@ -1,0 +1,96 @@
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import type { Clock } from '#lib/kernel/clock'
+import { ListingId } from '#lib/kernel/id'
+import type { Listing } from '../listing.ts'
+import type { ListingStore } from '../listing-store.ts'
+import { isPublic } from '../view-listing.ts'
+import { NearPosition, searchNear } from './near-search.ts'
+import { searchInOrder } from './ordered-search.ts'
+import { entryOf } from './search-entry.ts'
+import type { SearchIndex } from './search-index.ts'
+import { isAskedFor, type Search } from './search-query.ts'
+import { distanceKm } from './sphere.ts'
+
+/** Where the next page of a search begins. */
+export const SearchPosition = z.union([z.string(), NearPosition])
+export type SearchPosition = z.infer<typeof SearchPosition>
+
+/** A listing that a search found, with its agent; how far it lies, when that was asked. */
+export type Found = { listing: Listing; owner: Account | undefined; km: number | undefined }
+
+type Deps = {
+  index: Pick<SearchIndex, 'read'>
+  listings: Pick<ListingStore, 'getMany'>
+  accounts: Pick<AccountStore, 'getMany'>
+  now: Clock
+}
+
+/** What a list says of a listing: whether the listing as it is now bears it out. */
+type Candidate = { id: ListingId; km: number | undefined; isStill: (listing: Listing) => boolean }
+
+/**
+ * One page of a search. Entries lead to candidates; what is shown is decided by the records of the listings and
+ * of their agents, read consistently with the page: a candidate that is not public any more, or that was found
+ * by what it no longer is, is left out, and the page is shorter for it.
+ *
+ * At most 34 queries of at most 500 entries, and one read each of listings and of agents.
+ */
+export async function searchListings(
+  deps: Deps,
+  search: Search | undefined,
+  page: { limit: number; after: SearchPosition | undefined },
+): Promise<{ items: Found[]; next: SearchPosition | undefined }> {
+  if (!search) return { items: [], next: undefined }
+  const { candidates, next } = await candidatesOf(deps.index, search, page)
+  return { items: await stillPublic(deps, candidates), next }
+}
+
+async function candidatesOf(
+  index: Pick<SearchIndex, 'read'>,
+  search: Search,
+  { limit, after }: { limit: number; after: SearchPosition | undefined },
+): Promise<{ candidates: Candidate[]; next: SearchPosition | undefined }> {
+  if (search.by === 'order') {
+    const position = typeof after === 'string' ? after : undefined
+    const { found, next } = await searchInOrder(index, search, { limit, after: position })
+    const candidates = found.map(({ entry }) => ({
+      id: entry.listingId,
+      km: undefined,
+      isStill: ({ indexedAs }: Listing) => indexedAs === entry.by,
+    }))
+    return { candidates, next }
+  }
+  const position = typeof after === 'string' ? undefined : after
+  const { found, next } = await searchNear(index, search, { limit, after: position })
+  const candidates = found.map(({ id, km }) => ({
+    id: ListingId.parse(id),
+    km,
+    isStill: (listing: Listing) => liesAt(listing, search, km),
+  }))
+  return { candidates, next }
+}
+
+/** Whether a listing still lies where it was found, and is what is asked for. */
+function liesAt(listing: Listing, search: Extract<Search, { by: 'distance' }>, km: number): boolean {
+  const entry = entryOf(listing)
+  if (!entry || entry.lat === null || entry.lng === null) return false
+  const lies = distanceKm(search.origin, { lat: entry.lat, lng: entry.lng })
+  return lies === km && isAskedFor(entry, search.filters)
+}
+
+async function stillPublic(
+  { listings, accounts, now }: Deps,
+  candidates: readonly Candidate[],
+): Promise<Found[]> {
+  const found = await listings.getMany([...new Set(candidates.map(({ id }) => id))])
+  const byId = new Map(found.map((listing) => [listing.id, listing]))
+  const owners = await accounts.getMany([...new Set(found.map(({ agentId }) => agentId))])
+  const ownerById = new Map(owners.map((owner) => [owner.id, owner]))
+  return candidates.flatMap(({ id, km, isStill }) => {
+    const listing = byId.get(id)
+    const owner = listing && ownerById.get(listing.agentId)
+    return listing && isStill(listing) && isPublic(listing, owner, now) ? [{ listing, owner, km }] : []
+  })
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import type { Cursors } from '#lib/kernel/cursor'
+import type { MediaLinks } from '#lib/media/media-links'
+import { ListingView } from '../listing.ts'
+import { viewListing } from '../view-listing.ts'
+import { SearchPosition, searchListings } from './search-listings.ts'
+import { type SearchQuery, searchOf } from './search-query.ts'
+
+/** A listing as a search shows it. */
+export const FoundListing = ListingView.extend({
+  distanceKm: z.number().optional().meta({ description: 'With `near`' }),
+}).meta({ id: 'FoundListing' })
+
+type Deps = Parameters<typeof searchListings>[0] & { links: MediaLinks; cursors: Cursors }
+
+const LIST = 'listings'
+
+/** A page of a search as customers see it. The cursor belongs to what was asked for, not to the limit. */
+export async function searchPage(deps: Deps, query: z.infer<typeof SearchQuery>) {
+  const { cursors, links } = deps
+  const { limit, cursor } = query
+  const search = searchOf(query)
+  const after = cursors.open(LIST, search, cursor, SearchPosition)
+  const { items, next } = await searchListings(deps, search, { limit, after })
+  return {
+    items: await Promise.all(
+      items.map(async ({ listing, owner, km }) => ({
+        ...(await viewListing(listing, owner, 'customer', links)),
+        ...(km !== undefined && { distanceKm: km }),
+      })),
+    ),
+    nextCursor: next === undefined ? null : cursors.seal(LIST, search, next),
+  }
+}
