@@ -2,14 +2,20 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { build, type Metafile } from 'esbuild'
 import { derivedModules } from './derived-modules.ts'
+import { NATIVE_PACKAGES } from './native-packages.ts'
 
 const CREDENTIALS = join(import.meta.dirname, 'lambda-credentials.ts')
 
 /** Where bundles and their source maps go. */
 export type BundleFolders = { bundles: string; maps: string }
 
-/** What esbuild took into one bundle: bytes in the output by the path of the input. */
-export type BundleContents = Record<string, Record<string, number>>
+/** What a bundle is made of. */
+export type BundleContents = {
+  /** Bytes in the output by the path of the input. */
+  bytes: Record<string, number>
+  /** Native packages that it needs beside it. */
+  natives: string[]
+}
 
 /**
  * Bundles every function in one go, each on its own and with nothing it does not use. A bundle is the text
@@ -20,7 +26,7 @@ export async function bundleFunctions(
   root: string,
   files: readonly string[],
   { bundles, maps }: BundleFolders,
-): Promise<BundleContents> {
+): Promise<Record<string, BundleContents>> {
   const { outputFiles, metafile } = await build({
     ...RECIPE,
     absWorkingDir: root,
@@ -54,18 +60,20 @@ const RECIPE = {
   banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
   footer: { js: '})' },
   alias: { '@aws-sdk/credential-provider-node': CREDENTIALS },
+  external: NATIVE_PACKAGES,
   plugins: [derivedModules],
   metafile: true,
   write: false,
   logLevel: 'warning',
 } satisfies Parameters<typeof build>[0]
 
-const contentsOf = ({ outputs }: Metafile): BundleContents =>
+const contentsOf = ({ outputs }: Metafile): Record<string, BundleContents> =>
   Object.fromEntries(
-    Object.values(outputs).flatMap(({ entryPoint, inputs }) => {
-      const bytes = Object.entries(inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput] as const)
-      return entryPoint === undefined
-        ? []
-        : [[entryPoint.replace(/\.ts$/, ''), Object.fromEntries(bytes.filter(([, taken]) => taken > 0))]]
+    Object.values(outputs).flatMap(({ entryPoint, inputs, imports }) => {
+      if (entryPoint === undefined) return []
+      const taken = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      const bytes = Object.fromEntries(taken.map(([path, { bytesInOutput }]) => [path, bytesInOutput]))
+      const natives = imports.map(({ path }) => path).filter((path) => NATIVE_PACKAGES.includes(path))
+      return [[entryPoint.replace(/\.ts$/, ''), { bytes, natives }]]
     }),
   )

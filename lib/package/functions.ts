@@ -3,8 +3,10 @@ import { pathToFileURL } from 'node:url'
 import type { Dependencies, Variable } from '#lib/config'
 import { allCallbackDeps } from '#lib/http/callback'
 import { allJobDeps } from '#lib/http/job'
+import type { Route } from '#lib/http/route'
 import { allDeps } from '#lib/http/serve'
-import type { FunctionModule } from '#lib/http/spec'
+import { type FunctionModule, routesOfSpec } from '#lib/http/spec'
+import type { Environment } from '../local/environment.ts'
 
 /** A function as serverless.yml names it. */
 export type DeployedFunction = {
@@ -12,6 +14,8 @@ export type DeployedFunction = {
   name: string
   /** Its file without the ending, such as `functions/listings/create-listing`. */
   file: string
+  /** The routes that it answers; a job has none. */
+  routes: Route[]
   /** Every variable it reads, sorted. */
   variables: Variable[]
 }
@@ -28,8 +32,17 @@ export const readFunctions = (
     Object.entries(definitions).map(async ([name, { handler }]) => {
       const file = fileOf(handler)
       const { spec }: FunctionModule = await import(pathToFileURL(join(root, `${file}.ts`)).href)
-      return { name, file, variables: variablesOf(dependenciesOf(spec)) }
+      const routes = 'name' in spec ? [] : routesOfSpec(spec)
+      return { name, file, routes, variables: variablesOf(dependenciesOf(spec)) }
     }),
+  )
+
+/** Those variables of an environment that a function reads, and the AWS SDK's own. */
+export const environmentFor = ({ variables }: DeployedFunction, environment: Environment): Environment =>
+  Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name]) => name.startsWith('AWS_') || (variables as readonly string[]).includes(name),
+    ),
   )
 
 const dependenciesOf = (spec: FunctionModule['spec']): Dependencies => {

@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bundleFunctions } from './bundle.ts'
+import { bytecodeOf, makeBytecode } from './bytecode.ts'
 import type { DeployedFunction } from './functions.ts'
+import { nativeFiles } from './native-packages.ts'
 import { writeZip } from './zip.ts'
 
 const LOADER = join(import.meta.dirname, 'loader.cjs')
@@ -11,7 +13,9 @@ export type PackageOptions = {
   functions: readonly DeployedFunction[]
   /** The folder that gets the zips. */
   zips: string
-  /** Whether to make bytecode, where this machine can. */
+  /** The processor that the functions run on, as Node names it. */
+  cpu: string
+  /** Whether to ship bytecode, where this machine can make it. */
   bytecode: boolean
   report: (line: string) => void
 }
@@ -20,17 +24,44 @@ export type PackageOptions = {
 export async function packageFunctions(options: PackageOptions): Promise<Record<string, string>> {
   const { root, functions, zips } = options
   const build = join(root, '.build')
-  const bundles = join(build, 'bundles')
+  const bundleOf = ({ file }: DeployedFunction) => join(build, 'bundles', `${file}.cjs`)
   await rm(build, { recursive: true, force: true })
-  await bundleFunctions(
+  const contents = await bundleFunctions(
     root,
     functions.map(({ file }) => file),
-    { bundles, maps: join(build, 'maps') },
+    { bundles: join(build, 'bundles'), maps: join(build, 'maps') },
   )
-  const packaged = functions.map(async ({ name, file }) => {
-    const zip = join(zips, `${name}.zip`)
-    await writeZip(zip, { [`${file}.js`]: LOADER, [`${file}.cjs`]: join(bundles, `${file}.cjs`) })
-    return [name, zip] as const
+  const compiled = options.bytecode ? await tryMakeBytecode(options, bundleOf) : new Set()
+  const packaged = functions.map(async (deployed) => {
+    const zip = join(zips, `${deployed.name}.zip`)
+    const bundle = bundleOf(deployed)
+    const files = [LOADER, bundle, ...(compiled.has(deployed.name) ? [bytecodeOf(bundle)] : [])]
+    await writeZip(zip, {
+      ...Object.fromEntries(files.map((file) => [nameInZip(deployed, file), file])),
+      ...(await nativeFiles(root, contents[deployed.file]?.natives ?? [], options.cpu)),
+    })
+    return [deployed.name, zip] as const
   })
   return Object.fromEntries(await Promise.all(packaged))
+}
+
+/** `functions/auth/login.js` for the loader, and the other files beside it. */
+const nameInZip = ({ file }: DeployedFunction, path: string): string =>
+  path === LOADER ? `${file}.js` : `${file}${path.slice(path.indexOf('.', path.lastIndexOf('/')))}`
+
+/** A function without bytecode works as well, only slower to start: what went wrong is told, and no more. */
+async function tryMakeBytecode(
+  { functions, report }: PackageOptions,
+  bundleOf: (deployed: DeployedFunction) => string,
+) {
+  try {
+    const { made, failure } = await makeBytecode(functions, bundleOf)
+    const left = functions.filter(({ name }) => !made.has(name)).map(({ name }) => name)
+    if (failure) report(`The rehearsal ended early: ${failure}`)
+    if (left.length > 0) report(`No bytecode for ${left.join(', ')}`)
+    return made
+  } catch (error) {
+    report(`No bytecode: ${error}`)
+    return new Set<string>()
+  }
 }

@@ -56,6 +56,7 @@ export function packaging(serverless: Serverless, options: { bytecode?: boolean 
           root,
           functions,
           zips: join(root, '.serverless'),
+          cpu: service.provider.architecture === 'arm64' ? 'arm64' : 'x64',
           bytecode: options.bytecode !== false,
           report: (line) => log.notice(line),
         })

@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTable, localDynamoClient, startDynamo } from '../local/dynamodb.ts'
+import { type Environment, localEnvironment, publicPart } from '../local/environment.ts'
+import { localKeys } from '../local/keys.ts'
+import { portsFrom } from '../local/ports.ts'
+import { startS3 } from '../local/s3.ts'
+import { consoleToken } from '../local/token.ts'
+
+/** What functions need around them to answer, and nothing more: no gateway, no pages. */
+export type RehearsalStack = {
+  /** Every variable of the contract, and the AWS SDK's own. */
+  environment: Environment
+  /** An administrator's. */
+  consoleToken: string
+  /** Of the provider `standard-webhooks`, the only one switched on. */
+  webhookSecret: string
+  stop: () => Promise<void>
+}
+
+/** Names addresses and issuers; nothing listens there. */
+const PORT = 3000
+
+/** Starts a DynamoDB in memory and an S3 in a temporary folder, both on free ports, with keys of their own. */
+export async function startRehearsalStack(): Promise<RehearsalStack> {
+  const directory = await mkdtemp(join(tmpdir(), 'platform-rehearsal-'))
+  const keys = await localKeys(directory)
+  const { CONSOLE_JWKS_URI: _, ...environment } = localEnvironment(portsFrom(PORT), keys, {})
+  const { TABLE_NAME = '', MEDIA_BUCKET: media = '', DOCUMENTS_BUCKET: documents = '' } = environment
+  const dynamo = await startDynamo()
+  const s3 = await startS3({ directory, credentials: keys, buckets: { media, documents } })
+  await createTable(localDynamoClient(dynamo.endpoint), TABLE_NAME)
+  const webhookSecret = keys.sandboxWebhookSecret
+  const provider = { webhookSecrets: [webhookSecret], checkoutUrl: 'https://pay.example.com/{paymentId}' }
+  return {
+    environment: {
+      ...environment,
+      MEDIA_URL: s3.mediaUrl,
+      CONSOLE_JWKS: JSON.stringify(publicPart(keys.openidKeys)),
+      PAYMENT_PROVIDERS: JSON.stringify({ 'standard-webhooks': provider }),
+      AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
+      AWS_ENDPOINT_URL_S3: s3.endpoint,
+    },
+    consoleToken: await consoleToken({ port: PORT, directory, demoData: false }, 'admin'),
+    webhookSecret,
+    stop: async () => {
+      await Promise.all([dynamo.stop(), s3.stop()])
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Script } from 'node:vm'
+
+// A process of its own for one event: runs a bundle as `loader.cjs` does, hands it the event that its parent
+// sends, answers with the result, and writes what V8 has compiled by then.
+
+const SETTLING_MILLISECONDS = 50
+
+type Bundle = { exports: { handler?: (event: unknown, context: object) => Promise<unknown> } }
+
+const [, , filename = '', bytecode = ''] = process.argv
+const script = new Script(await readFile(filename, 'latin1'), { filename })
+const bundle: Bundle = { exports: {} }
+script.runInThisContext()(bundle.exports, createRequire(filename), bundle, filename, dirname(filename))
+
+process.once('message', async ({ event }: { event: unknown }) => {
+  const result = await bundle.exports.handler?.(event, { awsRequestId: randomUUID() })
+  // What is left to do once the answer is there belongs to a request too.
+  await wait(SETTLING_MILLISECONDS)
+  await writeFile(bytecode, script.createCachedData())
+  process.send?.({ result }, () => process.exit(0))
+})
+process.send?.({ isReady: true })

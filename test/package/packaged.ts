@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type DeployedFunction, readFunctions } from '#lib/package/functions'
+
+const ROOT = join(import.meta.dirname, '../..')
+const SERVERLESS = join(ROOT, 'node_modules/serverless/bin/serverless.js')
+
+/** A resource of the CloudFormation template. */
+export type Resource = { Type: string; Properties: Record<string, unknown> }
+
+/** A function as the template describes it. */
+export type LambdaProperties = {
+  FunctionName: string
+  Handler: string
+  Environment: { Variables: Record<string, unknown> }
+  Role: { 'Fn::GetAtt': [string, string] }
+}
+
+export type Packaged = {
+  /** The CloudFormation template's resources. */
+  resources: Record<string, Resource>
+  /** Our functions in the template, by their names in serverless.yml. */
+  lambdas: Record<string, LambdaProperties>
+  /** What their specs say of them. */
+  functions: DeployedFunction[]
+  /** The zip of a function, by its name in serverless.yml. */
+  zipOf: (name: string) => string
+  /** What packaging said. */
+  output: string
+  remove: () => Promise<void>
+}
+
+/**
+ * Runs `serverless package` on a copy of the service, with no credentials and nothing set, so that tests of
+ * the same working tree do not meet in its output.
+ */
+export async function packageCopy(...args: string[]): Promise<Packaged> {
+  const copy = await mkdtemp(join(tmpdir(), 'platform-package-'))
+  for (const name of ['serverless.yml', 'package.json', 'functions', 'lib']) {
+    await cp(join(ROOT, name), join(copy, name), { recursive: true })
+  }
+  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  const { PATH = '', HOME = '' } = process.env
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [SERVERLESS, 'package', ...args], {
+    cwd: copy,
+    env: { PATH, HOME, CI: 'true' },
+  })
+  const template = await readFile(join(copy, '.serverless/cloudformation-template-update-stack.json'), 'utf8')
+  const resources: Record<string, Resource> = JSON.parse(template).Resources
+  const lambdas = lambdasIn(resources)
+  const definitions = Object.entries(lambdas).map(([name, { Handler }]) => [name, { handler: Handler }])
+  return {
+    resources,
+    lambdas,
+    functions: await readFunctions(ROOT, Object.fromEntries(definitions)),
+    zipOf: (name) => join(copy, '.serverless', `${name}.zip`),
+    output: stdout + stderr,
+    remove: () => rm(copy, { recursive: true, force: true }),
+  }
+}
+
+/** Those of osls itself, which carry its notifications to buckets, are left out. */
+const lambdasIn = (resources: Record<string, Resource>): Record<string, LambdaProperties> =>
+  Object.fromEntries(
+    Object.values(resources)
+      .filter(({ Type }) => Type === 'AWS::Lambda::Function')
+      .map(({ Properties }) => Properties as LambdaProperties)
+      .filter(({ Handler }) => Handler.startsWith('functions/'))
+      .map((lambda) => [lambda.FunctionName.replace('platform-api-dev-', ''), lambda]),
+  )
