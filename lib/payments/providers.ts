@@ -17,7 +17,11 @@ import {
  */
 // biome-ignore format: one provider, one line
 const PROVIDERS: Record<string, Registration> = {
+  adyen: { needs: ['apiKey', 'merchantAccount', 'webhookSecrets'], load: () => import('./providers/adyen.ts') },
   'checkout-com': { needs: ['apiKey', 'processingChannelId', 'webhookSecrets'], load: () => import('./providers/checkout-com.ts') },
+  cinetpay: { needs: ['apiKey', 'siteId', 'webhookSecrets'], load: () => import('./providers/cinetpay.ts') },
+  flutterwave: { needs: ['apiKey', 'webhookSecrets'], load: () => import('./providers/flutterwave.ts') },
+  midtrans: { needs: ['serverKey'], load: () => import('./providers/midtrans.ts') },
   paystack: { needs: ['apiKey'], load: () => import('./providers/paystack.ts') },
   razorpay: { needs: ['keyId', 'keySecret', 'webhookSecrets'], load: () => import('./providers/razorpay.ts') },
   sandbox: { needs: ['webhookSecrets'], onlyAt: 'local', load: () => import('./providers/sandbox.ts') },
@@ -25,6 +29,7 @@ const PROVIDERS: Record<string, Registration> = {
   'standard-webhooks': { needs: ['webhookSecrets', 'checkoutUrl'], load: () => import('./providers/standard-webhooks.ts') },
   stripe: { needs: ['apiKey', 'webhookSecrets'], load: () => import('./providers/stripe.ts') },
   wave: { needs: ['apiKey', 'webhookSecrets'], load: () => import('./providers/wave.ts') },
+  xendit: { needs: ['apiKey', 'webhookSecrets'], load: () => import('./providers/xendit.ts') },
 }
 
 type Registration = {

@@ -21,11 +21,16 @@ type VectorFile = { provider: string; now: number; vectors: Vector[] }
 /** How a vector's secrets are configured, for the providers that do not simply have a list of them. */
 const CONFIGURED: Record<string, (secrets: string[], vector: Vector) => object> = {
   paystack: ([apiKey, ...webhookSecrets]) => ({ apiKey, webhookSecrets }),
+  midtrans: ([serverKey, ...webhookSecrets]) => ({ serverKey, webhookSecrets }),
   square: (webhookSecrets, { url }) => ({ webhookSecrets, notificationUrl: url }),
 }
 
 /** `mpesa` and `mtn-momo` do not sign: their files hold fixtures, which their own tests use. */
-const FILES = ['checkout.com', 'paystack', 'razorpay', 'square', 'standard-webhooks', 'stripe', 'wave']
+// biome-ignore format: a table
+const FILES = [
+  'adyen', 'checkout.com', 'cinetpay', 'flutterwave', 'midtrans', 'paystack', 'razorpay', 'square',
+  'standard-webhooks', 'stripe', 'wave', 'xendit',
+]
 
 const files = FILES.map((name): VectorFile => {
   const file = readFileSync(new URL(`../support/vectors/${name}.json`, import.meta.url), 'utf8')

@@ -19,6 +19,15 @@ export const SETTINGS: ProviderSettings = {
   'checkout-com': { apiKey: 'sk_cko', processingChannelId: 'pc_1', webhookSecrets: ['cko_secret'] },
   razorpay: { keyId: 'rzp_1', keySecret: 'rzp_key', webhookSecrets: ['rzp_secret'] },
   square: { accessToken: 'sq_1', locationId: 'L1', webhookSecrets: ['sq_secret'] },
+  adyen: {
+    apiKey: 'ady_1',
+    merchantAccount: 'MarketECOM',
+    webhookSecrets: ['44782DEF547AAA06C910C43932B1EB0C'],
+  },
+  flutterwave: { apiKey: 'flw_1', webhookSecrets: ['flw_secret'] },
+  xendit: { apiKey: 'xnd_1', webhookSecrets: ['xnd_token'] },
+  midtrans: { serverKey: 'SB-Mid-server-1' },
+  cinetpay: { apiKey: 'cp_1', siteId: '445160', webhookSecrets: ['cp_secret'] },
 }
 
 const nobodyAnswers: ProviderHttp = async ({ url }) => {

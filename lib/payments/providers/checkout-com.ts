@@ -105,11 +105,11 @@ const TELLS: Partial<Record<string, Tell>> = {
   dispute_expired: dispute('lost'),
 }
 
-/** A dispute's own id names no payment; a refund carries the reference that its request gave it. */
-const referencesOf = (type: string, { id, payment_id, metadata, reference, payment_reference }: Subject) =>
-  type.startsWith('dispute_')
-    ? [payment_reference, payment_id]
-    : [metadata?.payment_id, wire.paymentsOwn(reference), id]
+/** A dispute's own id names no payment, nor does that of a try that was declined. */
+function referencesOf(type: string, { id, payment_id, metadata, reference, payment_reference }: Subject) {
+  if (type.startsWith('dispute_')) return [payment_reference, payment_id]
+  return [metadata?.payment_id, wire.paymentsOwn(reference), type === 'payment_declined' ? null : id]
+}
 
 function translate(rawBody: Buffer, now: Date): ProviderEvent {
   const envelope = Envelope.safeParse(kit.jsonOf(rawBody))

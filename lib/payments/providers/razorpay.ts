@@ -123,12 +123,15 @@ const TELLS: Partial<Record<string, Tell>> = {
   'payment.dispute.closed': dispute,
 }
 
-const referencesOf = ({ payment, payment_link, order, refund, dispute }: Payload) => [
+/** The id of a try that failed names no payment. */
+const referencesOf = (type: string, { payment, payment_link, order, refund, dispute }: Payload) => [
   payment_link?.entity.reference_id ?? order?.entity.receipt,
   [payment_link, payment, order, refund].find((part) => part?.entity.notes)?.entity.notes?.payment_id,
   payment_link?.entity.id,
   payment?.entity.order_id ?? order?.entity.id,
-  payment?.entity.id ?? refund?.entity.payment_id ?? dispute?.entity.payment_id,
+  type === 'payment.failed'
+    ? null
+    : (payment?.entity.id ?? refund?.entity.payment_id ?? dispute?.entity.payment_id),
 ]
 
 function translate({ rawBody, headers }: CallbackRequest, now: Date): ProviderEvent {
@@ -139,7 +142,7 @@ function translate({ rawBody, headers }: CallbackRequest, now: Date): ProviderEv
   const tell = TELLS[type]
   if (!tell) return kit.eventOf({ eventId, type }, kit.NOTHING)
   const told = kit.told(Payload, payload, (parts) => ({
-    references: referencesOf(parts),
+    references: referencesOf(type, parts),
     statement: tell(parts, kit.momentOf(created_at, now)),
   }))
   return kit.eventOf({ eventId, type }, told)

@@ -1,0 +1,175 @@
+import * as z from 'zod'
+import { type Timestamp, timestamp } from '#lib/kernel/clock'
+import type { Currency } from '#lib/kernel/money'
+import type { Statement } from '../fact.ts'
+import { defineProvider, type ProviderEvent } from '../provider.ts'
+import * as kit from '../provider-kit.ts'
+import * as wire from '../provider-wire.ts'
+
+const config = z.object({
+  apiKey: kit.secret,
+  siteId: kit.secret,
+  webhookSecrets: kit.secrets,
+  apiBase: kit.apiBase('https://api-checkout.cinetpay.com'),
+})
+
+/** What `x-token` signs: the decoded values of these fields, one after the other, in this order. */
+const SIGNED_FIELDS = [
+  'cpm_site_id',
+  'cpm_trans_id',
+  'cpm_trans_date',
+  'cpm_amount',
+  'cpm_currency',
+  'signature',
+  'payment_method',
+  'cel_phone_num',
+  'cpm_phone_prefixe',
+  'cpm_language',
+  'cpm_version',
+  'cpm_payment_config',
+  'cpm_page_action',
+  'cpm_custom',
+  'cpm_designation',
+  'cpm_error_message',
+] as const
+
+const Form = z.object({
+  cpm_trans_id: z.string().min(1).max(255),
+  cpm_trans_date: z.string().default(''),
+  cpm_amount: z.string(),
+  cpm_currency: z.string(),
+  cpm_error_message: z.string().default(''),
+})
+
+const Started = z.object({ code: z.literal('201'), data: z.object({ payment_url: z.url() }) })
+
+/** Numbers as their text. */
+const Checked = z.object({
+  code: z.string(),
+  message: z.string().nullish(),
+  data: z
+    .object({
+      status: z.string().nullish(),
+      amount: z.string().nullish(),
+      currency: z.string().nullish(),
+      operator_id: z.string().nullish(),
+      payment_date: z.string().nullish(),
+    })
+    .nullish(),
+})
+
+const formOf = (rawBody: Buffer): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(rawBody.toString('utf8')))
+
+/** The header that CinetPay sends with a form. A field that is absent counts as empty: that is our assumption. */
+export function cinetpaySignature(secret: string, rawBody: Buffer): string {
+  const form = formOf(rawBody)
+  const signed = SIGNED_FIELDS.map((field) => form[field] ?? '').join('')
+  return kit.hmac('sha256', secret, [signed], 'hex')
+}
+
+const failed = (at: Timestamp, final: boolean, code: string): Statement => ({
+  kind: 'failed',
+  at,
+  final,
+  code: kit.clipped(code, 'payment_failed'),
+  message: 'The payment failed.',
+})
+
+/** A claim: its own reason, which the check then confirms or not. The first one may tell that the buyer is waited for. */
+function translate(rawBody: Buffer, now: Date): ProviderEvent {
+  const form = Form.safeParse(formOf(rawBody))
+  if (!form.success) return kit.unreadable(rawBody, form.error)
+  const { cpm_trans_id, cpm_trans_date, cpm_amount, cpm_currency, cpm_error_message: reason } = form.data
+  const at = timestamp(now)
+  const eventId = [cpm_trans_id, reason, cpm_trans_date, cpm_amount, cpm_currency].join(':')
+  return kit.eventOf(
+    { eventId, type: reason || 'notification' },
+    { references: [cpm_trans_id], statement: statementOf() },
+  )
+
+  function statementOf(): Statement {
+    if (reason === 'SUCCES')
+      return { kind: 'succeeded', at, money: wire.decimalMoneyOf(cpm_amount, cpm_currency) }
+    return reason.startsWith('WAITING') ? { kind: 'processing', at } : failed(at, false, reason)
+  }
+}
+
+const CANCELLED = '627'
+
+function asked(id: string, { code, message, data }: z.infer<typeof Checked>, now: Date): ProviderEvent[] {
+  const at = timestamp(now)
+  const { status, amount, currency, operator_id, payment_date } = data ?? {}
+  const statement = statementOf()
+  if (!data) return []
+  const eventId = [id, code, status, payment_date, amount, currency].join(':')
+  return [
+    kit.eventOf({ eventId, type: kit.clipped(message, code) }, { references: [id, operator_id], statement }),
+  ]
+
+  function statementOf(): Statement | null {
+    if (code === '00' && status === 'ACCEPTED') {
+      return { kind: 'succeeded', at, money: wire.decimalMoneyOf(amount, currency) }
+    }
+    if (status !== 'REFUSED') return null
+    return code === CANCELLED ? { kind: 'cancelled', at } : failed(at, true, kit.clipped(message, code))
+  }
+}
+
+const CURRENCIES: readonly Currency[] = ['CDF', 'GNF', 'USD', 'XAF', 'XOF']
+
+/**
+ * CinetPay's page, version 2. Callbacks are forms whose `x-token` is an HMAC-SHA256 over sixteen values without a
+ * separator, as documented; as its documentation demands, every one is confirmed with a check, and a `GET` to the
+ * same address is answered. Starting is from secondary sources: try it with a test site first, and ask
+ * CinetPay whether its newer host applies to you. A payment's id can be used once, so an answer that was lost
+ * leaves the payment to expire. It offers no refunds.
+ */
+export const provider = defineProvider({
+  config,
+  open: ({ apiKey, siteId, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
+    const api = wire.jsonApi(http, `${apiBase}/v2`, {})
+    return {
+      currencies: CURRENCIES,
+      countries: ['BF', 'BJ', 'CD', 'CI', 'CM', 'GN', 'ML', 'NE', 'SN', 'TG'],
+      methods: ['POST', 'GET'],
+      readsHeaders: [],
+      acknowledgement: { status: 200, headers: { 'content-type': 'text/plain' }, body: 'OK' },
+      verify: ({ headers, rawBody }) => {
+        const token = headers['x-token'] ?? ''
+        return (
+          webhookSecrets.some((secret) => kit.sameText(token, cinetpaySignature(secret, rawBody))) && 'sender'
+        )
+      },
+      translate: ({ rawBody }) => [translate(rawBody, now())],
+      refuses: (order) => {
+        const units = wire.decimalTextOf(order, 0)
+        if (units === undefined) return 'must be a whole number of units'
+        return order.currency !== 'USD' && !/[05]$/.test(units) ? 'must be a multiple of 5' : undefined
+      },
+      start: async (order) => {
+        const answer = await api.post('/payment', {
+          apikey: apiKey,
+          site_id: siteId,
+          transaction_id: order.id,
+          amount: Number(wire.decimalTextOf(order, 0)),
+          currency: order.currency,
+          description: order.purpose,
+          notify_url: callbackUrl,
+          return_url: order.returnUrl ?? publicUrl,
+          channels: 'ALL',
+          metadata: order.id,
+        })
+        const { data } = wire.answeredExactly(Started, answer)
+        return { url: data.payment_url, expiresAt: null, references: [] }
+      },
+      ask: async ({ references, payment }) => {
+        const id = payment?.id ?? references[0] ?? ''
+        const request = { apikey: apiKey, site_id: siteId, transaction_id: id }
+        const answer = await api.post('/payment/check', request, {})
+        // What it says of a payment is in the body, whatever the status.
+        return asked(id, wire.answeredExactly(Checked, { ...answer, status: 200 }), now())
+      },
+    }
+  },
+})
