@@ -31,6 +31,14 @@ export const Country = z
   .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')
   .refine(isCountry, 'must be an ISO 3166-1 alpha-2 code')
 
+/** The table holds no number nearer to nought than 1E-130: there it is nought, a hair's breadth away. */
+const degrees = (max: number) =>
+  z
+    .number()
+    .min(-max)
+    .max(max)
+    .overwrite((value) => (Math.abs(value) < 1e-100 ? 0 : value))
+
 /** Where a property is. Coordinates come in pairs. */
 export const Location = z
   .object({
@@ -38,8 +46,8 @@ export const Location = z
     city: text({ max: 120 }),
     district: text({ max: 120 }).nullish(),
     address: text({ max: 300 }).nullish(),
-    lat: z.number().min(-90).max(90).nullish(),
-    lng: z.number().min(-180).max(180).nullish(),
+    lat: degrees(90).nullish(),
+    lng: degrees(180).nullish(),
   })
   .refine(({ lat, lng }) => ((lat ?? null) === null) === ((lng ?? null) === null), {
     path: ['lat'],
