@@ -7,7 +7,8 @@ import { Checkout, Metadata, type Payment, Purpose } from './payment.ts'
 import { amountRefundedOf, isPaid, PaymentStatus, statusOf } from './payment-status.ts'
 import { refundsOf } from './refund.ts'
 
-const RefundView = z
+/** A refund as it is shown. */
+export const RefundView = z
   .object({
     id: RefundId,
     paymentId: PaymentId,
@@ -18,7 +19,7 @@ const RefundView = z
     createdAt: Timestamp,
   })
   .meta({ id: 'Refund' })
-type RefundView = z.infer<typeof RefundView>
+export type RefundView = z.infer<typeof RefundView>
 
 const EventView = z
   .object({

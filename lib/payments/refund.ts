@@ -49,8 +49,10 @@ function toRefund(said: FactOf<'refund'>[]): Refund[] {
   const last = STATES.flatMap((state) => said.filter((fact) => fact.state === state)).at(-1)
   const [first] = said
   if (!first || !last) return []
-  // Two of our ids for one refund come of a notification that overtook the answer to our own request.
-  const [id = null] = said.flatMap(({ refundId }) => refundId ?? []).toSorted(compare)
+  // Two of our ids for one refund come of a notification that overtook the answer to our own request: the id
+  // of the request stands.
+  const [earliest = null] = said.flatMap(({ refundId }) => refundId ?? []).toSorted(compare)
+  const id = said.find((fact) => fact.id === fact.refundId)?.refundId ?? earliest
   const reason = said.find((fact) => fact.reason !== null)?.reason ?? null
   return [
     { id, money: last.money ?? first.money, state: last.state, reason, startedAt: first.at, at: last.at },

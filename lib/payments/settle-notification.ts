@@ -92,7 +92,7 @@ async function apply(deps: SettleDeps, notification: Notification): Promise<bool
 }
 
 /** What a notification tells of its payment: its own statement, or what the provider's API says instead. */
-async function toldBy(
+export async function toldBy(
   { providers }: SettleDeps,
   notification: Notification,
   payment: Payment,

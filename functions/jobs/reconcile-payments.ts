@@ -1,0 +1,13 @@
+import { job } from '#lib/http/job'
+import { clock, ids } from '#lib/http/runtime'
+import { inbox } from '#lib/payments/inbox.dynamo'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { paymentProviders } from '#lib/payments/providers'
+import { reconcile } from '#lib/payments/reconcile'
+
+export const { spec, handler } = job({
+  name: 'reconcilePayments',
+  summary: 'Asks providers about payments that stay open, carries refunds on and lets expired payments go',
+  deps: { payments: paymentStore, inbox, providers: paymentProviders, now: clock, newId: ids },
+  run: (_event, deps) => reconcile(deps),
+})

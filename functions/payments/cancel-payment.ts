@@ -1,0 +1,32 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { user } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { PaymentId } from '#lib/kernel/id'
+import { cancelPayment } from '#lib/payments/cancel-payment'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { PaymentView } from '#lib/payments/payment-view'
+import { paymentProviders } from '#lib/payments/providers'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /payments/{id}/cancel',
+  summary: 'Give up a payment that is PENDING',
+  description:
+    'The checkout is withdrawn where the provider can. Money that comes all the same still counts: the payment then ' +
+    'SUCCEEDS.',
+  access: user,
+  input: { params: { id: PaymentId } },
+  output: { 200: PaymentView },
+  problems: ['payment_transition_not_allowed'],
+  deps: {
+    payments: paymentStore,
+    providers: paymentProviders,
+    accounts: accountStore,
+    now: clock,
+    newId: ids,
+  },
+  run: async ({ actor, params }, deps) => ({
+    status: 200,
+    body: await cancelPayment(deps, actor.userId, params.id),
+  }),
+})

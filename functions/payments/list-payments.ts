@@ -1,0 +1,23 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { cursors } from '#lib/dynamo/cursor'
+import { user } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { pageOf } from '#lib/kernel/page'
+import { listPayments, PaymentsQuery } from '#lib/payments/list-payments'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { PaymentView } from '#lib/payments/payment-view'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /payments',
+  summary: "The caller's payments, newest first",
+  access: user,
+  input: { query: PaymentsQuery },
+  output: { 200: pageOf(PaymentView) },
+  problems: ['invalid_cursor'],
+  deps: { payments: paymentStore, accounts: accountStore, cursors, now: clock },
+  run: async ({ actor, query }, deps) => ({
+    status: 200,
+    body: await listPayments(deps, actor.userId, query),
+  }),
+})

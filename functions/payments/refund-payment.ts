@@ -1,0 +1,38 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { idempotencyStore } from '#lib/dynamo/idempotency-store'
+import { administrator } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { claimed } from '#lib/http/idempotency'
+import { clock, ids } from '#lib/http/runtime'
+import { PaymentId } from '#lib/kernel/id'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { RefundView } from '#lib/payments/payment-view'
+import { paymentProviders } from '#lib/payments/providers'
+import { RefundDraft, refundPayment } from '#lib/payments/refund-payment'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /payments/{id}/refunds',
+  summary: 'Give money back',
+  description:
+    'All that is left, unless an amount is given. If the provider does not answer, the refund stays PENDING and the ' +
+    'same `Idempotency-Key` carries it on: the money is never given back twice.',
+  access: administrator,
+  input: { params: { id: PaymentId }, body: RefundDraft },
+  output: { 201: RefundView },
+  problems: ['payment_not_refundable', 'refund_exceeds_payment', 'provider_unavailable'],
+  idempotency: claimed('refund'),
+  deps: {
+    payments: paymentStore,
+    providers: paymentProviders,
+    accounts: accountStore,
+    idempotency: idempotencyStore,
+    now: clock,
+    newId: ids,
+  },
+  run: async ({ actor, params, body, claim, receipt }, deps) => {
+    const reply = (refund: RefundView) => ({ status: 201 as const, body: refund })
+    const kept = { ...claim, receipt: (refund: RefundView) => receipt(reply(refund)) }
+    const which = { id: params.id, administrator: `admin:${actor.subject}` }
+    return reply(await refundPayment(deps, which, body, kept))
+  },
+})

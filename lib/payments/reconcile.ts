@@ -1,0 +1,117 @@
+import { timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { PaymentId } from '#lib/kernel/id'
+import { changeWrites } from './change-payment.ts'
+import { knownPayment, type Telling, tellings } from './confirm.ts'
+import { factsOf } from './fact.ts'
+import { notificationOf } from './notification.ts'
+import { asked, type Payment, withFacts } from './payment.ts'
+import { statusOf } from './payment-status.ts'
+import { refundsOf } from './refund.ts'
+import { carryOn, ours } from './refund-payment.ts'
+import { mismatchOf, type SettleDeps, settleWaiting, withTold } from './settle-notification.ts'
+import { untilWon } from './until-won.ts'
+
+/** How many payments one run looks after, and how many of them at once. */
+const LIMIT = 100
+const AT_ONCE = 5
+
+/** What a run has done. */
+export type Reconciled = { looked: number; moved: number; expired: number; failed: number }
+
+/**
+ * Looks after payments that stay open: asks their providers how they stand, carries refunds on that were begun,
+ * and lets go of what nobody has paid in time. Bounded work a run, the longest due first; safe to repeat.
+ */
+export async function reconcile(deps: SettleDeps): Promise<Reconciled> {
+  const due = await deps.payments.due(timestamp(deps.now()), LIMIT)
+  const done: Reconciled = { looked: due.length, moved: 0, expired: 0, failed: 0 }
+  for (let start = 0; start < due.length; start += AT_ONCE) {
+    const ends = await Promise.all(due.slice(start, start + AT_ONCE).map((id) => lookAfter(deps, id)))
+    for (const end of ends) if (end) done[end] += 1
+  }
+  return done
+}
+
+type End = 'moved' | 'expired' | 'failed' | undefined
+
+async function lookAfter(deps: SettleDeps, id: PaymentId): Promise<End> {
+  const payment = await deps.payments.get(id)
+  if (!payment) return undefined
+  // What a provider does not answer now it may answer the next time: the others go on.
+  const told = await askAbout(deps, payment).catch(ifRefused)
+  const resumed = await resumeRefunds(deps, payment).catch(ifRefused)
+  const after = await keep(deps, payment, told ?? [])
+  if (!told || !resumed) return 'failed'
+  if (after.status === payment.status) return undefined
+  return after.status === 'EXPIRED' ? 'expired' : 'moved'
+}
+
+function ifRefused(error: unknown): undefined {
+  if (error instanceof DomainError) return undefined
+  throw error
+}
+
+async function askAbout(deps: SettleDeps, payment: Payment): Promise<Telling[]> {
+  const provider = await deps.providers.find(payment.provider)
+  return provider ? tellings(provider, { payment: knownPayment(payment), claim: null }) : []
+}
+
+/** Carries on refunds of ours that the provider has not ended; their own ids keep them from being made twice. */
+async function resumeRefunds(deps: SettleDeps, payment: Payment): Promise<true> {
+  const why = { actor: 'system', reason: 'refund carried on' }
+  for (const { id, state } of refundsOf(payment.facts)) {
+    if (state === 'pending' && id && ours(payment, id)) await carryOn(deps, payment, id, why)
+  }
+  return true
+}
+
+/** Writes what was told into the payment, that its time is over if it is, and when to ask again. */
+async function keep(deps: SettleDeps, seen: Payment, told: Telling[]): Promise<Payment> {
+  const { provider } = seen
+  const fitting = told.filter(({ statement }) => mismatchOf(seen, statement) === null)
+  for (const telling of told) if (!fitting.includes(telling)) await report(deps, seen, telling)
+  const { before, after } = await untilWon(async () => {
+    const before = await deps.payments.get(seen.id)
+    if (!before) throw new DomainError('not_found')
+    const now = deps.now()
+    const next = withExpiry(withTold(deps, before, fitting, [], now), now)
+    const after = asked({ ...next, version: before.version + 1 }, now)
+    const why = { actor: fitting.length > 0 ? `provider:${provider}` : 'system', reason: 'reconciliation' }
+    await deps.payments.commit(changeWrites(deps, before, after, why))
+    return { before, after }
+  })
+  const learnt = after.references.filter((reference) => !before.references.includes(reference))
+  await settleWaiting(deps, provider, learnt)
+  return after
+}
+
+/** That nobody paid in time, as a fact of its own: until now only the clock said so. */
+function withExpiry(payment: Payment, now: Date): Payment {
+  if (statusOf(payment, now) !== 'EXPIRED' || factsOf(payment.facts, 'expired').length > 0) return payment
+  return withFacts(
+    payment,
+    [{ kind: 'expired', id: `expired:${payment.id}`, at: payment.expiresAt }],
+    [],
+    now,
+  )
+}
+
+/** Money that does not match what was asked for needs someone, however we came to hear of it. */
+async function report(deps: SettleDeps, payment: Payment, telling: Telling): Promise<void> {
+  const callback = {
+    name: payment.provider,
+    provider: { readsHeaders: [] },
+    request: { rawBody: Buffer.from(JSON.stringify(telling)), headers: {} },
+  }
+  const notification = notificationOf(callback, telling, deps)
+  const processedAt = notification.receivedAt
+  const detail = mismatchOf(payment, telling.statement)
+  await deps.inbox.insert({
+    ...notification,
+    status: 'MISMATCHED',
+    paymentId: payment.id,
+    detail,
+    processedAt,
+  })
+}

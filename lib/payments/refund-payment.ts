@@ -1,0 +1,132 @@
+import * as z from 'zod'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { NewId, PaymentId, RefundId } from '#lib/kernel/id'
+import { Amount } from '#lib/kernel/money'
+import { text } from '#lib/kernel/text'
+import type { Write } from '#lib/kernel/write'
+import { changeWrites, type Why } from './change-payment.ts'
+import { knownPayment } from './confirm.ts'
+import { type FactOf, factsOf } from './fact.ts'
+import { type Payment, withFacts } from './payment.ts'
+import { statusOf } from './payment-status.ts'
+import type { PaymentStore } from './payment-store.ts'
+import { type RefundView, viewOf } from './payment-view.ts'
+import type { PaymentProvider, StartedRefund } from './provider.ts'
+import type { Providers } from './providers.ts'
+import { refundsOf } from './refund.ts'
+import { untilWon } from './until-won.ts'
+
+/** What an administrator gives back; all that is left unless told. */
+export const RefundDraft = z
+  .object({ amount: Amount.optional(), reason: text({ max: 1000 }).nullable().default(null) })
+  .meta({ id: 'RefundDraft' })
+
+export type RefundDeps = {
+  payments: PaymentStore
+  providers: Pick<Providers, 'find'>
+  now: Clock
+  newId: NewId
+}
+
+/** The id set aside for the refund, and the writes that make the answer the one every repetition gets. */
+export type RefundClaim = { id: RefundId; receipt: (refund: RefundView) => Write[] }
+
+/**
+ * Gives money back. The refund is written, and what is left reckoned with it, before the provider is called under
+ * the refund's own id: whatever fails in between, the same claim or the next reconciliation carries it on, and
+ * the money goes back once. Throws `not_found`, `payment_not_refundable`, `refund_exceeds_payment`, and
+ * `provider_unavailable`: the refund then stays PENDING.
+ */
+export async function refundPayment(
+  deps: RefundDeps,
+  { id, administrator }: { id: PaymentId; administrator: string },
+  draft: z.infer<typeof RefundDraft>,
+  claim: RefundClaim,
+): Promise<RefundView> {
+  const why = { actor: administrator, reason: 'refund' }
+  const payment = await untilWon(() => begin(deps, id, draft, claim.id, why))
+  return carryOn(deps, payment, claim.id, why, claim.receipt)
+}
+
+/** Asks the provider for a refund that was begun and keeps how it stands. Safe to repeat. */
+export async function carryOn(
+  deps: RefundDeps,
+  payment: Payment,
+  refundId: RefundId,
+  why: Why,
+  receipt: (refund: RefundView) => Write[] = () => [],
+): Promise<RefundView> {
+  const begun = ours(payment, refundId)
+  const provider = await deps.providers.find(payment.provider)
+  if (!begun?.money || !provider?.refund) throw new DomainError('provider_unavailable')
+  const order = { id: refundId, ...begun.money, reason: begun.reason, payment: knownPayment(payment) }
+  const started = await provider.refund(order)
+  return untilWon(async () => {
+    const known = await deps.payments.get(payment.id)
+    if (!known) throw new DomainError('not_found')
+    const next = withFacts(known, [factOf(begun, started, deps.now())], [], deps.now())
+    const view = viewOf(next, deps.now()).refunds.find(({ id }) => id === refundId)
+    if (!view) throw new DomainError('internal', { cause: `The refund ${refundId} is gone` })
+    await deps.payments.commit([...changeWrites(deps, known, next, why), ...receipt(view)])
+    return view
+  })
+}
+
+/** The payment with the refund written into it, conditional on nothing else having taken what is left. */
+async function begin(
+  deps: RefundDeps,
+  id: PaymentId,
+  { amount, reason }: z.infer<typeof RefundDraft>,
+  refundId: RefundId,
+  why: Why,
+): Promise<Payment> {
+  const payment = await deps.payments.get(id)
+  if (!payment) throw new DomainError('not_found')
+  if (ours(payment, refundId)) return payment
+  const now = deps.now()
+  refuseUnlessRefundable(payment, await deps.providers.find(payment.provider), now)
+  const left = leftOf(payment)
+  const wanted = amount ?? left
+  if (wanted > left || wanted === 0) {
+    throw new DomainError('refund_exceeds_payment', {
+      detail: `${left} minor units of ${payment.currency} are left to refund`,
+      extensions: { left },
+    })
+  }
+  const money = { amount: wanted, currency: payment.currency }
+  const fact = { id: refundId, kind: 'refund', at: timestamp(now), money, state: 'pending', reason } as const
+  const next = withFacts(payment, [{ ...fact, refundId, providerRefundId: null }], [], now)
+  await deps.payments.commit(changeWrites(deps, payment, next, why))
+  return next
+}
+
+function refuseUnlessRefundable(payment: Payment, provider: PaymentProvider | undefined, now: Date): void {
+  const status = statusOf(payment, now)
+  if (status !== 'SUCCEEDED' && status !== 'PARTIALLY_REFUNDED') {
+    throw new DomainError('payment_not_refundable', { detail: `The payment is ${status}` })
+  }
+  if (!provider?.refund) {
+    const detail = `Refunds of ${payment.provider} are made there; what it then tells is kept here`
+    throw new DomainError('payment_not_refundable', { detail })
+  }
+}
+
+/** What may still be given back: pending refunds count, failed ones do not. */
+function leftOf(payment: Payment): number {
+  const pending = refundsOf(payment.facts).filter(({ state }) => state === 'pending')
+  const promised = pending.reduce((sum, { money }) => sum + (money?.amount ?? 0), 0)
+  return Math.max(0, payment.amount - payment.amountRefunded - promised)
+}
+
+/** The fact by which a refund of ours was begun. */
+export const ours = (payment: Payment, refundId: RefundId): FactOf<'refund'> | undefined =>
+  factsOf(payment.facts, 'refund').find(({ id }) => id === refundId)
+
+const factOf = (begun: FactOf<'refund'>, { state, providerRefundId }: StartedRefund, now: Date) => ({
+  ...begun,
+  id: `${begun.id}:${state}`,
+  state,
+  providerRefundId,
+  at: timestamp(now),
+})
