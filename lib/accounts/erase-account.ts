@@ -1,5 +1,6 @@
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId, UserId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { KycRecords } from '#lib/kyc/kyc-records'
 import type { PrivateFiles } from '#lib/kyc/private-files'
@@ -13,6 +14,7 @@ import type { AccountStore } from './account-store.ts'
 import { Deletion, erased } from './deletion.ts'
 
 const PAGE_SIZE = 100
+const WIDTH = 10
 
 type Deps = {
   accounts: Pick<AccountStore, 'commit'>
@@ -41,14 +43,15 @@ export async function eraseAccount(deps: Deps, userId: UserId): Promise<void> {
   for (const document of await deps.records.documents(userId)) {
     await deps.records.commit([deps.records.removeDocument(userId, document)])
   }
-  for (const payment of await paymentsOf(deps.payments, userId)) await erasePayment(deps, payment)
+  const payments = await paymentsOf(deps.payments, userId)
+  await inParallel(payments, WIDTH, (payment) => erasePayment(deps, payment))
   await deps.accounts.commit([erased(userId, timestamp(deps.now()))])
 }
 
 async function archiveListings(deps: Deps, userId: UserId): Promise<void> {
   for (let after: ListingId | undefined; ; ) {
     const { items, next } = await deps.listings.byAgent(userId, { limit: PAGE_SIZE, after })
-    for (const listing of items) await archive(deps, listing)
+    await inParallel(items, WIDTH, (listing) => archive(deps, listing))
     if (next === undefined) return
     after = next
   }

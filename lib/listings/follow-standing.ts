@@ -3,11 +3,15 @@ import { StandingChange } from '#lib/accounts/standing'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type Listing, OWNER_NOT_VERIFIED } from './listing.ts'
 import { type ListingDeps, moveWrites } from './move-listing.ts'
 
 const PAGE_SIZE = 100
+
+/** Every write holds the account for a moment: more at once would mostly wait for each other. */
+const WIDTH = 4
 
 /** Follows each person's standing of whom a batch of the stream tells, as it is by now. */
 export async function followStandings(deps: ListingDeps, changes: readonly unknown[]) {
@@ -21,35 +25,36 @@ export async function followStandings(deps: ListingDeps, changes: readonly unkno
  * Brings an agent's listings to where the agent's standing has them: published ones are suspended when it is
  * lost, and those and only those come back when it is good again; a moderator's own suspension stays. Each by
  * its own write, under the listing's version and the decision that caused it, so that the newest decision wins.
- * One after the other, since every write holds the account. Safe to repeat; answers how many have moved.
+ * Safe to repeat: what fails keeps nothing else from moving, and moves the next time. Answers how many have moved.
  */
 export async function followStanding(deps: ListingDeps, userId: UserId): Promise<number> {
   const account = await deps.accounts.get(userId)
   let moved = 0
   for (let after: ListingId | undefined; account; ) {
     const { items, next } = await deps.listings.byAgent(userId, { limit: PAGE_SIZE, after })
-    for (const listing of items) moved += await follow(deps, account, listing)
+    const moves = await inParallel(items, WIDTH, (listing) => follow(deps, account, listing))
+    moved += moves.filter(Boolean).length
     if (next === undefined) break
     after = next
   }
   return moved
 }
 
-const follow = (deps: ListingDeps, seenAccount: Account, seenListing: Listing): Promise<0 | 1> =>
+const follow = (deps: ListingDeps, seenAccount: Account, seenListing: Listing): Promise<boolean> =>
   retryConflicts(async (isRetry) => {
     const { accounts, listings, now } = deps
     const account = isRetry ? await accounts.get(seenAccount.id) : seenAccount
     const listing = isRetry ? await listings.get(seenListing.id) : seenListing
     const at = timestamp(now())
     const next = account && listing && brought(listing, isInGoodStanding(account, now()), at)
-    if (!next) return 0
+    if (!next) return false
     const motive = { by: 'system', reasons: next.reasons, message: null, note: null }
     const overtaken = () => new DomainError('version_conflict')
     await listings.commit([
       ...moveWrites(deps, listing, next, at, motive),
       accounts.stillAs(account.id, { standingRevision: account.standingRevision }, overtaken),
     ])
-    return 1
+    return true
   })
 
 /** The listing as the standing has it; undefined where it stays as it is. */
