@@ -35,6 +35,7 @@ export const PROBLEMS = {
   owner_not_verified: [409, 'The owner is not verified'],
   media_not_ready: [409, 'The listing has no picture that is ready'],
   media_limit_reached: [409, 'The listing has too many media'],
+  media_required: [409, 'A live listing keeps its last picture'],
   payment_transition_not_allowed: [409, 'The payment cannot change this way'],
   payment_not_refundable: [409, 'The payment cannot be refunded'],
   refund_exceeds_payment: [409, 'The refund is more than what is left of the payment'],

@@ -1,7 +1,8 @@
 import { imageDimensionsFromData } from 'image-dimensions'
 import { liesOnItsSide } from './orientation.ts'
 
-const KINDS = {
+/** What each type of file is to the people who look at it. */
+export const KINDS = {
   'image/jpeg': 'image',
   'image/png': 'image',
   'image/webp': 'image',
@@ -12,6 +13,16 @@ const KINDS = {
 
 /** Every type of file that can be told apart; which of them are welcome is the caller's to say. */
 export type ContentType = keyof typeof KINDS
+
+/** All of them. */
+export const CONTENT_TYPES = [
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/avif',
+  'application/pdf',
+  'video/mp4',
+] as const satisfies readonly ContentType[]
 
 /** What a type of file is to the people who look at it. */
 export type FileKind = (typeof KINDS)[ContentType]

@@ -16,6 +16,17 @@ export const viewMedia = (listing: Listing, viewer: Viewer, links: MediaLinks): 
       .map(({ media, position }) => viewOne(listing, media, position, viewer, links)),
   )
 
+/** One item of a listing, for its owner or an administrator. */
+export async function viewItem(
+  listing: Listing,
+  media: Media,
+  viewer: Exclude<Viewer, 'customer'>,
+  links: MediaLinks,
+): Promise<MediaView> {
+  const position = listing.media.findIndex(({ id }) => id === media.id)
+  return viewOne(listing, listing.media[position] ?? media, position, viewer, links)
+}
+
 const isShown = ({ status, isPending }: Media): boolean => status === 'READY' && !isPending
 
 async function viewOne(

@@ -1,0 +1,13 @@
+import { job } from '#lib/http/job'
+import { clock, ids } from '#lib/http/runtime'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { expireUploads } from '#lib/media/expire-uploads'
+import { originalStore } from '#lib/media/original-store.s3'
+import { waitingMedia } from '#lib/media/waiting-media.dynamo'
+
+export const { spec, handler } = job({
+  name: 'expireUploads',
+  summary: 'Gives up uploads that never came, and has those that came unheard processed',
+  deps: { listings: listingStore, originals: originalStore, waiting: waitingMedia, now: clock, newId: ids },
+  run: (_event, deps) => expireUploads(deps),
+})

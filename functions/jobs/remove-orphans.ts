@@ -1,0 +1,12 @@
+import { job } from '#lib/http/job'
+import { clock } from '#lib/http/runtime'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { objectInventory } from '#lib/media/object-inventory.s3'
+import { removeOrphans } from '#lib/media/remove-orphans'
+
+export const { spec, handler } = job({
+  name: 'removeOrphans',
+  summary: 'Removes media that no listing names, a day after they were stored',
+  deps: { listings: listingStore, objects: objectInventory, now: clock },
+  run: (_event, deps) => removeOrphans(deps),
+})

@@ -1,0 +1,26 @@
+import { dependency } from '#lib/config'
+import { originalKey, publicKey, variantKey } from './media.keys.ts'
+import { deleteObjects, listObjects } from './media-bucket.s3.ts'
+import type { ObjectInventory } from './object-inventory.ts'
+import { type ObjectName, readObjectName } from './object-names.ts'
+
+/** The media bucket, listed in the order of its keys: what belongs to a listing comes together. */
+export const objectInventory = dependency(
+  ['MEDIA_BUCKET'],
+  ({ MEDIA_BUCKET }): ObjectInventory => ({
+    pages: async function* () {
+      for await (const page of listObjects(MEDIA_BUCKET, '')) {
+        yield page.flatMap(({ key, modifiedAt }) => {
+          const name = readObjectName(key)
+          return name ? [{ name, modifiedAt }] : []
+        })
+      }
+    },
+    remove: (names) => deleteObjects(MEDIA_BUCKET, names.map(keyOf)),
+  }),
+)
+
+function keyOf({ kind, name }: ObjectName): string {
+  if (kind === 'original') return originalKey(name)
+  return kind === 'variant' ? variantKey(name) : publicKey(name)
+}

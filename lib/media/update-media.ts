@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import type { AccountStore } from '#lib/accounts/account-store'
+import type { Clock } from '#lib/kernel/clock'
+import { DomainError, type FieldError } from '#lib/kernel/domain-error'
+import { type ListingId, MediaId, type UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { getOwnListing } from '#lib/listings/get-listing'
+import type { Listing } from '#lib/listings/listing'
+import type { ListingStore } from '#lib/listings/listing-store'
+import { isLive, refuseArchived, withMedia } from './change-media.ts'
+import { Caption, type Media } from './media.ts'
+
+const ENTRIES_MAX = 100
+
+/** A new order, new captions, or both; a caption of null is taken away. */
+export const MediaChanges = z.object({
+  order: z
+    .array(MediaId)
+    .max(ENTRIES_MAX)
+    .optional()
+    .meta({ description: 'Every item of the listing, once' }),
+  captions: z
+    .record(z.string(), Caption.nullable())
+    .refine(
+      (captions) => Object.keys(captions).length <= ENTRIES_MAX,
+      `must have at most ${ENTRIES_MAX} items`,
+    )
+    .optional()
+    .meta({ description: 'By the id of the item; null takes a caption away' }),
+})
+type MediaChanges = z.output<typeof MediaChanges>
+
+type Deps = { listings: ListingStore; accounts: AccountStore; now: Clock }
+
+/**
+ * Reorders a listing's media and says what is under them. An order acts at once; on a published or suspended
+ * listing the caption of what customers may see waits in its revision. Throws `validation_failed` for an order that
+ * does not name every item once, or a caption of no item, and `listing_transition_not_allowed` when archived.
+ */
+export const updateMedia = (deps: Deps, userId: UserId, id: ListingId, changes: MediaChanges) =>
+  retryConflicts(async () => {
+    const { listing } = await getOwnListing(deps, { kind: 'user', userId }, id)
+    refuseArchived(listing)
+    refuseUnknown(listing, changes)
+    const media = captioned(listing, ordered(listing.media, changes.order), changes.captions ?? {})
+    const isSame = media.every((item, position) => item === listing.media[position])
+    if (isSame) return listing
+    const next = withMedia(listing, media, deps.now())
+    await deps.listings.commit([deps.listings.replace(listing, next)])
+    return next
+  })
+
+function refuseUnknown({ media }: Listing, { order, captions = {} }: MediaChanges): void {
+  const ids = new Set<string>(media.map(({ id }) => id))
+  const errors: FieldError[] = Object.keys(captions)
+    .filter((id) => !ids.has(id))
+    .map((id) => ({ path: `captions.${id}`, code: 'invalid_value', message: 'is not of this listing' }))
+  const isWhole = order === undefined || (order.length === ids.size && order.every((id) => ids.delete(id)))
+  if (!isWhole)
+    errors.push({
+      path: 'order',
+      code: 'invalid_value',
+      message: 'must name every item of the listing, once',
+    })
+  if (errors.length === 0) return
+  const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
+  throw new DomainError('validation_failed', { detail, errors })
+}
+
+const ordered = (media: readonly Media[], order: readonly MediaId[] | undefined): readonly Media[] =>
+  order ? order.flatMap((id) => media.find((item) => item.id === id) ?? []) : media
+
+const captioned = (
+  listing: Listing,
+  media: readonly Media[],
+  captions: Readonly<Record<string, string | null>>,
+): Media[] =>
+  media.map((item) => {
+    const caption = captions[item.id]
+    if (caption === undefined) return item
+    const waits = isLive(listing) && !item.isPending
+    const pendingCaption = waits && caption !== item.caption ? (caption ?? '') : null
+    const next = { ...item, pendingCaption, caption: waits ? item.caption : caption }
+    return next.caption === item.caption && next.pendingCaption === item.pendingCaption ? item : next
+  })
