@@ -63,7 +63,9 @@ const ARGUMENTS = {
 const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   accountKey: ['user'],
   standingKey: ['user'],
+  deletionKey: ['user'],
   statusDecisionKey: ['user', 'event'],
+  statusDecisionQuery: ['user'],
   throttleKey: ['key', 'moment'],
   mailRequestKey: ['event'],
   mailedLinkKey: ['event'],
@@ -144,6 +146,8 @@ describe('the one table', () => {
       directoryPartition   USERS#<list>
       directoryKey         pk USERS#<list>#<shard>              sk <moment>#<usr>
       statusDecisionKey    pk USER#<usr>                        sk STATUS#<evt>
+      deletionKey          pk USER#<usr>                        sk DELETION
+      statusDecisionQuery  partition USER#<usr>                 beginsWith STATUS#
       mailedLinkKey        pk LINK#<evt>                        sk LINK
       throttleKey          pk THROTTLE#<hash>                   sk <moment>
       idempotencyKey       pk IDEMPOTENCY#<hash>                sk IDEMPOTENCY
