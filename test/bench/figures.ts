@@ -1,0 +1,44 @@
+/** One cold start and its first request, and both together for the bare handler beside it, in milliseconds. */
+export type Start = { init: number; first: number; bare: number }
+
+export type Figures = { kilobytes: number; starts: Start[] }
+
+/** The aims: the middle function is this much of the bare handler, and no function more than that. */
+const AIM_MEDIAN = 0.85
+const AIM_MOST = 1.15
+
+/** Medians of every function that was started, dearest first, and how they stand to the aims. */
+export function table(figures: ReadonlyMap<string, Figures>): string {
+  const rows = [...figures]
+    .filter(([, { starts }]) => starts.length > 0)
+    .map(([name, { starts, kilobytes }]) => ({
+      name,
+      init: median(starts.map(({ init }) => init)),
+      first: median(starts.map(({ first }) => first)),
+      total: median(starts.map(({ init, first }) => init + first)),
+      bare: median(starts.map(({ bare }) => bare)),
+      ratio: median(starts.map(({ init, first, bare }) => (init + first) / bare)),
+      kilobytes,
+    }))
+    .sort((a, b) => b.ratio - a.ratio)
+  const ratios = rows.map(({ ratio }) => ratio)
+  const left = [...figures].filter(([, { starts }]) => starts.length === 0).map(([name]) => name)
+  return [
+    '| function | init | first request | total | bare | ÷ bare | zip kB |',
+    '|---|--:|--:|--:|--:|--:|--:|',
+    ...rows.map(
+      ({ name, init, first, total, bare, ratio, kilobytes }) =>
+        `| ${name} | ${[init, first, total, bare].map(Math.round).join(' | ')} | ${ratio.toFixed(2)} | ${kilobytes} |`,
+    ),
+    '',
+    `median ÷ bare ${median(ratios).toFixed(2)} (aim ${AIM_MEDIAN}), most ${Math.max(...ratios).toFixed(2)} (aim ${AIM_MOST})`,
+    ...(left.length > 0 ? [`not measured: ${left.join(', ')}`] : []),
+  ].join('\n')
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2
+}
