@@ -10,14 +10,14 @@ export type Placeholders = {
 
 /** Writes expressions with numbered placeholders, so that no attribute name can be a reserved word. */
 export function expressionWriter() {
-  const names: Record<string, string> = {}
+  const names = new Map<string, string>()
   const values: Record<string, unknown> = {}
   const namePlaceholder = (path: string) =>
     path
       .split('.')
       .map((part) => {
-        const placeholder = `#${part.replace(/\W/g, '_')}`
-        names[placeholder] = part
+        const placeholder = names.get(part) ?? `#n${names.size}`
+        names.set(part, placeholder)
         return placeholder
       })
       .join('.')
@@ -60,7 +60,11 @@ export function expressionWriter() {
         .trim()
     },
     placeholders: (): Placeholders => ({
-      ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
+      ...(names.size > 0 && {
+        ExpressionAttributeNames: Object.fromEntries(
+          [...names].map(([part, placeholder]) => [placeholder, part]),
+        ),
+      }),
       ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: marshalled(values) }),
     }),
   }

@@ -1,0 +1,278 @@
+import {
+  DynamoDBClient,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { openTable } from '#lib/dynamo/table'
+import { committer } from '#lib/dynamo/transact'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { Key, Write } from '#lib/kernel/write'
+
+const name = () => process.env['TABLE_NAME'] ?? ''
+const table = () => openTable(name())
+
+let keys = 0
+
+/** A key that nothing has yet. */
+const aKey = (): Key => {
+  keys += 1
+  return { pk: `TEST#${keys}`, sk: 'TEST' }
+}
+
+const put = (key: Key, more: object = {}): Write => ({ put: { ...key, ...more } })
+const refusal = (code: 'email_taken' | 'forbidden' | 'not_found') => () => new DomainError(code)
+
+const metadata = { $metadata: {}, message: 'no' }
+const conflict = () =>
+  new TransactionCanceledException({
+    ...metadata,
+    CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
+  })
+
+/** A table whose client meets these errors first, as the local database never would. */
+function troubled(...errors: Error[]) {
+  const commands: string[] = []
+  const pauses: number[] = []
+  const client = new DynamoDBClient({ maxAttempts: 1 })
+  client.middlewareStack.add(
+    (next, context) => async (request) => {
+      commands.push(String(context.commandName))
+      const error = errors.shift()
+      if (error) throw error
+      return next(request)
+    },
+    { step: 'initialize' },
+  )
+  const pause = async (milliseconds: number) => pauses.push(milliseconds)
+  return { commands, pauses, commit: committer(() => client, name(), pause) }
+}
+
+describe('all writes or none', () => {
+  it('are carried out together', async () => {
+    const [one, other, third] = [aKey(), aKey(), aKey()]
+    await table().commit([put(third, { old: true })])
+    await table().commit([
+      put(one, { a: 1 }),
+      { update: other, set: { b: [2, { c: null }] }, add: { count: 3 } },
+      { remove: third },
+    ])
+    expect(await table().get(one)).toEqual({ ...one, a: 1 })
+    expect(await table().get(other)).toEqual({ ...other, b: [2, { c: null }], count: 3 })
+    expect(await table().get(third)).toBeUndefined()
+  })
+
+  it('leave nothing behind when one condition fails', async () => {
+    const [one, taken, other] = [aKey(), aKey(), aKey()]
+    await table().commit([put(taken)])
+    const writes = [put(one), { ...put(taken), when: 'absent' as const }, put(other)]
+    await expect(table().commit(writes)).rejects.toMatchObject({ code: 'version_conflict' })
+    expect(await table().getMany([one, other])).toEqual([])
+  })
+
+  it('may be a hundred', async () => {
+    const many = Array.from({ length: 100 }, aKey)
+    await table().commit(many.map((key) => put(key)))
+    expect(await table().getMany(many)).toHaveLength(100)
+  })
+
+  it('may be none', async () => {
+    await expect(table().commit([])).resolves.toBeUndefined()
+  })
+
+  it('are seen by ten at once as if by one after another', async () => {
+    const counter = aKey()
+    await table().commit([put(counter, { version: 0, sum: 0 })])
+    const tryOnce = async () => {
+      const { version } = (await table().get(counter)) as { version: number }
+      const write: Write = { update: counter, set: { version: version + 1 }, add: { sum: 1 } }
+      return table()
+        .commit([{ ...write, when: { equals: { version } } }, put(aKey())])
+        .then(
+          () => 1,
+          () => 0,
+        )
+    }
+    const won = await Promise.all(Array.from({ length: 10 }, tryOnce))
+    const total = won.reduce<number>((sum, one) => sum + one, 0)
+    expect(total).toBeGreaterThan(0)
+    expect(await table().get(counter)).toMatchObject({ version: total, sum: total })
+  })
+})
+
+describe('a condition', () => {
+  const stored = { status: 'ACTIVE', size: 3, sessions: { ses_1: 10 }, gone: null }
+
+  it.each<[string, Write['when'], boolean]>([
+    ['absent', 'absent', false],
+    ['present', 'present', true],
+    ['the value that is there', { equals: { status: 'ACTIVE' } }, true],
+    ['all the values that are there', { equals: { status: 'ACTIVE', size: 3, gone: null } }, true],
+    ['one other value', { equals: { status: 'ACTIVE', size: 4 } }, false],
+    ['a value further in', { equals: { 'sessions.ses_1': 10 } }, true],
+    ['another value further in', { equals: { 'sessions.ses_1': 11 } }, false],
+    ['a value that is missing', { equals: { 'sessions.ses_2': 10 } }, false],
+    ['nothing where there is something', { equals: { status: undefined } }, false],
+    ['nothing where there is nothing', { equals: { colour: undefined } }, true],
+    ['a whole map', { equals: { sessions: { ses_1: 10 } } }, true],
+    ['below a greater number', { below: { attribute: 'size', value: 4 } }, true],
+    ['below the same number', { below: { attribute: 'size', value: 3 } }, false],
+    ['below, of an attribute that is missing', { below: { attribute: 'weight', value: 3 } }, false],
+    ['absent or below a greater number', { absentOrBelow: { attribute: 'size', value: 4 } }, true],
+    ['absent or below the same number', { absentOrBelow: { attribute: 'size', value: 3 } }, false],
+  ])('on an item: %s', async (_what, when, holds) => {
+    for (const more of [[], [put(aKey())]]) {
+      const key = aKey()
+      await table().commit([put(key, stored)])
+      const result = table().commit([
+        { update: key, set: { changed: true }, when: when ?? 'present' },
+        ...more,
+      ])
+      if (holds) await result
+      else await expect(result).rejects.toMatchObject({ code: 'version_conflict' })
+      expect((await table().get(key))?.['changed']).toBe(holds || undefined)
+    }
+  })
+
+  it.each<[string, Write['when'], boolean]>([
+    ['absent', 'absent', true],
+    ['present', 'present', false],
+    ['a value', { equals: { status: 'ACTIVE' } }, false],
+    ['no value', { equals: { status: undefined } }, false],
+    ['below', { below: { attribute: 'size', value: 4 } }, false],
+    ['absent or below', { absentOrBelow: { attribute: 'size', value: 0 } }, true],
+  ])('where there is nothing: %s', async (_what, when, holds) => {
+    for (const more of [[], [put(aKey())]]) {
+      const key = aKey()
+      const result = table().commit([{ ...put(key), when: when ?? 'present' }, ...more])
+      if (holds) await result
+      else await expect(result).rejects.toMatchObject({ code: 'version_conflict' })
+    }
+  })
+
+  it('alone may be checked, and without a say asks for the item to be there', async () => {
+    const key = aKey()
+    await expect(table().commit([{ check: key }])).rejects.toMatchObject({ code: 'version_conflict' })
+    await table().commit([put(key, { a: 1 })])
+    await table().commit([{ check: key, when: { equals: { a: 1 } } }, put(aKey())])
+  })
+
+  it('means what its write says when it fails; of several the first in order', async () => {
+    const taken = aKey()
+    const [one, other] = [aKey(), aKey()]
+    await table().commit([put(taken), put(one)])
+    const writes: Write[] = [
+      { ...put(aKey()), when: 'absent', otherwise: refusal('forbidden') },
+      { ...put(taken), when: 'absent', otherwise: refusal('email_taken') },
+      { check: other, otherwise: refusal('not_found') },
+    ]
+    await expect(table().commit(writes)).rejects.toMatchObject({ code: 'email_taken' })
+    await expect(table().commit([...writes].reverse())).rejects.toMatchObject({ code: 'not_found' })
+    await expect(table().commit(writes.slice(1, 2))).rejects.toMatchObject({ code: 'email_taken' })
+  })
+})
+
+describe('names and values', () => {
+  it('are kept whatever they are called, reserved words, dashes and spaces included', async () => {
+    const attribute = fc.stringMatching(/^[A-Za-z][\w :#-]{0,12}$/)
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(attribute, { minLength: 1, maxLength: 8 }), async (names) => {
+        const key = aKey()
+        const set = Object.fromEntries(
+          names.filter((one) => one !== 'pk' && one !== 'sk').map((one, index) => [one, index]),
+        )
+        fc.pre(Object.keys(set).length > 0)
+        await table().commit([{ update: key, set }])
+        expect(await table().get(key)).toEqual({ ...key, ...set })
+        await table().commit([{ update: key, set: { still: true }, when: { equals: set } }])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('that are close to each other are not mistaken for each other', async () => {
+    const key = aKey()
+    const set = { 'a-b': 1, a_b: 2, 'a b': 3, status: 4, Status: 5, size: 6, name: 7 }
+    await table().commit([{ update: key, set }])
+    expect(await table().get(key)).toEqual({ ...key, ...set })
+  })
+
+  it('that are undefined are not stored', async () => {
+    const key = aKey()
+    await table().commit([put(key, { a: undefined, b: { c: undefined, d: 1 } })])
+    expect(await table().get(key)).toEqual({ ...key, b: { d: 1 } })
+  })
+})
+
+describe('a conflict with another transaction', () => {
+  it('is tried again with a longer pause each time, and then done', async () => {
+    const { commands, pauses, commit } = troubled(conflict(), conflict(), conflict(), conflict())
+    const [one, other] = [aKey(), aKey()]
+    await commit([put(one), put(other)])
+    expect(commands).toEqual(Array(5).fill('TransactWriteItemsCommand'))
+    expect(await table().getMany([one, other])).toHaveLength(2)
+    expect(pauses).toHaveLength(4)
+    for (const [index, pause] of pauses.entries()) {
+      expect(pause).toBeGreaterThanOrEqual(0)
+      expect(pause).toBeLessThanOrEqual(20 * 2 ** (index + 1))
+    }
+  })
+
+  it('is given up after five times as something that may pass', async () => {
+    const { commands, commit } = troubled(...Array.from({ length: 9 }, conflict))
+    const [one, other] = [aKey(), aKey()]
+    await expect(commit([put(one), put(other)])).rejects.toMatchObject({ code: 'unavailable' })
+    expect(commands).toHaveLength(5)
+    expect(await table().getMany([one, other])).toEqual([])
+  })
+
+  it.each([
+    ['a transaction in the way', new TransactionConflictException(metadata)],
+    ['itself still under way', Object.assign(new Error('no'), { name: 'TransactionInProgressException' })],
+  ])('may also be told of one write alone: %s', async (_what, error) => {
+    const { commands, commit } = troubled(error)
+    await commit([put(aKey())])
+    expect(commands).toEqual(['PutItemCommand', 'PutItemCommand'])
+  })
+
+  it('is not tried again when a condition failed beside it: that is the answer', async () => {
+    const both = new TransactionCanceledException({
+      ...metadata,
+      CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'ConditionalCheckFailed' }],
+    })
+    const { commands, commit } = troubled(both)
+    const writes = [put(aKey()), { ...put(aKey()), otherwise: refusal('forbidden') }]
+    await expect(commit(writes)).rejects.toMatchObject({ code: 'forbidden' })
+    expect(commands).toHaveLength(1)
+  })
+})
+
+describe('any other error', () => {
+  it.each([
+    ['a throttled table', Object.assign(new Error('slow'), { name: 'ThrottlingException' })],
+    ['a refused access', Object.assign(new Error('no'), { name: 'AccessDeniedException' })],
+    [
+      'an item that is too large',
+      new TransactionCanceledException({ ...metadata, CancellationReasons: [{ Code: 'ValidationError' }] }),
+    ],
+  ])('is itself, at once: %s', async (_what, error) => {
+    const { commands, commit } = troubled(error)
+    await expect(commit([{ ...put(aKey()), otherwise: refusal('forbidden') }, put(aKey())])).rejects.toBe(
+      error,
+    )
+    expect(commands).toHaveLength(1)
+  })
+})
+
+describe('one write alone', () => {
+  it.each<[string, (key: Key) => Write, string]>([
+    ['a put', (key) => put(key), 'PutItemCommand'],
+    ['an update', (key) => ({ update: key, set: { a: 1 } }), 'UpdateItemCommand'],
+    ['a removal', (key) => ({ remove: key }), 'DeleteItemCommand'],
+  ])('goes as a plain write, at half the cost: %s', async (_what, write, command) => {
+    const { commands, commit } = troubled()
+    await commit([write(aKey())])
+    expect(commands).toEqual([command])
+  })
+})
