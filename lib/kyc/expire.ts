@@ -1,6 +1,7 @@
 import type { AccountStore } from '#lib/accounts/account-store'
 import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import { decisionWrites } from './decision-log.ts'
 import type { Expiry, ExpiryQueue } from './expiry-queue.ts'
@@ -8,28 +9,31 @@ import { type KycState, UNDECIDED } from './kyc.ts'
 
 /** How far back the job looks for what it did not get to while it did not run. */
 const DAYS_BACK = 7
+const WIDTH = 10
 const DAY_SECONDS = 24 * 60 * 60
 
 type Deps = { accounts: AccountStore; expiries: ExpiryQueue; now: Clock; newId: NewId }
 
 /**
  * Records that verifications have ended whose time has passed. Reads have shown them EXPIRED since that very
- * moment; this makes it a decision of its own, with its history and event. Safe to repeat.
+ * moment; this makes it a decision of its own, with its history and event. One that fails keeps none of the others
+ * from being recorded. Safe to repeat.
  */
 export async function expireVerifications(deps: Deps): Promise<{ expired: number }> {
   const now = deps.now()
   let expired = 0
   for (let days = 0; days <= DAYS_BACK; days += 1) {
     const due = await deps.expiries.dueOn(secondsAfter(now, -days * DAY_SECONDS), timestamp(now))
-    for (const expiry of due) expired += await expire(deps, expiry)
+    const recorded = await inParallel(due, WIDTH, (expiry) => expire(deps, expiry))
+    expired += recorded.filter(Boolean).length
   }
   return { expired }
 }
 
-const expire = (deps: Deps, { userId, expiresAt }: Expiry): Promise<0 | 1> =>
+const expire = (deps: Deps, { userId, expiresAt }: Expiry): Promise<boolean> =>
   retryConflicts(async () => {
     const account = await deps.accounts.get(userId)
-    if (account?.kyc.status !== 'VERIFIED' || account.kyc.expiresAt !== expiresAt) return 0
+    if (account?.kyc.status !== 'VERIFIED' || account.kyc.expiresAt !== expiresAt) return false
     const at = timestamp(deps.now())
     const kyc: KycState = {
       ...UNDECIDED,
@@ -43,5 +47,5 @@ const expire = (deps: Deps, { userId, expiresAt }: Expiry): Promise<0 | 1> =>
       waitingSince: account.kyc.waitingSince,
     }
     await deps.accounts.commit(decisionWrites(deps, account, 'VERIFIED', kyc, at))
-    return 1
+    return true
   })
