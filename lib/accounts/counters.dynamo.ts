@@ -1,50 +1,49 @@
 import { dependency } from '#lib/config'
 import { type Item, openTable, type Table } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
-import { type Counted, type Counters, minuteOf, type Tally } from './counters.ts'
+import { type Counted, type Counters, type Counts, SLOTS, slotOf, type Tally } from './counters.ts'
 import { throttleKey } from './throttle.keys.ts'
 
 /**
- * Counters in the one table: an item for each subject and stretch of time, with a number for each of its
- * minutes. A window never reaches further back than the stretch before; both are removed by their time to live.
+ * Counters in the one table: an item for each subject and stretch of time as long as its window, with a number
+ * for each slot. So a window never reaches further back than the stretch before. The time to live removes them.
  */
 export const openCounters = (table: Table): Counters => {
-  const add = async (of: Counted, at: Date, { counted = 0, pending = 0 }: Parameters<Counters['add']>[2]) => {
-    const { minute, block } = placeOf(of, at)
+  const increment = (of: Counted, at: Date, { counted = 0, pending = 0 }: Counts) => {
+    const slot = slotOf(of, at)
+    const stretch = stretchOf(slot)
     return table.increment(
-      keyOf(of, block),
-      { pending, ...(counted !== 0 && { [attribute(minute - block * of.minutes)]: counted }) },
-      { kind: 'throttle', expiresAtSeconds: (block + 3) * of.minutes * 60 },
+      keyOf(of, stretch),
+      { pending, ...(counted !== 0 && { [attributeOf(slot)]: counted }) },
+      { kind: 'throttle', expiresAtSeconds: (stretch + 3) * of.windowSeconds },
     )
   }
   return {
     settle: async (of, at, by) => {
-      await add(of, at, by)
+      await increment(of, at, by)
     },
     add: async (of, at, by) => {
-      const { block } = placeOf(of, at)
-      const [now, before] = await Promise.all([add(of, at, by), table.get(keyOf(of, block - 1))])
-      return tallyOf(of, at, before ?? {}, now)
+      const [now, before] = await Promise.all([
+        increment(of, at, by),
+        table.get(keyOf(of, stretchOf(slotOf(of, at)) - 1)),
+      ])
+      return tallyOf(slotOf(of, at), before ?? {}, now)
     },
   }
 }
 
-const placeOf = ({ minutes }: Counted, at: Date) => {
-  const minute = minuteOf(at)
-  return { minute, block: Math.floor(minute / minutes) }
-}
+const stretchOf = (slot: number): number => Math.floor(slot / SLOTS)
 
-const keyOf = ({ subject, minutes }: Counted, block: number) =>
-  throttleKey(subject, timestamp(new Date(block * minutes * 60_000)))
+const attributeOf = (slot: number): string => `s${slot % SLOTS}`
 
-const attribute = (minuteOfBlock: number): string => `m${minuteOfBlock}`
+const keyOf = ({ subject, windowSeconds }: Counted, stretch: number) =>
+  throttleKey(subject, timestamp(new Date(stretch * windowSeconds * 1000)))
 
-function tallyOf(of: Counted, at: Date, before: Item, now: Item): Tally {
-  const { minute: last, block } = placeOf(of, at)
-  const counted = Array.from({ length: of.minutes + 1 }, (_, index) => {
-    const minute = last - of.minutes + index
-    const item = minute < block * of.minutes ? before : now
-    return { minute, count: Number(item[attribute(minute % of.minutes)] ?? 0) }
+function tallyOf(newest: number, before: Item, now: Item): Tally {
+  const counted = Array.from({ length: SLOTS }, (_, index) => {
+    const slot = newest - SLOTS + 1 + index
+    const item = stretchOf(slot) === stretchOf(newest) ? now : before
+    return { slot, count: Number(item[attributeOf(slot)] ?? 0) }
   })
   return {
     counted: counted.filter(({ count }) => count !== 0),

@@ -1,45 +1,46 @@
-/** Something that is counted, and over which time. */
-export type Counted = { subject: string; minutes: number }
+/** Something that is counted, and for how long it stands. */
+export type Counted = { subject: string; windowSeconds: number }
 
 /** What stands against a subject now. */
 export type Tally = {
-  /** How much was counted in each minute (by the Unix clock) that still matters, oldest first. */
-  counted: readonly { minute: number; count: number }[]
+  /** How much was counted in each slot of time that still matters, oldest first. */
+  counted: readonly { slot: number; count: number }[]
   /** How many are being decided at this moment. */
   pending: number
 }
 
 /**
- * Counts by the minute what happens to a subject. What was counted stands for the given minutes and up to one
- * more, so that no stretch of that length ever holds more than a limit allows.
+ * Counts what happens to a subject, by sixtieths of its window. What was counted stands for the window at most,
+ * and for all of it but a sixtieth at least.
  */
 export type Counters = {
   /** Adds, and answers what then stands: of many at once, each sees its own turn. */
-  add: (of: Counted, at: Date, by: { counted?: number; pending?: number }) => Promise<Tally>
+  add: (of: Counted, at: Date, by: Counts) => Promise<Tally>
   /** Adds without asking. `at` is the moment of the reservation that this settles. */
-  settle: (of: Counted, at: Date, by: { counted?: number; pending?: number }) => Promise<void>
+  settle: (of: Counted, at: Date, by: Counts) => Promise<void>
 }
 
-const MINUTE_SECONDS = 60
+/** How much happened, and how much of it is not decided yet. */
+export type Counts = { counted?: number; pending?: number }
 
-export const minuteOf = (at: Date): number => Math.floor(at.getTime() / 1000 / MINUTE_SECONDS)
+/** Into how many slots a window is divided. */
+export const SLOTS = 60
+
+/** The number of the slot, counted from the Unix epoch, that a moment falls into. */
+export const slotOf = ({ windowSeconds }: Counted, at: Date): number =>
+  Math.floor(at.getTime() / 1000 / (windowSeconds / SLOTS))
 
 /** How much stands against a subject. */
 export const countedOf = ({ counted }: Tally): number => counted.reduce((sum, { count }) => sum + count, 0)
 
-/** In how many seconds, at least one, less than `limit` stands against a subject. */
-export function secondsUntilBelow(
-  { counted }: Tally,
-  limit: number,
-  { minutes }: Counted,
-  now: Date,
-): number {
-  let left = countedOf({ counted, pending: 0 })
-  for (const { minute, count } of counted) {
-    if (left < limit) break
+/** In how many seconds, from one to the whole window, less than `limit` stands against a subject. */
+export function secondsUntilBelow(of: Counted, tally: Tally, limit: number, now: Date): number {
+  let left = countedOf(tally)
+  if (left < limit) return 1
+  const last = tally.counted.find(({ count }) => {
     left -= count
-    if (left < limit)
-      return Math.max(1, Math.ceil((minute + minutes + 1) * MINUTE_SECONDS - now.getTime() / 1000))
-  }
-  return 1
+    return left < limit
+  })
+  const endsAt = ((last?.slot ?? slotOf(of, now)) * of.windowSeconds) / SLOTS + of.windowSeconds
+  return Math.max(1, Math.ceil(endsAt - now.getTime() / 1000))
 }

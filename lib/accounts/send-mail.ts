@@ -58,6 +58,6 @@ const isWanted = ({ purpose, registration }: MailRequest, account: Account): boo
   purpose === 'password-reset' || (!account.emailVerified && account.registration === registration)
 
 async function hasHadEnough({ counters }: Deps, { email }: Account, now: Date): Promise<boolean> {
-  const mails = { subject: `mail\n${emailKeyOf(email)}`, minutes: 60 }
+  const mails = { subject: `mail\n${emailKeyOf(email)}`, windowSeconds: 60 * 60 }
   return countedOf(await counters.add(mails, now, { counted: 1 })) > MAILS_AN_HOUR
 }

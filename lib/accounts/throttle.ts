@@ -24,8 +24,8 @@ export type Attempt = {
 type Deps = { throttle: Throttle; now: Clock }
 
 /** How often a trial waits for others at the same account that are not decided yet, and for how long at most. */
-const WAITS = 20
-const LONGEST_WAIT_MILLISECONDS = 400
+const WAITS = 14
+const LONGEST_WAIT_MILLISECONDS = 800
 
 /**
  * Lets a password be tried, and counts it if it is wrong. Each trial is reserved before it is decided, so that
@@ -77,15 +77,16 @@ const ACCOUNT = 'login-account'
 function limitsOf({ email, ipAddress }: Attempt, { addressFactor }: Throttle): Limit[] {
   const account = emailKeyOf(email)
   const network = networkOf(ipAddress)
+  const quarter = 15 * 60
   return [
-    { policy: 'login', limit: 10, minutes: 15, subject: `login\n${account}\n${network}` },
+    { policy: 'login', limit: 10, windowSeconds: quarter, subject: `login\n${account}\n${network}` },
     {
       policy: 'login-address',
       limit: 100 * addressFactor,
-      minutes: 15,
+      windowSeconds: quarter,
       subject: `login-address\n${network}`,
     },
-    { policy: ACCOUNT, limit: 100, minutes: 60, subject: `login-account\n${account}` },
+    { policy: ACCOUNT, limit: 100, windowSeconds: 60 * 60, subject: `login-account\n${account}` },
   ]
 }
 
@@ -96,18 +97,18 @@ const isKnown = (account: Account | undefined, { ipAddress, isSignedIn = false }
 function refuseExceeded(binding: { limit: Limit; tally: Tally }[], now: Date, orAny: boolean): void {
   const [worst] = binding
     .filter(({ limit, tally }) => orAny || countedOf(tally) >= limit.limit)
-    .map(({ limit, tally }) => ({ limit, seconds: secondsUntilBelow(tally, limit.limit, limit, now) }))
+    .map(({ limit, tally }) => ({ limit, seconds: secondsUntilBelow(limit, tally, limit.limit, now) }))
     .sort((a, b) => b.seconds - a.seconds)
   if (worst) throw tooMany(worst.limit, worst.seconds)
 }
 
 /** @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ */
-const tooMany = ({ policy, limit, minutes }: Limit, seconds: number): DomainError =>
+const tooMany = ({ policy, limit, windowSeconds }: Limit, seconds: number): DomainError =>
   new DomainError('too_many_requests', {
     detail: `There were too many failed sign-ins; try again in ${seconds} seconds`,
     headers: {
       'retry-after': String(seconds),
-      'ratelimit-policy': `"${policy}";q=${limit};w=${minutes * 60}`,
+      'ratelimit-policy': `"${policy}";q=${limit};w=${windowSeconds}`,
       ratelimit: `"${policy}";r=0;t=${seconds}`,
     },
   })
