@@ -21,6 +21,8 @@ export const Checkout = CheckoutRequest.extend({
   id: CheckoutId,
   state: z.enum(['open', 'failed', 'cancelled', 'paid']),
   refunded: z.int().min(0),
+  /** Every refund, by the page or asked for: the same id twice is one. */
+  refunds: z.array(z.object({ id: z.string(), amount: z.int() })).default([]),
   disputed: z.boolean(),
   expiresAt: Timestamp,
   /** What was called back and how the service answered, oldest first. */
@@ -55,11 +57,12 @@ export function openCheckouts(directory: string) {
         id,
         state: 'open',
         refunded: 0,
+        refunds: [],
         disputed: false,
         expiresAt,
         deliveries: [],
       } as const
-      return (await get(id)) ?? put({ ...fresh, deliveries: [] })
+      return (await get(id)) ?? put({ ...fresh, refunds: [], deliveries: [] })
     },
   }
 }

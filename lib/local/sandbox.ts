@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
-import { exponentOf, toMinorUnits } from '#lib/kernel/money'
 import { ProviderSettings } from '#lib/payments/provider-settings'
 import { requireKeys } from '#lib/payments/providers'
 import { signStandardWebhook } from '#lib/payments/standard-webhooks'
 import type { LocalRoute } from './gateway.ts'
+import { changeOf, type Message, RefundRequest, requestedRefund } from './sandbox-changes.ts'
 import { checkoutPage, noticePage } from './sandbox-page.ts'
 import { type Checkout, CheckoutRequest, openCheckouts } from './sandbox-store.ts'
 
@@ -70,15 +70,40 @@ export function openSandbox({ directory, publicUrl, secret }: SandboxOptions): S
     return next
   }
 
-  const show: LocalRoute['handle'] = async (_, response, url) => {
+  const show: LocalRoute['handle'] = async (request, response, url) => {
     const checkout = await checkouts.get(idIn(url))
+    const isAsked = request.headers.accept === 'application/json'
+    if (!checkout && isAsked) return json(response, 404, { error: 'There is no such checkout.' })
     if (!checkout) return html(response, 404, noticePage('There is no such checkout.'))
+    if (isAsked) return json(response, 200, checkout)
     html(response, 200, checkoutPage(checkout))
+  }
+
+  /** The part of the API that the service uses once a checkout is open. */
+  const command = async (response: ServerResponse, id: string, verb: string, body: string) => {
+    const checkout = await checkouts.get(id)
+    if (!checkout) return json(response, 404, { error: 'There is no such checkout.' })
+    if (verb === 'cancellation') {
+      if (checkout.state === 'open') await checkouts.put({ ...checkout, state: 'cancelled' })
+      return json(response, 200, {})
+    }
+    const wanted = RefundRequest.safeParse(parsed(body)).data
+    const made = checkout.refunds.find((refund) => refund.id === `${id}_${wanted?.id}`)
+    const change = made ? undefined : requestedRefund(checkout, wanted)
+    if (!made && !change) return json(response, 409, { error: 'There is not so much left.' })
+    if (change) {
+      await checkouts.put(change.next)
+      // Told like any other refund, after the answer, as providers do.
+      void deliver(id, change.message)
+    }
+    json(response, 201, made ?? change?.next.refunds.at(-1) ?? {})
   }
 
   const receive: LocalRoute['handle'] = async (request, response, url) => {
     const body = await bodyOf(request)
     if (url.pathname === PATH) return openOne(response, body)
+    const [id = '', verb] = idIn(url).split('/')
+    if (verb === 'refunds' || verb === 'cancellation') return command(response, id, verb, body)
     const checkout = await checkouts.get(idIn(url))
     if (!checkout) return html(response, 404, noticePage('There is no such checkout.'))
     const next = await press(checkout, new URLSearchParams(body))
@@ -100,58 +125,6 @@ export function openSandbox({ directory, publicUrl, secret }: SandboxOptions): S
       { method: 'POST', path: PATH, handle: receive },
     ],
     stop: async () => stopped.abort(),
-  }
-}
-
-type Message = { id: string; type: string; data: Record<string, unknown> }
-type Change = { next: Checkout; message: Message; manner?: 'twice' | 'late' | undefined }
-
-/** What a pressed button does; undefined when it is not on the page now. */
-function changeOf(checkout: Checkout, pressed: URLSearchParams): Change | undefined {
-  const action = pressed.get('action') ?? ''
-  const tell = (type: string, status: string, more: object = {}): Message => {
-    const { id, reference, amount, currency, deliveries } = checkout
-    const data = { id, reference, amount, currency, status, ...more }
-    return { id: `msg_${id}_${deliveries.length}_${action}`, type, data }
-  }
-  if (checkout.state === 'paid') return afterPayment(checkout, action, pressed.get('amount'), tell)
-  const succeeded = tell('payment.succeeded', 'succeeded')
-  switch (action) {
-    case 'pay':
-      return { next: { ...checkout, state: 'paid' }, message: succeeded }
-    case 'deliver-twice':
-      return { next: { ...checkout, state: 'paid' }, message: succeeded, manner: 'twice' }
-    case 'deliver-late':
-      return { next: { ...checkout, state: 'paid' }, message: succeeded, manner: 'late' }
-    case 'fail': {
-      const why = { code: 'declined', message: 'The sandbox was asked to fail.' }
-      return { next: { ...checkout, state: 'failed' }, message: tell('payment.failed', 'failed', why) }
-    }
-    case 'cancel':
-      return { next: { ...checkout, state: 'cancelled' }, message: tell('payment.failed', 'cancelled') }
-    default:
-      return undefined
-  }
-}
-
-function afterPayment(
-  checkout: Checkout,
-  action: string,
-  amountText: string | null,
-  tell: (type: string, status: string, more: object) => Message,
-): Change | undefined {
-  const { amount, currency, refunded, disputed, id } = checkout
-  if (action === 'dispute' && !disputed) {
-    const message = tell('payment.disputed', 'opened', { dispute_id: `${id}_dispute` })
-    return { next: { ...checkout, disputed: true }, message }
-  }
-  const left = amount - refunded
-  const given = amountText === null ? left : toMinorUnits(amountText.trim(), exponentOf(currency))
-  if (action !== 'refund' || given === undefined || given < 1 || given > left) return undefined
-  const more = { refund_id: `${id}_refund_${refunded}`, amount: given }
-  return {
-    next: { ...checkout, refunded: refunded + given },
-    message: tell('payment.refunded', 'succeeded', more),
   }
 }
 

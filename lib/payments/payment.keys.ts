@@ -37,7 +37,8 @@ export const paymentListKey = (list: string, id: PaymentId): Key => shardedKey(p
 export const paymentDuePartition = (): string => 'PAYMENTS-DUE'
 
 /** A payment that is to be asked about at a moment. */
-export const paymentDueKey = (dueAt: string, id: PaymentId): Key => shardedKey(paymentDuePartition(), `${dueAt}#${id}`)
+export const paymentDueKey = (dueAt: string, id: PaymentId): Key =>
+  shardedKey(paymentDuePartition(), `${dueAt}#${id}`)
 
 /** How far the audit of the ledger has come. */
 export const auditKey = (): Key => ({ pk: 'AUDIT#LEDGER', sk: 'AUDIT' })

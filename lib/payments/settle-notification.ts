@@ -166,13 +166,21 @@ export function withTold(
   )
 }
 
-/** Gives a refund that is new to us an id of ours. */
+/**
+ * Gives a refund that is new to us an id of ours: that of a refund of the same sum which we wait for and whose name
+ * at the provider we have not learnt, else a new one.
+ */
 function named({ newId }: Pick<SettleDeps, 'newId'>, payment: Payment, statement: Statement): Statement {
   if (statement.kind !== 'refund' || statement.refundId !== null) return statement
-  const same = factsOf(payment.facts, 'refund').find(
-    ({ providerRefundId }) => providerRefundId === statement.providerRefundId,
+  const known = factsOf(payment.facts, 'refund')
+  const same = known.find(({ providerRefundId }) => providerRefundId === statement.providerRefundId)
+  if (same) return { ...statement, refundId: same.refundId }
+  const isNamed = (refundId: string | null) =>
+    known.some((fact) => fact.refundId === refundId && fact.providerRefundId !== null)
+  const waiting = known.find(
+    ({ refundId, money }) => !isNamed(refundId) && money?.amount === statement.money?.amount,
   )
-  return { ...statement, refundId: same?.refundId ?? newId('refund') }
+  return { ...statement, refundId: waiting?.refundId ?? newId('refund') }
 }
 
 /** Why a statement cannot be true of this payment; null when it can. */

@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import type { Timestamp } from '#lib/kernel/clock'
+import { type Timestamp, timestamp } from '#lib/kernel/clock'
+import { RefundId } from '#lib/kernel/id'
 import { type Currency, exponentOf, rescale } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import { defineProvider } from '../provider.ts'
+import { defineProvider, type ProviderEvent, type ProviderTools, type StartedRefund } from '../provider.ts'
 import * as kit from '../provider-kit.ts'
 
 const config = z.object({
@@ -37,6 +38,11 @@ type Data = z.infer<typeof Data>
 const Callback = z.object({ event: z.string(), data: z.unknown() })
 
 const Started = z.object({ data: z.object({ authorization_url: z.url() }) })
+const Verified = z.object({ data: Data })
+const Refund = z.object({ id: Id, status: Text, amount: Amount, currency: Text, merchant_note: Text })
+const Refunded = z.object({ data: Refund })
+const Refunds = z.object({ data: z.array(Refund) })
+type Refund = z.infer<typeof Refund>
 
 type Tell = (data: Data, at: Timestamp) => Statement | null
 
@@ -93,10 +99,58 @@ const eventIdOf = (event: string, data: Data): string => {
 
 /** Every currency is counted in hundredths, XOF and RWF too. Confidence GEN. */
 const exponentAt = (): number => 2
+const unitsOf = (amount: number, currency: Currency) => rescale(amount, exponentOf(currency), exponentAt())
 
 /** The header that Paystack sends with these bytes: the API key itself is the key. */
 export const paystackSignature = (apiKey: string, rawBody: Buffer): string =>
   kit.hmac('sha512', apiKey, [rawBody], 'hex')
+
+/** How a transaction stands. An abandoned or ongoing one may still be paid; whether a failed one may: GEN. */
+function verified(data: Data, now: Date): ProviderEvent {
+  const { id, status, amount, currency, reference } = data
+  const at = kit.momentOf(data.paid_at, now)
+  const eventId = `transaction:${id}:${status}:${amount}:${currency}`
+  const said = { code: 'payment_failed', message: 'The payment failed.' }
+  const statement: Statement | null =
+    status === 'success' || status === 'reversed'
+      ? succeeded(data, at)
+      : status === 'failed'
+        ? { kind: 'failed', at, final: false, ...said }
+        : null
+  return kit.eventOf({ eventId, type: `transaction.${status}` }, { references: [reference, id], statement })
+}
+
+const stateOf = ({ status }: Refund): StartedRefund['state'] =>
+  status === 'processed' ? 'succeeded' : status === 'failed' ? 'failed' : 'pending'
+
+/** A refund of ours, known by the note it carries; callbacks name it by a reference that the API does not. */
+function noted(refund: Refund, now: Date): ProviderEvent[] {
+  const refundId = RefundId.safeParse(refund.merchant_note)
+  if (!refundId.success) return []
+  const { id, status, amount, currency } = refund
+  const money = kit.moneyOf(amount, currency, exponentAt)
+  const statement: Statement = {
+    kind: 'refund',
+    at: timestamp(now),
+    money,
+    state: stateOf(refund),
+    providerRefundId: null,
+    refundId: refundId.data,
+    reason: null,
+  }
+  const identity = { eventId: `refund:${id}:${status}:${amount}`, type: `refund.${status}` }
+  return [kit.eventOf(identity, { references: [], statement })]
+}
+
+/** Requests to the API; a 4xx to a question is no answer, since an unknown reference is a 400 or a 404. */
+const apiOf = ({ http }: ProviderTools, apiBase: string, apiKey: string) => {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  return {
+    get: (path: string) => http({ method: 'GET', url: `${apiBase}${path}`, headers }),
+    post: (path: string, body: object) =>
+      http({ method: 'POST', url: `${apiBase}${path}`, headers, body: JSON.stringify(body) }),
+  }
+}
 
 const CURRENCIES: readonly Currency[] = ['EGP', 'GHS', 'KES', 'NGN', 'RWF', 'USD', 'XOF', 'ZAR']
 
@@ -105,11 +159,12 @@ const CURRENCIES: readonly Currency[] = ['EGP', 'GHS', 'KES', 'NGN', 'RWF', 'USD
  * the API key: read in Paystack's own samples. Requests to the API: confidence GEN. It has no idempotency
  * header and refuses a reference it has seen, so an answer that was lost leaves the payment to expire rather
  * than ask for the money twice. The payment's id is the reference: Paystack's reference allows `-`, `.`, `=`,
- * letters and digits, yet its WooCommerce plug-in sends `_`, as our ids do; confidence SEC.
+ * letters and digits, yet its WooCommerce plug-in sends `_`, as our ids do; confidence SEC. A refund carries our id
+ * as its note, by which it is looked for before it is made; confidence GEN.
  */
 export const provider = defineProvider({
   config,
-  open: ({ apiKey, webhookSecrets, apiBase }, { http, now }) => ({
+  open: ({ apiKey, webhookSecrets, apiBase }, tools) => ({
     currencies: CURRENCIES,
     countries: ['CI', 'EG', 'GH', 'KE', 'NG', 'RW', 'ZA'],
     methods: ['POST'],
@@ -129,26 +184,43 @@ export const provider = defineProvider({
       if (!tell) return [kit.eventOf({ eventId: kit.sha256(rawBody), type }, kit.NOTHING)]
       const data = Data.safeParse(callback.data.data)
       if (!data.success) return [kit.unreadable(rawBody, data.error)]
-      const statement = tell(data.data, kit.momentOf(data.data.paid_at, now()))
+      const statement = tell(data.data, kit.momentOf(data.data.paid_at, tools.now()))
       const told = { references: referencesOf(type, data.data), statement }
       return [kit.eventOf({ eventId: eventIdOf(type, data.data), type }, told)]
     },
     start: async ({ id, amount, currency, email, returnUrl }) => {
-      const answer = await http({
-        method: 'POST',
-        url: `${apiBase}/transaction/initialize`,
-        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          email,
-          amount: rescale(amount, exponentOf(currency), exponentAt()),
-          currency,
-          reference: id,
-          ...(returnUrl && { callback_url: returnUrl }),
-          metadata: { payment_id: id },
-        }),
+      const answer = await apiOf(tools, apiBase, apiKey).post('/transaction/initialize', {
+        email,
+        amount: unitsOf(amount, currency),
+        currency,
+        reference: id,
+        ...(returnUrl && { callback_url: returnUrl }),
+        metadata: { payment_id: id },
       })
       const { data } = kit.answered(Started, answer)
       return { url: data.authorization_url, expiresAt: null, references: [] }
+    },
+    ask: async ({ payment, references }) => {
+      const api = apiOf(tools, apiBase, apiKey)
+      const reference = payment?.id ?? references[0] ?? ''
+      const answer = await api.get(`/transaction/verify/${encodeURIComponent(reference)}`)
+      if (answer.status === 400 || answer.status === 404) return []
+      const { data } = kit.answered(Verified, answer)
+      const transaction = verified(data, tools.now())
+      if (transaction.statement?.kind !== 'succeeded') return [transaction]
+      const refunds = kit.answered(Refunds, await api.get(`/refund?transaction=${data.id}`))
+      return [transaction, ...refunds.data.flatMap((refund) => noted(refund, tools.now()))]
+    },
+    refund: async ({ id, payment, amount, currency }) => {
+      const api = apiOf(tools, apiBase, apiKey)
+      const paid = kit.answered(Verified, await api.get(`/transaction/verify/${payment.id}`))
+      const made = kit.answered(Refunds, await api.get(`/refund?transaction=${paid.data.id}`))
+      const earlier = made.data.find(({ merchant_note }) => merchant_note === id)
+      if (earlier) return { state: stateOf(earlier), providerRefundId: null }
+      const refund = { transaction: payment.id, amount: unitsOf(amount, currency), merchant_note: id }
+      const answer = await api.post('/refund', refund)
+      if (answer.status === 400) return { state: 'failed', providerRefundId: null }
+      return { state: stateOf(kit.answered(Refunded, answer).data), providerRefundId: null }
     },
   }),
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { Timestamp } from '#lib/kernel/clock'
-import { defineProvider } from '../provider.ts'
+import { Timestamp, timestamp } from '#lib/kernel/clock'
+import type { Statement } from '../fact.ts'
+import { defineProvider, type ProviderEvent } from '../provider.ts'
 import * as kit from '../provider-kit.ts'
 import {
   STANDARD_WEBHOOKS_HEADERS,
@@ -15,6 +16,49 @@ const config = z.object({
 })
 
 const Started = z.object({ id: z.string().min(1), url: z.url(), expiresAt: Timestamp })
+const Asked = z.object({
+  id: z.string(),
+  reference: z.string(),
+  state: z.enum(['open', 'failed', 'cancelled', 'paid']),
+  amount: z.number(),
+  currency: z.string(),
+  refunds: z.array(z.object({ id: z.string(), amount: z.number() })),
+  disputed: z.boolean(),
+})
+type Asked = z.infer<typeof Asked>
+const Refunded = z.object({ id: z.string() })
+
+/** Everything a checkout tells of its payment, as its callbacks would. */
+function toldBy(checkout: Asked, at: Timestamp): ProviderEvent[] {
+  const { id, reference, state, amount, currency, refunds, disputed } = checkout
+  const event = (what: string, statement: Statement) =>
+    kit.eventOf(
+      { eventId: `${id}:${what}`, type: `asked.${what}` },
+      { references: [reference, id], statement },
+    )
+  const declined = { final: true, code: 'declined', message: 'The sandbox was asked to fail.' }
+  if (state === 'open') return []
+  if (state === 'failed') return [event(state, { kind: 'failed', at, ...declined })]
+  if (state === 'cancelled') return [event(state, { kind: 'cancelled', at })]
+  const given = refunds.map((refund) =>
+    event(`refund:${refund.id}`, {
+      kind: 'refund',
+      at,
+      money: kit.moneyOf(refund.amount, currency),
+      state: 'succeeded',
+      providerRefundId: refund.id,
+      refundId: null,
+      reason: null,
+    }),
+  )
+  return [
+    event(state, { kind: 'succeeded', at, money: kit.moneyOf(amount, currency) }),
+    ...given,
+    ...(disputed
+      ? [event('disputed', { kind: 'dispute', at, disputeId: `${id}_dispute`, state: 'opened' })]
+      : []),
+  ]
+}
 
 /**
  * The provider of the local stack: a checkout page to click, served by `lib/local/sandbox.ts`, which calls
@@ -39,6 +83,28 @@ export const provider = defineProvider({
       })
       const { id: checkoutId, url, expiresAt } = kit.answered(Started, answer)
       return { url, expiresAt, references: [checkoutId] }
+    },
+    ask: async ({ references }) => {
+      const id = references.find((reference) => reference.startsWith('sbx_'))
+      if (!id) return []
+      const answer = await http({ method: 'GET', url: `${apiBase}/checkouts/${id}` })
+      return answer.status === 404 ? [] : toldBy(kit.answered(Asked, answer), timestamp(now()))
+    },
+    refund: async ({ id, payment, amount, reason }) => {
+      const checkout = payment.references.find((reference) => reference.startsWith('sbx_'))
+      const answer = await http({
+        method: 'POST',
+        url: `${apiBase}/checkouts/${checkout}/refunds`,
+        headers: { 'content-type': 'application/json', 'idempotency-key': id },
+        body: JSON.stringify({ id, amount, reason }),
+        repeatable: true,
+      })
+      if (answer.status === 409) return { state: 'failed', providerRefundId: null }
+      return { state: 'succeeded', providerRefundId: kit.answered(Refunded, answer).id }
+    },
+    cancel: async ({ references }) => {
+      const id = references.find((reference) => reference.startsWith('sbx_'))
+      if (id) await http({ method: 'POST', url: `${apiBase}/checkouts/${id}/cancellation` })
     },
   }),
 })

@@ -19,7 +19,8 @@ const config = z.object({
 
 /**
  * One's own gateway, signed as the Standard Webhooks specification asks. It is not called: the payer is sent
- * to an address made from a template, and the gateway reports back under the payment id it finds there.
+ * to an address made from a template, and the gateway reports back under the payment id it finds there. The
+ * specification knows callbacks only: nobody can be asked, and refunds are made at the gateway, which tells of them.
  */
 export const provider = defineProvider({
   config,

@@ -1,8 +1,14 @@
 import * as z from 'zod'
-import type { Timestamp } from '#lib/kernel/clock'
+import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { Currency, exponentOf, rescale } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import { defineProvider, type PaymentOrder } from '../provider.ts'
+import {
+  defineProvider,
+  type PaymentOrder,
+  type ProviderEvent,
+  type ProviderHttp,
+  type StartedRefund,
+} from '../provider.ts'
 import * as kit from '../provider-kit.ts'
 
 /** Stripe's own limit: it refuses what is older, and takes what is newer. Run against stripe@23.1.0. */
@@ -44,6 +50,9 @@ type Subject = z.infer<typeof Subject>
 
 const StartedSession = z.object({ id: z.string().min(1), url: z.url(), expires_at: z.number().nullish() })
 
+const Listed = z.object({ data: z.array(Subject) })
+const Refusal = z.object({ error: z.object({ type: z.string() }) })
+
 type Tell = (subject: Subject, at: Timestamp) => Statement
 
 const succeeded: Tell = ({ amount_total, amount_received, currency }, at) => ({
@@ -73,19 +82,17 @@ const refundedTotal: Tell = ({ amount_refunded, currency }, at) => ({
   money: kit.moneyOf(amount_refunded, currency, exponentAt),
 })
 
-const refund: Tell = ({ id, amount, currency, status, reason }, at) => ({
+const refundState = ({ status }: Subject): StartedRefund['state'] =>
+  status === 'succeeded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending'
+
+const refund: Tell = (subject, at) => ({
   kind: 'refund',
   at,
-  money: kit.moneyOf(amount, currency, exponentAt),
-  state:
-    status === 'succeeded'
-      ? 'succeeded'
-      : status === 'failed' || status === 'canceled'
-        ? 'failed'
-        : 'pending',
-  providerRefundId: id,
+  money: kit.moneyOf(subject.amount, subject.currency, exponentAt),
+  state: refundState(subject),
+  providerRefundId: subject.id,
   refundId: null,
-  reason: reason ?? null,
+  reason: subject.reason ?? null,
 })
 
 const dispute: Tell = ({ id, status }, at) => ({
@@ -157,6 +164,64 @@ function sessionForm(order: PaymentOrder, publicUrl: string): string {
   }).toString()
 }
 
+const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
+  const authorization = `Bearer ${apiKey}`
+  return {
+    get: async <Schema extends z.ZodType>(schema: Schema, path: string) =>
+      kit.answered(
+        schema,
+        await http({ method: 'GET', url: `${apiBase}${path}`, headers: { authorization } }),
+      ),
+    post: (path: string, key: string, body: string) =>
+      http({
+        method: 'POST',
+        url: `${apiBase}${path}`,
+        headers: {
+          authorization,
+          'content-type': 'application/x-www-form-urlencoded',
+          'idempotency-key': key,
+        },
+        body,
+        repeatable: true,
+      }),
+  }
+}
+type Api = ReturnType<typeof apiOf>
+
+/** The session or, where only that is known, the intent that the ids name; the API can search by our own id too. */
+async function subjectOf(api: Api, references: readonly string[]): Promise<Subject | undefined> {
+  const [session] = references.filter((id) => id.startsWith('cs_'))
+  if (session) return api.get(Subject, `/v1/checkout/sessions/${encodeURIComponent(session)}`)
+  const [intent] = references.filter((id) => id.startsWith('pi_'))
+  if (intent) return api.get(Subject, `/v1/payment_intents/${encodeURIComponent(intent)}`)
+  const [own] = references.filter((id) => id.startsWith('pay_'))
+  const query = encodeURIComponent(`metadata["payment_id"]:"${own}"`)
+  return own ? (await api.get(Listed, `/v1/payment_intents/search?query=${query}`)).data[0] : undefined
+}
+
+const intentOf = (subject: Subject | undefined): string | undefined =>
+  subject?.id.startsWith('pi_') ? subject.id : (subject?.payment_intent ?? undefined)
+
+/** How a session or an intent stands now; a session that is open says nothing yet. */
+function standing(subject: Subject, at: Timestamp): Statement | null {
+  const { id, status } = subject
+  if (id.startsWith('cs_')) {
+    if (status === 'expired') return { kind: 'expired', at }
+    return status === 'complete' ? completed(subject, at) : null
+  }
+  if (status === 'succeeded') return succeeded(subject, at)
+  if (status === 'canceled') return { kind: 'cancelled', at }
+  return status === 'processing' ? { kind: 'processing', at } : null
+}
+
+/** What was asked for, as an event: known by the object, its state and its amount. */
+function asEvent(subject: Subject, statement: Statement | null): ProviderEvent {
+  const { id, status, payment_status, amount, amount_total, amount_received } = subject
+  const units = amount_total ?? amount_received ?? amount
+  const identity = { eventId: [id, status, payment_status, units].join(':'), type: `asked.${status}` }
+  return kit.eventOf(identity, { references: referencesOf(subject), statement })
+}
+
 /**
  * Stripe Checkout. Callbacks carry `Stripe-Signature`, HMAC-SHA256 over time and body: run against the
  * official SDK. Requests to the API follow Stripe's documentation; confidence GEN.
@@ -198,18 +263,51 @@ export const provider = defineProvider({
       return exponentAt(order.currency) === 3 && units % 10 !== 0 ? 'must be a multiple of 10' : undefined
     },
     start: async (order) => {
-      const answer = await http({
-        method: 'POST',
-        url: `${apiBase}/v1/checkout/sessions`,
-        headers: {
-          authorization: `Bearer ${apiKey}`,
-          'content-type': 'application/x-www-form-urlencoded',
-          'idempotency-key': order.id,
-        },
-        body: sessionForm(order, publicUrl),
-      })
+      const api = apiOf(http, apiBase, apiKey)
+      const answer = await api.post('/v1/checkout/sessions', order.id, sessionForm(order, publicUrl))
       const { id, url, expires_at } = kit.answered(StartedSession, answer)
       return { url, expiresAt: expires_at ? kit.momentOf(expires_at, now()) : null, references: [id] }
+    },
+    ask: async ({ references }) => {
+      const api = apiOf(http, apiBase, apiKey)
+      const subject = await subjectOf(api, references)
+      if (!subject) return []
+      const at = timestamp(now())
+      const event = asEvent(subject, standing(subject, at))
+      const intent = intentOf(subject)
+      if (event.statement?.kind !== 'succeeded' || !intent) return [event]
+      const query = `payment_intent=${encodeURIComponent(intent)}&limit=100`
+      const [refunds, disputes] = await Promise.all([
+        api.get(Listed, `/v1/refunds?${query}`),
+        api.get(Listed, `/v1/disputes?${query}`),
+      ])
+      return [
+        event,
+        ...refunds.data.map((each) => asEvent(each, refund(each, at))),
+        ...disputes.data.map((each) => asEvent(each, dispute(each, at))),
+      ]
+    },
+    refund: async (order) => {
+      const api = apiOf(http, apiBase, apiKey)
+      const known = order.payment.references.find((id) => id.startsWith('pi_'))
+      const intent = known ?? intentOf(await subjectOf(api, order.payment.references))
+      const form = new URLSearchParams({
+        payment_intent: intent ?? '',
+        amount: String(unitsOf(order)),
+        'metadata[refund_id]': order.id,
+      })
+      const answer = await api.post('/v1/refunds', order.id, form.toString())
+      const refusal = answer.status === 400 ? Refusal.safeParse(kit.jsonOf(Buffer.from(answer.body))) : null
+      if (refusal?.data?.error.type === 'invalid_request_error') {
+        return { state: 'failed', providerRefundId: null }
+      }
+      const made = kit.answered(Subject, answer)
+      return { state: refundState(made), providerRefundId: made.id }
+    },
+    cancel: async ({ id, references }) => {
+      const session = references.find((reference) => reference.startsWith('cs_'))
+      const api = apiOf(http, apiBase, apiKey)
+      if (session) await api.post(`/v1/checkout/sessions/${session}/expire`, `${id}:cancel`, '')
     },
   }),
 })
