@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import type * as z from 'zod'
 import { RefundId } from '#lib/kernel/id'
 import { Currency, exponentOf, Money, rescale, toDecimalText, toMinorUnits } from '#lib/kernel/money'
-import type { ProviderHttp, StartedRefund } from './provider.ts'
+import type { KnownPayment, ProviderEvent, ProviderHttp, StartedRefund } from './provider.ts'
 import { answered } from './provider-kit.ts'
 
 /**
@@ -96,3 +97,22 @@ export const REFUSED: StartedRefund = { state: 'failed', providerRefundId: null 
 /** A reference, unless it is the one that our own request for a refund gave: that names no payment. */
 export const paymentsOwn = (reference: string | null | undefined): string | null | undefined =>
   RefundId.safeParse(reference).success ? null : reference
+
+/**
+ * Those of an answer's events that are about the payment which was asked about. Where a callback that nobody
+ * vouches for says by which id to ask, another payment's money could else be passed off as this one's.
+ */
+export const concerning = (payment: KnownPayment | null, events: ProviderEvent[]): ProviderEvent[] =>
+  payment === null
+    ? events
+    : events.filter(({ references }) =>
+        references.some((name) => name === payment.id || payment.references.includes(name)),
+      )
+
+/** A UUID in the form of version 4 that an id of ours always makes anew, for the providers that want one as a key. */
+export function uuidOf(id: string): string {
+  const bytes = createHash('sha256').update(id).digest().subarray(0, 16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

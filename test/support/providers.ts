@@ -28,6 +28,11 @@ export const SETTINGS: ProviderSettings = {
   xendit: { apiKey: 'xnd_1', webhookSecrets: ['xnd_token'] },
   midtrans: { serverKey: 'SB-Mid-server-1' },
   cinetpay: { apiKey: 'cp_1', siteId: '445160', webhookSecrets: ['cp_secret'] },
+  mercadopago: { accessToken: 'mp_1', webhookSecrets: ['mp_secret'] },
+  mollie: { apiKey: 'mollie_1' },
+  paypal: { clientId: 'pp_1', clientSecret: 'pp_key', webhookId: 'WH-1' },
+  mpesa: { consumerKey: 'ck', consumerSecret: 'cs', shortCode: '174379', passkey: 'pk' },
+  'mtn-momo': { apiUser: 'u', apiKey: 'k', subscriptionKey: 's', targetEnvironment: 'mtncameroon' },
 }
 
 const nobodyAnswers: ProviderHttp = async ({ url }) => {

@@ -178,7 +178,7 @@ export const provider = defineProvider({
         if (claim?.statement?.kind === 'refund' && claim.statement.providerRefundId) {
           const path = `/refunds/${encodeURIComponent(claim.statement.providerRefundId)}`
           const refund = wire.foundIn(AskedRefund, await api.get(path))?.data
-          return refund ? [refundEvent(refund, now())] : []
+          return wire.concerning(payment, refund ? [refundEvent(refund, now())] : [])
         }
         const id = references.find(isTransaction)
         const search = new URLSearchParams({ tx_ref: payment?.id ?? references[0] ?? '' })
@@ -189,7 +189,7 @@ export const provider = defineProvider({
         const data = wire.isRefusal(answer) ? null : wire.answeredExactly(Asked, answer).data
         if (!data) return []
         const identity = { eventId: eventIdOf(CHARGE, data), type: CHARGE }
-        return [kit.eventOf(identity, transactionTold(data, now()))]
+        return wire.concerning(payment, [kit.eventOf(identity, transactionTold(data, now()))])
       },
       refund: async ({ id, payment, amount, currency }) => {
         const paid = payment.references.find(isTransaction)

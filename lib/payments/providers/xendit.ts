@@ -185,7 +185,7 @@ export const provider = defineProvider({
         const claimed = claim?.statement?.kind === 'refund' ? claim.statement.providerRefundId : null
         if (claimed) {
           const refund = wire.foundIn(Refund, await api.get(`/refunds/${encodeURIComponent(claimed)}`))
-          return refund ? [refundEvent(refund, now())] : []
+          return wire.concerning(payment, refund ? [refundEvent(refund, now())] : [])
         }
         const invoices = await search(Invoice, payment?.id ?? references[0] ?? '')
         return invoices.map((invoice) => invoiceEvent(invoice, now()))

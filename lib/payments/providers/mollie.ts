@@ -1,0 +1,267 @@
+import * as z from 'zod'
+import type { Timestamp } from '#lib/kernel/clock'
+import { PaymentId } from '#lib/kernel/id'
+import { Currency } from '#lib/kernel/money'
+import type { Statement } from '../fact.ts'
+import { type CallbackRequest, defineProvider, type ProviderEvent, type Trust } from '../provider.ts'
+import * as kit from '../provider-kit.ts'
+import * as wire from '../provider-wire.ts'
+
+const config = z.object({
+  apiKey: kit.secret,
+  /** Of signed webhooks; those that Mollie does not sign are asked about. */
+  webhookSecrets: z.array(kit.secret).default([]),
+  apiBase: kit.apiBase('https://api.mollie.com'),
+})
+
+const text = z.string().nullish()
+const id = z.string().min(1).max(255)
+const Amount = z.object({ value: z.string(), currency: z.string() })
+const Metadata = z.object({ payment_id: z.string() }).nullish().catch(null)
+
+const Refund = z.object({
+  id,
+  paymentId: text,
+  status: text,
+  amount: Amount,
+  metadata: Metadata,
+  createdAt: text,
+})
+const Chargeback = z.object({ id, paymentId: text, amount: Amount, createdAt: text, reversedAt: text })
+const Payment = z.object({
+  id,
+  status: z.string(),
+  amount: Amount,
+  metadata: Metadata,
+  paidAt: text,
+  details: z.object({ failureReason: text, failureMessage: text }).nullish().catch(null),
+  _embedded: z
+    .object({ refunds: z.array(Refund).nullish(), chargebacks: z.array(Chargeback).nullish() })
+    .nullish(),
+  _links: z.object({ checkout: z.object({ href: z.url() }).nullish() }).nullish(),
+  expiresAt: text,
+})
+type Payment = z.infer<typeof Payment>
+
+const Envelope = z.object({
+  id,
+  type: z.string(),
+  entityId: text,
+  createdAt: text,
+  _embedded: z.object({ entity: z.unknown() }).nullish(),
+})
+
+const moneyOf = ({ value, currency }: z.infer<typeof Amount>) => wire.decimalMoneyOf(value, currency)
+
+/** Refunds and chargebacks leave a payment `paid`: they are told apart from it. */
+function paymentTold(payment: Payment, at: Timestamp): kit.Told {
+  return { references: [payment.metadata?.payment_id, payment.id], statement: statementOf() }
+
+  function statementOf(): Statement | null {
+    const { status, amount, details } = payment
+    if (status === 'paid') return { kind: 'succeeded', at, money: moneyOf(amount) }
+    if (status === 'canceled') return { kind: 'cancelled', at }
+    if (status === 'expired') return { kind: 'expired', at }
+    if (status === 'pending' || status === 'authorized') return { kind: 'processing', at }
+    if (status !== 'failed') return null
+    const code = kit.clipped(details?.failureReason, 'payment_failed')
+    return {
+      kind: 'failed',
+      at,
+      final: true,
+      code,
+      message: kit.clipped(details?.failureMessage, 'The payment failed.'),
+    }
+  }
+}
+
+const refundState = (status: string | null | undefined) =>
+  status === 'refunded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending'
+
+const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): kit.Told => ({
+  references: [refund.metadata?.payment_id, refund.paymentId],
+  statement: {
+    kind: 'refund',
+    at,
+    money: moneyOf(refund.amount),
+    state: refundState(refund.status),
+    providerRefundId: refund.id,
+    refundId: null,
+    reason: null,
+  },
+})
+
+const chargebackTold = (
+  { id, paymentId, reversedAt }: z.infer<typeof Chargeback>,
+  at: Timestamp,
+): kit.Told => ({
+  references: [paymentId],
+  statement: { kind: 'dispute', at, disputeId: id, state: reversedAt ? 'won' : 'opened' },
+})
+
+/** What a signed event tells of its entity; one that came without it only points at a payment. */
+function signedEvent(rawBody: Buffer, now: Date): ProviderEvent {
+  const envelope = Envelope.safeParse(kit.jsonOf(rawBody))
+  if (!envelope.success) return kit.unreadable(rawBody, envelope.error)
+  const { id: eventId, type, entityId, createdAt, _embedded } = envelope.data
+  const at = kit.momentOf(createdAt, now)
+  return kit.eventOf({ eventId, type }, toldOf())
+
+  function toldOf() {
+    const entity = _embedded?.entity
+    if (!entity)
+      return entityId?.startsWith('tr_') ? { references: [entityId], statement: null } : kit.NOTHING
+    if (type.startsWith('payment.')) return kit.told(Payment, entity, (payment) => paymentTold(payment, at))
+    if (type.startsWith('refund.')) return kit.told(Refund, entity, (refund) => refundTold(refund, at))
+    if (type.startsWith('chargeback.'))
+      return kit.told(Chargeback, entity, (part) => chargebackTold(part, at))
+    return kit.NOTHING
+  }
+}
+
+/** The id in the one field of an unsigned callback. */
+function paymentIdIn(rawBody: Buffer): string | undefined {
+  const [[field, value] = [], ...more] = [...new URLSearchParams(rawBody.toString('utf8'))]
+  return field === 'id' && more.length === 0 && /^tr_\w{1,40}$/.test(value ?? '') ? value : undefined
+}
+
+const pointer = (paymentId: string): ProviderEvent =>
+  kit.eventOf({ eventId: paymentId, type: 'payment' }, { references: [paymentId], statement: null })
+
+/** Everything the API says of a payment, each under an id made of its state. */
+function asked(payment: Payment, now: Date): ProviderEvent[] {
+  const { id, status, amount, paidAt, _embedded } = payment
+  const event = (key: readonly unknown[], type: string, { references, statement }: kit.Told) =>
+    kit.eventOf(
+      { eventId: key.join(':'), type },
+      { references: [payment.metadata?.payment_id, id, ...references], statement },
+    )
+  return [
+    event(
+      [id, status, amount.value, amount.currency],
+      `payment.${status}`,
+      paymentTold(payment, kit.momentOf(paidAt, now)),
+    ),
+    ...(_embedded?.refunds ?? []).map((refund) =>
+      event(
+        [refund.id, refund.status],
+        `refund.${refund.status}`,
+        refundTold(refund, kit.momentOf(refund.createdAt, now)),
+      ),
+    ),
+    ...(_embedded?.chargebacks ?? []).map((part) =>
+      event(
+        [part.id, part.reversedAt ?? 'received'],
+        'chargeback',
+        chargebackTold(part, kit.momentOf(part.createdAt, now)),
+      ),
+    ),
+  ]
+}
+
+/** The header of a signed webhook with these bytes. */
+export const mollieSignature = (secret: string, rawBody: Buffer): string =>
+  `sha256=${kit.hmac('sha256', secret, [rawBody], 'hex')}`
+
+/** The prefix may be missing, and a header sent twice arrives as one list. */
+function isSigned({ headers, rawBody }: CallbackRequest, secrets: readonly string[]): boolean {
+  const offered = (headers['x-mollie-signature'] ?? '')
+    .split(',')
+    .map((part) => part.trim().replace(/^sha256=/, ''))
+  return secrets.some((secret) => {
+    const expected = kit.hmac('sha256', secret, [rawBody], 'hex')
+    return offered.some((signature) => kit.sameText(signature, expected))
+  })
+}
+
+const isWhole = (rawBody: Buffer): boolean =>
+  Boolean(Envelope.safeParse(kit.jsonOf(rawBody)).data?._embedded?.entity)
+
+/**
+ * Mollie's checkout. Webhooks of the newer kind carry `X-Mollie-Signature`, HMAC-SHA256 of the body: run against the
+ * official SDK. The older kind, which every payment of ours asks for, is a form with an id and no signature, as
+ * documented: nothing of it is believed but what the API says of that id. Where signed webhooks are set up, an
+ * unsigned one is refused unless the API knows the payment as ours. Requests were read in the SDK; the events
+ * are recent: try them in test mode first.
+ */
+export const provider = defineProvider({
+  config,
+  open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
+    const api = wire.jsonApi(http, `${apiBase}/v2`, { authorization: `Bearer ${apiKey}` })
+    const find = async (paymentId: string) =>
+      wire.plainIn(
+        Payment,
+        await api.get(`/payments/${encodeURIComponent(paymentId)}?embed=refunds,chargebacks`),
+      )
+    const isOurs = (paymentId: string) =>
+      find(paymentId).then(
+        (payment) => PaymentId.safeParse(payment?.metadata?.payment_id).success,
+        // It will be sent again.
+        () => false,
+      )
+    const trustUnsigned = async (rawBody: Buffer): Promise<Trust> => {
+      const paymentId = paymentIdIn(rawBody)
+      if (!paymentId) return false
+      return webhookSecrets.length === 0 || (await isOurs(paymentId)) ? 'nobody' : false
+    }
+    return {
+      currencies: CURRENCIES,
+      countries: COUNTRIES,
+      methods: ['POST'],
+      readsHeaders: [],
+      acknowledgement: kit.ACKNOWLEDGED,
+      verify: (request) => {
+        if (request.headers['x-mollie-signature'] === undefined) return trustUnsigned(request.rawBody)
+        return isSigned(request, webhookSecrets) && (isWhole(request.rawBody) || 'sender')
+      },
+      translate: ({ rawBody }) => {
+        const paymentId = paymentIdIn(rawBody)
+        return [paymentId ? pointer(paymentId) : signedEvent(rawBody, now())]
+      },
+      start: async (order) => {
+        const request = {
+          amount: { currency: order.currency, value: wire.decimalTextOf(order) },
+          description: order.purpose,
+          redirectUrl: order.returnUrl ?? publicUrl,
+          webhookUrl: callbackUrl,
+          metadata: { payment_id: order.id },
+        }
+        const answer = await api.post('/payments', request, { 'idempotency-key': wire.uuidOf(order.id) })
+        const { id, _links, expiresAt } = kit.answered(Payment, answer)
+        const url = _links?.checkout?.href ?? null
+        return { url, expiresAt: expiresAt ? kit.momentOf(expiresAt, now()) : null, references: [id] }
+      },
+      ask: async ({ references, payment }) => {
+        const paymentId = (payment?.references ?? references).find((name) => name.startsWith('tr_'))
+        const found = paymentId && (await find(paymentId))
+        return found ? asked(found, now()) : []
+      },
+      refund: async ({ id, payment, amount, currency }) => {
+        const paymentId = payment.references.find((name) => name.startsWith('tr_'))
+        const request = {
+          amount: { currency, value: wire.decimalTextOf({ amount, currency }) },
+          metadata: { payment_id: payment.id, refund_id: id },
+        }
+        const answer = await api.post(`/payments/${paymentId}/refunds`, request, {
+          'idempotency-key': wire.uuidOf(id),
+        })
+        if (wire.isRefusal(answer)) return wire.REFUSED
+        const refund = kit.answered(Refund, answer)
+        return { state: refundState(refund.status), providerRefundId: refund.id }
+      },
+    }
+  },
+})
+
+/** Mollie docs: "Multicurrency"; general knowledge. */
+const CURRENCIES = z
+  .array(Currency)
+  .parse(
+    'AED AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS ISK JPY MXN MYR NOK NZD PHP PLN RON SEK SGD THB TWD USD ZAR'.split(
+      ' ',
+    ),
+  )
+
+/** Where a business can open an account; general knowledge. */
+const COUNTRIES =
+  'AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' ')

@@ -1,0 +1,142 @@
+import * as z from 'zod'
+import { timestamp } from '#lib/kernel/clock'
+import type { Statement } from '../fact.ts'
+import { defineProvider, type ProviderEvent } from '../provider.ts'
+import * as kit from '../provider-kit.ts'
+import * as wire from '../provider-wire.ts'
+
+const config = z.object({
+  consumerKey: kit.secret,
+  consumerSecret: kit.secret,
+  shortCode: kit.secret,
+  passkey: kit.secret,
+  apiBase: kit.apiBase('https://api.safaricom.co.ke'),
+})
+
+/** Numbers as their text: a code is one in a callback and a text in an answer. */
+const StkCallback = z.object({
+  CheckoutRequestID: z.string().min(1).max(255),
+  ResultCode: z.string(),
+  ResultDesc: z.string().nullish(),
+  CallbackMetadata: z.object({ Item: z.array(z.object({ Name: z.string(), Value: z.unknown() })) }).nullish(),
+})
+type StkCallback = z.infer<typeof StkCallback>
+const Callback = z.object({ Body: z.object({ stkCallback: StkCallback }) })
+
+const Token = z.object({ access_token: z.string().min(1) })
+const Started = z.object({ CheckoutRequestID: z.string().min(1), ResponseCode: z.literal('0') })
+const Queried = z.object({ ResultCode: z.string(), ResultDesc: z.string().nullish() })
+
+const PAID = '0'
+const CANCELLED_BY_USER = '1032'
+
+/** Each prompt ends once: what is no success is final. */
+function endOf(code: string, description: string | null | undefined, now: Date): Statement {
+  const at = timestamp(now)
+  if (code === CANCELLED_BY_USER) return { kind: 'cancelled', at }
+  return { kind: 'failed', at, final: true, code, message: kit.clipped(description, 'The payment failed.') }
+}
+
+/** The list is looked up by name: items may be absent, or have no value. */
+const amountIn = ({ CallbackMetadata }: StkCallback): string | null => {
+  const value = CallbackMetadata?.Item.find(({ Name }) => Name === 'Amount')?.Value
+  return typeof value === 'string' ? value : null
+}
+
+/** A claim, known by the request that we were given when the prompt was sent: nothing else names the payment. */
+function translate(rawBody: Buffer, now: Date): ProviderEvent {
+  const callback = Callback.safeParse(wire.exactJsonOf(rawBody))
+  if (!callback.success) return kit.unreadable(rawBody, callback.error)
+  const { stkCallback } = callback.data.Body
+  const { CheckoutRequestID: id, ResultCode: code, ResultDesc } = stkCallback
+  const amount = amountIn(stkCallback)
+  const paid: Statement = { kind: 'succeeded', at: timestamp(now), money: wire.decimalMoneyOf(amount, 'KES') }
+  const statement = code === PAID ? paid : endOf(code, ResultDesc, now)
+  return kit.eventOf(
+    { eventId: [id, code, amount].join(':'), type: `stk ${code}` },
+    { references: [id], statement },
+  )
+}
+
+/** As yyyyMMddHHmmss in East Africa, three hours ahead of UTC all year. */
+const localTime = (now: Date): string =>
+  new Date(now.getTime() + 3 * 60 * 60 * 1000).toISOString().replace(/\D/g, '').slice(0, 14)
+
+const isRequest = (reference: string): boolean => reference.startsWith('ws_CO_')
+
+/**
+ * M-Pesa Express: a prompt on the payer's phone. Callbacks are not signed at all: they are believed in what the
+ * query of the same request confirms, and only for a request that we were given. The query names no amount: a
+ * claimed one is compared, else the prompt's own counts, which the payer cannot change. No official text could
+ * be read: from secondary sources and general knowledge, so try it in the sandbox first. There is no idempotency
+ * key: should an answer be lost, asking again is a second prompt. Reversals need credentials of an initiator
+ * and are made at the provider.
+ */
+export const provider = defineProvider({
+  config,
+  open: ({ consumerKey, consumerSecret, shortCode, passkey, apiBase }, { http, now, callbackUrl }) => {
+    const credentials = Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')
+    const api = async () => {
+      const login = wire.jsonApi(http, apiBase, { authorization: `Basic ${credentials}` })
+      const answer = await login.get('/oauth/v1/generate?grant_type=client_credentials')
+      const { access_token } = kit.answered(Token, answer)
+      return wire.jsonApi(http, `${apiBase}/mpesa`, { authorization: `Bearer ${access_token}` })
+    }
+    const signed = () => {
+      const time = localTime(now())
+      const password = Buffer.from(`${shortCode}${passkey}${time}`).toString('base64')
+      return { BusinessShortCode: shortCode, Password: password, Timestamp: time }
+    }
+    return {
+      currencies: ['KES'],
+      countries: ['KE'],
+      methods: ['POST'],
+      readsHeaders: [],
+      acknowledgement: {
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: '{"ResultCode":0,"ResultDesc":"Accepted"}',
+      },
+      asksOnPhone: true,
+      verify: () => 'nobody',
+      translate: ({ rawBody }) => [translate(rawBody, now())],
+      refuses: (order) =>
+        wire.decimalTextOf(order, 0) === undefined ? 'must be a whole number of shillings' : undefined,
+      start: async (order) => {
+        const phone = (order.phone ?? '').replace(/^\+/, '')
+        const answer = await (await api()).post('/stkpush/v1/processrequest', {
+          ...signed(),
+          TransactionType: 'CustomerPayBillOnline',
+          Amount: Number(wire.decimalTextOf(order, 0)),
+          PartyA: phone,
+          PartyB: shortCode,
+          PhoneNumber: phone,
+          CallBackURL: callbackUrl,
+          AccountReference: order.id.slice(-12),
+          TransactionDesc: order.purpose.slice(0, 13),
+        })
+        return {
+          url: null,
+          expiresAt: null,
+          references: [wire.answeredExactly(Started, answer).CheckoutRequestID],
+        }
+      },
+      ask: async ({ payment, claim }) => {
+        const id = payment?.references.find(isRequest)
+        if (!payment || !id) return []
+        const request = { ...signed(), CheckoutRequestID: id }
+        const { ResultCode: code, ResultDesc } = wire.answeredExactly(
+          Queried,
+          await (await api()).post('/stkpushquery/v1/query', request, {}),
+        )
+        const { amount, currency } = payment
+        const claimed = claim?.statement?.kind === 'succeeded' ? claim.statement.money : { amount, currency }
+        const paid: Statement = { kind: 'succeeded', at: timestamp(now()), money: claimed }
+        const statement = code === PAID ? paid : endOf(code, ResultDesc, now())
+        const sum = claimed && wire.decimalTextOf(claimed, 0)
+        const eventId = [id, code, code === PAID ? sum : null].join(':')
+        return [kit.eventOf({ eventId, type: `stk ${code}` }, { references: [payment.id, id], statement })]
+      },
+    }
+  },
+})

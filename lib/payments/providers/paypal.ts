@@ -1,0 +1,310 @@
+import * as z from 'zod'
+import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { PaymentId } from '#lib/kernel/id'
+import { Currency, exponentOf } from '#lib/kernel/money'
+import type { Statement } from '../fact.ts'
+import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider.ts'
+import * as kit from '../provider-kit.ts'
+import * as wire from '../provider-wire.ts'
+
+const config = z.object({
+  clientId: kit.secret,
+  clientSecret: kit.secret,
+  webhookId: kit.secret,
+  apiBase: kit.apiBase('https://api-m.paypal.com'),
+})
+
+const text = z.string().nullish()
+const id = z.string().min(1).max(255)
+const Amount = z.object({ currency_code: z.string(), value: z.string() })
+
+const Capture = z.object({
+  id,
+  status: text,
+  amount: Amount,
+  custom_id: text,
+  supplementary_data: z.object({ related_ids: z.object({ order_id: text }).nullish() }).nullish(),
+  update_time: text,
+})
+const Refund = Capture.extend({ links: z.array(z.object({ rel: z.string(), href: z.string() })).nullish() })
+const Dispute = z.object({
+  dispute_id: id,
+  dispute_outcome: z.object({ outcome_code: text }).nullish(),
+  disputed_transactions: z.array(z.object({ seller_transaction_id: text, custom: text })).min(1),
+})
+const Order = z.object({
+  id,
+  status: z.string(),
+  purchase_units: z
+    .array(
+      z.object({
+        custom_id: text,
+        payments: z
+          .object({ captures: z.array(Capture).nullish(), refunds: z.array(Refund).nullish() })
+          .nullish(),
+      }),
+    )
+    .nullish(),
+})
+type Order = z.infer<typeof Order>
+
+const Envelope = z.object({ id, event_type: z.string(), create_time: text, resource: z.unknown() })
+const Token = z.object({ access_token: z.string().min(1), expires_in: z.number() })
+const MadeRefund = z.object({ id, status: text })
+const Verification = z.object({ verification_status: z.string() })
+const Started = z.object({ id, links: z.array(z.object({ rel: z.string(), href: z.url() })) })
+
+const moneyOf = ({ value, currency_code }: z.infer<typeof Amount>) =>
+  wire.decimalMoneyOf(value, currency_code)
+
+function captureTold(capture: z.infer<typeof Capture>, at: Timestamp): kit.Told {
+  const { status } = capture
+  const orderId = capture.supplementary_data?.related_ids?.order_id
+  return { references: [capture.custom_id, orderId, capture.id], statement: statementOf() }
+
+  function statementOf(): Statement | null {
+    // What was given back had come before.
+    if (status === 'COMPLETED' || status?.endsWith('REFUNDED'))
+      return { kind: 'succeeded', at, money: moneyOf(capture.amount) }
+    if (status === 'PENDING') return { kind: 'processing', at }
+    if (status !== 'DECLINED' && status !== 'DENIED' && status !== 'FAILED') return null
+    return {
+      kind: 'failed',
+      at,
+      final: true,
+      code: status.toLowerCase(),
+      message: 'The payment was declined.',
+    }
+  }
+}
+
+/** A refund names its capture in a link only. */
+const refundTold = (
+  { id, status, amount, custom_id, links }: z.infer<typeof Refund>,
+  at: Timestamp,
+): kit.Told => ({
+  references: [
+    custom_id,
+    links
+      ?.find(({ rel }) => rel === 'up')
+      ?.href.split('/')
+      .at(-1),
+  ],
+  statement: {
+    kind: 'refund',
+    at,
+    money: moneyOf(amount),
+    state: refundState(status),
+    providerRefundId: id,
+    refundId: null,
+    reason: null,
+  },
+})
+
+const refundState = (status: string | null | undefined) =>
+  status === 'COMPLETED' ? 'succeeded' : status === 'PENDING' ? 'pending' : 'failed'
+
+/** Money that was pulled back without a refund of ours. */
+const reversedTold = (reversal: z.infer<typeof Refund>, at: Timestamp): kit.Told => ({
+  ...refundTold(reversal, at),
+  statement: { kind: 'dispute', at, disputeId: `reversal:${reversal.id}`, state: 'lost' },
+})
+
+function disputeTold(
+  { dispute_id, dispute_outcome, disputed_transactions }: z.infer<typeof Dispute>,
+  at: Timestamp,
+): kit.Told {
+  const outcome = dispute_outcome?.outcome_code
+  const state =
+    outcome?.endsWith('BUYER_FAVOUR') || outcome === 'ACCEPTED' ? 'lost' : outcome ? 'won' : 'opened'
+  return {
+    references: disputed_transactions.flatMap(({ custom, seller_transaction_id }) => [
+      custom,
+      seller_transaction_id,
+    ]),
+    statement: { kind: 'dispute', at, disputeId: dispute_id, state },
+  }
+}
+
+function toldOf(type: string, resource: unknown, at: Timestamp): kit.Told | { fault: string } {
+  if (type === 'PAYMENT.CAPTURE.REFUNDED') return kit.told(Refund, resource, (part) => refundTold(part, at))
+  if (type === 'PAYMENT.CAPTURE.REVERSED') return kit.told(Refund, resource, (part) => reversedTold(part, at))
+  if (type.startsWith('PAYMENT.CAPTURE.')) return kit.told(Capture, resource, (part) => captureTold(part, at))
+  if (type.startsWith('CUSTOMER.DISPUTE.'))
+    return kit.told(Dispute, resource, (part) => disputeTold(part, at))
+  return kit.NOTHING
+}
+
+/** Everything that an order tells: its captures and refunds, each under an id made of its state. */
+function eventsOf({ id, status, purchase_units }: Order, now: Date): ProviderEvent[] {
+  const [unit] = purchase_units ?? []
+  const about = [unit?.custom_id, id]
+  const event = (key: string, type: string, told: kit.Told) =>
+    kit.eventOf({ eventId: key, type }, { ...told, references: [...about, ...told.references] })
+  const captures = unit?.payments?.captures ?? []
+  const statement: Statement | null = status === 'VOIDED' ? { kind: 'cancelled', at: timestamp(now) } : null
+  return [
+    ...(captures.length === 0
+      ? [event(`${id}:${status}`, `order ${status}`, { references: [], statement })]
+      : []),
+    ...captures.map((capture) => {
+      const told = captureTold(capture, kit.momentOf(capture.update_time, now))
+      return event(`${capture.id}:${told.statement?.kind}`, `capture ${capture.status}`, told)
+    }),
+    ...(unit?.payments?.refunds ?? []).map((refund) => {
+      const told = refundTold(refund, kit.momentOf(refund.update_time, now))
+      return event(`${refund.id}:${refund.status}`, `refund ${refund.status}`, told)
+    }),
+  ]
+}
+
+const isOurs = ({ purchase_units }: Order): boolean =>
+  PaymentId.safeParse(purchase_units?.[0]?.custom_id).success
+
+/** PayPal writes some currencies without decimals; general knowledge. */
+const decimalsOf = (currency: Currency): number =>
+  ['HUF', 'JPY', 'TWD'].includes(currency) ? 0 : exponentOf(currency)
+const amountOf = (money: { amount: number; currency: Currency }) => ({
+  currency_code: money.currency,
+  value: wire.decimalTextOf(money, decimalsOf(money.currency)),
+})
+
+/** What is asked of PayPal about a callback: its headers, and its body as it came. Null where one is missing. */
+function question({ headers, rawBody }: CallbackRequest, webhookId: string): string | null {
+  const fields = {
+    auth_algo: headers['paypal-auth-algo'],
+    cert_url: headers['paypal-cert-url'],
+    transmission_id: headers['paypal-transmission-id'],
+    transmission_sig: headers['paypal-transmission-sig'],
+    transmission_time: headers['paypal-transmission-time'],
+    webhook_id: webhookId,
+  }
+  if (Object.values(fields).some((value) => !value) || !isPayPal(fields.cert_url)) return null
+  const event = rawBody.toString('utf8')
+  // Only what is JSON by itself cannot reach out of its place, and only its own bytes were signed.
+  if (kit.jsonOf(rawBody) === undefined) return null
+  return `${JSON.stringify(fields).slice(0, -1)},"webhook_event":${event}}`
+}
+
+/** A certificate from anywhere else proves nothing. */
+function isPayPal(address: string | undefined): boolean {
+  if (!address || !URL.canParse(address)) return false
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'https:' && (hostname === 'paypal.com' || hostname.endsWith('.paypal.com'))
+}
+
+/**
+ * PayPal's checkout. A callback is verified by PayPal itself, by a call: its fields were read in the published
+ * API; that the body must keep its bytes is general knowledge, as are orders, captures and refunds: try them in
+ * the sandbox first (`apiBase` `https://api-m.sandbox.paypal.com`). An approved order is not money: it is
+ * captured here, once, when we hear of the approval or ask about it. What the simulator sends cannot be verified.
+ */
+export const provider = defineProvider({
+  config,
+  open: ({ clientId, clientSecret, webhookId, apiBase }, { http, now, publicUrl }) => {
+    const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+    let known: { token: string; expiresAt: Date } | undefined
+    const token = async () => {
+      if (known && known.expiresAt > now()) return known.token
+      const answer = await http({
+        method: 'POST',
+        url: `${apiBase}/v1/oauth2/token`,
+        headers: {
+          authorization: `Basic ${credentials}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        body: 'grant_type=client_credentials',
+        repeatable: true,
+      })
+      const { access_token, expires_in } = kit.answered(Token, answer)
+      known = { token: access_token, expiresAt: secondsAfter(now(), expires_in - 60) }
+      return access_token
+    }
+    const api = async () => wire.jsonApi(http, apiBase, { authorization: `Bearer ${await token()}` })
+
+    const find = async (orderId: string) =>
+      wire.plainIn(Order, await (await api()).get(`/v2/checkout/orders/${encodeURIComponent(orderId)}`))
+    const settled = async (order: Order): Promise<Order> => {
+      if (order.status !== 'APPROVED' || !isOurs(order)) return order
+      const path = `/v2/checkout/orders/${encodeURIComponent(order.id)}/capture`
+      const answer = await (await api()).post(path, {}, { 'paypal-request-id': order.id })
+      // One that was captured a moment ago refuses to be again, and a payer's bank may refuse: the order says which.
+      return wire.isRefusal(answer) ? order : ((await find(order.id)) ?? order)
+    }
+    return {
+      currencies: CURRENCIES,
+      countries: 'any',
+      methods: ['POST'],
+      readsHeaders: [],
+      acknowledgement: kit.ACKNOWLEDGED,
+      verify: async (request) => {
+        const body = question(request, webhookId)
+        if (body === null) return false
+        const answer = await http({
+          method: 'POST',
+          url: `${apiBase}/v1/notifications/verify-webhook-signature`,
+          headers: { authorization: `Bearer ${await token()}`, 'content-type': 'application/json' },
+          body,
+          repeatable: true,
+        })
+        if (wire.isRefusal(answer)) return false
+        return kit.answered(Verification, answer).verification_status === 'SUCCESS'
+      },
+      translate: async ({ rawBody }) => {
+        const envelope = Envelope.safeParse(kit.jsonOf(rawBody))
+        if (!envelope.success) return [kit.unreadable(rawBody, envelope.error)]
+        const { id: eventId, event_type: type, create_time, resource } = envelope.data
+        const told = kit.eventOf({ eventId, type }, toldOf(type, resource, kit.momentOf(create_time, now())))
+        const order = type === 'CHECKOUT.ORDER.APPROVED' ? Order.safeParse(resource).data : undefined
+        if (!order || !isOurs(order)) return [told]
+        return [told, ...eventsOf(await settled(order), now())]
+      },
+      refuses: (order) =>
+        amountOf(order).value === undefined ? 'must be a whole number of units' : undefined,
+      start: async (order) => {
+        const returnUrl = order.returnUrl ?? publicUrl
+        const request = {
+          intent: 'CAPTURE',
+          purchase_units: [{ custom_id: order.id, invoice_id: order.id, amount: amountOf(order) }],
+          payment_source: {
+            paypal: { experience_context: { return_url: returnUrl, cancel_url: returnUrl } },
+          },
+        }
+        const answer = await (await api()).post('/v2/checkout/orders', request, {
+          'paypal-request-id': order.id,
+        })
+        const { id: orderId, links } = kit.answered(Started, answer)
+        const page = links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')
+        return { url: page?.href ?? null, expiresAt: null, references: [orderId] }
+      },
+      ask: async ({ references, payment }) => {
+        const orderId = payment?.references[0] ?? references[0]
+        const order = orderId && (await find(orderId))
+        return order ? eventsOf(await settled(order), now()) : []
+      },
+      refund: async ({ id: refundId, payment, amount, currency }) => {
+        const order = await find(payment.references[0] ?? '')
+        const captures = order?.purchase_units?.[0]?.payments?.captures ?? []
+        const capture = captures.find(
+          ({ status }) => status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED',
+        )
+        if (!capture) return wire.REFUSED
+        const path = `/v2/payments/captures/${encodeURIComponent(capture.id)}/refund`
+        const request = { amount: amountOf({ amount, currency }), custom_id: payment.id }
+        const answer = await (await api()).post(path, request, { 'paypal-request-id': refundId })
+        if (wire.isRefusal(answer)) return wire.REFUSED
+        const made = kit.answered(MadeRefund, answer)
+        return { state: refundState(made.status), providerRefundId: made.id }
+      },
+    }
+  },
+})
+
+/** PayPal docs: "Currency codes"; general knowledge. */
+const CURRENCIES = z
+  .array(Currency)
+  .parse(
+    'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(
+      ' ',
+    ),
+  )
