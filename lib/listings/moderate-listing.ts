@@ -58,7 +58,8 @@ export const moderateListing = (
     const next = decide(listing, decision)
     if (next === null) return { listing, owner }
 
-    const guards = next.status === 'PUBLISHED' ? [publishable(deps, next, owner)] : []
+    // To drop a revision leaves a listing published, and publishes nothing.
+    const guards = decision.status === 'PUBLISHED' ? [publishable(deps, next, owner)] : []
     const at = timestamp(deps.now())
     const decided: Listing = {
       ...next,

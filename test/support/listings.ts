@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { type ListingId, newId, UserId } from '#lib/kernel/id'
 import { completeFields, type Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
+import { Media } from '#lib/media/media'
 
 const table = () => openTable(process.env['TABLE_NAME'] ?? '')
 
@@ -35,3 +37,33 @@ export async function aListing(agentId: string, more: Partial<Listing> = {}): Pr
 
 /** A listing as it is kept. */
 export const listingOf = (id: ListingId): Promise<Listing | undefined> => openListings(table()).get(id)
+
+/** Everything that a listing needs before it can be submitted. */
+export const COMPLETE: Partial<Listing> = {
+  ...completeFields({
+    offer: 'rent',
+    category: 'house',
+    title: 'House by the lagoon',
+    description: 'Bright, quiet and close to the market.',
+    price: { amount: 150_000, currency: 'XOF' },
+    location: { country: 'CI', city: 'Abidjan' },
+  }),
+}
+
+/** An item of a listing's media, a picture that is ready unless told otherwise. */
+export const aMedia = (more: Partial<Media> = {}): Media =>
+  Media.parse({
+    id: newId('media'),
+    kind: 'image',
+    status: 'READY',
+    reason: null,
+    contentType: 'image/jpeg',
+    bytes: 1_024,
+    sha256: createHash('sha256').update(newId('media')).digest('hex'),
+    width: 24,
+    height: 16,
+    caption: null,
+    isPending: false,
+    createdAt: timestamp(new Date()),
+    ...more,
+  })

@@ -1,0 +1,208 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as setKycStatus } from '#functions/auth/set-kyc-status'
+import { spec as getListing } from '#functions/listings/get-listing'
+import { timestamp } from '#lib/kernel/clock'
+import { newId } from '#lib/kernel/id'
+import { type Listing, ListingStatus } from '#lib/listings/listing'
+import { type Call, call } from '#test/support/call'
+import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
+import { aListing, aMedia, COMPLETE } from '#test/support/listings'
+
+let agent: GivenUser
+let stranger: GivenUser
+let admin: string
+
+beforeAll(async () => {
+  agent = await aVerifiedAgent()
+  stranger = await aUser()
+  admin = await consoleToken()
+})
+
+const get = (id: string, more: Call = {}) => call(getListing, { params: { id }, ...more })
+const aListingThatIs = (status: ListingStatus, more: Partial<Listing> = {}) =>
+  aListing(agent.id, {
+    ...COMPLETE,
+    media: [aMedia()],
+    status,
+    reasons: ['other'],
+    message: 'm',
+    note: 'n',
+    ...more,
+  })
+
+/** The fields that only some may see. */
+const hidden = (body: object) => ['reasons', 'message', 'note', 'revision'].filter((field) => field in body)
+
+describe('a published listing', () => {
+  it('is everyone’s, without what is between its owner and the moderators', async () => {
+    const id = await aListingThatIs('PUBLISHED')
+    for (const token of [undefined, stranger.token]) {
+      const { status, body, headers } = await get(id, { token })
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: {
+          id,
+          status: 'PUBLISHED',
+          agent: { userId: agent.id, displayName: 'Awa Immobilier', agency: 'Awa & Co' },
+          title: 'House by the lagoon',
+          price: { amount: 150_000, currency: 'XOF' },
+          media: [{ status: 'READY', url: null }],
+        },
+      })
+      expect(hidden(body)).toEqual([])
+      expect(headers).toMatchObject({
+        etag: '"1"',
+        'cache-control': 'no-cache',
+        vary: 'Authorization, Origin',
+      })
+    }
+  })
+
+  it('shows its owner the reasons, and administrators the note too', async () => {
+    const id = await aListingThatIs('PUBLISHED')
+    const [owner, administrator] = [await get(id, { token: agent.token }), await get(id, { token: admin })]
+    expect(hidden(owner.body)).toEqual(['reasons', 'message', 'revision'])
+    expect(hidden(administrator.body)).toEqual(['reasons', 'message', 'note', 'revision'])
+    for (const { headers } of [owner, administrator]) expect(headers['cache-control']).toBe('no-store')
+  })
+
+  it('has nothing of the record that is nobody’s business', async () => {
+    const id = await aListingThatIs('PUBLISHED', {
+      revision: { changes: { title: 'Secret' }, submittedAt: timestamp(new Date()) },
+    })
+    for (const token of [undefined, agent.token, admin]) {
+      const { text } = await get(id, { token })
+      expect(text).not.toMatch(
+        /"(pk|sk|gsi\dpk|gsi\dsk|kind":"listing|version|agentId|indexedAs|uploadBefore|passwordHash|email)"/,
+      )
+    }
+    expect((await get(id)).text).not.toContain('Secret')
+  })
+
+  it('is shown as the revision that waits to its owner only, beside what is live', async () => {
+    const revision = { changes: { title: 'A better title' }, submittedAt: timestamp(new Date()) }
+    const id = await aListingThatIs('PUBLISHED', { revision, media: [aMedia(), aMedia({ isPending: true })] })
+    expect((await get(id, { token: agent.token })).body).toMatchObject({
+      title: 'House by the lagoon',
+      revision,
+    })
+    const { media } = (await get(id)).body as { media: unknown[] }
+    expect(media).toHaveLength(1)
+  })
+
+  it('shows customers only pictures that are ready, in order, at their places', async () => {
+    const media = [
+      aMedia({ status: 'REJECTED' }),
+      aMedia({ caption: 'one' }),
+      aMedia({ status: 'PROCESSING' }),
+      aMedia({ caption: 'two' }),
+    ]
+    const id = await aListingThatIs('PUBLISHED', { media })
+    const shown = ((await get(id)).body as { media: { caption: string; url: null }[] }).media
+    expect(shown.map(({ caption, url }) => ({ caption, url }))).toEqual([
+      { caption: 'one', url: null },
+      { caption: 'two', url: null },
+    ])
+    expect(((await get(id, { token: agent.token })).body as { media: [] }).media).toHaveLength(4)
+  })
+
+  it('leaves the public when its agent is no longer verified, and comes back with them', async () => {
+    const owner = await aVerifiedAgent()
+    const id = await aListing(owner.id, { ...COMPLETE, media: [aMedia()] })
+    expect(await get(id)).toMatchObject({ status: 200 })
+    for (const [kycStatus, status] of [
+      ['PENDING', 404],
+      ['VERIFIED', 200],
+      ['REJECTED', 404],
+    ] as const) {
+      await call(setKycStatus, { token: admin, body: { userId: owner.id, kycStatus } })
+      expect((await get(id)).status, kycStatus).toBe(status)
+      expect((await get(id, { token: owner.token })).status).toBe(200)
+      expect((await get(id, { token: admin })).status).toBe(200)
+    }
+  })
+
+  it('leaves the public the moment that its agent’s verification ends', async () => {
+    const owner = await anAgent()
+    const expiresAt = new Date(Date.now() + 60_000)
+    await call(setKycStatus, { token: admin, body: { userId: owner.id, kycStatus: 'VERIFIED', expiresAt } })
+    const id = await aListing(owner.id, { ...COMPLETE, media: [aMedia()] })
+    expect(await get(id, { deps: { now: () => new Date(expiresAt.getTime() - 1) } })).toMatchObject({
+      status: 200,
+    })
+    expect(await get(id, { deps: { now: () => expiresAt } })).toMatchObject({ status: 404 })
+  })
+})
+
+describe('any other listing', () => {
+  it.each(ListingStatus.options.filter((status) => status !== 'PUBLISHED'))(
+    'that is %s is its owner’s and the administrators’, and to all others not there, to the last byte',
+    async (status) => {
+      const id = await aListingThatIs(status)
+      const seen = async (id: string, token?: string) => {
+        const answer = await get(id, { token })
+        return {
+          ...answer,
+          text: '',
+          body: { ...(answer.body as object), requestId: '' },
+          headers: { ...answer.headers, 'x-request-id': '' },
+        }
+      }
+      for (const token of [undefined, stranger.token]) {
+        const nothing = await seen(newId('listing'), token)
+        expect(nothing).toMatchObject({ status: 404, body: { code: 'not_found' } })
+        expect(await seen(id, token)).toEqual(nothing)
+      }
+      expect(await get(id, { token: agent.token })).toMatchObject({ status: 200, body: { id, status } })
+      expect(await get(id, { token: admin })).toMatchObject({ status: 200, body: { note: 'n' } })
+    },
+  )
+})
+
+describe('304', () => {
+  it.each([
+    ['the version', '"1"'],
+    ['the version, compared weakly', 'W/"1"'],
+    ['one of several', '"0", "1"'],
+    ['whatever is there', '*'],
+  ])('answers a caller who has %s, without a body', async (_what, tag) => {
+    const id = await aListingThatIs('PUBLISHED')
+    const answer = await get(id, { headers: { 'if-none-match': tag } })
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 304, text: '' })
+    expect(answer.headers).toMatchObject({
+      etag: '"1"',
+      'cache-control': 'no-cache',
+      vary: 'Authorization, Origin',
+    })
+    expect(answer.headers['content-type']).toBeUndefined()
+  })
+
+  it.each([['"0"'], ['"2"'], ['1'], [''], ['"11"'], ['nonsense']])('is not the answer to %j', async (tag) => {
+    const id = await aListingThatIs('PUBLISHED')
+    expect(await get(id, { headers: { 'if-none-match': tag } })).toMatchObject({ status: 200 })
+  })
+
+  it('never says that there is something to a caller who may not see it', async () => {
+    const id = await aListingThatIs('DRAFT')
+    expect(await get(id, { headers: { 'if-none-match': '*' } })).toMatchObject({ status: 404 })
+  })
+})
+
+describe('404', () => {
+  it.each([
+    ['an unknown id', newId('listing')],
+    ['an id of another kind', newId('user')],
+    ['a word', 'nothing'],
+    ['a path', '../auth/profile'],
+    ['nothing', ''],
+  ])('answers %s', async (_what, id) => {
+    expect(await get(id)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+})
+
+describe('401', () => {
+  it('answers a token that is sent and is not good, though none is needed', async () => {
+    const id = await aListingThatIs('PUBLISHED')
+    expect(await get(id, { token: 'garbage' })).toMatchObject({ status: 401 })
+  })
+})

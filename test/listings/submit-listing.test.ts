@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as submitListing } from '#functions/listings/submit-listing'
+import { accountKey } from '#lib/accounts/account.keys'
+import { openTable } from '#lib/dynamo/table'
+import { newId, type UserId } from '#lib/kernel/id'
+import type { Listing } from '#lib/listings/listing'
+import { call } from '#test/support/call'
+import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
+import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
+
+let agent: GivenUser
+
+beforeAll(async () => {
+  agent = await anAgent()
+})
+
+const table = () => openTable(process.env['TABLE_NAME'] ?? '')
+const submit = (id: string, token = agent.token) => call(submitListing, { params: { id }, token })
+const aDraft = (more: Partial<Listing> = {}) =>
+  aListing(agent.id, {
+    ...COMPLETE,
+    status: 'DRAFT',
+    submittedAt: null,
+    publishedAt: null,
+    media: [aMedia()],
+    ...more,
+  })
+
+/** What is recorded of a listing's moves. */
+const movesOf = async (id: string) =>
+  (await table().query({ partition: `LISTING#${id}`, beginsWith: 'MOVE#' })).items
+
+const draftsOf = async () => Number((await table().get(accountKey(agent.id as UserId)))?.['drafts'])
+
+describe('200', () => {
+  it.each(['DRAFT', 'REJECTED'] as const)('hands a %s listing to the moderators', async (status) => {
+    const id = await aDraft({ status, reasons: ['poor_media'], message: 'Too dark' })
+    const answer = await submit(id)
+    expect(answer).toMatchObject({ status: 200, body: { id, status: 'PENDING_REVIEW', publishedAt: null } })
+    expect(answer.headers).toMatchObject({ etag: '"2"', 'cache-control': 'no-store' })
+    expect(await listingOf(id)).toMatchObject({
+      status: 'PENDING_REVIEW',
+      version: 2,
+      submittedAt: expect.any(String),
+    })
+    expect(await movesOf(id)).toMatchObject([{ from: status, to: 'PENDING_REVIEW', by: agent.id }])
+  })
+
+  it('of a listing that waits already changes nothing, however often', async () => {
+    const id = await aDraft()
+    const first = await submit(id)
+    const again = await Promise.all(Array.from({ length: 5 }, () => submit(id)))
+    expect(again.map(({ status, text }) => ({ status, text }))).toEqual(
+      Array(5).fill({ status: 200, text: first.text }),
+    )
+    expect(await movesOf(id)).toHaveLength(1)
+  })
+
+  it('moves once when ten ask at once, and counts one draft less', async () => {
+    const before = await draftsOf()
+    const id = await aDraft()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => submit(id)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(await movesOf(id)).toHaveLength(1)
+    expect(await draftsOf()).toBe(before - 1)
+  })
+
+  it.each([
+    ['a picture that is being processed', [aMedia({ status: 'PROCESSING' })]],
+    ['one good picture among rejected ones', [aMedia({ status: 'REJECTED' }), aMedia()]],
+    ['a picture and a floor plan', [aMedia({ kind: 'document' }), aMedia()]],
+  ])('takes %s', async (_what, media) => {
+    expect(await submit(await aDraft({ media }))).toMatchObject({ status: 200 })
+  })
+})
+
+describe('409 listing_incomplete', () => {
+  it('names everything that is missing', async () => {
+    const id = await aListing(agent.id, { title: null, status: 'DRAFT', media: [] })
+    const { status, body } = await submit(id)
+    expect({ status, body }).toEqual({
+      status: 409,
+      body: {
+        type: 'https://api.platform.test/docs#listing_incomplete',
+        title: 'The listing is not complete',
+        status: 409,
+        code: 'listing_incomplete',
+        detail: 'Still missing: title, description, price, location, media',
+        requestId: expect.any(String),
+        errors: [
+          { path: 'title', code: 'required', message: 'is required' },
+          { path: 'description', code: 'required', message: 'is required' },
+          { path: 'price', code: 'required', message: 'is required' },
+          { path: 'location', code: 'required', message: 'is required' },
+          { path: 'media', code: 'required', message: 'needs at least one picture' },
+        ],
+      },
+    })
+    expect(await movesOf(id)).toEqual([])
+  })
+
+  it.each([
+    ['title', { title: null }],
+    ['description', { description: null }],
+    ['price', { price: null }],
+    ['location', { location: null }],
+    ['media', { media: [] }],
+    ['media', { media: [aMedia({ status: 'REJECTED' })] }],
+    ['media', { media: [aMedia({ kind: 'document' }), aMedia({ kind: 'video' })] }],
+  ] as [string, Partial<Listing>][])('names %s of %j', async (path, more) => {
+    expect(await submit(await aDraft(more))).toMatchObject({
+      status: 409,
+      body: { code: 'listing_incomplete', errors: [{ path }] },
+    })
+  })
+})
+
+describe('409 listing_transition_not_allowed', () => {
+  it.each([
+    ['PUBLISHED', ['SUSPENDED', 'ARCHIVED']],
+    ['SUSPENDED', ['PUBLISHED', 'REJECTED', 'ARCHIVED']],
+    ['ARCHIVED', []],
+  ] as const)('answers a %s listing, complete or not', async (status, allowed) => {
+    for (const more of [{}, { title: null, media: [] }]) {
+      const id = await aDraft({ status, ...more })
+      expect(await submit(id)).toMatchObject({
+        status: 409,
+        body: { code: 'listing_transition_not_allowed', from: status, to: 'PENDING_REVIEW', allowed },
+      })
+    }
+  })
+})
+
+describe('whose it is', () => {
+  // Attack: a status that differs would say that a draft is there, and whose state it is in.
+  it('answers another’s listing as one that is not there, to the last byte', async () => {
+    const { token } = await anAgent()
+    const seen = async (id: string) => {
+      const { status, body } = await submit(id, token)
+      return { status, body: { ...(body as object), requestId: '' } }
+    }
+    const nothing = await seen(newId('listing'))
+    expect(nothing).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    for (const status of ['DRAFT', 'PENDING_REVIEW', 'REJECTED', 'SUSPENDED', 'ARCHIVED'] as const) {
+      expect(await seen(await aDraft({ status }))).toEqual(nothing)
+    }
+    // Published, but of an agent who is not verified: customers do not see it either.
+    expect(await seen(await aDraft({ status: 'PUBLISHED' }))).toEqual(nothing)
+  })
+
+  it('answers 403 for another’s that everyone may see', async () => {
+    const owner = await aVerifiedAgent()
+    const id = await aListing(owner.id, { ...COMPLETE, media: [aMedia()] })
+    expect(await submit(id)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  })
+
+  it('is the owner’s to say, not an administrator’s', async () => {
+    expect(await submit(await aDraft(), await consoleToken())).toMatchObject({ status: 403 })
+  })
+
+  it('answers 404 to a user who is no agent', async () => {
+    const { token } = await aUser()
+    expect(await submit(await aDraft(), token)).toMatchObject({ status: 404 })
+  })
+})
