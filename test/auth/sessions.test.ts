@@ -116,7 +116,9 @@ describe('a refresh token', () => {
     expect((await pairOf(refreshToken)).tokenType).toBe('Bearer')
   })
 
-  it('shown by eight tabs of fifty sessions at once loses nobody, time and again', async () => {
+  it('shown by eight tabs of fifty sessions at once loses nobody, time and again', {
+    timeout: 120_000,
+  }, async () => {
     const user = await aUser()
     const sessions = await Promise.all(Array.from({ length: 49 }, () => signedIn(user)))
     let tokens = [user.refreshToken, ...sessions.map(({ refreshToken }) => refreshToken)]
