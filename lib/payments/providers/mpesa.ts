@@ -18,7 +18,9 @@ const StkCallback = z.object({
   CheckoutRequestID: z.string().min(1).max(255),
   ResultCode: z.string(),
   ResultDesc: z.string().nullish(),
-  CallbackMetadata: z.object({ Item: z.array(z.object({ Name: z.string(), Value: z.unknown() })) }).nullish(),
+  CallbackMetadata: z
+    .object({ Item: z.array(z.object({ Name: z.string(), Value: z.unknown().optional() })) })
+    .nullish(),
 })
 type StkCallback = z.infer<typeof StkCallback>
 const Callback = z.object({ Body: z.object({ stkCallback: StkCallback }) })

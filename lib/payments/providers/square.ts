@@ -45,7 +45,13 @@ const Envelope = z.object({
   type: z.string(),
   created_at: text,
   data: z.object({
-    object: z.object({ payment: z.unknown(), refund: z.unknown(), dispute: z.unknown() }).nullish(),
+    object: z
+      .object({
+        payment: z.unknown().optional(),
+        refund: z.unknown().optional(),
+        dispute: z.unknown().optional(),
+      })
+      .nullish(),
   }),
 })
 

@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { ProviderEvent } from '#lib/payments/provider'
+import { testProviders } from '#test/support/providers'
+
+const REF = 'mkt_pay_7f3a2c91'
+const EUR = { amount: 12_550, currency: 'EUR' }
+const PART = { amount: 5_000, currency: 'EUR' }
+
+/** What each documented sample says in our words, and whom it names. */
+// biome-ignore format: a table
+const SAMPLES: [string, string, object | null, string[]][] = [
+  ['wave', 'succeeded', { kind: 'succeeded', money: { amount: 12_550, currency: 'XOF' } }, [REF, 'cos-1b01sghpg100j', 'TCN4Y4ZEXAMPLE']],
+  ['wave', 'failed', { kind: 'failed', final: false, code: 'insufficient-funds' }, [REF, 'cos-1b01sghpg100j']],
+  ['checkout-com', 'succeeded', { kind: 'succeeded', money: EUR }, [REF, 'pay_examplepayment00000000001']],
+  ['checkout-com', 'failed', { kind: 'failed', final: true, code: '20051' }, [REF]],
+  ['checkout-com', 'refunded', { kind: 'refund', state: 'succeeded', money: PART, providerRefundId: 'act_example0000000000000000003' }, [REF, 'pay_examplepayment00000000001']],
+  ['checkout-com', 'disputed', { kind: 'dispute', state: 'opened', disputeId: 'dsp_example00000000001' }, [REF, 'pay_examplepayment00000000001']],
+  ['razorpay', 'succeeded', { kind: 'succeeded', money: { amount: 1_255_000, currency: 'INR' } }, [REF, 'order_ExampleBBB22', 'pay_ExampleAAA111']],
+  ['razorpay', 'failed', { kind: 'failed', final: false, code: 'payment_timed_out' }, [REF, 'order_ExampleBBB22']],
+  ['razorpay', 'refunded', { kind: 'refund', state: 'succeeded', providerRefundId: 'rfnd_ExampleCCC33' }, [REF, 'order_ExampleBBB22', 'pay_ExampleAAA111']],
+  ['razorpay', 'disputed', { kind: 'dispute', state: 'opened', disputeId: 'disp_ExampleDDD44' }, [REF, 'order_ExampleBBB22', 'pay_ExampleAAA111']],
+  ['square', 'succeeded', { kind: 'succeeded', money: { amount: 12_550, currency: 'USD' } }, [REF, 'o7ExampleOrder1', 'hYyExamplePay01']],
+  ['square', 'failed', { kind: 'failed', final: true }, [REF, 'o7ExampleOrder1', 'hYyExamplePay02']],
+  ['square', 'refunded', { kind: 'refund', state: 'succeeded', providerRefundId: 'hYyExamplePay01_rfExample' }, ['hYyExamplePay01']],
+  ['square', 'disputed', { kind: 'dispute', state: 'opened', disputeId: 'bVTExampleDisp1' }, ['hYyExamplePay01']],
+  ['flutterwave', 'v3_succeeded', { kind: 'succeeded', money: { amount: 1_255_000, currency: 'NGN' } }, [REF, '408136545', 'FLW-MOCK-9f1']],
+  ['flutterwave', 'v3_failed', { kind: 'failed', final: false, message: 'Declined' }, [REF]],
+  ['flutterwave', 'v4_succeeded', { kind: 'succeeded', money: { amount: 1_255_000, currency: 'NGN' } }, [REF, 'chg_exampleOk01']],
+  ['flutterwave', 'v4_failed', { kind: 'failed', final: true, code: 'insufficient_funds' }, [REF]],
+  ['xendit', 'succeeded_invoice', { kind: 'succeeded', money: { amount: 12_550_000, currency: 'IDR' } }, [REF, '6735examplea1b2c3d4e5f60', 'ewc_example0001']],
+  ['xendit', 'failed_invoice', { kind: 'expired' }, [REF, '6735examplea1b2c3d4e5f60']],
+  ['xendit', 'succeeded_v3', { kind: 'succeeded', money: { amount: 12_550_000, currency: 'IDR' } }, [REF, 'pr-0b1c2d3e-0000-4000-8000-000000000001', 'py-0b1c2d3e-0000-4000-8000-000000000001']],
+  ['midtrans', 'succeeded', { kind: 'succeeded', money: { amount: 12_550_000, currency: 'IDR' }, at: '2026-11-18T11:06:30.000Z' }, [REF, '57d5293c-0000-4000-8000-0000000000aa']],
+  ['midtrans', 'failed', { kind: 'failed', final: true, code: 'deny' }, [REF, '57d5293c-0000-4000-8000-0000000000aa']],
+  ['mollie', 'succeeded', { kind: 'succeeded', money: EUR }, [REF, 'tr_5B8cwExample1']],
+  ['mollie', 'failed', { kind: 'failed', final: true }, [REF, 'tr_5B8cwExample1']],
+  ['mollie', 'refunded', { kind: 'refund', state: 'succeeded', money: PART, providerRefundId: 're_4qqhExample2' }, [REF, 'tr_5B8cwExample1']],
+  ['mollie', 'disputed', { kind: 'dispute', state: 'opened', disputeId: 'chb_n9z0Example3' }, ['tr_5B8cwExample1']],
+  ['mollie', 'legacy_any', null, ['tr_5B8cwExample1']],
+  ['paypal', 'succeeded', { kind: 'succeeded', money: EUR }, [REF, '1AB23456CD789012E', '42311647XV020574X']],
+  ['paypal', 'failed', { kind: 'failed', final: true }, [REF, '1AB23456CD789012E', '42311647XV020574X']],
+  ['paypal', 'refunded', { kind: 'refund', state: 'succeeded', money: PART, providerRefundId: '1JU08902781691411' }, [REF, '42311647XV020574X']],
+  ['paypal', 'disputed', { kind: 'dispute', state: 'opened', disputeId: 'PP-D-27803' }, [REF, '42311647XV020574X']],
+  ['adyen', 'succeeded', { kind: 'succeeded', money: EUR }, [REF, 'NC6HT9CRT65ZGN82']],
+  ['adyen', 'failed', { kind: 'failed', final: true }, [REF]],
+  ['adyen', 'refunded', { kind: 'refund', state: 'succeeded', money: PART, providerRefundId: 'QFQTPCQ8HXSKGK82' }, ['refund_mkt_pay_7f3a2c91', 'NC6HT9CRT65ZGN82']],
+  ['adyen', 'disputed', { kind: 'dispute', state: 'opened', disputeId: 'LDQTPCQ8HXSKGK99' }, [REF, 'NC6HT9CRT65ZGN82']],
+  ['cinetpay', 'succeeded', { kind: 'succeeded', money: { amount: 12_550, currency: 'XOF' } }, [REF]],
+  ['cinetpay', 'failed', { kind: 'failed', final: false, code: 'INSUFFICIENT_BALANCE' }, [REF]],
+  ['mpesa', 'succeeded', { kind: 'succeeded', money: { amount: 125_500, currency: 'KES' } }, ['ws_CO_18112026140640123708374149']],
+  ['mpesa', 'failed', { kind: 'cancelled' }, ['ws_CO_18112026140640123708374149']],
+  ['mtn-momo', 'succeeded', { kind: 'succeeded', money: { amount: 12_550, currency: 'XAF' } }, [REF, '23503452']],
+  ['mtn-momo', 'failed', { kind: 'failed', final: true, code: 'NOT_ENOUGH_FUNDS' }, [REF]],
+]
+
+describe('a documented sample of', () => {
+  it.each(SAMPLES)('%s says what happened: %s', async (name, sample, statement, references) => {
+    const [event] = await translated(name, sampleOf(name, sample))
+    expect(event).toMatchObject({ references })
+    if (statement) expect(event?.statement).toMatchObject(statement)
+    else expect(event?.statement).toBeNull()
+  })
+})
+
+/** Looks like money, and is none yet, or no longer. */
+const NO_MONEY: [string, string, (sample: never) => object, string | undefined][] = [
+  ['checkout-com', 'succeeded', (event: object) => ({ ...event, type: 'payment_approved' }), 'processing'],
+  ['razorpay', 'succeeded', (event: object) => ({ ...event, event: 'payment.authorized' }), 'processing'],
+  [
+    'paypal',
+    'succeeded',
+    (event: object) => ({ ...event, event_type: 'CHECKOUT.ORDER.APPROVED' }),
+    undefined,
+  ],
+  [
+    'midtrans',
+    'succeeded',
+    (event: object) => ({ ...event, transaction_status: 'capture', fraud_status: 'challenge' }),
+    'processing',
+  ],
+  ['midtrans', 'succeeded', (event: object) => ({ ...event, status_code: '201' }), undefined],
+  [
+    'cinetpay',
+    'succeeded',
+    (form: object) => ({ ...form, cpm_error_message: 'WAITING_FOR_CUSTOMER' }),
+    'processing',
+  ],
+]
+
+describe('what only looks like money', () => {
+  it.each(NO_MONEY)('is none: %s %s', async (name, sample, changed, kind) => {
+    const [event] = await translated(
+      name,
+      JSON.parse(JSON.stringify(changed(sampleOf(name, sample) as never))),
+    )
+    expect(event?.statement?.kind).toBe(kind)
+  })
+
+  it('is not the money of a Square payment that was merely approved', async () => {
+    const body = JSON.stringify(sampleOf('square', 'succeeded')).replace('"COMPLETED"', '"APPROVED"')
+    const [event] = await translated('square', JSON.parse(body))
+    expect(event?.statement).toMatchObject({ kind: 'processing' })
+  })
+})
+
+describe('a late reversal', () => {
+  it.each([
+    ['adyen', 'REFUND_FAILED'],
+    ['adyen', 'REFUNDED_REVERSED'],
+  ])('takes back a refund of %s under its own id: %s', async (name, code) => {
+    const body = JSON.stringify(sampleOf(name, 'refunded')).replace('"REFUND"', `"${code}"`)
+    const [event] = await translated(name, JSON.parse(body))
+    expect(event?.statement).toMatchObject({ state: 'failed', providerRefundId: 'QFQTPCQ8HXSKGK82' })
+  })
+
+  it('takes back a refund of razorpay under its own id', async () => {
+    const sample = sampleOf('razorpay', 'refunded') as { payload: object }
+    const body = JSON.stringify({ ...sample, event: 'refund.failed' }).replace('"processed"', '"failed"')
+    const [event] = await translated('razorpay', JSON.parse(body))
+    expect(event?.statement).toMatchObject({ state: 'failed', providerRefundId: 'rfnd_ExampleCCC33' })
+  })
+
+  it('of PayPal is money pulled back', async () => {
+    const sample = sampleOf('paypal', 'refunded')
+    const [event] = await translated('paypal', { ...sample, event_type: 'PAYMENT.CAPTURE.REVERSED' })
+    expect(event?.statement).toMatchObject({ kind: 'dispute', state: 'lost' })
+  })
+})
+
+describe('a midtrans refund', () => {
+  it('tells of the money that came before it, and of each part that went back', async () => {
+    const [paid, refund] = await translated('midtrans', sampleOf('midtrans', 'refunded'))
+    expect(paid?.statement).toMatchObject({ kind: 'succeeded', money: { amount: 12_550_000 } })
+    expect(refund?.statement).toMatchObject({
+      kind: 'refund',
+      money: { amount: 5_000_000 },
+      providerRefundId: 'refund_mkt_pay_7f3a2c91',
+    })
+  })
+})
+
+describe('an adyen item', () => {
+  it('is not believed in what its signature leaves open', async () => {
+    const body = JSON.stringify(sampleOf('adyen', 'failed')).replace('"Refused"', '"Approved"')
+    const [event] = await translated('adyen', JSON.parse(body))
+    expect(event?.statement).toMatchObject({ kind: 'failed', message: 'The payment was refused.' })
+  })
+
+  it('counts pesos of Chile in hundredths, and rupiah in whole ones', async () => {
+    const of = async (currency: string, value: number) => {
+      const body = JSON.stringify(sampleOf('adyen', 'succeeded'))
+        .replace('"EUR"', `"${currency}"`)
+        .replace('12550', String(value))
+      const [event] = await translated('adyen', JSON.parse(body))
+      return event?.statement
+    }
+    expect(await of('CLP', 150_000)).toMatchObject({ money: { amount: 1_500, currency: 'CLP' } })
+    expect(await of('CLP', 150_001)).toMatchObject({ money: null })
+    expect(await of('IDR', 1_500)).toMatchObject({ money: { amount: 150_000, currency: 'IDR' } })
+    expect(await of('KWD', 1_500)).toMatchObject({ money: { amount: 1_500, currency: 'KWD' } })
+  })
+})
+
+describe('an amount in major units', () => {
+  it.each([
+    ['125.5', 12_550],
+    ['4.35', 435],
+    ['1255.10', 125_510],
+    ['0.07', 7],
+    ['125.505', null],
+    ['1.2551e2', null],
+    ['-1', null],
+  ])('is read as text, never through a float: %s', async (text, amount) => {
+    const rawBody = JSON.stringify(sampleOf('flutterwave', 'v4_succeeded')).replace('12550', text)
+    const [event] = await translated('flutterwave', rawBody)
+    expect(event?.statement).toMatchObject({ money: amount === null ? null : { amount, currency: 'NGN' } })
+  })
+})
+
+type Sample = Record<string, unknown> | string
+
+function sampleOf(name: string, sample: string): Record<string, unknown> {
+  const file = name.replace('checkout-com', 'checkout.com')
+  const { payloadExamples } = JSON.parse(
+    readFileSync(new URL(`../../support/vectors/${file}.json`, import.meta.url), 'utf8'),
+  )
+  const found = payloadExamples[sample]
+  // An item is signed, or it is not even read.
+  if (name === 'adyen')
+    found.notificationItems[0].NotificationRequestItem.additionalData.hmacSignature = 'any'
+  return found
+}
+
+async function translated(name: string, sample: Sample): Promise<ProviderEvent[]> {
+  const isForm = name === 'cinetpay' && typeof sample !== 'string'
+  const text = typeof sample === 'string' ? sample : JSON.stringify(sample)
+  const rawBody = Buffer.from(
+    isForm ? new URLSearchParams(sample as Record<string, string>).toString() : text,
+  )
+  const provider = await testProviders().find(name)
+  return (await provider?.translate({ method: 'POST', rawBody, headers: {}, rawQuery: '' })) ?? []
+}
