@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as cancelPayment } from '#functions/payments/cancel-payment'
+import type { PaymentView } from '#lib/payments/payment-view'
+import type { Providers } from '#lib/payments/providers'
+import { call } from '#test/support/call'
+import { aUser, type GivenUser } from '#test/support/given'
+import { aPayment, paid, paymentOf, played } from '#test/support/payments'
+import { testProviders } from '#test/support/providers'
+
+let user: GivenUser
+beforeAll(async () => {
+  user = await aUser()
+})
+
+const cancel = ({ id }: PaymentView, token = user.token, providers: Providers = testProviders()) =>
+  call(cancelPayment, { token, params: { id }, deps: { providers } })
+
+describe('POST /payments/{id}/cancel', () => {
+  it('gives up a payment that is PENDING, once', async () => {
+    const payment = await aPayment(user)
+    expect(await cancel(payment)).toMatchObject({
+      status: 200,
+      body: { id: payment.id, status: 'CANCELLED' },
+    })
+    expect((await paymentOf(user, payment.id)).events.map(({ type }) => type)).toEqual([
+      'payment.created',
+      'payment.cancelled',
+    ])
+    expect(await cancel(payment)).toMatchObject({
+      status: 409,
+      body: { code: 'payment_transition_not_allowed', from: 'CANCELLED', to: 'CANCELLED', allowed: [] },
+    })
+  })
+
+  it('does not touch what is paid', async () => {
+    const payment = await aPayment(user)
+    await paid(payment)
+    expect(await cancel(payment)).toMatchObject({ status: 409, body: { from: 'SUCCEEDED' } })
+  })
+
+  it('leaves the money its word: what is paid all the same SUCCEEDS', async () => {
+    const payment = await aPayment(user)
+    await cancel(payment)
+    await paid(payment)
+    expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
+  })
+
+  it("is for the payer alone: another's payment is not there", async () => {
+    const payment = await aPayment(user)
+    expect(await cancel(payment, (await aUser()).token)).toMatchObject({ status: 404 })
+    expect((await paymentOf(user, payment.id)).status).toBe('PENDING')
+  })
+
+  it('withdraws the checkout where the provider can, and cancels though it fails', async () => {
+    const withdrawn: string[] = []
+    const providers = played({
+      cancel: async ({ id, references }) => {
+        withdrawn.push(id, ...references)
+        throw new Error('The provider does not answer')
+      },
+    })
+    const payment = await aPayment(user, { provider: 'played' }, providers)
+    expect(await cancel(payment, user.token, providers)).toMatchObject({ status: 200 })
+    expect(withdrawn).toEqual([payment.id, `at_${payment.id}`])
+  })
+})

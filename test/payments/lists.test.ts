@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as getPaymentInFull } from '#functions/admin/get-payment-in-full'
+import { spec as listAllPayments } from '#functions/admin/list-all-payments'
+import { spec as listPaymentProviders } from '#functions/payments/list-payment-providers'
+import { spec as listPayments } from '#functions/payments/list-payments'
+import { newId } from '#lib/kernel/id'
+import type { PaymentView } from '#lib/payments/payment-view'
+import { call } from '#test/support/call'
+import { aUser, consoleToken, type GivenUser } from '#test/support/given'
+import { aPayment, paid, played } from '#test/support/payments'
+import { testProviders } from '#test/support/providers'
+
+type Page = { items: (PaymentView & { userId: string })[]; nextCursor: string | null }
+
+let user: GivenUser
+let token: string
+let payments: PaymentView[]
+beforeAll(async () => {
+  user = await aUser()
+  token = await consoleToken()
+  payments = []
+  for (let made = 0; made < 5; made += 1) payments.push(await aPayment(user))
+  for (const payment of payments.slice(0, 2)) await paid(payment)
+  await aPayment(user, { provider: 'played' }, played())
+})
+
+const own = async (query: Record<string, string> = {}): Promise<Page> =>
+  (await call(listPayments, { token: user.token, query })).body
+const all = async (query: Record<string, string> = {}): Promise<Page> =>
+  (await call(listAllPayments, { token, query })).body
+
+/** Every page of a list, one after the other. */
+async function everyPage(list: typeof own, query: Record<string, string>): Promise<Page['items']> {
+  const items: Page['items'] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page: Page = await list({ ...query, limit: '2', ...(cursor && { cursor }) })
+    expect(page.items.length).toBeLessThanOrEqual(2)
+    items.push(...page.items)
+    cursor = page.nextCursor
+  }
+  return items
+}
+
+describe('GET /payments', () => {
+  it("lists the caller's own, newest first, page by page", async () => {
+    const items = await everyPage(own, {})
+    expect(items).toHaveLength(6)
+    const ids = items.map(({ id }) => id)
+    expect(ids.map((id) => id.slice(0, 14))).toEqual(
+      ids
+        .map((id) => id.slice(0, 14))
+        .toSorted()
+        .reverse(),
+    )
+    expect((await call(listPayments, { token: (await aUser()).token })).body).toEqual({
+      items: [],
+      nextCursor: null,
+    })
+  })
+
+  it('lists those of a status', async () => {
+    const items = await everyPage(own, { status: 'SUCCEEDED' })
+    expect(new Set(items.map(({ id }) => id))).toEqual(new Set(payments.slice(0, 2).map(({ id }) => id)))
+  })
+
+  it('takes no cursor of other filters, and no status there is not', async () => {
+    const { nextCursor } = await own({ limit: '2' })
+    const cursor = nextCursor ?? ''
+    const wrong = await call(listPayments, { token: user.token, query: { cursor, status: 'PENDING' } })
+    expect(wrong).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } })
+    expect(await call(listPayments, { token: user.token, query: { status: 'PAID' } })).toMatchObject({
+      status: 400,
+    })
+    expect(await call(listPayments)).toMatchObject({ status: 401 })
+  })
+})
+
+describe('GET /admin/payments', () => {
+  it.each([
+    [{}, 6],
+    [{ provider: 'played' }, 1],
+    [{ status: 'SUCCEEDED' }, 2],
+    [{ status: 'PENDING', provider: 'standard-webhooks' }, 3],
+    [{ status: 'REFUNDED' }, 0],
+  ])("lists everyone's by %j", async (filters, count) => {
+    const items = await everyPage(all, filters)
+    expect(items.filter(({ userId }) => userId === user.id)).toHaveLength(count)
+    expect(new Set(items.map(({ id }) => id)).size).toBe(items.length)
+  })
+
+  it('lists those of a user', async () => {
+    expect(await everyPage(all, { userId: user.id, status: 'SUCCEEDED' })).toHaveLength(2)
+  })
+
+  it('is for administrators', async () => {
+    expect(await call(listAllPayments, { token: user.token })).toMatchObject({ status: 403 })
+  })
+})
+
+describe('GET /admin/payments/{id}', () => {
+  it('shows a payment with its notifications and its ledger', async () => {
+    const [payment] = payments
+    const { body } = await call(getPaymentInFull, { token, params: { id: payment?.id ?? '' } })
+    expect(body).toMatchObject({
+      id: payment?.id,
+      userId: user.id,
+      status: 'SUCCEEDED',
+      notifications: [{ type: 'payment.succeeded', status: 'PROCESSED', paymentId: payment?.id }],
+      ledger: [
+        { account: `payer:${user.id}`, amount: -12_550, currency: 'EUR', reason: 'payment.succeeded' },
+        { account: 'provider:standard-webhooks', amount: 12_550, currency: 'EUR' },
+      ],
+    })
+  })
+
+  it('answers 404 for one that is not there', async () => {
+    expect(await call(getPaymentInFull, { token, params: { id: newId('payment') } })).toMatchObject({
+      status: 404,
+    })
+  })
+})
+
+describe('GET /payment-providers', () => {
+  it('names those that are switched on, to anyone', async () => {
+    const settings = { paystack: { apiKey: 'sk_test' } }
+    const answer = await call(listPaymentProviders, { deps: { providers: testProviders(settings) } })
+    expect(answer.body).toEqual({
+      items: [
+        {
+          name: 'paystack',
+          currencies: ['EGP', 'GHS', 'KES', 'NGN', 'RWF', 'USD', 'XOF', 'ZAR'],
+          countries: expect.arrayContaining(['NG', 'CI']),
+        },
+      ],
+      nextCursor: null,
+    })
+    expect(answer.text).not.toContain('sk_test')
+  })
+})

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { spec as createPayment } from '#functions/payments/create-payment'
+import { spec as getPayment } from '#functions/payments/get-payment'
+import { newId } from '#lib/kernel/id'
+import type { PaymentView } from '#lib/payments/payment-view'
+import type { PaymentProvider, ProviderEvent } from '#lib/payments/provider'
+import type { Providers } from '#lib/payments/providers'
+import { call } from './call.ts'
+import { deliver, fromGateway } from './callbacks.ts'
+import type { GivenUser } from './given.ts'
+import { testProviders } from './providers.ts'
+
+const DRAFT = { provider: 'standard-webhooks', amount: 12_550, currency: 'EUR', purpose: 'deposit' }
+
+/** A payment that a user has just started. */
+export async function aPayment(
+  user: GivenUser,
+  more: object = {},
+  providers: Providers = testProviders(),
+): Promise<PaymentView> {
+  const { status, body, text } = await call(createPayment, {
+    token: user.token,
+    body: { ...DRAFT, ...more },
+    deps: { providers },
+  })
+  if (status !== 201) throw new Error(text)
+  return body
+}
+
+/** The payment as its payer sees it now. */
+export const paymentOf = async (user: GivenUser, id: string): Promise<PaymentView> =>
+  (await call(getPayment, { token: user.token, params: { id } })).body
+
+/** Has a payment paid at the gateway of one's own. */
+export async function paid({ id, amount, currency }: PaymentView): Promise<void> {
+  const { status, text } = await deliver(
+    fromGateway('payment.succeeded', { id: `txn_${id}`, reference: id, amount, currency }),
+  )
+  if (status !== 200) throw new Error(text)
+}
+
+/** A provider that a test plays: it believes everything unless told, and answers what the test says. */
+export const played = (parts: Partial<PaymentProvider> = {}): Providers => {
+  const provider: PaymentProvider = {
+    currencies: 'any',
+    countries: 'any',
+    methods: ['POST'],
+    readsHeaders: [],
+    acknowledgement: { status: 200, body: 'OK' },
+    verify: () => true,
+    translate: () => [],
+    start: async ({ id }) => ({ url: 'https://pay.example/', expiresAt: null, references: [`at_${id}`] }),
+    ...parts,
+  }
+  return {
+    find: async (name) => (name === 'played' ? provider : undefined),
+    renewed: async () => undefined,
+    all: async () => [{ name: 'played', provider }],
+  }
+}
+
+/** That a payment of a played provider was paid. */
+export const success = (
+  { id, amount, currency }: Pick<PaymentView, 'id' | 'amount' | 'currency'>,
+  more: Partial<ProviderEvent> = {},
+): ProviderEvent => ({
+  eventId: `paid_${id}`,
+  type: 'paid',
+  references: [id],
+  statement: { kind: 'succeeded', at: '2026-11-20T10:00:00.000Z' as never, money: { amount, currency } },
+  ...more,
+})
+
+/** An id of a payment that nobody has started. */
+export const unknownPayment = () => ({ id: newId('payment'), amount: 1, currency: 'EUR' as const })
+
+/** A callback of a played provider. */
+export const fromPlayed = () => ({
+  provider: 'played',
+  headers: {},
+  rawBody: JSON.stringify({ n: randomUUID() }),
+})
