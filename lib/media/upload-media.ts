@@ -63,12 +63,10 @@ export async function uploadMedia(
   })
 }
 
-/** The files that a listing does not have, each once. */
+/** The files that a listing does not have, each once: the first of the same bytes brings the caption. */
 function newFiles({ media }: Listing, files: readonly ReadFile[]): ReadFile[] {
   const known = new Set(media.filter(isCounted).map(({ sha256 }) => sha256))
-  return [
-    ...new Map(files.filter(({ sha256 }) => !known.has(sha256)).map((file) => [file.sha256, file])).values(),
-  ]
+  return files.filter(({ sha256 }) => !known.has(sha256) && known.add(sha256))
 }
 
 const unstored = ({ now, newId }: Deps, { content, ...known }: ReadFile): Media => ({
