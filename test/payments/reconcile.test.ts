@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { spec as getPaymentInFull } from '#functions/admin/get-payment-in-full'
+import { openTable } from '#lib/dynamo/table'
+import { DomainError } from '#lib/kernel/domain-error'
+import { newId, PaymentId } from '#lib/kernel/id'
+import { localDynamoClient } from '#lib/local/dynamodb'
+import { openInbox } from '#lib/payments/inbox.dynamo'
+import { openPayments } from '#lib/payments/payment-store.dynamo'
+import type { PaymentView } from '#lib/payments/payment-view'
+import type { PaymentProvider, ProviderEvent } from '#lib/payments/provider'
+import { reconcile } from '#lib/payments/reconcile'
+import { refundPayment } from '#lib/payments/refund-payment'
+import { call } from '#test/support/call'
+import { deliver } from '#test/support/callbacks'
+import { aUser, consoleToken, type GivenUser } from '#test/support/given'
+import { aPayment, fromPlayed, paymentOf, played, success } from '#test/support/payments'
+
+let user: GivenUser
+beforeAll(async () => {
+  user = await aUser()
+})
+
+const table = () =>
+  openTable(process.env['TABLE_NAME'] ?? '', () => localDynamoClient(inject('stack').dynamoEndpoint))
+const store = () => openPayments(table())
+const afterMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+
+/** One run, so many minutes from now, with a provider that plays these parts. */
+const run = (minutes: number, parts: Partial<PaymentProvider> = {}) =>
+  reconcile({
+    payments: store(),
+    inbox: openInbox(table()),
+    providers: played(parts),
+    now: () => afterMinutes(minutes),
+    newId,
+  })
+const aPlayedPayment = (): Promise<PaymentView> => aPayment(user, { provider: 'played' }, played())
+const answers = (payment: PaymentView, ...events: ProviderEvent[]) => ({
+  ask: async ({ payment: asked }: { payment: { id: string } | null }) =>
+    asked?.id === payment.id ? events : [],
+})
+const kept = (id: string) => store().get(PaymentId.parse(id))
+
+describe('reconciliation', () => {
+  it('leaves payments alone for ten minutes, then asks, and asks ever more rarely', async () => {
+    const payment = await aPlayedPayment()
+    const asked: string[] = []
+    const ask = async ({ payment: about }: { payment: { id: string } | null }) => {
+      asked.push(about?.id ?? '')
+      return []
+    }
+    const timesAt = async (minutes: number) => {
+      asked.length = 0
+      await run(minutes, { ask })
+      return asked.filter((id) => id === payment.id).length
+    }
+    expect(await timesAt(9)).toBe(0)
+    expect(await timesAt(11)).toBe(1)
+    expect(await timesAt(12)).toBe(0)
+    expect(await timesAt(30)).toBe(0)
+    expect(await timesAt(32)).toBe(1)
+    expect((await paymentOf(user, payment.id)).status).toBe('PENDING')
+  })
+
+  it('believes what the provider then says, once, and asks no more', async () => {
+    const payment = await aPlayedPayment()
+    expect(await run(11, answers(payment, success(payment)))).toMatchObject({ moved: 1, failed: 0 })
+    expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
+    expect((await kept(payment.id))?.dueAt).toBeNull()
+    // The callback that was lost arrives after all.
+    const providers = played({ translate: () => [success(payment, { eventId: 'late' })] })
+    await deliver(fromPlayed(), { providers })
+    expect((await paymentOf(user, payment.id)).events.map(({ type }) => type)).toEqual([
+      'payment.created',
+      'payment.succeeded',
+    ])
+  })
+
+  it('hands a sum that does not match to an administrator', async () => {
+    const payment = await aPlayedPayment()
+    await run(11, answers(payment, success({ ...payment, amount: 1 })))
+    expect((await paymentOf(user, payment.id)).status).toBe('PENDING')
+    const { body } = await call(getPaymentInFull, { token: await consoleToken(), params: { id: payment.id } })
+    expect(body).toMatchObject({ notifications: [{ status: 'MISMATCHED', type: 'paid' }] })
+  })
+
+  it('lets go of what nobody has paid in time, and announces it', async () => {
+    const payment = await aPlayedPayment()
+    await run(24 * 60 + 1)
+    expect(await paymentOf(user, payment.id)).toMatchObject({
+      status: 'EXPIRED',
+      events: [{ type: 'payment.created' }, { type: 'payment.expired' }],
+    })
+    const { items } = await table().query({ partition: `PAYMENT#${payment.id}`, beginsWith: 'MOVE#' })
+    expect(items).toMatchObject([
+      { from: 'PENDING', to: 'EXPIRED', actor: 'system', reason: 'reconciliation' },
+    ])
+    expect((await kept(payment.id))?.dueAt).toBeNull()
+  })
+
+  it('asks once more before it lets go', async () => {
+    const payment = await aPlayedPayment()
+    await run(24 * 60 + 1, answers(payment, success(payment)))
+    expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
+  })
+
+  it('goes on with the others when a provider does not answer, and comes back to it', async () => {
+    const silent = await aPlayedPayment()
+    const payment = await aPlayedPayment()
+    const ask: PaymentProvider['ask'] = async ({ payment: about }) => {
+      if (about?.id === silent.id) throw new DomainError('provider_unavailable')
+      return about?.id === payment.id ? [success(payment)] : []
+    }
+    const done = await run(11, { ask })
+    expect(done.failed).toBe(1)
+    expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
+    await run(32, answers(silent, success(silent)))
+    expect((await paymentOf(user, silent.id)).status).toBe('SUCCEEDED')
+  })
+
+  it('carries on a refund that the provider never heard of, under its own id', async () => {
+    const payment = await aPlayedPayment()
+    await run(11, answers(payment, success(payment)))
+    const id = newId('refund')
+    const deps = { payments: store(), now: () => new Date(), newId }
+    const silent = played({
+      refund: async () => {
+        throw new DomainError('provider_unavailable')
+      },
+    })
+    const which = { id: PaymentId.parse(payment.id), administrator: 'admin:a' }
+    const claim = { id, receipt: () => [] }
+    await expect(
+      refundPayment({ ...deps, providers: silent }, which, { amount: 500, reason: null }, claim),
+    ).rejects.toMatchObject({ code: 'provider_unavailable' })
+    const orders: string[] = []
+    const refund: PaymentProvider['refund'] = async (order) => {
+      orders.push(order.id)
+      return { state: 'succeeded', providerRefundId: 're_1' }
+    }
+    await run(11, { ...answers(payment), refund })
+    expect(orders).toEqual([id])
+    expect(await paymentOf(user, payment.id)).toMatchObject({
+      status: 'PARTIALLY_REFUNDED',
+      refunds: [{ id, amount: 500, status: 'SUCCEEDED' }],
+    })
+    expect((await kept(payment.id))?.dueAt).toBeNull()
+  })
+})
