@@ -167,7 +167,8 @@ export const provider = defineProvider({
         const id = payment?.id ?? references[0] ?? ''
         const request = { apikey: apiKey, site_id: siteId, transaction_id: id }
         const answer = await api.post('/payment/check', request, {})
-        // What it says of a payment is in the body, whatever the status.
+        if (answer.status === 404) return []
+        // What else it says of a payment is in the body, whatever the status.
         return asked(id, wire.answeredExactly(Checked, { ...answer, status: 200 }), now())
       },
     }

@@ -127,10 +127,9 @@ export const provider = defineProvider({
         const id = payment?.references.find(isRequest)
         if (!payment || !id) return []
         const request = { ...signed(), CheckoutRequestID: id }
-        const { ResultCode: code, ResultDesc } = wire.answeredExactly(
-          Queried,
-          await (await api()).post('/stkpushquery/v1/query', request, {}),
-        )
+        const queried = wire.foundIn(Queried, await (await api()).post('/stkpushquery/v1/query', request, {}))
+        if (!queried) return []
+        const { ResultCode: code, ResultDesc } = queried
         const { amount, currency } = payment
         const claimed = claim?.statement?.kind === 'succeeded' ? claim.statement.money : { amount, currency }
         const paid: Statement = { kind: 'succeeded', at: timestamp(now()), money: claimed }

@@ -1,0 +1,621 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { timestamp } from '#lib/kernel/clock'
+import { newId } from '#lib/kernel/id'
+import type { Currency } from '#lib/kernel/money'
+import type { KnownPayment, PaymentOrder, PaymentProvider } from '#lib/payments/provider'
+import { providerHttp } from '#lib/payments/provider-http'
+import { uuidOf } from '#lib/payments/provider-wire'
+import { SETTINGS, testProviders } from '#test/support/providers'
+import { type StandIn, type StandInAnswer, type StandInRequest, startStandIn } from '#test/support/stand-in'
+
+const ID = newId('payment')
+const REFUND = newId('refund')
+const CALLBACK = 'https://api.platform.test/payments/callback'
+
+/** What a provider's API answers, by method and path; the rest it does not know. */
+type Script = Record<string, unknown>
+
+type Conversation = {
+  currency: Currency
+  amount: number
+  script: Script
+  /** What the payment is known by, once it has been paid. */
+  references: string[]
+  /** Where the page is; null for those who ask on the phone. */
+  url: string | null
+  /** What starting it sends: where, its idempotency key if there is a header for it, and the amount. */
+  start: { at: string; key?: [string, string]; body: object }
+  /** What asking tells. */
+  told: object[]
+  /** What refunding a part answers; undefined where that is done at the provider. */
+  refund?: {
+    amount: number
+    state: string
+    providerRefundId: string | null
+    key?: [string, string]
+    body: object
+  }
+}
+
+const tr = (value: string) => ({ value, currency: 'EUR' })
+const page = 'https://pay.example/1'
+
+const CONVERSATIONS: Record<string, Conversation> = {
+  wave: {
+    currency: 'XOF',
+    amount: 12_550,
+    url: page,
+    references: ['cos-1'],
+    script: {
+      'POST /v1/checkout/sessions': { id: 'cos-1', wave_launch_url: page },
+      'GET /v1/checkout/sessions/cos-1': {
+        id: 'cos-1',
+        amount: '12550',
+        currency: 'XOF',
+        client_reference: ID,
+        checkout_status: 'complete',
+        payment_status: 'succeeded',
+        transaction_id: 'T1',
+      },
+      'POST /v1/checkout/sessions/cos-1/refund': {},
+    },
+    start: {
+      at: '/v1/checkout/sessions',
+      key: ['idempotency-key', ID],
+      body: { amount: '12550', client_reference: ID },
+    },
+    told: [{ kind: 'succeeded', money: { amount: 12_550, currency: 'XOF' } }],
+    refund: {
+      amount: 12_550,
+      state: 'succeeded',
+      providerRefundId: null,
+      key: ['idempotency-key', REFUND],
+      body: {},
+    },
+  },
+  'checkout-com': {
+    currency: 'EUR',
+    amount: 12_550,
+    url: page,
+    references: ['hpp_1', 'pay_1'],
+    script: {
+      'POST /hosted-payments': { id: 'hpp_1', _links: { redirect: { href: page } } },
+      'GET /hosted-payments/hpp_1': { id: 'hpp_1', status: 'Payment Received', payment_id: 'pay_1' },
+      'GET /payments/pay_1': {
+        id: 'pay_1',
+        status: 'Partially Refunded',
+        reference: ID,
+        amount: 12_550,
+        currency: 'EUR',
+        balances: { total_refunded: 50 },
+      },
+      'POST /payments/pay_1/refunds': { action_id: 'act_1' },
+    },
+    start: { at: '/hosted-payments', body: { amount: 12_550, reference: ID, processing_channel_id: 'pc_1' } },
+    told: [
+      { kind: 'succeeded', money: { amount: 12_550, currency: 'EUR' } },
+      { kind: 'refunded_total', money: { amount: 50, currency: 'EUR' } },
+    ],
+    refund: {
+      amount: 50,
+      state: 'pending',
+      providerRefundId: 'act_1',
+      key: ['cko-idempotency-key', REFUND],
+      body: { amount: 50 },
+    },
+  },
+  razorpay: {
+    currency: 'INR',
+    amount: 12_550,
+    url: page,
+    references: ['plink_1', 'pay_1'],
+    script: {
+      'POST /v1/payment_links': { id: 'plink_1', short_url: page },
+      'GET /v1/payment_links/plink_1': {
+        id: 'plink_1',
+        status: 'paid',
+        amount_paid: 12_550,
+        currency: 'INR',
+        reference_id: ID,
+        payments: [{ payment_id: 'pay_1' }],
+      },
+      'POST /v1/payments/pay_1/refund': { id: 'rfnd_1', status: 'processed' },
+    },
+    start: { at: '/v1/payment_links', body: { amount: 12_550, reference_id: ID } },
+    told: [{ kind: 'succeeded', money: { amount: 12_550, currency: 'INR' } }],
+    refund: {
+      amount: 50,
+      state: 'succeeded',
+      providerRefundId: 'rfnd_1',
+      key: ['x-refund-idempotency', REFUND],
+      body: { amount: 50 },
+    },
+  },
+  square: {
+    currency: 'USD',
+    amount: 12_550,
+    url: page,
+    references: ['order1', 'link1'],
+    script: {
+      'POST /v2/online-checkout/payment-links': {
+        payment_link: { id: 'link1', url: page, order_id: 'order1' },
+      },
+      'GET /v2/orders/order1': {
+        order: { id: 'order1', reference_id: ID, state: 'OPEN', tenders: [{ payment_id: 'sq1' }] },
+      },
+      'GET /v2/payments/sq1': {
+        payment: { id: 'sq1', status: 'COMPLETED', amount_money: { amount: 12_550, currency: 'USD' } },
+      },
+      'POST /v2/refunds': { refund: { id: 'rf1', status: 'PENDING' } },
+    },
+    start: {
+      at: '/v2/online-checkout/payment-links',
+      body: { idempotency_key: ID, order: { location_id: 'L1', reference_id: ID } },
+    },
+    told: [{ kind: 'succeeded', money: { amount: 12_550, currency: 'USD' } }],
+    refund: {
+      amount: 50,
+      state: 'pending',
+      providerRefundId: 'rf1',
+      body: { idempotency_key: REFUND, payment_id: 'sq1', amount_money: { amount: 50, currency: 'USD' } },
+    },
+  },
+  adyen: {
+    currency: 'ISK',
+    amount: 1_500,
+    url: page,
+    references: ['PL1', 'NC6HT9CRT65ZGN82'],
+    script: {
+      'POST /v72/paymentLinks': { id: 'PL1', url: page },
+      'GET /v72/paymentLinks/PL1': {
+        id: 'PL1',
+        url: page,
+        status: 'completed',
+        reference: ID,
+        amount: { value: 150_000, currency: 'ISK' },
+      },
+      'POST /v72/payments/NC6HT9CRT65ZGN82/refunds': { pspReference: 'RF1' },
+    },
+    start: {
+      at: '/v72/paymentLinks',
+      key: ['idempotency-key', ID],
+      body: { reference: ID, amount: { value: 150_000, currency: 'ISK' }, captureDelayHours: 0 },
+    },
+    told: [{ kind: 'succeeded', money: { amount: 1_500, currency: 'ISK' } }],
+    refund: {
+      amount: 50,
+      state: 'pending',
+      providerRefundId: 'RF1',
+      key: ['idempotency-key', REFUND],
+      body: { amount: { value: 5_000, currency: 'ISK' }, reference: REFUND },
+    },
+  },
+  flutterwave: {
+    currency: 'NGN',
+    amount: 12_550,
+    url: page,
+    references: ['4081', 'FLW-1'],
+    script: {
+      'POST /v3/payments': { data: { link: page } },
+      'GET /v3/transactions/4081/verify': {
+        data: {
+          id: 4081,
+          tx_ref: ID,
+          flw_ref: 'FLW-1',
+          amount: 125.5,
+          currency: 'NGN',
+          status: 'successful',
+        },
+      },
+      'POST /v3/transactions/4081/refund': { data: { id: 77, status: 'completed' } },
+    },
+    start: { at: '/v3/payments', body: { tx_ref: ID, amount: '125.50', currency: 'NGN' } },
+    told: [{ kind: 'succeeded', money: { amount: 12_550, currency: 'NGN' } }],
+    refund: {
+      amount: 50,
+      state: 'succeeded',
+      providerRefundId: '77',
+      body: { amount: '0.50', comments: REFUND },
+    },
+  },
+  xendit: {
+    currency: 'IDR',
+    amount: 12_550_000,
+    url: page,
+    references: ['6735'],
+    script: {
+      'POST /v2/invoices': { id: '6735', invoice_url: page },
+      [`GET /v2/invoices?external_id=${ID}`]: [],
+      'POST /refunds': { id: 'rfd-1', status: 'PENDING' },
+    },
+    start: { at: '/v2/invoices', body: { external_id: ID, amount: 125_500, currency: 'IDR' } },
+    told: [],
+    refund: {
+      amount: 5_000_000,
+      state: 'pending',
+      providerRefundId: 'rfd-1',
+      key: ['idempotency-key', REFUND],
+      body: { invoice_id: '6735', amount: 50_000, reference_id: REFUND },
+    },
+  },
+  midtrans: {
+    currency: 'IDR',
+    amount: 12_550_000,
+    url: page,
+    references: ['57d5'],
+    script: {
+      'POST /snap/v1/transactions': { token: 't', redirect_url: page },
+      [`GET /v2/${ID}/status`]: {
+        order_id: ID,
+        transaction_id: '57d5',
+        transaction_status: 'settlement',
+        status_code: '200',
+        gross_amount: '125500.00',
+        currency: 'IDR',
+      },
+      [`POST /v2/${ID}/refund`]: { status_code: '200' },
+    },
+    start: {
+      at: '/snap/v1/transactions',
+      key: ['x-append-notification', `${CALLBACK}/midtrans`],
+      body: { transaction_details: { order_id: ID, gross_amount: 125_500 } },
+    },
+    told: [{ kind: 'succeeded', money: { amount: 12_550_000, currency: 'IDR' } }],
+    refund: {
+      amount: 5_000_000,
+      state: 'succeeded',
+      providerRefundId: REFUND,
+      body: { refund_key: REFUND, amount: 50_000 },
+    },
+  },
+  cinetpay: {
+    currency: 'XOF',
+    amount: 12_550,
+    url: page,
+    references: ['OM1'],
+    script: {
+      'POST /v2/payment': { code: '201', data: { payment_url: page } },
+      'POST /v2/payment/check': {
+        code: '00',
+        message: 'SUCCES',
+        data: { status: 'ACCEPTED', amount: '12550', currency: 'XOF', operator_id: 'OM1' },
+      },
+    },
+    start: {
+      at: '/v2/payment',
+      body: { transaction_id: ID, amount: 12_550, notify_url: `${CALLBACK}/cinetpay`, site_id: '445160' },
+    },
+    told: [{ kind: 'succeeded', money: { amount: 12_550, currency: 'XOF' } }],
+  },
+  mercadopago: {
+    currency: 'BRL',
+    amount: 12_550,
+    url: page,
+    references: ['444-pref', '1312'],
+    script: {
+      'POST /checkout/preferences': { id: '444-pref', init_point: page },
+      [`GET /v1/payments/search?external_reference=${ID}`]: {
+        results: [
+          { id: 1311, status: 'rejected', status_detail: 'cc_rejected', external_reference: ID },
+          {
+            id: 1312,
+            status: 'charged_back',
+            status_detail: 'settled',
+            transaction_amount: 125.5,
+            transaction_amount_refunded: 0,
+            currency_id: 'BRL',
+            external_reference: ID,
+          },
+        ],
+      },
+      'POST /v1/payments/1312/refunds': { id: 9, status: 'approved' },
+    },
+    start: {
+      at: '/checkout/preferences',
+      key: ['x-idempotency-key', ID],
+      body: { external_reference: ID, items: [{ unit_price: 125.5, currency_id: 'BRL' }] },
+    },
+    told: [
+      { kind: 'failed', final: true, code: 'cc_rejected' },
+      { kind: 'succeeded', money: { amount: 12_550, currency: 'BRL' } },
+      { kind: 'dispute', state: 'lost' },
+    ],
+    refund: {
+      amount: 50,
+      state: 'succeeded',
+      providerRefundId: '9',
+      key: ['x-idempotency-key', REFUND],
+      body: { amount: 0.5 },
+    },
+  },
+  mollie: {
+    currency: 'EUR',
+    amount: 12_550,
+    url: page,
+    references: ['tr_1'],
+    script: {
+      'POST /v2/payments': {
+        id: 'tr_1',
+        status: 'open',
+        amount: tr('125.50'),
+        _links: { checkout: { href: page } },
+      },
+      'GET /v2/payments/tr_1?embed=refunds,chargebacks': {
+        id: 'tr_1',
+        status: 'paid',
+        amount: tr('125.50'),
+        metadata: { payment_id: ID },
+        _embedded: {
+          refunds: [{ id: 're_1', status: 'refunded', amount: tr('0.50') }],
+          chargebacks: [{ id: 'chb_1', amount: tr('125.50'), reversedAt: null }],
+        },
+      },
+      'POST /v2/payments/tr_1/refunds': { id: 're_2', status: 'pending', amount: tr('0.50') },
+    },
+    start: {
+      at: '/v2/payments',
+      key: ['idempotency-key', uuidOf(ID)],
+      body: {
+        amount: { currency: 'EUR', value: '125.50' },
+        metadata: { payment_id: ID },
+        webhookUrl: `${CALLBACK}/mollie`,
+      },
+    },
+    told: [
+      { kind: 'succeeded', money: { amount: 12_550, currency: 'EUR' } },
+      {
+        kind: 'refund',
+        state: 'succeeded',
+        providerRefundId: 're_1',
+        money: { amount: 50, currency: 'EUR' },
+      },
+      { kind: 'dispute', state: 'opened', disputeId: 'chb_1' },
+    ],
+    refund: {
+      amount: 50,
+      state: 'pending',
+      providerRefundId: 're_2',
+      key: ['idempotency-key', uuidOf(REFUND)],
+      body: { amount: { currency: 'EUR', value: '0.50' } },
+    },
+  },
+  paypal: {
+    currency: 'HUF',
+    amount: 125_000,
+    url: page,
+    references: ['ORDER1', 'CAP1'],
+    script: {
+      'POST /v1/oauth2/token': { access_token: 'A21', expires_in: 3600 },
+      'POST /v2/checkout/orders': { id: 'ORDER1', links: [{ rel: 'payer-action', href: page }] },
+      'GET /v2/checkout/orders/ORDER1': {
+        id: 'ORDER1',
+        status: 'COMPLETED',
+        purchase_units: [
+          {
+            custom_id: ID,
+            payments: {
+              captures: [
+                { id: 'CAP1', status: 'COMPLETED', amount: { value: '1250', currency_code: 'HUF' } },
+              ],
+            },
+          },
+        ],
+      },
+      'POST /v2/payments/captures/CAP1/refund': { id: 'REF1', status: 'COMPLETED' },
+    },
+    start: {
+      at: '/v2/checkout/orders',
+      key: ['paypal-request-id', ID],
+      body: {
+        intent: 'CAPTURE',
+        purchase_units: [{ custom_id: ID, amount: { value: '1250', currency_code: 'HUF' } }],
+      },
+    },
+    told: [{ kind: 'succeeded', money: { amount: 125_000, currency: 'HUF' } }],
+    refund: {
+      amount: 500,
+      state: 'succeeded',
+      providerRefundId: 'REF1',
+      key: ['paypal-request-id', REFUND],
+      body: { amount: { value: '5', currency_code: 'HUF' } },
+    },
+  },
+  mpesa: {
+    currency: 'KES',
+    amount: 125_500,
+    url: null,
+    references: ['ws_CO_1'],
+    script: {
+      'GET /oauth/v1/generate?grant_type=client_credentials': { access_token: 't' },
+      'POST /mpesa/stkpush/v1/processrequest': { CheckoutRequestID: 'ws_CO_1', ResponseCode: '0' },
+      'POST /mpesa/stkpushquery/v1/query': { ResultCode: '0', ResultDesc: 'ok' },
+    },
+    start: {
+      at: '/mpesa/stkpush/v1/processrequest',
+      body: {
+        Amount: 1_255,
+        PhoneNumber: '254708374149',
+        PartyB: '174379',
+        CallBackURL: `${CALLBACK}/mpesa`,
+      },
+    },
+    told: [{ kind: 'succeeded', money: { amount: 125_500, currency: 'KES' } }],
+  },
+  'mtn-momo': {
+    currency: 'XAF',
+    amount: 12_550,
+    url: null,
+    references: [uuidOf(ID)],
+    script: {
+      'POST /collection/token/': { access_token: 't' },
+      'POST /disbursement/token/': { access_token: 't' },
+      'POST /collection/v1_0/requesttopay': {},
+      [`GET /collection/v1_0/requesttopay/${uuidOf(ID)}`]: {
+        externalId: ID,
+        financialTransactionId: '2350',
+        amount: '12550',
+        currency: 'XAF',
+        status: 'SUCCESSFUL',
+      },
+      'POST /disbursement/v1_0/refund': {},
+      [`GET /disbursement/v1_0/refund/${uuidOf(REFUND)}`]: { status: 'SUCCESSFUL' },
+    },
+    start: {
+      at: '/collection/v1_0/requesttopay',
+      key: ['x-reference-id', uuidOf(ID)],
+      body: { amount: '12550', externalId: ID, payer: { partyIdType: 'MSISDN', partyId: '254708374149' } },
+    },
+    told: [{ kind: 'succeeded', money: { amount: 12_550, currency: 'XAF' } }],
+    refund: {
+      amount: 50,
+      state: 'succeeded',
+      providerRefundId: uuidOf(REFUND),
+      key: ['x-reference-id', uuidOf(REFUND)],
+      body: { amount: '50', referenceIdToRefund: uuidOf(ID) },
+    },
+  },
+}
+
+const conversations = Object.entries(CONVERSATIONS)
+
+describe('a provider', () => {
+  it.each(conversations)('is asked for money under our id: %s', async (name, conversation) => {
+    const { provider, api } = await speakWith(name, conversation)
+    const started = await provider.start(orderOf(conversation))
+    expect(started.url).toBe(conversation.url)
+    const request = sentTo(api, 'POST', conversation.start.at)
+    const [header, key] = conversation.start.key ?? []
+    if (header) expect(request?.headers[header]).toBe(key)
+    expect(JSON.parse(request?.body ?? '')).toMatchObject(conversation.start.body)
+  })
+
+  it.each(conversations)(
+    'tells how a payment stands, under the same ids each time: %s',
+    async (name, conversation) => {
+      const { provider } = await speakWith(name, conversation)
+      const payment = paymentOf(conversation)
+      const question = { references: [...payment.references, ID], payment, claim: null }
+      const told = await provider.ask?.(question)
+      expect(told?.map(({ statement }) => statement)).toMatchObject(conversation.told)
+      for (const { references } of told ?? []) expect([ID, ...payment.references]).toContain(references[0])
+      const again = await provider.ask?.(question)
+      expect(again?.map(({ eventId }) => eventId)).toEqual(told?.map(({ eventId }) => eventId))
+      expect(new Set(told?.map(({ eventId }) => eventId)).size).toBe(told?.length)
+    },
+  )
+
+  it.each(conversations)('that knows nothing of a payment tells nothing: %s', async (name, conversation) => {
+    const logins = Object.entries(conversation.script).filter(([route]) => /token|oauth/.test(route))
+    const { provider } = await speakWith(name, { ...conversation, script: Object.fromEntries(logins) })
+    const payment = paymentOf(conversation)
+    expect(await provider.ask?.({ references: [ID], payment, claim: null })).toEqual([])
+  })
+
+  it.each(conversations.filter(([, { refund }]) => refund))(
+    'gives money back under our id: %s',
+    async (name, conversation) => {
+      const { provider, api } = await speakWith(name, conversation)
+      const { amount = 0, key: [header, key] = [], body, ...refund } = conversation.refund ?? {}
+      const { currency } = conversation
+      const order = { id: REFUND, payment: paymentOf(conversation), amount, currency, reason: null }
+      expect(await provider.refund?.(order)).toEqual(refund)
+      const request = api.requests.findLast(
+        ({ method, path }) => method === 'POST' && !path.includes('token'),
+      )
+      if (header) expect(request?.headers[header]).toBe(key)
+      expect(JSON.parse(request?.body ?? '')).toMatchObject(body ?? {})
+    },
+  )
+
+  it.each(conversations.filter(([, { refund }]) => refund))(
+    'that refuses a refund has failed it: %s',
+    async (name, conversation) => {
+      const refusing = (request: StandInRequest): StandInAnswer =>
+        /refund/.test(request.path) && request.method === 'POST'
+          ? { status: 400, json: { status_code: '412' } }
+          : answerOf(conversation.script, request)
+      const { provider } = await speakWith(name, conversation, refusing)
+      const { amount = 0 } = conversation.refund ?? {}
+      const { currency } = conversation
+      const order = { id: REFUND, payment: paymentOf(conversation), amount, currency, reason: null }
+      expect(await provider.refund?.(order)).toMatchObject({ state: 'failed' })
+    },
+  )
+
+  it.each(conversations)('that is down is provider_unavailable: %s', async (name, conversation) => {
+    const { provider } = await speakWith(name, conversation, () => ({ status: 503 }))
+    const question = { references: [ID], payment: paymentOf(conversation), claim: null }
+    const unavailable = { code: 'provider_unavailable' }
+    await expect(provider.start(orderOf(conversation))).rejects.toMatchObject(unavailable)
+    await expect(provider.ask?.(question)).rejects.toMatchObject(unavailable)
+  })
+})
+
+describe('an amount that a provider cannot ask for', () => {
+  it.each([
+    ['cinetpay', 12_551, 'XOF', 'multiple of 5'],
+    ['cinetpay', 150, 'USD', 'whole number'],
+    ['midtrans', 12_550, 'IDR', 'whole number'],
+    ['xendit', 12_550, 'IDR', 'whole number'],
+    ['mpesa', 12_550, 'KES', 'whole number'],
+    ['paypal', 12_550, 'HUF', 'whole number'],
+    ['mercadopago', 12_550, 'COP', 'whole number'],
+    ['adyen', 12_550, 'IDR', 'whole number'],
+    ['razorpay', 1_001, 'KWD', 'multiple of 10'],
+    ['checkout-com', 1_001, 'KWD', 'multiple of 10'],
+    ['checkout-com', 1_000_000_000, 'EUR', 'nine digits'],
+  ] as const)('is refused before it is asked: %s %i %s', async (name, amount, currency, why) => {
+    const provider = await testProviders().find(name)
+    expect(provider?.refuses?.({ amount, currency })).toContain(why)
+  })
+})
+
+let open: StandIn[] = []
+afterEach(() => {
+  for (const api of open) api.close()
+  open = []
+})
+
+async function speakWith(
+  name: string,
+  { script }: Conversation,
+  answer = (request: StandInRequest) => answerOf(script, request),
+): Promise<{ provider: PaymentProvider; api: StandIn }> {
+  const api = await startStandIn(answer)
+  open.push(api)
+  const settings = { [name]: { ...SETTINGS[name], apiBase: api.url } }
+  const provider = await testProviders(settings, { http: providerHttp }).find(name)
+  if (!provider) throw new Error(`${name} is not switched on`)
+  return { provider, api }
+}
+
+const answerOf = (script: Script, { method, path }: StandInRequest): StandInAnswer => {
+  const json = script[`${method} ${path}`]
+  return json === undefined ? undefined : { json }
+}
+
+const sentTo = ({ requests }: StandIn, method: string, path: string) =>
+  requests.find((request) => request.method === method && request.path === path)
+
+const orderOf = ({ amount, currency }: Conversation): PaymentOrder => ({
+  id: ID,
+  amount,
+  currency,
+  purpose: 'deposit',
+  phone: '+254708374149',
+  returnUrl: null,
+  email: 'buyer@example.test',
+})
+
+const paymentOf = ({ amount, currency, references, url }: Conversation): KnownPayment => {
+  const createdAt = timestamp(new Date())
+  return {
+    id: ID,
+    amount,
+    currency,
+    phone: '+254708374149',
+    references,
+    checkout: { url, expiresAt: createdAt },
+    createdAt,
+  }
+}
