@@ -50,6 +50,7 @@ export async function startS3({ directory, credentials, buckets, ports }: S3Opti
     const refusal = refuse(request, credentials)
     if (refusal) return answerRefusal(response, refusal)
     withoutSignature(request)
+    overrideHeaders(request, response)
     serve(request, response)
   })
   const media = await listenLocally(
@@ -108,6 +109,20 @@ function withoutSignature(request: IncomingMessage): void {
     /(?<=[?&])X-Amz-(Algorithm|Credential|Date|Expires|SignedHeaders|Signature|Security-Token)=[^&]*&?/g,
     '',
   )
+}
+
+/** What a link says its answer's headers are to be. s3rver does so for signed requests, and sees no signature. */
+function overrideHeaders(request: IncomingMessage, response: ServerResponse): void {
+  const { url = '/' } = request
+  const overrides = new Map(
+    splitTarget(url).query.flatMap(([name, value]) =>
+      name.startsWith('response-') ? [[name.slice('response-'.length), value] as const] : [],
+    ),
+  )
+  request.url = url.replace(/(?<=[?&])response-[^=&]+=[^&]*&?/g, '')
+  const setHeader = response.setHeader.bind(response)
+  for (const [name, value] of overrides) setHeader(name, value)
+  response.setHeader = (name, value) => setHeader(name, overrides.get(name.toLowerCase()) ?? value)
 }
 
 function decodedPath(target: string): string | undefined {

@@ -40,14 +40,8 @@ export const renderPicture = dependency([], (): RenderPicture => {
 type Pixels = { data: Buffer; info: { width: number; height: number; channels: 1 | 2 | 3 | 4 } }
 
 async function render(open: typeof sharp, picture: Buffer): Promise<RenderedPicture> {
-  const source = open(picture, { limitInputPixels: PIXELS_MAX, sequentialRead: true, failOn: 'error' })
-  const { autoOrient } = await source.metadata()
-  // Decoded once, to the largest size: every other is made of that.
-  const pixels = (await shrunk(source.autoOrient(), VARIANT_WIDTHS.full)
-    .toColourspace('srgb')
-    .timeout({ seconds: TIMEOUT_SECONDS })
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true })) as Pixels
+  const { autoOrient } = await open(picture, READING).metadata()
+  const pixels = await decode(open, picture)
   const again = () => open(pixels.data, { raw: pixels.info })
   const variants: RenderedVariant[] = []
   for (const name of ['thumb', 'card', 'full'] as const) {
@@ -62,6 +56,25 @@ async function render(open: typeof sharp, picture: Buffer): Promise<RenderedPict
     placeholder: await placeholder(again()),
     variants,
   }
+}
+
+const READING = { limitInputPixels: PIXELS_MAX, sequentialRead: true, failOn: 'warning' } as const
+
+/** What decoders warn of in pictures that are whole: some cameras and editors write so. */
+const HARMLESS = /extraneous bytes before marker|Invalid SOS parameters|Adobe color transform/
+
+/** Decodes once, to the largest size: every other is made of that. Throws when the picture is not whole. */
+async function decode(open: typeof sharp, picture: Buffer): Promise<Pixels> {
+  const read = (failOn: 'warning' | 'error') =>
+    shrunk(open(picture, { ...READING, failOn }).autoOrient(), VARIANT_WIDTHS.full)
+      .toColourspace('srgb')
+      .timeout({ seconds: TIMEOUT_SECONDS })
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true }) as Promise<Pixels>
+  return read('warning').catch((error: unknown) => {
+    if (error instanceof Error && HARMLESS.test(error.message)) return read('error')
+    throw error
+  })
 }
 
 const shrunk = (image: Sharp, width: number): Sharp =>

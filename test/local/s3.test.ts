@@ -87,6 +87,20 @@ describe('an unsigned request', () => {
 })
 
 describe('a signed request', () => {
+  it('chooses headers of its answer, as a link for downloading does', async () => {
+    const command = new GetObjectCommand({
+      Bucket: buckets.media,
+      Key: 'private/plan.txt',
+      ResponseContentDisposition: 'attachment',
+      ResponseContentType: 'application/octet-stream',
+    })
+    const response = await fetch(await getSignedUrl(client, command, { expiresIn: 60 }))
+
+    expect(response.headers.get('content-disposition')).toBe('attachment')
+    expect(response.headers.get('content-type')).toBe('application/octet-stream')
+    expect(await response.text()).toBe('a private plan')
+  })
+
   it('reads, lists, copies and deletes', async () => {
     await put('private/a b+c/ü(1).txt', 'odd name')
     await client.send(

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto'
+import exifr from 'exifr'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { anAgent, type GivenUser } from '#test/support/given'
+import { aListing, listingOf } from '#test/support/listings'
+import { delivered, mediaOf, processed, uploaded } from '#test/support/media'
+import { mediaCorpus, TAKEN_AT } from '#test/support/media-corpus'
+import { jpeg } from '#test/support/pictures'
+
+const CORPUS = await mediaCorpus()
+const WIDTHS = { thumb: 320, card: 800, full: 1920 }
+
+let agent: GivenUser
+
+beforeAll(async () => {
+  agent = await anAgent()
+})
+
+const draft = () => aListing(agent.id, { status: 'DRAFT' })
+
+const fetched = async (url: string) => {
+  const response = await fetch(url)
+  expect(response.status).toBe(200)
+  return { bytes: Buffer.from(await response.arrayBuffer()), headers: response.headers }
+}
+
+/** What a reader of metadata that is not ours finds, whatever a file calls it. */
+async function metadataOf(bytes: Buffer): Promise<string[]> {
+  const { exif, xmp, iptc, icc, orientation, comments } = await sharp(bytes).metadata()
+  const found = Object.entries({
+    exif,
+    xmp,
+    iptc,
+    icc,
+    comments,
+    orientation: (orientation ?? 1) > 1 || undefined,
+  })
+  const marks = ['Exif\0\0', 'ns.adobe.com', 'Photoshop', 'GPS', '<html', '<?php', 'PK\x03\x04']
+  return [
+    ...found.flatMap(([name, value]) => (value === undefined ? [] : [name])),
+    ...marks.filter((mark) => bytes.includes(mark, 0, 'latin1')),
+  ]
+}
+
+describe('the corpus', () => {
+  it('has at least sixty files', () => expect(CORPUS.length).toBeGreaterThanOrEqual(60))
+
+  it.each(CORPUS.filter(({ becomes }) => becomes.startsWith('400')))(
+    'refuses $name as it comes: $becomes',
+    async ({ bytes, becomes }) => {
+      const listing = await draft()
+      const { status, body } = await uploaded(listing, agent.token, [jpeg(), bytes])
+      expect(status).toBe(400)
+      expect(body).toMatchObject({
+        code: 'validation_failed',
+        errors: [{ path: 'file[1]', code: becomes.slice('400 '.length) }],
+      })
+      expect(await mediaOf(listing)).toEqual([])
+    },
+  )
+
+  it.each(CORPUS.filter(({ becomes }) => becomes.startsWith('REJECTED')))(
+    'finds out $name: $becomes',
+    async ({ bytes, becomes }) => {
+      const [media] = await processed(await draft(), agent.token, [bytes])
+      expect(`${media?.status} ${media?.reason}`).toBe(becomes)
+      expect(media).toMatchObject({ variants: [], placeholder: null })
+    },
+  )
+
+  const ready = CORPUS.filter(({ becomes }) => becomes === 'READY')
+
+  it.each(ready.filter(({ isLocated }) => isLocated))(
+    'holds $name, which the reader of metadata finds',
+    async ({ bytes }) => {
+      expect(await exifr.gps(bytes)).toMatchObject(TAKEN_AT)
+    },
+  )
+
+  it.each(ready)('makes $name fit to be seen', async ({ bytes, size }) => {
+    const [media] = await processed(await draft(), agent.token, [bytes])
+    expect(media).toMatchObject({
+      status: 'READY',
+      reason: null,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      ...(size && { width: size[0], height: size[1] }),
+    })
+    const isPicture = media?.kind === 'image'
+    expect(media?.variants).toHaveLength(isPicture ? 6 : 0)
+    expect(Buffer.from(media?.placeholder ?? '', 'base64').length > 4).toBe(isPicture)
+    for (const variant of media?.variants ?? []) {
+      const { bytes: shown, headers } = await fetched(variant.url)
+      expect(headers.get('content-type')).toBe(variant.contentType)
+      const { width, height, format } = await sharp(shown).metadata()
+      expect({ width, height, contentType: `image/${format}` }).toEqual({
+        width: variant.width,
+        height: variant.height,
+        contentType: variant.contentType,
+      })
+      expect(width).toBeLessThanOrEqual(Math.min(WIDTHS[variant.name], media?.width ?? 0))
+      expect(await exifr.gps(shown).catch(() => undefined)).toBeUndefined()
+      expect(await metadataOf(shown)).toEqual([])
+    }
+  })
+})
+
+describe('a picture that is ready', () => {
+  it('stands upright: what was stored at the top left is where its camera saw it', async () => {
+    // The sample is red and green above, blue and yellow below; turned by 6 its left column comes to the top.
+    const [media] = await processed(await draft(), agent.token, [jpeg({ orientation: 6 })])
+    const { bytes } = await fetched(media?.variants[0]?.url ?? '')
+    const pixel = async (left: number, top: number) => {
+      const [red = 0, green = 0, blue = 0] = await sharp(bytes)
+        .extract({ left, top, width: 1, height: 1 })
+        .removeAlpha()
+        .raw()
+        .toBuffer()
+      return { isRed: red > 150 && green < 120, isBlue: blue > 150 && red < 120 }
+    }
+    expect(await pixel(3, 3)).toMatchObject({ isBlue: true })
+    expect(await pixel(12, 3)).toMatchObject({ isRed: true })
+  })
+
+  it('has each size in two types, WebP first, and never larger than it was', async () => {
+    const large = CORPUS.find(({ name }) => name === 'a JPEG larger than every variant')
+    const [media] = await processed(await draft(), agent.token, [large?.bytes ?? Buffer.alloc(0)])
+    expect(
+      media?.variants.map(({ name, width, height, contentType }) => [name, width, height, contentType]),
+    ).toEqual([
+      ['thumb', 320, 213, 'image/webp'],
+      ['thumb', 320, 213, 'image/jpeg'],
+      ['card', 800, 533, 'image/webp'],
+      ['card', 800, 533, 'image/jpeg'],
+      ['full', 1920, 1280, 'image/webp'],
+      ['full', 1920, 1280, 'image/jpeg'],
+    ])
+  })
+})
+
+describe('the arrival of an original', () => {
+  const put = async () => {
+    const listing = await draft()
+    const { body } = await uploaded(listing, agent.token)
+    return { listing, media: (body as { items: { id: string }[] }).items[0]?.id ?? '' }
+  }
+
+  it('that is told twice changes nothing the second time', async () => {
+    const { listing, media } = await put()
+    expect(await delivered(listing, media)).toMatchObject([{ outcome: 'READY' }])
+    const once = await listingOf(listing)
+    expect(await delivered(listing, media)).toMatchObject([{ outcome: 'READY' }])
+    expect(await listingOf(listing)).toEqual(once)
+  })
+
+  it('that is told ten times at once makes one change', async () => {
+    const { listing, media } = await put()
+    const before = (await listingOf(listing))?.version ?? 0
+    await Promise.all(Array.from({ length: 10 }, () => delivered(listing, media)))
+    expect(await listingOf(listing)).toMatchObject({ version: before + 1, media: [{ status: 'READY' }] })
+  })
+
+  it('whose processing broke off is made good by the next delivery', async () => {
+    const { listing, media } = await put()
+    const breaks = { put: () => Promise.reject(new Error('the function ended here')) }
+    await expect(delivered(listing, media, { variants: breaks })).rejects.toThrow('ended here')
+    expect(await listingOf(listing)).toMatchObject({ media: [{ status: 'PROCESSING' }] })
+    expect(await delivered(listing, media)).toMatchObject([{ outcome: 'READY' }])
+  })
+
+  it('that no listing names is left for the clean-up', async () => {
+    const { listing } = await put()
+    const stranger = 'med_01KAH3M6XQ8ZJ4T2V7W9C5RBND'
+    expect(await delivered(listing, stranger)).toMatchObject([{ outcome: 'unnamed' }])
+  })
+
+  it('changes the ETag of its listing and is announced', async () => {
+    const { listing, media } = await put()
+    const before = await listingOf(listing)
+    await delivered(listing, media)
+    expect((await listingOf(listing))?.version).toBe((before?.version ?? 0) + 1)
+  })
+})
