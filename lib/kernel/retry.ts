@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DomainError } from './domain-error.ts'
 
-const ATTEMPTS = 5
+const ATTEMPTS = 8
 const FIRST_PAUSE_MILLISECONDS = 15
 
 /**
- * Carries out a load-decide-write again when someone else wrote in between (`version_conflict`): at most five
+ * Carries out a load-decide-write again when someone else wrote in between (`version_conflict`): at most eight
  * times, with jitter, then `unavailable`. A retry must load afresh;
  * the first attempt may use what the caller has just read.
  */

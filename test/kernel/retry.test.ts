@@ -26,10 +26,10 @@ describe('work that reads, decides and writes', () => {
     expect(tries).toEqual([false, true, true])
   })
 
-  it('is given up after five times', async () => {
+  it('is given up after eight times', async () => {
     const { tries, work } = disturbed(99)
     await expect(retryConflicts(work)).rejects.toMatchObject({ code: 'unavailable' })
-    expect(tries).toHaveLength(5)
+    expect(tries).toHaveLength(8)
   })
 
   it.each([
