@@ -1,0 +1,331 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { spec } from '#functions/payments/payment-callback'
+import type { PaymentView } from '#lib/payments/payment-view'
+import { providerHttp } from '#lib/payments/provider-http'
+import { uuidOf } from '#lib/payments/provider-wire'
+import type { Providers } from '#lib/payments/providers'
+import { mercadopagoSignature } from '#lib/payments/providers/mercadopago'
+import { mollieSignature } from '#lib/payments/providers/mollie'
+import { call } from '#test/support/call'
+import { aUser, type GivenUser } from '#test/support/given'
+import { aPayment, paymentOf } from '#test/support/payments'
+import { SETTINGS, testProviders } from '#test/support/providers'
+import { type StandIn, type StandInAnswer, type StandInRequest, startStandIn } from '#test/support/stand-in'
+
+let user: GivenUser
+let api: StandIn
+let answers: (request: StandInRequest) => StandInAnswer
+beforeAll(async () => {
+  user = await aUser()
+})
+afterEach(() => api.close())
+
+/** A provider whose API is played; what it answers may change as a payment goes on. */
+async function playing(name: string, more: object, answer: typeof answers): Promise<Providers> {
+  answers = answer
+  api = await startStandIn((request) => answers(request))
+  const settings = { [name]: { ...SETTINGS[name], ...more, apiBase: api.url } }
+  return testProviders(settings, { http: providerHttp })
+}
+
+type Sent = {
+  headers?: Record<string, string>
+  body: string
+  query?: Record<string, string>
+  method?: string
+}
+
+const deliver = (provider: string, providers: Providers, { body, ...sent }: Sent) =>
+  call(spec, { params: { provider }, rawBody: body, deps: { providers }, ...sent })
+const statusOf = async ({ id }: PaymentView) => (await paymentOf(user, id)).status
+const acknowledged = { status: 200 }
+
+describe('mpesa', () => {
+  const request = () => `ws_CO_${randomUUID()}`
+  const stk = (id: string, code: number, amount: number) => ({
+    body: JSON.stringify({
+      Body: {
+        stkCallback: {
+          CheckoutRequestID: id,
+          ResultCode: code,
+          ResultDesc: 'said so',
+          CallbackMetadata: { Item: [{ Name: 'Balance' }, { Name: 'Amount', Value: amount }] },
+        },
+      },
+    }),
+  })
+  const query = (id: string, code: string) => (request: StandInRequest) => {
+    if (request.path.startsWith('/oauth')) return { json: { access_token: 't' } }
+    if (request.path.endsWith('/processrequest'))
+      return { json: { CheckoutRequestID: id, ResponseCode: '0' } }
+    return { json: { ResultCode: code, ResultDesc: 'queried' } }
+  }
+  const draft = { provider: 'mpesa', amount: 125_500, currency: 'KES', phone: '+254708374149' }
+
+  it('is paid once the query says so too', async () => {
+    const id = request()
+    const providers = await playing('mpesa', {}, query(id, '0'))
+    const payment = await aPayment(user, draft, providers)
+    expect(payment.checkout).toMatchObject({ url: null })
+    const answer = await deliver('mpesa', providers, stk(id, 0, 1255))
+    expect(answer).toMatchObject({ status: 200, body: { ResultCode: 0, ResultDesc: 'Accepted' } })
+    expect(await statusOf(payment)).toBe('SUCCEEDED')
+  })
+
+  it('is not paid by who merely says so', async () => {
+    const id = request()
+    const providers = await playing('mpesa', {}, query(id, '1032'))
+    const payment = await aPayment(user, draft, providers)
+    expect(await deliver('mpesa', providers, stk(id, 0, 1255))).toMatchObject(acknowledged)
+    expect(await statusOf(payment)).toBe('CANCELLED')
+  })
+
+  it('is not paid with another amount, nor by a request that is not ours', async () => {
+    const id = request()
+    const providers = await playing('mpesa', {}, query(id, '0'))
+    const payment = await aPayment(user, draft, providers)
+    expect(await deliver('mpesa', providers, stk(id, 0, 1))).toMatchObject(acknowledged)
+    expect(await deliver('mpesa', providers, stk(request(), 0, 1255))).toMatchObject(acknowledged)
+    expect(await statusOf(payment)).toBe('PENDING')
+    // The genuine one is no conflict with the forged one before it.
+    await deliver('mpesa', providers, stk(id, 0, 1255))
+    expect(await statusOf(payment)).toBe('SUCCEEDED')
+  })
+
+  it('waits while the prompt is open', async () => {
+    const id = request()
+    const providers = await playing('mpesa', {}, query(id, '0'))
+    const payment = await aPayment(user, draft, providers)
+    answers = (asked) => (asked.path.includes('query') ? { status: 500 } : query(id, '0')(asked))
+    expect(await deliver('mpesa', providers, stk(id, 0, 1255))).toMatchObject({ status: 503 })
+    expect(await statusOf(payment)).toBe('PENDING')
+  })
+})
+
+describe('mtn-momo', () => {
+  const draft = { provider: 'mtn-momo', amount: 12_550, currency: 'XAF', phone: '+237670000001' }
+  const momo = (state: object) => (request: StandInRequest) => {
+    if (request.path.endsWith('/token/')) return { json: { access_token: 't' } }
+    if (request.method === 'POST') return { status: 202 }
+    return { json: { amount: '12550', currency: 'XAF', financialTransactionId: randomUUID(), ...state } }
+  }
+  const said = (payment: PaymentView, status: string) => ({
+    body: JSON.stringify({ externalId: payment.id, amount: '12550', currency: 'XAF', status }),
+  })
+
+  it.each(['PUT', 'POST'])('is paid once the API says so too, by %s', async (method) => {
+    const providers = await playing('mtn-momo', {}, momo({ status: 'SUCCESSFUL' }))
+    const payment = await aPayment(user, draft, providers)
+    expect(await deliver('mtn-momo', providers, { ...said(payment, 'SUCCESSFUL'), method })).toMatchObject(
+      acknowledged,
+    )
+    expect(await statusOf(payment)).toBe('SUCCEEDED')
+    expect(api.requests.at(-1)?.path).toBe(`/collection/v1_0/requesttopay/${uuidOf(payment.id)}`)
+  })
+
+  it.each([
+    ['still waits', { status: 'PENDING' }, 'PENDING'],
+    ['was refused', { status: 'FAILED', reason: { code: 'APPROVAL_REJECTED' } }, 'FAILED'],
+    ['was another sum', { status: 'SUCCESSFUL', amount: '1' }, 'PENDING'],
+  ])('is not paid by who merely says so: it %s', async (_, state, status) => {
+    const providers = await playing('mtn-momo', {}, momo(state))
+    const payment = await aPayment(user, draft, providers)
+    expect(await deliver('mtn-momo', providers, said(payment, 'SUCCESSFUL'))).toMatchObject(acknowledged)
+    expect(await statusOf(payment)).toBe(status)
+  })
+})
+
+describe('mollie', () => {
+  const draft = { provider: 'mollie', amount: 12_550, currency: 'EUR' }
+  const amount = { value: '125.50', currency: 'EUR' }
+  const mollie = (id: string, paid: () => string) => (request: StandInRequest) => {
+    const links = { _links: { checkout: { href: 'https://pay.example/1' } } }
+    if (request.method === 'POST') return { json: { id, status: 'open', amount, ...links } }
+    if (!request.path.startsWith(`/v2/payments/${id}?`)) return undefined
+    return { json: { id, status: 'paid', amount, metadata: { payment_id: paid() } } }
+  }
+
+  it.each([
+    ['signed webhooks are not set up', {}],
+    ['they are', { webhookSecrets: ['mollie_secret'] }],
+  ])('is asked about what is unsigned, where %s', async (_, more) => {
+    const id = `tr_${randomUUID().replaceAll('-', '')}`
+    let ours = ''
+    const providers = await playing(
+      'mollie',
+      more,
+      mollie(id, () => ours),
+    )
+    const payment = await aPayment(user, draft, providers)
+    ours = payment.id
+    expect(await deliver('mollie', providers, { body: `id=${id}` })).toMatchObject(acknowledged)
+    expect(await statusOf(payment)).toBe('SUCCEEDED')
+  })
+
+  it('acknowledges an unsigned id that the API does not know, unless signed webhooks are set up', async () => {
+    const known = mollie('tr_1', () => 'no payment of ours')
+    const unsigned = await playing('mollie', {}, known)
+    expect(await deliver('mollie', unsigned, { body: 'id=tr_2' })).toMatchObject(acknowledged)
+    api.close()
+    const signed = await playing('mollie', { webhookSecrets: ['mollie_secret'] }, known)
+    expect(await deliver('mollie', signed, { body: 'id=tr_2' })).toMatchObject({ status: 401 })
+    expect(await deliver('mollie', signed, { body: 'id=tr_1' })).toMatchObject({ status: 401 })
+  })
+
+  it('asks about a signed event that came without its payment', async () => {
+    const id = `tr_${randomUUID().replaceAll('-', '')}`
+    let ours = ''
+    const providers = await playing(
+      'mollie',
+      { webhookSecrets: ['mollie_secret'] },
+      mollie(id, () => ours),
+    )
+    const payment = await aPayment(user, draft, providers)
+    ours = payment.id
+    const body = JSON.stringify({ id: `event_${id}`, type: 'payment.paid', entityId: id })
+    const headers = { 'x-mollie-signature': mollieSignature('mollie_secret', Buffer.from(body)) }
+    expect(await deliver('mollie', providers, { body, headers })).toMatchObject(acknowledged)
+    expect(await statusOf(payment)).toBe('SUCCEEDED')
+  })
+})
+
+describe('mercadopago', () => {
+  it('is asked about the one id that is signed, whatever the body says', async () => {
+    const id = String(Math.floor(Math.random() * 10 ** 12))
+    let ours = ''
+    const providers = await playing('mercadopago', {}, (request) => {
+      if (request.method === 'POST')
+        return { json: { id: `pref-${id}`, init_point: 'https://pay.example/1' } }
+      if (request.path !== `/v1/payments/${id}`) return undefined
+      const paid = {
+        status: 'approved',
+        transaction_amount: 125.5,
+        currency_id: 'BRL',
+        external_reference: ours,
+      }
+      return { json: { id: Number(id), ...paid } }
+    })
+    const payment = await aPayment(
+      user,
+      { provider: 'mercadopago', amount: 12_550, currency: 'BRL' },
+      providers,
+    )
+    ours = payment.id
+    const signed = { dataId: id, requestId: 'r-1', sentAt: '1795000000' }
+    const sent = {
+      body: '{"type":"payment","data":{"id":"1"}}',
+      query: { 'data.id': id, type: 'payment' },
+      headers: { 'x-request-id': 'r-1', 'x-signature': mercadopagoSignature('mp_secret', signed) },
+    }
+    const other = { ...sent, query: { ...sent.query, 'data.id': '999' } }
+    expect(await deliver('mercadopago', providers, other)).toMatchObject({ status: 401 })
+    expect(await deliver('mercadopago', providers, sent)).toMatchObject(acknowledged)
+    expect(await statusOf(payment)).toBe('SUCCEEDED')
+    expect(await deliver('mercadopago', providers, sent)).toMatchObject(acknowledged)
+  })
+})
+
+describe('flutterwave version 3', () => {
+  const draft = { provider: 'flutterwave', amount: 12_550, currency: 'NGN' }
+  const flutterwave = (transaction: () => object) => (request: StandInRequest) =>
+    request.method === 'POST'
+      ? { json: { data: { link: 'https://pay.example/1' } } }
+      : { json: { data: transaction() } }
+  const said = (payment: PaymentView, id: number) => ({
+    headers: { 'verif-hash': 'flw_secret' },
+    body: JSON.stringify({
+      event: 'charge.completed',
+      data: { id, tx_ref: payment.id, amount: 125.5, currency: 'NGN', status: 'successful' },
+    }),
+  })
+
+  it.each([
+    ['the very payment', {}, 'SUCCEEDED'],
+    ['a try that failed', { status: 'failed' }, 'PENDING'],
+    ['too little', { amount: 1 }, 'PENDING'],
+    ["somebody else's payment", { tx_ref: 'another' }, 'PENDING'],
+  ])('pays by what the API says, not the body: %s', async (_, truth, status) => {
+    const id = Math.floor(Math.random() * 10 ** 12)
+    let ours = ''
+    const fact = () => ({ id, tx_ref: ours, amount: 125.5, currency: 'NGN', status: 'successful', ...truth })
+    const providers = await playing('flutterwave', {}, flutterwave(fact))
+    const payment = await aPayment(user, draft, providers)
+    ours = payment.id
+    expect(await deliver('flutterwave', providers, said(payment, id))).toMatchObject(acknowledged)
+    expect(await statusOf(payment)).toBe(status)
+  })
+})
+
+describe('wave, with a bare secret', () => {
+  it('is believed for who sent it, and asked for what it says', async () => {
+    const id = `cos-${randomUUID()}`
+    const session = {
+      id,
+      amount: '12550',
+      currency: 'XOF',
+      checkout_status: 'open',
+      payment_status: 'processing',
+    }
+    const providers = await playing('wave', {}, ({ method }) =>
+      method === 'POST' ? { json: { id, wave_launch_url: 'https://pay.example/1' } } : { json: session },
+    )
+    const payment = await aPayment(user, { provider: 'wave', amount: 12_550, currency: 'XOF' }, providers)
+    const data = {
+      ...session,
+      client_reference: payment.id,
+      checkout_status: 'complete',
+      payment_status: 'succeeded',
+    }
+    const sent = {
+      headers: { authorization: 'Bearer wave_secret' },
+      body: JSON.stringify({ id: `EV_${id}`, type: 'checkout.session.completed', data }),
+    }
+    expect(await deliver('wave', providers, sent)).toMatchObject(acknowledged)
+    expect(await statusOf(payment)).toBe('PENDING')
+    answers = () => ({ json: data })
+    expect(await deliver('wave', providers, sent)).toMatchObject(acknowledged)
+    expect(await statusOf(payment)).toBe('SUCCEEDED')
+  })
+})
+
+describe('paypal', () => {
+  it('is captured once it was approved, and paid only then', async () => {
+    const id = `ORDER${randomUUID()}`
+    let ours = ''
+    let isCaptured = false
+    const unit = () => ({
+      custom_id: ours,
+      payments: {
+        captures: isCaptured
+          ? [{ id: `CAP${id}`, status: 'COMPLETED', amount: { value: '125.50', currency_code: 'EUR' } }]
+          : [],
+      },
+    })
+    const order = () => ({ id, status: isCaptured ? 'COMPLETED' : 'APPROVED', purchase_units: [unit()] })
+    const providers = await playing('paypal', {}, ({ path }) => {
+      if (path === '/v1/oauth2/token') return { json: { access_token: 'A21', expires_in: 3600 } }
+      if (path.endsWith('/verify-webhook-signature')) return { json: { verification_status: 'SUCCESS' } }
+      if (path.endsWith('/capture')) isCaptured = true
+      const links = [{ rel: 'payer-action', href: 'https://pay.example/1' }]
+      return { json: path === '/v2/checkout/orders' ? { id, links } : order() }
+    })
+    const payment = await aPayment(user, { provider: 'paypal', amount: 12_550, currency: 'EUR' }, providers)
+    ours = payment.id
+    const headers = Object.fromEntries(
+      ['auth-algo', 'transmission-id', 'transmission-sig', 'transmission-time'].map((name) => [
+        `paypal-${name}`,
+        'x',
+      ]),
+    )
+    const sent = {
+      headers: { ...headers, 'paypal-cert-url': 'https://api.paypal.com/certs/1' },
+      body: JSON.stringify({ id: `WH-${id}`, event_type: 'CHECKOUT.ORDER.APPROVED', resource: order() }),
+    }
+    expect(await deliver('paypal', providers, sent)).toMatchObject(acknowledged)
+    const before = await paymentOf(user, payment.id)
+    expect(before).toMatchObject({ status: 'SUCCEEDED' })
+    expect(await deliver('paypal', providers, sent)).toMatchObject(acknowledged)
+    expect(await paymentOf(user, payment.id)).toEqual(before)
+  })
+})
