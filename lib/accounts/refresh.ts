@@ -27,11 +27,13 @@ export async function refreshSession(
   request: z.infer<typeof RefreshRequest>,
   device: Device,
 ): Promise<TokenPair> {
+  // Judged by when it was shown: time spent waiting for the table is not the client's.
+  const shownAt = deps.now()
   const shown = readRefreshToken(await deps.hmacKeys(), request.refreshToken)
   if (!shown) throw refused()
   return retryConflicts(async () => {
     const { account, session } = await liveSession(deps, shown.sessionId)
-    const use = useOf(session, shown.generation, deps.now())
+    const use = useOf(session, shown.generation, shownAt)
     if (use === 'current') return rotate(deps, account, session, device)
     if (use === 'repeated') return repeat(deps, account, session)
     if (use === 'stolen') await deps.sessions.commit(deps.sessions.end(account, [session.id]))
