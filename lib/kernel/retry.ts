@@ -3,13 +3,17 @@ import { DomainError } from './domain-error.ts'
 
 const ATTEMPTS = 8
 const FIRST_PAUSE_MILLISECONDS = 15
+const LONGEST_PAUSE_MILLISECONDS = 2_000
 
 /**
  * Carries out a load-decide-write again when someone else wrote in between (`version_conflict`): at most eight
- * times, with jitter, then `unavailable`. A retry must load afresh;
- * the first attempt may use what the caller has just read.
+ * times unless told otherwise, with jitter, then `unavailable`. A retry must load afresh; the first attempt may use
+ * what the caller has just read.
  */
-export async function retryConflicts<T>(attempt: (isRetry: boolean) => Promise<T>): Promise<T> {
+export async function retryConflicts<T>(
+  attempt: (isRetry: boolean) => Promise<T>,
+  attempts: number = ATTEMPTS,
+): Promise<T> {
   for (let count = 1; ; count += 1) {
     try {
       return await attempt(count > 1)
@@ -20,8 +24,9 @@ export async function retryConflicts<T>(attempt: (isRetry: boolean) => Promise<T
         error.options.cause === FINAL
       )
         throw error
-      if (count === ATTEMPTS) throw new DomainError('unavailable', { cause: error })
-      await sleep(FIRST_PAUSE_MILLISECONDS * 2 ** count * Math.random())
+      if (count === attempts) throw new DomainError('unavailable', { cause: error })
+      const pause = Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** count, LONGEST_PAUSE_MILLISECONDS)
+      await sleep(pause * Math.random())
     }
   }
 }

@@ -6,6 +6,9 @@ import { isCounted, MEDIA_MAX, type Media } from './media.ts'
 /** How many uploads that never came a listing remembers. */
 const UNCOUNTED_MAX = 40
 
+/** Forty pictures may be sent, and processed, at once: each change of a listing's media waits for its turn. */
+export const CHANGE_ATTEMPTS = 16
+
 /** Whether a listing is, or may any moment be again, what customers see: additions wait in its revision. */
 export const isLive = ({ status }: Pick<Listing, 'status'>): boolean =>
   status === 'PUBLISHED' || status === 'SUSPENDED'

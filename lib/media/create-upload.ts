@@ -6,7 +6,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { Caller } from '#lib/listings/view-listing'
-import { refuseArchived, withAddedMedia } from './change-media.ts'
+import { CHANGE_ATTEMPTS, refuseArchived, withAddedMedia } from './change-media.ts'
 import { CONTENT_TYPES, KINDS } from './inspect-file.ts'
 import { Caption, isCounted, type Media, MediaView } from './media.ts'
 import type { DirectUpload, OriginalStore } from './original-store.ts'
@@ -91,7 +91,7 @@ export const createUpload = (
       deps.waiting.enter({ listingId, mediaId: media.id, since: media.createdAt }),
     ])
     return { listing: next, viewer, media, upload: await uploadOf(deps, listingId, media, LINK_SECONDS) }
-  })
+  }, CHANGE_ATTEMPTS)
 
 const expected = (
   { now, newId }: Deps,

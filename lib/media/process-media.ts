@@ -6,7 +6,7 @@ import type { NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
-import { withMedia } from './change-media.ts'
+import { CHANGE_ATTEMPTS, withMedia } from './change-media.ts'
 import { examineOriginal } from './examine-original.ts'
 import type { Media, Variant } from './media.ts'
 import type { OriginalName } from './media-links.ts'
@@ -101,4 +101,4 @@ export const settle = (
       ...(settled.status === 'READY' ? [ready()] : []),
     ])
     return settled.status
-  })
+  }, CHANGE_ATTEMPTS)

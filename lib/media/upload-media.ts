@@ -6,7 +6,7 @@ import { getOwnListing } from '#lib/listings/get-listing'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { Caller } from '#lib/listings/view-listing'
-import { refuseArchived, withAddedMedia } from './change-media.ts'
+import { CHANGE_ATTEMPTS, refuseArchived, withAddedMedia } from './change-media.ts'
 import { isCounted, type Media } from './media.ts'
 import type { OriginalStore } from './original-store.ts'
 import { type Part, type ReadFile, readParts } from './read-parts.ts'
@@ -60,7 +60,7 @@ export async function uploadMedia(
       ),
     ])
     return { listing: next, viewer, hashes, isNew: true }
-  })
+  }, CHANGE_ATTEMPTS)
 }
 
 /** The files that a listing does not have, each once: the first of the same bytes brings the caption. */
