@@ -38,7 +38,8 @@ export async function refuseWeakPassword(
 /** The password, and what is left of it without the digits and signs that people put at its ends or a repetition. */
 function variantsOf(password: string): string[] {
   const core = password.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
-  const trimmed = password.replace(/[^\p{L}\p{N}]+$/u, '')
+  // Of signs alone nothing is left, which says nothing of them.
+  const trimmed = password.replace(/[^\p{L}\p{N}]+$/u, '') || password
   // A letter or two among digits and signs say nothing: they may well be random.
   const inner = core.length < 3 ? [] : [core, unitOf(core)]
   return [password, trimmed, unitOf(password), runOf(password), ...inner]
