@@ -38,6 +38,3 @@ export const changes = ({ Records }: DynamoDBStreamEvent): StreamChange[] =>
 
 const image = (values: object | undefined): Item | undefined =>
   values && unmarshall(values as Record<string, AttributeValue>)
-
-/** What a stream function answers: the stream goes on from the first record named. */
-export type BatchAnswer = { batchItemFailures: { itemIdentifier: string }[] }
