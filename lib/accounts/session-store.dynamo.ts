@@ -7,7 +7,7 @@ import { Session } from './session.ts'
 import type { SessionStore } from './session-store.ts'
 
 /** Sessions in the one table, each an item of its own; the account says which of them live. */
-export const openSessions = (table: Table): SessionStore => {
+const openSessions = (table: Table): SessionStore => {
   const forget: SessionStore['forget'] = (ids) => ids.map((id) => ({ remove: keyOf(id) }))
   return {
     forget,

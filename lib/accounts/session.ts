@@ -4,11 +4,11 @@ import { secondsAfter, Timestamp } from '#lib/kernel/clock'
 import { SessionId, UserId } from '#lib/kernel/id'
 
 /** A session that is not refreshed for this long has ended. */
-export const SESSION_SECONDS = 30 * 24 * 60 * 60
+const SESSION_SECONDS = 30 * 24 * 60 * 60
 export const SESSIONS_MAX = 50
 
 /** How long after it was spent a refresh token may still be shown: a retry, or a second tab. */
-export const RETRY_WINDOW_MILLISECONDS = 10_000
+const RETRY_WINDOW_MILLISECONDS = 10_000
 
 /** So many refreshes of one session within the retry window are remembered. */
 const SPENT_MAX = 200

@@ -1,5 +1,5 @@
 /** Text as it may stand in HTML, between tags or in a quoted attribute. */
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 
 /** A message of a few paragraphs, plain enough for any reader. `paragraphs` are HTML already. */
