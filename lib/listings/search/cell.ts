@@ -1,14 +1,16 @@
-import type { Box, Point } from './sphere.ts'
+import { type Direction, directionTo, EARTH_RADIUS_KM, kmBetween, normalised, type Point } from './sphere.ts'
 
-/** How often the world is quartered: 44 times leaves cells of a few micrometres. */
-export const FINEST_LEVEL = 44
+/** How often a face is quartered: 44 times leaves cells of less than a micrometre. */
+const FINEST_LEVEL = 44
 
 /**
- * A square of degrees. Its `digits` are its way along the Hilbert curve, one in four a level, so that the cells
- * inside it are those whose digits begin with its own, and neighbours on the curve are neighbours on the map.
+ * A square on one of the six faces of a cube around the Earth, about as large wherever it lies. Its `digits` are
+ * its face and its way along the Hilbert curve there, one in four a level: the cells inside it are those whose
+ * digits begin with its own, and neighbours on the curve are neighbours on the Earth.
  */
 export type Cell = {
   readonly digits: string
+  readonly face: number
   readonly level: number
   readonly column: number
   readonly row: number
@@ -16,15 +18,18 @@ export type Cell = {
   readonly isFlipped: boolean
 }
 
-/** The whole world: 360 degrees square, of which latitudes fill one half. */
-export const WORLD: Cell = {
-  digits: '',
+const faceCell = (face: number): Cell => ({
+  digits: `${face}`,
+  face,
   level: 0,
   column: 0,
   row: 0,
   isSwapped: false,
   isFlipped: false,
-}
+})
+
+/** The whole Earth, the last on the curve first. */
+export const FACES: readonly Cell[] = [5, 4, 3, 2, 1, 0].map(faceCell)
 
 /** The quarter of a cell in the given half of its columns and of its rows. */
 function quarter(cell: Cell, right: number, upper: number): Cell {
@@ -33,6 +38,7 @@ function quarter(cell: Cell, right: number, upper: number): Cell {
   const y = (cell.isSwapped ? right : upper) ^ flip
   return {
     digits: cell.digits + ((3 * x) ^ y),
+    face: cell.face,
     level: cell.level + 1,
     column: cell.column * 2 + right,
     row: cell.row * 2 + upper,
@@ -47,25 +53,43 @@ export const quarters = (cell: Cell): Cell[] =>
     a.digits < b.digits ? 1 : -1,
   )
 
-/** What part of the Earth a cell is; undefined beyond the poles. */
-export function boxOf({ level, column, row }: Cell): Box | undefined {
-  const size = 360 / 2 ** level
-  const south = -90 + row * size
-  if (south >= 90) return undefined
-  return {
-    south,
-    north: Math.min(90, south + size),
-    west: -180 + column * size,
-    east: -180 + (column + 1) * size,
-  }
+/** The corners of a cell in turn, its inside on the left. */
+export function cornersOf({ face, level, column, row }: Cell): Direction[] {
+  const along = (place: number) => Math.tan((Math.PI / 4) * ((2 * place) / 2 ** level - 1))
+  const [west, east, south, north] = [along(column), along(column + 1), along(row), along(row + 1)]
+  return [
+    onFace(face, west, south),
+    onFace(face, east, south),
+    onFace(face, east, north),
+    onFace(face, west, north),
+  ]
+}
+
+/** About how many square kilometres lie between corners. */
+export function areaKm2(corners: readonly Direction[]): number {
+  const [a, b, c, d] = corners
+  if (!a || !b || !c || !d) return 0
+  return ((kmBetween(a, b) + kmBetween(c, d)) / 2) * ((kmBetween(b, c) + kmBetween(d, a)) / 2)
+}
+
+/** A point of a face: its axis is the face's number, modulo three; those from three on look the other way. */
+function onFace(face: number, u: number, v: number): Direction {
+  const sign = face < 3 ? 1 : -1
+  if (face % 3 === 0) return normalised([sign, u * sign, v])
+  return face % 3 === 1 ? normalised([v, sign, u * sign]) : normalised([u * sign, v, sign])
 }
 
 /** The digits of the finest cell around a point. */
-export function digitsAt({ lat, lng }: Point): string {
+export function digitsAt(point: Point): string {
+  const [x, y, z] = directionTo(point)
+  const sizes = [Math.abs(x), Math.abs(y), Math.abs(z)]
+  const axis = sizes.indexOf(Math.max(...sizes))
+  const [main, u, v] = [[x, y, z] as const, [y, z, x] as const, [z, x, y] as const][axis] ?? [x, y, z]
   const cells = 2 ** FINEST_LEVEL
-  const column = Math.min(cells - 1, Math.floor(((lng + 180) / 360) * cells))
-  const row = Math.min(cells / 2 - 1, Math.floor(((lat + 90) / 360) * cells))
-  let cell = WORLD
+  const along = (tangent: number) =>
+    Math.max(0, Math.min(cells - 1, Math.floor(((Math.atan(tangent) * 4) / Math.PI + 1) * (cells / 2))))
+  const [column, row] = [along(u / main), along(v / Math.abs(main))]
+  let cell = faceCell(main < 0 ? axis + 3 : axis)
   for (let level = FINEST_LEVEL - 1; level >= 0; level -= 1) {
     cell = quarter(cell, Math.floor(column / 2 ** level) % 2, Math.floor(row / 2 ** level) % 2)
   }
@@ -73,11 +97,13 @@ export function digitsAt({ lat, lng }: Point): string {
 }
 
 /** The first and the last of the finest cells inside one. */
-export const firstIn = (digits: string): string => digits.padEnd(FINEST_LEVEL, '0')
-export const lastIn = (digits: string): string => digits.padEnd(FINEST_LEVEL, '3')
+export const firstIn = (digits: string): string => digits.padEnd(FINEST_LEVEL + 1, '0')
+export const lastIn = (digits: string): string => digits.padEnd(FINEST_LEVEL + 1, '3')
 
-/** Where finest digits stand on the curve, from 0 to 1. */
-export const curvePosition = (digits: string): number =>
-  Number.parseInt(digits.slice(0, CURVE_DIGITS), 4) / 4 ** CURVE_DIGITS
+/** How many square kilometres lie between two places on the curve of one face. */
+export function curveKm2(from: string, to: string): number {
+  const place = (digits: string) => Number.parseInt(digits.slice(1, 1 + CURVE_DIGITS), 4) / 4 ** CURVE_DIGITS
+  return ((place(to) - place(from)) * 4 * Math.PI * EARTH_RADIUS_KM ** 2) / FACES.length
+}
 
 const CURVE_DIGITS = 26

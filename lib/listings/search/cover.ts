@@ -1,6 +1,6 @@
-import { boxOf, type Cell, firstIn, lastIn, quarters, WORLD } from './cell.ts'
-import { PARTITION_LEVEL } from './search.keys.ts'
-import { areaKm2, type Box, farthestKm, nearestKm, type Point } from './sphere.ts'
+import { areaKm2, type Cell, cornersOf, FACES, firstIn, lastIn, quarters } from './cell.ts'
+import { PARTITION_DIGITS } from './search.keys.ts'
+import { type Direction, directionTo, type Point, reachOf } from './sphere.ts'
 
 /** A piece of the curve within one partition, from one of the finest cells to another. */
 export type Stretch = { from: string; to: string; areaKm2: number }
@@ -8,17 +8,14 @@ export type Stretch = { from: string; to: string; areaKm2: number }
 /** What lies between two distances from a point. */
 export type Ring = { origin: Point; innerKm: number; outerKm: number }
 
-/** What is lost in computing: a micrometre, by which a cell counts as nearer and as reaching farther. */
-const SLACK_KM = 1e-9
-
 /**
  * The stretches of the curve that hold all of a ring, the last on the curve first: cells of at most `grainKm`,
  * neighbours joined. `below` leaves out what lies after that place on the curve. Lazy, since a caller may stop.
  */
 export function* cover(ring: Ring, grainKm: number, below?: string): Generator<Stretch> {
+  const shape = { ...ring, from: directionTo(ring.origin), grainKm2: grainKm ** 2, below }
   let open: Stretch | undefined
-  for (const { digits, box } of cellsOf(WORLD, ring, grainKm, below)) {
-    const cell = { from: firstIn(digits), to: lastIn(digits), areaKm2: areaKm2(box) }
+  for (const cell of cellsOf(FACES, shape)) {
     if (open && isNext(cell.to, open.from)) {
       open = { from: cell.from, to: open.to, areaKm2: open.areaKm2 + cell.areaKm2 }
     } else {
@@ -29,21 +26,22 @@ export function* cover(ring: Ring, grainKm: number, below?: string): Generator<S
   if (open) yield open
 }
 
-function* cellsOf(
-  cell: Cell,
-  ring: Ring,
-  grainKm: number,
-  below: string | undefined,
-): Generator<{ digits: string; box: Box }> {
-  const box = boxOf(cell)
-  if (!box || (below !== undefined && firstIn(cell.digits) > below)) return
-  const nearest = nearestKm(ring.origin, box) - SLACK_KM
-  const farthest = farthestKm(ring.origin, box) + SLACK_KM
-  if (nearest > ring.outerKm || farthest < ring.innerKm) return
-  const isInside = nearest >= ring.innerKm && farthest <= ring.outerKm
-  const isFine = isInside || areaKm2(box) <= grainKm ** 2 || cell.level >= FINEST_COVERED
-  if (cell.level >= PARTITION_LEVEL && isFine) yield { digits: cell.digits, box }
-  else for (const part of quarters(cell)) yield* cellsOf(part, ring, grainKm, below)
+type Shape = Ring & { from: Direction; grainKm2: number; below: string | undefined }
+
+function* cellsOf(cells: readonly Cell[], shape: Shape): Generator<Stretch> {
+  for (const cell of cells) {
+    const from = firstIn(cell.digits)
+    const corners = cornersOf(cell)
+    const { nearestKm, farthestKm } = reachOf(shape.from, corners)
+    const isInRing = nearestKm <= shape.outerKm && farthestKm >= shape.innerKm
+    if (!isInRing || (shape.below !== undefined && from > shape.below)) continue
+    const isWhole = nearestKm >= shape.innerKm && farthestKm <= shape.outerKm
+    const km2 = areaKm2(corners)
+    const isFine = isWhole || km2 <= shape.grainKm2 || cell.level >= FINEST_COVERED
+    if (cell.digits.length >= PARTITION_DIGITS && isFine) {
+      yield { from, to: lastIn(cell.digits), areaKm2: km2 }
+    } else yield* cellsOf(quarters(cell), shape)
+  }
 }
 
 /** Cells of a centimetre: finer than this the curve itself leads on. */
@@ -54,5 +52,5 @@ function isNext(place: string, following: string): boolean {
   const after = place.replace(/([0-2])(3*)$/, (_, digit: string, rest: string) =>
     `${Number(digit) + 1}`.padEnd(rest.length + 1, '0'),
   )
-  return after === following && place.slice(0, PARTITION_LEVEL) === following.slice(0, PARTITION_LEVEL)
+  return after === following && place.slice(0, PARTITION_DIGITS) === following.slice(0, PARTITION_DIGITS)
 }

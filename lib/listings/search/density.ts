@@ -1,6 +1,6 @@
-import { curvePosition, digitsAt, firstIn, lastIn } from './cell.ts'
-import { digitsOfOrder, PARTITION_LEVEL, placeRange } from './search.keys.ts'
-import { areaKm2, type Point } from './sphere.ts'
+import { curveKm2, digitsAt, firstIn, lastIn } from './cell.ts'
+import { digitsOfOrder, PARTITION_DIGITS, placeRange } from './search.keys.ts'
+import type { Point } from './sphere.ts'
 import type { Place } from './sweep.ts'
 
 /** How many neighbours on the curve are looked at, either way. */
@@ -11,12 +11,12 @@ const PROBED = 3
  * on the curve are. Two queries; no more than a guess, which only decides how wide the first ring is.
  */
 export async function estimateDensity(
-  { index, budget, partitionOf, kmOf }: Place,
+  { index, budget, partitionOf, isAskedFor }: Place,
   origin: Point,
 ): Promise<number> {
   const digits = digitsAt(origin)
   const partition = partitionOf(digits)
-  const square = digits.slice(0, PARTITION_LEVEL)
+  const square = digits.slice(0, PARTITION_DIGITS)
   const ask = { partition, limit: PROBED }
   const [before, behind] = await Promise.all([
     index.read({ ...ask, descending: true, between: placeRange(firstIn(square), digits) }),
@@ -26,19 +26,8 @@ export async function estimateDensity(
   budget.queries -= 2
   budget.entries -= probed.length
   const end = ({ found, isEnd }: typeof before, edge: string) =>
-    curvePosition(isEnd ? edge : digitsOfOrder(found.at(-1)?.order ?? `${edge}#`))
-  const span = end(behind, lastIn(square)) - end(before, firstIn(square))
-  const asked = probed.filter(({ entry }) => kmOf(entry).isAskedFor).length
-  return Math.max(asked, 0.5) / Math.max(span * 4 ** PARTITION_LEVEL * squareKm2(origin), 1e-6)
-}
-
-/** About how large a partition's square is. */
-function squareKm2({ lat }: Point): number {
-  const side = 360 / 2 ** PARTITION_LEVEL
-  return areaKm2({
-    south: Math.max(-90, lat - side / 2),
-    north: Math.min(90, lat + side / 2),
-    west: 0,
-    east: side,
-  })
+    isEnd ? edge : digitsOfOrder(found.at(-1)?.order ?? `${edge}#`)
+  const km2 = curveKm2(end(before, firstIn(square)), end(behind, lastIn(square)))
+  const asked = probed.filter(({ entry }) => isAskedFor(entry)).length
+  return Math.max(asked, 0.5) / Math.max(km2, 1e-6)
 }

@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import { fullBudget } from './budget.ts'
 import { estimateDensity } from './density.ts'
-import { BEDROOMS_LISTED_MAX } from './lists.ts'
+import { listedMinimum } from './lists.ts'
 import { type Neighbour, nearestOf } from './nearest.ts'
 import { placePartition } from './search.keys.ts'
+import type { SearchEntry } from './search-entry.ts'
 import type { SearchIndex } from './search-index.ts'
 import { isAskedFor, type Search } from './search-query.ts'
-import { distanceKm } from './sphere.ts'
-import { sweep } from './sweep.ts'
+import { distanceKm, type Point } from './sphere.ts'
+import { type Place, sweep } from './sweep.ts'
 
 type NearSearch = Extract<Search, { by: 'distance' }>
 
@@ -32,8 +33,14 @@ const CARRIED_MAX = 16
 /** More than are wanted are expected in a ring, so that one sweep mostly does. */
 const MARGIN = 1.3
 
+/** A ring takes about so many queries; with fewer left the next page begins it. */
+const QUERIES_FOR_A_RING = 16
+
 /** By which a listing on the rim may seem to lie beyond it. */
 const RIM_SLACK_KM = 1e-9
+
+/** Before every listing: nothing was answered yet. */
+const NOTHING: Neighbour = { km: 0, id: '~' }
 
 /**
  * The next neighbours of a point that a search asks for, nearest first, each once. It sweeps rings around the
@@ -46,62 +53,65 @@ export async function searchNear(
   search: NearSearch,
   { limit, after }: { limit: number; after: NearPosition | undefined },
 ): Promise<{ found: Neighbour[]; next: NearPosition | undefined }> {
-  const { origin, filters } = search
-  const radiusKm = search.radiusKm + RIM_SLACK_KM
-  const budget = fullBudget()
-  const values = { ...filters, bedrooms: Math.min(filters.bedrooms ?? 0, BEDROOMS_LISTED_MAX) }
-  const place = {
-    index,
-    budget,
-    partitionOf: (digits: string) => placePartition(values, digits),
-    kmOf: distanceTo(search),
-  }
+  const place = placeOf(index, search)
   const found: Neighbour[] = []
-  let answered = after?.answered ?? 0
-  let perKm2 = after?.perKm2 ?? (await estimateDensity(place, origin))
-  let last = after && neighbour(after.last)
-  let begun = after?.sweep
-  for (;;) {
-    const innerKm = last?.km ?? 0
-    const wanted = limit - found.length
-    const upTo = begun ? neighbour(begun.upTo) : { km: reach(innerKm, wanted, perKm2, radiusKm), id: '' }
-    const nearest = nearestOf(wanted, last, upTo, begun?.kept.map(neighbour))
-    const ring = { origin, innerKm, outerKm: upTo.km }
-    const brokeOff = await sweep(place, ring, { nearest, perKm2, answered, below: begun?.below })
-    if (brokeOff !== undefined) {
-      const kept = nearest.kept.slice(0, CARRIED_MAX)
-      const known = nearest.kept.length > CARRIED_MAX || nearest.isFull() ? (kept.at(-1) ?? upTo) : upTo
-      const under = { upTo: pair(known), below: brokeOff, kept: kept.map(pair) }
-      const done = last ?? { km: 0, id: TOP_ID }
-      return { found, next: { last: pair(done), answered, perKm2, sweep: under } }
-    }
-    found.push(...nearest.kept)
-    answered += nearest.kept.length
-    const full = nearest.isFull() ? nearest.kept.at(-1) : undefined
-    last = full ?? upTo
-    begun = undefined
-    perKm2 = densityOf(nearest.kept.length, innerKm, last.km, answered, perKm2)
-    if (last.km >= radiusKm && last.id === '') return { found, next: undefined }
-    if (full || budget.queries < QUERIES_FOR_A_RING) {
-      return { found, next: { last: pair(last), answered, perKm2 } }
-    }
+  let position = after ?? {
+    last: pair(NOTHING),
+    answered: 0,
+    perKm2: await estimateDensity(place, search.origin),
+  }
+  do {
+    const { kept, next } = await sweepRing(place, search, position, limit - found.length)
+    found.push(...kept)
+    if (!next) return { found, next }
+    position = next
+  } while (!position.sweep && found.length < limit && place.budget.queries >= QUERIES_FOR_A_RING)
+  return { found, next: position }
+}
+
+/** Sweeps one ring, or goes on with one. */
+async function sweepRing(
+  place: Place,
+  { origin, radiusKm }: NearSearch,
+  { last: from, answered, perKm2, sweep: begun }: NearPosition,
+  wanted: number,
+): Promise<{ kept: Neighbour[]; next: NearPosition | undefined }> {
+  const [last, rimKm] = [neighbour(from), radiusKm + RIM_SLACK_KM]
+  const upTo = begun ? neighbour(begun.upTo) : { km: reach(last.km, wanted, perKm2, rimKm), id: '' }
+  const nearest = nearestOf(wanted, last, upTo, begun?.kept.map(neighbour))
+  const ring = { origin, innerKm: last.km, outerKm: upTo.km }
+  const below = await sweep(place, ring, { nearest, perKm2, answered, below: begun?.below })
+  if (below !== undefined) {
+    const carried = nearest.kept.slice(0, CARRIED_MAX)
+    const isCut = nearest.isFull() || carried.length < nearest.kept.length
+    const bound = (isCut && carried.at(-1)) || upTo
+    const under = { upTo: pair(bound), below, kept: carried.map(pair) }
+    return { kept: [], next: { last: from, answered, perKm2, sweep: under } }
+  }
+  const { kept } = nearest
+  const reached = (nearest.isFull() && kept.at(-1)) || upTo
+  const total = answered + kept.length
+  const next = {
+    last: pair(reached),
+    answered: total,
+    perKm2: densityOf(kept.length, last.km, reached.km, total, perKm2),
+  }
+  return { kept, next: reached.km >= rimKm && reached.id === '' ? undefined : next }
+}
+
+const placeOf = (index: Pick<SearchIndex, 'read'>, { origin, filters }: NearSearch): Place => {
+  const values = { ...filters, bedrooms: listedMinimum(filters.bedrooms) }
+  return {
+    index,
+    budget: fullBudget(),
+    partitionOf: (digits) => placePartition(values, digits),
+    kmOf: (entry) => kmTo(origin, entry),
+    isAskedFor: (entry) => isAskedFor(entry, filters),
   }
 }
 
-/** A ring takes about so many queries; with fewer left the next page begins it. */
-const QUERIES_FOR_A_RING = 16
-
-/** Above every id: nothing at this distance has been answered yet. */
-const TOP_ID = '~'
-
-/** How far an entry lies from where the search looks; undefined where it does not ask for the entry. */
-const distanceTo =
-  ({ origin, filters }: NearSearch) =>
-  (entry: Parameters<typeof isAskedFor>[0]): { km: number | undefined; isAskedFor: boolean } => {
-    const { lat, lng } = entry
-    const km = lat === null || lng === null ? undefined : distanceKm(origin, { lat, lng })
-    return { km, isAskedFor: isAskedFor(entry, filters) }
-  }
+const kmTo = (origin: Point, { lat, lng }: SearchEntry): number =>
+  lat === null || lng === null ? Number.POSITIVE_INFINITY : distanceKm(origin, { lat, lng })
 
 /** How far a ring goes that holds about as many as wanted. */
 function reach(innerKm: number, wanted: number, perKm2: number, radiusKm: number): number {

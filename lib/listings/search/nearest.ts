@@ -9,15 +9,10 @@ export const compareNeighbours = (a: Neighbour, b: Neighbour): number =>
  * The few nearest of many, each once, whatever order they come in: those after one neighbour and not beyond
  * another. An id of '' stands after all at its distance.
  */
-export function nearestOf(
-  max: number,
-  after: Neighbour | undefined,
-  upTo: Neighbour,
-  seed: readonly Neighbour[] = [],
-) {
+export function nearestOf(max: number, after: Neighbour, upTo: Neighbour, seed: readonly Neighbour[] = []) {
   const kept: Neighbour[] = []
   const isWanted = (neighbour: Neighbour): boolean => {
-    if (after && compareNeighbours(neighbour, after) <= 0) return false
+    if (compareNeighbours(neighbour, after) <= 0) return false
     if (compareNeighbours(neighbour, upTo) > 0) return false
     const last = kept.at(-1)
     return kept.length < max || (last !== undefined && compareNeighbours(neighbour, last) < 0)

@@ -1,5 +1,5 @@
 import { type Budget, fullBudget } from './budget.ts'
-import { BEDROOMS_LISTED_MAX, isDescending } from './lists.ts'
+import { isDescending, listedMinimum } from './lists.ts'
 import { agentPartition, orderedPartitions, priceRange } from './search.keys.ts'
 import type { ListedEntry, SearchIndex } from './search-index.ts'
 import { isAskedFor, type Search } from './search-query.ts'
@@ -86,16 +86,16 @@ function takeFirst(streams: readonly Stream[], descending: boolean): ListedEntry
 
 /** The lists that hold what is asked for, and as little else as possible. */
 function partitionsFor({ list, filters }: OrderedSearch): string[] {
-  const { agentId, offer, category, country, city, bedrooms = 0 } = filters
+  const { agentId, offer, category, country, city, bedrooms } = filters
   if (agentId) return [agentPartition(agentId, list)]
   return (offer ? [offer] : ['sale', 'rent']).flatMap((each) =>
     orderedPartitions({
       sort: list,
       offer: each,
       category,
-      country,
+      country: city === undefined ? country : undefined,
       city,
-      bedrooms: Math.min(bedrooms, BEDROOMS_LISTED_MAX),
+      bedrooms: listedMinimum(bedrooms),
     }),
   )
 }

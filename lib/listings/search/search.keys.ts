@@ -54,10 +54,10 @@ export const agentPartition = (agentId: UserId, sort: ListedValues['sort']): str
 
 /** Listings by place: one partition for each square of about eleven degrees. */
 export const placePartition = ({ offer, category, bedrooms }: PlacedValues, digits: string): string =>
-  `SEARCH#near#${offer ?? '*'}#${category ?? '*'}#${bedrooms}#${digits.slice(0, PARTITION_LEVEL)}`
+  `SEARCH#near#${offer ?? '*'}#${category ?? '*'}#${bedrooms}#${digits.slice(0, PARTITION_DIGITS)}`
 
 /** How many digits of a place name its partition. */
-export const PARTITION_LEVEL = 5
+export const PARTITION_DIGITS = 4
 
 /** Places in an order. All but `risingPriceOrder` are read downwards, so that ties go by id, descending. */
 export const newestOrder = (publishedAt: string, id: ListingId, by: EventId): string =>
@@ -75,9 +75,9 @@ export const priceRange = (minimum: number, maximum: number): readonly [string, 
 ]
 
 /** Everything from one of the finest cells to another, below an id in the last where one is given. */
-export const placeRange = (from: string, to: string, below = ''): readonly [string, string] => [
+export const placeRange = (from: string, to: string, below = '~'): readonly [string, string] => [
   `${from}#`,
-  `${to}#${below}~`,
+  `${to}#${below}`,
 ]
 
 /** The finest cell that a place in the order names. */

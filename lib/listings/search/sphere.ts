@@ -1,46 +1,87 @@
 /** The mean radius of the Earth (IUGG): distances are great circles on a sphere of this size. */
-const EARTH_RADIUS_KM = 6371.0088
+export const EARTH_RADIUS_KM = 6371.0088
 
 /** A place on the sphere, in degrees. */
 export type Point = { lat: number; lng: number }
 
-/** What lies between two parallels and two meridians, in degrees; `east` is never below `west`. */
-export type Box = { south: number; north: number; west: number; east: number }
+/** The same as a direction from the centre of the Earth, of length one. */
+export type Direction = readonly [x: number, y: number, z: number]
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
-const degrees = (angle: number): number => (angle * 180) / Math.PI
 
-/** The great circle between two points, by the haversine formula. */
+/** The great circle between two points, by the haversine formula; however a point is spelled, it is the same. */
 export function distanceKm(from: Point, to: Point): number {
   const halfLat = Math.sin(radians(to.lat - from.lat) / 2)
-  const halfLng = Math.sin(radians(to.lng - from.lng) / 2)
-  const chord = halfLat ** 2 + Math.cos(radians(from.lat)) * Math.cos(radians(to.lat)) * halfLng ** 2
+  const halfLng = Math.sin(radians(turned(to.lng - from.lng)) / 2)
+  const chord = halfLat ** 2 + parallel(from.lat) * parallel(to.lat) * halfLng ** 2
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord)))
 }
 
-/** How near a box comes to a point; across the antimeridian and the poles as anywhere. */
-export function nearestKm(point: Point, box: Box): number {
-  const offset = (((point.lng - box.west) % 360) + 360) % 360
-  if (offset <= box.east - box.west) {
-    return EARTH_RADIUS_KM * radians(Math.max(0, box.south - point.lat, point.lat - box.north))
+/** A turn of more than half a circle is one the other way round: 180 degrees east is 180 degrees west. */
+const turned = (turn: number): number => (Math.abs(turn) > 180 ? turn - Math.sign(turn) * 360 : turn)
+
+/** How long a parallel is: a pole is one point, whatever its longitude. */
+const parallel = (lat: number): number => (Math.abs(lat) === 90 ? 0 : Math.cos(radians(lat)))
+
+/** Where a point lies as seen from the centre of the Earth: there are no poles and no antimeridian any more. */
+export function directionTo({ lat, lng }: Point): Direction {
+  const [north, east] = [radians(lat), radians(lng)]
+  return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)]
+}
+
+/** The same direction with length one. */
+export function normalised([x, y, z]: Direction): Direction {
+  const length = Math.hypot(x, y, z)
+  return [x / length, y / length, z / length]
+}
+
+/** What is lost in computing: a micrometre, and more where an edge is so short that it hardly has a direction. */
+const slackKm = (edgeKm: number): number => 1e-9 + 2e-8 / edgeKm
+
+/**
+ * How near an area comes to a point at least, and how far it reaches at most; its corners in turn with its inside
+ * on the left, its edges great circles.
+ */
+export function reachOf(
+  from: Direction,
+  corners: readonly Direction[],
+): { nearestKm: number; farthestKm: number } {
+  const edges = corners.map(
+    (corner, index) => [corner, corners[(index + 1) % corners.length] ?? corner] as const,
+  )
+  const isInside = edges.every(([a, b]) => dot(cross(a, b), from) >= 0)
+  const toEdges = isInside
+    ? 0
+    : Math.min(...edges.map(([a, b]) => toEdgeKm(from, a, b) - slackKm(kmBetween(a, b))))
+  const [middle, radiusKm] = circleAround(corners)
+  return {
+    nearestKm: Math.max(0, toEdges, kmBetween(from, middle) - radiusKm),
+    farthestKm: Math.max(...corners.map((corner) => kmBetween(from, corner))) + slackKm(1),
   }
-  return Math.min(meridianKm(point, box.west, box), meridianKm(point, box.east, box))
 }
 
-/** How far a box reaches from a point: what is nearest to the other side of the Earth is farthest from here. */
-export function farthestKm(point: Point, box: Box): number {
-  const antipode = { lat: -point.lat, lng: point.lng > 0 ? point.lng - 180 : point.lng + 180 }
-  return Math.PI * EARTH_RADIUS_KM - nearestKm(antipode, box)
+function circleAround(corners: readonly Direction[]): [middle: Direction, radiusKm: number] {
+  const sum = (axis: 0 | 1 | 2) => corners.reduce((total, corner) => total + corner[axis], 0)
+  const middle = normalised([sum(0), sum(1), sum(2)])
+  return [middle, Math.max(...corners.map((corner) => kmBetween(middle, corner))) + slackKm(1)]
 }
 
-/** The distance to a piece of a meridian: to one of its ends, or to where a great circle meets it squarely. */
-function meridianKm(point: Point, lng: number, { south, north }: Box): number {
-  const lat = radians(point.lat)
-  const foot = degrees(Math.atan2(Math.sin(lat), Math.cos(lat) * Math.cos(radians(lng - point.lng))))
-  const candidates = foot > south && foot < north ? [south, north, foot] : [south, north]
-  return Math.min(...candidates.map((latitude) => distanceKm(point, { lat: latitude, lng })))
+/** The distance to an edge: to one of its ends, or to where a great circle meets it squarely. */
+function toEdgeKm(from: Direction, a: Direction, b: Direction): number {
+  const axis = normalised(cross(a, b))
+  const isBetween = dot(cross(axis, a), from) > 0 && dot(cross(b, axis), from) > 0
+  if (isBetween) return EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.abs(dot(axis, from))))
+  return Math.min(kmBetween(from, a), kmBetween(from, b))
 }
 
-/** How many square kilometres a box has. */
-export const areaKm2 = ({ south, north, west, east }: Box): number =>
-  EARTH_RADIUS_KM ** 2 * (Math.sin(radians(north)) - Math.sin(radians(south))) * radians(east - west)
+/** The great circle between two directions, from the straight line between them: exact where they are close. */
+export const kmBetween = ([ax, ay, az]: Direction, [bx, by, bz]: Direction): number =>
+  2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.hypot(ax - bx, ay - by, az - bz) / 2))
+
+const dot = ([ax, ay, az]: Direction, [bx, by, bz]: Direction): number => ax * bx + ay * by + az * bz
+
+const cross = ([ax, ay, az]: Direction, [bx, by, bz]: Direction): Direction => [
+  ay * bz - az * by,
+  az * bx - ax * bz,
+  ax * by - ay * bx,
+]

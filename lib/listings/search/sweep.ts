@@ -10,7 +10,8 @@ export type Place = {
   index: Pick<SearchIndex, 'read'>
   budget: Budget
   partitionOf: (digits: string) => string
-  kmOf: (entry: SearchEntry) => { km: number | undefined; isAskedFor: boolean }
+  kmOf: (entry: SearchEntry) => number
+  isAskedFor: (entry: SearchEntry) => boolean
 }
 
 type Sweep = {
@@ -101,8 +102,7 @@ async function readOn(
   })
   place.budget.entries -= found.length
   for (const { entry } of found) {
-    const { km, isAskedFor } = place.kmOf(entry)
-    if (km !== undefined && isAskedFor) job.nearest.add({ km, id: entry.listingId })
+    if (place.isAskedFor(entry)) job.nearest.add({ km: place.kmOf(entry), id: entry.listingId })
   }
   const lastRead = found.at(-1)
   if (isEnd || lastRead === undefined) return undefined
@@ -122,11 +122,11 @@ function beyondCrowd(
 ): Reading | undefined {
   const digits = digitsOfOrder(order)
   if (digits !== digitsOfOrder(found[0]?.order ?? '')) return reading
-  const { km = Number.POSITIVE_INFINITY } = kmOf(entry)
-  const after = nearest.after
-  if (after && km === after.km && entry.listingId > after.id) {
+  const km = kmOf(entry)
+  const { after } = nearest
+  if (km === after.km && entry.listingId >= after.id) {
     return { ...reading, upper: placeRange(digits, digits, after.id)[1], after: undefined }
   }
   if (nearest.isWanted({ km, id: entry.listingId })) return reading
-  return digits === reading.stretch.from ? undefined : { ...reading, upper: digits, after: undefined }
+  return digits === reading.stretch.from ? undefined : { ...reading, upper: `${digits}#`, after: undefined }
 }
