@@ -142,7 +142,10 @@ function asked(charge: z.infer<typeof Charge>, now: Date): ProviderEvent[] {
   const references = [charge.reference, charge.metadata?.payment_id, id]
   const statement = STATES[status]?.(charge, at) ?? null
   const event = kit.eventOf(
-    { eventId: [id, status, amount, currency].join(':'), type: `payment ${status}` },
+    {
+      eventId: [id, statement?.kind, amount, currency].join(':'),
+      type: `payment ${statement?.kind ?? 'open'}`,
+    },
     { references, statement },
   )
   const total = balances?.total_refunded ?? 0

@@ -80,34 +80,42 @@ function stateOf(transaction: Transaction, at: Timestamp): Statement | null {
 
 /** What a transaction tells: how it stands, and each refund and dispute of it. */
 function eventsOf(transaction: Transaction, now: Date): ProviderEvent[] {
-  const { order_id, transaction_id, transaction_status: status, status_code, currency } = transaction
+  const {
+    order_id,
+    transaction_id,
+    transaction_status: status,
+    status_code,
+    currency,
+    refund_amount,
+  } = transaction
   const at = momentOf(transaction.transaction_time, now)
   const references = [order_id, transaction_id]
-  const event = (key: readonly unknown[], statement: Statement | null) =>
+  const event = (type: string, key: readonly unknown[], statement: Statement | null) =>
     kit.eventOf(
-      { eventId: [order_id, transaction_id, ...key].join(':'), type: status },
+      { eventId: [order_id, transaction_id, type, ...key].join(':'), type },
       { references, statement },
     )
 
   const refunds = (transaction.refunds ?? []).map((refund) => {
-    const { refund_chargeback_id, refund_key, refund_amount, created_at, reason } = refund
-    return event(['refund', refund_chargeback_id ?? refund_key, refund_amount], {
+    const { refund_chargeback_id, refund_key, refund_amount: amount, created_at, reason } = refund
+    return event('refund', [refund_chargeback_id ?? refund_key, amount], {
       kind: 'refund',
       at: momentOf(created_at, now),
-      money: wire.decimalMoneyOf(refund_amount, currency),
+      money: wire.decimalMoneyOf(amount, currency),
       state: 'succeeded',
       providerRefundId: refund_key ?? refund_chargeback_id ?? null,
       refundId: null,
       reason: reason ?? null,
     })
   })
+  // A notification may leave the list out, and give the sum of it alone.
+  const total: Statement = { kind: 'refunded_total', at, money: wire.decimalMoneyOf(refund_amount, currency) }
+  const totals =
+    refund_amount && refunds.length === 0 ? [event('refund', ['total', refund_amount], total)] : []
   const dispute: Statement = { kind: 'dispute', at, disputeId: transaction_id ?? order_id, state: 'opened' }
-  const disputes = status.endsWith('chargeback') ? [event(['dispute'], dispute)] : []
-  return [
-    event([status, status_code, transaction.gross_amount], stateOf(transaction, at)),
-    ...refunds,
-    ...disputes,
-  ]
+  const disputes = status.endsWith('chargeback') ? [event('dispute', [], dispute)] : []
+  const state = event(status, [status_code, transaction.gross_amount], stateOf(transaction, at))
+  return [state, ...refunds, ...totals, ...disputes]
 }
 
 function translate(rawBody: Buffer, now: Date): ProviderEvent[] {

@@ -31,6 +31,8 @@ const Queried = z.object({ ResultCode: z.string(), ResultDesc: z.string().nullis
 
 const PAID = '0'
 const CANCELLED_BY_USER = '1032'
+/** The prompt is still open, where the query does not say so by failing; general knowledge. */
+const IN_PROGRESS = '4999'
 
 /** Each prompt ends once: what is no success is final. */
 function endOf(code: string, description: string | null | undefined, now: Date): Statement {
@@ -128,7 +130,7 @@ export const provider = defineProvider({
         if (!payment || !id) return []
         const request = { ...signed(), CheckoutRequestID: id }
         const queried = wire.foundIn(Queried, await (await api()).post('/stkpushquery/v1/query', request, {}))
-        if (!queried) return []
+        if (!queried || queried.ResultCode === IN_PROGRESS) return []
         const { ResultCode: code, ResultDesc } = queried
         const { amount, currency } = payment
         const claimed = claim?.statement?.kind === 'succeeded' ? claim.statement.money : { amount, currency }

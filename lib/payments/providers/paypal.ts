@@ -149,7 +149,7 @@ function eventsOf({ id, status, purchase_units }: Order, now: Date): ProviderEve
       : []),
     ...captures.map((capture) => {
       const told = captureTold(capture, kit.momentOf(capture.update_time, now))
-      return event(`${capture.id}:${told.statement?.kind}`, `capture ${capture.status}`, told)
+      return event(`${capture.id}:${told.statement?.kind}`, `capture ${told.statement?.kind}`, told)
     }),
     ...(unit?.payments?.refunds ?? []).map((refund) => {
       const told = refundTold(refund, kit.momentOf(refund.update_time, now))

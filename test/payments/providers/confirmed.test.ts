@@ -103,6 +103,14 @@ describe('mpesa', () => {
   })
 })
 
+describe('cinetpay', () => {
+  it('pings the address with a GET, which does nothing', async () => {
+    const providers = await playing('cinetpay', {}, () => undefined)
+    expect(await deliver('cinetpay', providers, { body: '', method: 'GET' })).toMatchObject(acknowledged)
+    expect(api.requests).toEqual([])
+  })
+})
+
 describe('mtn-momo', () => {
   const draft = { provider: 'mtn-momo', amount: 12_550, currency: 'XAF', phone: '+237670000001' }
   const momo = (state: object) => (request: StandInRequest) => {

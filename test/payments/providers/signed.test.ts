@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { adyenSignature } from '#lib/payments/providers/adyen'
+import { checkoutComSignature } from '#lib/payments/providers/checkout-com'
+import { cinetpaySignature } from '#lib/payments/providers/cinetpay'
+import { flutterwaveSignature } from '#lib/payments/providers/flutterwave'
+import { midtransSignature } from '#lib/payments/providers/midtrans'
+import { mollieSignature } from '#lib/payments/providers/mollie'
+import { razorpaySignature } from '#lib/payments/providers/razorpay'
+import { squareSignature } from '#lib/payments/providers/square'
+import { waveSignature } from '#lib/payments/providers/wave'
+import { deliver } from '#test/support/callbacks'
+import { SETTINGS, testProviders } from '#test/support/providers'
+
+const NOW = new Date('2026-11-20T12:00:00Z')
+const nowSeconds = NOW.getTime() / 1000
+
+type Sent = { headers: Record<string, string>; rawBody: string }
+type Sign = (secret: string, sample: object, sentAtSeconds?: number) => Sent
+
+const inHeader =
+  (header: string, sign: (secret: string, rawBody: Buffer) => string): Sign =>
+  (secret, sample) => {
+    const rawBody = JSON.stringify(sample)
+    return { rawBody, headers: { [header]: sign(secret, Buffer.from(rawBody)) } }
+  }
+
+const SQUARE_URL = 'https://api.platform.test/payments/callback/square'
+
+/** How each provider signs, and the setting that holds its secrets. */
+const SIGNS: Record<string, { sign: Sign; key?: string; more?: object }> = {
+  adyen: {
+    sign: (secret, sample) => {
+      const body = JSON.parse(JSON.stringify(sample))
+      const item = body.notificationItems[0].NotificationRequestItem
+      item.additionalData.hmacSignature = adyenSignature(Buffer.from(secret, 'hex'), item)
+      return { rawBody: JSON.stringify(body), headers: {} }
+    },
+  },
+  'checkout-com': { sign: inHeader('cko-signature', checkoutComSignature) },
+  cinetpay: {
+    sign: (secret, sample) => {
+      const rawBody = new URLSearchParams(sample as Record<string, string>).toString()
+      return { rawBody, headers: { 'x-token': cinetpaySignature(secret, Buffer.from(rawBody)) } }
+    },
+  },
+  flutterwave: { sign: inHeader('flutterwave-signature', flutterwaveSignature) },
+  midtrans: {
+    key: 'serverKey',
+    sign: (secret, sample) => {
+      const signature_key = midtransSignature(secret, sample as never)
+      return { rawBody: JSON.stringify({ ...sample, signature_key }), headers: {} }
+    },
+  },
+  mollie: { sign: inHeader('x-mollie-signature', mollieSignature) },
+  razorpay: { sign: inHeader('x-razorpay-signature', razorpaySignature) },
+  square: {
+    sign: inHeader('x-square-hmacsha256-signature', (secret, rawBody) =>
+      squareSignature(secret, SQUARE_URL, rawBody),
+    ),
+  },
+  wave: {
+    sign: (secret, sample, sentAtSeconds = nowSeconds) => {
+      const rawBody = JSON.stringify(sample)
+      return {
+        rawBody,
+        headers: { 'wave-signature': waveSignature(secret, Buffer.from(rawBody), sentAtSeconds) },
+      }
+    },
+  },
+}
+
+const OLD = '11223344D785FBAE710E7F943F307971BB61B21281C98C9129B3D4018A57B2EB'
+const NEW = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056'
+
+const providersOf = (name: string) => {
+  const secrets = SIGNS[name]?.key
+    ? { [SIGNS[name].key]: OLD, webhookSecrets: [NEW] }
+    : { webhookSecrets: [OLD, NEW] }
+  return testProviders({ [name]: { ...SETTINGS[name], ...secrets } }, { now: () => NOW })
+}
+
+const send = (name: string, sent: Sent) =>
+  deliver({ provider: name, ...sent }, { providers: providersOf(name), now: () => NOW })
+
+describe.each(Object.entries(SIGNS))('what %s signs', (name, { sign }) => {
+  const sample = sampleOf(name)
+
+  it('is taken in under either of two secrets, so that they can rotate', async () => {
+    for (const secret of [OLD, NEW])
+      expect(await send(name, sign(secret, sample))).toMatchObject({ status: 200 })
+  })
+
+  it('is refused under any other secret, and when it was changed', async () => {
+    const genuine = sign(NEW, sample)
+    const tampered = { ...genuine, rawBody: genuine.rawBody.replace(/125(500?|\.50)/, '1') }
+    expect(tampered.rawBody).not.toBe(genuine.rawBody)
+    for (const forged of [sign(OLD.replace('1', '2'), sample), tampered]) {
+      expect(await send(name, forged)).toMatchObject({ status: 401, body: { code: 'invalid_signature' } })
+    }
+  })
+})
+
+describe('the age of what wave signs', () => {
+  it.each([
+    [0, 200],
+    [300, 200],
+    [301, 401],
+  ])('of %i s answers %i', async (age, status) => {
+    const signs = SIGNS['wave']?.sign(NEW, sampleOf('wave'), nowSeconds - age)
+    expect(await send('wave', signs as Sent)).toMatchObject({ status })
+  })
+})
+
+/** The first documented sample of a provider. */
+function sampleOf(name: string): object {
+  const url = new URL(
+    `../../support/vectors/${name.replace('checkout-com', 'checkout.com')}.json`,
+    import.meta.url,
+  )
+  const { payloadExamples } = JSON.parse(readFileSync(url, 'utf8'))
+  return payloadExamples.succeeded ?? payloadExamples.v4_succeeded
+}
