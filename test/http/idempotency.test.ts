@@ -1,0 +1,243 @@
+import { decodeJwt } from 'jose'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { idempotencyStore } from '#lib/dynamo/idempotency-store'
+import { user } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { claimed } from '#lib/http/idempotency'
+import { clock, ids } from '#lib/http/runtime'
+import type { Spec } from '#lib/http/spec'
+import { DomainError } from '#lib/kernel/domain-error'
+import { type Answer, call } from '#test/support/call'
+import { aUser, type GivenUser } from '#test/support/given'
+
+type Claim = { id: string; resumed: boolean }
+
+/** What each try of a request is told, and what it then does; without a say it succeeds. */
+let tries: Claim[]
+let outcomes: (() => unknown)[]
+let caller: GivenUser
+
+/** An endpoint that asks somebody else for something, as one that starts a payment does. */
+const { spec } = endpoint({
+  route: 'POST /things',
+  summary: 'Make a thing elsewhere',
+  access: user,
+  input: { body: z.object({ colour: z.string() }) },
+  output: { 201: z.object({ id: z.string(), colour: z.string() }) },
+  problems: ['provider_unavailable', 'email_taken'],
+  idempotency: claimed('payment'),
+  deps: { accounts: accountStore, idempotency: idempotencyStore, now: clock, newId: ids },
+  run: async ({ body, claim, receipt }, { idempotency }) => {
+    tries.push(claim)
+    await outcomes.shift()?.()
+    const reply = {
+      status: 201 as const,
+      body: { id: claim.id, ...body },
+      headers: { location: `/things/${claim.id}` },
+    }
+    await idempotency.commit(receipt(reply))
+    return reply
+  },
+})
+
+beforeAll(async () => {
+  caller = await aUser()
+})
+
+beforeEach(() => {
+  tries = []
+  outcomes = []
+})
+
+let keys = 0
+const aKey = () => {
+  keys += 1
+  return `key-${keys}`
+}
+
+const send = (
+  key: string | undefined,
+  { seconds = 0, colour = 'blue', of = spec as Spec } = {},
+): Promise<Answer> =>
+  call(of, {
+    token: caller.token,
+    body: { colour },
+    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+    deps: { now: () => new Date(Date.now() + seconds * 1_000) },
+  })
+
+const idOf = ({ body }: Answer) => (body as { id: string }).id
+const refusal = (code: 'email_taken' | 'provider_unavailable') => () => {
+  throw new DomainError(code)
+}
+
+/** A try that goes on until it is let go. */
+function held() {
+  let letGo = () => {}
+  const until = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  return { letGo: () => letGo(), wait: () => until }
+}
+
+describe('a key that is claimed', () => {
+  it('answers the first success again, its headers too, and asks nobody twice', async () => {
+    const key = aKey()
+    const first = await send(key)
+    const again = await send(key)
+    expect(first.status).toBe(201)
+    expect({ status: again.status, text: again.text }).toEqual({ status: 201, text: first.text })
+    expect(again.headers).toMatchObject({
+      location: first.headers['location'],
+      'idempotent-replayed': 'true',
+    })
+    expect(tries).toEqual([{ id: idOf(first), resumed: false }])
+  })
+
+  it('answers 409 while the request is being carried out, and when to ask again', async () => {
+    const key = aKey()
+    const hold = held()
+    outcomes = [hold.wait]
+    const first = send(key)
+    await expect.poll(() => tries.length).toBe(1)
+    const meanwhile = await Promise.all([send(key), send(key), send(key, { seconds: 59 })])
+    for (const answer of meanwhile) {
+      expect(answer).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } })
+      expect(answer.headers['retry-after']).toBe('1')
+    }
+    hold.letGo()
+    expect((await first).status).toBe(201)
+    expect(tries).toHaveLength(1)
+  })
+
+  it('lets one of twenty at once through: the others wait for it or get its answer', async () => {
+    const key = aKey()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(key)))
+    expect(tries).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThanOrEqual(1)
+    expect(new Set(answers.map(({ status }) => status)).size).toBeLessThanOrEqual(2)
+    expect(answers.filter(({ status }) => ![201, 409].includes(status))).toEqual([])
+    expect(idOf(await send(key))).toBe(tries[0]?.id)
+  })
+
+  it('is taken over after a minute by the same request, with the same id', async () => {
+    const key = aKey()
+    const hold = held()
+    outcomes = [hold.wait]
+    const dead = send(key)
+    await expect.poll(() => tries.length).toBe(1)
+    const next = await send(key, { seconds: 61 })
+    expect(next.status).toBe(201)
+    const id = idOf(next)
+    expect(tries).toEqual([
+      { id, resumed: false },
+      { id, resumed: true },
+    ])
+    hold.letGo()
+    await dead
+    expect(idOf(await send(key, { seconds: 62 }))).toBe(id)
+  })
+
+  it('is taken over by one of ten who ask after a minute', async () => {
+    const key = aKey()
+    const hold = held()
+    outcomes = [hold.wait]
+    const dead = send(key)
+    await expect.poll(() => tries.length).toBe(1)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(key, { seconds: 61 })))
+    expect(tries).toHaveLength(2)
+    expect(answers.some(({ status }) => status === 201)).toBe(true)
+    hold.letGo()
+    await dead
+  })
+
+  it('is given up by a refusal: the next try is a new one', async () => {
+    const key = aKey()
+    outcomes = [refusal('email_taken')]
+    expect(await send(key)).toMatchObject({ status: 409, body: { code: 'email_taken' } })
+    const { status } = await send(key, { colour: 'red' })
+    expect(status).toBe(201)
+    expect(tries[0]?.id).not.toBe(tries[1]?.id)
+    expect(tries[1]?.resumed).toBe(false)
+  })
+
+  it.each([
+    ['the provider', refusal('provider_unavailable'), 502],
+    [
+      'ours',
+      () => {
+        throw new Error('a bug')
+      },
+      500,
+    ],
+  ])(
+    'outlives a failure of %s: the next try goes on at once, with the same id',
+    async (_whose, fail, status) => {
+      const key = aKey()
+      outcomes = [fail]
+      expect((await send(key)).status).toBe(status)
+      const next = await send(key)
+      expect(next.status).toBe(201)
+      expect(tries).toEqual([
+        { id: idOf(next), resumed: false },
+        { id: idOf(next), resumed: true },
+      ])
+    },
+  )
+
+  it('is no other request’s, whether that succeeded, failed or is under way', async () => {
+    const [done, failed, busy] = [aKey(), aKey(), aKey()]
+    await send(done)
+    outcomes = [refusal('provider_unavailable')]
+    await send(failed)
+    const hold = held()
+    outcomes = [hold.wait]
+    const first = send(busy)
+    await expect.poll(() => tries.length).toBe(3)
+    for (const key of [done, failed, busy]) {
+      expect(await send(key, { colour: 'red' })).toMatchObject({
+        status: 422,
+        body: { code: 'idempotency_key_reused' },
+      })
+    }
+    hold.letGo()
+    await first
+  })
+
+  it('is another’s on another route', async () => {
+    const other = { ...spec, route: 'POST /others' } as Spec
+    const key = aKey()
+    await send(key)
+    expect(await send(key, { of: other })).toMatchObject({ status: 422 })
+  })
+
+  it('is free again after a day', async () => {
+    const key = aKey()
+    const first = idOf(await send(key))
+    // The session lives on, only the token does not: whoever comes back brings another.
+    const later = async (seconds: number) => {
+      const { sid } = decodeJwt(caller.token)
+      return call(spec, {
+        body: { colour: 'blue' },
+        token: caller.token,
+        headers: { 'idempotency-key': key },
+        deps: {
+          now: () => new Date(Date.now() + seconds * 1_000),
+          tokens: async () => ({ kind: 'user', userId: caller.id, sessionId: sid }),
+        },
+      })
+    }
+    expect(idOf(await later(86_400 - 60))).toBe(first)
+    expect(idOf(await later(86_400 + 60))).not.toBe(first)
+  })
+})
+
+describe('without a key', () => {
+  it('every request is one of its own', async () => {
+    const answers = await Promise.all([send(undefined), send(undefined)])
+    expect(new Set(answers.map(idOf)).size).toBe(2)
+    expect(answers.map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, undefined])
+  })
+})
