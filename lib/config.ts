@@ -1,29 +1,35 @@
 import * as z from 'zod'
 
-const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''))
-const json = z.string().transform((value, context) => {
-  try {
-    return JSON.parse(value) as unknown
-  } catch {
-    context.addIssue({ code: 'custom', message: 'is not JSON', input: value })
-    return z.NEVER
-  }
-})
-const jwks = json.pipe(z.object({ keys: z.array(z.looseObject({ kty: z.string() })) }))
-const base64urlKeys = z
-  .string()
-  .transform((value) => value.split(',').map((key) => key.trim()))
-  .pipe(z.array(z.string().regex(/^[A-Za-z0-9_-]{43,}={0,2}$/)).min(1))
-  .transform((keys) => keys.map((key) => Buffer.from(key, 'base64url')))
-const list = z.string().transform((value) =>
-  value
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean),
-)
-const name = z.string().min(1)
+const url = () => z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''))
+const json = () =>
+  z.string().transform((value, context) => {
+    try {
+      return JSON.parse(value) as unknown
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not JSON', input: value })
+      return z.NEVER
+    }
+  })
+const jwks = () => json().pipe(z.object({ keys: z.array(z.looseObject({ kty: z.string() })) }))
+const base64urlKeys = () =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((key) => key.trim()))
+    .pipe(z.array(z.string().regex(/^[A-Za-z0-9_-]{43,}={0,2}$/)).min(1))
+    .transform((keys) => keys.map((key) => Buffer.from(key, 'base64url')))
+const list = () =>
+  z.string().transform((value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  )
+const name = () => z.string().min(1)
 
-/** Every variable there is, as the contract's section 9 names them. A function reads a few of them. */
+/**
+ * Every variable there is, as the contract's section 9 names them. A function reads a few of them: only their
+ * schemas are made, since all of them would cost each cold start a millisecond.
+ */
 const VARIABLES = {
   STAGE: name,
   PUBLIC_URL: url,
@@ -34,32 +40,37 @@ const VARIABLES = {
   AUTH_ISSUER: name,
   AUTH_AUDIENCE: name,
   AUTH_JWKS: jwks,
-  AUTH_SIGNING_KEYS: jwks.optional(),
-  AUTH_SIGNING_KEYS_PARAMETER: name.optional(),
+  AUTH_SIGNING_KEYS: () => jwks().optional(),
+  AUTH_SIGNING_KEYS_PARAMETER: () => name().optional(),
   CONSOLE_ISSUER: name,
   CONSOLE_AUDIENCE: name,
-  CONSOLE_JWKS_URI: url.optional(),
-  CONSOLE_JWKS: jwks.optional(),
-  CONSOLE_ADMIN_CLAIM: name.default('cognito:groups'),
-  CONSOLE_ADMIN_GROUP: name.default('admins'),
-  HMAC_KEYS: base64urlKeys.optional(),
-  HMAC_KEYS_PARAMETER: name.optional(),
+  CONSOLE_JWKS_URI: () => url().optional(),
+  CONSOLE_JWKS: () => jwks().optional(),
+  CONSOLE_ADMIN_CLAIM: () => name().default('cognito:groups'),
+  CONSOLE_ADMIN_GROUP: () => name().default('admins'),
+  HMAC_KEYS: () => base64urlKeys().optional(),
+  HMAC_KEYS_PARAMETER: () => name().optional(),
   CURSOR_KEYS: base64urlKeys,
-  MAIL_TRANSPORT: z.string().regex(/^(ses|smtps?:\/\/\S+)$/),
+  MAIL_TRANSPORT: () => z.string().regex(/^(ses|smtps?:\/\/\S+)$/),
   MAIL_FROM: name,
-  PASSWORD_RESET_URL: url.optional(),
-  EMAIL_VERIFICATION_URL: url.optional(),
-  PAYMENT_PROVIDERS: json.pipe(z.record(z.string(), z.record(z.string(), z.unknown()))).optional(),
-  PAYMENT_PROVIDERS_SECRET: name.optional(),
-  PASSWORD_MIN_LENGTH: z.coerce.number().int().min(8).max(128).default(12),
-  CORS_ORIGINS: list.default([]),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  PASSWORD_RESET_URL: () => url().optional(),
+  EMAIL_VERIFICATION_URL: () => url().optional(),
+  PAYMENT_PROVIDERS: () =>
+    json()
+      .pipe(z.record(z.string(), z.record(z.string(), z.unknown())))
+      .optional(),
+  PAYMENT_PROVIDERS_SECRET: () => name().optional(),
+  PASSWORD_MIN_LENGTH: () => z.coerce.number().int().min(8).max(128).default(12),
+  CORS_ORIGINS: () => list().default([]),
+  LOG_LEVEL: () => z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 } as const
 
 export type Variable = keyof typeof VARIABLES
 
 /** The parsed values of the named variables. */
-export type Config<Name extends Variable> = { readonly [Key in Name]: z.output<(typeof VARIABLES)[Key]> }
+export type Config<Name extends Variable> = {
+  readonly [Key in Name]: z.output<ReturnType<(typeof VARIABLES)[Key]>>
+}
 
 /** Of these pairs one is enough: a value inline, or the name of where it is kept. */
 const ALTERNATIVES: readonly (readonly [Variable, Variable])[] = [
@@ -81,7 +92,7 @@ export function readConfig<Name extends Variable>(
   const faults: string[] = []
   for (const variable of names) {
     const given = environment[variable] || undefined
-    const parsed = VARIABLES[variable].safeParse(given)
+    const parsed = VARIABLES[variable]().safeParse(given)
     if (parsed.success) values[variable] = parsed.data
     else faults.push(`${variable} ${given === undefined ? 'is missing' : 'is not valid'}`)
   }
