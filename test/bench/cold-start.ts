@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -67,8 +67,8 @@ async function measure(name: string, event: unknown, bareEvent: unknown): Promis
   const start = await coldStart({ taskRoot: join(folder, name), handler, environment, runtimeClient }, event)
   if (only.size === 0 || only.has(name)) {
     const bare = { taskRoot: folder, handler: 'bare-handler.handler', environment: stack.environment }
-    const { init, first } = await coldStart({ ...bare, runtimeClient }, bareEvent)
-    figures.get(name)?.starts.push({ init: start.init, first: start.first, bare: init + first })
+    const { init, first, cpu } = await coldStart({ ...bare, runtimeClient }, bareEvent)
+    figures.get(name)?.starts.push({ ...start, bare: { init, first, cpu } })
   }
   return start.result
 }
@@ -79,10 +79,20 @@ async function coldStart(options: LambdaOptions, event: unknown) {
     const init = await lambda.initialized
     const outcome = await lambda.invoke(event)
     if (!('result' in outcome)) throw new Error(`${options.handler} failed: ${JSON.stringify(outcome)}`)
-    return { init, first: outcome.milliseconds, result: outcome.result }
+    const cpu = await cpuMilliseconds(lambda.processId)
+    return { init, first: outcome.milliseconds, cpu, result: outcome.result }
   } finally {
     await lambda.stop()
   }
+}
+
+/** What all threads of a process have computed so far: other processes do not change it. */
+async function cpuMilliseconds(processId: number): Promise<number> {
+  const threads = await readdir(`/proc/${processId}/task`)
+  const statistics = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${processId}/task/${thread}/schedstat`, 'utf8')),
+  )
+  return statistics.reduce((sum, line) => sum + Number(line.split(' ')[0]) / 1e6, 0)
 }
 
 /** Bundled as well as ours are, without bytecode and with the SDK's own chain of credentials. */

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import type { Plugin } from 'esbuild'
+
+/**
+ * Puts small modules in the place of those of the AWS SDK that a function pays for and cannot use: on Lambda
+ * there are credentials in the environment and no files in a home directory, and Node's own streams are all
+ * that is ever sent. Where a new version of the SDK moves them, functions work as before and start slower;
+ * test/package/bundle.test.ts tells.
+ */
+export const sdkStandIns: Plugin = {
+  name: 'sdk-stand-ins',
+  setup: (build) => {
+    build.onResolve({ filter: /^@aws-sdk\/credential-provider-node$/ }, () => ({ path: CREDENTIALS }))
+    build.onResolve({ filter: /^@smithy\/core\/event-streams$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: 'event-streams', namespace: 'none' } : undefined,
+    )
+    build.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: NO_EVENT_STREAMS }))
+    build.onLoad({ filter: /\/shared-ini-file-loader\/readFile\.js$/ }, () => ({ contents: NO_FILES }))
+    build.onLoad({ filter: /\/util-stream\/stream-type-check\.js$/ }, () => ({ contents: BY_NAME }))
+  },
+}
+
+/** −11 ms a cold start. */
+const CREDENTIALS = join(import.meta.dirname, 'lambda-credentials.ts')
+
+/**
+ * No operation of ours streams events. That one could has esbuild wrap every module of the SDK's core in a
+ * function, and keep all of each.
+ */
+const NO_EVENT_STREAMS = `
+  export class EventStreamSerde { constructor() { throw new Error('Event streams are not bundled') } }
+  export const eventStreamSerdeProvider = undefined
+`
+
+/** No `node:fs/promises`, and no looking for two files before the first request: −2 ms. */
+const NO_FILES = `
+  const missing = () => Object.assign(new Error('Lambda has no profiles'), { code: 'ENOENT' })
+  export const filePromises = {}
+  export const fileIntercept = {}
+  export const readFile = async () => { throw missing() }
+`
+
+/** Asking for the global \`ReadableStream\` or \`Blob\` loads Node's web streams: −2 ms. */
+const BY_NAME = `
+  export const isReadableStream = (stream) => stream?.constructor?.name === 'ReadableStream'
+  export const isBlob = (blob) => blob?.constructor?.name === 'Blob'
+`

@@ -1,0 +1,108 @@
+import { startRehearsalStack } from '#lib/package/rehearsal-stack'
+
+// `npm run bench:callbacks`: callbacks through the whole stack of their function, fifty at a time, against a local
+// DynamoDB on the same machine. First as many payments as callbacks, then a thousand copies of one event, which
+// must make one transition and no 5xx. Never in `npm test`.
+
+const PAYMENTS = 2_000
+const COPIES = 1_000
+const AT_ONCE = 50
+
+const stack = await startRehearsalStack()
+try {
+  Object.assign(process.env, stack.environment, { LOG_LEVEL: 'silent' })
+  // Loaded only now: they read the environment that has just been set.
+  const [{ handler }, { httpEvent }, { openTable }, { openPayments }, { openPayment }, { newId }, signing] =
+    await Promise.all([
+      import('#functions/payments/payment-callback'),
+      import('#test/support/call'),
+      import('#lib/dynamo/table'),
+      import('#lib/payments/payment-store.dynamo'),
+      import('#lib/payments/payment'),
+      import('#lib/kernel/id'),
+      import('#lib/payments/standard-webhooks'),
+    ])
+  const table = openTable(process.env['TABLE_NAME'] ?? '')
+  const payments = openPayments(table)
+
+  const aPayment = async () => {
+    const request = {
+      provider: 'standard-webhooks',
+      amount: 12_550,
+      currency: 'EUR',
+      purpose: 'rent',
+      listingId: null,
+      phone: null,
+      returnUrl: null,
+      metadata: null,
+    } as const
+    const payment = openPayment(newId('payment'), newId('user'), request, new Date())
+    await payments.commit(payments.insert(payment))
+    return payment
+  }
+
+  /** A signed callback that says a payment was paid. */
+  const paid = ({ id: reference, amount, currency }: Awaited<ReturnType<typeof aPayment>>) => {
+    const data = { reference, id: `txn_${reference}`, amount, currency }
+    const message = { type: 'payment.succeeded', timestamp: new Date().toISOString(), data }
+    const rawBody = Buffer.from(JSON.stringify(message))
+    const sent = { id: `msg_${reference}`, sentAtSeconds: Math.floor(Date.now() / 1000), rawBody }
+    return httpEvent('POST /payments/callback/{provider}', {
+      params: { provider: 'standard-webhooks' },
+      headers: signing.signStandardWebhook(stack.webhookSecret, sent),
+      rawBody: rawBody.toString(),
+    })
+  }
+
+  /** Delivers callbacks, fifty at a time, and says how long each took and how it was answered. */
+  const deliver = async (events: ReturnType<typeof paid>[]) => {
+    const times: number[] = []
+    const statuses = new Map<number, number>()
+    const waiting = events.values()
+    const startedAt = performance.now()
+    const worker = async () => {
+      for (const event of waiting) {
+        const sentAt = performance.now()
+        const { statusCode = 0 } = await handler(event, { awsRequestId: 'bench' } as never)
+        times.push(performance.now() - sentAt)
+        statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    return { times: times.sort((a, b) => a - b), statuses, took: performance.now() - startedAt }
+  }
+
+  const report = (what: string, { times, statuses, took }: Awaited<ReturnType<typeof deliver>>) => {
+    const at = (share: number) => Math.round(times[Math.floor(times.length * share)] ?? 0)
+    const answers = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
+    console.log(
+      `${what}: ${Math.round((times.length / took) * 1000)} callbacks/s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ${answers}`,
+    )
+  }
+
+  const opened = async (count: number) => {
+    const made: Awaited<ReturnType<typeof aPayment>>[] = []
+    while (made.length < count) made.push(...(await Promise.all(Array.from({ length: 20 }, aPayment))))
+    return made
+  }
+
+  await deliver((await opened(200)).map(paid))
+  report(`${PAYMENTS} payments, ${AT_ONCE} at a time`, await deliver((await opened(PAYMENTS)).map(paid)))
+  const alone = (await opened(200)).map(paid)
+  const times: number[] = []
+  for (const event of alone) {
+    const sentAt = performance.now()
+    await handler(event, { awsRequestId: 'bench' } as never)
+    times.push(performance.now() - sentAt)
+  }
+  times.sort((a, b) => a - b)
+  console.log(`one after the other: p50 ${times[100]?.toFixed(1)} ms, p99 ${times[197]?.toFixed(1)} ms`)
+
+  const payment = await aPayment()
+  const event = paid(payment)
+  report(`${COPIES} copies of one event`, await deliver(Array.from({ length: COPIES }, () => event)))
+  const { items } = await table.query({ partition: `PAYMENT#${payment.id}`, beginsWith: 'MOVE#' })
+  console.log(`they made ${items.length} transition${items.length === 1 ? '' : 's'}`)
+} finally {
+  await stack.stop()
+}

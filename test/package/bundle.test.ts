@@ -1,0 +1,79 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type BundleContents, bundleFunctions } from '#lib/package/bundle'
+import { functionFiles } from '#test/support/function-modules'
+
+const ROOT = join(import.meta.dirname, '../..')
+const LARGEST_BYTES = 1_000_000
+
+let folder: string
+let bundles: Record<string, BundleContents>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platform-bundles-'))
+  const files = (await functionFiles()).map(({ file }) => file.replace(/\.ts$/, ''))
+  bundles = await bundleFunctions(ROOT, files, { bundles: folder, maps: join(folder, 'maps') })
+}, 60_000)
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** The packages that a function carries, and our own folders, such as `lib/media`. */
+const partsOf = (file: string): string[] => {
+  const parts = Object.keys(bundles[file]?.bytes ?? {}).map(
+    (path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path.split('/').slice(0, 2).join('/'),
+  )
+  return [...new Set(parts)].sort()
+}
+
+const text = (file: string): Promise<string> => readFile(join(folder, `${file}.cjs`), 'utf8')
+
+describe('a function’s bundle', () => {
+  it('holds no SDK and no cryptography where the function needs none', () => {
+    for (const file of ['health', 'jwks', 'openapi', 'answer-unrouted']) {
+      const parts = partsOf(`functions/service/${file}`)
+      expect(parts).toContain('zod')
+      expect(
+        parts.filter((part) => /^(@aws-sdk|@smithy|jose$)/.test(part)),
+        file,
+      ).toEqual([])
+    }
+  })
+
+  it('holds the one client that the function uses', () => {
+    const clients = partsOf('functions/auth/get-profile').filter((part) => part.startsWith('@aws-sdk/client'))
+    expect(clients).toEqual(['@aws-sdk/client-dynamodb'])
+  })
+
+  it('holds what derived data is, not what it was made from', () => {
+    const parts = Object.keys(bundles).flatMap(partsOf)
+    expect(parts).not.toContain('@zxcvbn-ts/language-common')
+    expect(partsOf('functions/service/openapi')).not.toContain('lib/accounts')
+  })
+
+  it('names the native library that one function needs, and no other function does', () => {
+    const needing = Object.entries(bundles).filter(([, { natives }]) => natives.length > 0)
+    expect(needing).toEqual([
+      ['functions/jobs/process-media', expect.objectContaining({ natives: ['sharp'] })],
+    ])
+  })
+
+  it('looks for no credentials and no profiles outside its environment', async () => {
+    const bundle = await text('functions/auth/get-profile')
+    expect(partsOf('functions/auth/get-profile')).not.toContain('@aws-sdk/credential-provider-node')
+    for (const gone of ['fs/promises', 'ReadableStream.name']) expect(bundle.includes(gone), gone).toBe(false)
+  })
+
+  it('imports nothing at run time, which would load the ESM face of a module', async () => {
+    for (const file of Object.keys(bundles))
+      expect(/[^.\w$]import\(/.test(await text(file)), file).toBe(false)
+  })
+
+  it('stays small', async () => {
+    for (const file of Object.keys(bundles)) {
+      const { size } = await stat(join(folder, `${file}.cjs`))
+      expect(size, file).toBeLessThan(LARGEST_BYTES)
+    }
+  })
+})
