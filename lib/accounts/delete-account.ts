@@ -37,7 +37,7 @@ export async function deleteAccount(
   ipAddress: string,
 ): Promise<void> {
   const attempt = { email: caller.email, ipAddress, account: Promise.resolve(caller) }
-  await provePassword(deps, attempt, password)
+  await provePassword(deps, { ...attempt, isSignedIn: true }, password)
   await retryConflicts(async (isRetry) => {
     const account = isRetry ? await deps.accounts.get(caller.id) : caller
     // Ended meanwhile, or its password changed: what was proven is worth nothing any more.

@@ -53,7 +53,6 @@ const MediaFacts = z.object({
   placeholder: z
     .string()
     .nullable()
-    .default(null)
     .meta({ description: 'A ThumbHash in base64: some 25 bytes that show the picture before it is there' }),
   createdAt: Timestamp,
 })

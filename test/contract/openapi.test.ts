@@ -239,10 +239,13 @@ describe('every spec', () => {
 describe('every answer', () => {
   /** What is left out for those who may not see it. */
   const LEFT_OUT = [
-    'Listing: reasons',
-    'Listing: message',
-    'Listing: note',
-    'Listing: revision',
+    ...['reasons', 'message', 'note', 'revision'].flatMap((name) => [
+      `Listing: ${name}`,
+      `FoundListing: ${name}`,
+    ]),
+    'FoundListing: distanceKm',
+    'Media: isPending',
+    'Media: pendingCaption',
     'Problem: errors',
   ]
 

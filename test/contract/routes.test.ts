@@ -15,7 +15,7 @@ let yaml: string
 beforeAll(async () => {
   files = await functionFiles()
   yaml = await readFile(new URL('../../serverless.yml', import.meta.url), 'utf8')
-  entries = (parse(yaml) as { functions: Record<string, Entry> }).functions
+  entries = (parse(yaml, { logLevel: 'silent' }) as { functions: Record<string, Entry> }).functions
 })
 
 /** A file named `get-agent-profile.ts` is the function `getAgentProfile`. */
