@@ -213,6 +213,21 @@ describe('the one table', () => {
       listingMoveKey       pk LISTING#<lst>                     sk MOVE#<evt>
       agentListingIndex    gsi1pk AGENT#<usr>                   gsi1sk LISTING#<lst>
       agentListingQuery    partition AGENT#<usr>                index gsi1
+      queueIndex           gsi2pk LISTINGS#<list>#<shard>       gsi2sk <moment>#<lst>
+      queuePartitions      LISTINGS#<list>#<shard>
+      searchWritingKey     pk LISTING#<lst>                     sk SEARCH#<evt>
+      searchWritingsQuery  partition LISTING#<lst>              beginsWith SEARCH#
+      searchKey            pk SEARCH#<any of those>             sk <any of those>
+      orderedPartitions    SEARCH#newest#CI~*#rent#house#2#<shard>
+      orderedPartitionOf   SEARCH#newest#CI~*#rent#house#2#<shard>
+      agentPartition       SEARCH#newest#<usr>
+      placePartition       SEARCH#near#rent#*#2#1230
+      newestOrder          <moment>#<lst>#<evt>
+      priceOrder           0000000000150000#<lst>#<evt>
+      risingPriceOrder     0000000000150000#lst_ZYCNEWBS28Q0DV5X4R3PKT7MAJ#<evt>
+      placeOrder           1230123012301230#<lst>#<evt>
+      priceRange           0000000000150000#                    0000000000150000#~
+      placeRange           1230123012301230#                    1230123012301230#~
       mailRequestKey       pk MAIL#<evt>                        sk MAIL
       originalKey          originals/<lst>/<med>
       variantKey           variants/<lst>/<med>/<hash>
@@ -359,11 +374,13 @@ const isKey = (spelled: Spelled): spelled is Record<string, string> =>
 
 /** A key's parts, with the kind of each argument in the place of its value. */
 function columnsOf(spelled: Spelled): string[] {
-  const columns = typeof spelled === 'string' ? [spelled] : spelled
+  const isMany = Array.isArray(spelled) && spelled.length > 2
+  const columns = typeof spelled === 'string' ? [spelled] : isMany ? spelled.slice(0, 1) : spelled
   return Object.entries(columns).map(([name, text]) => {
     const shown = text
       .replace(/#[\w-]{43}$/, '#<hash>')
       .replace('U-yDYLLu-N80TCc32f_aAp', '<hash>')
+      .replace(/^(SEARCH#.*)#\d$/, '$1#<shard>')
       .replace(/#WAITING(#\d)?$/, (_, shard) => (shard ? '#<list>#<shard>' : '#<list>'))
       .replace(/^PAYMENTS-DUE#\d$/, 'PAYMENTS-DUE#<shard>')
       .replace('2027-01-31T12:00:00.000Z', '<moment>')
