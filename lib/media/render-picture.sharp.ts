@@ -10,7 +10,9 @@ import {
   VARIANT_WIDTHS,
 } from './render-picture.ts'
 
-const TIMEOUT_SECONDS = 20
+/** Together they stay under the minute that the function has. */
+const DECODING_SECONDS = 40
+const ENCODING_SECONDS = 10
 const PLACEHOLDER_PIXELS = 100
 
 /** libvips, kept to the four formats that are taken and to one thread; it remembers nothing between pictures. */
@@ -40,7 +42,11 @@ export const renderPicture = dependency([], (): RenderPicture => {
 type Pixels = { data: Buffer; info: { width: number; height: number; channels: 1 | 2 | 3 | 4 } }
 
 async function render(open: typeof sharp, picture: Buffer): Promise<RenderedPicture> {
-  const { autoOrient } = await open(picture, READING).metadata()
+  const { autoOrient, format, bitsPerSample = 8 } = await open(picture, READING).metadata()
+  const isDeepAvif = format === 'heif' && bitsPerSample > 8
+  if (isDeepAvif && autoOrient.width * autoOrient.height > DEEP_AVIF_PIXELS_MAX) {
+    return { outcome: 'refused', reason: 'too_many_pixels' }
+  }
   const pixels = await decode(open, picture)
   const again = () => open(pixels.data, { raw: pixels.info })
   const variants: RenderedVariant[] = []
@@ -58,6 +64,9 @@ async function render(open: typeof sharp, picture: Buffer): Promise<RenderedPict
   }
 }
 
+/** Its decoder holds the whole picture three times, at two bytes a sample: more would not fit into memory. */
+const DEEP_AVIF_PIXELS_MAX = PIXELS_MAX / 2
+
 const READING = { limitInputPixels: PIXELS_MAX, sequentialRead: true, failOn: 'warning' } as const
 
 /** What decoders warn of in pictures that are whole: some cameras and editors write so. */
@@ -68,7 +77,7 @@ async function decode(open: typeof sharp, picture: Buffer): Promise<Pixels> {
   const read = (failOn: 'warning' | 'error') =>
     shrunk(open(picture, { ...READING, failOn }).autoOrient(), VARIANT_WIDTHS.full)
       .toColourspace('srgb')
-      .timeout({ seconds: TIMEOUT_SECONDS })
+      .timeout({ seconds: DECODING_SECONDS })
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true }) as Promise<Pixels>
   return read('warning').catch((error: unknown) => {
@@ -88,7 +97,7 @@ async function encode(image: Sharp, width: number, contentType: RenderedVariant[
       : // What is transparent is white, as the page behind it would be.
         fitted.flatten({ background: 'white' }).jpeg({ quality: 78, mozjpeg: true })
   const { data, info } = await encoded
-    .timeout({ seconds: TIMEOUT_SECONDS })
+    .timeout({ seconds: ENCODING_SECONDS })
     .toBuffer({ resolveWithObject: true })
   return { content: data, width: info.width, height: info.height }
 }
