@@ -2,20 +2,13 @@ import { dependency } from '#lib/config'
 import { originalKey, publicPath, variantKey } from './media.keys.ts'
 import type { MediaLinks } from './media-links.ts'
 
-const LINK_SECONDS = 5 * 60
-
-/** Presigned addresses. The S3 client is loaded at the first link: most readers of listings never need one. */
+/** Presigned addresses. What signs is loaded at the first link: most readers of listings never need one. */
 export const mediaLinks = dependency(
   ['MEDIA_BUCKET', 'MEDIA_URL'],
   ({ MEDIA_BUCKET, MEDIA_URL }): MediaLinks => {
-    const linkTo = async (Key: string, as?: { ResponseContentDisposition: string }) => {
-      const [{ GetObjectCommand }, { getSignedUrl }, { s3 }] = await Promise.all([
-        import('@aws-sdk/client-s3'),
-        import('@aws-sdk/s3-request-presigner'),
-        import('./s3-client.ts'),
-      ])
-      const command = new GetObjectCommand({ Bucket: MEDIA_BUCKET, Key, ...as })
-      return getSignedUrl(s3(), command, { expiresIn: LINK_SECONDS })
+    const linkTo = async (key: string, answer = {}) => {
+      const { presignedGet } = await import('./presigned-get.s3.ts')
+      return presignedGet(MEDIA_BUCKET, key, answer)
     }
     return {
       // Shown as what it was stored as, and never run: an original is a stranger's bytes.

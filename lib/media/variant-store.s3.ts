@@ -1,50 +1,14 @@
-import { CopyObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { dependency } from '#lib/config'
-import { originalKey, publicKey, publicPrefix, variantKey, variantPrefixes } from './media.keys.ts'
-import { deleteObjects, listObjects } from './media-bucket.s3.ts'
-import { readObjectName } from './object-names.ts'
-import { s3 } from './s3-client.ts'
 import type { VariantStore } from './variant-store.ts'
 
-/** How long anyone may keep a variant. The bytes behind a hash never change; whether they are public does. */
-const CACHE_SECONDS = 300
-
 /** Variants in the media bucket, under `variants/` and, while they are public, under `public/` too. */
-export const variantStore = dependency(['MEDIA_BUCKET'], ({ MEDIA_BUCKET: Bucket }): VariantStore => {
-  const keysUnder = async (prefix: string) => {
-    const keys: string[] = []
-    for await (const page of listObjects(Bucket, prefix)) keys.push(...page.map(({ key }) => key))
-    return keys
-  }
+export const variantStore = dependency(['MEDIA_BUCKET'], ({ MEDIA_BUCKET }): VariantStore => {
+  const objects = async () => (await import('./variant-objects.s3.ts')).variantObjects(MEDIA_BUCKET)
   return {
-    put: async (name, content, contentType) => {
-      await s3().send(
-        new PutObjectCommand({
-          Bucket,
-          Key: variantKey(name),
-          Body: content,
-          ContentType: contentType,
-          CacheControl: `max-age=${CACHE_SECONDS}`,
-        }),
-      )
-    },
-    published: async (agentId, listingId) => {
-      const keys = await keysUnder(publicPrefix(agentId, listingId))
-      return keys.flatMap((key) => {
-        const object = readObjectName(key)
-        return object?.kind === 'public' ? [object.name] : []
-      })
-    },
-    publish: async (name) => {
-      // A copy keeps the type and how long it may be cached.
-      await s3().send(
-        new CopyObjectCommand({ Bucket, Key: publicKey(name), CopySource: `${Bucket}/${variantKey(name)}` }),
-      )
-    },
-    withdraw: (names) => deleteObjects(Bucket, names.map(publicKey)),
-    removeAll: async (agentId, name) => {
-      const made = await Promise.all(variantPrefixes(agentId, name).map(keysUnder))
-      await deleteObjects(Bucket, [originalKey(name), ...made.flat()])
-    },
+    put: async (...given) => (await objects()).put(...given),
+    published: async (...given) => (await objects()).published(...given),
+    publish: async (...given) => (await objects()).publish(...given),
+    withdraw: async (...given) => (await objects()).withdraw(...given),
+    removeAll: async (...given) => (await objects()).removeAll(...given),
   }
 })
