@@ -6,6 +6,7 @@ import { ListingId } from '#lib/kernel/id'
 import { ListingView } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { Moderation, moderateListing } from '#lib/listings/moderate-listing'
+import { searchIndex } from '#lib/listings/search/search-index.dynamo'
 import { listingReply } from '#lib/listings/view-listing'
 import { mediaLinks } from '#lib/media/media-links.s3'
 import { publishMedia } from '#lib/media/publish-media'
@@ -22,6 +23,7 @@ export const { spec, handler } = endpoint({
   deps: {
     listings: listingStore,
     accounts: accountStore,
+    index: searchIndex,
     links: mediaLinks,
     now: clock,
     newId: ids,

@@ -6,10 +6,12 @@ import {
   agentListingQuery,
   listingKey,
   listingMoveKey,
+  listingMovesQuery,
   queueIndex,
+  queuePartitions,
 } from './listing.keys.ts'
 import { Listing } from './listing.ts'
-import type { ListingStore } from './listing-store.ts'
+import { ListingMove, type ListingStore } from './listing-store.ts'
 import { queuePlace } from './queue-place.ts'
 
 /** Listings in the one table. */
@@ -34,6 +36,37 @@ export const openListings = (table: Table): ListingStore => ({
     return { items: ids.flatMap((id) => listings.get(id) ?? []), next: last && ids.at(-1) }
   },
   getMany: async (ids) => (await table.getMany(ids.map(listingKey))).map((item) => Listing.parse(item)),
+  moves: async (id) => {
+    const { items } = await table.query({ ...listingMovesQuery(id), consistent: true })
+    return items.map((item) => ListingMove.parse(item))
+  },
+  queued: async (lists, { limit, after }) => {
+    const parts = await Promise.all(
+      lists.flatMap(queuePartitions).map((partition) =>
+        table.query({
+          partition,
+          index: 'gsi2',
+          limit,
+          between: [after === undefined ? '0' : `${after}~`, '~'],
+        }),
+      ),
+    )
+    const merged = parts.flatMap(({ items }) => items.map((item) => String(item['gsi2sk']))).sort()
+    const orders = merged.slice(0, limit)
+    const found = await table.getMany(orders.map((order) => listingKey(idOfOrder(order))))
+    const listings = new Map(found.map((item) => Listing.parse(item)).map((listing) => [listing.id, listing]))
+    const isMore = merged.length > limit || parts.some(({ last }) => last !== undefined)
+    return {
+      // The index only lists, and late: where a listing stands, its record says.
+      items: orders.flatMap((order) => {
+        const listing = listings.get(idOfOrder(order))
+        const place = listing && queuePlace(listing)
+        const isThere = place && lists.includes(place.list) && order === `${place.since}#${listing.id}`
+        return isThere ? [listing] : []
+      }),
+      next: isMore ? orders.at(-1) : undefined,
+    }
+  },
   insert: (listing) => ({ put: item(listing), when: 'absent' }),
   replace: (seen, next) => ({ put: item(next), when: { equals: { version: seen.version } } }),
   recordMove: (id, move) => ({
@@ -53,6 +86,9 @@ const item = (listing: Listing) => {
     ...listing,
   }
 }
+
+/** A place in a list says when, and which listing. */
+const idOfOrder = (order: string): ListingId => ListingId.parse(order.slice(order.indexOf('#') + 1))
 
 /** The function's listing store. */
 export const listingStore = dependency(['TABLE_NAME'], ({ TABLE_NAME }) =>

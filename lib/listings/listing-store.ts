@@ -1,20 +1,23 @@
-import type { Timestamp } from '#lib/kernel/clock'
-import type { EventId, ListingId, UserId } from '#lib/kernel/id'
+import * as z from 'zod'
+import { Timestamp } from '#lib/kernel/clock'
+import { EventId, type ListingId, type UserId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
-import type { Listing, ListingStatus } from './listing.ts'
+import { type Listing, ListingStatus } from './listing.ts'
+import type { QueueList } from './queue-place.ts'
 
 /** One entry of a listing's history. `by` is an administrator's subject, a user's id or `system`. */
-export type ListingMove = {
-  id: EventId
-  from: ListingStatus
-  to: ListingStatus
-  at: Timestamp
-  by: string
-  reasons: string[]
-  message: string | null
-  note: string | null
-}
+export const ListingMove = z.object({
+  id: EventId,
+  from: ListingStatus,
+  to: ListingStatus,
+  at: Timestamp,
+  by: z.string(),
+  reasons: z.array(z.string()),
+  message: z.string().nullable(),
+  note: z.string().nullable(),
+})
+export type ListingMove = z.infer<typeof ListingMove>
 
 /** Where listings live. Reads are consistent; writes are values for `commit`. */
 export type ListingStore = {
@@ -29,6 +32,16 @@ export type ListingStore = {
   ) => Promise<Page<Listing, ListingId>>
   /** At most 100, in no particular order; those that are not there are left out. */
   getMany: (ids: ListingId[]) => Promise<Listing[]>
+  /** A listing's moves, oldest first: as many as one query reads, which are thousands. */
+  moves: (id: ListingId) => Promise<ListingMove[]>
+  /**
+   * What administrators' lists hold together, longest waiting first, as it is by now. As many queries as the lists
+   * have partitions, and one read. What moved into a list within the last second may be missing.
+   */
+  queued: (
+    lists: QueueList[],
+    page: { limit: number; after: string | undefined },
+  ) => Promise<Page<Listing, string>>
   insert: (listing: Listing) => Write
   /** Replaces the version that was seen; `version_conflict` when another has come since. */
   replace: (seen: Listing, next: Listing) => Write

@@ -10,6 +10,9 @@ export const listingMoveKey = (id: ListingId, moveId: EventId): Key => ({
   sk: `MOVE#${moveId}`,
 })
 
+/** All moves of a listing. */
+export const listingMovesQuery = (id: ListingId) => ({ partition: `LISTING#${id}`, beginsWith: 'MOVE#' })
+
 /** An agent's own listings, by age. */
 export const agentListingIndex = (agentId: UserId, id: ListingId) => ({
   gsi1pk: `AGENT#${agentId}`,

@@ -3,13 +3,13 @@ import type { Account } from '#lib/accounts/account'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId } from '#lib/kernel/id'
-import { retryConflicts, staleVersion } from '#lib/kernel/retry'
+import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
 import { currentStatus } from '#lib/kyc/kyc'
 import { isReadyPicture, withRevisedCaption } from '#lib/media/media'
+import { refuseStale } from './if-match.ts'
 import {
-  etagOf,
   type Listing,
   ListingFields,
   ListingStatus,
@@ -17,6 +17,8 @@ import {
   OWNER_NOT_VERIFIED,
 } from './listing.ts'
 import { type ListingDeps, moveWrites } from './move-listing.ts'
+import { keptFound } from './search/keep-found.ts'
+import type { SearchIndex } from './search/search-index.ts'
 import { refuseOtherMoves } from './transitions.ts'
 
 /** A moderator's decision. `message` is for the owner, `note` for administrators only. */
@@ -44,7 +46,7 @@ type Decision = z.infer<typeof Moderation>
  * Throws `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
  */
 export const moderateListing = (
-  deps: ListingDeps,
+  deps: ListingDeps & { index: SearchIndex },
   administrator: string,
   id: ListingId,
   decision: Decision,
@@ -61,12 +63,12 @@ export const moderateListing = (
     // To drop a revision leaves a listing published, and publishes nothing.
     const guards = decision.status === 'PUBLISHED' ? [publishable(deps, next, owner)] : []
     const at = timestamp(deps.now())
-    const decided: Listing = {
+    const decided = await keptFound(deps, listing, {
       ...next,
       publishedAt: next.publishedAt ?? (next.status === 'PUBLISHED' ? at : null),
       updatedAt: at,
       version: listing.version + 1,
-    }
+    })
     const { reasons, message, note } = motiveOf(decision)
     await deps.listings.commit([
       ...moveWrites(deps, listing, decided, at, { by: administrator, reasons, message, note }),
@@ -74,13 +76,6 @@ export const moderateListing = (
     ])
     return { listing: decided, owner }
   })
-
-/** `If-Match` compares strongly; `*` matches whatever is there (RFC 9110, section 13.1.1). */
-function refuseStale(listing: Listing, ifMatch: string | null): void {
-  if (ifMatch === null) return
-  const tags = ifMatch.split(',').map((tag) => tag.trim())
-  if (!tags.includes('*') && !tags.includes(etagOf(listing))) throw staleVersion()
-}
 
 const motiveOf = ({ reasons, message, note }: Decision) => ({
   reasons: [...new Set(reasons)] as string[],
@@ -101,7 +96,8 @@ function decide(listing: Listing, decision: Decision): Listing | null {
     return decision.status === 'SUSPENDED' && listing.reasons.includes(OWNER_NOT_VERIFIED) ? decided : null
   }
   refuseOtherMoves(listing.status, decision.status)
-  return { ...decided, status: decision.status }
+  // Nothing of a rejected listing is live any more: what waited is what its owner says now.
+  return { ...(decision.status === 'REJECTED' ? withRevision(decided) : decided), status: decision.status }
 }
 
 const withRevision = (listing: Listing): Listing => ({

@@ -3,7 +3,7 @@ import { DomainError, type FieldError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { getOwnListing } from './get-listing.ts'
-import type { Listing } from './listing.ts'
+import type { Listing, ListingFields } from './listing.ts'
 import { type ListingDeps, moveWrites } from './move-listing.ts'
 import { refuseOtherMoves } from './transitions.ts'
 
@@ -31,10 +31,14 @@ export const submitListing = (deps: ListingDeps, userId: UserId, id: ListingId) 
     return { listing: next, owner }
   })
 
-function refuseIncomplete(listing: Listing): void {
-  const missing: FieldError[] = (['title', 'description', 'price', 'location'] as const)
+/** What publication needs and a listing does not say. */
+export const missingFields = (listing: ListingFields): FieldError[] =>
+  (['title', 'description', 'price', 'location'] as const)
     .filter((field) => listing[field] === null)
     .map((path) => ({ path, code: 'required', message: 'is required' }))
+
+function refuseIncomplete(listing: Listing): void {
+  const missing = missingFields(listing)
   if (!listing.media.some(({ kind, status }) => kind === 'image' && status !== 'REJECTED')) {
     missing.push({ path: 'media', code: 'required', message: 'needs at least one picture' })
   }

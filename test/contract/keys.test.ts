@@ -114,6 +114,7 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   kycExpiryPartition: ['moment'],
   listingKey: ['listing'],
   listingMoveKey: ['listing', 'event'],
+  listingMovesQuery: ['listing'],
   agentListingIndex: ['user', 'listing'],
   agentListingQuery: ['user'],
   originalKey: ['original'],
@@ -211,6 +212,7 @@ describe('the one table', () => {
       kycExpiryPartition   KYC-EXPIRY#<day>
       listingKey           pk LISTING#<lst>                     sk LISTING
       listingMoveKey       pk LISTING#<lst>                     sk MOVE#<evt>
+      listingMovesQuery    partition LISTING#<lst>              beginsWith MOVE#
       agentListingIndex    gsi1pk AGENT#<usr>                   gsi1sk LISTING#<lst>
       agentListingQuery    partition AGENT#<usr>                index gsi1
       queueIndex           gsi2pk LISTINGS#<list>#<shard>       gsi2sk <moment>#<lst>

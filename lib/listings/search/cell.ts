@@ -96,6 +96,12 @@ export function digitsAt(point: Point): string {
   return cell.digits
 }
 
+/** The square that a partition holds, of some 1,250 km: one of 64 on each face. */
+export const squareOf = (digits: string): string => digits.slice(0, SQUARE_DIGITS)
+
+/** Cells of at least so many digits lie in one square. */
+export const SQUARE_DIGITS = 4
+
 /** The first and the last of the finest cells inside one. */
 export const firstIn = (digits: string): string => digits.padEnd(FINEST_LEVEL + 1, '0')
 export const lastIn = (digits: string): string => digits.padEnd(FINEST_LEVEL + 1, '3')

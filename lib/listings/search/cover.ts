@@ -1,5 +1,14 @@
-import { areaKm2, type Cell, cornersOf, FACES, firstIn, lastIn, quarters } from './cell.ts'
-import { PARTITION_DIGITS } from './search.keys.ts'
+import {
+  areaKm2,
+  type Cell,
+  cornersOf,
+  FACES,
+  firstIn,
+  lastIn,
+  quarters,
+  SQUARE_DIGITS,
+  squareOf,
+} from './cell.ts'
 import { type Direction, directionTo, type Point, reachOf } from './sphere.ts'
 
 /** A piece of the curve within one partition, from one of the finest cells to another. */
@@ -38,7 +47,7 @@ function* cellsOf(cells: readonly Cell[], shape: Shape): Generator<Stretch> {
     const isWhole = nearestKm >= shape.innerKm && farthestKm <= shape.outerKm
     const km2 = areaKm2(corners)
     const isFine = isWhole || km2 <= shape.grainKm2 || cell.level >= FINEST_COVERED
-    if (cell.digits.length >= PARTITION_DIGITS && isFine) {
+    if (cell.digits.length >= SQUARE_DIGITS && isFine) {
       yield { from, to: lastIn(cell.digits), areaKm2: km2 }
     } else yield* cellsOf(quarters(cell), shape)
   }
@@ -52,5 +61,5 @@ function isNext(place: string, following: string): boolean {
   const after = place.replace(/([0-2])(3*)$/, (_, digit: string, rest: string) =>
     `${Number(digit) + 1}`.padEnd(rest.length + 1, '0'),
   )
-  return after === following && place.slice(0, PARTITION_DIGITS) === following.slice(0, PARTITION_DIGITS)
+  return after === following && squareOf(place) === squareOf(following)
 }

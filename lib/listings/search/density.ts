@@ -1,5 +1,5 @@
-import { curveKm2, digitsAt, firstIn, lastIn } from './cell.ts'
-import { digitsOfOrder, PARTITION_DIGITS, placeRange } from './search.keys.ts'
+import { curveKm2, digitsAt, firstIn, lastIn, squareOf } from './cell.ts'
+import { digitsOfOrder, placeRange } from './search.keys.ts'
 import type { Point } from './sphere.ts'
 import type { Place } from './sweep.ts'
 
@@ -16,7 +16,7 @@ export async function estimateDensity(
 ): Promise<number> {
   const digits = digitsAt(origin)
   const partition = partitionOf(digits)
-  const square = digits.slice(0, PARTITION_DIGITS)
+  const square = squareOf(digits)
   const ask = { partition, limit: PROBED }
   const [before, behind] = await Promise.all([
     index.read({ ...ask, descending: true, between: placeRange(firstIn(square), digits) }),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EventId, ListingId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
+import { squareOf } from './cell.ts'
 
 /** Over how many partitions a list of a whole country, or of the whole world, is spread. */
 const SHARDS = 4
@@ -52,12 +53,9 @@ function orderedPartition(
 export const agentPartition = (agentId: UserId, sort: ListedValues['sort']): string =>
   `SEARCH#${sort}#${agentId}`
 
-/** Listings by place: one partition for each square of about eleven degrees. */
+/** Listings by place: one partition for each of the 384 squares that the Earth is cut into. */
 export const placePartition = ({ offer, category, bedrooms }: PlacedValues, digits: string): string =>
-  `SEARCH#near#${offer ?? '*'}#${category ?? '*'}#${bedrooms}#${digits.slice(0, PARTITION_DIGITS)}`
-
-/** How many digits of a place name its partition. */
-export const PARTITION_DIGITS = 4
+  `SEARCH#near#${offer ?? '*'}#${category ?? '*'}#${bedrooms}#${squareOf(digits)}`
 
 /** Places in an order. All but `risingPriceOrder` are read downwards, so that ties go by id, descending. */
 export const newestOrder = (publishedAt: string, id: ListingId, by: EventId): string =>

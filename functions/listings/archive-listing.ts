@@ -1,0 +1,24 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { user } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { ListingId } from '#lib/kernel/id'
+import { archiveListing } from '#lib/listings/archive-listing'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'DELETE /listings/{id}',
+  summary: 'Archive a listing',
+  description:
+    'For good, from any status: only its owner and administrators see it from then on, and it changes no more. ' +
+    'Honours `If-Match`; archived already, it is 204 again.',
+  access: user,
+  input: { params: { id: ListingId } },
+  output: { 204: null },
+  problems: ['forbidden', 'version_conflict'],
+  deps: { listings: listingStore, accounts: accountStore, now: clock, newId: ids },
+  run: async ({ actor, params, request }, deps) => {
+    await archiveListing(deps, actor.userId, params.id, request.ifMatch)
+    return { status: 204 }
+  },
+})

@@ -1,0 +1,20 @@
+import * as z from 'zod'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { userOrAdministrator } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { ListingId } from '#lib/kernel/id'
+import { getHistory, ListingMoveView } from '#lib/listings/get-history'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /listings/{id}/history',
+  summary: 'Every move of a listing, oldest first',
+  description: 'With who, when and why. The owner sees neither which administrator decided nor their notes.',
+  access: userOrAdministrator,
+  input: { params: { id: ListingId } },
+  output: { 200: z.object({ items: z.array(ListingMoveView) }) },
+  problems: ['forbidden'],
+  deps: { listings: listingStore, accounts: accountStore, now: clock },
+  run: async ({ actor, params }, deps) => ({ status: 200, body: await getHistory(deps, actor, params.id) }),
+})

@@ -1,0 +1,34 @@
+import { timestamp } from '#lib/kernel/clock'
+import type { ListingId, UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { getOwnListing } from './get-listing.ts'
+import { refuseStale } from './if-match.ts'
+import type { Listing } from './listing.ts'
+import { type ListingDeps, moveWrites } from './move-listing.ts'
+
+/**
+ * Takes a listing of the caller's out of everything, for good; what waited for a moderator waits no more. Archived
+ * already, whatever version was seen: nothing changes. Throws `version_conflict`.
+ */
+export const archiveListing = (
+  deps: ListingDeps,
+  userId: UserId,
+  id: ListingId,
+  ifMatch: string | null,
+): Promise<void> =>
+  retryConflicts(async () => {
+    const { listing } = await getOwnListing(deps, { kind: 'user', userId }, id)
+    if (listing.status === 'ARCHIVED') return
+    refuseStale(listing, ifMatch)
+    const at = timestamp(deps.now())
+    const next: Listing = {
+      ...listing,
+      status: 'ARCHIVED',
+      revision: null,
+      updatedAt: at,
+      version: listing.version + 1,
+    }
+    await deps.listings.commit(
+      moveWrites(deps, listing, next, at, { by: userId, reasons: [], message: null, note: null }),
+    )
+  })

@@ -1,0 +1,90 @@
+import type * as z from 'zod'
+import { type Timestamp, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { ListingId, UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { isLive, refuseArchived } from '#lib/media/change-media'
+import { getOwnListing } from './get-listing.ts'
+import { refuseStale } from './if-match.ts'
+import { completeFields, type Listing, ListingDraft, ListingFields } from './listing.ts'
+import type { ListingDeps } from './move-listing.ts'
+import { keptFound } from './search/keep-found.ts'
+import type { SearchIndex } from './search/search-index.ts'
+import { missingFields } from './submit-listing.ts'
+
+/** Changes to a listing: an absent field stays, null clears. A location is one value, and is replaced whole. */
+export const ListingPatch = ListingDraft.partial()
+type ListingPatch = z.infer<typeof ListingPatch>
+
+type Deps = ListingDeps & { index: SearchIndex }
+
+/**
+ * Changes a listing of the caller's. Of a published or suspended one the price changes at once, and the rest waits
+ * as a revision until a moderator decides; a later change joins what waits, and what is changed back waits no
+ * more. What brings nothing new makes no version. Throws `listing_incomplete` when a listing that is in review or
+ * live would lose what publication needs, `version_conflict` and `listing_transition_not_allowed`.
+ */
+export const editListing = (
+  deps: Deps,
+  userId: UserId,
+  id: ListingId,
+  patch: ListingPatch,
+  ifMatch: string | null,
+) =>
+  retryConflicts(async () => {
+    const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
+    refuseStale(listing, ifMatch)
+    refuseArchived(listing)
+    const wanted = fieldsAfter(listing, patch)
+    refuseLosses(listing, wanted)
+    const at = timestamp(deps.now())
+    const edited = isLive(listing) ? revised(listing, wanted, at) : { ...listing, ...wanted }
+    if (isSame(edited, listing)) return { listing, owner }
+    const next = await keptFound(deps, listing, { ...edited, updatedAt: at, version: listing.version + 1 })
+    await deps.listings.commit([deps.listings.replace(listing, next)])
+    return { listing: next, owner }
+  })
+
+/** What the listing says once the patch, and what waits already, have their way. */
+function fieldsAfter(listing: Listing, patch: ListingPatch): ListingFields {
+  const waiting = listing.revision?.changes ?? {}
+  return completeFields({
+    ...listing,
+    ...waiting,
+    ...patch,
+    offer: patch.offer ?? waiting.offer ?? listing.offer,
+    category: patch.category ?? waiting.category ?? listing.category,
+  })
+}
+
+/** A live listing at its new price, with whatever else is to change in its revision. */
+function revised(listing: Listing, wanted: ListingFields, at: Timestamp): Listing {
+  const changes = ListingFields.partial().parse(
+    Object.fromEntries(
+      FIELDS.filter((field) => field !== 'price' && !isSame(wanted[field], listing[field])).map((field) => [
+        field,
+        wanted[field],
+      ]),
+    ),
+  )
+  const mediaWait = listing.media.some(
+    ({ isPending, pendingCaption }) => isPending || pendingCaption !== null,
+  )
+  const waits = mediaWait || Object.keys(changes).length > 0
+  const submittedAt = listing.revision?.submittedAt ?? at
+  return { ...listing, price: wanted.price, revision: waits ? { changes, submittedAt } : null }
+}
+
+const FIELDS = ListingFields.keyof().options
+
+/** What moderators look at, and customers, must stay complete. */
+function refuseLosses(listing: Listing, wanted: ListingFields): void {
+  if (listing.status === 'DRAFT' || listing.status === 'REJECTED') return
+  const known = new Set(missingFields(listing).map(({ path }) => path))
+  const lost = missingFields(wanted).filter(({ path }) => !known.has(path))
+  if (lost.length === 0) return
+  const names = lost.map(({ path }) => path).join(', ')
+  throw new DomainError('listing_incomplete', { detail: `It needs its ${names}`, errors: lost })
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -1,0 +1,32 @@
+import * as z from 'zod'
+import type { AccountStore } from '#lib/accounts/account-store'
+import type { Clock } from '#lib/kernel/clock'
+import type { ListingId } from '#lib/kernel/id'
+import { getOwnListing } from './get-listing.ts'
+import { ListingMove, type ListingStore } from './listing-store.ts'
+import type { Caller } from './view-listing.ts'
+
+/** A move as its reader sees it. */
+export const ListingMoveView = ListingMove.omit({ id: true }).extend({
+  by: z.string().meta({
+    description:
+      "The owner's id, or `system`; an administrator's subject for administrators, `administrator` for the owner",
+  }),
+  note: z.string().nullable().meta({ description: 'Null for the owner' }),
+})
+
+type Deps = { listings: Pick<ListingStore, 'get' | 'moves'>; accounts: AccountStore; now: Clock }
+
+/**
+ * Every move of a listing, oldest first, for its owner and administrators. The owner learns that an administrator
+ * decided, why, and what they were told; neither who it was nor the note.
+ */
+export async function getHistory(deps: Deps, caller: NonNullable<Caller>, id: ListingId) {
+  const { listing, viewer } = await getOwnListing(deps, caller, id)
+  const moves = await deps.listings.moves(id)
+  if (viewer === 'administrator') return { items: moves }
+  const isKnown = (by: string) => by === listing.agentId || by === 'system'
+  return {
+    items: moves.map((move) => ({ ...move, by: isKnown(move.by) ? move.by : 'administrator', note: null })),
+  }
+}

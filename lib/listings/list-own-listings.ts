@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import type { Cursors } from '#lib/kernel/cursor'
+import { ListingId } from '#lib/kernel/id'
+import { PageQuery } from '#lib/kernel/page'
+import type { MediaLinks } from '#lib/media/media-links'
+import { ListingStatus } from './listing.ts'
+import type { ListingStore } from './listing-store.ts'
+import { viewListing } from './view-listing.ts'
+
+/** Which of one's own listings to show: all, or those of a status. */
+export const OwnListingsQuery = PageQuery.extend({ status: ListingStatus.optional() })
+
+type Deps = { listings: Pick<ListingStore, 'byAgent'>; links: MediaLinks; cursors: Cursors }
+
+const LIST = 'own-listings'
+
+/** An agent's own listings, newest first. A page of a status holds those among the next `limit` listings. */
+export async function listOwnListings(
+  { listings, links, cursors }: Deps,
+  owner: Account,
+  { limit, cursor, status }: z.infer<typeof OwnListingsQuery>,
+) {
+  const filters = { agent: owner.id, status }
+  const last = cursors.open(LIST, filters, cursor, z.string())
+  const after = last === undefined ? undefined : ListingId.parse(last)
+  const { items, next } = await listings.byAgent(owner.id, { limit, after })
+  const shown = items.filter((listing) => status === undefined || listing.status === status)
+  return {
+    items: await Promise.all(shown.map((listing) => viewListing(listing, owner, 'owner', links))),
+    nextCursor: next === undefined ? null : cursors.seal(LIST, filters, next),
+  }
+}
