@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { type DeployedFunction, environmentFor } from './functions.ts'
 import { httpEvent } from './http-event.ts'
-import { rehearse } from './rehearsal.ts'
+import { type RehearsedRequest, rehearse } from './rehearsal.ts'
 import { startRehearsalStack } from './rehearsal-stack.ts'
 
 const RUN_ONCE = join(import.meta.dirname, 'run-once.ts')
@@ -38,14 +38,10 @@ export async function makeBytecode(
   try {
     await rehearse({
       ...stack,
-      ask: async (route, request = {}) =>
-        bodyOf(
-          route,
-          await perform(
-            functions.find(({ routes }) => routes.includes(route)),
-            await httpEvent(route, request),
-          ),
-        ),
+      ask: async (route, request = {}) => {
+        const deployed = functions.find(({ routes }) => routes.includes(route))
+        return bodyOf(route, request, await perform(deployed, await httpEvent(route, request)))
+      },
       run: (job, event) =>
         perform(
           functions.find(({ name }) => name === job),
@@ -80,10 +76,9 @@ async function runOnce(
   return result
 }
 
-/** The parsed body of an answer; what is no success ends the rehearsal. */
-export function bodyOf(route: string, result: unknown): unknown {
-  const { statusCode, body } = result as { statusCode?: number; body?: string }
-  if (statusCode === undefined || statusCode > 399)
-    throw new Error(`${route} answered ${statusCode}: ${body}`)
+/** The parsed body of an answer; a refusal that was not foreseen ends the rehearsal. */
+export function bodyOf(route: string, { mayBeRefused = false }: RehearsedRequest, result: unknown): unknown {
+  const { statusCode = 500, body } = result as { statusCode?: number; body?: string }
+  if (statusCode > (mayBeRefused ? 499 : 399)) throw new Error(`${route} answered ${statusCode}: ${body}`)
   return body ? JSON.parse(body) : undefined
 }

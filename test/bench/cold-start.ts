@@ -7,8 +7,8 @@ import { importJWK, SignJWT } from 'jose'
 import type { Route } from '#lib/http/route'
 import { bodyOf } from '#lib/package/bytecode'
 import { environmentFor } from '#lib/package/functions'
-import { httpEvent, type Request } from '#lib/package/http-event'
-import { rehearse } from '#lib/package/rehearsal'
+import { httpEvent } from '#lib/package/http-event'
+import { type RehearsedRequest, rehearse } from '#lib/package/rehearsal'
 import { startRehearsalStack } from '#lib/package/rehearsal-stack'
 import { type LambdaOptions, startLambda } from '../package/lambda.ts'
 import { packageCopy } from '../package/packaged.ts'
@@ -46,10 +46,10 @@ try {
     await rehearse({ ...stack, ask, run: (name, event) => measure(name, event, bareEvent) })
     process.stderr.write('.')
   }
-  async function ask(route: Route, request: Request = {}): Promise<unknown> {
+  async function ask(route: Route, request: RehearsedRequest = {}): Promise<unknown> {
     const deployed = packaged.functions.find(({ routes }) => routes.includes(route))
     const event = await httpEvent(route, request)
-    return bodyOf(route, await measure(deployed?.name ?? '', event, bareEvent))
+    return bodyOf(route, request, await measure(deployed?.name ?? '', event, bareEvent))
   }
 } finally {
   await stack.stop()

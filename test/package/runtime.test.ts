@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '#lib/http/route'
 import { bodyOf } from '#lib/package/bytecode'
-import { httpEvent, type Request } from '#lib/package/http-event'
-import { rehearse } from '#lib/package/rehearsal'
+import { httpEvent } from '#lib/package/http-event'
+import { type RehearsedRequest, rehearse } from '#lib/package/rehearsal'
 import { type RehearsalStack, startRehearsalStack } from '#lib/package/rehearsal-stack'
 import { type Lambda, startLambda } from './lambda.ts'
 import { type Packaged, packageCopy } from './packaged.ts'
@@ -43,9 +43,9 @@ describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
     if (folder) await rm(folder, { recursive: true, force: true })
   })
 
-  async function ask(route: Route, request: Request = {}): Promise<unknown> {
+  async function ask(route: Route, request: RehearsedRequest = {}): Promise<unknown> {
     const deployed = packaged.functions.find(({ routes }) => routes.includes(route))
-    return bodyOf(route, await run(deployed?.name ?? '', await httpEvent(route, request)))
+    return bodyOf(route, request, await run(deployed?.name ?? '', await httpEvent(route, request)))
   }
 
   async function run(name: string, event: unknown): Promise<unknown> {
