@@ -47,6 +47,8 @@ export async function startS3({ directory, credentials, buckets, ports }: S3Opti
   const serve = s3rver.callback()
 
   const s3 = await listenLocally(ports?.s3 ?? 0, (request, response) => {
+    response.setHeader('access-control-allow-origin', '*')
+    if (request.method === 'OPTIONS') return answerPreflight(response)
     const refusal = refuse(request, credentials)
     if (refusal) return answerRefusal(response, refusal)
     withoutSignature(request)
@@ -78,6 +80,16 @@ export async function startS3({ directory, credentials, buckets, ports }: S3Opti
       await Promise.all([s3.stop(), media.stop()])
     },
   }
+}
+
+/** Browsers may put as `lib/media/bucket.yml` says. */
+function answerPreflight(response: ServerResponse): void {
+  response.writeHead(200, {
+    'access-control-allow-methods': 'PUT',
+    'access-control-allow-headers': 'content-type, x-amz-checksum-sha256',
+    'access-control-max-age': '3600',
+  })
+  response.end()
 }
 
 function refuse(

@@ -86,6 +86,17 @@ describe('an unsigned request', () => {
   })
 })
 
+it('lets browsers of any page put what a link allows', async () => {
+  const response = await fetch(`${s3.endpoint}/${buckets.media}/originals/a`, { method: 'OPTIONS' })
+
+  expect(response.status).toBe(200)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'PUT',
+    'access-control-allow-headers': 'content-type, x-amz-checksum-sha256',
+  })
+})
+
 describe('a signed request', () => {
   it('chooses headers of its answer, as a link for downloading does', async () => {
     const command = new GetObjectCommand({
