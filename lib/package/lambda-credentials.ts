@@ -1,12 +1,13 @@
-import type { AwsCredentialIdentity, AwsCredentialIdentityProvider } from '@smithy/types'
+/** As the SDK takes them; its own types come with a package that is not ours to name. */
+type Credentials = { accessKeyId: string; secretAccessKey: string; sessionToken?: string }
 
 /**
  * Stands in for the SDK's chain of credential providers in a function's bundle. Lambda always puts the
  * credentials of the function's role into its environment; looking elsewhere costs every cold start 11 ms.
  */
-export const defaultProvider = (): AwsCredentialIdentityProvider => async () => fromEnvironment(process.env)
+export const defaultProvider = () => async (): Promise<Credentials> => fromEnvironment(process.env)
 
-function fromEnvironment(environment: NodeJS.ProcessEnv): AwsCredentialIdentity {
+function fromEnvironment(environment: NodeJS.ProcessEnv): Credentials {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) {
     throw new Error('AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is missing')
