@@ -11,11 +11,12 @@ import { waitingMedia } from '#lib/media/waiting-media.dynamo'
 export const { spec, handler } = endpoint({
   route: 'DELETE /listings/{id}/media/{mediaId}',
   summary: 'Delete a media item and its bytes',
-  description: 'At once, on a published listing too; but its last picture that is ready cannot go.',
+  description:
+    'At once, on a published listing too; but its last picture that is ready cannot go. Honours `If-Match`.',
   access: userOrAdministrator,
   input: { params: { id: ListingId, mediaId: MediaId } },
   output: { 204: null },
-  problems: ['forbidden', 'media_required', 'listing_transition_not_allowed'],
+  problems: ['forbidden', 'media_required', 'listing_transition_not_allowed', 'version_conflict'],
   deps: {
     listings: listingStore,
     accounts: accountStore,
@@ -23,8 +24,8 @@ export const { spec, handler } = endpoint({
     waiting: waitingMedia,
     now: clock,
   },
-  run: async ({ actor, params }, deps) => {
-    await deleteMedia(deps, actor, params.id, params.mediaId)
+  run: async ({ actor, params, request }, deps) => {
+    await deleteMedia(deps, actor, params.id, params.mediaId, request.ifMatch)
     return { status: 204 }
   },
 })

@@ -14,14 +14,15 @@ export const { spec, handler } = endpoint({
   route: 'PATCH /listings/{id}/media',
   summary: 'Reorder media and caption them',
   description:
-    'On a published or suspended listing an order acts at once; a caption waits in the revision, as `pendingCaption`.',
+    'On a published or suspended listing an order acts at once; a caption waits in the revision, as `pendingCaption`. ' +
+    'Honours `If-Match`.',
   access: user,
   input: { params: { id: ListingId }, body: MediaChanges },
   output: { 200: MediaItems },
-  problems: ['forbidden', 'listing_transition_not_allowed'],
+  problems: ['forbidden', 'listing_transition_not_allowed', 'version_conflict'],
   deps: { listings: listingStore, accounts: accountStore, links: mediaLinks, now: clock },
-  run: async ({ actor, params, body }, deps) => {
-    const listing = await updateMedia(deps, actor.userId, params.id, body)
+  run: async ({ actor, params, body, request }, deps) => {
+    const listing = await updateMedia(deps, actor.userId, params.id, body, request.ifMatch)
     const items = await viewMedia(listing, 'owner', deps.links)
     return { status: 200, body: { items }, headers: { etag: etagOf(listing) } }
   },

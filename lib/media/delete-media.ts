@@ -4,6 +4,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, MediaId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { getOwnListing } from '#lib/listings/get-listing'
+import { refuseStale } from '#lib/listings/if-match'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { Caller } from '#lib/listings/view-listing'
 import { isLive, refuseArchived, withMedia } from './change-media.ts'
@@ -29,9 +30,11 @@ export async function deleteMedia(
   caller: NonNullable<Caller>,
   listingId: ListingId,
   mediaId: MediaId,
+  ifMatch: string | null,
 ): Promise<void> {
   const agentId = await retryConflicts(async () => {
     const { listing } = await getOwnListing(deps, caller, listingId)
+    refuseStale(listing, ifMatch)
     refuseArchived(listing)
     const gone = listing.media.find(({ id }) => id === mediaId)
     if (!gone) throw new DomainError('not_found')

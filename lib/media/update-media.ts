@@ -5,6 +5,7 @@ import { DomainError, type FieldError } from '#lib/kernel/domain-error'
 import { type ListingId, MediaId, type UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { getOwnListing } from '#lib/listings/get-listing'
+import { refuseStale } from '#lib/listings/if-match'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { isLive, refuseArchived, withMedia } from './change-media.ts'
@@ -35,11 +36,19 @@ type Deps = { listings: ListingStore; accounts: AccountStore; now: Clock }
 /**
  * Reorders a listing's media and says what is under them. An order acts at once; on a published or suspended
  * listing the caption of what customers may see waits in its revision. Throws `validation_failed` for an order that
- * does not name every item once, or a caption of no item, and `listing_transition_not_allowed` when archived.
+ * does not name every item once, or a caption of no item, `version_conflict` when the caller saw another version, and
+ * `listing_transition_not_allowed` when archived.
  */
-export const updateMedia = (deps: Deps, userId: UserId, id: ListingId, changes: MediaChanges) =>
+export const updateMedia = (
+  deps: Deps,
+  userId: UserId,
+  id: ListingId,
+  changes: MediaChanges,
+  ifMatch: string | null,
+) =>
   retryConflicts(async () => {
     const { listing } = await getOwnListing(deps, { kind: 'user', userId }, id)
+    refuseStale(listing, ifMatch)
     refuseArchived(listing)
     refuseUnknown(listing, changes)
     const media = captioned(listing, ordered(listing.media, changes.order), changes.captions ?? {})

@@ -124,6 +124,19 @@ describe('PATCH /listings/{id}/media', () => {
     expect(await listingOf(id)).toEqual(before)
   })
 
+  it('412 for whoever saw another version, here and where an item is deleted', async () => {
+    const { id, ids } = await pictured()
+    const stale = {
+      params: { id, mediaId: ids[0] ?? '' },
+      token: agent.token,
+      headers: { 'if-match': '"1"' },
+    }
+    expect((await call(updateMedia, { ...stale, body: { order: ids } })).status).toBe(412)
+    expect((await call(deleteMedia, stale)).status).toBe(412)
+    const fresh = { ...stale, headers: { 'if-match': `"${(await listingOf(id))?.version}"` } }
+    expect((await call(deleteMedia, fresh)).status).toBe(204)
+  })
+
   it('403 and 404 for others, an administrator too; 409 when archived', async () => {
     const { id } = await pictured()
     expect((await changed(id, {}, (await aUser()).token)).status).toBe(404)
