@@ -63,6 +63,7 @@ export const aMedia = (more: Partial<Media> = {}): Media =>
     width: 24,
     height: 16,
     caption: null,
+    placeholder: null,
     isPending: false,
     createdAt: timestamp(new Date()),
     ...more,
