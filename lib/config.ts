@@ -111,13 +111,26 @@ function missingPairs(names: readonly Variable[], values: Partial<Record<Variabl
 export const inLambda = (): boolean => process.env['AWS_LAMBDA_FUNCTION_NAME'] !== undefined
 
 /** Something an endpoint needs, made at the first request from the variables it says it reads. */
-export type Dependency<T> = { readonly reads: readonly Variable[]; readonly make: () => T }
+export type Dependency<T> = {
+  readonly reads: readonly Variable[]
+  readonly make: () => T
+  /** Throws where what it reads cannot be right, by name; in Lambda that stops the cold start. */
+  readonly check?: () => void
+}
 
-/** Declares a dependency: which variables it reads, and how it is made of them. */
+/**
+ * Declares a dependency: which variables it reads, how it is made of them, and where a schema cannot say so, what is
+ * wrong with them.
+ */
 export const dependency = <const Name extends Variable, T>(
   reads: readonly Name[],
   make: (config: Config<Name>) => T,
-): Dependency<T> => ({ reads, make: () => make(readConfig(reads)) })
+  check?: (config: Config<Name>) => void,
+): Dependency<T> => ({
+  reads,
+  make: () => make(readConfig(reads)),
+  ...(check && { check: () => check(readConfig(reads)) }),
+})
 
 export type Dependencies = Record<string, Dependency<unknown>>
 

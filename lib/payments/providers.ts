@@ -122,10 +122,10 @@ const isBlank = (value: unknown): boolean => {
 export const paymentProviders = dependency(
   ['STAGE', 'PUBLIC_URL', 'PAYMENT_PROVIDERS', 'PAYMENT_PROVIDERS_SECRET'],
   ({ STAGE, PUBLIC_URL, PAYMENT_PROVIDERS, PAYMENT_PROVIDERS_SECRET }) => {
-    if (PAYMENT_PROVIDERS) requireKeys(PAYMENT_PROVIDERS)
     const source = PAYMENT_PROVIDERS
       ? inlineSettings(PAYMENT_PROVIDERS)
       : secretSettings(() => readSecret(PAYMENT_PROVIDERS_SECRET ?? ''), systemClock)
     return openProviders(source, STAGE, { http: providerHttp, now: systemClock, publicUrl: PUBLIC_URL })
   },
+  ({ PAYMENT_PROVIDERS }) => requireKeys(PAYMENT_PROVIDERS ?? {}),
 )
