@@ -36,7 +36,7 @@ async function metadataOf(bytes: Buffer): Promise<string[]> {
     comments,
     orientation: (orientation ?? 1) > 1 || undefined,
   })
-  const marks = ['Exif\0\0', 'ns.adobe.com', 'Photoshop', 'GPS', '<html', '<?php', 'PK\x03\x04']
+  const marks = ['Exif\0\0', 'ns.adobe.com', 'Photoshop', 'GPSLatitude', '<html', '<?php', 'PK\x03\x04']
   return [
     ...found.flatMap(([name, value]) => (value === undefined ? [] : [name])),
     ...marks.filter((mark) => bytes.includes(mark, 0, 'latin1')),
