@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as listQueue } from '#functions/admin/list-queued-listings'
+import { spec as listOwnListings } from '#functions/auth/list-own-listings'
+import { spec as editListing } from '#functions/listings/edit-listing'
+import { timestamp } from '#lib/kernel/clock'
+import type { Listing, ListingView } from '#lib/listings/listing'
+import { call } from '#test/support/call'
+import { anAgent, aUser, consoleToken, type GivenUser } from '#test/support/given'
+import { aListing, aMedia, COMPLETE } from '#test/support/listings'
+import { pagesOf } from '#test/support/pages'
+import { moderated } from '#test/support/published'
+
+type Queued = ListingView & { waitingSince: string | null }
+
+let agent: GivenUser
+let admin: string
+
+beforeAll(async () => {
+  agent = await anAgent()
+  admin = await consoleToken()
+})
+
+const at = (second: number): Listing['createdAt'] => timestamp(new Date(second * 1_000))
+
+const aListingThatIs = (status: Listing['status'], second: number, more: Partial<Listing> = {}) =>
+  aListing(agent.id, {
+    ...COMPLETE,
+    media: [aMedia()],
+    status,
+    submittedAt: at(second),
+    createdAt: at(second),
+    ...more,
+  })
+
+describe('the moderation queue', () => {
+  it('holds what is in review and revisions that wait, longest waiting first, with what changed', async () => {
+    const late = await aListingThatIs('PENDING_REVIEW', 30)
+    const early = await aListingThatIs('PENDING_REVIEW', 10)
+    const revised = await aListingThatIs('PUBLISHED', 1, {
+      revision: { changes: { title: 'New title' }, submittedAt: at(20) },
+    })
+    await aListingThatIs('PUBLISHED', 2)
+    await aListingThatIs('DRAFT', 3)
+    for (const limit of ['1', '2', '100']) {
+      const items = (await pagesOf<Queued>(listQueue, admin, { limit })).flat()
+      expect(items.map(({ id, waitingSince }) => [id, waitingSince])).toEqual([
+        [early, at(10)],
+        [revised, at(20)],
+        [late, at(30)],
+      ])
+      expect(items[1]).toMatchObject({
+        status: 'PUBLISHED',
+        revision: { changes: { title: 'New title' } },
+        agent: { userId: agent.id, displayName: 'Awa Immobilier' },
+        note: null,
+      })
+    }
+    await moderated(early, { status: 'REJECTED', reasons: ['other'] })
+    await moderated(revised, { status: 'REJECTED', reasons: ['other'] })
+    expect((await pagesOf<Queued>(listQueue, admin)).flat().map(({ id }) => id)).toEqual([late])
+    await call(editListing, { params: { id: revised }, token: agent.token, body: { bedrooms: 1 } })
+    expect((await pagesOf<Queued>(listQueue, admin)).flat().map(({ id }) => id)).toEqual([late, revised])
+  })
+
+  it('lists any other status too, with its revisions', async () => {
+    const suspended = await aListingThatIs('SUSPENDED', 5)
+    const revised = await aListingThatIs('SUSPENDED', 6, {
+      revision: { changes: { bedrooms: 2 }, submittedAt: at(7) },
+    })
+    const items = (await pagesOf<Queued>(listQueue, admin, { status: 'SUSPENDED', limit: '1' })).flat()
+    expect(items.map(({ id, waitingSince }) => [id, waitingSince])).toEqual([
+      [suspended, null],
+      [revised, at(7)],
+    ])
+  })
+
+  it('keeps its cursors to their status', async () => {
+    const { body } = await call(listQueue, { token: admin, query: { limit: '1' } })
+    const { nextCursor } = body as { nextCursor: string }
+    expect(
+      await call(listQueue, { token: admin, query: { cursor: nextCursor, status: 'DRAFT' } }),
+    ).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_cursor' },
+    })
+    expect((await call(listQueue, { token: admin, query: { cursor: nextCursor, limit: '7' } })).status).toBe(
+      200,
+    )
+  })
+
+  it('is for administrators, who say which status', async () => {
+    expect((await call(listQueue)).status).toBe(401)
+    expect((await call(listQueue, { token: agent.token })).status).toBe(403)
+    expect((await call(listQueue, { token: admin, query: { status: 'LOST' } })).status).toBe(400)
+  })
+})
+
+describe('one’s own listings', () => {
+  it('are all there in any status, newest first, as their owner sees them', async () => {
+    const owner = await anAgent()
+    const ids: string[] = []
+    for (const status of ['DRAFT', 'PUBLISHED', 'ARCHIVED', 'PUBLISHED'] as const) {
+      ids.unshift(
+        await aListing(owner.id, { ...COMPLETE, status, message: 'Between us', note: 'Not for owners' }),
+      )
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    for (const limit of ['1', '3', '20']) {
+      const items = (await pagesOf<ListingView>(listOwnListings, owner.token, { limit })).flat()
+      expect(items.map(({ id }) => id)).toEqual(ids)
+      expect(items[0]).toMatchObject({ message: 'Between us', revision: null })
+      expect(items[0]).not.toHaveProperty('note')
+      const published = await pagesOf<ListingView>(listOwnListings, owner.token, {
+        limit,
+        status: 'PUBLISHED',
+      })
+      expect(published.flat().map(({ id }) => id)).toEqual([ids[0], ids[2]])
+    }
+  })
+
+  it('are one’s own: a cursor of another agent is none', async () => {
+    const [one, other] = await Promise.all([anAgent(), anAgent()])
+    await aListing(one.id)
+    await aListing(one.id)
+    const { body } = await call(listOwnListings, { token: one.token, query: { limit: '1' } })
+    const { nextCursor } = body as { nextCursor: string }
+    expect((await call(listOwnListings, { token: other.token, query: { cursor: nextCursor } })).status).toBe(
+      400,
+    )
+  })
+
+  it('are for agents', async () => {
+    const user = await aUser()
+    expect((await call(listOwnListings)).status).toBe(401)
+    expect(await call(listOwnListings, { token: user.token })).toMatchObject({
+      status: 403,
+      body: { code: 'agent_profile_required' },
+    })
+  })
+})
