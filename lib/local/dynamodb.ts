@@ -8,7 +8,8 @@ import { type Child, startChild } from './child.ts'
 import { freePorts } from './listen.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const BINARY = join(ROOT, 'node_modules/@dynoxide/linux-x64/dynoxide')
+/** The program that is the local DynamoDB. */
+export const LOCAL_BINARY = join(ROOT, 'node_modules/@dynoxide/linux-x64/dynoxide')
 const TABLE_FILE = join(ROOT, 'lib/dynamo/table.yml')
 
 export type LocalDynamo = { endpoint: string; ended: Promise<string>; stop: () => Promise<void> }
@@ -21,7 +22,7 @@ export async function startDynamo(options: { port?: number; file?: string } = {}
   const [port] = options.port === undefined ? await freePorts(1) : [options.port]
   const storage = options.file === undefined ? [] : ['--db-path', options.file]
   const child = startChild({
-    command: BINARY,
+    command: LOCAL_BINARY,
     args: ['--host', '127.0.0.1', '--port', `${port}`, ...storage],
     environment: {},
     onLine: (line) => line === '' || line.startsWith('Dynoxide listening'),

@@ -1,0 +1,156 @@
+import { Account } from '#lib/accounts/account'
+import { timestamp } from '#lib/kernel/clock'
+import { idMaker, type UserId } from '#lib/kernel/id'
+import { UNDECIDED } from '#lib/kyc/kyc'
+import { completeFields, type Listing } from '#lib/listings/listing'
+import { aMedia } from '#test/support/listings'
+
+// A marketplace as they are: a few large cities and many small ones, listings thicker towards their centres, prices
+// that people write down (round ones), by category and city, and agents of whom some have far more than others.
+
+const COUNTRIES = ['CI', 'SN', 'GH', 'NG', 'KE', 'FR', 'ES', 'PT'] as const
+const CURRENCY = {
+  CI: 'XOF',
+  SN: 'XOF',
+  GH: 'GHS',
+  NG: 'NGN',
+  KE: 'KES',
+  FR: 'EUR',
+  ES: 'EUR',
+  PT: 'EUR',
+} as const
+const CITY_COUNT = 60
+const AGENT_COUNT = 300
+
+const KINDS = [
+  { category: 'apartment', share: 0.4, bedrooms: [1, 1, 2, 2, 2, 3, 3, 4] },
+  { category: 'house', share: 0.2, bedrooms: [2, 3, 3, 3, 4, 4, 5, 6] },
+  { category: 'villa', share: 0.08, bedrooms: [3, 4, 4, 5, 6, 8] },
+  { category: 'studio', share: 0.08, bedrooms: [0, 1] },
+  { category: 'room', share: 0.06, bedrooms: [1] },
+  { category: 'land', share: 0.08, bedrooms: [null] },
+  { category: 'office', share: 0.06, bedrooms: [null] },
+  { category: 'shop', share: 0.04, bedrooms: [null] },
+] as const
+
+export type City = {
+  name: string
+  country: (typeof COUNTRIES)[number]
+  lat: number
+  lng: number
+  weight: number
+}
+export type Marketplace = ReturnType<typeof marketplace>
+
+/** The same chance each time: a linear congruential generator. */
+export function chance(seed: number) {
+  let state = seed
+  const next = (): number => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return state / 2 ** 32
+  }
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T
+  /** Bell-shaped around nought. */
+  const around = (): number => (next() + next() + next() + next() - 2) * 1.7
+  const weighted = <T>(from: readonly T[], weight: (item: T) => number): T => {
+    let left = next() * from.reduce((sum, item) => sum + weight(item), 0)
+    for (const item of from) {
+      left -= weight(item)
+      if (left <= 0) return item
+    }
+    return pick(from)
+  }
+  return { next, pick, around, weighted }
+}
+
+/** A marketplace of so many published listings. */
+export function marketplace(size: number) {
+  const dice = chance(20_261_120)
+  const cities = Array.from(
+    { length: CITY_COUNT },
+    (_, index): City => ({
+      name: `City ${index}`,
+      country: COUNTRIES[index % COUNTRIES.length] ?? 'CI',
+      lat: 4 + dice.next() * 44,
+      lng: -17 + dice.next() * 50,
+      weight: 1 / (index + 1),
+    }),
+  )
+  const newId = idMaker(() => new Date('2026-11-01T00:00:00.000Z'))
+  const agents = Array.from({ length: AGENT_COUNT }, () => agentOf(newId('user')))
+  const media = [aMedia(), aMedia(), aMedia()]
+  const listing = (index: number): Listing => {
+    const { category, bedrooms } = dice.weighted(KINDS, ({ share }) => share)
+    const city = dice.weighted(cities, ({ weight }) => weight)
+    const offer = dice.next() < 0.55 ? 'sale' : 'rent'
+    const level = Math.exp(dice.around() * 0.6) * (offer === 'sale' ? 20_000_000 : 100_000)
+    const digit = 10 ** (Math.floor(Math.log10(level)) - 1)
+    const publishedAt = timestamp(
+      new Date(Date.UTC(2026, 0, 1) + Math.floor(dice.next() * 26_000_000) * 1_000),
+    )
+    const [north, east] = [dice.around(), dice.around()]
+    return {
+      ...completeFields({
+        offer,
+        category,
+        title: `Listing ${index} of ${city.name}`,
+        description: 'Bright and quiet, close to the market and the water. '.repeat(8),
+        price: { amount: Math.round(level / digit) * digit, currency: CURRENCY[city.country] },
+        bedrooms: dice.pick<number | null>(bedrooms),
+        location: {
+          country: city.country,
+          city: city.name,
+          lat: Number((city.lat + north * 0.06).toFixed(6)),
+          lng: Number((city.lng + east * 0.06).toFixed(6)),
+        },
+      }),
+      id: newId('listing'),
+      agentId: (agents[Math.floor(dice.next() ** 2 * agents.length)] ?? agents[0])?.id as UserId,
+      status: 'PUBLISHED',
+      media,
+      reasons: [],
+      message: null,
+      note: null,
+      revision: null,
+      indexedAs: newId('event'),
+      version: 3,
+      submittedAt: publishedAt,
+      publishedAt,
+      createdAt: publishedAt,
+      updatedAt: publishedAt,
+    }
+  }
+  return { size, cities, agents, listings: () => Array.from({ length: size }, (_, index) => listing(index)) }
+}
+
+const agentOf = (id: UserId): Account =>
+  Account.parse({
+    id,
+    email: `${id}@example.com`.toLowerCase(),
+    emailVerified: true,
+    passwordHash: 'none',
+    registration: 'evt_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    name: 'Awa Koné',
+    phone: null,
+    status: 'ACTIVE',
+    banReason: null,
+    standingRevision: 1,
+    sessions: {},
+    knownAddresses: [],
+    agent: {
+      displayName: 'Awa Immobilier',
+      agency: null,
+      licenseNumber: null,
+      bio: null,
+      phone: null,
+      languages: [],
+      serviceAreas: [],
+      createdAt: '2026-01-01T00:00:00.000Z',
+      updatedAt: '2026-01-01T00:00:00.000Z',
+    },
+    kyc: { ...UNDECIDED, status: 'VERIFIED', decisions: 1 },
+    drafts: 0,
+    payments: 0,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+  })

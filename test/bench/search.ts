@@ -1,0 +1,184 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { openAccounts } from '#lib/accounts/account-store.dynamo'
+import { openTable } from '#lib/dynamo/table'
+import { newId, type UserId } from '#lib/kernel/id'
+import { archiveListing } from '#lib/listings/archive-listing'
+import { editListing } from '#lib/listings/edit-listing'
+import type { Listing } from '#lib/listings/listing'
+import { openListings } from '#lib/listings/listing-store.dynamo'
+import { moderateListing } from '#lib/listings/moderate-listing'
+import { followSearch } from '#lib/listings/search/follow-search'
+import { openSearchIndex } from '#lib/listings/search/search-index.dynamo'
+import { type SearchPosition, searchListings } from '#lib/listings/search/search-listings'
+import { SearchQuery, searchOf } from '#lib/listings/search/search-query'
+import { loadedTable, TABLE_NAME } from './loaded-table.ts'
+import { chance, type Marketplace, marketplace } from './marketplace.ts'
+import { QUERIES, type Query } from './search-mix.ts'
+
+// `npm run bench:search`: what a page of search takes, and what it costs to keep a listing found, with a thousand
+// listings in the table and with a hundred thousand. Other sizes as arguments. Never in `npm test`.
+
+const SIZES = process.argv.slice(2).map(Number)
+const PAGES_EACH = 150
+
+type Spent = { requests: number; entries: number; capacity: number; written: number }
+type Figures = { answered: number; milliseconds: number } & Spent
+
+/** A client that counts what it asks for, and what DynamoDB charges for it. */
+function countingClient(endpoint: string, spent: Spent): DynamoDBClient {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
+  const client = new DynamoDBClient({ endpoint, region: 'eu-west-1', credentials })
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const input = args.input as {
+        ReturnConsumedCapacity?: string
+        RequestItems?: Record<string, unknown[]>
+      }
+      input.ReturnConsumedCapacity = 'TOTAL'
+      const result = await next(args)
+      const { ConsumedCapacity, Items } = result.output as {
+        ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[]
+        Items?: unknown[]
+      }
+      spent.requests += 1
+      spent.entries += Items?.length ?? 0
+      spent.written += Object.values(input.RequestItems ?? {}).flat().length
+      for (const { CapacityUnits = 0 } of [ConsumedCapacity ?? []].flat()) spent.capacity += CapacityUnits
+      return result
+    },
+    { step: 'initialize', name: 'counted' },
+  )
+  return client
+}
+
+const nothing = (): Spent => ({ requests: 0, entries: 0, capacity: 0, written: 0 })
+
+function depsOn(endpoint: string, spent: Spent) {
+  const client = countingClient(endpoint, spent)
+  const table = openTable(TABLE_NAME, () => client)
+  return {
+    index: openSearchIndex(table),
+    listings: openListings(table),
+    accounts: openAccounts(table),
+    now: () => new Date('2026-11-20T12:00:00.000Z'),
+    newId,
+  }
+}
+
+type Deps = ReturnType<typeof depsOn>
+
+/** Pages of every kind of query: every fifth goes on to a second page. */
+async function measureSearches(
+  deps: Deps,
+  spent: Spent,
+  market: Marketplace,
+): Promise<Map<Query, Figures[]>> {
+  const dice = chance(7)
+  const measured = new Map<Query, Figures[]>()
+  for (const query of QUERIES) {
+    const pages: Figures[] = []
+    while (pages.length < PAGES_EACH) {
+      const asked = SearchQuery.parse({ ...query.make(market, dice), limit: 20 })
+      let after: SearchPosition | undefined
+      for (let page = 1; page === 1 || (page === 2 && after !== undefined && dice.next() < 0.2); page += 1) {
+        Object.assign(spent, nothing())
+        const start = performance.now()
+        const { items, next } = await searchListings(deps, searchOf(asked), { limit: asked.limit, after })
+        pages.push({ ...spent, answered: items.length, milliseconds: performance.now() - start })
+        after = next
+      }
+    }
+    measured.set(query, pages)
+  }
+  return measured
+}
+
+/** What it takes to publish a listing, to change its price, and to archive it: at once, and by the stream's job after. */
+async function measureWrites(deps: Deps, spent: Spent, market: Marketplace): Promise<string[]> {
+  const [template] = market.listings()
+  if (!template) return []
+  const waiting: Listing = {
+    ...template,
+    id: newId('listing'),
+    status: 'PENDING_REVIEW',
+    publishedAt: null,
+    indexedAs: null,
+    bedrooms: 3,
+  }
+  await deps.listings.commit([deps.listings.insert(waiting)])
+  const { id } = waiting
+  const owner = waiting.agentId as UserId
+  const acts: [string, () => Promise<unknown>][] = [
+    ['publish', () => moderateListing(deps, 'admin', id, { status: 'PUBLISHED' }, null)],
+    ['change the price', () => editListing(deps, owner, id, { price: { amount: 7, currency: 'XOF' } }, null)],
+    ['archive', () => archiveListing(deps, owner, id, null)],
+  ]
+  const rows: string[] = []
+  for (const [name, act] of acts) {
+    const before = await deps.listings.get(id)
+    const counted = async (work: () => Promise<unknown>): Promise<string> => {
+      Object.assign(spent, nothing())
+      await work()
+      return `${spent.written} | ${spent.requests} | ${spent.capacity.toFixed(0)}`
+    }
+    const atOnce = await counted(act)
+    const after = await deps.listings.get(id)
+    rows.push(
+      `| ${name} | ${atOnce} | ${await counted(() => followSearch(deps, [{ recordId: '1', before, after }]))} |`,
+    )
+  }
+  return rows
+}
+
+const at = (share: number, numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(share * numbers.length))] ??
+  Number.NaN
+
+const both = (numbers: readonly number[], digits = 0): string =>
+  `${at(0.5, numbers).toFixed(digits)} / ${at(0.95, numbers).toFixed(digits)}`
+
+const row = (name: string, pages: readonly Figures[]): string =>
+  `| ${[
+    name,
+    both(pages.map(({ requests }) => requests)),
+    both(
+      pages.filter(({ answered }) => answered > 0).map(({ entries, answered }) => entries / answered),
+      2,
+    ),
+    both(
+      pages.map(({ capacity }) => capacity),
+      1,
+    ),
+    both(pages.map(({ milliseconds }) => milliseconds)),
+    both(pages.map(({ answered }) => answered)),
+  ].join(' | ')} |`
+
+for (const size of SIZES.length > 0 ? SIZES : [1_000, 100_000]) {
+  const market = marketplace(size)
+  const loaded = await loadedTable(market)
+  const spent = nothing()
+  const deps = depsOn(loaded.endpoint, spent)
+  const measured = await measureSearches(deps, spent, market)
+  // Each kind of query weighs in the mix as often as it is asked.
+  const mix = [...measured].flatMap(([{ weight }, pages]) =>
+    pages.slice(0, Math.round((weight * PAGES_EACH) / 20)),
+  )
+  console.log(
+    [
+      '',
+      `### ${size.toLocaleString('en')} listings, ${loaded.items.toLocaleString('en')} items; p50 / p95 of a page of 20`,
+      '',
+      '| query | requests | entries per listing | read units | ms | listings |',
+      '|---|--:|--:|--:|--:|--:|',
+      row('**the mix**', mix),
+      ...[...measured].map(([{ name, weight }, pages]) =>
+        row(weight > 0 ? `${name} (${weight} %)` : name, pages),
+      ),
+      '',
+      '| write | entries | requests | units | by the job: entries | requests | units |',
+      '|---|--:|--:|--:|--:|--:|--:|',
+      ...(await measureWrites(deps, spent, market)),
+    ].join('\n'),
+  )
+  await loaded.stop()
+}
