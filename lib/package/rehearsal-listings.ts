@@ -28,7 +28,9 @@ export async function list({ ask, run, consoleToken }: Stage, { token }: Agent):
     token,
     params: { ...params, mediaId: text(waiting, 'media', 'id') },
   })
+  await ask('PATCH /listings/{id}', { token, params, body: { bedrooms: 4 } })
   await ask('POST /listings/{id}/submit', { token, params })
+  await ask('GET /admin/listings', { token: consoleToken })
   await ask('PATCH /listings/{id}/moderate', {
     token: consoleToken,
     params,
@@ -36,6 +38,10 @@ export async function list({ ask, run, consoleToken }: Stage, { token }: Agent):
   })
   await ask('GET /listings', { query: { offer: 'rent' } })
   await ask('GET /listings/{id}', { params })
+  await ask('GET /listings/{id}/history', { token, params })
+  await ask('GET /auth/profile/listings', { token })
+  const another = await ask('POST /listings', { token, body: LISTING })
+  await ask('DELETE /listings/{id}', { token, params: { id: text(another, 'id') } })
   return params.id
 }
 

@@ -41,9 +41,15 @@ async function rehearseService({ ask }: Stage): Promise<void> {
 }
 
 async function rehearseJobs({ run }: Stage): Promise<void> {
-  for (const job of ['publishEvents', 'publishMedia', 'followStanding', 'sendMail', 'eraseAccount']) {
-    await run(job, { Records: [] })
-  }
+  const streams = [
+    'publishEvents',
+    'publishMedia',
+    'followSearch',
+    'followStanding',
+    'sendMail',
+    'eraseAccount',
+  ]
+  for (const job of streams) await run(job, { Records: [] })
   const schedules = ['expireKyc', 'expireUploads', 'removeOrphans', 'reconcilePayments', 'auditLedger']
   for (const job of schedules) await run(job, {})
 }

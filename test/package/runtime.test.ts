@@ -93,6 +93,11 @@ describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
     })
   })
 
+  it('are asked once each by lib/package/rehearsal.ts, which their bytecode is made by', () => {
+    const left = packaged.functions.filter(({ name }) => !answers.has(name)).map(({ file }) => file)
+    expect(left, 'Ask these in lib/package/rehearsal-*.ts: they start a third slower').toEqual([])
+  })
+
   it('start from their bytecode', () => {
     const compiled = [...outputs].filter(([, output]) => output.includes('compiled as usual'))
     expect(compiled.map(([name]) => name)).toEqual([])
