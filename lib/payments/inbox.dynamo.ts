@@ -48,7 +48,7 @@ export const openInbox = (table: Table): Inbox => {
       }
     },
     wait: async (notification) => {
-      const { id, provider, references, expiresAtSeconds } = notification
+      const { id, provider, references, detail, expiresAtSeconds } = notification
       const words = references.map((reference): Write => {
         const word = { kind: 'waiting', notificationId: id, expiresAtSeconds }
         return { put: { ...waitingKey(provider, reference, id), ...word } }
@@ -56,7 +56,11 @@ export const openInbox = (table: Table): Inbox => {
       // Were it closed meanwhile, the word would be of no use and no harm: whoever follows it sees the status.
       const waiting = { ...notification, waits: true }
       await table.commit([
-        { update: notificationKey(id), set: { waits: true }, when: { equals: { status: 'UNMATCHED' } } },
+        {
+          update: notificationKey(id),
+          set: { waits: true, detail },
+          when: { equals: { status: 'UNMATCHED' } },
+        },
         ...words,
         ...entriesOf(waiting),
       ])

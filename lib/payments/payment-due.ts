@@ -19,7 +19,7 @@ export const needsCare = (payment: Known & { status: PaymentStatus }): boolean =
   payment.status === 'PENDING' || payment.status === 'PROCESSING' || hasPendingRefund(payment)
 
 /** Whether a refund of a paid payment has neither succeeded nor failed yet. */
-export const hasPendingRefund = (payment: Known): boolean => isPaid(payment) && pendingIn(payment.facts)
+const hasPendingRefund = (payment: Known): boolean => isPaid(payment) && pendingIn(payment.facts)
 
 const pendingIn = (facts: readonly Fact[]): boolean =>
   refundsOf(facts).some(({ state }) => state === 'pending')

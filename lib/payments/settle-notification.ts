@@ -54,10 +54,12 @@ export async function settleWaiting(
   }
 }
 
+const UNCONFIRMED = "The provider's API has not confirmed it"
+
 /** Leaves word that a notification waits, unless another has closed it meanwhile. */
 async function waitFor({ inbox }: SettleDeps, notification: Notification): Promise<Notification> {
   try {
-    return await inbox.wait(notification)
+    return await inbox.wait(notification.confirmed ? notification : { ...notification, detail: UNCONFIRMED })
   } catch (error) {
     const now = isRace(error) ? await inbox.get(notification.id) : undefined
     if (now && now.status !== 'UNMATCHED') return now

@@ -69,17 +69,24 @@ describe('POST /payments/callback/{provider}', () => {
     expect(await statusOf(payment.id)).toBe('SUCCEEDED')
   })
 
-  it('serves a function URL, where the provider is the last segment of the path', async () => {
+  it.each([
+    ['text', (rawBody: string) => rawBody],
+    ['base64', (rawBody: string) => Buffer.from(rawBody)],
+  ])('serves a function URL, where the provider is the last segment of the path: %s', async (_, encoded) => {
     const payment = await aPayment()
-    const { headers, rawBody } = paid(payment)
-    const answer = await call(callbackSpec, {
-      path: '/payments/callback/standard-webhooks',
-      headers,
-      rawBody: Buffer.from(rawBody),
-      deps: { providers: testProviders() },
-    })
-    expect(answer).toMatchObject({ status: 200, body: { received: true } })
+    const { headers, rawBody } = paid(payment, { note: 'payé' })
+    const at = (path: string, body: string) =>
+      call(callbackSpec, { path, headers, rawBody: encoded(body), deps: { providers: testProviders() } })
+    const address = '/payments/callback/standard-webhooks'
+    expect(await at(address, rawBody.replace('12550', '12551'))).toMatchObject({ status: 401 })
+    expect(await at('/payments/callback/bank-of-mars', rawBody)).toMatchObject({ status: 404 })
+    expect(await at(address, rawBody)).toMatchObject({ status: 200, body: { received: true } })
     expect(await statusOf(payment.id)).toBe('SUCCEEDED')
+  })
+
+  it('takes a quarter of a megabyte, and no more', async () => {
+    const large = fromGateway('payment.blessed', { note: 'x'.repeat(256 * 1024) })
+    expect(await deliver(large)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } })
   })
 
   it('acknowledges what it does not understand, so that it does not come again for days', async () => {

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { spec as listPaymentProviders } from '#functions/payments/list-payment-providers'
+import { serve } from '#lib/http/serve'
 import { providerHttp } from '#lib/payments/provider-http'
 import { inlineSettings, secretSettings } from '#lib/payments/provider-settings'
 import { openProviders, requireKeys } from '#lib/payments/providers'
@@ -16,6 +18,21 @@ describe('the configuration', () => {
     [{ paystack: {} }, 'paystack.apiKey'],
   ])('that lacks a key is refused by its name: %j', (settings, names) => {
     expect(() => requireKeys(settings)).toThrow(`Configuration: PAYMENT_PROVIDERS lacks ${names}`)
+  })
+
+  it('that lacks a key stops the cold start of a function', () => {
+    const environment = {
+      AWS_LAMBDA_FUNCTION_NAME: 'payments',
+      PAYMENT_PROVIDERS: '{"stripe":{"apiKey":"sk"}}',
+    }
+    const before = { ...process.env }
+    Object.assign(process.env, environment)
+    try {
+      expect(() => serve(listPaymentProviders)).toThrow('PAYMENT_PROVIDERS lacks stripe.webhookSecrets')
+    } finally {
+      for (const name of Object.keys(environment)) delete process.env[name]
+      Object.assign(process.env, before)
+    }
   })
 
   it('names the very keys that each provider cannot do without', async () => {
@@ -122,7 +139,13 @@ describe('settings kept as a secret', () => {
 })
 
 describe('a call to a provider', () => {
+  let failed = false
   const server = createServer((request, response) => {
+    if (request.url === '/once') {
+      response.writeHead(failed ? 200 : 503).end()
+      failed = true
+      return
+    }
     if (request.url === '/cut') return void request.socket.destroy()
     if (request.url === '/large') return void response.end(Buffer.alloc(1024 * 1024 + 1, 'x'))
     response
@@ -142,6 +165,18 @@ describe('a call to a provider', () => {
     await expect(providerHttp({ method: 'GET', url: at(path) })).rejects.toMatchObject({
       code: 'provider_unavailable',
     })
+  })
+
+  it('is tried once more where that does no harm, and only there', async () => {
+    await expect(providerHttp({ method: 'GET', url: at('/once') })).resolves.toMatchObject({ status: 200 })
+    failed = false
+    await expect(providerHttp({ method: 'POST', url: at('/once') })).rejects.toMatchObject({
+      code: 'provider_unavailable',
+    })
+    failed = false
+    await expect(providerHttp({ method: 'POST', url: at('/once'), repeatable: true })).resolves.toMatchObject(
+      { status: 200 },
+    )
   })
 
   it('is provider_unavailable where nobody listens', async () => {
