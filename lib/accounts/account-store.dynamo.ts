@@ -60,12 +60,13 @@ export const openAccounts = (table: Table): AccountStore => {
       ...relist(seen, undefined),
     ],
     stillAs: (id, seen, otherwise) => ({ check: accountKey(id), when: { equals: seen }, otherwise }),
-    addSession: ({ id, passwordHash, knownAddresses }, session, ended) => [
+    addSession: ({ id, passwordHash, knownAddresses, sessions }, session, ended) => [
       {
         update: accountKey(id),
         set: { knownAddresses, [`sessions.${session.id}`]: listedUntilSeconds(new Date(session.createdAt)) },
         remove: ended.map((old) => `sessions.${old}`),
-        when: { equals: { status: 'ACTIVE', passwordHash } },
+        // As they were seen, or many sign-ins at once would each make room for one and come to more than fit.
+        when: { equals: { status: 'ACTIVE', passwordHash, sessions } },
       },
       ...insertSession(session),
     ],

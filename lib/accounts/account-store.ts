@@ -25,8 +25,8 @@ export type AccountStore = {
   stillAs: (id: UserId, seen: Record<string, unknown>, otherwise: () => Error) => Write
   insertSession: (session: Session) => Write[]
   /**
-   * Signs a device in and remembers the addresses known to the account, if it still has the password seen and
-   * is not banned; else `version_conflict`. `ended` are sessions that make room for it.
+   * Signs a device in and remembers the addresses known to the account, if it still has the password and the
+   * sessions seen and is not banned; else `version_conflict`. `ended` are sessions that make room for it.
    */
   addSession: (account: Account, session: Session, ended: readonly string[]) => Write[]
   commit: Commit
