@@ -22,7 +22,7 @@ export type RehearsalStack = {
 /** Names addresses and issuers; nothing listens there. */
 const PORT = 3000
 
-/** Starts a DynamoDB in memory and an S3 in a temporary folder, both on free ports, with keys of their own. */
+/** Starts a DynamoDB and an S3 in temporary folders, both on free ports, with keys of their own. */
 export async function startRehearsalStack(): Promise<RehearsalStack> {
   const directory = await mkdtemp(join(tmpdir(), 'platform-rehearsal-'))
   const keys = await localKeys(directory)

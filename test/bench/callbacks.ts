@@ -1,10 +1,8 @@
-import { UpdateTableCommand } from '@aws-sdk/client-dynamodb'
 import { startRehearsalStack } from '#lib/package/rehearsal-stack'
 
 // `npm run bench:callbacks`: callbacks through the whole stack of their function, fifty at a time, against a local
 // DynamoDB on the same machine. First as many payments as callbacks, then a thousand copies of one event, which
-// must make one transition and no 5xx. The table's stream is switched off: the emulator looks through all of it at
-// every write, so that a write would cost the more the longer the bench runs. Never in `npm test`.
+// must make one transition and no 5xx. Never in `npm test`.
 
 const PAYMENTS = 2_000
 const COPIES = 1_000
@@ -14,28 +12,17 @@ const stack = await startRehearsalStack()
 try {
   Object.assign(process.env, stack.environment, { LOG_LEVEL: 'silent' })
   // Loaded only now: they read the environment that has just been set.
-  const [
-    { handler },
-    { httpEvent },
-    { openTable },
-    { openPayments },
-    { openPayment },
-    { newId },
-    { dynamo },
-    signing,
-  ] = await Promise.all([
-    import('#functions/payments/payment-callback'),
-    import('#test/support/call'),
-    import('#lib/dynamo/table'),
-    import('#lib/payments/payment-store.dynamo'),
-    import('#lib/payments/payment'),
-    import('#lib/kernel/id'),
-    import('#lib/dynamo/client'),
-    import('#lib/payments/standard-webhooks'),
-  ])
-  const TableName = process.env['TABLE_NAME'] ?? ''
-  await dynamo().send(new UpdateTableCommand({ TableName, StreamSpecification: { StreamEnabled: false } }))
-  const table = openTable(TableName)
+  const [{ handler }, { httpEvent }, { openTable }, { openPayments }, { openPayment }, { newId }, signing] =
+    await Promise.all([
+      import('#functions/payments/payment-callback'),
+      import('#test/support/call'),
+      import('#lib/dynamo/table'),
+      import('#lib/payments/payment-store.dynamo'),
+      import('#lib/payments/payment'),
+      import('#lib/kernel/id'),
+      import('#lib/payments/standard-webhooks'),
+    ])
+  const table = openTable(process.env['TABLE_NAME'] ?? '')
   const payments = openPayments(table)
 
   const aPayment = async () => {

@@ -24,7 +24,7 @@ declare module 'vitest' {
 export const TEST_CREDENTIALS = { accessKeyId: 'testing', secretAccessKey: 'testing-secret' }
 export const TEST_BUCKETS = { media: 'test-media', documents: 'test-documents' }
 
-/** Starts a DynamoDB in memory and an S3 in a temporary folder, and ends them after the last test. */
+/** Starts a DynamoDB and an S3 in temporary folders, and ends them after the last test. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'platform-test-'))
   const dynamo = await startDynamo()
