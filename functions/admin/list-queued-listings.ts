@@ -12,7 +12,7 @@ export const { spec, handler } = endpoint({
   summary: 'The moderation queue',
   description:
     'What is in review, and live listings whose revision waits; who has waited longest comes first. Of a revision ' +
-    '`changes` says what changed, and media say it by `isPending` and `pendingCaption`. Another `status` lists the ' +
+    '`changes` says what changed: fields, `media` that were added, and `captions`. Another `status` lists the ' +
     'listings that have it.',
   access: administrator,
   input: { query: QueueQuery },

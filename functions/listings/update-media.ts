@@ -14,7 +14,7 @@ export const { spec, handler } = endpoint({
   route: 'PATCH /listings/{id}/media',
   summary: 'Reorder media and caption them',
   description:
-    'On a published or suspended listing an order acts at once; a caption waits in the revision, as `pendingCaption`. ' +
+    'On a published or suspended listing an order acts at once; a caption waits in `revision.changes.captions`. ' +
     'Honours `If-Match`.',
   access: user,
   input: { params: { id: ListingId }, body: MediaChanges },

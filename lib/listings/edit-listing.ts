@@ -4,6 +4,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { isLive, refuseArchived } from '#lib/media/change-media'
+import { hasWaiting } from '#lib/media/media'
 import { getOwnListing } from './get-listing.ts'
 import { refuseStale } from './if-match.ts'
 import { completeFields, type Listing, ListingDraft, ListingFields } from './listing.ts'
@@ -67,10 +68,7 @@ function revised(listing: Listing, wanted: ListingFields, at: Timestamp): Listin
       ]),
     ),
   )
-  const mediaWait = listing.media.some(
-    ({ isPending, pendingCaption }) => isPending || pendingCaption !== null,
-  )
-  const waits = mediaWait || Object.keys(changes).length > 0
+  const waits = listing.media.some(hasWaiting) || Object.keys(changes).length > 0
   const submittedAt = listing.revision?.submittedAt ?? at
   return { ...listing, price: wanted.price, revision: waits ? { changes, submittedAt } : null }
 }

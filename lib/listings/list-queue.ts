@@ -4,21 +4,21 @@ import { Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { PageQuery } from '#lib/kernel/page'
 import type { MediaLinks } from '#lib/media/media-links'
-import { ListingStatus, ListingView, Revision } from './listing.ts'
+import { ListingStatus, ListingView, RevisionView } from './listing.ts'
 import type { ListingStore } from './listing-store.ts'
 import { listsOf, waitingSince } from './queue-place.ts'
-import { viewListing } from './view-listing.ts'
+import { viewListing, viewRevision } from './view-listing.ts'
 
 /** What administrators look through: what waits for review, unless they ask for another status. */
 export const QueueQuery = PageQuery.extend({ status: ListingStatus.default('PENDING_REVIEW') })
 
-/** A listing in the queue. What changed is in its `revision`, and in media that are `isPending` or have a `pendingCaption`. */
+/** A listing in the queue. What changed is in its `revision`. */
 export const QueuedListing = ListingView.extend({
   waitingSince: Timestamp.nullable().meta({ description: 'Null for one that waits for nobody' }),
   reasons: z.array(z.string()),
   message: z.string().nullable(),
   note: z.string().nullable(),
-  revision: Revision.nullable(),
+  revision: RevisionView.nullable(),
 }).meta({ id: 'QueuedListing' })
 
 type Deps = {
@@ -50,7 +50,7 @@ export async function listQueue(
     reasons: listing.reasons,
     message: listing.message,
     note: listing.note,
-    revision: listing.revision,
+    revision: viewRevision(listing),
   }))
   return {
     items: await Promise.all(views),

@@ -3,7 +3,7 @@ import { Timestamp } from '#lib/kernel/clock'
 import { EventId, ListingId, UserId } from '#lib/kernel/id'
 import { Money } from '#lib/kernel/money'
 import { text } from '#lib/kernel/text'
-import { Media, MediaView } from '#lib/media/media'
+import { Media, MediaView, WaitingMediaView } from '#lib/media/media'
 
 export const ListingStatus = z
   .enum(['DRAFT', 'PENDING_REVIEW', 'PUBLISHED', 'REJECTED', 'SUSPENDED', 'ARCHIVED'])
@@ -136,8 +136,15 @@ export const ListingFields = z.object({
 })
 export type ListingFields = z.infer<typeof ListingFields>
 
-/** Changes to a live listing that wait for a moderator; its new media wait as `isPending`. */
+/** Changes to a live listing that wait for a moderator; what waits of its media is kept with them. */
 export const Revision = z.object({ changes: ListingFields.partial(), submittedAt: Timestamp })
+
+/** What waits, media included, as owner and administrators see it: only what changes is there. */
+export const RevisionView = z.object({
+  changes: ListingFields.partial().extend(WaitingMediaView.shape),
+  submittedAt: Timestamp,
+})
+export type RevisionView = z.infer<typeof RevisionView>
 
 /** A listing's one record, its media included: what a page shows is one read, and every change has one version. */
 export const Listing = ListingFields.extend({
@@ -175,7 +182,7 @@ export const ListingView = z
     reasons: z.array(z.string()).optional().meta({ description: 'For owner and administrators' }),
     message: z.string().nullable().optional().meta({ description: 'For owner and administrators' }),
     note: z.string().nullable().optional().meta({ description: 'For administrators' }),
-    revision: Revision.nullable().optional().meta({ description: 'For owner and administrators' }),
+    revision: RevisionView.nullable().optional().meta({ description: 'For owner and administrators' }),
   })
   .meta({ id: 'Listing' })
 export type ListingView = z.infer<typeof ListingView>

@@ -1,9 +1,10 @@
 import { type Account, isInGoodStanding } from '#lib/accounts/account'
 import type { Clock } from '#lib/kernel/clock'
 import type { UserId } from '#lib/kernel/id'
+import { viewWaitingMedia } from '#lib/media/media'
 import type { MediaLinks } from '#lib/media/media-links'
 import { viewMedia } from '#lib/media/view-media'
-import { etagOf, type Listing, type ListingView } from './listing.ts'
+import { etagOf, type Listing, type ListingView, type RevisionView } from './listing.ts'
 
 /** Who looks: customers see what is live, the owner also what waits and why, administrators also notes. */
 export type Viewer = 'customer' | 'owner' | 'administrator'
@@ -28,7 +29,7 @@ export async function viewListing(
   viewer: Viewer,
   links: MediaLinks,
 ): Promise<ListingView> {
-  const { reasons, message, note, revision, ...shown } = listing
+  const { reasons, message, note, revision: _revision, ...shown } = listing
   const agent = {
     userId: listing.agentId,
     displayName: owner?.agent?.displayName ?? '',
@@ -36,9 +37,13 @@ export async function viewListing(
   }
   const media = await viewMedia(listing, viewer, links)
   if (viewer === 'customer') return { ...shown, agent, media }
-  const known = { ...shown, agent, media, reasons, message, revision }
+  const known = { ...shown, agent, media, reasons, message, revision: viewRevision(listing) }
   return viewer === 'administrator' ? { ...known, note } : known
 }
+
+/** What waits of a listing for a moderator: changed fields, added media and new captions. */
+export const viewRevision = ({ revision, media }: Listing): RevisionView | null =>
+  revision && { ...revision, changes: { ...revision.changes, ...viewWaitingMedia(media) } }
 
 /** Answers with one listing and its strong `ETag`. */
 export const listingReply =

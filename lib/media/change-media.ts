@@ -1,7 +1,7 @@
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { Listing } from '#lib/listings/listing'
-import { isCounted, MEDIA_MAX, type Media } from './media.ts'
+import { hasWaiting, isCounted, MEDIA_MAX, type Media } from './media.ts'
 
 /** How many uploads that never came a listing remembers. */
 const UNCOUNTED_MAX = 40
@@ -27,9 +27,7 @@ export function withMedia(listing: Listing, media: readonly Media[], now: Date):
   const at = timestamp(now)
   const next = { ...listing, media: forgetful(media), updatedAt: at, version: listing.version + 1 }
   if (!isLive(listing)) return next
-  const waits =
-    media.some(({ isPending, pendingCaption }) => isPending || pendingCaption !== null) ||
-    Object.keys(listing.revision?.changes ?? {}).length > 0
+  const waits = media.some(hasWaiting) || Object.keys(listing.revision?.changes ?? {}).length > 0
   return { ...next, revision: waits ? (listing.revision ?? { changes: {}, submittedAt: at }) : null }
 }
 

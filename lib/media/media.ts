@@ -69,7 +69,7 @@ export const Media = MediaFacts.extend({
 })
 export type Media = z.infer<typeof Media>
 
-/** A media item as a caller sees it; its position is its place in the listing. */
+/** A media item as a caller sees it; its position is its place among those that the caller sees. */
 export const MediaView = MediaFacts.extend({
   position: z.int(),
   url: z
@@ -77,14 +77,6 @@ export const MediaView = MediaFacts.extend({
     .nullable()
     .meta({ description: 'A private link to the original, for five minutes; for owner and administrators' }),
   variants: z.array(VariantFacts.extend({ url: z.string() })),
-  isPending: z
-    .boolean()
-    .optional()
-    .meta({ description: 'Whether it waits in the revision; for owner and administrators' }),
-  pendingCaption: z.string().nullable().optional().meta({
-    description:
-      'The caption that waits in the revision, empty to have none; null when none waits. For owner and administrators',
-  }),
 }).meta({ id: 'Media' })
 export type MediaView = z.infer<typeof MediaView>
 
@@ -94,6 +86,34 @@ export const MediaItems = z.object({ items: z.array(MediaView) })
 /** A picture that customers could look at now. */
 export const isReadyPicture = ({ kind, status, isPending }: Media): boolean =>
   kind === 'image' && status === 'READY' && !isPending
+
+/** Whether something of an item waits in the revision of a live listing: the item itself, or another caption. */
+export const hasWaiting = ({ isPending, pendingCaption }: Media): boolean =>
+  isPending || pendingCaption !== null
+
+/** What waits of a listing's media: added items by their ids, and by theirs the captions to come, null for none. */
+export const WaitingMediaView = z.object({
+  media: z
+    .array(MediaId)
+    .optional()
+    .meta({ description: 'Media added, by id: private until they are published' }),
+  captions: z
+    .record(z.string(), z.string().nullable())
+    .optional()
+    .meta({ description: 'New captions by the id of the item; null takes a caption away' }),
+})
+
+/** The changes to a listing's media that wait in its revision; what does not change is left out. */
+export function viewWaitingMedia(media: readonly Media[]): z.infer<typeof WaitingMediaView> {
+  const added = media.filter(({ isPending }) => isPending).map(({ id }) => id)
+  const captions = media.flatMap(({ id, pendingCaption }) =>
+    pendingCaption === null ? [] : [[id, pendingCaption || null] as const],
+  )
+  return {
+    ...(added.length > 0 && { media: added }),
+    ...(captions.length > 0 && { captions: Object.fromEntries(captions) }),
+  }
+}
 
 /** Whether an item is one of the forty: an upload that never came is not. */
 export const isCounted = ({ reason }: Media): boolean => reason !== 'upload_expired'

@@ -4,16 +4,16 @@ import type { Media, MediaView } from './media.ts'
 import type { MediaLinks } from './media-links.ts'
 
 /**
- * A listing's media in order. Customers see what is ready and published with it, pictures by their variants;
+ * A listing's media in order. Customers see what is ready and published with it, pictures by their variants, and
+ * learn nothing of what waits between them;
  * owner and administrators see everything, with a private link to each original, and private links to the
  * variants that are not public.
  */
 export const viewMedia = (listing: Listing, viewer: Viewer, links: MediaLinks): Promise<MediaView[]> =>
   Promise.all(
     listing.media
-      .map((media, position) => ({ media, position }))
-      .filter(({ media }) => viewer !== 'customer' || isShown(media))
-      .map(({ media, position }) => viewOne(listing, media, position, viewer, links)),
+      .filter((media) => viewer !== 'customer' || isShown(media))
+      .map((media, position) => viewOne(listing, media, position, viewer, links)),
   )
 
 /** One item of a listing, for its owner or an administrator. */
@@ -31,7 +31,7 @@ const isShown = ({ status, isPending }: Media): boolean => status === 'READY' &&
 
 async function viewOne(
   listing: Listing,
-  { uploadBefore: _uploadBefore, isPending, pendingCaption, ...shown }: Media,
+  { uploadBefore: _uploadBefore, isPending, pendingCaption: _pendingCaption, ...shown }: Media,
   position: number,
   viewer: Viewer,
   links: MediaLinks,
@@ -43,7 +43,5 @@ async function viewOne(
     url: isPublic ? links.toPublic({ ...name, hash }) : await links.toVariant({ ...name, hash }),
   }))
   const view = { ...shown, position, url: null, variants: await Promise.all(variants) }
-  return viewer === 'customer'
-    ? view
-    : { ...view, url: await links.toOriginal(name), isPending, pendingCaption }
+  return viewer === 'customer' ? view : { ...view, url: await links.toOriginal(name) }
 }

@@ -244,8 +244,6 @@ describe('every answer', () => {
       `FoundListing: ${name}`,
     ]),
     'FoundListing: distanceKm',
-    'Media: isPending',
-    'Media: pendingCaption',
     'Problem: errors',
   ]
 

@@ -4,6 +4,7 @@ import { spec as getListing } from '#functions/listings/get-listing'
 import { timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import { type Listing, ListingStatus } from '#lib/listings/listing'
+import type { MediaView } from '#lib/media/media'
 import { type Call, call } from '#test/support/call'
 import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE } from '#test/support/listings'
@@ -90,6 +91,35 @@ describe('a published listing', () => {
     expect(media).toHaveLength(1)
   })
 
+  it('tells its owner and administrators which media and captions wait, and customers nothing of them', async () => {
+    const media = [
+      aMedia({ isPending: true }),
+      aMedia({ caption: 'Old', pendingCaption: 'New' }),
+      aMedia({ caption: 'Shown', pendingCaption: '' }),
+    ]
+    const submittedAt = timestamp(new Date())
+    const revision = { changes: { bedrooms: 4 }, submittedAt }
+    const id = await aListingThatIs('PUBLISHED', { revision, media })
+    const [added, renamed, bared] = media.map((item) => item.id)
+    for (const token of [agent.token, admin]) {
+      expect((await get(id, { token })).body).toMatchObject({
+        revision: {
+          changes: {
+            bedrooms: 4,
+            media: [added],
+            captions: { [renamed ?? '']: 'New', [bared ?? '']: null },
+          },
+          submittedAt,
+        },
+        media: [{ id: added, position: 0 }, { caption: 'Old' }, { caption: 'Shown' }],
+      })
+    }
+    const { body, text } = await get(id)
+    expect(body).toMatchObject({ media: [{ id: renamed, position: 0 }, { position: 1 }] })
+    expect(text).not.toContain(added)
+    expect(text).not.toMatch(/New|isPending|pendingCaption|revision/)
+  })
+
   it('shows customers only pictures that are ready, in order, at their places', async () => {
     const media = [
       aMedia({ status: 'REJECTED' }),
@@ -98,10 +128,10 @@ describe('a published listing', () => {
       aMedia({ caption: 'two' }),
     ]
     const id = await aListingThatIs('PUBLISHED', { media })
-    const shown = ((await get(id)).body as { media: { caption: string; url: null }[] }).media
-    expect(shown.map(({ caption, url }) => ({ caption, url }))).toEqual([
-      { caption: 'one', url: null },
-      { caption: 'two', url: null },
+    const shown = ((await get(id)).body as { media: MediaView[] }).media
+    expect(shown.map(({ caption, url, position }) => ({ caption, url, position }))).toEqual([
+      { caption: 'one', url: null, position: 0 },
+      { caption: 'two', url: null, position: 1 },
     ])
     expect(((await get(id, { token: agent.token })).body as { media: [] }).media).toHaveLength(4)
   })

@@ -62,6 +62,20 @@ describe('the moderation queue', () => {
     expect((await pagesOf<Queued>(listQueue, admin)).flat().map(({ id }) => id)).toEqual([late, revised])
   })
 
+  it('says of a revision which media were added and which captions are new', async () => {
+    const [added, renamed] = [aMedia({ isPending: true }), aMedia({ pendingCaption: 'From the water' })]
+    const id = await aListingThatIs('PUBLISHED', 1, {
+      media: [renamed, added],
+      revision: { changes: {}, submittedAt: at(1) },
+    })
+    const queued = (await pagesOf<Queued>(listQueue, admin)).flat().find((item) => item.id === id)
+    expect(queued?.revision).toEqual({
+      changes: { media: [added.id], captions: { [renamed.id]: 'From the water' } },
+      submittedAt: at(1),
+    })
+    await moderated(id, { status: 'REJECTED', reasons: ['other'] })
+  })
+
   it('lists any other status too, with its revisions', async () => {
     const suspended = await aListingThatIs('SUSPENDED', 5)
     const revised = await aListingThatIs('SUSPENDED', 6, {

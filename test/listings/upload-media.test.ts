@@ -69,8 +69,6 @@ describe('201', () => {
         url: expect.stringMatching(/^http.*X-Amz-Signature=/),
         variants: [],
         placeholder: null,
-        isPending: false,
-        pendingCaption: null,
         createdAt: expect.stringMatching(/Z$/),
       })),
     )
@@ -153,7 +151,7 @@ describe('201', () => {
       const isLive = status === 'PUBLISHED' || status === 'SUSPENDED'
       expect(await uploaded(id, agent.token)).toMatchObject({
         status: 201,
-        body: { items: [{ isPending: isLive, position: 1 }] },
+        body: { items: [{ position: 1 }] },
       })
       const listing = await listingOf(id)
       expect(listing?.revision === null).toBe(!isLive)
