@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId, UserId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
 import { getKyc, KycView } from '#lib/kyc/get-kyc'
 import { GivenLinks, type KycRecords, RecordedDecision } from '#lib/kyc/kyc-records'
 import type { PrivateFiles } from '#lib/kyc/private-files'
+import { ListingMoveView, movesForOwner } from '#lib/listings/get-history'
 import { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { paymentsOf } from '#lib/payments/open-payments'
@@ -32,7 +34,11 @@ export const AccountExport = z
     kycDecisions: z.array(RecordedDecision.omit({ note: true, decidedBy: true, decisions: true })),
     kycDocumentLinks: z.array(GivenLinks.omit({ givenTo: true })),
     statusDecisions: z.array(StatusDecision.omit({ by: true })),
-    listings: z.array(Listing.omit({ note: true, version: true, indexedAs: true })),
+    listings: z.array(
+      Listing.omit({ note: true, version: true, indexedAs: true }).extend({
+        history: z.array(ListingMoveView.omit({ note: true })),
+      }),
+    ),
     payments: z.array(PaymentView.extend(Payment.pick({ phone: true, returnUrl: true }).shape)),
   })
   .meta({ id: 'AccountExport' })
@@ -42,7 +48,7 @@ type Deps = {
   statuses: StatusDecisions
   records: KycRecords
   files: PrivateFiles
-  listings: Pick<ListingStore, 'byAgent'>
+  listings: Pick<ListingStore, 'byAgent' | 'moves'>
   payments: Pick<PaymentStore, 'byUser'>
   now: Clock
   newId: NewId
@@ -88,13 +94,18 @@ async function collect(deps: Deps, account: Account): Promise<z.input<typeof Acc
 }
 
 const PAGE_SIZE = 100
+const WIDTH = 10
 
-async function listingsOf({ listings }: Deps, userId: UserId): Promise<Listing[]> {
+async function listingsOf({ listings }: Deps, userId: UserId) {
   const found: Listing[] = []
   for (let after: ListingId | undefined; ; ) {
     const { items, next } = await listings.byAgent(userId, { limit: PAGE_SIZE, after })
     found.push(...items)
-    if (next === undefined) return found
+    if (next === undefined) break
     after = next
   }
+  return inParallel(found, WIDTH, async (listing) => ({
+    ...listing,
+    history: movesForOwner(listing, await listings.moves(listing.id)),
+  }))
 }

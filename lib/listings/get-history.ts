@@ -3,6 +3,7 @@ import type { AccountStore } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
 import { getOwnListing } from './get-listing.ts'
+import type { Listing } from './listing.ts'
 import { ListingMove, type ListingStore } from './listing-store.ts'
 import type { Caller } from './view-listing.ts'
 
@@ -24,9 +25,11 @@ type Deps = { listings: Pick<ListingStore, 'get' | 'moves'>; accounts: AccountSt
 export async function getHistory(deps: Deps, caller: NonNullable<Caller>, id: ListingId) {
   const { listing, viewer } = await getOwnListing(deps, caller, id)
   const moves = await deps.listings.moves(id)
-  if (viewer === 'administrator') return { items: moves }
-  const isKnown = (by: string) => by === listing.agentId || by === 'system'
-  return {
-    items: moves.map((move) => ({ ...move, by: isKnown(move.by) ? move.by : 'administrator', note: null })),
-  }
+  return { items: viewer === 'administrator' ? moves : movesForOwner(listing, moves) }
+}
+
+/** A listing's moves as its owner may see them. */
+export function movesForOwner({ agentId }: Pick<Listing, 'agentId'>, moves: ListingMove[]) {
+  const isKnown = (by: string) => by === agentId || by === 'system'
+  return moves.map((move) => ({ ...move, by: isKnown(move.by) ? move.by : 'administrator', note: null }))
 }

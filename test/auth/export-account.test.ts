@@ -4,6 +4,7 @@ import { spec as updateUser } from '#functions/admin/update-user'
 import { spec as exportAccount } from '#functions/auth/export-account'
 import { spec as login } from '#functions/auth/login'
 import { spec as setKycStatus } from '#functions/auth/set-kyc-status'
+import { spec as moderateListing } from '#functions/listings/moderate-listing'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { INLINE_MAX_BYTES } from '#lib/accounts/export-account'
 import { call } from '#test/support/call'
@@ -31,7 +32,9 @@ describe('GET /auth/export', () => {
       body: { status: 'BANNED', reason: 'Why' },
     })
     await call(updateUser, { token: admin, params: { id: agent.id }, body: { status: 'ACTIVE' } })
-    const listing = await aListing(agent.id, { note: 'Secretly doubtful', message: 'Fine' })
+    const listing = await aListing(agent.id)
+    const suspension = { status: 'SUSPENDED', message: 'Fine', note: 'Secretly doubtful' }
+    await call(moderateListing, { token: admin, params: { id: listing }, body: suspension })
     const { accessToken: token } = (await call(login, { body: { email: agent.email, password: PASSWORD } }))
       .body as { accessToken: string }
     const payment = await call(createPayment, {
@@ -63,7 +66,13 @@ describe('GET /auth/export', () => {
           expect.objectContaining({ to: 'BANNED', reason: 'Why' }),
           expect.objectContaining({ to: 'ACTIVE' }),
         ],
-        listings: [expect.objectContaining({ id: listing, message: 'Fine' })],
+        listings: [
+          expect.objectContaining({
+            id: listing,
+            message: 'Fine',
+            history: [expect.objectContaining({ to: 'SUSPENDED', by: 'administrator', message: 'Fine' })],
+          }),
+        ],
         payments: [
           expect.objectContaining({ id: (payment.body as { id: string }).id, metadata: { a: 'b' } }),
         ],
