@@ -1,6 +1,7 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { eraseAccounts } from '#lib/accounts/erase-account'
+import { idempotencyStore } from '#lib/dynamo/idempotency-store'
 import { newImages } from '#lib/dynamo/stream'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
@@ -18,6 +19,7 @@ export const { spec, handler } = job({
     payments: paymentStore,
     records: kycRecords,
     files: privateFiles,
+    answers: idempotencyStore,
     now: clock,
     newId: ids,
   },

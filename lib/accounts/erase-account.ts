@@ -22,6 +22,8 @@ type Deps = {
   payments: PaymentStore
   records: KycRecords
   files: PrivateFiles
+  /** The answers kept for repeated requests. */
+  answers: { forget: (userId: UserId) => Promise<void> }
   now: Clock
   newId: NewId
 }
@@ -33,13 +35,14 @@ export async function eraseAccounts(deps: Deps, deletions: readonly unknown[]) {
 }
 
 /**
- * Erases what is left of an account that has ended: documents and their bytes, exports, the phone and metadata
- * of payments; listings are archived. Decisions, the record of given links, history and payments stay under
+ * Erases what is left of an account that has ended: documents and their bytes, exports, kept answers, the phone and
+ * metadata of payments; listings are archived. Decisions, the record of given links, history and payments stay under
  * the id, which names nobody any more. Safe to repeat.
  */
 export async function eraseAccount(deps: Deps, userId: UserId): Promise<void> {
   await archiveListings(deps, userId)
   await deps.files.removeAll(userId)
+  await deps.answers.forget(userId)
   for (const document of await deps.records.documents(userId)) {
     await deps.records.commit([deps.records.removeDocument(userId, document)])
   }

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { dependency } from '#lib/config'
 import type { IdempotencyStore } from '#lib/http/idempotency'
-import { idempotencyKey } from './idempotency.keys.ts'
-import { openTable } from './table.ts'
+import { idempotencyKey, idempotencyPartition } from './idempotency.keys.ts'
+import { type Item, openTable } from './table.ts'
 
 const Stored = z.object({
   fingerprint: z.string(),
@@ -26,6 +26,18 @@ export const idempotencyStore = dependency(['TABLE_NAME'], ({ TABLE_NAME }): Ide
       put: { ...idempotencyKey(caller, key), kind: 'idempotency', ...record },
     }),
     remove: (caller, key) => ({ remove: idempotencyKey(caller, key) }),
+    forget: async (caller) => {
+      for (let after: Item | undefined; ; ) {
+        const { items, last } = await table.query({
+          partition: idempotencyPartition(caller),
+          consistent: true,
+          ...(after && { after }),
+        })
+        await table.writeEach(items.map(({ pk, sk }) => ({ remove: { pk: String(pk), sk: String(sk) } })))
+        if (last === undefined) return
+        after = last
+      }
+    },
     commit: table.commit,
   }
 })

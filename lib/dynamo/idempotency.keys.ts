@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Key } from '#lib/kernel/write'
 
-/** What is kept of a caller's `Idempotency-Key`; hashed, since a key may hold anything. */
+/** What is kept of a caller's `Idempotency-Key`; both hashed, since they may hold anything. */
 export const idempotencyKey = (caller: string, key: string): Key => ({
-  pk: `IDEMPOTENCY#${createHash('sha256').update(`${caller}\n${key}`).digest('base64url')}`,
-  sk: 'IDEMPOTENCY',
+  pk: idempotencyPartition(caller),
+  sk: hashed(key),
 })
+
+/** All that is kept of a caller's keys. */
+export const idempotencyPartition = (caller: string): string => `IDEMPOTENCY#${hashed(caller)}`
+
+const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url')

@@ -28,6 +28,8 @@ export type IdempotencyStore = {
   find: (caller: string, key: string) => Promise<IdempotencyRecord | undefined>
   put: (caller: string, key: string, record: IdempotencyRecord) => Write
   remove: (caller: string, key: string) => Write
+  /** Removes all that is kept of a caller's keys: the answers in it may name them. Safe to repeat. */
+  forget: (caller: string) => Promise<void>
   commit: Commit
 }
 

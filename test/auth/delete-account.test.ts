@@ -10,6 +10,7 @@ import { spec as eraseAccount } from '#functions/jobs/erase-account'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { deletionKey } from '#lib/accounts/account.keys'
+import { idempotencyKey } from '#lib/dynamo/idempotency.keys'
 import { openTable } from '#lib/dynamo/table'
 import { PaymentId, UserId } from '#lib/kernel/id'
 import { openKycRecords } from '#lib/kyc/kyc-records.dynamo'
@@ -26,9 +27,10 @@ const table = () => openTable(process.env['TABLE_NAME'] ?? '')
 const end = ({ token }: Pick<GivenUser, 'token'>, password = PASSWORD) =>
   call(deleteAccount, { token, body: { password } })
 const erase = ({ id }: GivenUser, deps = {}) => streamTo(eraseAccount, deletionKey(UserId.parse(id)), deps)
-const pay = async ({ token }: GivenUser) =>
+const pay = async ({ token }: GivenUser, headers: Record<string, string> = {}) =>
   call(createPayment, {
     token,
+    headers,
     body: {
       provider: 'standard-webhooks',
       amount: 12_550,
@@ -148,9 +150,12 @@ describe('what follows', () => {
     expect(listings.map((listing) => listing?.status)).toEqual(states.map(() => 'ARCHIVED'))
   })
 
-  it('keeps payments without phone and metadata', async () => {
+  it('keeps payments without phone and metadata, and no answer that had them', async () => {
     const person = await aUser()
-    const { id } = (await pay(person)).body as { id: string }
+    const { id } = (await pay(person, { 'idempotency-key': 'once' })).body as { id: string }
+    expect((await table().get(idempotencyKey(person.id, 'once')))?.['answer']).toMatchObject({
+      body: expect.stringContaining('Koné'),
+    })
     const body = { password: PASSWORD }
     const token = person.token
     const { accessToken } = (
@@ -161,5 +166,6 @@ describe('what follows', () => {
     await erase(person)
     const payment = await openPayments(table()).get(PaymentId.parse(id))
     expect(payment).toMatchObject({ userId: person.id, amount: 12_550, phone: null, metadata: null })
+    expect(await table().get(idempotencyKey(person.id, 'once'))).toBeUndefined()
   })
 })

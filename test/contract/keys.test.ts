@@ -101,6 +101,7 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   emailKey: ['email'],
   sessionKey: ['session'],
   idempotencyKey: ['caller', 'key'],
+  idempotencyPartition: ['caller'],
   eventKey: ['event'],
   decisionKey: ['user', 'event'],
   decisionQuery: ['user'],
@@ -198,7 +199,8 @@ describe('the one table', () => {
       statusDecisionQuery  partition USER#<usr>                 beginsWith STATUS#
       mailedLinkKey        pk LINK#<evt>                        sk LINK
       throttleKey          pk THROTTLE#<hash>                   sk <moment>
-      idempotencyKey       pk IDEMPOTENCY#<hash>                sk IDEMPOTENCY
+      idempotencyKey       pk IDEMPOTENCY#<hash>                sk wNHDeogtHdWZloBXOqA3mZOxHmsgIyK4xH5Gh1Ws7MI
+      idempotencyPartition IDEMPOTENCY#<hash>
       eventKey             pk EVENT#<evt>                       sk EVENT
       decisionKey          pk USER#<usr>                        sk KYC#<evt>
       decisionQuery        partition USER#<usr>                 beginsWith KYC#
