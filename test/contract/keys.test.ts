@@ -199,7 +199,7 @@ describe('the one table', () => {
       statusDecisionQuery  partition USER#<usr>                 beginsWith STATUS#
       mailedLinkKey        pk LINK#<evt>                        sk LINK
       throttleKey          pk THROTTLE#<hash>                   sk <moment>
-      idempotencyKey       pk IDEMPOTENCY#<hash>                sk wNHDeogtHdWZloBXOqA3mZOxHmsgIyK4xH5Gh1Ws7MI
+      idempotencyKey       pk IDEMPOTENCY#<hash>                sk <hash>
       idempotencyPartition IDEMPOTENCY#<hash>
       eventKey             pk EVENT#<evt>                       sk EVENT
       decisionKey          pk USER#<usr>                        sk KYC#<evt>
@@ -382,7 +382,7 @@ function columnsOf(spelled: Spelled): string[] {
   const columns = typeof spelled === 'string' ? [spelled] : isMany ? spelled.slice(0, 1) : spelled
   return Object.entries(columns).map(([name, text]) => {
     const shown = text
-      .replace(/#[\w-]{43}$/, '#<hash>')
+      .replace(/(^|#)[\w-]{43}$/, '$1<hash>')
       .replace('U-yDYLLu-N80TCc32f_aAp', '<hash>')
       .replace(/^(SEARCH#.*)#\d$/, '$1#<shard>')
       .replace(/#WAITING(#\d)?$/, (_, shard) => (shard ? '#<list>#<shard>' : '#<list>'))
