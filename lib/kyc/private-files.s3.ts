@@ -4,19 +4,12 @@ import {
   GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { dependency } from '#lib/config'
+import { s3 } from '#lib/s3-client'
 import { privateFileKey, privateFilePrefixes } from './kyc.keys.ts'
 import { LINK_SECONDS, type PrivateFiles } from './private-files.ts'
-
-let client: S3Client | undefined
-
-const s3 = (): S3Client => {
-  client ??= new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED' })
-  return client
-}
 
 /** Private files in the documents bucket, encrypted at rest by S3. */
 export const privateFiles = dependency(

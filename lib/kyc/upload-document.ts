@@ -36,10 +36,12 @@ export async function uploadDocument(
     const known = await records.documents(caller.id)
     const same = known.find(({ sha256, type }) => sha256 === read.sha256 && type === read.type)
     const isFull = known.length >= DOCUMENTS_MAX
+    // Ended meanwhile, or taken back by whoever the address belongs to: the document would come to be theirs.
+    const isSamePerson = account?.passwordHash === caller.passwordHash
     // Nobody would ever name what an earlier try has stored.
-    if (isRetry && (same || !account || isFull)) await files.remove(file)
+    if (isRetry && (same || !isSamePerson || isFull)) await files.remove(file)
+    if (!isSamePerson) throw new DomainError('unauthenticated')
     if (same) return same
-    if (!account) throw new DomainError('unauthenticated')
     if (isFull) {
       throw new DomainError('document_limit_reached', { detail: `There may be ${DOCUMENTS_MAX} documents` })
     }

@@ -6,9 +6,9 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { s3 } from '#lib/s3-client'
 import { originalKey } from './media.keys.ts'
 import type { OriginalStore } from './original-store.ts'
-import { s3 } from './s3-client.ts'
 
 /** What originals are in S3. Loaded with its first use: a request that is refused needs none of it. */
 export function originalObjects(Bucket: string): OriginalStore {

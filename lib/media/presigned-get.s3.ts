@@ -1,6 +1,6 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { s3 } from './s3-client.ts'
+import { s3 } from '#lib/s3-client'
 
 const LINK_SECONDS = 5 * 60
 

@@ -1,8 +1,8 @@
 import { CopyObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import { s3 } from '#lib/s3-client'
 import { originalKey, publicKey, publicPrefix, variantKey, variantPrefixes } from './media.keys.ts'
 import { deleteObjects, listObjects } from './media-bucket.s3.ts'
 import { readObjectName } from './object-names.ts'
-import { s3 } from './s3-client.ts'
 import type { VariantStore } from './variant-store.ts'
 
 /** How long anyone may keep a variant. The bytes behind a hash never change; whether they are public does. */

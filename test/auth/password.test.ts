@@ -9,14 +9,17 @@ import { spec as refresh } from '#functions/auth/refresh'
 import { spec as register } from '#functions/auth/register'
 import { spec as requestVerification } from '#functions/auth/request-email-verification'
 import { spec as reset } from '#functions/auth/reset-password'
+import { spec as uploadKycDocument } from '#functions/auth/upload-kyc-document'
 import { spec as verifyEmail } from '#functions/auth/verify-email'
 import { openAccounts } from '#lib/accounts/account-store.dynamo'
 import { openTable } from '#lib/dynamo/table'
 import { UserId } from '#lib/kernel/id'
+import { privateFiles } from '#lib/kyc/private-files.s3'
 import { call } from '#test/support/call'
-import { handIn } from '#test/support/documents'
+import { form, handIn, photograph } from '#test/support/documents'
 import { aUser, aVerifiedAgent, type GivenUser, PASSWORD } from '#test/support/given'
 import { mailedBy, mailsSentFor, tokenIn } from '#test/support/mail'
+import { filePart, textPart } from '#test/support/multipart'
 
 const NEW_PASSWORD = 'nine herons over the weir'
 
@@ -257,6 +260,29 @@ describe('an address that somebody else has registered', () => {
       UserId.parse(squatter.id),
     )
     expect(account?.kyc).toMatchObject({ documents: 0, decisions: 2 })
+  })
+
+  it('keeps no document that they hand in at the moment of it', async () => {
+    const squatter = await aUser()
+    const stored = privateFiles.make()
+    const removed: unknown[] = []
+    const files = {
+      ...stored,
+      put: async (...file: Parameters<typeof stored.put>) => {
+        await stored.put(...file)
+        await resetWith(await resetToken(squatter.email))
+      },
+      remove: async (file: Parameters<typeof stored.remove>[0]) => {
+        removed.push(file)
+        await stored.remove(file)
+      },
+    }
+    const parts = form(filePart(photograph()), textPart('passport', 'type'))
+    const answer = await call(uploadKycDocument, { token: squatter.token, ...parts, deps: { files } })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    expect(removed).toHaveLength(1)
+    const { accessToken } = (await signIn(squatter.email, NEW_PASSWORD)).body as { accessToken: string }
+    expect(await call(getKyc, { token: accessToken })).toMatchObject({ body: { documents: [] } })
   })
 
   it('proves nothing for them by a mail that its owner opens after taking it back', async () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const DOMAIN = /^lib\/(accounts|kyc|listings|media|payments|events|mail)\//
 /** Where the domain meets the world: a store, a bus, a provider, a connection. */
 const ADAPTER =
-  /\.(dynamo|s3|sharp|eventbridge|ses|smtp)\.ts$|^lib\/dynamo\/|^lib\/secrets\.ts$|^lib\/media\/s3-client\.ts$|^lib\/payments\/(providers\/|provider-http\.ts)/
+  /\.(dynamo|s3|sharp|eventbridge|ses|smtp)\.ts$|^lib\/dynamo\/|^lib\/secrets\.ts$|^lib\/s3-client\.ts$|^lib\/payments\/(providers\/|provider-http\.ts)/
 /** What runs on a developer's machine only. */
 const TOOLS = /^lib\/(local|package)\//
 
