@@ -10,7 +10,7 @@ import { renderPicture } from '#lib/media/render-picture.sharp'
 // `npm run bench:media`: what processing a picture takes, each in a process of its own: inspecting it, decoding it
 // and encoding every variant. The peak is the whole process's, Node included. Never in `npm test`.
 
-const MEMORY_SIZE_MEBIBYTES = 2048
+const MEMORY_SIZE_MEBIBYTES = 3008
 const SIDES = { 1: [1155, 866], 12: [4000, 3000], 48: [8000, 6000], 100: [11_547, 8_660] } as const
 
 /** As cameras write it, and the ways of writing it that make a decoder hold all of it at once. */
