@@ -70,6 +70,9 @@ export function expressionWriter() {
   }
 }
 
-/** A plain value as DynamoDB spells it. Attributes that are `undefined` are not stored. */
+/**
+ * A plain value as DynamoDB spells it. Attributes that are `undefined` are not stored. A map in which a caller named
+ * something `constructor` is taken by the SDK for an instance of a class, and is a map all the same.
+ */
 export const marshalled = (item: Record<string, unknown>): Record<string, AttributeValue> =>
-  marshall(item, { removeUndefinedValues: true })
+  marshall(item, { removeUndefinedValues: true, convertClassInstanceToMap: true })

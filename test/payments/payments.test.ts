@@ -78,6 +78,13 @@ describe('POST /payments', () => {
     expect(await get(payment.id)).toEqual(payment)
   })
 
+  it('keeps metadata whatever its keys are called', async () => {
+    const metadata = { constructor: 'Ateliers du Port', toString: 'no', 'a.b': 'c', length: '3' }
+    const { status, body } = await post({ ...draft, metadata })
+    expect({ status, metadata: (body as PaymentView).metadata }).toEqual({ status: 201, metadata })
+    expect((await get((body as PaymentView).id)).metadata).toEqual(metadata)
+  })
+
   it.each([
     ['an unknown provider', { provider: 'bank-of-mars' }, 'provider'],
     ['the name of something every object has', { provider: 'constructor' }, 'provider'],
