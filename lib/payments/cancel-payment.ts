@@ -7,6 +7,7 @@ import { type Payment, withFacts } from './payment.ts'
 import { statusOf } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
 import { type PaymentView, viewOf } from './payment-view.ts'
+import type { PaymentProvider } from './provider.ts'
 import type { Providers } from './providers.ts'
 import { untilWon } from './until-won.ts'
 
@@ -30,9 +31,16 @@ export async function cancelPayment(deps: Deps, userId: UserId, id: PaymentId): 
     return next
   })
   const provider = await deps.providers.find(cancelled.provider)
-  // Only a courtesy to the payer: what the provider takes in after this is told to us like any other payment.
-  await provider?.cancel?.(knownPayment(cancelled)).catch(() => undefined)
+  if (provider) await withdraw(provider, cancelled)
   return viewOf(cancelled, deps.now())
+}
+
+/**
+ * Withdraws the checkout of a payment that was given up, where the provider can. Only a courtesy to the payer, so it
+ * may fail: what the provider takes in after this is told to us like any other payment.
+ */
+export async function withdraw(provider: PaymentProvider, cancelled: Payment): Promise<void> {
+  await provider.cancel?.(knownPayment(cancelled)).catch(() => undefined)
 }
 
 function refuseUnlessPending(payment: Payment, now: Date): void {

@@ -7,8 +7,10 @@ import { Amount, Currency } from '#lib/kernel/money'
 import type { Write } from '#lib/kernel/write'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { isPublic } from '#lib/listings/view-listing'
+import { withdraw } from './cancel-payment.ts'
 import { changeWrites } from './change-payment.ts'
 import { Metadata, openPayment, type Payment, type PaymentRequest, Purpose, withCheckout } from './payment.ts'
+import { statusOf } from './payment-status.ts'
 import { type PaymentView, viewOf } from './payment-view.ts'
 import type { PaymentProvider, StartedPayment } from './provider.ts'
 import type { Providers } from './providers.ts'
@@ -47,7 +49,8 @@ export type PaymentClaim = { id: PaymentId; resumed: boolean; receipt: (payment:
 
 /**
  * Starts a payment with a provider. It is written before the provider is called, and called under its own id,
- * so that whatever fails in between, the same claim carries it on and the money is asked for once.
+ * so that whatever fails in between, the same claim carries it on and the money is asked for once. What was given
+ * up, or has come, before it is carried on is not asked for any more: the answer then says how it stands.
  * Throws `validation_failed` naming each field, and `provider_unavailable`: the payment then stays PENDING.
  */
 export async function createPayment(
@@ -60,9 +63,13 @@ export async function createPayment(
   const payment = begun ?? (await open(deps, payer, request, claim.id))
   const provider = await deps.providers.find(payment.provider)
   if (!provider) throw new DomainError('provider_unavailable')
-  const started = startedBefore(payment) ?? (await provider.start({ ...payment, email: payer.email }))
-  const view = await untilWon(() => saveCheckout(deps, payment.id, started, claim))
-  await settleWaiting(deps, payment.provider, [payment.id, ...started.references])
+  const started = isUnstarted(payment, deps.now())
+    ? await provider.start({ ...payment, email: payer.email })
+    : null
+  const { saved, view } = await untilWon(() => save(deps, payment.id, started, claim))
+  // Whoever gave it up meanwhile could not tell the provider of a checkout that nobody had heard of yet.
+  if (started && view.status === 'CANCELLED') await withdraw(provider, saved)
+  await settleWaiting(deps, payment.provider, [payment.id, ...saved.references])
   return view
 }
 
@@ -120,25 +127,27 @@ const phoneFaults = ({ asksOnPhone }: PaymentProvider, { provider, phone }: Paym
 
 const wrong = (path: string, message: string): FieldError => ({ path, code: 'invalid_value', message })
 
-/** What another request with the same claim has saved meanwhile: the provider need not be asked again. */
-const startedBefore = ({ checkout, references }: Payment): StartedPayment | null =>
-  checkout && { ...checkout, references }
+/**
+ * Whether the provider is still to be asked: no other request with the same claim has saved its answer, and the
+ * payment was not given up, nor heard of from the provider, since an earlier try failed.
+ */
+const isUnstarted = (payment: Payment, now: Date): boolean =>
+  payment.checkout === null && statusOf(payment, now) === 'PENDING'
 
-/** A callback may have come while the provider was asked: what it said is kept. */
-async function saveCheckout(
+/** Keeps what was started, and the answer. A callback may have come while the provider was asked: what it said is kept. */
+async function save(
   deps: CreatePaymentDeps,
   id: PaymentId,
-  started: StartedPayment,
+  started: StartedPayment | null,
   { receipt }: PaymentClaim,
-): Promise<PaymentView> {
+): Promise<{ saved: Payment; view: PaymentView }> {
   const payment = await deps.payments.get(id)
   if (!payment) throw new DomainError('unavailable')
   const now = deps.now()
-  const next = withCheckout(payment, started, now)
-  const view = viewOf(next, now)
-  await deps.payments.commit([
-    ...changeWrites(deps, payment, next, { actor: 'system', reason: 'checkout opened' }),
-    ...receipt(view),
-  ])
-  return view
+  const saved = started ? withCheckout(payment, started, now) : payment
+  const view = viewOf(saved, now)
+  const why = { actor: 'system', reason: 'checkout opened' }
+  const opened = started ? changeWrites(deps, payment, saved, why) : []
+  await deps.payments.commit([...opened, ...receipt(view)])
+  return { saved, view }
 }
