@@ -128,27 +128,40 @@ export function moneyOf(
   return Money.safeParse(money).data ?? null
 }
 
-/** A moment that a provider names, in Unix seconds or as text; `otherwise` when it names none. */
-export function momentOf(value: number | string | null | undefined, otherwise: Date): Timestamp {
+type Moment = number | string | null | undefined
+
+/** A moment that a provider names, in Unix seconds or as text; null when it names none that can be read. */
+export function namedMoment(value: Moment): Timestamp | null {
   const moment = typeof value === 'number' ? new Date(value * 1000) : new Date(value ?? Number.NaN)
-  return (
-    Timestamp.safeParse(Number.isNaN(moment.getTime()) ? '' : moment.toISOString()).data ??
-    timestamp(otherwise)
-  )
+  return Timestamp.safeParse(Number.isNaN(moment.getTime()) ? '' : moment.toISOString()).data ?? null
 }
+
+/** The same; `otherwise` when it names none. */
+export const momentOf = (value: Moment, otherwise: Date): Timestamp =>
+  namedMoment(value) ?? timestamp(otherwise)
 
 /** A provider's text cut to what is kept of it. */
 export const clipped = (value: string | null | undefined, otherwise: string): string =>
   (value || otherwise).slice(0, 500)
 
+type Answer = { status: number; body: string }
+
 /** Reads a provider's answer. Throws `provider_unavailable` for a refusal and for what it does not document. */
-export function answered<Schema extends z.ZodType>(
-  schema: Schema,
-  answer: { status: number; body: string },
-): z.output<Schema> {
-  const parsed = answer.status < 400 ? schema.safeParse(jsonOf(Buffer.from(answer.body))) : undefined
-  if (parsed?.success) return parsed.data
-  // Cut short for the log: a provider's refusal names its reason first, and no key of ours is in it.
-  const cause = new Error(`The provider answered ${answer.status}: ${answer.body.slice(0, 300)}`)
+export function answered<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.output<Schema> {
+  const parsed = answer.status < 300 ? schema.safeParse(jsonOf(Buffer.from(answer.body))) : undefined
+  return parsed?.success ? parsed.data : fail(answer)
+}
+
+/** Makes sure that a provider took a request whose answer says nothing. Throws `provider_unavailable` as `answered`. */
+export const taken = (answer: Answer): void => (answer.status < 300 ? undefined : fail(answer))
+
+function fail({ status, body }: Answer): never {
+  const cause = new Error(`The provider answered ${[status, ...codesIn(body)].join(' ')}`)
   throw new DomainError('provider_unavailable', { cause })
 }
+
+/** The words by which a refusal names its reason. What else it holds may repeat keys and telephone numbers to the log. */
+const codesIn = (body: string): string[] =>
+  [...body.slice(0, 2000).matchAll(CODE)].map(([, code = '']) => code).slice(0, 5)
+
+const CODE = /"(?:code|error|error_?code|error_?type|issue|name|status|title|type)" ?: ?"([\w .-]{1,60})"/gi

@@ -1,9 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { spec as listPaymentProviders } from '#functions/payments/list-payment-providers'
 import { serve } from '#lib/http/serve'
+import { newId } from '#lib/kernel/id'
+import type { ProviderRequest } from '#lib/payments/provider'
 import { providerHttp } from '#lib/payments/provider-http'
+import { answered } from '#lib/payments/provider-kit'
 import { inlineSettings, secretSettings } from '#lib/payments/provider-settings'
 import { openProviders, requireKeys } from '#lib/payments/providers'
 import { deliver, fromGateway, fromStripe } from '#test/support/callbacks'
@@ -183,6 +187,36 @@ describe('a call to a provider', () => {
     await expect(providerHttp({ method: 'GET', url: 'http://127.0.0.1:1/' })).rejects.toMatchObject({
       code: 'provider_unavailable',
     })
+  })
+})
+
+describe('an answer of a provider', () => {
+  it('that refuses is logged by its codes, not by the keys and numbers that it may repeat', () => {
+    const body = JSON.stringify({
+      error: { code: 'invalid_request', message: 'Bearer sk_live_1 may not ask +254708374149' },
+      type: 'card error',
+      sent: { apikey: 'sk_live_1', phone: '254708374149' },
+    })
+    const refused = { message: 'The provider answered 400 invalid_request card error' }
+    expect(() => answered(z.object({}), { status: 400, body })).toThrow(
+      expect.objectContaining({ code: 'provider_unavailable', cause: expect.objectContaining(refused) }),
+    )
+  })
+
+  it('names no end of a checkout where it cannot be read: the payment keeps its own', async () => {
+    const expires = async (expiry_date: unknown) => {
+      const json = { id: 'inv_1', invoice_url: 'https://pay.example/1', expiry_date }
+      const http = async ({ method }: ProviderRequest) => ({
+        status: 200,
+        body: JSON.stringify(method === 'GET' ? [] : json),
+      })
+      const provider = await testProviders(SETTINGS, { http }).find('xendit')
+      const order = { id: newId('payment'), amount: 500_000, currency: 'IDR', purpose: 'fee' } as const
+      return (await provider?.start({ ...order, phone: null, returnUrl: null, email: 'a@b.example' }))
+        ?.expiresAt
+    }
+    expect(await expires('2026-12-24T18:00:00Z')).toBe('2026-12-24T18:00:00.000Z')
+    for (const unreadable of ['soon', '', null]) expect(await expires(unreadable)).toBeNull()
   })
 })
 

@@ -200,7 +200,7 @@ export const provider = defineProvider({
         }
         const answer = await api.post('/paymentLinks', request, { 'idempotency-key': order.id })
         const { id, url, expiresAt } = kit.answered(Link, answer)
-        return { url, expiresAt: expiresAt ? kit.momentOf(expiresAt, now()) : null, references: [id] }
+        return { url, expiresAt: kit.namedMoment(expiresAt), references: [id] }
       },
       ask: async ({ references, payment }) => {
         const id = (payment?.references ?? references).find(isLink)

@@ -229,7 +229,7 @@ export const provider = defineProvider({
         const answer = await api.post('/payments', request, { 'idempotency-key': wire.uuidOf(order.id) })
         const { id, _links, expiresAt } = kit.answered(Payment, answer)
         const url = _links?.checkout?.href ?? null
-        return { url, expiresAt: expiresAt ? kit.momentOf(expiresAt, now()) : null, references: [id] }
+        return { url, expiresAt: kit.namedMoment(expiresAt), references: [id] }
       },
       ask: async ({ references, payment }) => {
         const paymentId = (payment?.references ?? references).find((name) => name.startsWith('tr_'))

@@ -111,7 +111,7 @@ export const provider = defineProvider({
         }
         const keyed = { 'x-reference-id': wire.uuidOf(order.id), 'x-callback-url': callbackUrl }
         const answer = await (await api('collection')).post('/requesttopay', request, keyed)
-        if (!isTaken(answer)) kit.answered(z.unknown(), answer)
+        if (!isKnown(answer)) kit.taken(answer)
         return { url: null, expiresAt: null, references: [wire.uuidOf(order.id)] }
       },
       ask: async ({ payment }) => {
@@ -133,7 +133,7 @@ export const provider = defineProvider({
         const disbursement = await api('disbursement')
         const answer = await disbursement.post('/refund', request, { 'x-reference-id': providerRefundId })
         if (wire.isRefusal(answer)) return wire.REFUSED
-        if (!isTaken(answer)) kit.answered(z.unknown(), answer)
+        if (!isKnown(answer)) kit.taken(answer)
         const made = wire.foundIn(Transfer, await disbursement.get(`/refund/${providerRefundId}`))
         return { state: REFUND_STATES[made?.status ?? ''] ?? 'pending', providerRefundId }
       },
@@ -142,4 +142,4 @@ export const provider = defineProvider({
 })
 
 /** The same request again: it was taken before. */
-const isTaken = ({ status }: { status: number }): boolean => status === 409
+const isKnown = ({ status }: { status: number }): boolean => status === 409

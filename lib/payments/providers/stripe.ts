@@ -266,7 +266,7 @@ export const provider = defineProvider({
       const api = apiOf(http, apiBase, apiKey)
       const answer = await api.post('/v1/checkout/sessions', order.id, sessionForm(order, publicUrl))
       const { id, url, expires_at } = kit.answered(StartedSession, answer)
-      return { url, expiresAt: expires_at ? kit.momentOf(expires_at, now()) : null, references: [id] }
+      return { url, expiresAt: kit.namedMoment(expires_at), references: [id] }
     },
     ask: async ({ references }) => {
       const api = apiOf(http, apiBase, apiKey)

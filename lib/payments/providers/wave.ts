@@ -128,7 +128,7 @@ export const provider = defineProvider({
         }
         const answer = await api.post('', request, { 'idempotency-key': order.id })
         const { id, wave_launch_url: url, when_expires } = kit.answered(Started, answer)
-        return { url, expiresAt: when_expires ? kit.momentOf(when_expires, now()) : null, references: [id] }
+        return { url, expiresAt: kit.namedMoment(when_expires), references: [id] }
       },
       ask: async ({ references, payment }) => {
         const id = (payment?.references ?? references).find(isSession)
@@ -145,7 +145,7 @@ export const provider = defineProvider({
         if (!session || amount !== payment.amount) return wire.REFUSED
         const answer = await api.post(`/${session}/refund`, {}, { 'idempotency-key': id })
         if (wire.isRefusal(answer)) return wire.REFUSED
-        kit.answered(z.unknown(), answer)
+        kit.taken(answer)
         return { state: 'succeeded', providerRefundId: null }
       },
       cancel: async ({ references }) => {

@@ -178,7 +178,7 @@ export const provider = defineProvider({
           failure_redirect_url: returnUrl,
         }
         const made = known ?? wire.answeredExactly(Started, await api.post('/v2/invoices', request))
-        const expiresAt = made.expiry_date ? kit.momentOf(made.expiry_date, now()) : null
+        const expiresAt = kit.namedMoment(made.expiry_date)
         return { url: made.invoice_url, expiresAt, references: [made.id] }
       },
       ask: async ({ references, payment, claim }) => {
