@@ -27,6 +27,7 @@ export const providerHttp: ProviderHttp = async (request) => {
 async function settled(request: ProviderRequest, signal: AbortSignal) {
   const answer = await exchange(request, signal)
   if (answer.status < 500 && answer.status !== 429) return answer
+  if (request.answersWith?.includes(answer.status)) return answer
   throw new Error(`${new URL(request.url).host} answered ${answer.status}`)
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type * as z from 'zod'
 import { RefundId } from '#lib/kernel/id'
 import { Currency, exponentOf, Money, rescale, toDecimalText, toMinorUnits } from '#lib/kernel/money'
-import type { KnownPayment, ProviderEvent, ProviderHttp, StartedRefund } from './provider.ts'
+import type { KnownPayment, ProviderEvent, ProviderHttp, ProviderRequest, StartedRefund } from './provider.ts'
 import { answered } from './provider-kit.ts'
 
 /**
@@ -56,8 +56,14 @@ export const valuesOf = (header: string | undefined, name: string): string[] =>
  */
 export const jsonApi = (http: ProviderHttp, base: string, headers: Record<string, string>) => ({
   get: (path: string) => http({ method: 'GET', url: base + path, headers }),
-  post: (path: string, body: unknown, keyed?: Record<string, string>) =>
+  post: (
+    path: string,
+    body: unknown,
+    keyed?: Record<string, string>,
+    more?: Pick<ProviderRequest, 'answersWith'>,
+  ) =>
     http({
+      ...more,
       method: 'POST',
       url: base + path,
       headers: { ...headers, 'content-type': 'application/json', ...keyed },

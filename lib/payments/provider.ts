@@ -172,12 +172,14 @@ export type ProviderRequest = {
   body?: string
   /** Whether sending it twice does no more than sending it once. A `GET` always is; others, where they carry a key. */
   repeatable?: boolean
+  /** Statuses that would else be a failure, and are how this one answers. */
+  answersWith?: readonly number[]
 }
 
 /**
  * Calls a provider, within 5 s in all and a bounded size; what is `repeatable` is tried once more after a broken
- * connection, a 5xx or a 429. Any status below 500 but 429 comes back as an answer, its body as text; everything
- * else throws `provider_unavailable`.
+ * connection, a 5xx or a 429. Any status below 500 but 429 comes back as an answer, its body as text, and so does one of
+ * `answersWith`; everything else throws `provider_unavailable`.
  */
 export type ProviderHttp = (request: ProviderRequest) => Promise<{ status: number; body: string }>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
 import type { Statement } from '../fact.ts'
-import { defineProvider, type ProviderEvent } from '../provider.ts'
+import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider.ts'
 import * as kit from '../provider-kit.ts'
 import * as wire from '../provider-wire.ts'
 
@@ -31,7 +31,7 @@ const Queried = z.object({ ResultCode: z.string(), ResultDesc: z.string().nullis
 
 const PAID = '0'
 const CANCELLED_BY_USER = '1032'
-/** The prompt is still open, where the query does not say so by failing; general knowledge. */
+/** The prompt is still open, where the query does not say so by a 500; general knowledge. */
 const IN_PROGRESS = '4999'
 
 /** Each prompt ends once: what is no success is final. */
@@ -47,8 +47,8 @@ const amountIn = ({ CallbackMetadata }: StkCallback): string | null => {
   return typeof value === 'string' ? value : null
 }
 
-/** A claim, known by the request that we were given when the prompt was sent: nothing else names the payment. */
-function translate(rawBody: Buffer, now: Date): ProviderEvent {
+/** A claim, known by the request that it ends, and by the payment where the address that it came to names one. */
+function translate(rawBody: Buffer, addressee: string | null, now: Date): ProviderEvent {
   const callback = Callback.safeParse(wire.exactJsonOf(rawBody))
   if (!callback.success) return kit.unreadable(rawBody, callback.error)
   const { stkCallback } = callback.data.Body
@@ -58,7 +58,7 @@ function translate(rawBody: Buffer, now: Date): ProviderEvent {
   const statement = code === PAID ? paid : endOf(code, ResultDesc, now)
   return kit.eventOf(
     { eventId: [id, code, amount].join(':'), type: `stk ${code}` },
-    { references: [id], statement },
+    { references: [addressee, id], statement },
   )
 }
 
@@ -72,9 +72,10 @@ const isRequest = (reference: string): boolean => reference.startsWith('ws_CO_')
  * M-Pesa Express: a prompt on the payer's phone. Callbacks are not signed at all: they are believed in what the
  * query of the same request confirms, and only for a request that we were given. The query names no amount: a
  * claimed one is compared, else the prompt's own counts, which the payer cannot change. No official text could
- * be read: from secondary sources and general knowledge, so try it in the sandbox first. There is no idempotency
- * key: should an answer be lost, asking again is a second prompt. Reversals need credentials of an initiator
- * and are made at the provider.
+ * be read: from secondary sources and general knowledge, so try it in the sandbox first. Each prompt is answered to an
+ * address that only M-Pesa is told and that names the payment, so that one whose request we never learnt, because
+ * the answer to it was lost, still counts. There is no idempotency key: carried on before that callback has come,
+ * such a payment is a second prompt. Reversals need credentials of an initiator and are made at the provider.
  */
 export const provider = defineProvider({
   config,
@@ -91,6 +92,21 @@ export const provider = defineProvider({
       const password = Buffer.from(`${shortCode}${passkey}${time}`).toString('base64')
       return { BusinessShortCode: shortCode, Password: password, Timestamp: time }
     }
+    const endOfPrompt = async (id: string) => {
+      const request = { ...signed(), CheckoutRequestID: id }
+      const answer = await (await api()).post('/stkpushquery/v1/query', request, {}, { answersWith: [500] })
+      if (answer.status === 500 && answer.body.includes('being processed')) return undefined
+      const queried = wire.foundIn(Queried, answer)
+      return queried?.ResultCode === IN_PROGRESS ? undefined : queried
+    }
+    const tokenOf = (paymentId: string) => kit.hmac('sha256', consumerSecret, [paymentId], 'hex')
+    const addressOf = (payment: string) =>
+      `${callbackUrl}?${new URLSearchParams({ payment, token: tokenOf(payment) })}`
+    const addresseeOf = ({ rawQuery }: CallbackRequest) => {
+      const query = new URLSearchParams(rawQuery)
+      const payment = query.get('payment') ?? ''
+      return kit.sameText(query.get('token') ?? '', tokenOf(payment)) ? payment : null
+    }
     return {
       currencies: ['KES'],
       countries: ['KE'],
@@ -103,7 +119,7 @@ export const provider = defineProvider({
       },
       asksOnPhone: true,
       verify: () => 'nobody',
-      translate: ({ rawBody }) => [translate(rawBody, now())],
+      translate: (request) => [translate(request.rawBody, addresseeOf(request), now())],
       refuses: (order) =>
         wire.decimalTextOf(order, 0) === undefined ? 'must be a whole number of shillings' : undefined,
       start: async (order) => {
@@ -115,7 +131,7 @@ export const provider = defineProvider({
           PartyA: phone,
           PartyB: shortCode,
           PhoneNumber: phone,
-          CallBackURL: callbackUrl,
+          CallBackURL: addressOf(order.id),
           AccountReference: order.id.slice(-12),
           TransactionDesc: order.purpose.slice(0, 13),
         })
@@ -125,12 +141,11 @@ export const provider = defineProvider({
           references: [wire.answeredExactly(Started, answer).CheckoutRequestID],
         }
       },
-      ask: async ({ payment, claim }) => {
-        const id = payment?.references.find(isRequest)
+      ask: async ({ references, payment, claim }) => {
+        const id = references.find(isRequest)
         if (!payment || !id) return []
-        const request = { ...signed(), CheckoutRequestID: id }
-        const queried = wire.foundIn(Queried, await (await api()).post('/stkpushquery/v1/query', request, {}))
-        if (!queried || queried.ResultCode === IN_PROGRESS) return []
+        const queried = await endOfPrompt(id)
+        if (!queried) return []
         const { ResultCode: code, ResultDesc } = queried
         const { amount, currency } = payment
         const claimed = claim?.statement?.kind === 'succeeded' ? claim.statement.money : { amount, currency }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec } from '#functions/payments/payment-callback'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { providerHttp } from '#lib/payments/provider-http'
@@ -93,13 +94,57 @@ describe('mpesa', () => {
     expect(await statusOf(payment)).toBe('SUCCEEDED')
   })
 
-  it('waits while the prompt is open', async () => {
+  it.each([
+    ['waits while the prompt is open', 200, { errorMessage: 'The transaction is being processed' }],
+    ['is asked for again when the query fails', 503, undefined],
+  ])('%s', async (_, status, json) => {
     const id = request()
     const providers = await playing('mpesa', {}, query(id, '0'))
     const payment = await aPayment(user, draft, providers)
-    answers = (asked) => (asked.path.includes('query') ? { status: 500 } : query(id, '0')(asked))
-    expect(await deliver('mpesa', providers, stk(id, 0, 1255))).toMatchObject({ status: 503 })
+    answers = (asked) => (asked.path.includes('query') ? { status: 500, json } : query(id, '0')(asked))
+    expect(await deliver('mpesa', providers, stk(id, 0, 1255))).toMatchObject({ status })
     expect(await statusOf(payment)).toBe('PENDING')
+  })
+
+  describe('whose request we never learnt, because the answer was lost', () => {
+    const lost = async (id: string) => {
+      const key = randomUUID()
+      const providers = await playing('mpesa', {}, query(id, '0'))
+      answers = (asked) => (asked.path.endsWith('/processrequest') ? { status: 504 } : query(id, '0')(asked))
+      const again = () =>
+        call(createPayment, {
+          token: user.token,
+          body: { purpose: 'fee', ...draft },
+          headers: { 'idempotency-key': key },
+          deps: { providers },
+        })
+      expect(await again()).toMatchObject({ status: 502 })
+      const { CallBackURL } = JSON.parse(api.requests.at(-1)?.body ?? '{}')
+      return { providers, again, query: Object.fromEntries(new URL(CallBackURL).searchParams) }
+    }
+
+    it('is paid by the callback, and then not asked for again', async () => {
+      const id = request()
+      const { providers, again, query } = await lost(id)
+      expect(await deliver('mpesa', providers, { ...stk(id, 0, 1255), query })).toMatchObject(acknowledged)
+      const asked = api.requests.length
+      expect(await again()).toMatchObject({
+        status: 201,
+        body: { id: query['payment'], status: 'SUCCEEDED', providerReference: id, checkout: null },
+      })
+      expect(api.requests).toHaveLength(asked)
+    })
+
+    // Somebody pays little by a prompt of their own, and says at the address of a dear payment that it was this one.
+    it('is not paid by a prompt of another payment', async () => {
+      const id = request()
+      const { providers, query } = await lost(id)
+      for (const token of ['', 'x', query['token']?.replace(/.$/, 'x') ?? '']) {
+        const forged = { ...stk(id, 0, 1255), query: { payment: query['payment'] ?? '', token } }
+        expect(await deliver('mpesa', providers, forged)).toMatchObject(acknowledged)
+      }
+      expect((await paymentOf(user, query['payment'] ?? '')).status).toBe('PENDING')
+    })
   })
 })
 

@@ -436,7 +436,7 @@ const CONVERSATIONS: Record<string, Conversation> = {
         Amount: 1_255,
         PhoneNumber: '254708374149',
         PartyB: '174379',
-        CallBackURL: `${CALLBACK}/mpesa`,
+        CallBackURL: expect.stringMatching(`^${CALLBACK}/mpesa\\?payment=${ID}&token=[0-9a-f]{64}$`),
       },
     },
     told: [{ kind: 'succeeded', money: { amount: 125_500, currency: 'KES' } }],
@@ -542,9 +542,18 @@ describe('a provider', () => {
     },
   )
 
+  it.each(conversations)('that sends us elsewhere has taken nothing: %s', async (name, conversation) => {
+    const { provider } = await speakWith(name, conversation, (request) =>
+      /token|oauth/.test(request.path) ? answerOf(conversation.script, request) : { status: 302 },
+    )
+    const unavailable = { code: 'provider_unavailable' }
+    await expect(provider.start(orderOf(conversation))).rejects.toMatchObject(unavailable)
+  })
+
   it.each(conversations)('that is down is provider_unavailable: %s', async (name, conversation) => {
     const { provider } = await speakWith(name, conversation, () => ({ status: 503 }))
-    const question = { references: [ID], payment: paymentOf(conversation), claim: null }
+    const references = [ID, ...conversation.references]
+    const question = { references, payment: paymentOf(conversation), claim: null }
     const unavailable = { code: 'provider_unavailable' }
     await expect(provider.start(orderOf(conversation))).rejects.toMatchObject(unavailable)
     await expect(provider.ask?.(question)).rejects.toMatchObject(unavailable)
