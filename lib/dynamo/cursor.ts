@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { dependency } from '#lib/config'
-import type { Cursors } from '#lib/kernel/cursor'
+import { CURSOR_MAX, type Cursors } from '#lib/kernel/cursor'
 import { DomainError } from '#lib/kernel/domain-error'
 
 const MAC_BYTES = 16
@@ -21,6 +21,7 @@ export const cursorsWith = (keys: readonly Buffer[]): Cursors => {
     },
     open: (list, filters, cursor, schema) => {
       if (cursor === undefined) return undefined
+      if (cursor.length > CURSOR_MAX) throw new DomainError('invalid_cursor')
       const bytes = Buffer.from(cursor, 'base64url')
       const mac = bytes.subarray(0, MAC_BYTES)
       const text = bytes.subarray(MAC_BYTES).toString('utf8')

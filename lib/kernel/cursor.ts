@@ -1,5 +1,8 @@
 import type * as z from 'zod'
 
+/** How many characters a cursor may have. */
+export const CURSOR_MAX = 2000
+
 /**
  * Turns a position in a list into a cursor and back. A cursor is opaque and authenticated, and bound to its
  * list and filters: a changed one, one of another list or one with other filters throws `invalid_cursor`.

@@ -1,9 +1,12 @@
 import * as z from 'zod'
+import { CURSOR_MAX } from './cursor.ts'
+import { queryNumber } from './query-number.ts'
 
 /** What every list takes: `?limit=` 1 to 100, 20 by default, and the `?cursor=` of the page before. */
 export const PageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-  cursor: z.string().max(2000).optional(),
+  limit: queryNumber(z.number().int().min(1).max(100).default(20)),
+  // One that is too long to be ours is refused as any other that is not: `invalid_cursor`.
+  cursor: z.string().optional().meta({ maxLength: CURSOR_MAX }),
 })
 
 /** What every list answers: a page may hold fewer than `limit`, even none; only `nextCursor: null` is the end. */

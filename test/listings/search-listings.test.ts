@@ -57,10 +57,26 @@ describe('200', () => {
     expect(await found({ near: '60.05,0', radiusKm: `${rimKm - 0.0001}` })).toEqual([])
   })
 
+  it('has one distance to one place, however its meridian is spelled: ties go by id, descending', async () => {
+    const spelled = async (lng: number) => [
+      await aPublishedListing(agent.id, { location: { ...aCity(), lat: -17, lng } }),
+    ]
+    const ids = [await spelled(180), await spelled(-180), await spelled(180), await spelled(-180)].flat()
+    for (const near of ['-16.9714,179.8368', '-17.4473,-179.7016', '-17,180', '-17,-180']) {
+      expect(await found({ near, radiusKm: '100' })).toEqual(ids.toSorted().toReversed())
+    }
+  })
+
   it('matches nothing, and is no mistake, where nothing can match', async () => {
     expect(await found({ agent: 'nobody' })).toEqual([])
     expect(await found({ minPrice: '2', maxPrice: '1', currency: 'XOF' })).toEqual([])
     expect(await found({ city: 'Atlantis' })).toEqual([])
+  })
+
+  it('finds a city whatever its name is made of', async () => {
+    const city = '🏠'.repeat(120)
+    const id = await aPublishedListing(agent.id, { location: { ...aCity(), city } })
+    expect(await found({ city })).toEqual([id])
   })
 
   it('ignores parameters that it does not know', async () => {
@@ -237,6 +253,7 @@ describe('a cursor', () => {
         { cursor },
         { ...query, cursor: `${cursor.slice(0, -2)}${cursor.endsWith('A') ? 'BB' : 'AA'}` },
         { ...query, cursor: 'not-a-cursor' },
+        { ...query, cursor: 'A'.repeat(3_000) },
       ]
       for (const other of others) {
         expect(await search(other)).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } })
@@ -254,6 +271,13 @@ describe('400', () => {
     [{ country: 'XX' }, 'country'],
     [{ bedrooms: '-1' }, 'bedrooms'],
     [{ bedrooms: '1.5' }, 'bedrooms'],
+    [{ bedrooms: '' }, 'bedrooms'],
+    [{ bedrooms: '0x2' }, 'bedrooms'],
+    [{ limit: '1e1' }, 'limit'],
+    [{ minPrice: '', currency: 'XOF' }, 'minPrice'],
+    [{ maxPrice: ' ', currency: 'XOF' }, 'maxPrice'],
+    [{ near: '1,2', radiusKm: '' }, 'radiusKm'],
+    [{ city: ' ' }, 'city'],
     [{ minPrice: '1' }, 'currency'],
     [{ maxPrice: '1' }, 'currency'],
     [{ sort: 'price' }, 'currency'],

@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { UserId } from '#lib/kernel/id'
 import { AMOUNT_LIMIT, Currency } from '#lib/kernel/money'
 import { PageQuery } from '#lib/kernel/page'
+import { queryNumber } from '#lib/kernel/query-number'
+import { text } from '#lib/kernel/text'
 import { Category, Country, Offer } from '../listing.ts'
 import { type Sort, sortName } from './lists.ts'
 import { cityKey, type SearchEntry } from './search-entry.ts'
@@ -17,11 +19,11 @@ export const SearchQuery = PageQuery.extend({
   offer: Offer.optional(),
   category: Category.optional(),
   country: Country.optional(),
-  city: z.string().trim().min(1).max(120).optional().meta({ example: 'Abidjan' }),
-  minPrice: z.coerce.number().int().min(0).max(AMOUNT_LIMIT).optional(),
-  maxPrice: z.coerce.number().int().min(0).max(AMOUNT_LIMIT).optional(),
+  city: text({ max: 120 }).optional().meta({ example: 'Abidjan' }),
+  minPrice: queryNumber(z.number().int().min(0).max(AMOUNT_LIMIT).optional()),
+  maxPrice: queryNumber(z.number().int().min(0).max(AMOUNT_LIMIT).optional()),
   currency: Currency.optional(),
-  bedrooms: z.coerce.number().int().min(0).max(100).optional().meta({ description: 'A minimum' }),
+  bedrooms: queryNumber(z.number().int().min(0).max(100).optional()).meta({ description: 'A minimum' }),
   agent: z.string().max(100).optional().meta({ example: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
   near: z
     .string()
@@ -32,7 +34,7 @@ export const SearchQuery = PageQuery.extend({
     }, 'must be a latitude of at most 90 and a longitude of at most 180 degrees')
     .optional()
     .meta({ description: 'lat,lng: nearest first', example: '5.3261,-4.0197' }),
-  radiusKm: z.coerce.number().min(0).max(RADIUS_MAX_KM).default(RADIUS_DEFAULT_KM),
+  radiusKm: queryNumber(z.number().min(0).max(RADIUS_MAX_KM).default(RADIUS_DEFAULT_KM)),
   sort: z.enum(['newest', 'price', '-price']).optional().meta({ description: '`newest` by default' }),
 }).superRefine(({ near, sort, currency, minPrice, maxPrice }, context) => {
   const refuse = (path: string, message: string) =>

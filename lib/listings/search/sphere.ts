@@ -12,12 +12,15 @@ const radians = (degrees: number): number => (degrees * Math.PI) / 180
 /** The great circle between two points, by the haversine formula; however a point is spelled, it is the same. */
 export function distanceKm(from: Point, to: Point): number {
   const halfLat = Math.sin(radians(to.lat - from.lat) / 2)
-  const halfLng = Math.sin(radians(turned(to.lng - from.lng)) / 2)
+  const halfLng = Math.sin(radians(turned(meridian(to.lng) - meridian(from.lng))) / 2)
   const chord = halfLat ** 2 + parallel(from.lat) * parallel(to.lat) * halfLng ** 2
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord)))
 }
 
-/** A turn of more than half a circle is one the other way round: 180 degrees east is 180 degrees west. */
+/** 180 degrees west is 180 degrees east, to the last bit: neighbours at one place are at the same distance. */
+const meridian = (lng: number): number => (lng === -180 ? 180 : lng)
+
+/** A turn of more than half a circle is one the other way round. */
 const turned = (turn: number): number => (Math.abs(turn) > 180 ? turn - Math.sign(turn) * 360 : turn)
 
 /** How long a parallel is: a pole is one point, whatever its longitude. */
