@@ -11,7 +11,7 @@ import { paymentsOf } from '#lib/payments/open-payments'
 import type { Payment } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import type { AccountStore } from './account-store.ts'
-import { Deletion, erased } from './deletion.ts'
+import { erased } from './deletion.ts'
 
 const PAGE_SIZE = 100
 const WIDTH = 10
@@ -26,12 +26,6 @@ type Deps = {
   answers: { forget: (userId: UserId) => Promise<void> }
   now: Clock
   newId: NewId
-}
-
-/** Erases what is left of the accounts of whose end a batch of the stream tells. */
-export async function eraseAccounts(deps: Deps, deletions: readonly unknown[]) {
-  for (const deletion of deletions) await eraseAccount(deps, Deletion.parse(deletion).userId)
-  return { erased: deletions.length }
 }
 
 /**

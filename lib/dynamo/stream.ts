@@ -38,3 +38,23 @@ export const changes = ({ Records }: DynamoDBStreamEvent): StreamChange[] =>
 
 const image = (values: object | undefined): Item | undefined =>
   values && unmarshall(values as Record<string, AttributeValue>)
+
+/**
+ * Follows a batch of the stream in its order. Answers where to go on: the first that could not be followed and
+ * everything after it come again, so following must be safe to repeat.
+ */
+export async function followInOrder<T extends { recordId: string }>(
+  batch: readonly T[],
+  follow: (item: T) => Promise<unknown>,
+) {
+  for (const item of batch) {
+    try {
+      await follow(item)
+    } catch (error) {
+      // The first one's failure is the invocation's, so that it is logged; any other becomes the first.
+      if (item === batch[0]) throw error
+      return { batchItemFailures: [{ itemIdentifier: item.recordId }] }
+    }
+  }
+  return { batchItemFailures: [] }
+}

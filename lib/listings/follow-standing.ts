@@ -1,5 +1,4 @@
 import { type Account, isInGoodStanding } from '#lib/accounts/account'
-import { StandingChange } from '#lib/accounts/standing'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
@@ -12,14 +11,6 @@ const PAGE_SIZE = 100
 
 /** Every write holds the account for a moment: more at once would mostly wait for each other. */
 const WIDTH = 4
-
-/** Follows each person's standing of whom a batch of the stream tells, as it is by now. */
-export async function followStandings(deps: ListingDeps, changes: readonly unknown[]) {
-  const people = new Set(changes.map((change) => StandingChange.parse(change).userId))
-  let moved = 0
-  for (const userId of people) moved += await followStanding(deps, userId)
-  return { people: people.size, moved }
-}
 
 /**
  * Brings an agent's listings to where the agent's standing has them: published ones are suspended when it is

@@ -41,14 +41,7 @@ async function rehearseService({ ask }: Stage): Promise<void> {
 }
 
 async function rehearseJobs({ run }: Stage): Promise<void> {
-  const streams = [
-    'publishEvents',
-    'publishMedia',
-    'followSearch',
-    'followStanding',
-    'sendMail',
-    'eraseAccount',
-  ]
+  const streams = ['publishEvents', 'followListings', 'followAccounts', 'sendMail']
   for (const job of streams) await run(job, { Records: [] })
   const schedules = ['expireKyc', 'expireUploads', 'removeOrphans', 'reconcilePayments', 'auditLedger']
   for (const job of schedules) await run(job, {})

@@ -6,7 +6,7 @@ import { spec as getProfile } from '#functions/auth/get-profile'
 import { spec as getPublicAgent } from '#functions/auth/get-public-agent'
 import { spec as login } from '#functions/auth/login'
 import { spec as register } from '#functions/auth/register'
-import { spec as eraseAccount } from '#functions/jobs/erase-account'
+import { spec as followAccounts } from '#functions/jobs/follow-accounts'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { deletionKey } from '#lib/accounts/account.keys'
@@ -26,7 +26,7 @@ import { streamTo } from '#test/support/stream'
 const table = () => openTable(process.env['TABLE_NAME'] ?? '')
 const end = ({ token }: Pick<GivenUser, 'token'>, password = PASSWORD) =>
   call(deleteAccount, { token, body: { password } })
-const erase = ({ id }: GivenUser, deps = {}) => streamTo(eraseAccount, deletionKey(UserId.parse(id)), deps)
+const erase = ({ id }: GivenUser, deps = {}) => streamTo(followAccounts, deletionKey(UserId.parse(id)), deps)
 const pay = async ({ token }: GivenUser, headers: Record<string, string> = {}) =>
   call(createPayment, {
     token,

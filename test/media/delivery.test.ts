@@ -1,6 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { spec as publishMedia } from '#functions/jobs/publish-media'
+import { spec as followListings } from '#functions/jobs/follow-listings'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as moderateListing } from '#functions/listings/moderate-listing'
 import { spec as updateMedia } from '#functions/listings/update-media'
@@ -56,7 +56,7 @@ const statuses = (urls: readonly string[]) =>
 
 /** Hands a change of a listing to the function that follows them, as the table's stream would. */
 const follow = (before: Listing | undefined, after: Listing | undefined) =>
-  serveJob(publishMedia)(
+  serveJob(followListings)(
     {
       Records: [
         {

@@ -1,5 +1,5 @@
 import { marshall } from '@aws-sdk/util-dynamodb'
-import { spec as followSearch } from '#functions/jobs/follow-search'
+import { spec as followListings } from '#functions/jobs/follow-listings'
 import { spec as moderateListing } from '#functions/listings/moderate-listing'
 import { spec as searchListings } from '#functions/listings/search-listings'
 import { serveJob } from '#lib/http/job'
@@ -55,5 +55,5 @@ export async function followedBySearch(id: ListingId, change: () => Promise<unkn
   const image = (listing: Listing | undefined) => marshall(listing, { removeUndefinedValues: true })
   const record = { SequenceNumber: '1', OldImage: image(before), NewImage: image(after) }
   const event = { Records: [{ eventName: 'MODIFY', dynamodb: record }] }
-  await serveJob(followSearch)(event, { awsRequestId: 'test' } as never)
+  await serveJob(followListings)(event, { awsRequestId: 'test' } as never)
 }

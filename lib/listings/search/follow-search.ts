@@ -9,28 +9,16 @@ import type { SearchIndex } from './search-index.ts'
 const Seen = z.object({ id: ListingId, status: ListingStatus, indexedAs: EventId.nullable() })
 
 /** A listing before and after a change, as the table's stream tells of it. */
-type Change = { recordId: string; before: unknown; after: unknown }
+type Change = { before: unknown; after: unknown }
 
 type Deps = { listings: Pick<ListingStore, 'get'>; index: SearchIndex }
 
 /**
- * Lets the lists follow the listings: what is not public any more, or is found by something else now, is taken
- * out of them; what comes back as it was, because its agent did, is put in again. Safe to repeat. Answers where to
- * go on: the first change that could not be followed, and everything after it, come again.
+ * Lets the lists follow a listing: once it is not public any more, or is found by something else now, what was
+ * written is taken out of them; when it comes back as it was, because its agent did, it is put in again. Safe to
+ * repeat.
  */
-export async function followSearch(deps: Deps, changes: readonly Change[]) {
-  for (const change of changes) {
-    try {
-      await follow(deps, change)
-    } catch (error) {
-      if (change === changes[0]) throw error
-      return { batchItemFailures: [{ itemIdentifier: change.recordId }] }
-    }
-  }
-  return { batchItemFailures: [] }
-}
-
-async function follow({ listings, index }: Deps, change: Change): Promise<void> {
+export async function followSearch({ listings, index }: Deps, change: Change): Promise<void> {
   const [was, is] = [Seen.parse(change.before), Seen.parse(change.after)]
   if (was.status === is.status && was.indexedAs === is.indexedAs) return
   if (was.indexedAs === null && is.indexedAs === null) return

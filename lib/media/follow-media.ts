@@ -5,26 +5,13 @@ import type { VariantStore } from './variant-store.ts'
 type Deps = Parameters<typeof publishMedia>[0] & { variants: Pick<VariantStore, 'removeAll'> }
 
 /** A listing before and after a change, as the table's stream tells of it. */
-type Change = { recordId: string; before: unknown; after: unknown }
+type Change = { before: unknown; after: unknown }
 
 /**
- * Lets what customers can fetch follow the listings: what becomes public is copied to where they look, what leaves
- * the public is taken away, and of media that a listing no longer names nothing stays. Safe to repeat. Answers where
- * to go on: the first change that could not be followed, and everything after it, come again.
+ * Lets what customers can fetch follow a listing: what becomes public is copied to where they look, what leaves
+ * the public is taken away, and of media that the listing no longer names nothing stays. Safe to repeat.
  */
-export async function followListings(deps: Deps, changes: readonly Change[]) {
-  for (const change of changes) {
-    try {
-      await follow(deps, change)
-    } catch (error) {
-      if (change === changes[0]) throw error
-      return { batchItemFailures: [{ itemIdentifier: change.recordId }] }
-    }
-  }
-  return { batchItemFailures: [] }
-}
-
-async function follow(deps: Deps, change: Change): Promise<void> {
+export async function followMedia(deps: Deps, change: Change): Promise<void> {
   const after = Listing.parse(change.after)
   const before = change.before === undefined ? after : Listing.parse(change.before)
   const { id, agentId } = after

@@ -1,18 +1,21 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { eraseAccounts } from '#lib/accounts/erase-account'
+import { Deletion } from '#lib/accounts/deletion'
+import { eraseAccount } from '#lib/accounts/erase-account'
+import { StandingChange } from '#lib/accounts/standing'
 import { idempotencyStore } from '#lib/dynamo/idempotency-store'
-import { newImages } from '#lib/dynamo/stream'
+import { followInOrder, newImages } from '#lib/dynamo/stream'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 import { privateFiles } from '#lib/kyc/private-files.s3'
+import { followStanding } from '#lib/listings/follow-standing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 
 export const { spec, handler } = job({
-  name: 'eraseAccount',
-  summary: 'Erases what is left of accounts that have ended',
+  name: 'followAccounts',
+  summary: "Lets listings follow their agent's standing, and erases what is left of accounts that have ended",
   deps: {
     accounts: accountStore,
     listings: listingStore,
@@ -24,8 +27,9 @@ export const { spec, handler } = job({
     newId: ids,
   },
   run: (event: DynamoDBStreamEvent, deps) =>
-    eraseAccounts(
-      deps,
-      newImages(event).map(({ item }) => item),
+    followInOrder(newImages(event), async ({ item }) =>
+      item['kind'] === 'deletion'
+        ? eraseAccount(deps, Deletion.parse(item).userId)
+        : followStanding(deps, StandingChange.parse(item).userId),
     ),
 })
