@@ -113,8 +113,9 @@ export const withFacts = (
 
 /** The payment once its provider was asked about it: when to ask again, if at all. */
 export const asked = (payment: Payment, now: Date): Payment => {
+  if (!needsCare(payment)) return { ...payment, asks: 0, dueAt: null }
   const asks = payment.asks + 1
-  return { ...payment, asks, dueAt: needsCare(payment) ? dueAfter(asks, payment, now) : null }
+  return { ...payment, asks, dueAt: dueAfter(asks, payment, now) }
 }
 
 const withReferences = (payment: Payment, references: readonly string[]): Payment => ({

@@ -146,11 +146,16 @@ export type PaymentProvider = {
    */
   ask?: (question: Question) => Promise<ProviderEvent[]>
   /**
-   * Starts a refund under our refund id: asking twice is refunding once. Where the provider has no idempotency
-   * key, look for ours first, by a note it carries. A refusal for good is `failed`; throws `provider_unavailable`
+   * Starts a refund under our refund id: asking twice within a day is refunding once. Where the provider has no
+   * idempotency key, or forgets it sooner, look for ours first, by a note it carries. A refusal for good is `failed`; throws `provider_unavailable`
    * for everything that may yet succeed. Absent where refunds are made at the provider only.
    */
   refund?: (order: RefundOrder) => Promise<StartedRefund>
+  /**
+   * Whether `refund` finds what it has made before, however long ago: it is then called again until the refund has
+   * ended, to hear how it stands. Else it is not called again once the provider has answered, nor after a day.
+   */
+  findsRefunds?: boolean
   /** Withdraws the checkout of a payment that its payer has cancelled, where the API can. Throws as `start` does. */
   cancel?: (payment: KnownPayment) => Promise<void>
 }

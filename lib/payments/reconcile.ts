@@ -8,7 +8,7 @@ import { notificationOf } from './notification.ts'
 import { asked, type Payment, withFacts } from './payment.ts'
 import { statusOf } from './payment-status.ts'
 import { refundsOf } from './refund.ts'
-import { carryOn, ours } from './refund-payment.ts'
+import { carryOn, isToAskFor, ours } from './refund-payment.ts'
 import { mismatchOf, type SettleDeps, settleWaiting, withTold } from './settle-notification.ts'
 import { untilWon } from './until-won.ts'
 
@@ -60,8 +60,12 @@ async function askAbout(deps: SettleDeps, payment: Payment): Promise<Telling[]> 
 /** Carries on refunds of ours that the provider has not ended; their own ids keep them from being made twice. */
 async function resumeRefunds(deps: SettleDeps, payment: Payment): Promise<true> {
   const why = { actor: 'system', reason: 'refund carried on' }
-  for (const { id, state } of refundsOf(payment.facts)) {
-    if (state === 'pending' && id && ours(payment, id)) await carryOn(deps, payment, id, why)
+  const provider = await deps.providers.find(payment.provider)
+  for (const { id } of refundsOf(payment.facts)) {
+    const begun = id && ours(payment, id)
+    if (begun && provider && isToAskFor(payment, begun, provider, deps.now())) {
+      await carryOn(deps, payment, id, why)
+    }
   }
   return true
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Clock, timestamp } from '#lib/kernel/clock'
+import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId, PaymentId, RefundId } from '#lib/kernel/id'
 import { Amount } from '#lib/kernel/money'
@@ -49,7 +49,7 @@ export async function refundPayment(
   return carryOn(deps, payment, claim.id, why, claim.receipt)
 }
 
-/** Asks the provider for a refund that was begun and keeps how it stands. Safe to repeat. */
+/** Asks the provider for a refund that was begun, where it is to be asked, and keeps how it stands. Safe to repeat. */
 export async function carryOn(
   deps: RefundDeps,
   payment: Payment,
@@ -61,16 +61,37 @@ export async function carryOn(
   const provider = await deps.providers.find(payment.provider)
   if (!begun?.money || !provider?.refund) throw new DomainError('provider_unavailable')
   const order = { id: refundId, ...begun.money, reason: begun.reason, payment: knownPayment(payment) }
-  const started = await provider.refund(order)
+  const started = isToAskFor(payment, begun, provider, deps.now()) ? await provider.refund(order) : null
   return untilWon(async () => {
     const known = await deps.payments.get(payment.id)
     if (!known) throw new DomainError('not_found')
-    const next = withFacts(known, [factOf(begun, started, deps.now())], [], deps.now())
+    const next = started ? withFacts(known, [factOf(begun, started, deps.now())], [], deps.now()) : known
     const view = viewOf(next, deps.now()).refunds.find(({ id }) => id === refundId)
     if (!view) throw new DomainError('internal', { cause: `The refund ${refundId} is gone` })
-    await deps.payments.commit([...changeWrites(deps, known, next, why), ...receipt(view)])
+    const changes = started ? changeWrites(deps, known, next, why) : []
+    await deps.payments.commit([...changes, ...receipt(view)])
     return view
   })
+}
+
+/** Checkout.com and Stripe forget an idempotency key after 24 hours; what was sent under it is then made anew. */
+const KEY_LIFETIME_SECONDS = 20 * 60 * 60
+
+/**
+ * Whether a provider is to be asked for a refund that was begun: it has not ended, and asking again cannot make a
+ * second one of it. Once the provider has answered, only some tell more that way; the others tell by themselves, or
+ * when they are asked about the payment.
+ */
+export function isToAskFor(
+  payment: Payment,
+  { id, at }: FactOf<'refund'>,
+  { findsRefunds = false }: PaymentProvider,
+  now: Date,
+): boolean {
+  const hasEnded = refundsOf(payment.facts).some((refund) => refund.id === id && refund.state !== 'pending')
+  const isAnswered = payment.facts.some((fact) => fact.id === answerId(id, 'pending'))
+  const isKeyKept = now < secondsAfter(new Date(at), KEY_LIFETIME_SECONDS)
+  return !hasEnded && (findsRefunds || (!isAnswered && isKeyKept))
 }
 
 /** The payment with the refund written into it, conditional on nothing else having taken what is left. */
@@ -123,9 +144,12 @@ function leftOf(payment: Payment): number {
 export const ours = (payment: Payment, refundId: RefundId): FactOf<'refund'> | undefined =>
   factsOf(payment.facts, 'refund').find(({ id }) => id === refundId)
 
+/** The id of the fact that a provider's answer to our own request is. */
+const answerId = (refundId: string, state: StartedRefund['state']): string => `${refundId}:${state}`
+
 const factOf = (begun: FactOf<'refund'>, { state, providerRefundId }: StartedRefund, now: Date) => ({
   ...begun,
-  id: `${begun.id}:${state}`,
+  id: answerId(begun.id, state),
   state,
   providerRefundId,
   at: timestamp(now),

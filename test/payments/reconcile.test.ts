@@ -118,21 +118,26 @@ describe('reconciliation', () => {
     expect((await paymentOf(user, silent.id)).status).toBe('SUCCEEDED')
   })
 
-  it('carries on a refund that the provider never heard of, under its own id', async () => {
+  /** A paid payment with a refund that a provider was asked for and answered so. */
+  const withRefund = async (refund: NonNullable<PaymentProvider['refund']>) => {
     const payment = await aPlayedPayment()
     await run(11, answers(payment, success(payment)))
     const id = newId('refund')
-    const deps = { payments: store(), now: () => new Date(), newId }
-    const silent = played({
-      refund: async () => {
-        throw new DomainError('provider_unavailable')
-      },
-    })
+    const deps = { payments: store(), now: () => new Date(), newId, providers: played({ refund }) }
     const which = { id: PaymentId.parse(payment.id), administrator: 'admin:a' }
     const claim = { id, receipt: () => [] }
-    await expect(
-      refundPayment({ ...deps, providers: silent }, which, { amount: 500, reason: null }, claim),
-    ).rejects.toMatchObject({ code: 'provider_unavailable' })
+    const begun = refundPayment(deps, which, { amount: 500, reason: null }, claim)
+    return { payment, id, state: await begun.then(({ status }) => status).catch(({ code }) => code) }
+  }
+  const silent = async () => {
+    throw new DomainError('provider_unavailable')
+  }
+  const waiting = async ({ id }: { id: string }) =>
+    ({ state: 'pending', providerRefundId: `re_${id}` }) as const
+
+  it('carries on a refund that the provider never heard of, under its own id', async () => {
+    const { payment, id, state } = await withRefund(silent)
+    expect(state).toBe('provider_unavailable')
     const orders: string[] = []
     const refund: PaymentProvider['refund'] = async (order) => {
       orders.push(order.id)
@@ -145,5 +150,22 @@ describe('reconciliation', () => {
       refunds: [{ id, amount: 500, status: 'SUCCEEDED' }],
     })
     expect((await kept(payment.id))?.dueAt).toBeNull()
+  })
+
+  // A provider forgets an idempotency key after a day, some sooner: the same request then gives the money back twice.
+  it.each([
+    ['that its provider has taken in is not asked for again', waiting, {}, [11, 32, 75], 0],
+    ['is not asked for again after a day, though nobody answered', silent, {}, [21 * 60], 0],
+    ['is asked for until it ends where the provider finds it', waiting, { findsRefunds: true }, [11, 32], 2],
+  ])('a refund %s', async (_, refund, parts, minutes, times) => {
+    const { payment, id } = await withRefund(refund)
+    const orders: string[] = []
+    const again: PaymentProvider['refund'] = async (order) => {
+      if (order.id === id) orders.push(order.id)
+      return waiting(order)
+    }
+    for (const minute of minutes) await run(minute, { ...answers(payment), ...parts, refund: again })
+    expect(orders).toHaveLength(times)
+    expect((await paymentOf(user, payment.id)).refunds).toMatchObject([{ id, status: 'PENDING' }])
   })
 })

@@ -191,6 +191,7 @@ export const provider = defineProvider({
         const identity = { eventId: eventIdOf(CHARGE, data), type: CHARGE }
         return wire.concerning(payment, [kit.eventOf(identity, transactionTold(data, now()))])
       },
+      findsRefunds: true,
       refund: async ({ id, payment, amount, currency }) => {
         const paid = payment.references.find(isTransaction)
         if (!paid) return wire.REFUSED

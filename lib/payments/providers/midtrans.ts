@@ -169,6 +169,7 @@ export const provider = defineProvider({
         const transaction = wire.foundIn(Transaction, answer)
         return transaction ? eventsOf(transaction, now()) : []
       },
+      findsRefunds: true,
       refund: async ({ id, payment, amount, currency, reason }) => {
         const units = wire.decimalTextOf({ amount, currency }, 0)
         if (units === undefined) return wire.REFUSED

@@ -17,7 +17,7 @@ const config = z.object({
 const text = z.string().nullish()
 const id = z.string().min(1).max(255)
 const Amount = z.object({ value: z.string(), currency: z.string() })
-const Metadata = z.object({ payment_id: z.string() }).nullish().catch(null)
+const Metadata = z.object({ payment_id: z.string(), refund_id: z.string().optional() }).nullish().catch(null)
 
 const Refund = z.object({
   id,
@@ -236,8 +236,13 @@ export const provider = defineProvider({
         const found = paymentId && (await find(paymentId))
         return found ? asked(found, now()) : []
       },
+      findsRefunds: true,
       refund: async ({ id, payment, amount, currency }) => {
-        const paymentId = payment.references.find((name) => name.startsWith('tr_'))
+        const paymentId = payment.references.find((name) => name.startsWith('tr_')) ?? ''
+        // Mollie keeps an idempotency key for an hour; a refund may wait for days.
+        const earlier = (await find(paymentId))?._embedded?.refunds ?? []
+        const same = earlier.find(({ metadata }) => metadata?.refund_id === id)
+        if (same) return { state: refundState(same.status), providerRefundId: same.id }
         const request = {
           amount: { currency, value: wire.decimalTextOf({ amount, currency }) },
           metadata: { payment_id: payment.id, refund_id: id },

@@ -120,6 +120,7 @@ export const provider = defineProvider({
         const transfer = wire.foundIn(Transfer, await (await api('collection')).get(path))
         return transfer ? [eventOf({ ...transfer, externalId: payment.id }, now())] : []
       },
+      findsRefunds: true,
       refund: async ({ id, payment, amount, currency }) => {
         const request = {
           amount: wire.decimalTextOf({ amount, currency }),

@@ -211,6 +211,7 @@ export const provider = defineProvider({
       const refunds = kit.answered(Refunds, await api.get(`/refund?transaction=${data.id}`))
       return [transaction, ...refunds.data.flatMap((refund) => noted(refund, tools.now()))]
     },
+    findsRefunds: true,
     refund: async ({ id, payment, amount, currency }) => {
       const api = apiOf(tools, apiBase, apiKey)
       const paid = kit.answered(Verified, await api.get(`/transaction/verify/${payment.id}`))

@@ -90,6 +90,7 @@ export const provider = defineProvider({
       const answer = await http({ method: 'GET', url: `${apiBase}/checkouts/${id}` })
       return answer.status === 404 ? [] : toldBy(kit.answered(Asked, answer), timestamp(now()))
     },
+    findsRefunds: true,
     refund: async ({ id, payment, amount, reason }) => {
       const checkout = payment.references.find((reference) => reference.startsWith('sbx_'))
       const answer = await http({

@@ -478,6 +478,30 @@ const CONVERSATIONS: Record<string, Conversation> = {
 
 const conversations = Object.entries(CONVERSATIONS)
 
+/** What tells of our refund, with providers that have no idempotency key or soon forget it. */
+const FOUND: Record<string, Script> = {
+  flutterwave: {
+    'GET /v3/refunds?tx_id=4081': { data: [{ id: 77, tx_id: 4081, comments: REFUND, status: 'completed' }] },
+  },
+  mollie: {
+    'GET /v2/payments/tr_1?embed=refunds,chargebacks': {
+      id: 'tr_1',
+      status: 'paid',
+      amount: tr('125.50'),
+      _embedded: {
+        refunds: [
+          {
+            id: 're_2',
+            status: 'refunded',
+            amount: tr('0.50'),
+            metadata: { payment_id: ID, refund_id: REFUND },
+          },
+        ],
+      },
+    },
+  },
+}
+
 describe('a provider', () => {
   it.each(conversations)('is asked for money under our id: %s', async (name, conversation) => {
     const { provider, api } = await speakWith(name, conversation)
@@ -539,6 +563,22 @@ describe('a provider', () => {
       const { currency } = conversation
       const order = { id: REFUND, payment: paymentOf(conversation), amount, currency, reason: null }
       expect(await provider.refund?.(order)).toMatchObject({ state: 'failed' })
+    },
+  )
+
+  it.each(Object.keys(FOUND))(
+    'that finds the refund it made before makes no second one: %s',
+    async (name) => {
+      const conversation = CONVERSATIONS[name]
+      if (!conversation) throw new Error(`There is no conversation with ${name}`)
+      const { provider, api } = await speakWith(name, conversation, (request) =>
+        answerOf({ ...conversation.script, ...FOUND[name] }, request),
+      )
+      const { currency } = conversation
+      const order = { id: REFUND, payment: paymentOf(conversation), amount: 50, currency, reason: null }
+      expect(provider.findsRefunds).toBe(true)
+      expect(await provider.refund?.(order)).toMatchObject({ state: 'succeeded' })
+      expect(api.requests.filter(({ method, path }) => method === 'POST' && /refund/.test(path))).toEqual([])
     },
   )
 
