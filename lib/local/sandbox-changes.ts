@@ -41,6 +41,14 @@ export function changeOf(checkout: Checkout, pressed: URLSearchParams): Change |
   }
 }
 
+/** Whether a button asks for what has happened already, as the second click of two does. */
+export function hasHappened({ state, disputed }: Checkout, pressed: URLSearchParams): boolean {
+  const action = pressed.get('action') ?? ''
+  return state === 'paid' && (PAYING.includes(action) || (action === 'dispute' && disputed))
+}
+
+const PAYING = ['pay', 'deliver-twice', 'deliver-late']
+
 function afterPayment(
   checkout: Checkout,
   action: string,
@@ -71,13 +79,18 @@ const refundOf = (checkout: Checkout, refund: { id: string; amount: number }, te
 /** A refund as the service asks for it, by its own id. */
 export const RefundRequest = z.object({ id: z.string().min(1), amount: z.int().min(1) })
 
-/** What a refund that the service asks for does; undefined when there is not so much left. */
+/**
+ * What a refund that the service asks for does: nothing, and nothing is told, when it was made before. Undefined when
+ * there is not so much left.
+ */
 export function requestedRefund(
   checkout: Checkout,
   wanted: z.infer<typeof RefundRequest> | undefined,
-): Change | undefined {
+): { next: Checkout; refund: Checkout['refunds'][number]; message?: Message } | undefined {
   if (!wanted || checkout.state !== 'paid') return undefined
   const refund = { id: `${checkout.id}_${wanted.id}`, amount: wanted.amount }
+  const made = checkout.refunds.find(({ id }) => id === refund.id)
+  if (made) return { next: checkout, refund: made }
   if (checkout.refunded + refund.amount > checkout.amount) return undefined
-  return refundOf(checkout, refund, tellingOf(checkout, 'refund'))
+  return { ...refundOf(checkout, refund, tellingOf(checkout, 'refund')), refund }
 }

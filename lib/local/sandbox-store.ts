@@ -45,9 +45,26 @@ export function openCheckouts(directory: string) {
     await rename(draft, fileOf(checkout.id))
     return checkout
   }
+  let turn: Promise<unknown> = Promise.resolve()
   return {
     get,
-    put,
+    /**
+     * Changes a checkout as it stands by then: of two presses at once one waits for the other. Answers with the
+     * change, or undefined when there was none to make.
+     */
+    change: <Change extends { next: Checkout }>(
+      id: string,
+      make: (checkout: Checkout) => Change | undefined,
+    ): Promise<Change | undefined> => {
+      const made = turn.then(async () => {
+        const checkout = await get(id)
+        const change = checkout && make(checkout)
+        if (change) await put(change.next)
+        return change
+      })
+      turn = made.catch(() => undefined)
+      return made
+    },
     /** The checkout of a reference, opened if there is none: asking twice is asking once. */
     open: async (request: CheckoutRequest): Promise<Checkout> => {
       const id = `sbx_${createHash('sha256').update(request.reference).digest('hex').slice(0, 24)}`

@@ -7,7 +7,7 @@ import { ProviderSettings } from '#lib/payments/provider-settings'
 import { requireKeys } from '#lib/payments/providers'
 import { signStandardWebhook } from '#lib/payments/standard-webhooks'
 import type { LocalRoute } from './gateway.ts'
-import { changeOf, type Message, RefundRequest, requestedRefund } from './sandbox-changes.ts'
+import { changeOf, hasHappened, type Message, RefundRequest, requestedRefund } from './sandbox-changes.ts'
 import { checkoutPage, noticePage } from './sandbox-page.ts'
 import { type Checkout, CheckoutRequest, openCheckouts } from './sandbox-store.ts'
 
@@ -48,17 +48,16 @@ export function openSandbox({ directory, publicUrl, secret }: SandboxOptions): S
 
   const deliver = async (id: string, message: Message): Promise<void> => {
     const answer = await send(`${publicUrl}/payments/callback/sandbox`, secret, message)
-    const checkout = await checkouts.get(id)
-    if (!checkout) return
     const delivery = { type: message.type, answer, at: timestamp(new Date()) }
-    await checkouts.put({ ...checkout, deliveries: [...checkout.deliveries, delivery] })
+    await checkouts.change(id, (checkout) => ({
+      next: { ...checkout, deliveries: [...checkout.deliveries, delivery] },
+    }))
   }
 
-  const press = async (checkout: Checkout, pressed: URLSearchParams): Promise<Checkout | undefined> => {
-    const change = changeOf(checkout, pressed)
+  const press = async (id: string, pressed: URLSearchParams): Promise<Checkout | undefined> => {
+    const change = await checkouts.change(id, (checkout) => changeOf(checkout, pressed))
     if (!change) return undefined
     const { next, message, manner } = change
-    await checkouts.put(next)
     if (manner === 'late') {
       sleep(LATE_MILLISECONDS, undefined, { signal: stopped.signal })
         .then(() => deliver(next.id, message))
@@ -84,31 +83,32 @@ export function openSandbox({ directory, publicUrl, secret }: SandboxOptions): S
     const checkout = await checkouts.get(id)
     if (!checkout) return json(response, 404, { error: 'There is no such checkout.' })
     if (verb === 'cancellation') {
-      if (checkout.state === 'open') await checkouts.put({ ...checkout, state: 'cancelled' })
+      await checkouts.change(id, (open) =>
+        open.state === 'open' ? { next: { ...open, state: 'cancelled' } } : undefined,
+      )
       return json(response, 200, {})
     }
     const wanted = RefundRequest.safeParse(parsed(body)).data
-    const made = checkout.refunds.find((refund) => refund.id === `${id}_${wanted?.id}`)
-    const change = made ? undefined : requestedRefund(checkout, wanted)
-    if (!made && !change) return json(response, 409, { error: 'There is not so much left.' })
-    if (change) {
-      await checkouts.put(change.next)
-      // Told like any other refund, after the answer, as providers do.
-      void deliver(id, change.message)
-    }
-    json(response, 201, made ?? change?.next.refunds.at(-1) ?? {})
+    const change = await checkouts.change(id, (paid) => requestedRefund(paid, wanted))
+    if (!change) return json(response, 409, { error: 'There is not so much left.' })
+    // Told like any other refund, after the answer, as providers do.
+    if (change.message) void deliver(id, change.message)
+    json(response, 201, change.refund)
   }
 
   const receive: LocalRoute['handle'] = async (request, response, url) => {
     const body = await bodyOf(request)
     if (url.pathname === PATH) return openOne(response, body)
-    const [id = '', verb] = idIn(url).split('/')
-    if (verb === 'refunds' || verb === 'cancellation') return command(response, id, verb, body)
-    const checkout = await checkouts.get(idIn(url))
+    const [first = '', verb] = idIn(url).split('/')
+    if (verb === 'refunds' || verb === 'cancellation') return command(response, first, verb, body)
+    const pressed = new URLSearchParams(body)
+    const next = await press(idIn(url), pressed)
+    const checkout = next ?? (await checkouts.get(idIn(url)))
     if (!checkout) return html(response, 404, noticePage('There is no such checkout.'))
-    const next = await press(checkout, new URLSearchParams(body))
-    if (!next) return html(response, 409, noticePage('That cannot be done now.'))
-    response.writeHead(303, { location: next.returnUrl ?? url.pathname }).end()
+    if (!next && !hasHappened(checkout, pressed)) {
+      return html(response, 409, noticePage('That cannot be done now.'))
+    }
+    response.writeHead(303, { location: checkout.returnUrl ?? url.pathname }).end()
   }
 
   const openOne = async (response: ServerResponse, body: string) => {

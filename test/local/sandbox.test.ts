@@ -107,6 +107,28 @@ describe('the sandbox', () => {
     expect(two?.id).toBe(one?.id)
   })
 
+  it('is paid and disputed once, however often and fast one clicks', async () => {
+    const { url } = await aCheckout()
+    const before = called.length
+    const clicks = [...Array(5)].map(() => press(url, 'pay'))
+    for (const { status } of await Promise.all(clicks)) expect(status).toBe(303)
+    for (const _ of [1, 2]) expect((await press(url, 'dispute')).status).toBe(303)
+    expect(called.slice(before).map(({ type }) => type)).toEqual(['payment.succeeded', 'payment.disputed'])
+  })
+
+  it('forgets none of the refunds that are made at once', async () => {
+    const { url } = await aCheckout()
+    await press(url, 'pay')
+    const asked = (id: string) =>
+      fetch(`${url}/refunds`, { method: 'POST', body: JSON.stringify({ id, amount: 5_000 }) })
+    const answers = await Promise.all([asked('a'), press(url, 'refund', { amount: '50' })])
+    expect(answers.map(({ status }) => status)).toEqual([201, 303])
+    expect((await asked('a')).status).toBe(201)
+    expect((await asked('b')).status).toBe(409)
+    const told = await (await fetch(url, { headers: { accept: 'application/json' } })).json()
+    expect(told).toMatchObject({ refunded: 10_000, refunds: [{ amount: 5_000 }, { amount: 5_000 }] })
+  })
+
   it('answers a late delivery at once, and delivers nothing yet', async () => {
     const { url } = await aCheckout()
     const before = called.length
