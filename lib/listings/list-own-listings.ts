@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { Cursors } from '#lib/kernel/cursor'
 import { ListingId } from '#lib/kernel/id'
-import { PageQuery } from '#lib/kernel/page'
+import { PageQuery, viewsThatFit } from '#lib/kernel/page'
 import type { MediaLinks } from '#lib/media/media-links'
 import { ListingStatus } from './listing.ts'
 import type { ListingStore } from './listing-store.ts'
@@ -26,8 +26,10 @@ export async function listOwnListings(
   const after = last === undefined ? undefined : ListingId.parse(last)
   const { items, next } = await listings.byAgent(owner.id, { limit, after })
   const shown = items.filter((listing) => status === undefined || listing.status === status)
+  const views = await viewsThatFit(shown, (listing) => viewListing(listing, owner, 'owner', links))
+  const position = views.length < shown.length ? views.at(-1)?.id : next
   return {
-    items: await Promise.all(shown.map((listing) => viewListing(listing, owner, 'owner', links))),
-    nextCursor: next === undefined ? null : cursors.seal(LIST, filters, next),
+    items: views,
+    nextCursor: position === undefined ? null : cursors.seal(LIST, filters, position),
   }
 }

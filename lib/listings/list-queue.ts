@@ -2,11 +2,11 @@ import * as z from 'zod'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
-import { PageQuery } from '#lib/kernel/page'
+import { PageQuery, viewsThatFit } from '#lib/kernel/page'
 import type { MediaLinks } from '#lib/media/media-links'
 import { ListingStatus, ListingView, RevisionView } from './listing.ts'
 import type { ListingStore } from './listing-store.ts'
-import { listsOf, waitingSince } from './queue-place.ts'
+import { listsOf, orderInQueue, waitingSince } from './queue-place.ts'
 import { viewListing, viewRevision } from './view-listing.ts'
 
 /** What administrators look through: what waits for review, unless they ask for another status. */
@@ -44,7 +44,7 @@ export async function listQueue(
   const shown = items.filter((listing) => status === 'PENDING_REVIEW' || listing.status === status)
   const owners = await accounts.getMany([...new Set(shown.map(({ agentId }) => agentId))])
   const ownerById = new Map(owners.map((owner) => [owner.id, owner]))
-  const views = shown.map(async (listing) => ({
+  const views = await viewsThatFit(shown, async (listing) => ({
     ...(await viewListing(listing, ownerById.get(listing.agentId), 'administrator', links)),
     waitingSince: waitingSince(listing),
     reasons: listing.reasons,
@@ -52,8 +52,10 @@ export async function listQueue(
     note: listing.note,
     revision: viewRevision(listing),
   }))
+  const last = shown[views.length - 1]
+  const position = last && views.length < shown.length ? orderInQueue(last) : next
   return {
-    items: await Promise.all(views),
-    nextCursor: next === undefined ? null : cursors.seal(LIST, filters, next),
+    items: views,
+    nextCursor: position === undefined ? null : cursors.seal(LIST, filters, position),
   }
 }

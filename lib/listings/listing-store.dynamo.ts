@@ -12,7 +12,7 @@ import {
 } from './listing.keys.ts'
 import { Listing } from './listing.ts'
 import { ListingMove, type ListingStore } from './listing-store.ts'
-import { queuePlace } from './queue-place.ts'
+import { orderInQueue, queuePlace } from './queue-place.ts'
 
 /** Listings in the one table. */
 export const openListings = (table: Table): ListingStore => ({
@@ -61,7 +61,7 @@ export const openListings = (table: Table): ListingStore => ({
       items: orders.flatMap((order) => {
         const listing = listings.get(idOfOrder(order))
         const place = listing && queuePlace(listing)
-        const isThere = place && lists.includes(place.list) && order === `${place.since}#${listing.id}`
+        const isThere = place && lists.includes(place.list) && order === orderInQueue(listing)
         return isThere ? [listing] : []
       }),
       next: isMore ? orders.at(-1) : undefined,

@@ -20,6 +20,11 @@ export const queuePlace = (listing: Listing): { list: QueueList; since: Timestam
   since: waitingSince(listing) ?? listing.createdAt,
 })
 
+/** Where a listing stands in its list; what waits as long goes by id. */
+export function orderInQueue(listing: Listing): string {
+  return `${queuePlace(listing).since}#${listing.id}`
+}
+
 /** Which lists hold the listings of a status, as the queue asks for it: those in review, and revisions with them. */
 export const listsOf = (status: ListingStatus): QueueList[] =>
   ['PENDING_REVIEW', 'PUBLISHED', 'SUSPENDED'].includes(status) ? [status, 'REVISION'] : [status]

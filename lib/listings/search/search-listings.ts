@@ -7,6 +7,7 @@ import type { Listing } from '../listing.ts'
 import type { ListingStore } from '../listing-store.ts'
 import { isPublic } from '../view-listing.ts'
 import { NearPosition, searchNear } from './near-search.ts'
+import type { Neighbour } from './nearest.ts'
 import { searchInOrder } from './ordered-search.ts'
 import { entryOf } from './search-entry.ts'
 import type { SearchIndex } from './search-index.ts'
@@ -17,8 +18,13 @@ import { distanceKm } from './sphere.ts'
 export const SearchPosition = z.union([z.string(), NearPosition])
 export type SearchPosition = z.infer<typeof SearchPosition>
 
-/** A listing that a search found, with its agent; how far it lies, when that was asked. */
-export type Found = { listing: Listing; owner: Account | undefined; km: number | undefined }
+/** A listing that a search found, with its agent; how far it lies, when that was asked; where to go on after it. */
+export type Found = {
+  listing: Listing
+  owner: Account | undefined
+  km: number | undefined
+  position: SearchPosition
+}
 
 type Deps = {
   index: Pick<SearchIndex, 'read'>
@@ -28,7 +34,7 @@ type Deps = {
 }
 
 /** What a list says of a listing: whether the listing as it is now bears it out. */
-type Candidate = { id: ListingId; km: number | undefined; isStill: (listing: Listing) => boolean }
+type Candidate = Pick<Found, 'km' | 'position'> & { id: ListingId; isStill: (listing: Listing) => boolean }
 
 /**
  * One page of a search. Entries lead to candidates; what is shown is decided by the records of the listings and
@@ -55,22 +61,32 @@ async function candidatesOf(
   if (search.by === 'order') {
     const position = typeof after === 'string' ? after : undefined
     const { found, next } = await searchInOrder(index, search, { limit, after: position })
-    const candidates = found.map(({ entry }) => ({
+    const candidates = found.map(({ entry, order }) => ({
       id: entry.listingId,
       km: undefined,
+      position: order,
       isStill: ({ indexedAs }: Listing) => indexedAs === entry.by,
     }))
     return { candidates, next }
   }
   const position = typeof after === 'string' ? undefined : after
   const { found, next } = await searchNear(index, search, { limit, after: position })
-  const candidates = found.map(({ id, km }) => ({
+  const answered = position?.answered ?? 0
+  const candidates = found.map(({ id, km }, place) => ({
     id: ListingId.parse(id),
     km,
+    position: positionAt({ id, km }, answered + place + 1, next?.perKm2 ?? position?.perKm2),
     isStill: (listing: Listing) => liesAt(listing, search, km),
   }))
   return { candidates, next }
 }
+
+/** Where to go on after a neighbour, the so-manieth; how densely they lie is known, or guessed by the way to it. */
+const positionAt = (
+  { id, km }: Neighbour,
+  answered: number,
+  perKm2 = answered / (Math.PI * Math.max(km, 0.01) ** 2),
+): NearPosition => ({ last: [km, id], answered, perKm2 })
 
 /** Whether a listing still lies where it was found, and is what is asked for. */
 function liesAt(listing: Listing, search: Extract<Search, { by: 'distance' }>, km: number): boolean {
@@ -88,9 +104,11 @@ async function stillPublic(
   const byId = new Map(found.map((listing) => [listing.id, listing]))
   const owners = await accounts.getMany([...new Set(found.map(({ agentId }) => agentId))])
   const ownerById = new Map(owners.map((owner) => [owner.id, owner]))
-  return candidates.flatMap(({ id, km, isStill }) => {
+  return candidates.flatMap(({ id, km, position, isStill }) => {
     const listing = byId.get(id)
     const owner = listing && ownerById.get(listing.agentId)
-    return listing && isStill(listing) && isPublic(listing, owner, now) ? [{ listing, owner, km }] : []
+    return listing && isStill(listing) && isPublic(listing, owner, now)
+      ? [{ listing, owner, km, position }]
+      : []
   })
 }

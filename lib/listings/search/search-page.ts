@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Cursors } from '#lib/kernel/cursor'
+import { viewsThatFit } from '#lib/kernel/page'
 import type { MediaLinks } from '#lib/media/media-links'
 import { ListingView } from '../listing.ts'
 import { viewListing } from '../view-listing.ts'
@@ -22,13 +23,13 @@ export async function searchPage(deps: Deps, query: z.infer<typeof SearchQuery>)
   const search = searchOf(query)
   const after = cursors.open(LIST, search, cursor, SearchPosition)
   const { items, next } = await searchListings(deps, search, { limit, after })
+  const views = await viewsThatFit(items, async ({ listing, owner, km }) => ({
+    ...(await viewListing(listing, owner, 'customer', links)),
+    ...(km !== undefined && { distanceKm: km }),
+  }))
+  const position = views.length < items.length ? items[views.length - 1]?.position : next
   return {
-    items: await Promise.all(
-      items.map(async ({ listing, owner, km }) => ({
-        ...(await viewListing(listing, owner, 'customer', links)),
-        ...(km !== undefined && { distanceKm: km }),
-      })),
-    ),
-    nextCursor: next === undefined ? null : cursors.seal(LIST, search, next),
+    items: views,
+    nextCursor: position === undefined ? null : cursors.seal(LIST, search, position),
   }
 }
