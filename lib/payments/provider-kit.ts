@@ -4,7 +4,7 @@ import { Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { Currency, exponentOf, Money, rescale } from '#lib/kernel/money'
 import type { Statement } from './fact.ts'
-import type { CallbackAnswer, ProviderEvent } from './provider.ts'
+import type { CallbackAnswer, ProviderEvent, StartedRefund } from './provider.ts'
 
 /** A key or password. Pasted white space is cut off; what is empty then is refused, since an empty key signs. */
 export const secret = z.string().trim().min(1).max(4096)
@@ -140,9 +140,39 @@ export function namedMoment(value: Moment): Timestamp | null {
 export const momentOf = (value: Moment, otherwise: Date): Timestamp =>
   namedMoment(value) ?? timestamp(otherwise)
 
+type Text = string | null | undefined
+
 /** A provider's text cut to what is kept of it. */
-export const clipped = (value: string | null | undefined, otherwise: string): string =>
-  (value || otherwise).slice(0, 500)
+export const clipped = (value: Text, otherwise: string): string => (value || otherwise).slice(0, 500)
+
+/** That a payment failed, for good unless told, with the provider's words for why. */
+export const failed = (
+  at: Timestamp,
+  { final = true, code, message }: { final?: boolean; code?: Text; message?: Text } = {},
+): Statement => ({
+  kind: 'failed',
+  at,
+  final,
+  code: clipped(code, 'payment_failed'),
+  message: clipped(message, 'The payment failed.'),
+})
+
+/** How a refund stands that the provider calls `id`. Which of ours it is comes out when the statement is taken in. */
+export const refundOf = (
+  at: Timestamp,
+  { id, money, state, reason = null }: StartedRefundOf & { reason?: string | null | undefined },
+): Statement => ({ kind: 'refund', at, money, state, providerRefundId: id, refundId: null, reason })
+
+type StartedRefundOf = { id: string | null; money: Money | null; state: StartedRefund['state'] }
+
+/** Currencies by their codes, with a space between them. */
+export const currencies = (codes: string): Currency[] => z.array(Currency).parse(codes.split(' '))
+
+/** Our money in the units of a provider that counts in `exponentAt(currency)` decimals; undefined for a part of one. */
+export const unitsOf = (
+  { amount, currency }: Money,
+  exponentAt: (currency: Currency) => number,
+): number | undefined => rescale(amount, exponentOf(currency), exponentAt(currency))
 
 type Answer = { status: number; body: string }
 

@@ -50,6 +50,11 @@ export const valuesOf = (header: string | undefined, name: string): string[] =>
     .map((part) => part.trim())
     .flatMap((part) => (part.startsWith(`${name}=`) ? part.slice(name.length + 1) : []))
 
+/** The header of a user and a password. */
+export const basic = (user: string, password: string) => ({
+  authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+})
+
 /**
  * Calls a provider's JSON API with the headers that every request to it carries. A `POST` whose own headers
  * carry an idempotency key may be sent twice.

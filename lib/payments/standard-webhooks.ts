@@ -101,15 +101,13 @@ const failed: Tell = ({ status, code, message }, at) => {
 }
 
 /** A refund without an id of its own is known by the message that told of it. */
-const refunded: Tell = (data, at, eventId) => ({
-  kind: 'refund',
-  at,
-  money: money(data),
-  state: data.status === 'pending' || data.status === 'failed' ? data.status : 'succeeded',
-  providerRefundId: data.refund_id ?? eventId,
-  refundId: null,
-  reason: data.reason ?? null,
-})
+const refunded: Tell = (data, at, eventId) =>
+  kit.refundOf(at, {
+    id: data.refund_id ?? eventId,
+    money: money(data),
+    state: data.status === 'pending' || data.status === 'failed' ? data.status : 'succeeded',
+    reason: data.reason,
+  })
 
 const disputed: Tell = ({ dispute_id, id, reference, status }, at, eventId) => ({
   kind: 'dispute',

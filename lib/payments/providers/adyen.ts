@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
-import { type Currency, exponentOf, rescale } from '#lib/kernel/money'
+import { type Currency, exponentOf, type Money } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
 import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider.ts'
 import * as kit from '../provider-kit.ts'
@@ -72,25 +72,14 @@ type Tell = (item: Item, at: Timestamp) => Statement | null
 const isSuccess = ({ success }: Item): boolean => success === 'true'
 const moneyOf = ({ amount }: Pick<Item, 'amount'>) => kit.moneyOf(amount.value, amount.currency, exponentAt)
 
-const failed = (at: Timestamp, code: string, message: string): Statement => ({
-  kind: 'failed',
-  at,
-  final: true,
-  code,
-  message,
-})
-
 const refund =
   (state: 'succeeded' | 'failed'): Tell =>
-  (item, at) => ({
-    kind: 'refund',
-    at,
-    money: moneyOf(item),
-    state: isSuccess(item) ? state : 'failed',
-    providerRefundId: item.pspReference,
-    refundId: null,
-    reason: null,
-  })
+  (item, at) =>
+    kit.refundOf(at, {
+      id: item.pspReference,
+      money: moneyOf(item),
+      state: isSuccess(item) ? state : 'failed',
+    })
 
 const dispute =
   (state: 'opened' | 'won' | 'lost'): Tell =>
@@ -104,7 +93,9 @@ const paid: Tell = (item, at) => ({ kind: 'succeeded', at, money: moneyOf(item) 
  */
 const TELLS: Partial<Record<string, Tell>> = {
   AUTHORISATION: (item, at) =>
-    isSuccess(item) ? paid(item, at) : failed(at, 'refused', 'The payment was refused.'),
+    isSuccess(item)
+      ? paid(item, at)
+      : kit.failed(at, { code: 'refused', message: 'The payment was refused.' }),
   CAPTURE: (item, at) => (isSuccess(item) ? paid(item, at) : null),
   CANCELLATION: (item, at) => (isSuccess(item) ? { kind: 'cancelled', at } : null),
   REFUND: refund('succeeded'),
@@ -150,8 +141,7 @@ function translate(rawBody: Buffer, now: Date): ProviderEvent[] {
 /** Where Adyen counts otherwise than ISO 4217. Adyen docs: "Currency codes"; that of IDR is general knowledge. */
 const EXPONENTS: Partial<Record<Currency, number>> = { CLP: 2, CVE: 0, IDR: 0, ISK: 2 }
 const exponentAt = (currency: Currency): number => EXPONENTS[currency] ?? exponentOf(currency)
-const unitsOf = ({ amount, currency }: { amount: number; currency: Currency }) =>
-  rescale(amount, exponentOf(currency), exponentAt(currency))
+const unitsOf = (money: Money) => kit.unitsOf(money, exponentAt)
 
 function asked({ id, status, amount, reference }: z.infer<typeof Link>, now: Date): ProviderEvent {
   const at = timestamp(now)

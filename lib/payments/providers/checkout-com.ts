@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
-import { type Currency, exponentOf, rescale } from '#lib/kernel/money'
+import { type Currency, exponentOf, type Money } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
 import { defineProvider, type KnownPayment, type ProviderEvent } from '../provider.ts'
 import * as kit from '../provider-kit.ts'
@@ -57,25 +57,13 @@ const processing: Tell = (_, at) => ({ kind: 'processing', at })
 const expired: Tell = (_, at) => ({ kind: 'expired', at })
 const cancelled: Tell = (_, at) => ({ kind: 'cancelled', at })
 
-const failed: Tell = ({ response_code, response_summary }, at) => ({
-  kind: 'failed',
-  at,
-  final: true,
-  code: kit.clipped(response_code, 'payment_declined'),
-  message: kit.clipped(response_summary, 'The payment was declined.'),
-})
+const failed: Tell = ({ response_code: code, response_summary: message }, at) =>
+  kit.failed(at, { code: code || 'payment_declined', message: message || 'The payment was declined.' })
 
 const refund =
   (state: 'pending' | 'succeeded' | 'failed'): Tell =>
-  (subject, at) => ({
-    kind: 'refund',
-    at,
-    money: money(subject),
-    state,
-    providerRefundId: subject.action_id ?? null,
-    refundId: null,
-    reason: null,
-  })
+  (subject, at) =>
+    kit.refundOf(at, { id: subject.action_id ?? null, money: money(subject), state })
 
 const dispute =
   (state: 'opened' | 'won' | 'lost'): Tell =>
@@ -159,8 +147,7 @@ function asked(charge: z.infer<typeof Charge>, now: Date): ProviderEvent[] {
 
 /** Where it counts otherwise than ISO 4217: as documented, pesos of Chile in hundredths, the last two digits 00. */
 const exponentAt = (currency: Currency): number => (currency === 'CLP' ? 2 : exponentOf(currency))
-const unitsOf = ({ amount, currency }: { amount: number; currency: Currency }) =>
-  rescale(amount, exponentOf(currency), exponentAt(currency))
+const unitsOf = (money: Money) => kit.unitsOf(money, exponentAt)
 
 /** The header that Checkout.com sends with these bytes. */
 export const checkoutComSignature = (secret: string, rawBody: Buffer): string =>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Timestamp, timestamp } from '#lib/kernel/clock'
+import { timestamp } from '#lib/kernel/clock'
 import type { Currency } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
 import { defineProvider, type ProviderEvent } from '../provider.ts'
@@ -68,14 +68,6 @@ export function cinetpaySignature(secret: string, rawBody: Buffer): string {
   return kit.hmac('sha256', secret, [signed], 'hex')
 }
 
-const failed = (at: Timestamp, final: boolean, code: string): Statement => ({
-  kind: 'failed',
-  at,
-  final,
-  code: kit.clipped(code, 'payment_failed'),
-  message: 'The payment failed.',
-})
-
 /** A claim: its own reason, which the check then confirms or not. The first one may tell that the buyer is waited for. */
 function translate(rawBody: Buffer, now: Date): ProviderEvent {
   const form = Form.safeParse(formOf(rawBody))
@@ -91,7 +83,9 @@ function translate(rawBody: Buffer, now: Date): ProviderEvent {
   function statementOf(): Statement {
     if (reason === 'SUCCES')
       return { kind: 'succeeded', at, money: wire.decimalMoneyOf(cpm_amount, cpm_currency) }
-    return reason.startsWith('WAITING') ? { kind: 'processing', at } : failed(at, false, reason)
+    return reason.startsWith('WAITING')
+      ? { kind: 'processing', at }
+      : kit.failed(at, { final: false, code: reason })
   }
 }
 
@@ -112,7 +106,7 @@ function asked(id: string, { code, message, data }: z.infer<typeof Checked>, now
       return { kind: 'succeeded', at, money: wire.decimalMoneyOf(amount, currency) }
     }
     if (status !== 'REFUSED') return null
-    return code === CANCELLED ? { kind: 'cancelled', at } : failed(at, true, kit.clipped(message, code))
+    return code === CANCELLED ? { kind: 'cancelled', at } : kit.failed(at, { code: message || code })
   }
 }
 

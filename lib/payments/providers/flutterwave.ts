@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
-import { Currency } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
 import { defineProvider, type ProviderEvent } from '../provider.ts'
 import * as kit from '../provider-kit.ts'
@@ -67,13 +66,7 @@ function statementOf(transaction: Transaction, at: Timestamp): Statement | null 
   if (status === 'voided') return { kind: 'cancelled', at }
   if (status !== 'failed') return null
   const [code, message] = typeof response === 'string' ? [null, response] : [response?.type, response?.code]
-  return {
-    kind: 'failed',
-    at,
-    final: tx_ref == null,
-    code: kit.clipped(code, 'payment_failed'),
-    message: kit.clipped(message, 'The payment failed.'),
-  }
+  return kit.failed(at, { final: tx_ref == null, code, message })
 }
 
 /** The id of a try that failed names no payment. */
@@ -90,15 +83,11 @@ const transactionTold = (transaction: Transaction, now: Date): kit.Told => ({
 
 const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): kit.Told => ({
   references: [wire.paymentsOwn(refund.reference), refund.charge_id ?? refund.tx_id],
-  statement: {
-    kind: 'refund',
-    at,
+  statement: kit.refundOf(at, {
+    id: refund.id,
     money: wire.decimalMoneyOf(refund.amount_refunded ?? refund.amount, refund.currency),
     state: refundState(refund.status),
-    providerRefundId: refund.id,
-    refundId: null,
-    reason: null,
-  },
+  }),
 })
 
 const refundState = (status: string | null | undefined) => {
@@ -215,6 +204,4 @@ export const provider = defineProvider({
 const isTransaction = (reference: string): boolean => /^\d+$/.test(reference)
 
 /** Flutterwave docs: "Supported currencies"; general knowledge. */
-const CURRENCIES = z
-  .array(Currency)
-  .parse('EGP EUR GBP GHS KES MWK NGN RWF TZS UGX USD XAF XOF ZAR ZMW'.split(' '))
+const CURRENCIES = kit.currencies('EGP EUR GBP GHS KES MWK NGN RWF TZS UGX USD XAF XOF ZAR ZMW')

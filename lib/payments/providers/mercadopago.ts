@@ -118,8 +118,7 @@ function eventsOf(payment: Payment, now: Date): ProviderEvent[] {
     if (status === 'pending' || status === 'in_process' || status === 'authorized')
       return { kind: 'processing', at }
     if (status !== 'rejected') return null
-    const code = kit.clipped(detail, 'rejected')
-    return { kind: 'failed', at, final: true, code, message: 'The payment was rejected.' }
+    return kit.failed(at, { code: detail || 'rejected', message: 'The payment was rejected.' })
   }
 }
 

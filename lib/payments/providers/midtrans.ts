@@ -75,7 +75,7 @@ function stateOf(transaction: Transaction, at: Timestamp): Statement | null {
   if (status === 'pending' || status === 'capture' || status === 'authorize')
     return { kind: 'processing', at }
   if (status !== 'deny' && status !== 'failure') return null
-  return { kind: 'failed', at, final: true, code: status, message: 'The payment failed.' }
+  return kit.failed(at, { code: status })
 }
 
 /** What a transaction tells: how it stands, and each refund and dispute of it. */
@@ -98,15 +98,16 @@ function eventsOf(transaction: Transaction, now: Date): ProviderEvent[] {
 
   const refunds = (transaction.refunds ?? []).map((refund) => {
     const { refund_chargeback_id, refund_key, refund_amount: amount, created_at, reason } = refund
-    return event('refund', [refund_chargeback_id ?? refund_key, amount], {
-      kind: 'refund',
-      at: momentOf(created_at, now),
-      money: wire.decimalMoneyOf(amount, currency),
-      state: 'succeeded',
-      providerRefundId: refund_key ?? refund_chargeback_id ?? null,
-      refundId: null,
-      reason: reason ?? null,
-    })
+    return event(
+      'refund',
+      [refund_chargeback_id ?? refund_key, amount],
+      kit.refundOf(momentOf(created_at, now), {
+        id: refund_key ?? refund_chargeback_id ?? null,
+        money: wire.decimalMoneyOf(amount, currency),
+        state: 'succeeded',
+        reason: reason,
+      }),
+    )
   })
   // A notification may leave the list out, and give the sum of it alone.
   const total: Statement = { kind: 'refunded_total', at, money: wire.decimalMoneyOf(refund_amount, currency) }
@@ -133,7 +134,7 @@ function translate(rawBody: Buffer, now: Date): ProviderEvent[] {
 export const provider = defineProvider({
   config,
   open: ({ serverKey, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
-    const headers = { authorization: `Basic ${Buffer.from(`${serverKey}:`).toString('base64')}` }
+    const headers = wire.basic(serverKey, '')
     const api = wire.jsonApi(http, `${apiBase}/v2`, headers)
     const snap = wire.jsonApi(http, `${apiBase.replace('://api.', '://app.')}/snap/v1`, headers)
     return {

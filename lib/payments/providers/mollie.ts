@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
 import { PaymentId } from '#lib/kernel/id'
-import { Currency } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
 import { type CallbackRequest, defineProvider, type ProviderEvent, type Trust } from '../provider.ts'
 import * as kit from '../provider-kit.ts'
@@ -64,14 +63,7 @@ function paymentTold(payment: Payment, at: Timestamp): kit.Told {
     if (status === 'expired') return { kind: 'expired', at }
     if (status === 'pending' || status === 'authorized') return { kind: 'processing', at }
     if (status !== 'failed') return null
-    const code = kit.clipped(details?.failureReason, 'payment_failed')
-    return {
-      kind: 'failed',
-      at,
-      final: true,
-      code,
-      message: kit.clipped(details?.failureMessage, 'The payment failed.'),
-    }
+    return kit.failed(at, { code: details?.failureReason, message: details?.failureMessage })
   }
 }
 
@@ -80,15 +72,11 @@ const refundState = (status: string | null | undefined) =>
 
 const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): kit.Told => ({
   references: [refund.metadata?.payment_id, refund.paymentId],
-  statement: {
-    kind: 'refund',
-    at,
+  statement: kit.refundOf(at, {
+    id: refund.id,
     money: moneyOf(refund.amount),
     state: refundState(refund.status),
-    providerRefundId: refund.id,
-    refundId: null,
-    reason: null,
-  },
+  }),
 })
 
 const chargebackTold = (
@@ -259,13 +247,9 @@ export const provider = defineProvider({
 })
 
 /** Mollie docs: "Multicurrency"; general knowledge. */
-const CURRENCIES = z
-  .array(Currency)
-  .parse(
-    'AED AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS ISK JPY MXN MYR NOK NZD PHP PLN RON SEK SGD THB TWD USD ZAR'.split(
-      ' ',
-    ),
-  )
+const CURRENCIES = kit.currencies(
+  'AED AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS ISK JPY MXN MYR NOK NZD PHP PLN RON SEK SGD THB TWD USD ZAR',
+)
 
 /** Where a business can open an account; general knowledge. */
 const COUNTRIES =

@@ -38,7 +38,7 @@ const IN_PROGRESS = '4999'
 function endOf(code: string, description: string | null | undefined, now: Date): Statement {
   const at = timestamp(now)
   if (code === CANCELLED_BY_USER) return { kind: 'cancelled', at }
-  return { kind: 'failed', at, final: true, code, message: kit.clipped(description, 'The payment failed.') }
+  return kit.failed(at, { code, message: description })
 }
 
 /** The list is looked up by name: items may be absent, or have no value. */
@@ -80,9 +80,8 @@ const isRequest = (reference: string): boolean => reference.startsWith('ws_CO_')
 export const provider = defineProvider({
   config,
   open: ({ consumerKey, consumerSecret, shortCode, passkey, apiBase }, { http, now, callbackUrl }) => {
-    const credentials = Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')
     const api = async () => {
-      const login = wire.jsonApi(http, apiBase, { authorization: `Basic ${credentials}` })
+      const login = wire.jsonApi(http, apiBase, wire.basic(consumerKey, consumerSecret))
       const answer = await login.get('/oauth/v1/generate?grant_type=client_credentials')
       const { access_token } = kit.answered(Token, answer)
       return wire.jsonApi(http, `${apiBase}/mpesa`, { authorization: `Bearer ${access_token}` })

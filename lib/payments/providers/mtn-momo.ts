@@ -38,11 +38,7 @@ function statementOf({ status, amount, currency, reason }: Transfer, now: Date):
   if (status !== 'FAILED') return null
   const { code, message } = typeof reason === 'string' ? { code: reason, message: null } : (reason ?? {})
   if (code === 'EXPIRED') return { kind: 'expired', at }
-  const words = {
-    code: kit.clipped(code, 'payment_failed'),
-    message: kit.clipped(message, 'The payment failed.'),
-  }
-  return { kind: 'failed', at, final: true, ...words }
+  return kit.failed(at, { code, message })
 }
 
 function eventOf(transfer: Transfer, now: Date): ProviderEvent {
@@ -78,11 +74,10 @@ export const provider = defineProvider({
   config,
   open: ({ apiUser, apiKey, subscriptionKey, targetEnvironment, apiBase }, { http, now, callbackUrl }) => {
     const subscribed = { 'ocp-apim-subscription-key': subscriptionKey }
-    const credentials = Buffer.from(`${apiUser}:${apiKey}`).toString('base64')
     const api = async (product: 'collection' | 'disbursement') => {
       const login = wire.jsonApi(http, `${apiBase}/${product}`, {
         ...subscribed,
-        authorization: `Basic ${credentials}`,
+        ...wire.basic(apiUser, apiKey),
       })
       const { access_token } = kit.answered(Token, await login.post('/token/', {}, {}))
       return wire.jsonApi(http, `${apiBase}/${product}/v1_0`, {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { PaymentId } from '#lib/kernel/id'
-import { Currency, exponentOf } from '#lib/kernel/money'
+import { type Currency, exponentOf } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
 import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider.ts'
 import * as kit from '../provider-kit.ts'
@@ -68,13 +68,7 @@ function captureTold(capture: z.infer<typeof Capture>, at: Timestamp): kit.Told 
       return { kind: 'succeeded', at, money: moneyOf(capture.amount) }
     if (status === 'PENDING') return { kind: 'processing', at }
     if (status !== 'DECLINED' && status !== 'DENIED' && status !== 'FAILED') return null
-    return {
-      kind: 'failed',
-      at,
-      final: true,
-      code: status.toLowerCase(),
-      message: 'The payment was declined.',
-    }
+    return kit.failed(at, { code: status.toLowerCase(), message: 'The payment was declined.' })
   }
 }
 
@@ -90,15 +84,7 @@ const refundTold = (
       ?.href.split('/')
       .at(-1),
   ],
-  statement: {
-    kind: 'refund',
-    at,
-    money: moneyOf(amount),
-    state: refundState(status),
-    providerRefundId: id,
-    refundId: null,
-    reason: null,
-  },
+  statement: kit.refundOf(at, { id, money: moneyOf(amount), state: refundState(status) }),
 })
 
 const refundState = (status: string | null | undefined) =>
@@ -202,7 +188,6 @@ function isPayPal(address: string | undefined): boolean {
 export const provider = defineProvider({
   config,
   open: ({ clientId, clientSecret, webhookId, apiBase }, { http, now, publicUrl }) => {
-    const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
     let known: { token: string; expiresAt: Date } | undefined
     const token = async () => {
       if (known && known.expiresAt > now()) return known.token
@@ -210,7 +195,7 @@ export const provider = defineProvider({
         method: 'POST',
         url: `${apiBase}/v1/oauth2/token`,
         headers: {
-          authorization: `Basic ${credentials}`,
+          ...wire.basic(clientId, clientSecret),
           'content-type': 'application/x-www-form-urlencoded',
         },
         body: 'grant_type=client_credentials',
@@ -301,10 +286,6 @@ export const provider = defineProvider({
 })
 
 /** PayPal docs: "Currency codes"; general knowledge. */
-const CURRENCIES = z
-  .array(Currency)
-  .parse(
-    'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(
-      ' ',
-    ),
-  )
+const CURRENCIES = kit.currencies(
+  'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD',
+)

@@ -60,7 +60,7 @@ const refund =
     if (known == null && state === 'pending') return null
     const providerRefundId = String(known ?? `${transaction_reference}:${amount}`)
     const money = kit.moneyOf(amount, currency, exponentAt)
-    return { kind: 'refund', at, money, state, providerRefundId, refundId: null, reason: null }
+    return kit.refundOf(at, { id: providerRefundId, money, state })
   }
 
 const dispute = ({ id, resolution }: Data, at: Timestamp): Statement => ({
@@ -110,12 +110,11 @@ function verified(data: Data, now: Date): ProviderEvent {
   const { id, status, amount, currency, reference } = data
   const at = kit.momentOf(data.paid_at, now)
   const eventId = `transaction:${id}:${status}:${amount}:${currency}`
-  const said = { code: 'payment_failed', message: 'The payment failed.' }
   const statement: Statement | null =
     status === 'success' || status === 'reversed'
       ? succeeded(data, at)
       : status === 'failed'
-        ? { kind: 'failed', at, final: false, ...said }
+        ? kit.failed(at, { final: false })
         : null
   return kit.eventOf({ eventId, type: `transaction.${status}` }, { references: [reference, id], statement })
 }

@@ -68,28 +68,22 @@ const succeeded: Tell = ({ payment }, at) => ({
 })
 
 /** The buyer may try again on the same page. */
-const failed: Tell = ({ payment }, at) => ({
-  kind: 'failed',
-  at,
-  final: false,
-  code: kit.clipped(payment?.entity.error_reason ?? payment?.entity.error_code, 'payment_failed'),
-  message: kit.clipped(payment?.entity.error_description, 'The payment failed.'),
-})
+const failed: Tell = ({ payment }, at) => {
+  const { error_reason, error_code, error_description: message } = payment?.entity ?? {}
+  return kit.failed(at, { final: false, code: error_reason ?? error_code, message })
+}
 
 const REFUND_STATES: Partial<Record<string, 'succeeded' | 'failed'>> = {
   processed: 'succeeded',
   failed: 'failed',
 }
 
-const refundOf = ({ id, amount, currency, status }: z.infer<typeof Refund>, at: Timestamp): Statement => ({
-  kind: 'refund',
-  at,
-  money: kit.moneyOf(amount, currency),
-  state: REFUND_STATES[status ?? ''] ?? 'pending',
-  providerRefundId: id,
-  refundId: null,
-  reason: null,
-})
+const refundOf = ({ id, amount, currency, status }: z.infer<typeof Refund>, at: Timestamp): Statement =>
+  kit.refundOf(at, {
+    id,
+    money: kit.moneyOf(amount, currency),
+    state: REFUND_STATES[status ?? ''] ?? 'pending',
+  })
 const refund: Tell = ({ refund: told }, at) => (told ? refundOf(told.entity, at) : null)
 
 /** One that is closed took our money, or it did not. */
@@ -182,8 +176,7 @@ function asked(link: z.infer<typeof AskedLink>, now: Date): ProviderEvent {
 export const provider = defineProvider({
   config,
   open: ({ keyId, keySecret, webhookSecrets, apiBase }, { http, now }) => {
-    const credentials = Buffer.from(`${keyId}:${keySecret}`).toString('base64')
-    const api = wire.jsonApi(http, `${apiBase}/v1`, { authorization: `Basic ${credentials}` })
+    const api = wire.jsonApi(http, `${apiBase}/v1`, wire.basic(keyId, keySecret))
     const linkOf = async (reference: string) => {
       const answer = await api.get(`/payment_links?${new URLSearchParams({ reference_id: reference })}`)
       return kit.answered(Links, answer).payment_links[0]

@@ -41,15 +41,10 @@ function toldBy(checkout: Asked, at: Timestamp): ProviderEvent[] {
   if (state === 'failed') return [event(state, { kind: 'failed', at, ...declined })]
   if (state === 'cancelled') return [event(state, { kind: 'cancelled', at })]
   const given = refunds.map((refund) =>
-    event(`refund:${refund.id}`, {
-      kind: 'refund',
-      at,
-      money: kit.moneyOf(refund.amount, currency),
-      state: 'succeeded',
-      providerRefundId: refund.id,
-      refundId: null,
-      reason: null,
-    }),
+    event(
+      `refund:${refund.id}`,
+      kit.refundOf(at, { id: refund.id, money: kit.moneyOf(refund.amount, currency), state: 'succeeded' }),
+    ),
   )
   return [
     event(state, { kind: 'succeeded', at, money: kit.moneyOf(amount, currency) }),

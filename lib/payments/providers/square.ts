@@ -79,7 +79,7 @@ function paymentTold(payment: z.infer<typeof Payment>, at: Timestamp): kit.Told 
     // Approved is not paid: what is completed is.
     if (status === 'APPROVED' || status === 'PENDING') return { kind: 'processing', at }
     if (status !== 'FAILED') return null
-    return { kind: 'failed', at, final: true, code: 'payment_failed', message: 'The payment failed.' }
+    return kit.failed(at)
   }
 }
 
@@ -89,15 +89,12 @@ const refundState = (status: string | null | undefined) =>
 /** A refund's order is one of its own. */
 const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): kit.Told => ({
   references: [refund.payment_id],
-  statement: {
-    kind: 'refund',
-    at,
+  statement: kit.refundOf(at, {
+    id: refund.id,
     money: moneyOf(refund.amount_money),
     state: refundState(refund.status),
-    providerRefundId: refund.id,
-    refundId: null,
-    reason: refund.reason ?? null,
-  },
+    reason: refund.reason,
+  }),
 })
 
 const DISPUTE_STATES: Partial<Record<string, 'won' | 'lost'>> = {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
-import { Currency, exponentOf, rescale } from '#lib/kernel/money'
+import { type Currency, exponentOf, rescale } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
 import {
   defineProvider,
@@ -85,15 +85,13 @@ const refundedTotal: Tell = ({ amount_refunded, currency }, at) => ({
 const refundState = ({ status }: Subject): StartedRefund['state'] =>
   status === 'succeeded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending'
 
-const refund: Tell = (subject, at) => ({
-  kind: 'refund',
-  at,
-  money: kit.moneyOf(subject.amount, subject.currency, exponentAt),
-  state: refundState(subject),
-  providerRefundId: subject.id,
-  refundId: null,
-  reason: subject.reason ?? null,
-})
+const refund: Tell = (subject, at) =>
+  kit.refundOf(at, {
+    id: subject.id,
+    money: kit.moneyOf(subject.amount, subject.currency, exponentAt),
+    state: refundState(subject),
+    reason: subject.reason,
+  })
 
 const dispute: Tell = ({ id, status }, at) => ({
   kind: 'dispute',
@@ -313,13 +311,9 @@ export const provider = defineProvider({
 })
 
 /** Stripe docs: "Supported presentment currencies"; confidence GEN. */
-const CURRENCIES = z
-  .array(Currency)
-  .parse(
-    'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK JMD JOD JPY KES KGS KHR KMF KRW KWD KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SEK SGD SHP SLE SOS SRD SZL THB TJS TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW'.split(
-      ' ',
-    ),
-  )
+const CURRENCIES = kit.currencies(
+  'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK JMD JOD JPY KES KGS KHR KMF KRW KWD KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SEK SGD SHP SLE SOS SRD SZL THB TJS TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW',
+)
 
 /** Where a business can open an account. Stripe docs: "Global availability"; confidence GEN. */
 const COUNTRIES =

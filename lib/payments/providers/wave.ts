@@ -45,11 +45,7 @@ function statementOf(session: Session, at: Timestamp): Statement | null {
     return { kind: 'succeeded', at, money: wire.decimalMoneyOf(amount, currency) }
   if (checkout_status === 'expired') return { kind: 'expired', at }
   if (!error) return null
-  const words = {
-    code: kit.clipped(error.code, 'payment_failed'),
-    message: kit.clipped(error.message, 'The payment failed.'),
-  }
-  return { kind: 'failed', at, final: false, ...words }
+  return kit.failed(at, { final: false, ...error })
 }
 
 const told = (session: Session, now: Date): kit.Told => ({

@@ -84,15 +84,12 @@ function refundEvent(refund: Refund, now: Date, eventId?: string): ProviderEvent
     eventId: eventId || [refund.id, status, amount, currency].join(':'),
     type: `refund ${status}`,
   }
-  const statement: Statement = {
-    kind: 'refund',
-    at: timestamp(now),
+  const statement = kit.refundOf(timestamp(now), {
+    id: refund.id,
     money: wire.decimalMoneyOf(amount, currency),
     state: refundState(status),
-    providerRefundId: refund.id,
-    refundId: null,
-    reason: reason ?? null,
-  }
+    reason,
+  })
   return kit.eventOf(identity, { references, statement })
 }
 
@@ -105,8 +102,7 @@ function paymentTold(payment: z.infer<typeof Payment>, now: Date): kit.Told {
   const money = wire.decimalMoneyOf(capture?.capture_amount ?? request_amount, currency)
   if (status === 'SUCCEEDED') return { references, statement: { kind: 'succeeded', at, money } }
   if (status !== 'FAILED') return { references, statement: null }
-  const code = kit.clipped(failure_code, 'payment_failed')
-  return { references, statement: { kind: 'failed', at, final: false, code, message: 'The payment failed.' } }
+  return { references, statement: kit.failed(at, { final: false, code: failure_code }) }
 }
 
 function translate({ rawBody, headers }: CallbackRequest, now: Date): ProviderEvent {
@@ -147,8 +143,7 @@ const CURRENCIES: readonly Currency[] = ['IDR', 'MYR', 'PHP', 'THB', 'VND']
 export const provider = defineProvider({
   config,
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl }) => {
-    const credentials = Buffer.from(`${apiKey}:`).toString('base64')
-    const api = wire.jsonApi(http, apiBase, { authorization: `Basic ${credentials}` })
+    const api = wire.jsonApi(http, apiBase, wire.basic(apiKey, ''))
     const search = async <Schema extends z.ZodType>(schema: Schema, reference: string) => {
       const answer = await api.get(`/v2/invoices?${new URLSearchParams({ external_id: reference })}`)
       return wire.foundIn(z.array(schema), answer) ?? []
