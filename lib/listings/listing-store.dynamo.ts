@@ -1,5 +1,5 @@
 import { dependency } from '#lib/config'
-import { openTable, type Table } from '#lib/dynamo/table'
+import { type Item, openTable, type Table } from '#lib/dynamo/table'
 import { ListingId } from '#lib/kernel/id'
 import {
   agentListingIndex,
@@ -37,8 +37,14 @@ export const openListings = (table: Table): ListingStore => ({
   },
   getMany: async (ids) => (await table.getMany(ids.map(listingKey))).map((item) => Listing.parse(item)),
   moves: async (id) => {
-    const { items } = await table.query({ ...listingMovesQuery(id), consistent: true })
-    return items.map((item) => ListingMove.parse(item))
+    const moves: ListingMove[] = []
+    for (let after: Item | undefined; ; ) {
+      const page = { ...listingMovesQuery(id), consistent: true, ...(after && { after }) }
+      const { items, last } = await table.query(page)
+      moves.push(...items.map((item) => ListingMove.parse(item)))
+      if (last === undefined) return moves
+      after = last
+    }
   },
   queued: async (lists, { limit, after }) => {
     const parts = await Promise.all(

@@ -32,7 +32,7 @@ export type ListingStore = {
   ) => Promise<Page<Listing, ListingId>>
   /** At most 100, in no particular order; those that are not there are left out. */
   getMany: (ids: ListingId[]) => Promise<Listing[]>
-  /** A listing's moves, oldest first: as many as one query reads, which are thousands. */
+  /** A listing's moves, oldest first: one query for each megabyte of what was said with them, mostly one in all. */
   moves: (id: ListingId) => Promise<ListingMove[]>
   /**
    * What administrators' lists hold together, longest waiting first, as it is by now. As many queries as the lists

@@ -5,8 +5,10 @@ import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as getHistory } from '#functions/listings/get-listing-history'
 import { spec as submitListing } from '#functions/listings/submit-listing'
 import { openAccounts } from '#lib/accounts/account-store.dynamo'
-import type { UserId } from '#lib/kernel/id'
+import { timestamp } from '#lib/kernel/clock'
+import { EventId, type UserId } from '#lib/kernel/id'
 import type { ListingView } from '#lib/listings/listing'
+import { openListings } from '#lib/listings/listing-store.dynamo'
 import { type Call, call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
@@ -72,6 +74,24 @@ it('answers 412 for a version that is not there any more', async () => {
 })
 
 describe('the history', () => {
+  it('is whole, however much was said', async () => {
+    const id = await aListing(agent.id, COMPLETE)
+    const { recordMove, commit } = openListings(testTable())
+    const said = { reasons: [], message: '🏠'.repeat(1_000), note: '🏠'.repeat(1_000) }
+    const moves = Array.from({ length: 150 }, (_, place) => ({
+      ...said,
+      id: EventId.parse(`evt_01KAH3M6XQ8ZJ4T2V7W9C5${1_000 + place}`),
+      from: 'PUBLISHED' as const,
+      to: 'SUSPENDED' as const,
+      at: timestamp(new Date(place)),
+      by: 'admin',
+    }))
+    for (const move of moves) await commit([recordMove(id, move)])
+    const { body } = await call(getHistory, { params: { id }, token: agent.token })
+    const { items } = body as { items: { at: string }[] }
+    expect(items.map(({ at }) => at)).toEqual(moves.map(({ at }) => at))
+  })
+
   it('tells the owner what was decided and why, but neither by whom nor the notes', async () => {
     const id = await aListing(agent.id, {
       ...COMPLETE,
