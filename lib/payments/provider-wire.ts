@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { RefundId } from '#lib/kernel/id'
 import { Currency, exponentOf, Money, rescale, toDecimalText, toMinorUnits } from '#lib/kernel/money'
 import type { KnownPayment, ProviderEvent, ProviderHttp, ProviderRequest, StartedRefund } from './provider.ts'
-import { answered } from './provider-kit.ts'
+import { answered, hmac, sameText } from './provider-kit.ts'
 
 /**
  * The value of a JSON body with every number as the text that was sent: an amount such as 1255.10 never
@@ -49,6 +49,24 @@ export const valuesOf = (header: string | undefined, name: string): string[] =>
     .split(',')
     .map((part) => part.trim())
     .flatMap((part) => (part.startsWith(`${name}=`) ? part.slice(name.length + 1) : []))
+
+/**
+ * Whether a header `t=<Unix seconds>,v1=<hex>` is signed with HMAC-SHA256, by any of the secrets and no longer ago than
+ * the tolerance. `signed` says what is, given the time. Several signatures may stand there, of secrets that rotate.
+ */
+export function isSignedInTime(
+  header: string | undefined,
+  signed: (sentAt: string) => readonly (string | Buffer)[],
+  { secrets, now, toleranceSeconds }: { secrets: readonly string[]; now: Date; toleranceSeconds: number },
+): boolean {
+  const sentAt = valuesOf(header, 't').find((time) => /^\d{1,15}$/.test(time))
+  if (sentAt === undefined || Math.floor(now.getTime() / 1000) - Number(sentAt) > toleranceSeconds)
+    return false
+  return secrets.some((secret) => {
+    const expected = hmac('sha256', secret, signed(sentAt), 'hex')
+    return valuesOf(header, 'v1').some((signature) => sameText(signature, expected))
+  })
+}
 
 /** The header of a user and a password. */
 export const basic = (user: string, password: string) => ({

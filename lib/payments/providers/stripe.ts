@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
-import { type Currency, exponentOf, rescale } from '#lib/kernel/money'
+import { type Currency, exponentOf, type Money } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
 import {
   defineProvider,
@@ -10,6 +10,7 @@ import {
   type StartedRefund,
 } from '../provider.ts'
 import * as kit from '../provider-kit.ts'
+import * as wire from '../provider-wire.ts'
 
 /** Stripe's own limit: it refuses what is older, and takes what is newer. Run against stripe@23.1.0. */
 const TOLERANCE_SECONDS = 300
@@ -67,13 +68,8 @@ const completed: Tell = (session, at) =>
 
 const failed =
   (final: boolean): Tell =>
-  ({ last_payment_error: error }, at) => ({
-    kind: 'failed',
-    at,
-    final,
-    code: kit.clipped(error?.decline_code ?? error?.code, 'payment_failed'),
-    message: kit.clipped(error?.message, 'The payment failed.'),
-  })
+  ({ last_payment_error: error }, at) =>
+    kit.failed(at, { final, code: error?.decline_code ?? error?.code, message: error?.message })
 
 /** `amount_refunded` counts everything given back so far, not the refund that made the event. */
 const refundedTotal: Tell = ({ amount_refunded, currency }, at) => ({
@@ -132,23 +128,15 @@ const referencesOf = ({ client_reference_id, metadata, id, payment_intent, charg
 /** Where Stripe counts otherwise than ISO 4217. Stripe docs: "Supported currencies"; confidence SEC. */
 const EXPONENTS: Partial<Record<Currency, number>> = { ISK: 2, UGX: 2, MGA: 0 }
 const exponentAt = (currency: Currency): number => EXPONENTS[currency] ?? exponentOf(currency)
-const unitsOf = ({ amount, currency }: { amount: number; currency: Currency }) =>
-  rescale(amount, exponentOf(currency), exponentAt(currency))
+const unitsOf = (money: Money) => kit.unitsOf(money, exponentAt)
 
 /** The header that Stripe sends with these bytes; the whole secret is the key, its prefix included. */
 export const stripeSignature = (secret: string, rawBody: Buffer, sentAtSeconds: number | string): string =>
   `t=${sentAtSeconds},v1=${kit.hmac('sha256', secret, [`${sentAtSeconds}.`, rawBody], 'hex')}`
 
-function signedParts(header: string): { sentAt: string | undefined; signatures: string[] } {
-  const parts = header.split(',').map((part) => part.trim())
-  const valuesOf = (scheme: string) =>
-    parts.flatMap((part) => (part.startsWith(scheme) ? part.slice(scheme.length) : []))
-  return { sentAt: valuesOf('t=').find((time) => /^\d{1,15}$/.test(time)), signatures: valuesOf('v1=') }
-}
-
-function sessionForm(order: PaymentOrder, publicUrl: string): string {
+function sessionForm(order: PaymentOrder, publicUrl: string): Record<string, string> {
   const returnUrl = order.returnUrl ?? publicUrl
-  return new URLSearchParams({
+  return {
     mode: 'payment',
     'line_items[0][quantity]': '1',
     'line_items[0][price_data][currency]': order.currency.toLowerCase(),
@@ -159,27 +147,26 @@ function sessionForm(order: PaymentOrder, publicUrl: string): string {
     'payment_intent_data[metadata][payment_id]': order.id,
     success_url: returnUrl,
     cancel_url: returnUrl,
-  }).toString()
+  }
 }
 
+/** Requests to the API, whose bodies are forms. */
 const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
-  const authorization = `Bearer ${apiKey}`
+  const headers = { authorization: `Bearer ${apiKey}` }
+  const { get } = wire.jsonApi(http, `${apiBase}/v1`, headers)
   return {
     get: async <Schema extends z.ZodType>(schema: Schema, path: string) =>
-      kit.answered(
-        schema,
-        await http({ method: 'GET', url: `${apiBase}${path}`, headers: { authorization } }),
-      ),
-    post: (path: string, key: string, body: string) =>
+      kit.answered(schema, await get(path)),
+    post: (path: string, key: string, fields: Record<string, string>) =>
       http({
         method: 'POST',
-        url: `${apiBase}${path}`,
+        url: `${apiBase}/v1${path}`,
         headers: {
-          authorization,
+          ...headers,
           'content-type': 'application/x-www-form-urlencoded',
           'idempotency-key': key,
         },
-        body,
+        body: new URLSearchParams(fields).toString(),
         repeatable: true,
       }),
   }
@@ -189,12 +176,12 @@ type Api = ReturnType<typeof apiOf>
 /** The session or, where only that is known, the intent that the ids name; the API can search by our own id too. */
 async function subjectOf(api: Api, references: readonly string[]): Promise<Subject | undefined> {
   const [session] = references.filter((id) => id.startsWith('cs_'))
-  if (session) return api.get(Subject, `/v1/checkout/sessions/${encodeURIComponent(session)}`)
+  if (session) return api.get(Subject, `/checkout/sessions/${encodeURIComponent(session)}`)
   const [intent] = references.filter((id) => id.startsWith('pi_'))
-  if (intent) return api.get(Subject, `/v1/payment_intents/${encodeURIComponent(intent)}`)
+  if (intent) return api.get(Subject, `/payment_intents/${encodeURIComponent(intent)}`)
   const [own] = references.filter((id) => id.startsWith('pay_'))
   const query = encodeURIComponent(`metadata["payment_id"]:"${own}"`)
-  return own ? (await api.get(Listed, `/v1/payment_intents/search?query=${query}`)).data[0] : undefined
+  return own ? (await api.get(Listed, `/payment_intents/search?query=${query}`)).data[0] : undefined
 }
 
 const intentOf = (subject: Subject | undefined): string | undefined =>
@@ -226,88 +213,79 @@ function asEvent(subject: Subject, statement: Statement | null): ProviderEvent {
  */
 export const provider = defineProvider({
   config,
-  open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl }) => ({
-    currencies: CURRENCIES,
-    countries: COUNTRIES,
-    methods: ['POST'],
-    readsHeaders: [],
-    acknowledgement: kit.ACKNOWLEDGED,
-    verify: ({ headers, rawBody }) => {
-      const { sentAt, signatures } = signedParts(headers['stripe-signature'] ?? '')
-      const nowSeconds = Math.floor(now().getTime() / 1000)
-      if (sentAt === undefined || nowSeconds - Number(sentAt) > TOLERANCE_SECONDS) return false
-      return webhookSecrets.some((secret) => {
-        const expected = kit.hmac('sha256', secret, [`${sentAt}.`, rawBody], 'hex')
-        return signatures.some((signature) => kit.sameText(signature, expected))
-      })
-    },
-    translate: ({ rawBody }) => {
-      const envelope = Envelope.safeParse(kit.jsonOf(rawBody))
-      if (!envelope.success) return [kit.unreadable(rawBody, envelope.error)]
-      const { id: eventId, type, created, data } = envelope.data
-      const tell = TELLS[type]
-      if (!tell) return [kit.eventOf({ eventId, type }, kit.NOTHING)]
-      const at = kit.momentOf(created, now())
-      const told = kit.told(Subject, data.object, (subject) => ({
-        references: referencesOf(subject),
-        statement: tell(subject, at),
-      }))
-      return [kit.eventOf({ eventId, type }, told)]
-    },
-    refuses: (order) => {
-      const units = unitsOf(order)
-      if (units === undefined) return 'must be a whole number of units'
-      // So the card networks want it. Stripe docs: "Three-decimal currencies"; confidence SEC.
-      return exponentAt(order.currency) === 3 && units % 10 !== 0 ? 'must be a multiple of 10' : undefined
-    },
-    start: async (order) => {
-      const api = apiOf(http, apiBase, apiKey)
-      const answer = await api.post('/v1/checkout/sessions', order.id, sessionForm(order, publicUrl))
-      const { id, url, expires_at } = kit.answered(StartedSession, answer)
-      return { url, expiresAt: kit.namedMoment(expires_at), references: [id] }
-    },
-    ask: async ({ references }) => {
-      const api = apiOf(http, apiBase, apiKey)
-      const subject = await subjectOf(api, references)
-      if (!subject) return []
-      const at = timestamp(now())
-      const event = asEvent(subject, standing(subject, at))
-      const intent = intentOf(subject)
-      if (event.statement?.kind !== 'succeeded' || !intent) return [event]
-      const query = `payment_intent=${encodeURIComponent(intent)}&limit=100`
-      const [refunds, disputes] = await Promise.all([
-        api.get(Listed, `/v1/refunds?${query}`),
-        api.get(Listed, `/v1/disputes?${query}`),
-      ])
-      return [
-        event,
-        ...refunds.data.map((each) => asEvent(each, refund(each, at))),
-        ...disputes.data.map((each) => asEvent(each, dispute(each, at))),
-      ]
-    },
-    refund: async (order) => {
-      const api = apiOf(http, apiBase, apiKey)
-      const known = order.payment.references.find((id) => id.startsWith('pi_'))
-      const intent = known ?? intentOf(await subjectOf(api, order.payment.references))
-      const form = new URLSearchParams({
-        payment_intent: intent ?? '',
-        amount: String(unitsOf(order)),
-        'metadata[refund_id]': order.id,
-      })
-      const answer = await api.post('/v1/refunds', order.id, form.toString())
-      const refusal = answer.status === 400 ? Refusal.safeParse(kit.jsonOf(Buffer.from(answer.body))) : null
-      if (refusal?.data?.error.type === 'invalid_request_error') {
-        return { state: 'failed', providerRefundId: null }
-      }
-      const made = kit.answered(Subject, answer)
-      return { state: refundState(made), providerRefundId: made.id }
-    },
-    cancel: async ({ id, references }) => {
-      const session = references.find((reference) => reference.startsWith('cs_'))
-      const api = apiOf(http, apiBase, apiKey)
-      if (session) await api.post(`/v1/checkout/sessions/${session}/expire`, `${id}:cancel`, '')
-    },
-  }),
+  open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl }) => {
+    const api = apiOf(http, apiBase, apiKey)
+    return {
+      currencies: CURRENCIES,
+      countries: COUNTRIES,
+      methods: ['POST'],
+      readsHeaders: [],
+      acknowledgement: kit.ACKNOWLEDGED,
+      verify: ({ headers, rawBody }) => {
+        const checks = { secrets: webhookSecrets, now: now(), toleranceSeconds: TOLERANCE_SECONDS }
+        return wire.isSignedInTime(headers['stripe-signature'], (sentAt) => [`${sentAt}.`, rawBody], checks)
+      },
+      translate: ({ rawBody }) => {
+        const envelope = Envelope.safeParse(kit.jsonOf(rawBody))
+        if (!envelope.success) return [kit.unreadable(rawBody, envelope.error)]
+        const { id: eventId, type, created, data } = envelope.data
+        const tell = TELLS[type]
+        if (!tell) return [kit.eventOf({ eventId, type }, kit.NOTHING)]
+        const at = kit.momentOf(created, now())
+        const told = kit.told(Subject, data.object, (subject) => ({
+          references: referencesOf(subject),
+          statement: tell(subject, at),
+        }))
+        return [kit.eventOf({ eventId, type }, told)]
+      },
+      refuses: (order) => {
+        const units = unitsOf(order)
+        if (units === undefined) return 'must be a whole number of units'
+        // So the card networks want it. Stripe docs: "Three-decimal currencies"; confidence SEC.
+        return exponentAt(order.currency) === 3 && units % 10 !== 0 ? 'must be a multiple of 10' : undefined
+      },
+      start: async (order) => {
+        const answer = await api.post('/checkout/sessions', order.id, sessionForm(order, publicUrl))
+        const { id, url, expires_at } = kit.answered(StartedSession, answer)
+        return { url, expiresAt: kit.namedMoment(expires_at), references: [id] }
+      },
+      ask: async ({ references }) => {
+        const subject = await subjectOf(api, references)
+        if (!subject) return []
+        const at = timestamp(now())
+        const event = asEvent(subject, standing(subject, at))
+        const intent = intentOf(subject)
+        if (event.statement?.kind !== 'succeeded' || !intent) return [event]
+        const query = `payment_intent=${encodeURIComponent(intent)}&limit=100`
+        const [refunds, disputes] = await Promise.all([
+          api.get(Listed, `/refunds?${query}`),
+          api.get(Listed, `/disputes?${query}`),
+        ])
+        return [
+          event,
+          ...refunds.data.map((each) => asEvent(each, refund(each, at))),
+          ...disputes.data.map((each) => asEvent(each, dispute(each, at))),
+        ]
+      },
+      refund: async (order) => {
+        const known = order.payment.references.find((id) => id.startsWith('pi_'))
+        const intent = known ?? intentOf(await subjectOf(api, order.payment.references))
+        const answer = await api.post('/refunds', order.id, {
+          payment_intent: intent ?? '',
+          amount: String(unitsOf(order)),
+          'metadata[refund_id]': order.id,
+        })
+        const refusal = answer.status === 400 ? Refusal.safeParse(kit.jsonOf(Buffer.from(answer.body))) : null
+        if (refusal?.data?.error.type === 'invalid_request_error') return wire.REFUSED
+        const made = kit.answered(Subject, answer)
+        return { state: refundState(made), providerRefundId: made.id }
+      },
+      cancel: async ({ id, references }) => {
+        const session = references.find((reference) => reference.startsWith('cs_'))
+        if (session) await api.post(`/checkout/sessions/${session}/expire`, `${id}:cancel`, {})
+      },
+    }
+  },
 })
 
 /** Stripe docs: "Supported presentment currencies"; confidence GEN. */
