@@ -18,15 +18,19 @@ export async function tellings(
 ): Promise<Telling[]> {
   const { payment, references = [] } = question
   const ids = [...new Set([...references, ...(payment ? [payment.id, ...payment.references] : [])])]
+  const events = await inTime(async () => provider.ask?.({ ...question, references: ids }))
+  return (events ?? []).flatMap(({ statement, ...event }) => (statement ? [{ ...event, statement }] : []))
+}
+
+/** Does what may take an answer of a provider, in all of 5 s. Throws `unavailable` when that does not come. */
+export async function inTime<T>(work: () => Promise<T>): Promise<T> {
   const stop = new AbortController()
   const late = sleep(TIMEOUT_MILLISECONDS, undefined, { signal: stop.signal, ref: false }).then(() => {
     throw new DomainError('unavailable', { cause: 'The provider took too long' })
   })
   late.catch(() => undefined)
   try {
-    const asked = provider.ask?.({ ...question, references: ids })
-    const events = (await Promise.race([asked, late])) ?? []
-    return events.flatMap(({ statement, ...event }) => (statement ? [{ ...event, statement }] : []))
+    return await Promise.race([work(), late])
   } catch (cause) {
     if (cause instanceof DomainError && cause.code === 'provider_unavailable') {
       throw new DomainError('unavailable', { cause })

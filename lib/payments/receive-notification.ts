@@ -1,5 +1,5 @@
 import { DomainError } from '#lib/kernel/domain-error'
-import { tellings } from './confirm.ts'
+import { inTime, tellings } from './confirm.ts'
 import { conflictOf, notificationOf, type ReceivedCallback } from './notification.ts'
 import type { CallbackAnswer, CallbackRequest, PaymentProvider, ProviderEvent, Trust } from './provider.ts'
 import type { Providers } from './providers.ts'
@@ -29,8 +29,11 @@ export async function receiveNotification(
     throw new DomainError('method_not_allowed', { headers: { allow: known.methods.join(', ') } })
   }
   if (request.method === 'GET') return known.acknowledgement
-  const { provider, trust } = await verifier(deps.providers, known, request)
-  for (const event of await provider.translate(request)) {
+  const { provider, trust, events } = await inTime(async () => {
+    const believed = await verifier(deps.providers, known, request)
+    return { ...believed, events: await believed.provider.translate(request) }
+  })
+  for (const event of events) {
     await takeIn(deps, { name, provider, request }, trust, event)
   }
   return provider.acknowledgement

@@ -3,7 +3,7 @@ import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { PaymentId } from '#lib/kernel/id'
 import { type Currency, exponentOf } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider.ts'
+import { type CallbackRequest, defineProvider, type ProviderEvent, type ProviderHttp } from '../provider.ts'
 import * as kit from '../provider-kit.ts'
 import * as wire from '../provider-wire.ts'
 
@@ -205,7 +205,13 @@ export const provider = defineProvider({
       known = { token: access_token, expiresAt: secondsAfter(now(), expires_in - 60) }
       return access_token
     }
-    const api = async () => wire.jsonApi(http, apiBase, { authorization: `Bearer ${await token()}` })
+    /** A token may be withdrawn before its time: the next request then asks for another. */
+    const authorized: ProviderHttp = async (request) => {
+      const answer = await http(request)
+      if (answer.status === 401) known = undefined
+      return answer
+    }
+    const api = async () => wire.jsonApi(authorized, apiBase, { authorization: `Bearer ${await token()}` })
 
     const find = async (orderId: string) =>
       wire.plainIn(Order, await (await api()).get(`/v2/checkout/orders/${encodeURIComponent(orderId)}`))
@@ -225,7 +231,7 @@ export const provider = defineProvider({
       verify: async (request) => {
         const body = question(request, webhookId)
         if (body === null) return false
-        const answer = await http({
+        const answer = await authorized({
           method: 'POST',
           url: `${apiBase}/v1/notifications/verify-webhook-signature`,
           headers: { authorization: `Bearer ${await token()}`, 'content-type': 'application/json' },

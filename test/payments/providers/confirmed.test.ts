@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec } from '#functions/payments/payment-callback'
+import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { providerHttp } from '#lib/payments/provider-http'
 import { uuidOf } from '#lib/payments/provider-wire'
@@ -10,7 +11,7 @@ import { mercadopagoSignature } from '#lib/payments/providers/mercadopago'
 import { mollieSignature } from '#lib/payments/providers/mollie'
 import { call } from '#test/support/call'
 import { aUser, type GivenUser } from '#test/support/given'
-import { aPayment, paymentOf } from '#test/support/payments'
+import { aPayment, paymentOf, played } from '#test/support/payments'
 import { SETTINGS, testProviders } from '#test/support/providers'
 import { type StandIn, type StandInAnswer, type StandInRequest, startStandIn } from '#test/support/stand-in'
 
@@ -144,6 +145,43 @@ describe('mpesa', () => {
         expect(await deliver('mpesa', providers, forged)).toMatchObject(acknowledged)
       }
       expect((await paymentOf(user, query['payment'] ?? '')).status).toBe('PENDING')
+    })
+  })
+})
+
+describe('paypal', () => {
+  it('asks for another token once the one it has is withdrawn', async () => {
+    let tokens = 0
+    const providers = await playing('paypal', {}, ({ path, headers }) => {
+      if (path.endsWith('/token')) {
+        tokens += 1
+        return { json: { access_token: `t${tokens}`, expires_in: 32_400 } }
+      }
+      if (headers['authorization'] === 'Bearer t1') return { status: 401 }
+      return { json: { verification_status: 'SUCCESS' } }
+    })
+    const signed = {
+      'paypal-auth-algo': 'SHA256withRSA',
+      'paypal-cert-url': 'https://api.paypal.com/c',
+      'paypal-transmission-id': '1',
+      'paypal-transmission-sig': 'x',
+      'paypal-transmission-time': '2026-11-20T10:00:00Z',
+    }
+    const told = { headers: signed, body: JSON.stringify({ id: `WH-${randomUUID()}`, event_type: 'X' }) }
+    expect(await deliver('paypal', providers, told)).toMatchObject({ status: 503 })
+    expect(await deliver('paypal', providers, told)).toMatchObject(acknowledged)
+  })
+})
+
+describe('a callback that its provider has to verify or to carry on', () => {
+  it.each(['verify', 'translate'] as const)('is sent again when that fails: %s', async (what) => {
+    const silent = async () => {
+      throw new DomainError('provider_unavailable')
+    }
+    const providers = played({ [what]: silent })
+    expect(await deliver('played', providers, { body: '{}' })).toMatchObject({
+      status: 503,
+      body: { code: 'unavailable' },
     })
   })
 })
