@@ -71,6 +71,18 @@ const someFilters: fc.Arbitrary<SearchFilters> = fc.record({
   agentId: fc.option(fc.constantFrom<UserId>(...AGENTS), { nil: undefined, freq: 1 }),
 })
 
+const NO_FILTERS: SearchFilters = {
+  offer: undefined,
+  category: undefined,
+  country: undefined,
+  city: undefined,
+  currency: undefined,
+  minimum: 0,
+  maximum: 10 ** 15,
+  bedrooms: undefined,
+  agentId: undefined,
+}
+
 const anOrder: fc.Arbitrary<Search> = fc
   .tuple(someFilters, fc.constantFrom('newest' as const, 'price' as const, '-price' as const))
   .map(([filters, sort]) =>
@@ -144,6 +156,66 @@ async function pageOf(index: Index, search: Search, limit: number, after: unknow
 
 const aWorld = fc.array(aListing, { minLength: 0, maxLength: 60, size: 'max' })
 const aLimit = fc.oneof(fc.integer({ min: 1, max: 7 }), fc.constant(100))
+
+/** A city of hundreds: some alone, some in one house, most around it. */
+const aCity = fc
+  .tuple(
+    fc.constantFrom(...CENTRES),
+    fc.array(
+      fc.tuple(aListing, fc.integer({ min: -9, max: 9 }), fc.integer({ min: -9, max: 9 }), aSpread()),
+      {
+        minLength: 60,
+        maxLength: 260,
+        size: 'max',
+      },
+    ),
+  )
+  .map(([[lat, lng], listings]) =>
+    listings.map(([listing, north, east, step]): SearchEntry => {
+      const turned = lng + east * step * (Math.abs(lat) > 89 ? 90 : 1)
+      return {
+        ...listing,
+        lat: Math.max(-90, Math.min(90, lat + north * step)),
+        lng: turned > 180 ? turned - 360 : turned,
+      }
+    }),
+  )
+
+function aSpread() {
+  return fc.oneof(
+    { weight: 1, arbitrary: fc.constant(0) },
+    { weight: 4, arbitrary: fc.double({ min: 0.0005, max: 0.02, noNaN: true }) },
+  )
+}
+
+describe('a search by distance in a city', () => {
+  const aVisit = fc.record({
+    limit: fc.constantFrom(1, 20, 20, 100),
+    radiusKm: fc.constantFrom(0, 0.5, 4, 12, 30, 200),
+    offer: maybe(fc.constantFrom('sale' as const, 'rent' as const), 2),
+    bedrooms: maybe(fc.constantFrom(2, 3), 2),
+    north: fc.constantFrom(0, 0, 0.003, 0.02, -0.1),
+    east: fc.constantFrom(0, 0.007, 0.05),
+  })
+
+  it('yields the set and order of looking at each listing, within its bounds', async () => {
+    await fc.assert(
+      fc.asyncProperty(aCity, aVisit, async (city, { limit, radiusKm, offer, bedrooms, north, east }) => {
+        const index = inMemoryIndex()
+        for (const entry of city) index.enter(entry)
+        const { lat, lng } = city[0] ?? { lat: 0, lng: 0 }
+        const origin = {
+          lat: Math.max(-90, Math.min(90, (lat ?? 0) + north)),
+          lng: (lng ?? 0) - Math.abs(east),
+        }
+        const filters = { ...NO_FILTERS, offer, bedrooms }
+        const search: Search = { by: 'distance', origin, radiusKm, filters }
+        expect(await followed(index, search, limit)).toEqual(oracle(city, search))
+      }),
+      { numRuns: 100 },
+    )
+  }, 120_000)
+})
 
 describe.each([
   ['in order', anOrder],

@@ -1,4 +1,4 @@
-import { type Direction, directionTo, EARTH_RADIUS_KM, kmBetween, normalised, type Point } from './sphere.ts'
+import { type Direction, directionTo, EARTH_RADIUS_KM, normalised, type Point } from './sphere.ts'
 
 /** How often a face is quartered: 44 times leaves cells of less than a micrometre. */
 const FINEST_LEVEL = 44
@@ -65,12 +65,8 @@ export function cornersOf({ face, level, column, row }: Cell): Direction[] {
   ]
 }
 
-/** About how many square kilometres lie between corners. */
-export function areaKm2(corners: readonly Direction[]): number {
-  const [a, b, c, d] = corners
-  if (!a || !b || !c || !d) return 0
-  return ((kmBetween(a, b) + kmBetween(c, d)) / 2) * ((kmBetween(b, c) + kmBetween(d, a)) / 2)
-}
+/** About how long the side of a cell is. */
+export const sideKm = ({ level }: Cell): number => Math.sqrt(FACE_KM2) / 2 ** level
 
 /** A point of a face: its axis is the face's number, modulo three; those from three on look the other way. */
 function onFace(face: number, u: number, v: number): Direction {
@@ -109,7 +105,9 @@ export const lastIn = (digits: string): string => digits.padEnd(FINEST_LEVEL + 1
 /** How many square kilometres lie between two places on the curve of one face. */
 export function curveKm2(from: string, to: string): number {
   const place = (digits: string) => Number.parseInt(digits.slice(1, 1 + CURVE_DIGITS), 4) / 4 ** CURVE_DIGITS
-  return ((place(to) - place(from)) * 4 * Math.PI * EARTH_RADIUS_KM ** 2) / FACES.length
+  return (place(to) - place(from)) * FACE_KM2
 }
 
 const CURVE_DIGITS = 26
+
+const FACE_KM2 = (4 * Math.PI * EARTH_RADIUS_KM ** 2) / FACES.length

@@ -1,32 +1,38 @@
 import {
-  areaKm2,
   type Cell,
   cornersOf,
+  curveKm2,
   FACES,
   firstIn,
   lastIn,
   quarters,
   SQUARE_DIGITS,
+  sideKm,
   squareOf,
 } from './cell.ts'
+import type { Known } from './place.ts'
+import { placeRange } from './search.keys.ts'
 import { type Direction, directionTo, type Point, reachOf } from './sphere.ts'
 
-/** A piece of the curve within one partition, from one of the finest cells to another. */
-export type Stretch = { from: string; to: string; areaKm2: number }
+/** A piece of the curve within one partition, from one of the finest cells to another, both included. */
+export type Stretch = { from: string; to: string }
 
 /** What lies between two distances from a point. */
 export type Ring = { origin: Point; innerKm: number; outerKm: number }
 
+/** What a cover leaves out: what lies after a place on the curve, and cells of which every entry is known. */
+type Omitted = { below?: string | undefined; known?: Known['ranges'] }
+
 /**
- * The stretches of the curve that hold all of a ring, the last on the curve first: cells of at most `grainKm`,
- * neighbours joined. `below` leaves out what lies after that place on the curve. Lazy, since a caller may stop.
+ * The stretches of the curve that hold all of a ring but what is omitted, the last on the curve first: cells of at
+ * most `grainKm`, neighbours joined. Lazy, since a caller may stop.
  */
-export function* cover(ring: Ring, grainKm: number, below?: string): Generator<Stretch> {
-  const shape = { ...ring, from: directionTo(ring.origin), grainKm2: grainKm ** 2, below }
+export function* cover(ring: Ring, grainKm: number, { below, known = [] }: Omitted = {}): Generator<Stretch> {
+  const shape = { ...ring, from: directionTo(ring.origin), grainKm, below, known }
   let open: Stretch | undefined
   for (const cell of cellsOf(FACES, shape)) {
     if (open && isNext(cell.to, open.from)) {
-      open = { from: cell.from, to: open.to, areaKm2: open.areaKm2 + cell.areaKm2 }
+      open = { from: cell.from, to: open.to }
     } else {
       if (open) yield open
       open = below !== undefined && cell.to > below ? { ...cell, to: below } : cell
@@ -35,21 +41,44 @@ export function* cover(ring: Ring, grainKm: number, below?: string): Generator<S
   if (open) yield open
 }
 
-type Shape = Ring & { from: Direction; grainKm2: number; below: string | undefined }
+/**
+ * Stretches that follow each other down the curve, joined over the smallest gaps until there are at most so many:
+ * so few queries read the least beside what they are for. Those of two partitions are never joined.
+ */
+export function joined(stretches: readonly Stretch[], most: number): Stretch[] {
+  const gaps = stretches.slice(1).map((lower, index) => ({
+    before: index + 1,
+    km2: gapKm2(lower, stretches[index] ?? lower),
+  }))
+  const cuts = gaps
+    .sort((a, b) => b.km2 - a.km2)
+    .filter(({ km2 }, rank) => rank < most - 1 || km2 === Number.POSITIVE_INFINITY)
+    .map(({ before }) => before)
+    .sort((a, b) => a - b)
+  return [0, ...cuts].flatMap((first, index) => {
+    const [highest, lowest] = [stretches[first], stretches[(cuts[index] ?? stretches.length) - 1]]
+    return highest && lowest ? [{ from: lowest.from, to: highest.to }] : []
+  })
+}
+
+const gapKm2 = (lower: Stretch, upper: Stretch): number =>
+  squareOf(lower.to) === squareOf(upper.from) ? curveKm2(lower.to, upper.from) : Number.POSITIVE_INFINITY
+
+type Shape = Ring & { from: Direction; grainKm: number; below: string | undefined; known: Known['ranges'] }
 
 function* cellsOf(cells: readonly Cell[], shape: Shape): Generator<Stretch> {
   for (const cell of cells) {
-    const from = firstIn(cell.digits)
-    const corners = cornersOf(cell)
-    const { nearestKm, farthestKm } = reachOf(shape.from, corners)
-    const isInRing = nearestKm <= shape.outerKm && farthestKm >= shape.innerKm
-    if (!isInRing || (shape.below !== undefined && from > shape.below)) continue
-    const isWhole = nearestKm >= shape.innerKm && farthestKm <= shape.outerKm
-    const km2 = areaKm2(corners)
-    const isFine = isWhole || km2 <= shape.grainKm2 || cell.level >= FINEST_COVERED
-    if (cell.digits.length >= SQUARE_DIGITS && isFine) {
-      yield { from, to: lastIn(cell.digits), areaKm2: km2 }
-    } else yield* cellsOf(quarters(cell), shape)
+    const [from, to] = [firstIn(cell.digits), lastIn(cell.digits)]
+    if (shape.below !== undefined && from > shape.below) continue
+    const { nearestKm, farthestKm } = reachOf(shape.from, cornersOf(cell))
+    if (nearestKm > shape.outerKm || farthestKm < shape.innerKm) continue
+    const [lowest, highest] = placeRange(from, to)
+    if (shape.known.some((range) => range[0] <= lowest && highest <= range[1])) continue
+    const isUnknown = !shape.known.some((range) => range[0] <= highest && lowest <= range[1])
+    const isWhole = isUnknown && nearestKm >= shape.innerKm && farthestKm <= shape.outerKm
+    const isFine = isWhole || sideKm(cell) <= shape.grainKm || cell.level >= FINEST_COVERED
+    if (cell.digits.length >= SQUARE_DIGITS && isFine) yield { from, to }
+    else yield* cellsOf(quarters(cell), shape)
   }
 }
 

@@ -1,33 +1,55 @@
-import { curveKm2, digitsAt, firstIn, lastIn, squareOf } from './cell.ts'
+import { curveKm2, digitsAt } from './cell.ts'
+import { cover, type Stretch } from './cover.ts'
+import { type Place, remember } from './place.ts'
 import { digitsOfOrder, placeRange } from './search.keys.ts'
 import type { Point } from './sphere.ts'
-import type { Place } from './sweep.ts'
 
-/** How many neighbours on the curve are looked at, either way. */
-const PROBED = 3
+/** How many neighbours on the curve are looked at, either way: fewer say little, more lie too far to be answered. */
+const PROBED = 8
+
+/** How finely the circle is covered to find the stretch around its middle: parts of its radius. */
+const GRAIN = 8
+
+/** By so many listings what was known before weighs against what a ring says. */
+const PRIOR = 3
 
 /**
  * About how many listings of a list lie on a square kilometre around a point, by how far its nearest neighbours
- * on the curve are. Two queries; no more than a guess, which only decides how wide the first ring is.
+ * on the curve are, within a circle. Two queries. No more than a guess, which only decides how wide the first ring
+ * is; what they read is known, and not read again.
  */
-export async function estimateDensity(
-  { index, budget, partitionOf, isAskedFor }: Place,
-  origin: Point,
-): Promise<number> {
+export async function estimateDensity(place: Place, origin: Point, radiusKm: number): Promise<number> {
   const digits = digitsAt(origin)
-  const partition = partitionOf(digits)
-  const square = squareOf(digits)
-  const ask = { partition, limit: PROBED }
+  const home = stretchAround(digits, origin, radiusKm)
+  const [lowest, highest] = placeRange(home.from, home.to)
+  const ask = { partition: place.partitionOf(digits), limit: PROBED }
+  place.budget.queries -= 2
   const [before, behind] = await Promise.all([
-    index.read({ ...ask, descending: true, between: placeRange(firstIn(square), digits) }),
-    index.read({ ...ask, descending: false, between: placeRange(digits, lastIn(square)) }),
+    place.index.read({ ...ask, descending: true, between: [lowest, `${digits}#`] }),
+    place.index.read({ ...ask, descending: false, between: [`${digits}#`, highest] }),
   ])
-  const probed = [...before.found, ...behind.found]
-  budget.queries -= 2
-  budget.entries -= probed.length
-  const end = ({ found, isEnd }: typeof before, edge: string) =>
-    isEnd ? edge : digitsOfOrder(found.at(-1)?.order ?? `${edge}#`)
-  const km2 = curveKm2(end(before, firstIn(square)), end(behind, lastIn(square)))
-  const asked = probed.filter(({ entry }) => isAskedFor(entry)).length
-  return Math.max(asked, 0.5) / Math.max(km2, 1e-6)
+  const end = ({ found, isEnd }: typeof before, edge: string) => (!isEnd && found.at(-1)?.order) || edge
+  const [from, to] = [end(before, lowest), end(behind, highest)]
+  const asked = remember(place, [...before.found, ...behind.found])
+  place.known.ranges.push([from, to])
+  return Math.max(asked.length, 0.5) / Math.max(curveKm2(digitsOfOrder(from), digitsOfOrder(to)), 1e-6)
+}
+
+function stretchAround(digits: string, origin: Point, radiusKm: number): Stretch {
+  for (const stretch of cover({ origin, innerKm: 0, outerKm: radiusKm }, radiusKm / GRAIN)) {
+    if (stretch.from <= digits && digits <= stretch.to) return stretch
+  }
+  return { from: digits, to: digits }
+}
+
+/** What a ring says of the next; a single crowded house does not make a whole region crowded. */
+export function densityAfter(
+  perKm2: number,
+  { innerKm, outerKm }: { innerKm: number; outerKm: number },
+  { inRing, before }: { inRing: number; before: number },
+): number {
+  const ringKm2 = Math.PI * (outerKm ** 2 - innerKm ** 2)
+  if (ringKm2 < 1e-9) return perKm2
+  const everywhere = (before + inRing + 1) / (Math.PI * outerKm ** 2)
+  return Math.min((inRing + PRIOR) / (ringKm2 + PRIOR / perKm2), everywhere * 8)
 }

@@ -1,40 +1,40 @@
 import * as z from 'zod'
 import { fullBudget } from './budget.ts'
-import { estimateDensity } from './density.ts'
+import { densityAfter, estimateDensity } from './density.ts'
 import { listedMinimum } from './lists.ts'
 import { type Neighbour, nearestOf } from './nearest.ts'
+import type { Place } from './place.ts'
 import { placePartition } from './search.keys.ts'
 import type { SearchEntry } from './search-entry.ts'
 import type { SearchIndex } from './search-index.ts'
 import { isAskedFor, type Search } from './search-query.ts'
 import { distanceKm, type Point } from './sphere.ts'
-import { type Place, sweep } from './sweep.ts'
+import { sweep } from './sweep.ts'
 
 type NearSearch = Extract<Search, { by: 'distance' }>
 
-/** How far a search by distance has come: everything up to `last` was answered; a sweep may be under way. */
+const Pair = z.tuple([z.number(), z.string()])
+
+/**
+ * How far a search by distance has come: everything up to `last` was answered. A sweep may be ahead of it: what
+ * it kept is known up to `upTo`, or is still being looked for `below` an order.
+ */
 export const NearPosition = z.object({
-  last: z.tuple([z.number(), z.string()]),
+  last: Pair,
   answered: z.int(),
   perKm2: z.number(),
-  sweep: z
-    .object({
-      upTo: z.tuple([z.number(), z.string()]),
-      below: z.string(),
-      kept: z.array(z.tuple([z.number(), z.string()])),
-    })
-    .optional(),
+  sweep: z.object({ upTo: Pair, below: z.string().optional(), kept: z.array(Pair) }).optional(),
 })
 export type NearPosition = z.infer<typeof NearPosition>
 
-/** How many neighbours a cursor carries from one page of a long sweep to the next. */
+/** How many neighbours a cursor carries from one page to the next. */
 const CARRIED_MAX = 16
 
-/** More than are wanted are expected in a ring, so that one sweep mostly does. */
-const MARGIN = 1.3
+/** So many more than are wanted are expected in a ring, so that one sweep mostly does. */
+const SPARE = 4
 
-/** A ring takes about so many queries; with fewer left the next page begins it. */
-const QUERIES_FOR_A_RING = 16
+/** With fewer queries left than a ring takes, the next page begins it. */
+const QUERIES_FOR_A_RING = 8
 
 /** By which a listing on the rim may seem to lie beyond it. */
 const RIM_SLACK_KM = 1e-9
@@ -44,9 +44,9 @@ const NOTHING: Neighbour = { km: 0, id: '~' }
 
 /**
  * The next neighbours of a point that a search asks for, nearest first, each once. It sweeps rings around the
- * point, as wide as it takes to hold a page by what is known of how densely listings lie; a sweep that one page
- * cannot finish goes on in the next one, its best so far carried in the position. Nothing is answered before
- * everything nearer is known. `next` is undefined at the end.
+ * point, as wide as it takes to hold a page by what is known of how densely listings lie. What a ring holds beyond
+ * a page is carried to the next one in the position, and so is the best so far of a sweep that one page cannot
+ * finish. Nothing is answered before everything nearer is known. `next` is undefined at the end.
  */
 export async function searchNear(
   index: Pick<SearchIndex, 'read'>,
@@ -58,7 +58,7 @@ export async function searchNear(
   let position = after ?? {
     last: pair(NOTHING),
     answered: 0,
-    perKm2: await estimateDensity(place, search.origin),
+    perKm2: await estimateDensity(place, search.origin, search.radiusKm + RIM_SLACK_KM),
   }
   do {
     const { kept, next } = await sweepRing(place, search, position, limit - found.length)
@@ -73,30 +73,37 @@ export async function searchNear(
 async function sweepRing(
   place: Place,
   { origin, radiusKm }: NearSearch,
-  { last: from, answered, perKm2, sweep: begun }: NearPosition,
+  position: NearPosition,
   wanted: number,
 ): Promise<{ kept: Neighbour[]; next: NearPosition | undefined }> {
-  const [last, rimKm] = [neighbour(from), radiusKm + RIM_SLACK_KM]
-  const upTo = begun ? neighbour(begun.upTo) : { km: reach(last.km, wanted, perKm2, rimKm), id: '' }
-  const nearest = nearestOf(wanted, last, upTo, begun?.kept.map(neighbour))
-  const ring = { origin, innerKm: last.km, outerKm: upTo.km }
-  const below = await sweep(place, ring, { nearest, perKm2, answered, below: begun?.below })
-  if (below !== undefined) {
-    const carried = nearest.kept.slice(0, CARRIED_MAX)
-    const isCut = nearest.isFull() || carried.length < nearest.kept.length
-    const bound = (isCut && carried.at(-1)) || upTo
-    const under = { upTo: pair(bound), below, kept: carried.map(pair) }
-    return { kept: [], next: { last: from, answered, perKm2, sweep: under } }
+  const { answered, perKm2, sweep: begun } = position
+  const [last, rimKm] = [neighbour(position.last), radiusKm + RIM_SLACK_KM]
+  const upTo = begun ? neighbour(begun.upTo) : { km: reach(place, last, wanted, perKm2, rimKm), id: '' }
+  const nearest = nearestOf(wanted + CARRIED_MAX, last, upTo, begun?.kept.map(neighbour))
+  if (!begun || begun.below !== undefined) {
+    const ring = { origin, innerKm: last.km, outerKm: upTo.km }
+    const below = await sweep(place, ring, { nearest, perKm2, answered, below: begun?.below })
+    if (below !== undefined) return { kept: [], next: { ...position, sweep: brokenOff(nearest, below) } }
   }
-  const { kept } = nearest
-  const reached = (nearest.isFull() && kept.at(-1)) || upTo
-  const total = answered + kept.length
+  const swept = (nearest.isFull() && nearest.kept.at(-1)) || upTo
+  const inRing = nearest.kept.length
+  const [kept, ahead] = [nearest.kept.slice(0, wanted), nearest.kept.slice(wanted)]
+  const isEnd = ahead.length === 0 && swept.km >= rimKm && swept.id === ''
   const next = {
-    last: pair(reached),
-    answered: total,
-    perKm2: densityOf(kept.length, last.km, reached.km, total, perKm2),
+    last: pair((ahead.length > 0 && kept.at(-1)) || swept),
+    answered: answered + kept.length,
+    perKm2: densityAfter(perKm2, { innerKm: last.km, outerKm: swept.km }, { inRing, before: answered }),
+    ...(ahead.length > 0 && { sweep: { upTo: pair(swept), kept: ahead.map(pair) } }),
   }
-  return { kept, next: reached.km >= rimKm && reached.id === '' ? undefined : next }
+  return { kept, next: isEnd ? undefined : next }
+}
+
+/** The nearest so far of a sweep that goes on in the next page; of many, those beyond the carried ones are given up. */
+function brokenOff(nearest: ReturnType<typeof nearestOf>, below: string): NearPosition['sweep'] {
+  const carried = nearest.kept.slice(0, CARRIED_MAX)
+  const isCut = nearest.isFull() || carried.length < nearest.kept.length
+  const upTo = (isCut && carried.at(-1)) || nearest.upTo
+  return { upTo: pair(upTo), below, kept: carried.map(pair) }
 }
 
 const placeOf = (index: Pick<SearchIndex, 'read'>, { origin, filters }: NearSearch): Place => {
@@ -107,30 +114,19 @@ const placeOf = (index: Pick<SearchIndex, 'read'>, { origin, filters }: NearSear
     partitionOf: (digits) => placePartition(values, digits),
     kmOf: (entry) => kmTo(origin, entry),
     isAskedFor: (entry) => isAskedFor(entry, filters),
+    known: { ranges: [], neighbours: [] },
   }
 }
 
 const kmTo = (origin: Point, { lat, lng }: SearchEntry): number =>
   lat === null || lng === null ? Number.POSITIVE_INFINITY : distanceKm(origin, { lat, lng })
 
-/** How far a ring goes that holds about as many as wanted. */
-function reach(innerKm: number, wanted: number, perKm2: number, radiusKm: number): number {
-  const outerKm = Math.sqrt(innerKm ** 2 + (wanted * MARGIN) / (Math.PI * perKm2))
-  return Math.min(radiusKm, Math.max(outerKm, innerKm * 1.01, innerKm + 0.001))
-}
-
-/** What the last ring says of the next; a single crowded house does not make a whole region crowded. */
-function densityOf(
-  count: number,
-  innerKm: number,
-  outerKm: number,
-  answered: number,
-  before: number,
-): number {
-  const ringKm2 = Math.PI * (outerKm ** 2 - innerKm ** 2)
-  if (ringKm2 < 1e-9) return before
-  const everywhere = (answered + 1) / (Math.PI * outerKm ** 2)
-  return Math.min((count + 0.25) / ringKm2, everywhere * 8)
+/** How far a ring goes that holds about as many as wanted; no farther than enough that are known. */
+function reach({ known }: Place, last: Neighbour, wanted: number, perKm2: number, rimKm: number): number {
+  const enough = nearestOf(wanted, last, { km: rimKm, id: '' }, known.neighbours)
+  const surelyKm = enough.isFull() ? enough.kept.at(-1)?.km : undefined
+  const likelyKm = Math.sqrt(last.km ** 2 + (wanted + SPARE) / (Math.PI * perKm2))
+  return Math.min(rimKm, surelyKm ?? rimKm, Math.max(likelyKm, last.km * 1.01, last.km + 0.001))
 }
 
 const neighbour = ([km, id]: readonly [number, string]): Neighbour => ({ km, id })

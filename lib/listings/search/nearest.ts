@@ -26,5 +26,5 @@ export function nearestOf(max: number, after: Neighbour, upTo: Neighbour, seed: 
     if (kept.length > max) kept.pop()
   }
   for (const neighbour of seed) add(neighbour)
-  return { after, kept, add, isWanted, isFull: () => kept.length >= max }
+  return { after, upTo, kept, add, isWanted, isFull: () => kept.length >= max }
 }

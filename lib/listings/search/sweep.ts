@@ -1,18 +1,9 @@
-import type { Budget } from './budget.ts'
-import { cover, type Ring, type Stretch } from './cover.ts'
+import { curveKm2 } from './cell.ts'
+import { cover, joined, type Ring, type Stretch } from './cover.ts'
 import type { nearestOf } from './nearest.ts'
+import { type Place, remember } from './place.ts'
 import { digitsOfOrder, placeRange } from './search.keys.ts'
-import type { SearchEntry } from './search-entry.ts'
-import type { ListedEntry, SearchIndex } from './search-index.ts'
-
-/** A list by place: how it is read, what may still be spent on it, and how far its entries lie. */
-export type Place = {
-  index: Pick<SearchIndex, 'read'>
-  budget: Budget
-  partitionOf: (digits: string) => string
-  kmOf: (entry: SearchEntry) => number
-  isAskedFor: (entry: SearchEntry) => boolean
-}
+import type { ListedEntry } from './search-index.ts'
 
 type Sweep = {
   nearest: ReturnType<typeof nearestOf>
@@ -23,28 +14,45 @@ type Sweep = {
 }
 
 /** A stretch that is being read downwards, from `after` or from its upper end. */
-type Reading = { stretch: Stretch; upper: string; after: string | undefined }
+type Reading = {
+  stretch: Stretch
+  upper: string
+  after: string | undefined
+  /** Nothing of the stretch was passed over. */
+  isWhole: boolean
+}
 
-/** How much of what is left a batch of stretches may begin with, so that the rest can finish them. */
-const SHARE_OF_QUERIES = 0.7
+/** How much of what is left a batch of stretches may begin with: the rest can finish them, or sweep another ring. */
+const SHARE_OF_QUERIES = 0.45
+
+/** How finely a ring is covered, before its stretches are joined to as few as can be queried: parts of its radius. */
+const GRAIN = 16
+
+/** A batch is joined from so many stretches: mostly a whole ring. */
+const STRETCHES_IN_A_BATCH = 128
 
 /**
  * Offers every entry of a ring to the nearest. Answers the order below which it broke off when the budget was
  * spent; undefined when the ring is swept.
  */
 export async function sweep(place: Place, ring: Ring, job: Sweep): Promise<string | undefined> {
+  const { budget, known } = place
+  for (const neighbour of known.neighbours) job.nearest.add(neighbour)
   const resumed = job.below === undefined ? undefined : digitsOfOrder(job.below)
-  const stretches = cover(ring, grainKm(ring, job.answered), resumed)
+  const stretches = cover(ring, grainKm(ring, job.answered), { below: resumed, known: known.ranges })
   let lowest = job.below
   for (;;) {
-    const batch = take(stretches, Math.floor(place.budget.queries * SHARE_OF_QUERIES))
-    if (batch === undefined) return undefined
-    if (batch.length === 0) return lowest
+    const fine = take(stretches, STRETCHES_IN_A_BATCH)
+    if (fine.length === 0) return undefined
+    const most = Math.floor(budget.queries * SHARE_OF_QUERIES)
+    if (most < 1) return lowest
+    const batch = joined(fine, most)
     const readings = batch.map(
       (stretch): Reading => ({
         stretch,
         upper: placeRange(stretch.from, stretch.to)[1],
         after: stretch.to === resumed ? job.below : undefined,
+        isWhole: stretch.to !== resumed,
       }),
     )
     const brokeOff = await readAll(place, readings, job)
@@ -53,16 +61,16 @@ export async function sweep(place: Place, ring: Ring, job: Sweep): Promise<strin
   }
 }
 
-/** The finer the grain, the fewer entries of neighbouring rings are read, and the more queries it takes. */
+/** Far down a list a ring is long and thin: then it is finer, or it would hold mostly what was answered. */
 const grainKm = ({ outerKm }: Ring, answered: number): number =>
-  outerKm * Math.min(1 / 5, Math.sqrt(38 / Math.max(1, answered)))
+  outerKm * Math.min(1 / GRAIN, Math.sqrt(38 / Math.max(1, answered)))
 
-/** The next few of a sequence; undefined when it has ended. */
-function take<T>(sequence: Generator<T>, count: number): T[] | undefined {
+/** The next few of a sequence. */
+function take<T>(sequence: Iterator<T>, count: number): T[] {
   const taken: T[] = []
   while (taken.length < count) {
     const { value, done } = sequence.next()
-    if (done) return taken.length > 0 ? taken : undefined
+    if (done) break
     taken.push(value)
   }
   return taken
@@ -92,7 +100,7 @@ async function readOn(
   job: Sweep,
 ): Promise<Reading | undefined> {
   const { stretch, upper, after } = reading
-  const expected = Math.ceil(2 * job.perKm2 * stretch.areaKm2) + 3
+  const expected = Math.ceil(2 * job.perKm2 * curveKm2(stretch.from, stretch.to)) + 3
   const { found, isEnd } = await place.index.read({
     partition: place.partitionOf(stretch.from),
     between: [placeRange(stretch.from, stretch.to)[0], upper],
@@ -100,12 +108,12 @@ async function readOn(
     limit: Math.max(1, Math.min(most, expected)),
     after,
   })
-  place.budget.entries -= found.length
-  for (const { entry } of found) {
-    if (place.isAskedFor(entry)) job.nearest.add({ km: place.kmOf(entry), id: entry.listingId })
-  }
+  for (const neighbour of remember(place, found)) job.nearest.add(neighbour)
   const lastRead = found.at(-1)
-  if (isEnd || lastRead === undefined) return undefined
+  if (isEnd || lastRead === undefined) {
+    if (reading.isWhole) place.known.ranges.push(placeRange(stretch.from, stretch.to))
+    return undefined
+  }
   return beyondCrowd(place, { ...reading, after: lastRead.order }, found, lastRead, job)
 }
 
@@ -125,8 +133,9 @@ function beyondCrowd(
   const km = kmOf(entry)
   const { after } = nearest
   if (km === after.km && entry.listingId >= after.id) {
-    return { ...reading, upper: placeRange(digits, digits, after.id)[1], after: undefined }
+    return { ...reading, upper: placeRange(digits, digits, after.id)[1], after: undefined, isWhole: false }
   }
   if (nearest.isWanted({ km, id: entry.listingId })) return reading
-  return digits === reading.stretch.from ? undefined : { ...reading, upper: `${digits}#`, after: undefined }
+  if (digits === reading.stretch.from) return undefined
+  return { ...reading, upper: `${digits}#`, after: undefined, isWhole: false }
 }
