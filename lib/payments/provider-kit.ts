@@ -80,6 +80,34 @@ export function eventOf(
 /** An event that concerns no payment of ours. */
 export const NOTHING: Told = { references: [], statement: null }
 
+/** What a table of ours holds under a provider's word: never what every object has, such as `constructor`. */
+export const entryOf = <Value>(table: Partial<Record<string, Value>>, word: Text): Value | undefined =>
+  typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined
+
+/** What a type of event states of what it is about. */
+export type Tell<Subject> = (subject: Subject, at: Timestamp) => Statement | null
+
+/** The event that a provider's table of its types makes of a value; a type that is not in it concerns no payment. */
+export function tabled<Schema extends z.ZodType>(
+  table: Partial<Record<string, Tell<z.output<Schema>>>>,
+  { type, eventId, at }: { type: string; eventId: string; at: Timestamp },
+  { schema, value, references }: Subject<Schema>,
+): ProviderEvent {
+  const tell = entryOf(table, type)
+  if (!tell) return eventOf({ eventId, type }, NOTHING)
+  const made = (subject: z.output<Schema>) => ({
+    references: references(subject, type),
+    statement: tell(subject, at),
+  })
+  return eventOf({ eventId, type }, told(schema, value, made))
+}
+
+type Subject<Schema extends z.ZodType> = {
+  schema: Schema
+  value: unknown
+  references: (subject: z.output<Schema>, type: string) => readonly unknown[]
+}
+
 /** A verified body that is not what the provider documents. It is kept under its own hash. */
 export const unreadable = (rawBody: Buffer, error: z.ZodError): ProviderEvent => ({
   eventId: sha256(rawBody),

@@ -129,7 +129,7 @@ export function translateStandardWebhook({ headers, rawBody }: CallbackRequest, 
   const eventId = headers['webhook-id'] ?? ''
   if (!message.success) return [{ ...kit.unreadable(rawBody, message.error), eventId }]
   const { type, timestamp, data } = message.data
-  const tell = TELLS[type]
+  const tell = kit.entryOf(TELLS, type)
   if (!tell) return [kit.eventOf({ eventId, type }, kit.NOTHING)]
   const told = kit.told(Data, data, (subject) => ({
     references: [subject.reference, subject.id],

@@ -50,6 +50,16 @@ const kept = async (id: string) => (await table.query({ partition: `PAYMENT#${id
 const moves = async (id: string) => (await kept(id)).filter(({ kind }) => kind === 'payment-move')
 
 describe('POST /payments/callback/{provider}', () => {
+  it('acknowledges a type that is called as something every object has', async () => {
+    const about = { id: `x_${randomUUID()}`, object: { id: 'cs_1' } }
+    const named = (key: 'type' | 'event', type: string) => ({ id: randomUUID(), [key]: type, data: about })
+    for (const type of ['constructor', 'toString', '__proto__']) {
+      expect(await deliver(fromStripe(named('type', type)))).toMatchObject({ status: 200 })
+      expect(await deliver(fromPaystack(named('event', type)))).toMatchObject({ status: 200 })
+      expect(await deliver(fromGateway(type, about))).toMatchObject({ status: 200 })
+    }
+  })
+
   it('answers 404 for a provider that is unknown or switched off', async () => {
     const callback = fromGateway('payment.succeeded', {})
     expect(await deliver({ ...callback, provider: 'bank-of-mars' })).toMatchObject({ status: 404 })

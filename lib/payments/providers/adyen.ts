@@ -117,8 +117,8 @@ const FAULTS: Partial<Record<string, string>> = {
 function eventOf(item: Item, now: Date): ProviderEvent {
   const { eventCode: type, pspReference, originalReference, success, merchantReference } = item
   const identity = { eventId: [type, pspReference, success].join(':'), type }
-  const tell = TELLS[type]
-  const fault = FAULTS[type]
+  const tell = kit.entryOf(TELLS, type)
+  const fault = kit.entryOf(FAULTS, type)
   if (!tell) return kit.eventOf(identity, fault === undefined ? kit.NOTHING : { fault })
   // A change to a payment has a reference of its own, the payment's is then the original one; a try that was
   // refused has one that names no payment.

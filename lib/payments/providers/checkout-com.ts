@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Timestamp, timestamp } from '#lib/kernel/clock'
+import { timestamp } from '#lib/kernel/clock'
 import { type Currency, exponentOf, type Money } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
 import { defineProvider, type KnownPayment, type ProviderEvent } from '../provider.ts'
@@ -48,7 +48,7 @@ const Started = z.object({
 })
 const Refunded = z.object({ action_id: z.string().min(1) })
 
-type Tell = (subject: Subject, at: Timestamp) => Statement
+type Tell = kit.Tell<Subject>
 
 const money = ({ amount, currency }: Subject) => kit.moneyOf(amount, currency, exponentAt)
 
@@ -94,7 +94,8 @@ const TELLS: Partial<Record<string, Tell>> = {
 }
 
 /** A dispute's own id names no payment, nor does that of a try that was declined. */
-function referencesOf(type: string, { id, payment_id, metadata, reference, payment_reference }: Subject) {
+function referencesOf(subject: Subject, type: string) {
+  const { id, payment_id, metadata, reference, payment_reference } = subject
   if (type.startsWith('dispute_')) return [payment_reference, payment_id]
   return [metadata?.payment_id, wire.paymentsOwn(reference), type === 'payment_declined' ? null : id]
 }
@@ -102,14 +103,9 @@ function referencesOf(type: string, { id, payment_id, metadata, reference, payme
 function translate(rawBody: Buffer, now: Date): ProviderEvent {
   const envelope = Envelope.safeParse(kit.jsonOf(rawBody))
   if (!envelope.success) return kit.unreadable(rawBody, envelope.error)
-  const { id: eventId, type, created_on, data } = envelope.data
-  const tell = TELLS[type]
-  if (!tell) return kit.eventOf({ eventId, type }, kit.NOTHING)
-  const told = kit.told(Subject, data, (subject) => ({
-    references: referencesOf(type, subject),
-    statement: tell(subject, kit.momentOf(created_on, now)),
-  }))
-  return kit.eventOf({ eventId, type }, told)
+  const { id: eventId, type, created_on, data: value } = envelope.data
+  const identity = { eventId, type, at: kit.momentOf(created_on, now) }
+  return kit.tabled(TELLS, identity, { schema: Subject, value, references: referencesOf })
 }
 
 /** A payment's states as the API names them; general knowledge. Money that was given back had come before. */
@@ -128,7 +124,7 @@ function asked(charge: z.infer<typeof Charge>, now: Date): ProviderEvent[] {
   const { id, status, amount, currency, balances } = charge
   const at = timestamp(now)
   const references = [charge.reference, charge.metadata?.payment_id, id]
-  const statement = STATES[status]?.(charge, at) ?? null
+  const statement = kit.entryOf(STATES, status)?.(charge, at) ?? null
   const event = kit.eventOf(
     {
       eventId: [id, statement?.kind, amount, currency].join(':'),

@@ -105,7 +105,7 @@ function eventsOf(payment: Payment, now: Date): ProviderEvent[] {
     )
   }
   if (status === 'charged_back' || status === 'in_mediation') {
-    const state = DISPUTES[detail ?? ''] ?? 'opened'
+    const state = kit.entryOf(DISPUTES, detail) ?? 'opened'
     events.push(event('dispute', [state], { kind: 'dispute', at: timestamp(now), disputeId: id, state }))
   }
   return events

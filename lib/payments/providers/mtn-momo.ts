@@ -131,7 +131,7 @@ export const provider = defineProvider({
         if (wire.isRefusal(answer)) return wire.REFUSED
         if (!isKnown(answer)) kit.taken(answer)
         const made = wire.foundIn(Transfer, await disbursement.get(`/refund/${providerRefundId}`))
-        return { state: REFUND_STATES[made?.status ?? ''] ?? 'pending', providerRefundId }
+        return { state: kit.entryOf(REFUND_STATES, made?.status) ?? 'pending', providerRefundId }
       },
     }
   },

@@ -179,7 +179,7 @@ export const provider = defineProvider({
       const callback = Callback.safeParse(kit.jsonOf(rawBody))
       if (!callback.success) return [kit.unreadable(rawBody, callback.error)]
       const { event: type } = callback.data
-      const tell = TELLS[type]
+      const tell = kit.entryOf(TELLS, type)
       if (!tell) return [kit.eventOf({ eventId: kit.sha256(rawBody), type }, kit.NOTHING)]
       const data = Data.safeParse(callback.data.data)
       if (!data.success) return [kit.unreadable(rawBody, data.error)]

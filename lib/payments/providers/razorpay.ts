@@ -59,7 +59,7 @@ const AskedLink = Link.extend({
   payments: z.array(z.object({ payment_id: text })).nullish(),
 })
 
-type Tell = (payload: Payload, at: Timestamp) => Statement | null
+type Tell = kit.Tell<Payload>
 
 const succeeded: Tell = ({ payment }, at) => ({
   kind: 'succeeded',
@@ -82,7 +82,7 @@ const refundOf = ({ id, amount, currency, status }: z.infer<typeof Refund>, at: 
   kit.refundOf(at, {
     id,
     money: kit.moneyOf(amount, currency),
-    state: REFUND_STATES[status ?? ''] ?? 'pending',
+    state: kit.entryOf(REFUND_STATES, status) ?? 'pending',
   })
 const refund: Tell = ({ refund: told }, at) => (told ? refundOf(told.entity, at) : null)
 
@@ -118,7 +118,7 @@ const TELLS: Partial<Record<string, Tell>> = {
 }
 
 /** The id of a try that failed names no payment. */
-const referencesOf = (type: string, { payment, payment_link, order, refund, dispute }: Payload) => [
+const referencesOf = ({ payment, payment_link, order, refund, dispute }: Payload, type: string) => [
   payment_link?.entity.reference_id ?? order?.entity.receipt,
   [payment_link, payment, order, refund].find((part) => part?.entity.notes)?.entity.notes?.payment_id,
   payment_link?.entity.id,
@@ -133,13 +133,8 @@ function translate({ rawBody, headers }: CallbackRequest, now: Date): ProviderEv
   if (!callback.success) return kit.unreadable(rawBody, callback.error)
   const { event: type, created_at, payload } = callback.data
   const eventId = headers[EVENT_ID] || kit.sha256(rawBody)
-  const tell = TELLS[type]
-  if (!tell) return kit.eventOf({ eventId, type }, kit.NOTHING)
-  const told = kit.told(Payload, payload, (parts) => ({
-    references: referencesOf(type, parts),
-    statement: tell(parts, kit.momentOf(created_at, now)),
-  }))
-  return kit.eventOf({ eventId, type }, told)
+  const identity = { eventId, type, at: kit.momentOf(created_at, now) }
+  return kit.tabled(TELLS, identity, { schema: Payload, value: payload, references: referencesOf })
 }
 
 const EVENT_ID = 'x-razorpay-event-id'
@@ -159,7 +154,7 @@ const LINK_STATES: Partial<Record<string, 'expired' | 'cancelled'>> = {
 function asked(link: z.infer<typeof AskedLink>, now: Date): ProviderEvent {
   const { id, status, amount_paid, currency, payments, reference_id, order_id } = link
   const at = timestamp(now)
-  const ended = LINK_STATES[status]
+  const ended = kit.entryOf(LINK_STATES, status)
   const paid: Statement = { kind: 'succeeded', at, money: kit.moneyOf(amount_paid, currency) }
   const statement = status === 'paid' ? paid : ended ? { kind: ended, at } : null
   const references = [reference_id, id, order_id, ...(payments ?? []).map(({ payment_id }) => payment_id)]
@@ -223,7 +218,7 @@ export const provider = defineProvider({
         )
         if (wire.isRefusal(answer)) return wire.REFUSED
         const made = kit.answered(Refund, answer)
-        return { state: REFUND_STATES[made.status ?? ''] ?? 'pending', providerRefundId: made.id }
+        return { state: kit.entryOf(REFUND_STATES, made.status) ?? 'pending', providerRefundId: made.id }
       },
       cancel: async ({ references }) => {
         const link = references.find((reference) => reference.startsWith('plink_'))

@@ -106,7 +106,7 @@ const DISPUTE_STATES: Partial<Record<string, 'won' | 'lost'>> = {
 
 const disputeTold = ({ id, state, disputed_payment }: z.infer<typeof Dispute>, at: Timestamp): kit.Told => ({
   references: [disputed_payment?.payment_id],
-  statement: { kind: 'dispute', at, disputeId: id, state: DISPUTE_STATES[state ?? ''] ?? 'opened' },
+  statement: { kind: 'dispute', at, disputeId: id, state: kit.entryOf(DISPUTE_STATES, state) ?? 'opened' },
 })
 
 function translate(rawBody: Buffer, now: Date): ProviderEvent {

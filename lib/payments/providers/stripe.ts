@@ -54,7 +54,7 @@ const StartedSession = z.object({ id: z.string().min(1), url: z.url(), expires_a
 const Listed = z.object({ data: z.array(Subject) })
 const Refusal = z.object({ error: z.object({ type: z.string() }) })
 
-type Tell = (subject: Subject, at: Timestamp) => Statement
+type Tell = kit.Tell<Subject>
 
 const succeeded: Tell = ({ amount_total, amount_received, currency }, at) => ({
   kind: 'succeeded',
@@ -229,14 +229,10 @@ export const provider = defineProvider({
         const envelope = Envelope.safeParse(kit.jsonOf(rawBody))
         if (!envelope.success) return [kit.unreadable(rawBody, envelope.error)]
         const { id: eventId, type, created, data } = envelope.data
-        const tell = TELLS[type]
-        if (!tell) return [kit.eventOf({ eventId, type }, kit.NOTHING)]
-        const at = kit.momentOf(created, now())
-        const told = kit.told(Subject, data.object, (subject) => ({
-          references: referencesOf(subject),
-          statement: tell(subject, at),
-        }))
-        return [kit.eventOf({ eventId, type }, told)]
+        const identity = { eventId, type, at: kit.momentOf(created, now()) }
+        return [
+          kit.tabled(TELLS, identity, { schema: Subject, value: data.object, references: referencesOf }),
+        ]
       },
       refuses: (order) => {
         const units = unitsOf(order)
