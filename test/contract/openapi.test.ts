@@ -191,6 +191,23 @@ describe('every operation', () => {
     expect(wrong).toEqual([])
   })
 
+  it('takes If-Match where a version may be stale, and If-None-Match where an answer may be known', () => {
+    const conditional = operations.map(({ route, parameters, responses }) => {
+      const takes = (name: string) => parameters.some((parameter) => parameter.name === name)
+      expect([route, takes('If-Match')]).toEqual([route, '412' in responses])
+      expect([route, takes('If-None-Match')]).toEqual([route, '304' in responses])
+      return takes('If-Match') || takes('If-None-Match') ? [route] : []
+    })
+    expect(conditional.flat().sort()).toEqual([
+      'DELETE /listings/{id}',
+      'DELETE /listings/{id}/media/{mediaId}',
+      'GET /listings/{id}',
+      'PATCH /listings/{id}',
+      'PATCH /listings/{id}/media',
+      'PATCH /listings/{id}/moderate',
+    ])
+  })
+
   it('names its body where it takes one, down to every field', () => {
     const wrong = operations.flatMap(({ route, requestBody }) =>
       requestBody === undefined ||
