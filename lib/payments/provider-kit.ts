@@ -193,15 +193,6 @@ export const refundOf = (
 
 type StartedRefundOf = { id: string | null; money: Money | null; state: StartedRefund['state'] }
 
-/** Currencies by their codes, with a space between them. */
-export const currencies = (codes: string): Currency[] => z.array(Currency).parse(codes.split(' '))
-
-/** Our money in the units of a provider that counts in `exponentAt(currency)` decimals; undefined for a part of one. */
-export const unitsOf = (
-  { amount, currency }: Money,
-  exponentAt: (currency: Currency) => number,
-): number | undefined => rescale(amount, exponentOf(currency), exponentAt(currency))
-
 type Answer = { status: number; body: string }
 
 /** Reads a provider's answer. Throws `provider_unavailable` for a refusal and for what it does not document. */

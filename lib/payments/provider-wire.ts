@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type * as z from 'zod'
+import * as z from 'zod'
 import { RefundId } from '#lib/kernel/id'
 import { Currency, exponentOf, Money, rescale, toDecimalText, toMinorUnits } from '#lib/kernel/money'
 import type { KnownPayment, ProviderEvent, ProviderHttp, ProviderRequest, StartedRefund } from './provider.ts'
@@ -42,6 +42,15 @@ export function decimalTextOf(
   const units = rescale(amount, exponentOf(currency), decimals)
   return units === undefined ? undefined : toDecimalText(units, decimals)
 }
+
+/** Currencies by their codes, with a space between them. */
+export const currencies = (codes: string): Currency[] => z.array(Currency).parse(codes.split(' '))
+
+/** Our money in the units of a provider that counts in `exponentAt(currency)` decimals; undefined for a part of one. */
+export const unitsOf = (
+  { amount, currency }: Money,
+  exponentAt: (currency: Currency) => number,
+): number | undefined => rescale(amount, exponentOf(currency), exponentAt(currency))
 
 /** The values that a header such as `t=1,v1=a,v1=b` gives a name; what it calls otherwise is passed over. */
 export const valuesOf = (header: string | undefined, name: string): string[] =>

@@ -141,7 +141,7 @@ function translate(rawBody: Buffer, now: Date): ProviderEvent[] {
 /** Where Adyen counts otherwise than ISO 4217. Adyen docs: "Currency codes"; that of IDR is general knowledge. */
 const EXPONENTS: Partial<Record<Currency, number>> = { CLP: 2, CVE: 0, IDR: 0, ISK: 2 }
 const exponentAt = (currency: Currency): number => EXPONENTS[currency] ?? exponentOf(currency)
-const unitsOf = (money: Money) => kit.unitsOf(money, exponentAt)
+const unitsOf = (money: Money) => wire.unitsOf(money, exponentAt)
 
 function asked({ id, status, amount, reference }: z.infer<typeof Link>, now: Date): ProviderEvent {
   const at = timestamp(now)

@@ -143,7 +143,7 @@ function asked(charge: z.infer<typeof Charge>, now: Date): ProviderEvent[] {
 
 /** Where it counts otherwise than ISO 4217: as documented, pesos of Chile in hundredths, the last two digits 00. */
 const exponentAt = (currency: Currency): number => (currency === 'CLP' ? 2 : exponentOf(currency))
-const unitsOf = (money: Money) => kit.unitsOf(money, exponentAt)
+const unitsOf = (money: Money) => wire.unitsOf(money, exponentAt)
 
 /** The header that Checkout.com sends with these bytes. */
 export const checkoutComSignature = (secret: string, rawBody: Buffer): string =>

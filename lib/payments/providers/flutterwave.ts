@@ -204,4 +204,4 @@ export const provider = defineProvider({
 const isTransaction = (reference: string): boolean => /^\d+$/.test(reference)
 
 /** Flutterwave docs: "Supported currencies"; general knowledge. */
-const CURRENCIES = kit.currencies('EGP EUR GBP GHS KES MWK NGN RWF TZS UGX USD XAF XOF ZAR ZMW')
+const CURRENCIES = wire.currencies('EGP EUR GBP GHS KES MWK NGN RWF TZS UGX USD XAF XOF ZAR ZMW')

@@ -247,7 +247,7 @@ export const provider = defineProvider({
 })
 
 /** Mollie docs: "Multicurrency"; general knowledge. */
-const CURRENCIES = kit.currencies(
+const CURRENCIES = wire.currencies(
   'AED AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS ISK JPY MXN MYR NOK NZD PHP PLN RON SEK SGD THB TWD USD ZAR',
 )
 

@@ -292,6 +292,6 @@ export const provider = defineProvider({
 })
 
 /** PayPal docs: "Currency codes"; general knowledge. */
-const CURRENCIES = kit.currencies(
+const CURRENCIES = wire.currencies(
   'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD',
 )

@@ -3,8 +3,9 @@ import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { RefundId } from '#lib/kernel/id'
 import { type Currency, exponentOf, rescale } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import { defineProvider, type ProviderEvent, type ProviderTools, type StartedRefund } from '../provider.ts'
+import { defineProvider, type ProviderEvent, type StartedRefund } from '../provider.ts'
 import * as kit from '../provider-kit.ts'
+import * as wire from '../provider-wire.ts'
 
 const config = z.object({
   apiKey: kit.secret,
@@ -141,16 +142,6 @@ function noted(refund: Refund, now: Date): ProviderEvent[] {
   return [kit.eventOf(identity, { references: [], statement })]
 }
 
-/** Requests to the API; a 4xx to a question is no answer, since an unknown reference is a 400 or a 404. */
-const apiOf = ({ http }: ProviderTools, apiBase: string, apiKey: string) => {
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
-  return {
-    get: (path: string) => http({ method: 'GET', url: `${apiBase}${path}`, headers }),
-    post: (path: string, body: object) =>
-      http({ method: 'POST', url: `${apiBase}${path}`, headers, body: JSON.stringify(body) }),
-  }
-}
-
 const CURRENCIES: readonly Currency[] = ['EGP', 'GHS', 'KES', 'NGN', 'RWF', 'USD', 'XOF', 'ZAR']
 
 /**
@@ -163,64 +154,66 @@ const CURRENCIES: readonly Currency[] = ['EGP', 'GHS', 'KES', 'NGN', 'RWF', 'USD
  */
 export const provider = defineProvider({
   config,
-  open: ({ apiKey, webhookSecrets, apiBase }, tools) => ({
-    currencies: CURRENCIES,
-    countries: ['CI', 'EG', 'GH', 'KE', 'NG', 'RW', 'ZA'],
-    methods: ['POST'],
-    readsHeaders: [],
-    acknowledgement: kit.ACKNOWLEDGED,
-    verify: ({ headers, rawBody }) => {
-      const signature = headers['x-paystack-signature'] ?? ''
-      return [apiKey, ...webhookSecrets].some((secret) =>
-        kit.sameText(signature, paystackSignature(secret, rawBody)),
-      )
-    },
-    translate: ({ rawBody }) => {
-      const callback = Callback.safeParse(kit.jsonOf(rawBody))
-      if (!callback.success) return [kit.unreadable(rawBody, callback.error)]
-      const { event: type } = callback.data
-      const tell = kit.entryOf(TELLS, type)
-      if (!tell) return [kit.eventOf({ eventId: kit.sha256(rawBody), type }, kit.NOTHING)]
-      const data = Data.safeParse(callback.data.data)
-      if (!data.success) return [kit.unreadable(rawBody, data.error)]
-      const statement = tell(data.data, kit.momentOf(data.data.paid_at, tools.now()))
-      const told = { references: referencesOf(type, data.data), statement }
-      return [kit.eventOf({ eventId: eventIdOf(type, data.data), type }, told)]
-    },
-    start: async ({ id, amount, currency, email, returnUrl }) => {
-      const answer = await apiOf(tools, apiBase, apiKey).post('/transaction/initialize', {
-        email,
-        amount: unitsOf(amount, currency),
-        currency,
-        reference: id,
-        ...(returnUrl && { callback_url: returnUrl }),
-        metadata: { payment_id: id },
-      })
-      const { data } = kit.answered(Started, answer)
-      return { url: data.authorization_url, expiresAt: null, references: [] }
-    },
-    ask: async ({ payment, references }) => {
-      const api = apiOf(tools, apiBase, apiKey)
-      const reference = payment?.id ?? references[0] ?? ''
-      const answer = await api.get(`/transaction/verify/${encodeURIComponent(reference)}`)
-      if (answer.status === 400 || answer.status === 404) return []
-      const { data } = kit.answered(Verified, answer)
-      const transaction = verified(data, tools.now())
-      if (transaction.statement?.kind !== 'succeeded') return [transaction]
-      const refunds = kit.answered(Refunds, await api.get(`/refund?transaction=${data.id}`))
-      return [transaction, ...refunds.data.flatMap((refund) => noted(refund, tools.now()))]
-    },
-    findsRefunds: true,
-    refund: async ({ id, payment, amount, currency }) => {
-      const api = apiOf(tools, apiBase, apiKey)
-      const paid = kit.answered(Verified, await api.get(`/transaction/verify/${payment.id}`))
-      const made = kit.answered(Refunds, await api.get(`/refund?transaction=${paid.data.id}`))
-      const earlier = made.data.find(({ merchant_note }) => merchant_note === id)
-      if (earlier) return { state: stateOf(earlier), providerRefundId: null }
-      const refund = { transaction: payment.id, amount: unitsOf(amount, currency), merchant_note: id }
-      const answer = await api.post('/refund', refund)
-      if (answer.status === 400) return { state: 'failed', providerRefundId: null }
-      return { state: stateOf(kit.answered(Refunded, answer).data), providerRefundId: null }
-    },
-  }),
+  open: ({ apiKey, webhookSecrets, apiBase }, { http, now }) => {
+    const api = wire.jsonApi(http, apiBase, { authorization: `Bearer ${apiKey}` })
+    return {
+      currencies: CURRENCIES,
+      countries: ['CI', 'EG', 'GH', 'KE', 'NG', 'RW', 'ZA'],
+      methods: ['POST'],
+      readsHeaders: [],
+      acknowledgement: kit.ACKNOWLEDGED,
+      verify: ({ headers, rawBody }) => {
+        const signature = headers['x-paystack-signature'] ?? ''
+        return [apiKey, ...webhookSecrets].some((secret) =>
+          kit.sameText(signature, paystackSignature(secret, rawBody)),
+        )
+      },
+      translate: ({ rawBody }) => {
+        const callback = Callback.safeParse(kit.jsonOf(rawBody))
+        if (!callback.success) return [kit.unreadable(rawBody, callback.error)]
+        const { event: type } = callback.data
+        const tell = kit.entryOf(TELLS, type)
+        if (!tell) return [kit.eventOf({ eventId: kit.sha256(rawBody), type }, kit.NOTHING)]
+        const data = Data.safeParse(callback.data.data)
+        if (!data.success) return [kit.unreadable(rawBody, data.error)]
+        const statement = tell(data.data, kit.momentOf(data.data.paid_at, now()))
+        const told = { references: referencesOf(type, data.data), statement }
+        return [kit.eventOf({ eventId: eventIdOf(type, data.data), type }, told)]
+      },
+      start: async ({ id, amount, currency, email, returnUrl }) => {
+        const answer = await api.post('/transaction/initialize', {
+          email,
+          amount: unitsOf(amount, currency),
+          currency,
+          reference: id,
+          ...(returnUrl && { callback_url: returnUrl }),
+          metadata: { payment_id: id },
+        })
+        const { data } = kit.answered(Started, answer)
+        return { url: data.authorization_url, expiresAt: null, references: [] }
+      },
+      ask: async ({ payment, references }) => {
+        const reference = payment?.id ?? references[0] ?? ''
+        const answer = await api.get(`/transaction/verify/${encodeURIComponent(reference)}`)
+        // An unknown reference is a 400 or a 404.
+        if (wire.isRefusal(answer)) return []
+        const { data } = kit.answered(Verified, answer)
+        const transaction = verified(data, now())
+        if (transaction.statement?.kind !== 'succeeded') return [transaction]
+        const refunds = kit.answered(Refunds, await api.get(`/refund?transaction=${data.id}`))
+        return [transaction, ...refunds.data.flatMap((refund) => noted(refund, now()))]
+      },
+      findsRefunds: true,
+      refund: async ({ id, payment, amount, currency }) => {
+        const paid = kit.answered(Verified, await api.get(`/transaction/verify/${payment.id}`))
+        const made = kit.answered(Refunds, await api.get(`/refund?transaction=${paid.data.id}`))
+        const earlier = made.data.find(({ merchant_note }) => merchant_note === id)
+        if (earlier) return { state: stateOf(earlier), providerRefundId: null }
+        const refund = { transaction: payment.id, amount: unitsOf(amount, currency), merchant_note: id }
+        const answer = await api.post('/refund', refund)
+        if (answer.status === 400) return wire.REFUSED
+        return { state: stateOf(kit.answered(Refunded, answer).data), providerRefundId: null }
+      },
+    }
+  },
 })

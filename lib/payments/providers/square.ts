@@ -44,15 +44,8 @@ const Envelope = z.object({
   event_id: z.string().min(1),
   type: z.string(),
   created_at: text,
-  data: z.object({
-    object: z
-      .object({
-        payment: z.unknown().optional(),
-        refund: z.unknown().optional(),
-        dispute: z.unknown().optional(),
-      })
-      .nullish(),
-  }),
+  /** By what it is: a payment, a refund, a dispute. */
+  data: z.object({ object: z.record(z.string(), z.unknown()).nullish() }),
 })
 
 const Started = z.object({ payment_link: z.object({ id: z.string(), url: z.url(), order_id: z.string() }) })
@@ -113,7 +106,7 @@ function translate(rawBody: Buffer, now: Date): ProviderEvent {
   const envelope = Envelope.safeParse(kit.jsonOf(rawBody))
   if (!envelope.success) return kit.unreadable(rawBody, envelope.error)
   const { event_id: eventId, type, created_at, data } = envelope.data
-  const { payment, refund, dispute } = data.object ?? {}
+  const { payment, refund, dispute }: Record<string, unknown> = data.object ?? {}
   const at = kit.momentOf(created_at, now)
   return kit.eventOf({ eventId, type }, toldOf())
 

@@ -128,7 +128,7 @@ const referencesOf = ({ client_reference_id, metadata, id, payment_intent, charg
 /** Where Stripe counts otherwise than ISO 4217. Stripe docs: "Supported currencies"; confidence SEC. */
 const EXPONENTS: Partial<Record<Currency, number>> = { ISK: 2, UGX: 2, MGA: 0 }
 const exponentAt = (currency: Currency): number => EXPONENTS[currency] ?? exponentOf(currency)
-const unitsOf = (money: Money) => kit.unitsOf(money, exponentAt)
+const unitsOf = (money: Money) => wire.unitsOf(money, exponentAt)
 
 /** The header that Stripe sends with these bytes; the whole secret is the key, its prefix included. */
 export const stripeSignature = (secret: string, rawBody: Buffer, sentAtSeconds: number | string): string =>
@@ -285,7 +285,7 @@ export const provider = defineProvider({
 })
 
 /** Stripe docs: "Supported presentment currencies"; confidence GEN. */
-const CURRENCIES = kit.currencies(
+const CURRENCIES = wire.currencies(
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK JMD JOD JPY KES KGS KHR KMF KRW KWD KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SEK SGD SHP SLE SOS SRD SZL THB TJS TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW',
 )
 
