@@ -74,7 +74,7 @@ export async function carryOn(
   })
 }
 
-/** Checkout.com and Stripe forget an idempotency key after 24 hours; what was sent under it is then made anew. */
+/** Some providers forget an idempotency key after 24 hours; what was sent under it is then made anew. */
 const KEY_LIFETIME_SECONDS = 20 * 60 * 60
 
 /**
