@@ -13,6 +13,7 @@ import { type SearchPosition, searchListings } from '#lib/listings/search/search
 import { SearchQuery, searchOf } from '#lib/listings/search/search-query'
 import { loadedTable, TABLE_NAME } from './loaded-table.ts'
 import { chance, type Marketplace, marketplace } from './marketplace.ts'
+import { compared, type Figures, isFull, MEASURES, PAGE, row, type Spent } from './search-figures.ts'
 import { QUERIES, type Query } from './search-mix.ts'
 
 // `npm run bench:search`: what a page of search takes, and what it costs to keep a listing found, with a thousand
@@ -20,9 +21,6 @@ import { QUERIES, type Query } from './search-mix.ts'
 
 const SIZES = process.argv.slice(2).map(Number)
 const PAGES_EACH = 150
-
-type Spent = { requests: number; entries: number; capacity: number; written: number }
-type Figures = { answered: number; milliseconds: number } & Spent
 
 /** A client that counts what it asks for, and what DynamoDB charges for it. */
 function countingClient(endpoint: string, spent: Spent): DynamoDBClient {
@@ -78,7 +76,7 @@ async function measureSearches(
   for (const query of QUERIES) {
     const pages: Figures[] = []
     while (pages.length < PAGES_EACH) {
-      const asked = SearchQuery.parse({ ...query.make(market, dice), limit: 20 })
+      const asked = SearchQuery.parse({ ...query.make(market, dice), limit: PAGE })
       let after: SearchPosition | undefined
       for (let page = 1; page === 1 || (page === 2 && after !== undefined && dice.next() < 0.2); page += 1) {
         Object.assign(spent, nothing())
@@ -128,28 +126,7 @@ async function measureWrites(deps: Deps, spent: Spent, market: Marketplace): Pro
   return rows
 }
 
-const at = (share: number, numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(share * numbers.length))] ??
-  Number.NaN
-
-const both = (numbers: readonly number[], digits = 0): string =>
-  `${at(0.5, numbers).toFixed(digits)} / ${at(0.95, numbers).toFixed(digits)}`
-
-const row = (name: string, pages: readonly Figures[]): string =>
-  `| ${[
-    name,
-    both(pages.map(({ requests }) => requests)),
-    both(
-      pages.filter(({ answered }) => answered > 0).map(({ entries, answered }) => entries / answered),
-      2,
-    ),
-    both(
-      pages.map(({ capacity }) => capacity),
-      1,
-    ),
-    both(pages.map(({ milliseconds }) => milliseconds)),
-    both(pages.map(({ answered }) => answered)),
-  ].join(' | ')} |`
+const mixes: { size: number; fullPages: Figures[] }[] = []
 
 for (const size of SIZES.length > 0 ? SIZES : [1_000, 100_000]) {
   const market = marketplace(size)
@@ -161,14 +138,17 @@ for (const size of SIZES.length > 0 ? SIZES : [1_000, 100_000]) {
   const mix = [...measured].flatMap(([{ weight }, pages]) =>
     pages.slice(0, Math.round((weight * PAGES_EACH) / 20)),
   )
+  const fullPages = mix.filter(isFull)
+  mixes.push({ size, fullPages })
   console.log(
     [
       '',
-      `### ${size.toLocaleString('en')} listings, ${loaded.items.toLocaleString('en')} items; p50 / p95 of a page of 20`,
+      `### ${size.toLocaleString('en')} listings, ${loaded.items.toLocaleString('en')} items; p50 / p95 of a page of ${PAGE}`,
       '',
-      '| query | requests | entries per listing | read units | ms | listings |',
+      `| query | ${MEASURES.map(({ name }) => name).join(' | ')} |`,
       '|---|--:|--:|--:|--:|--:|',
       row('**the mix**', mix),
+      row('**the mix, full pages**', fullPages),
       ...[...measured].map(([{ name, weight }, pages]) =>
         row(weight > 0 ? `${name} (${weight} %)` : name, pages),
       ),
@@ -179,4 +159,13 @@ for (const size of SIZES.length > 0 ? SIZES : [1_000, 100_000]) {
     ].join('\n'),
   )
   await loaded.stop()
+}
+
+// Whatever the size of the marketplace, a full page should take the same.
+const [smallest, largest] = [mixes[0], mixes.at(-1)]
+if (smallest && largest && smallest !== largest) {
+  const sizes = [largest, smallest].map(({ size }) => size.toLocaleString('en')).join(' to ')
+  console.log(
+    `\nThe mix's full pages, ${sizes} listings, p50 / p95: ${compared(largest.fullPages, smallest.fullPages)}`,
+  )
 }
