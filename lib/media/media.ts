@@ -87,9 +87,11 @@ export const MediaItems = z.object({ items: z.array(MediaView) })
 export const isReadyPicture = ({ kind, status, isPending }: Media): boolean =>
   kind === 'image' && status === 'READY' && !isPending
 
+/** Whether an item waits to be shown. One that was rejected has nothing to show, and keeps no moderator busy. */
+const isWaiting = ({ isPending, status }: Media): boolean => isPending && status !== 'REJECTED'
+
 /** Whether something of an item waits in the revision of a live listing: the item itself, or another caption. */
-export const hasWaiting = ({ isPending, pendingCaption }: Media): boolean =>
-  isPending || pendingCaption !== null
+export const hasWaiting = (media: Media): boolean => isWaiting(media) || media.pendingCaption !== null
 
 /** What waits of a listing's media: added items by their ids, and by theirs the captions to come, null for none. */
 export const WaitingMediaView = z.object({
@@ -105,7 +107,7 @@ export const WaitingMediaView = z.object({
 
 /** The changes to a listing's media that wait in its revision; what does not change is left out. */
 export function viewWaitingMedia(media: readonly Media[]): z.infer<typeof WaitingMediaView> {
-  const added = media.filter(({ isPending }) => isPending).map(({ id }) => id)
+  const added = media.filter(isWaiting).map(({ id }) => id)
   const captions = media.flatMap(({ id, pendingCaption }) =>
     pendingCaption === null ? [] : [[id, pendingCaption || null] as const],
   )

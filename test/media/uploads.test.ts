@@ -7,7 +7,7 @@ import { box, ftyp } from '#test/support/bytes'
 import { type Answer, call } from '#test/support/call'
 import { html, mp4, pdf } from '#test/support/files'
 import { anAgent, aUser, consoleToken, type GivenUser } from '#test/support/given'
-import { aListing, listingOf } from '#test/support/listings'
+import { aListing, aMedia, listingOf } from '#test/support/listings'
 import { delivered, mediaOf, uploaded } from '#test/support/media'
 import { jpeg, jpegClaiming, png } from '#test/support/pictures'
 
@@ -245,6 +245,17 @@ describe('an upload that never comes', () => {
     expect(second.status).toBe(201)
     expect((second.body as Created).media.id).not.toBe(first.media.id)
     expect(await mediaOf(id)).toHaveLength(1)
+  })
+
+  it('leaves no revision behind on a live listing, and no moderator waits for it', async () => {
+    const id = await aListing(agent.id, { status: 'PUBLISHED', media: [aMedia()] })
+    const { media } = (await asked(id, promise(jpeg()))).body as Created
+    expect((await listingOf(id))?.revision).not.toBeNull()
+    await sweep(1.1)
+    expect(await listingOf(id)).toMatchObject({
+      revision: null,
+      media: [{}, { id: media.id, reason: 'upload_expired' }],
+    })
   })
 
   it('that came unheard is told of again, and processed', async () => {
