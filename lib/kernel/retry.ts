@@ -1,32 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DomainError } from './domain-error.ts'
 
-const ATTEMPTS = 8
 const FIRST_PAUSE_MILLISECONDS = 15
-const LONGEST_PAUSE_MILLISECONDS = 2_000
+
+/** How long, and for what, a conflicted attempt is made again. */
+type Patience = {
+  attempts: number
+  longestPauseMilliseconds: number
+  isConflict: (error: unknown) => boolean
+}
+
+const PATIENCE: Patience = {
+  attempts: 8,
+  longestPauseMilliseconds: 2_000,
+  isConflict: (error) =>
+    error instanceof DomainError && error.code === 'version_conflict' && error.options.cause !== FINAL,
+}
 
 /**
- * Carries out a load-decide-write again when someone else wrote in between (`version_conflict`): at most eight
- * times unless told otherwise, with jitter, then `unavailable`. A retry must load afresh; the first attempt may use
- * what the caller has just read.
+ * Carries out a load-decide-write again when someone else wrote in between: `version_conflict`, at most eight times
+ * unless told otherwise, with jitter, then `unavailable`. A retry must load afresh; the first attempt may use what
+ * the caller has just read.
  */
 export async function retryConflicts<T>(
   attempt: (isRetry: boolean) => Promise<T>,
-  attempts: number = ATTEMPTS,
+  patience: Partial<Patience> = {},
 ): Promise<T> {
+  const { attempts, longestPauseMilliseconds, isConflict } = { ...PATIENCE, ...patience }
   for (let count = 1; ; count += 1) {
     try {
       return await attempt(count > 1)
     } catch (error) {
-      if (
-        !(error instanceof DomainError) ||
-        error.code !== 'version_conflict' ||
-        error.options.cause === FINAL
-      )
-        throw error
+      if (!isConflict(error)) throw error
       if (count === attempts) throw new DomainError('unavailable', { cause: error })
-      const pause = Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** count, LONGEST_PAUSE_MILLISECONDS)
-      await sleep(pause * Math.random())
+      await sleep(Math.random() * Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** count, longestPauseMilliseconds))
     }
   }
 }

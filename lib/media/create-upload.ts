@@ -78,20 +78,23 @@ export const createUpload = (
   listingId: ListingId,
   request: z.output<typeof UploadRequest>,
 ) =>
-  retryConflicts(async () => {
-    const { listing, viewer } = await getOwnListing(deps, caller, listingId)
-    refuseArchived(listing)
-    const known = listing.media.find((media) => media.sha256 === request.sha256 && isCounted(media))
-    if (known) return { listing, viewer, media: known, upload: await pendingUpload(deps, listingId, known) }
+  retryConflicts(
+    async () => {
+      const { listing, viewer } = await getOwnListing(deps, caller, listingId)
+      refuseArchived(listing)
+      const known = listing.media.find((media) => media.sha256 === request.sha256 && isCounted(media))
+      if (known) return { listing, viewer, media: known, upload: await pendingUpload(deps, listingId, known) }
 
-    const media = expected(deps, request)
-    const next = withAddedMedia(listing, [media], deps.now())
-    await deps.listings.commit([
-      deps.listings.replace(listing, next),
-      deps.waiting.enter({ listingId, mediaId: media.id, since: media.createdAt }),
-    ])
-    return { listing: next, viewer, media, upload: await uploadOf(deps, listingId, media, LINK_SECONDS) }
-  }, CHANGE_ATTEMPTS)
+      const media = expected(deps, request)
+      const next = withAddedMedia(listing, [media], deps.now())
+      await deps.listings.commit([
+        deps.listings.replace(listing, next),
+        deps.waiting.enter({ listingId, mediaId: media.id, since: media.createdAt }),
+      ])
+      return { listing: next, viewer, media, upload: await uploadOf(deps, listingId, media, LINK_SECONDS) }
+    },
+    { attempts: CHANGE_ATTEMPTS },
+  )
 
 const expected = (
   { now, newId }: Deps,

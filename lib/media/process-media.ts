@@ -79,26 +79,29 @@ export const settle = (
   name: OriginalName,
   outcome: Partial<Media> & Pick<Media, 'status'>,
 ): Promise<Processed['outcome']> =>
-  retryConflicts(async () => {
-    const listing = await listings.get(name.listingId)
-    const media = mediaOf(listing, name)
-    if (!listing || media?.status !== 'PROCESSING') return media?.status ?? 'unnamed'
-    const settled = { ...media, ...outcome, uploadBefore: null }
-    const at = now()
-    const others = listing.media.map((item) => (item === media ? settled : item))
-    const { id: listingId, agentId } = listing
-    const ready = () =>
-      announce({
-        id: newId('event'),
-        type: 'media.ready',
-        subject: media.id,
-        at: timestamp(at),
-        data: { listingId, agentId, kind: media.kind },
-      })
-    await listings.commit([
-      listings.replace(listing, withMedia(listing, others, at)),
-      waiting.leave({ ...name, since: media.createdAt }),
-      ...(settled.status === 'READY' ? [ready()] : []),
-    ])
-    return settled.status
-  }, CHANGE_ATTEMPTS)
+  retryConflicts(
+    async () => {
+      const listing = await listings.get(name.listingId)
+      const media = mediaOf(listing, name)
+      if (!listing || media?.status !== 'PROCESSING') return media?.status ?? 'unnamed'
+      const settled = { ...media, ...outcome, uploadBefore: null }
+      const at = now()
+      const others = listing.media.map((item) => (item === media ? settled : item))
+      const { id: listingId, agentId } = listing
+      const ready = () =>
+        announce({
+          id: newId('event'),
+          type: 'media.ready',
+          subject: media.id,
+          at: timestamp(at),
+          data: { listingId, agentId, kind: media.kind },
+        })
+      await listings.commit([
+        listings.replace(listing, withMedia(listing, others, at)),
+        waiting.leave({ ...name, since: media.createdAt }),
+        ...(settled.status === 'READY' ? [ready()] : []),
+      ])
+      return settled.status
+    },
+    { attempts: CHANGE_ATTEMPTS },
+  )

@@ -36,31 +36,34 @@ export async function uploadMedia(
   const files = await readParts(parts)
   const hashes = files.map(({ sha256 }) => sha256)
   const stored = new Map<string, Media>()
-  return retryConflicts(async () => {
-    const { listing, viewer } = await getOwnListing(deps, caller, id)
-    refuseArchived(listing)
-    const added = newFiles(listing, files)
-    // Refuses a listing that is full before anything is stored for it.
-    withAddedMedia(
-      listing,
-      added.map((file) => unstored(deps, file)),
-      deps.now(),
-    )
-    const missing = added.filter(({ sha256 }) => !stored.has(sha256))
-    const items = await Promise.all(missing.map((file) => store(deps, listing, file)))
-    for (const item of items) stored.set(item.sha256, item)
+  return retryConflicts(
+    async () => {
+      const { listing, viewer } = await getOwnListing(deps, caller, id)
+      refuseArchived(listing)
+      const added = newFiles(listing, files)
+      // Refuses a listing that is full before anything is stored for it.
+      withAddedMedia(
+        listing,
+        added.map((file) => unstored(deps, file)),
+        deps.now(),
+      )
+      const missing = added.filter(({ sha256 }) => !stored.has(sha256))
+      const items = await Promise.all(missing.map((file) => store(deps, listing, file)))
+      for (const item of items) stored.set(item.sha256, item)
 
-    const media = added.flatMap(({ sha256 }) => stored.get(sha256) ?? [])
-    if (media.length === 0) return { listing, viewer, hashes, isNew: false }
-    const next = withAddedMedia(listing, media, deps.now())
-    await deps.listings.commit([
-      deps.listings.replace(listing, next),
-      ...media.map(({ id: mediaId, createdAt: since }) =>
-        deps.waiting.enter({ listingId: id, mediaId, since }),
-      ),
-    ])
-    return { listing: next, viewer, hashes, isNew: true }
-  }, CHANGE_ATTEMPTS)
+      const media = added.flatMap(({ sha256 }) => stored.get(sha256) ?? [])
+      if (media.length === 0) return { listing, viewer, hashes, isNew: false }
+      const next = withAddedMedia(listing, media, deps.now())
+      await deps.listings.commit([
+        deps.listings.replace(listing, next),
+        ...media.map(({ id: mediaId, createdAt: since }) =>
+          deps.waiting.enter({ listingId: id, mediaId, since }),
+        ),
+      ])
+      return { listing: next, viewer, hashes, isNew: true }
+    },
+    { attempts: CHANGE_ATTEMPTS },
+  )
 }
 
 /** The files that a listing does not have, each once: the first of the same bytes brings the caption. */
