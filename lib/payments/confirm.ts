@@ -49,5 +49,6 @@ export const knownPayment = ({
   phone,
   references,
   checkout,
+  status,
   createdAt,
-}: KnownPayment): KnownPayment => ({ id, amount, currency, phone, references, checkout, createdAt })
+}: KnownPayment): KnownPayment => ({ id, amount, currency, phone, references, checkout, status, createdAt })

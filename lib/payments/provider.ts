@@ -60,7 +60,7 @@ export type StartedPayment = {
 /** A payment as its provider may be asked about it: `references` in the order learnt, the principal one first. */
 export type KnownPayment = Pick<
   Payment,
-  'id' | 'amount' | 'currency' | 'phone' | 'references' | 'checkout' | 'createdAt'
+  'id' | 'amount' | 'currency' | 'phone' | 'references' | 'checkout' | 'status' | 'createdAt'
 >
 
 /** What a provider is asked to tell of. */
@@ -147,8 +147,9 @@ export type PaymentProvider = {
   ask?: (question: Question) => Promise<ProviderEvent[]>
   /**
    * Starts a refund under our refund id: asking twice within a day is refunding once. Where the provider has no
-   * idempotency key, or forgets it sooner, look for ours first, by a note it carries. A refusal for good is `failed`; throws `provider_unavailable`
-   * for everything that may yet succeed. Absent where refunds are made at the provider only.
+   * idempotency key, or forgets it sooner, look for ours first, by a note it carries. A refusal for good is `failed`;
+   * throws `provider_unavailable` for everything that may yet succeed. Absent where refunds are made at the provider
+   * only.
    */
   refund?: (order: RefundOrder) => Promise<StartedRefund>
   /**

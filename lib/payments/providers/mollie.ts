@@ -181,12 +181,8 @@ export const provider = defineProvider({
         Payment,
         await api.get(`/payments/${encodeURIComponent(paymentId)}?embed=refunds,chargebacks`),
       )
-    const isOurs = (paymentId: string) =>
-      find(paymentId).then(
-        (payment) => PaymentId.safeParse(payment?.metadata?.payment_id).success,
-        // It will be sent again.
-        () => false,
-      )
+    const isOurs = async (paymentId: string) =>
+      PaymentId.safeParse((await find(paymentId))?.metadata?.payment_id).success
     const trustUnsigned = async (rawBody: Buffer): Promise<Trust> => {
       const paymentId = paymentIdIn(rawBody)
       if (!paymentId) return false

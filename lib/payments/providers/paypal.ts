@@ -1,9 +1,14 @@
 import * as z from 'zod'
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
-import { PaymentId } from '#lib/kernel/id'
 import { type Currency, exponentOf } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import { type CallbackRequest, defineProvider, type ProviderEvent, type ProviderHttp } from '../provider.ts'
+import {
+  type CallbackRequest,
+  defineProvider,
+  type KnownPayment,
+  type ProviderEvent,
+  type ProviderHttp,
+} from '../provider.ts'
 import * as kit from '../provider-kit.ts'
 import * as wire from '../provider-wire.ts'
 
@@ -112,7 +117,14 @@ function disputeTold(
   }
 }
 
+const APPROVAL = 'CHECKOUT.ORDER.APPROVED'
+
 function toldOf(type: string, resource: unknown, at: Timestamp): kit.Told | { fault: string } {
+  if (type === APPROVAL)
+    return kit.told(Order, resource, ({ id, purchase_units }) => ({
+      references: [purchase_units?.[0]?.custom_id, id],
+      statement: null,
+    }))
   if (type === 'PAYMENT.CAPTURE.REFUNDED') return kit.told(Refund, resource, (part) => refundTold(part, at))
   if (type === 'PAYMENT.CAPTURE.REVERSED') return kit.told(Refund, resource, (part) => reversedTold(part, at))
   if (type.startsWith('PAYMENT.CAPTURE.')) return kit.told(Capture, resource, (part) => captureTold(part, at))
@@ -143,9 +155,6 @@ function eventsOf({ id, status, purchase_units }: Order, now: Date): ProviderEve
     }),
   ]
 }
-
-const isOurs = ({ purchase_units }: Order): boolean =>
-  PaymentId.safeParse(purchase_units?.[0]?.custom_id).success
 
 /** PayPal writes some currencies without decimals; general knowledge. */
 const decimalsOf = (currency: Currency): number =>
@@ -183,7 +192,7 @@ function isPayPal(address: string | undefined): boolean {
  * PayPal's checkout. A callback is verified by PayPal itself, by a call: its fields were read in the published
  * API; that the body must keep its bytes is general knowledge, as are orders, captures and refunds: try them in
  * the sandbox first (`apiBase` `https://api-m.sandbox.paypal.com`). An approved order is not money: it is
- * captured here, once, when we hear of the approval or ask about it. What the simulator sends cannot be verified.
+ * captured here, once, when we hear of the approval or ask about it, unless the payer has cancelled here meanwhile. What the simulator sends cannot be verified.
  */
 export const provider = defineProvider({
   config,
@@ -215,8 +224,9 @@ export const provider = defineProvider({
 
     const find = async (orderId: string) =>
       wire.plainIn(Order, await (await api()).get(`/v2/checkout/orders/${encodeURIComponent(orderId)}`))
-    const settled = async (order: Order): Promise<Order> => {
-      if (order.status !== 'APPROVED' || !isOurs(order)) return order
+    const settled = async (order: Order, payment: KnownPayment | null): Promise<Order> => {
+      // What a payer gave up here may still be approved there, and costs nobody anything until it is captured.
+      if (order.status !== 'APPROVED' || !payment || payment.status === 'CANCELLED') return order
       const path = `/v2/checkout/orders/${encodeURIComponent(order.id)}/capture`
       const answer = await (await api()).post(path, {}, { 'paypal-request-id': order.id })
       // One that was captured a moment ago refuses to be again, and a payer's bank may refuse: the order says which.
@@ -239,16 +249,15 @@ export const provider = defineProvider({
           repeatable: true,
         })
         if (wire.isRefusal(answer)) return false
-        return kit.answered(Verification, answer).verification_status === 'SUCCESS'
+        if (kit.answered(Verification, answer).verification_status !== 'SUCCESS') return false
+        // It only points at an order: `ask` captures that, and says what came of it.
+        return Envelope.safeParse(kit.jsonOf(request.rawBody)).data?.event_type !== APPROVAL || 'sender'
       },
-      translate: async ({ rawBody }) => {
+      translate: ({ rawBody }) => {
         const envelope = Envelope.safeParse(kit.jsonOf(rawBody))
         if (!envelope.success) return [kit.unreadable(rawBody, envelope.error)]
         const { id: eventId, event_type: type, create_time, resource } = envelope.data
-        const told = kit.eventOf({ eventId, type }, toldOf(type, resource, kit.momentOf(create_time, now())))
-        const order = type === 'CHECKOUT.ORDER.APPROVED' ? Order.safeParse(resource).data : undefined
-        if (!order || !isOurs(order)) return [told]
-        return [told, ...eventsOf(await settled(order), now())]
+        return [kit.eventOf({ eventId, type }, toldOf(type, resource, kit.momentOf(create_time, now())))]
       },
       refuses: (order) =>
         amountOf(order).value === undefined ? 'must be a whole number of units' : undefined,
@@ -271,7 +280,7 @@ export const provider = defineProvider({
       ask: async ({ references, payment }) => {
         const orderId = payment?.references[0] ?? references[0]
         const order = orderId && (await find(orderId))
-        return order ? eventsOf(await settled(order), now()) : []
+        return order ? eventsOf(await settled(order, payment), now()) : []
       },
       refund: async ({ id: refundId, payment, amount, currency }) => {
         const order = await find(payment.references[0] ?? '')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { spec as cancelPayment } from '#functions/payments/cancel-payment'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec } from '#functions/payments/payment-callback'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -264,6 +265,15 @@ describe('mollie', () => {
     expect(await deliver('mollie', signed, { body: 'id=tr_1' })).toMatchObject({ status: 401 })
   })
 
+  it('has an unsigned callback sent again while the API that knows better is down', async () => {
+    const down = () => ({ status: 500 })
+    for (const more of [{}, { webhookSecrets: ['mollie_secret'] }]) {
+      const providers = await playing('mollie', more, down)
+      expect(await deliver('mollie', providers, { body: 'id=tr_1' })).toMatchObject({ status: 503 })
+      api.close()
+    }
+  })
+
   it('asks about a signed event that came without its payment', async () => {
     const id = `tr_${randomUUID().replaceAll('-', '')}`
     let ours = ''
@@ -381,7 +391,8 @@ describe('wave, with a bare secret', () => {
 })
 
 describe('paypal', () => {
-  it('is captured once it was approved, and paid only then', async () => {
+  /** A payment whose order its payer has approved, and PayPal's word of that. */
+  async function approved() {
     const id = `ORDER${randomUUID()}`
     let ours = ''
     let isCaptured = false
@@ -413,10 +424,29 @@ describe('paypal', () => {
       headers: { ...headers, 'paypal-cert-url': 'https://api.paypal.com/certs/1' },
       body: JSON.stringify({ id: `WH-${id}`, event_type: 'CHECKOUT.ORDER.APPROVED', resource: order() }),
     }
-    expect(await deliver('paypal', providers, sent)).toMatchObject(acknowledged)
+    return {
+      payment,
+      providers,
+      approve: () => deliver('paypal', providers, sent),
+      isCaptured: () => isCaptured,
+    }
+  }
+
+  it('is captured once it was approved, and paid only then', async () => {
+    const { payment, approve } = await approved()
+    expect(await approve()).toMatchObject(acknowledged)
     const before = await paymentOf(user, payment.id)
     expect(before).toMatchObject({ status: 'SUCCEEDED' })
-    expect(await deliver('paypal', providers, sent)).toMatchObject(acknowledged)
+    expect(await approve()).toMatchObject(acknowledged)
     expect(await paymentOf(user, payment.id)).toEqual(before)
+  })
+
+  it('is not captured for a payer who has cancelled meanwhile', async () => {
+    const { payment, providers, approve, isCaptured } = await approved()
+    const params = { id: payment.id }
+    expect((await call(cancelPayment, { token: user.token, params, deps: { providers } })).status).toBe(200)
+    expect(await approve()).toMatchObject(acknowledged)
+    expect(isCaptured()).toBe(false)
+    expect(await statusOf(payment)).toBe('CANCELLED')
   })
 })

@@ -665,6 +665,7 @@ const paymentOf = ({ amount, currency, references, url }: Conversation): KnownPa
     phone: '+254708374149',
     references,
     checkout: { url, expiresAt: createdAt },
+    status: 'PENDING',
     createdAt,
   }
 }
