@@ -9,7 +9,7 @@ import { getOwnListing } from './get-listing.ts'
 import { refuseStale } from './if-match.ts'
 import { completeFields, type Listing, ListingDraft, ListingFields } from './listing.ts'
 import type { ListingDeps } from './move-listing.ts'
-import { keptFound } from './search/keep-found.ts'
+import { commitFound } from './search/commit-found.ts'
 import type { SearchIndex } from './search/search-index.ts'
 import { missingFields } from './submit-listing.ts'
 
@@ -41,9 +41,9 @@ export const editListing = (
     const at = timestamp(deps.now())
     const edited = isLive(listing) ? revised(listing, wanted, at) : { ...listing, ...wanted }
     if (isSame(edited, listing)) return { listing, owner }
-    const next = await keptFound(deps, listing, { ...edited, updatedAt: at, version: listing.version + 1 })
-    await deps.listings.commit([deps.listings.replace(listing, next)])
-    return { listing: next, owner }
+    const next = { ...edited, updatedAt: at, version: listing.version + 1 }
+    const writes = (committed: Listing) => [deps.listings.replace(listing, committed)]
+    return { listing: await commitFound(deps, listing, next, writes), owner }
   })
 
 /** What the listing says once the patch, and what waits already, have their way. */

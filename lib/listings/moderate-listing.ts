@@ -17,7 +17,7 @@ import {
   OWNER_NOT_VERIFIED,
 } from './listing.ts'
 import { type ListingDeps, moveWrites } from './move-listing.ts'
-import { keptFound } from './search/keep-found.ts'
+import { commitFound } from './search/commit-found.ts'
 import type { SearchIndex } from './search/search-index.ts'
 import { refuseOtherMoves } from './transitions.ts'
 
@@ -63,18 +63,15 @@ export const moderateListing = (
     // To drop a revision leaves a listing published, and publishes nothing.
     const guards = decision.status === 'PUBLISHED' ? [publishable(deps, next, owner)] : []
     const at = timestamp(deps.now())
-    const decided = await keptFound(deps, listing, {
+    const decided = {
       ...next,
       publishedAt: next.publishedAt ?? (next.status === 'PUBLISHED' ? at : null),
       updatedAt: at,
       version: listing.version + 1,
-    })
-    const { reasons, message, note } = motiveOf(decision)
-    await deps.listings.commit([
-      ...moveWrites(deps, listing, decided, at, { by: administrator, reasons, message, note }),
-      ...guards,
-    ])
-    return { listing: decided, owner }
+    }
+    const motive = { by: administrator, ...motiveOf(decision) }
+    const writes = (committed: Listing) => [...moveWrites(deps, listing, committed, at, motive), ...guards]
+    return { listing: await commitFound(deps, listing, decided, writes), owner }
   })
 
 const motiveOf = ({ reasons, message, note }: Decision) => ({

@@ -6,6 +6,9 @@ import { spec as searchListings } from '#functions/listings/search-listings'
 import { timestamp } from '#lib/kernel/clock'
 import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
+import { placesOf } from '#lib/listings/search/lists'
+import type { SearchEntry } from '#lib/listings/search/search-entry'
+import type { SearchIndex } from '#lib/listings/search/search-index'
 import { openSearchIndex } from '#lib/listings/search/search-index.dynamo'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
@@ -198,6 +201,31 @@ describe('the lists', () => {
     expect(await found({ city: location.city })).toEqual([id])
     await followedBySearch(id, () => patch(id, { price: price(4) }))
     expect(await index().entered(id)).toMatchObject([{ amount: 4 }])
+  })
+
+  it('are rid at once of what a change has written that somebody else was faster than', async () => {
+    const id = await aPublishedListing(agent.id, { location: aCity() })
+    const losing: SearchEntry[] = []
+    const overtaken: SearchIndex = {
+      ...index(),
+      enter: async (entry) => {
+        await index().enter(entry)
+        if (losing.push(entry) > 1) return
+        await followedBySearch(id, () => patch(id, { price: price(2) }))
+        // It was still being written when the lists were followed.
+        await testTable().writeEach(placesOf(entry).map((key) => ({ put: { ...key, ...entry } })))
+      },
+    }
+    const answer = await call(editListing, {
+      params: { id },
+      token: agent.token,
+      body: { price: price(6) },
+      deps: { index: overtaken },
+    })
+    expect(answer).toMatchObject({ status: 200, body: { price: price(6) } })
+    const [lost, won] = losing.map(placesOf)
+    expect(await testTable().getMany(lost ?? [])).toEqual([])
+    expect(await testTable().getMany(won ?? [])).toHaveLength(won?.length ?? 0)
   })
 
   it('keep what is written for a change that is about to be committed', async () => {
