@@ -8,7 +8,7 @@ import type { Point } from './sphere.ts'
 const PROBED = 8
 
 /** How finely the circle is covered to find the stretch around its middle: parts of its radius. */
-const GRAIN = 8
+const GRAIN = 4
 
 /** By so many listings what was known before weighs against what a ring says. */
 const PRIOR = 3

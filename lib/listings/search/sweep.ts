@@ -22,11 +22,14 @@ type Reading = {
   isWhole: boolean
 }
 
-/** How much of what is left a batch of stretches may begin with: the rest can finish them, or sweep another ring. */
-const SHARE_OF_QUERIES = 0.45
+/**
+ * How much of what is left a batch of stretches may begin with: the rest can finish them, or sweep another ring. A
+ * ring around what was answered takes more than a disc, having two rims.
+ */
+const SHARE_OF_QUERIES = { disc: 0.45, ring: 0.6 }
 
 /** How finely a ring is covered, before its stretches are joined to as few as can be queried: parts of its radius. */
-const GRAIN = 16
+const GRAIN = 12
 
 /** A batch is joined from so many stretches: mostly a whole ring. */
 const STRETCHES_IN_A_BATCH = 128
@@ -44,7 +47,7 @@ export async function sweep(place: Place, ring: Ring, job: Sweep): Promise<strin
   for (;;) {
     const fine = take(stretches, STRETCHES_IN_A_BATCH)
     if (fine.length === 0) return undefined
-    const most = Math.floor(budget.queries * SHARE_OF_QUERIES)
+    const most = Math.floor(budget.queries * SHARE_OF_QUERIES[ring.innerKm > 0 ? 'ring' : 'disc'])
     if (most < 1) return lowest
     const batch = joined(fine, most)
     const readings = batch.map(
