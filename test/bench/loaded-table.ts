@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGzip } from 'node:zlib'
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
@@ -29,16 +30,15 @@ export async function loadedTable(market: Marketplace) {
   const directory = await mkdtemp(join(tmpdir(), 'bench-search-'))
   await mkdir(join(directory, 'export', TABLE_NAME, 'data'), { recursive: true })
   await writeFile(join(directory, 'schema.json'), JSON.stringify(await tableSchema()))
-  const gzip = createGzip({ level: 1 })
-  const file = createWriteStream(join(directory, 'export', TABLE_NAME, 'data', 'items.json.gz'))
-  gzip.pipe(file)
   let items = 0
-  for (const item of itemsOf(market)) {
-    items += 1
-    if (!gzip.write(`${JSON.stringify({ Item: marshalled(item) })}\n`)) await once(gzip, 'drain')
+  function* lines() {
+    for (const together of itemsOf(market)) {
+      items += together.length
+      yield together.map((item) => `${JSON.stringify({ Item: item })}\n`).join('')
+    }
   }
-  gzip.end()
-  await once(file, 'close')
+  const file = join(directory, 'export', TABLE_NAME, 'data', 'items.json.gz')
+  await pipeline(Readable.from(lines()), createGzip({ level: 1 }), createWriteStream(file))
   const database = join(directory, 'items.db')
   const source = ['--source', join(directory, 'export'), '--schema', join(directory, 'schema.json')]
   await promisify(execFile)(LOCAL_BINARY, ['import', ...source, '--output', database])
@@ -63,23 +63,24 @@ async function tableSchema(): Promise<object> {
   return { Table }
 }
 
-function* itemsOf({ agents, listings }: Marketplace): Generator<Record<string, unknown>> {
+type Item = ReturnType<typeof marshalled>
+
+/** Every item, those of one agent or listing together. */
+function* itemsOf({ agents, listings }: Marketplace): Generator<Item[]> {
   const table = openTable(TABLE_NAME, (): DynamoDBClient => localDynamoClient('http://127.0.0.1:1'))
   const [accounts, store] = [openAccounts(table), openListings(table)]
-  for (const agent of agents) yield* puts(accounts.insert(agent).slice(0, 1))
-  for (const listing of listings()) {
-    yield* puts([store.insert(listing)])
-    yield* entriesOf(listing)
-  }
+  for (const agent of agents) yield puts(accounts.insert(agent).slice(0, 1))
+  for (const listing of listings()) yield [...puts([store.insert(listing)]), ...entriesOf(listing)]
 }
 
 /** What `SearchIndex.enter` puts into the table. */
-function* entriesOf(listing: Listing): Generator<Record<string, unknown>> {
+function entriesOf(listing: Listing): Item[] {
   const entry = entryOf(listing)
-  if (!entry) return
-  yield { ...searchWritingKey(entry.listingId, entry.by), kind: 'search-writing', ...entry }
-  for (const key of placesOf(entry)) yield { ...key, kind: 'search-entry', ...entry }
+  if (!entry) return []
+  const writing = { ...searchWritingKey(entry.listingId, entry.by), kind: 'search-writing', ...entry }
+  const values = marshalled({ kind: 'search-entry', ...entry })
+  return [marshalled(writing), ...placesOf(entry).map((key) => ({ ...marshalled(key), ...values }))]
 }
 
-const puts = (writes: readonly Write[]): Record<string, unknown>[] =>
-  writes.flatMap((write) => ('put' in write ? [write.put] : []))
+const puts = (writes: readonly Write[]): Item[] =>
+  writes.flatMap((write) => ('put' in write ? [marshalled(write.put)] : []))
