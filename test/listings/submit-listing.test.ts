@@ -30,6 +30,12 @@ const aDraft = (more: Partial<Listing> = {}) =>
 const movesOf = async (id: string) =>
   (await table().query({ partition: `LISTING#${id}`, beginsWith: 'MOVE#' })).items
 
+/** A listing without the links to its pictures, which are signed anew for every answer. */
+const unsigned = ({ media, ...body }: { media: { url: string }[] }) => ({
+  ...body,
+  media: media.map(({ url, ...item }) => ({ ...item, path: new URL(url).pathname })),
+})
+
 const draftsOf = async () => Number((await table().get(accountKey(agent.id as UserId)))?.['drafts'])
 
 describe('200', () => {
@@ -50,9 +56,13 @@ describe('200', () => {
     const id = await aDraft()
     const first = await submit(id)
     const again = await Promise.all(Array.from({ length: 5 }, () => submit(id)))
-    expect(again.map(({ status, text }) => ({ status, text }))).toEqual(
-      Array(5).fill({ status: 200, text: first.text }),
-    )
+    for (const { status, body, headers } of again) {
+      expect({ status, etag: headers['etag'], body: unsigned(body) }).toEqual({
+        status: 200,
+        etag: first.headers['etag'],
+        body: unsigned(first.body),
+      })
+    }
     expect(await movesOf(id)).toHaveLength(1)
   })
 

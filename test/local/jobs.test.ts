@@ -92,7 +92,7 @@ describe('a change of the table', () => {
     await put('OTHER#1', 'unseen')
     await put('WATCHED#2', 'second')
 
-    await vi.waitFor(async () => expect(await recordedKeys()).toEqual(['first', 'second']), 5_000)
+    await vi.waitFor(async () => expect(await recordedKeys()).toEqual(['first', 'second']), 20_000)
     const [record] = (await events())[0]?.Records ?? []
     expect(record).toMatchObject({
       eventName: 'INSERT',
@@ -110,7 +110,7 @@ describe('a change of the table', () => {
       const keys = await recordedKeys()
       expect(keys.filter((key) => key === 'REFUSED once')).toHaveLength(2)
       expect(keys.at(-1)).toBe('after')
-    }, 5_000)
+    }, 20_000)
   })
 
   it('made while no one looked is delivered after a restart, and nothing before it again', async () => {
@@ -119,7 +119,7 @@ describe('a change of the table', () => {
     await put('WATCHED#5', 'while away')
     jobs = await start()
 
-    await vi.waitFor(async () => expect(await recordedKeys()).toEqual([...before, 'while away']), 5_000)
+    await vi.waitFor(async () => expect(await recordedKeys()).toEqual([...before, 'while away']), 20_000)
   })
 })
 
@@ -136,7 +136,7 @@ describe('an object put into a bucket', () => {
 
     const uploads = async () =>
       (await events()).flatMap(({ Records = [] }) => Records.filter((each) => each.s3))
-    await vi.waitFor(async () => expect(await uploads()).not.toEqual([]), 5_000)
+    await vi.waitFor(async () => expect(await uploads()).not.toEqual([]), 20_000)
     expect(
       (await uploads()).map(({ eventName, s3: { bucket, object } }) => [
         eventName,
