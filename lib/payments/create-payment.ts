@@ -51,7 +51,8 @@ export type PaymentClaim = { id: PaymentId; resumed: boolean; receipt: (payment:
  * Starts a payment with a provider. It is written before the provider is called, and called under its own id,
  * so that whatever fails in between, the same claim carries it on and the money is asked for once. What was given
  * up, or has come, before it is carried on is not asked for any more: the answer then says how it stands.
- * Throws `validation_failed` naming each field, and `provider_unavailable`: the payment then stays PENDING.
+ * Throws `validation_failed` naming each field, and `provider_unavailable`: the payment then stays PENDING. One whose
+ * payer may have been asked all the same is answered as it stands when it is carried on, and asks nobody again.
  */
 export async function createPayment(
   deps: CreatePaymentDeps,
@@ -66,10 +67,12 @@ export async function createPayment(
   const started = isUnstarted(payment, deps.now())
     ? await provider.start({ ...payment, email: payer.email })
     : null
-  const { saved, view } = await untilWon(() => save(deps, payment.id, started, claim))
+  const receipt = started?.unanswered ? () => [] : claim.receipt
+  const { saved, view } = await untilWon(() => save(deps, payment.id, started, receipt))
   // Whoever gave it up meanwhile could not tell the provider of a checkout that nobody had heard of yet.
   if (started && view.status === 'CANCELLED') await withdraw(provider, saved)
   await settleWaiting(deps, payment.provider, [payment.id, ...saved.references])
+  if (started?.unanswered) throw started.unanswered
   return view
 }
 
@@ -139,7 +142,7 @@ async function save(
   deps: CreatePaymentDeps,
   id: PaymentId,
   started: StartedPayment | null,
-  { receipt }: PaymentClaim,
+  receipt: PaymentClaim['receipt'],
 ): Promise<{ saved: Payment; view: PaymentView }> {
   const payment = await deps.payments.get(id)
   if (!payment) throw new DomainError('unavailable')

@@ -5,6 +5,7 @@ import type { ProviderHttp, ProviderRequest } from './provider.ts'
 
 const TIMEOUT_MILLISECONDS = 5_000
 const ANSWER_MAX_BYTES = 1024 * 1024
+const GATEWAY_TIMEOUT = 504
 
 /**
  * Calls providers over Node's own client: loading the global `fetch` would cost a cold start 25 ms. Follows no
@@ -28,7 +29,9 @@ async function settled(request: ProviderRequest, signal: AbortSignal) {
   const answer = await exchange(request, signal)
   if (answer.status < 500 && answer.status !== 429) return answer
   if (request.answersWith?.includes(answer.status)) return answer
-  throw new Error(`${new URL(request.url).host} answered ${answer.status}`)
+  const error = new Error(`${new URL(request.url).host} answered ${answer.status}`)
+  // A gateway gave up on what may be going on behind it.
+  throw answer.status === GATEWAY_TIMEOUT ? Object.assign(error, { code: 'ETIMEDOUT' }) : error
 }
 
 const exchange = ({ method, url, headers, body }: ProviderRequest, signal: AbortSignal) =>

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Clock, Timestamp } from '#lib/kernel/clock'
+import type { DomainError } from '#lib/kernel/domain-error'
 import type { RefundId } from '#lib/kernel/id'
 import type { Currency } from '#lib/kernel/money'
 import type { Statement } from './fact.ts'
@@ -55,6 +56,11 @@ export type StartedPayment = {
   expiresAt: Timestamp | null
   /** The provider's ids of it, the principal one first; none where the provider names it only later. */
   references: string[]
+  /**
+   * What became of a request that asks the payer every time it is sent, when no answer to it came although it may
+   * have been heard: the payment has then started, lest the payer be asked twice, and the caller is told of this.
+   */
+  unanswered?: DomainError
 }
 
 /** A payment as its provider may be asked about it: `references` in the order learnt, the principal one first. */

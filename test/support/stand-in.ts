@@ -10,8 +10,8 @@ export type StandInRequest = {
   body: string
 }
 
-/** How a stand-in answers: with a JSON value, and 200 unless told. Undefined is a 404. */
-export type StandInAnswer = { status?: number; json?: unknown } | undefined
+/** How a stand-in answers: with a JSON value, and 200 unless told, or by hanging up. Undefined is a 404. */
+export type StandInAnswer = { status?: number; json?: unknown } | 'hangs up' | undefined
 
 /** A provider's API played by a server on loopback, which keeps what it was sent. */
 export type StandIn = { url: string; requests: StandInRequest[]; close: () => void }
@@ -30,7 +30,9 @@ export async function startStandIn(answer: (request: StandInRequest) => StandInA
         body: Buffer.concat(chunks).toString('utf8'),
       }
       requests.push(request)
-      const { status = 200, json } = answer(request) ?? { status: 404, json: {} }
+      const answered = answer(request) ?? { status: 404, json: {} }
+      if (answered === 'hangs up') return void incoming.socket.destroy()
+      const { status = 200, json } = answered
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json ?? {}))
     })
   })

@@ -74,8 +74,9 @@ const isRequest = (reference: string): boolean => reference.startsWith('ws_CO_')
  * claimed one is compared, else the prompt's own counts, which the payer cannot change. No official text could
  * be read: from secondary sources and general knowledge, so try it in the sandbox first. Each prompt is answered to an
  * address that only M-Pesa is told and that names the payment, so that one whose request we never learnt, because
- * the answer to it was lost, still counts. There is no idempotency key: carried on before that callback has come,
- * such a payment is a second prompt. Reversals need credentials of an initiator and are made at the provider.
+ * the answer to it was lost, still counts. There is no idempotency key, and a repeated request is a second prompt:
+ * where the answer was lost the payer is not asked again, and the payment ends by its callback or expires.
+ * Reversals need credentials of an initiator and are made at the provider.
  */
 export const provider = defineProvider({
   config,
@@ -123,21 +124,24 @@ export const provider = defineProvider({
         wire.decimalTextOf(order, 0) === undefined ? 'must be a whole number of shillings' : undefined,
       start: async (order) => {
         const phone = (order.phone ?? '').replace(/^\+/, '')
-        const answer = await (await api()).post('/stkpush/v1/processrequest', {
-          ...signed(),
-          TransactionType: 'CustomerPayBillOnline',
-          Amount: Number(wire.decimalTextOf(order, 0)),
-          PartyA: phone,
-          PartyB: shortCode,
-          PhoneNumber: phone,
-          CallBackURL: addressOf(order.id),
-          AccountReference: order.id.slice(-12),
-          TransactionDesc: order.purpose.slice(0, 13),
-        })
-        return {
-          url: null,
-          expiresAt: null,
-          references: [wire.answeredExactly(Started, answer).CheckoutRequestID],
+        const prompted = { url: null, expiresAt: null }
+        const { post } = await api()
+        try {
+          const answer = await post('/stkpush/v1/processrequest', {
+            ...signed(),
+            TransactionType: 'CustomerPayBillOnline',
+            Amount: Number(wire.decimalTextOf(order, 0)),
+            PartyA: phone,
+            PartyB: shortCode,
+            PhoneNumber: phone,
+            CallBackURL: addressOf(order.id),
+            AccountReference: order.id.slice(-12),
+            TransactionDesc: order.purpose.slice(0, 13),
+          })
+          return { ...prompted, references: [wire.answeredExactly(Started, answer).CheckoutRequestID] }
+        } catch (error) {
+          if (!kit.mayHaveBeenHeard(error)) throw error
+          return { ...prompted, references: [], unanswered: error }
         }
       },
       ask: async ({ references, payment, claim }) => {

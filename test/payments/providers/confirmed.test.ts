@@ -109,10 +109,12 @@ describe('mpesa', () => {
   })
 
   describe('whose request we never learnt, because the answer was lost', () => {
-    const lost = async (id: string) => {
+    const prompts = () => api.requests.filter(({ path }) => path.endsWith('/processrequest'))
+    const lost = async (id: string, at = '/processrequest', lost: StandInAnswer = 'hangs up') => {
       const key = randomUUID()
       const providers = await playing('mpesa', {}, query(id, '0'))
-      answers = (asked) => (asked.path.endsWith('/processrequest') ? { status: 504 } : query(id, '0')(asked))
+      const isLost = ({ path }: StandInRequest) => path.includes(at)
+      answers = (asked) => (isLost(asked) ? lost : query(id, '0')(asked))
       const again = () =>
         call(createPayment, {
           token: user.token,
@@ -120,8 +122,9 @@ describe('mpesa', () => {
           headers: { 'idempotency-key': key },
           deps: { providers },
         })
-      expect(await again()).toMatchObject({ status: 502 })
-      const { CallBackURL } = JSON.parse(api.requests.at(-1)?.body ?? '{}')
+      expect(await again()).toMatchObject({ status: 502, body: { code: 'provider_unavailable' } })
+      answers = query(id, '0')
+      const { CallBackURL = 'https://api.platform.test' } = JSON.parse(prompts()[0]?.body ?? '{}')
       return { providers, again, query: Object.fromEntries(new URL(CallBackURL).searchParams) }
     }
 
@@ -132,9 +135,31 @@ describe('mpesa', () => {
       const asked = api.requests.length
       expect(await again()).toMatchObject({
         status: 201,
-        body: { id: query['payment'], status: 'SUCCEEDED', providerReference: id, checkout: null },
+        body: { id: query['payment'], status: 'SUCCEEDED', providerReference: id, checkout: { url: null } },
       })
       expect(api.requests).toHaveLength(asked)
+    })
+
+    it.each<[string, StandInAnswer]>([
+      ['broke off', 'hangs up'],
+      ['was given up by a gateway', { status: 504 }],
+    ])('is asked for once when the answer %s', async (_, answer) => {
+      const { again } = await lost(request(), '/processrequest', answer)
+      expect(await again()).toMatchObject({
+        status: 201,
+        body: { status: 'PENDING', checkout: { url: null } },
+      })
+      expect(prompts()).toHaveLength(1)
+    })
+
+    it.each<[string, string, StandInAnswer, number]>([
+      ['the prompt is refused', '/processrequest', { status: 503 }, 2],
+      ['nobody was asked yet', '/oauth', 'hangs up', 1],
+    ])('is asked for again when %s', async (_, at, answer, count) => {
+      const id = request()
+      const { again } = await lost(id, at, answer)
+      expect(await again()).toMatchObject({ status: 201, body: { providerReference: id } })
+      expect(prompts()).toHaveLength(count)
     })
 
     // Somebody pays little by a prompt of their own, and says at the address of a dear payment that it was this one.
