@@ -19,8 +19,9 @@ const PATIENCE: Patience = {
 
 /**
  * Carries out a load-decide-write again when someone else wrote in between: `version_conflict`, at most eight times
- * unless told otherwise, with jitter, then `unavailable`. A retry must load afresh; the first attempt may use what
- * the caller has just read.
+ * unless told otherwise, then `unavailable`. A retry must load afresh; the first attempt may use what the caller has
+ * just read. In between it pauses for some part of the time that the attempt took, doubled with every attempt: those
+ * who contend for long work stand further apart.
  */
 export async function retryConflicts<T>(
   attempt: (isRetry: boolean) => Promise<T>,
@@ -28,12 +29,14 @@ export async function retryConflicts<T>(
 ): Promise<T> {
   const { attempts, longestPauseMilliseconds, isConflict } = { ...PATIENCE, ...patience }
   for (let count = 1; ; count += 1) {
+    const startedAt = performance.now()
     try {
       return await attempt(count > 1)
     } catch (error) {
       if (!isConflict(error)) throw error
       if (count === attempts) throw new DomainError('unavailable', { cause: error })
-      await sleep(Math.random() * Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** count, longestPauseMilliseconds))
+      const took = Math.max(performance.now() - startedAt, FIRST_PAUSE_MILLISECONDS)
+      await sleep(Math.random() * Math.min(took * 2 ** count, longestPauseMilliseconds))
     }
   }
 }
