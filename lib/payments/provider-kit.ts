@@ -26,23 +26,6 @@ export const ACKNOWLEDGED: CallbackAnswer = {
   body: '{"received":true}',
 }
 
-/**
- * Whether a request that failed may have been heard all the same: it went out, and no answer came, or a gateway's
- * 504. One that was answered otherwise, if only by a 503, was not carried out.
- */
-export const mayHaveBeenHeard = (error: unknown): error is DomainError => {
-  const cause: unknown = error instanceof DomainError ? error.cause : undefined
-  return cause instanceof Error && 'code' in cause && !NEVER_SENT.has(cause.code)
-}
-
-const NEVER_SENT: ReadonlySet<unknown> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-])
-
 /** Whether two texts are the same, in a time that tells nothing of where they differ. */
 export function sameText(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)]

@@ -140,7 +140,7 @@ export const provider = defineProvider({
           })
           return { ...prompted, references: [wire.answeredExactly(Started, answer).CheckoutRequestID] }
         } catch (error) {
-          if (!kit.mayHaveBeenHeard(error)) throw error
+          if (!wire.mayHaveBeenHeard(error)) throw error
           return { ...prompted, references: [], unanswered: error }
         }
       },

@@ -192,7 +192,8 @@ function isPayPal(address: string | undefined): boolean {
  * PayPal's checkout. A callback is verified by PayPal itself, by a call: its fields were read in the published
  * API; that the body must keep its bytes is general knowledge, as are orders, captures and refunds: try them in
  * the sandbox first (`apiBase` `https://api-m.sandbox.paypal.com`). An approved order is not money: it is
- * captured here, once, when we hear of the approval or ask about it, unless the payer has cancelled here meanwhile. What the simulator sends cannot be verified.
+ * captured here, once, when we hear of the approval or ask about it, unless the payer has cancelled here meanwhile.
+ * What the simulator sends cannot be verified.
  */
 export const provider = defineProvider({
   config,
