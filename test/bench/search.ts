@@ -126,7 +126,15 @@ async function measureWrites(deps: Deps, spent: Spent, market: Marketplace): Pro
   return rows
 }
 
-const mixes: { size: number; fullPages: Figures[] }[] = []
+/** As many pages of each kind of query as it weighs in the mix; where there are fewer, they stand for the others. */
+const mixOf = (pagesOf: (query: Query) => readonly Figures[]): Figures[] =>
+  QUERIES.flatMap((query) => {
+    const pages = pagesOf(query)
+    const count = Math.round((query.weight * PAGES_EACH) / 20)
+    return Array.from({ length: count }, (_, place) => pages[place % pages.length] ?? [])
+  }).flat()
+
+const runs: { size: number; fullPagesOf: (query: Query) => Figures[] }[] = []
 
 for (const size of SIZES.length > 0 ? SIZES : [1_000, 100_000]) {
   const market = marketplace(size)
@@ -134,12 +142,7 @@ for (const size of SIZES.length > 0 ? SIZES : [1_000, 100_000]) {
   const spent = nothing()
   const deps = depsOn(loaded.endpoint, spent)
   const measured = await measureSearches(deps, spent, market)
-  // Each kind of query weighs in the mix as often as it is asked.
-  const mix = [...measured].flatMap(([{ weight }, pages]) =>
-    pages.slice(0, Math.round((weight * PAGES_EACH) / 20)),
-  )
-  const fullPages = mix.filter(isFull)
-  mixes.push({ size, fullPages })
+  runs.push({ size, fullPagesOf: (query) => measured.get(query)?.filter(isFull) ?? [] })
   console.log(
     [
       '',
@@ -147,8 +150,10 @@ for (const size of SIZES.length > 0 ? SIZES : [1_000, 100_000]) {
       '',
       `| query | ${MEASURES.map(({ name }) => name).join(' | ')} |`,
       '|---|--:|--:|--:|--:|--:|',
-      row('**the mix**', mix),
-      row('**the mix, full pages**', fullPages),
+      row(
+        '**the mix**',
+        mixOf((query) => measured.get(query) ?? []),
+      ),
       ...[...measured].map(([{ name, weight }, pages]) =>
         row(weight > 0 ? `${name} (${weight} %)` : name, pages),
       ),
@@ -161,11 +166,19 @@ for (const size of SIZES.length > 0 ? SIZES : [1_000, 100_000]) {
   await loaded.stop()
 }
 
-// Whatever the size of the marketplace, a full page should take the same.
-const [smallest, largest] = [mixes[0], mixes.at(-1)]
+// Whatever the size of the marketplace, a full page should take the same. A kind of query that never fills one in the
+// smallest cannot be compared, and has no part in it.
+const [smallest, largest] = [runs[0], runs.at(-1)]
 if (smallest && largest && smallest !== largest) {
-  const sizes = [largest, smallest].map(({ size }) => size.toLocaleString('en')).join(' to ')
+  const fullMixOf = ({ fullPagesOf }: (typeof runs)[number]) =>
+    mixOf((query) => (runs.every((run) => run.fullPagesOf(query).length > 0) ? fullPagesOf(query) : []))
+  const sizes = [largest, smallest].map(({ size }) => size.toLocaleString('en'))
   console.log(
-    `\nThe mix's full pages, ${sizes} listings, p50 / p95: ${compared(largest.fullPages, smallest.fullPages)}`,
+    [
+      '',
+      `### The same mix of full pages, p50 / p95`,
+      ...[smallest, largest].map((run) => row(run.size.toLocaleString('en'), fullMixOf(run))),
+      `${sizes.join(' to ')}: ${compared(fullMixOf(largest), fullMixOf(smallest))}`,
+    ].join('\n'),
   )
 }
