@@ -36,7 +36,7 @@ const aPlace = fc.constantFrom(...CITIES).chain((city) =>
     })),
 )
 
-const wrapped = (lng: number): number => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng)
+const wrapped = (lng: number): number => lng - 360 * Math.round(lng / 360)
 
 const aDraft = fc.record({
   offer: fc.constantFrom('sale' as const, 'rent' as const),
