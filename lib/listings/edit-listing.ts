@@ -3,8 +3,7 @@ import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
-import { isLive, refuseArchived } from '#lib/media/change-media'
-import { hasWaiting } from '#lib/media/media'
+import { isLive, refuseArchived, whileWaiting } from '#lib/media/change-media'
 import { getOwnListing } from './get-listing.ts'
 import { refuseStale } from './if-match.ts'
 import { completeFields, type Listing, ListingDraft, ListingFields } from './listing.ts'
@@ -68,9 +67,8 @@ function revised(listing: Listing, wanted: ListingFields, at: Timestamp): Listin
       ]),
     ),
   )
-  const waits = listing.media.some(hasWaiting) || Object.keys(changes).length > 0
   const submittedAt = listing.revision?.submittedAt ?? at
-  return { ...listing, price: wanted.price, revision: waits ? { changes, submittedAt } : null }
+  return { ...listing, price: wanted.price, revision: whileWaiting({ changes, submittedAt }, listing.media) }
 }
 
 const FIELDS = ListingFields.keyof().options

@@ -138,6 +138,7 @@ export type ListingFields = z.infer<typeof ListingFields>
 
 /** Changes to a live listing that wait for a moderator; what waits of its media is kept with them. */
 export const Revision = z.object({ changes: ListingFields.partial(), submittedAt: Timestamp })
+export type Revision = z.infer<typeof Revision>
 
 /** What waits, media included, as owner and administrators see it: only what changes is there. */
 export const RevisionView = z.object({

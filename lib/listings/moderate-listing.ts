@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import { timestamp } from '#lib/kernel/clock'
+import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
 import { currentStatus } from '#lib/kyc/kyc'
-import { isReadyPicture, withRevisedCaption } from '#lib/media/media'
+import { whileWaiting } from '#lib/media/change-media'
+import { isReadyPicture, onlyUnseenWaits, withheldUnseen, withRevisedCaption } from '#lib/media/media'
 import { refuseStale } from './if-match.ts'
 import {
   type Listing,
@@ -42,7 +43,8 @@ type Decision = z.infer<typeof Moderation>
 
 /**
  * Decides a listing, or the revision that waits on a published one. The status it already has, with nothing
- * waiting, records nothing. `ifMatch` guards what the moderator saw: `version_conflict` when it has changed.
+ * waiting, records nothing. Media that nobody could look at yet are never published by it: they wait in a revision,
+ * and where nothing else does there is nothing to publish. `ifMatch` guards what the moderator saw: `version_conflict` when it has changed.
  * Throws `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
  */
 export const moderateListing = (
@@ -57,12 +59,12 @@ export const moderateListing = (
     if (!listing) throw new DomainError('not_found')
     refuseStale(listing, ifMatch)
     const owner = await deps.accounts.get(listing.agentId)
-    const next = decide(listing, decision)
+    const at = timestamp(deps.now())
+    const next = decide(listing, decision, at)
     if (next === null) return { listing, owner }
 
     // To drop a revision leaves a listing published, and publishes nothing.
     const guards = decision.status === 'PUBLISHED' ? [publishable(deps, next, owner)] : []
-    const at = timestamp(deps.now())
     const decided = {
       ...next,
       publishedAt: next.publishedAt ?? (next.status === 'PUBLISHED' ? at : null),
@@ -81,20 +83,33 @@ const motiveOf = ({ reasons, message, note }: Decision) => ({
 })
 
 /** What the listing becomes; null when it already is what was decided. */
-function decide(listing: Listing, decision: Decision): Listing | null {
+function decide(listing: Listing, decision: Decision, at: Timestamp): Listing | null {
   const decided = { ...listing, ...motiveOf(decision) }
-  const hasRevision = listing.revision !== null
-  if (listing.status === 'PUBLISHED' && hasRevision && decision.status === 'PUBLISHED')
-    return withRevision(decided)
-  if (listing.status === 'PUBLISHED' && hasRevision && decision.status === 'REJECTED')
+  const { revision } = listing
+  if (listing.status === 'PUBLISHED' && revision && decision.status === 'PUBLISHED')
+    return isUndecidable(listing) ? null : live(withRevision(decided), revision.submittedAt)
+  if (listing.status === 'PUBLISHED' && revision && decision.status === 'REJECTED')
     return withoutRevision(decided)
   if (listing.status === decision.status) {
     // The service suspended it for its owner's standing; now a moderator does, and it no longer returns by itself.
     return decision.status === 'SUSPENDED' && listing.reasons.includes(OWNER_NOT_VERIFIED) ? decided : null
   }
   refuseOtherMoves(listing.status, decision.status)
+  const moved = { ...decided, status: decision.status }
+  if (decision.status === 'PUBLISHED') return live(moved, at)
   // Nothing of a rejected listing is live any more: what waited is what its owner says now.
-  return { ...(decision.status === 'REJECTED' ? withRevision(decided) : decided), status: decision.status }
+  return decision.status === 'REJECTED' ? withRevision(moved) : moved
+}
+
+/** Whether all that waits of a listing is media that nobody could look at yet. */
+const isUndecidable = ({ revision, media }: Listing): boolean =>
+  Object.keys(revision?.changes ?? {}).length === 0 && onlyUnseenWaits(media)
+
+/** A listing that customers are to see now: what waits of it is in its revision, since then or since it had one. */
+function live(listing: Listing, since: Timestamp): Listing {
+  const media = listing.media.map(withheldUnseen)
+  const revision = listing.revision ?? { changes: {}, submittedAt: since }
+  return { ...listing, media, revision: whileWaiting(revision, media) }
 }
 
 const withRevision = (listing: Listing): Listing => ({

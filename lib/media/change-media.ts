@@ -1,6 +1,6 @@
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { Listing } from '#lib/listings/listing'
+import type { Listing, Revision } from '#lib/listings/listing'
 import { hasWaiting, isCounted, MEDIA_MAX, type Media } from './media.ts'
 
 /** How many uploads that never came a listing remembers. */
@@ -22,13 +22,16 @@ export function refuseArchived({ status }: Listing): void {
   })
 }
 
+/** A revision as long as a change, or something of the listing's media, waits in it; null once nothing does. */
+export const whileWaiting = (revision: Revision, media: readonly Media[]): Revision | null =>
+  media.some(hasWaiting) || Object.keys(revision.changes).length > 0 ? revision : null
+
 /** The next version of a listing, with these media. Its revision is there while something of it waits. */
 export function withMedia(listing: Listing, media: readonly Media[], now: Date): Listing {
   const at = timestamp(now)
   const next = { ...listing, media: forgetful(media), updatedAt: at, version: listing.version + 1 }
   if (!isLive(listing)) return next
-  const waits = media.some(hasWaiting) || Object.keys(listing.revision?.changes ?? {}).length > 0
-  return { ...next, revision: waits ? (listing.revision ?? { changes: {}, submittedAt: at }) : null }
+  return { ...next, revision: whileWaiting(listing.revision ?? { changes: {}, submittedAt: at }, media) }
 }
 
 /**

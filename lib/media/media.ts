@@ -90,8 +90,21 @@ export const isReadyPicture = ({ kind, status, isPending }: Media): boolean =>
 /** Whether an item waits to be shown. One that was rejected has nothing to show, and keeps no moderator busy. */
 const isWaiting = ({ isPending, status }: Media): boolean => isPending && status !== 'REJECTED'
 
+/** Whether nobody could look at an item yet: its bytes may still be to come, and what customers see of it is not made. */
+const isUnseen = ({ status }: Media): boolean => status === 'PROCESSING'
+
+/** An item of a listing that goes live: one that nobody could look at yet waits for a moderator. */
+export const withheldUnseen = (media: Media): Media =>
+  isUnseen(media) ? { ...media, isPending: true } : media
+
 /** Whether something of an item waits in the revision of a live listing: the item itself, or another caption. */
 export const hasWaiting = (media: Media): boolean => isWaiting(media) || media.pendingCaption !== null
+
+/** Whether something of a listing's media waits, and all of it is what nobody could look at yet. */
+export function onlyUnseenWaits(media: readonly Media[]): boolean {
+  const waiting = media.filter(hasWaiting)
+  return waiting.length > 0 && waiting.every(isUnseen)
+}
 
 /** What waits of a listing's media: added items by their ids, and by theirs the captions to come, null for none. */
 export const WaitingMediaView = z.object({

@@ -267,6 +267,59 @@ describe('a revision that waits', () => {
   })
 })
 
+describe('media that nobody could look at yet', () => {
+  const processing = () => aMedia({ status: 'PROCESSING' })
+
+  it.each([
+    ['is published', 'PENDING_REVIEW', null],
+    ['is published on its revision', 'PUBLISHED', aRevision],
+    ['is restored', 'SUSPENDED', null],
+  ] as const)(
+    'wait in a revision, however they were sent, when their listing %s',
+    async (_how, status, revision) => {
+      const awaited = aMedia({ status: 'PROCESSING', uploadBefore: timestamp(new Date()) })
+      const id = await aListingThatIs(status, { revision, media: [aMedia(), processing(), awaited] })
+      const answer = await moderate(id, decision('PUBLISHED'))
+      expect(answer.body).toMatchObject({ status: 'PUBLISHED', revision: { changes: { media: [{}, {}] } } })
+      const listing = await listingOf(id)
+      expect(listing?.media.map(({ isPending }) => isPending)).toEqual([false, true, true])
+      expect(listing?.revision).toEqual({
+        changes: {},
+        submittedAt: revision?.submittedAt ?? listing?.updatedAt,
+      })
+    },
+  )
+
+  it('go on waiting when all else of the revision is published', async () => {
+    const media = [aMedia(), aMedia({ isPending: true }), aMedia({ status: 'PROCESSING', isPending: true })]
+    const id = await aListingThatIs('PUBLISHED', { revision: aRevision, media })
+    expect((await moderate(id, decision('PUBLISHED'))).body).toMatchObject({
+      title: 'A better title',
+      revision: { changes: { media: [media[2]?.id] }, submittedAt: aRevision.submittedAt },
+    })
+    expect((await listingOf(id))?.media.map(({ isPending }) => isPending)).toEqual([false, false, true])
+  })
+
+  it('alone are nothing to publish: they wait, and nothing is recorded', async () => {
+    const revision = { ...aRevision, changes: {} }
+    const media = [aMedia(), aMedia({ status: 'PROCESSING', isPending: true })]
+    const id = await aListingThatIs('PUBLISHED', { revision, media })
+    expect(await moderate(id, { status: 'PUBLISHED', message: 'Again' })).toMatchObject({
+      status: 200,
+      headers: { etag: '"1"' },
+      body: { message: null, revision: { changes: { media: [media[1]?.id] } } },
+    })
+    expect(await movesOf(id)).toEqual([])
+  })
+
+  it('alone may be rejected, and go', async () => {
+    const media = [aMedia(), aMedia({ status: 'PROCESSING', isPending: true })]
+    const id = await aListingThatIs('PUBLISHED', { revision: { ...aRevision, changes: {} }, media })
+    expect((await moderate(id, decision('REJECTED'))).body).toMatchObject({ revision: null, media: [{}] })
+    expect(await movesOf(id)).toMatchObject([{ from: 'PUBLISHED', to: 'PUBLISHED' }])
+  })
+})
+
 describe('If-Match', () => {
   it.each([
     ['the version that is there', '"1"'],

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { marshall } from '@aws-sdk/util-dynamodb'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as followListings } from '#functions/jobs/follow-listings'
+import { spec as createUpload } from '#functions/listings/create-upload'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as moderateListing } from '#functions/listings/moderate-listing'
 import { spec as updateMedia } from '#functions/listings/update-media'
@@ -11,8 +13,8 @@ import type { MediaView } from '#lib/media/media'
 import { call } from '#test/support/call'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, listingOf } from '#test/support/listings'
-import { mediaOf, processed } from '#test/support/media'
-import { jpeg, png } from '#test/support/pictures'
+import { delivered, mediaOf, processed } from '#test/support/media'
+import { jpeg, png, sample } from '#test/support/pictures'
 
 let agent: GivenUser
 
@@ -145,6 +147,51 @@ describe('a listing that is published', () => {
     }
     expect(await statuses(urls)).toEqual([403])
   })
+})
+
+describe('bytes sent once their listing was decided', () => {
+  type Expected = { media: { id: string }; upload: { url: string; headers: Record<string, string> } }
+
+  /** Names a file that is about to come. */
+  async function expected(id: string, bytes: Buffer): Promise<Expected> {
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const body = { contentType: 'image/png', bytes: bytes.length, sha256 }
+    return (await call(createUpload, { params: { id }, token: agent.token, body })).body as Expected
+  }
+
+  async function sent(id: string, { media, upload }: Expected, bytes: Buffer): Promise<void> {
+    const answer = await fetch(upload.url, {
+      method: 'PUT',
+      headers: upload.headers,
+      body: new Uint8Array(bytes),
+    })
+    expect(answer.status).toBe(200)
+    expect(await delivered(id, media.id)).toMatchObject([{ outcome: 'READY' }])
+  }
+
+  it.each(['review', 'revision'])(
+    'are private until a moderator has published them, who saw none in its %s',
+    async (seenIn) => {
+      const id = await reviewed()
+      if (seenIn === 'revision') {
+        await moderate(id, 'PUBLISHED')
+        await processed(id, agent.token, [sample('avif')])
+      }
+      const promised = await expected(id, png())
+      await moderate(id, 'PUBLISHED')
+      const before = await shown(id)
+      await sent(id, promised, png())
+
+      expect(await shown(id)).toEqual(before)
+      expect(await changesOf(id)).toEqual({ media: [promised.media.id] })
+      const added = (await mediaOf(id)).find((media) => media.id === promised.media.id)
+      expect(urlsOf([added as MediaView]).every((url) => url.includes('X-Amz-Signature'))).toBe(true)
+
+      await moderate(id, 'PUBLISHED')
+      expect((await shown(id)).map((media) => media.id)).toContain(promised.media.id)
+      expect((await listingOf(id))?.revision).toBeNull()
+    },
+  )
 })
 
 describe('media added to a live listing', () => {

@@ -6,10 +6,11 @@ import { serveJob } from '#lib/http/job'
 import { box, ftyp } from '#test/support/bytes'
 import { type Answer, call } from '#test/support/call'
 import { html, mp4, pdf } from '#test/support/files'
-import { anAgent, aUser, consoleToken, type GivenUser } from '#test/support/given'
-import { aListing, aMedia, listingOf } from '#test/support/listings'
+import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
+import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 import { delivered, mediaOf, uploaded } from '#test/support/media'
 import { jpeg, jpegClaiming, png } from '#test/support/pictures'
+import { moderated } from '#test/support/published'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -250,6 +251,19 @@ describe('an upload that never comes', () => {
   it('leaves no revision behind on a live listing, and no moderator waits for it', async () => {
     const id = await aListing(agent.id, { status: 'PUBLISHED', media: [aMedia()] })
     const { media } = (await asked(id, promise(jpeg()))).body as Created
+    expect((await listingOf(id))?.revision).not.toBeNull()
+    await sweep(1.1)
+    expect(await listingOf(id)).toMatchObject({
+      revision: null,
+      media: [{}, { id: media.id, reason: 'upload_expired' }],
+    })
+  })
+
+  it('leaves none on one that was published meanwhile either', async () => {
+    const owner = await aVerifiedAgent()
+    const id = await aListing(owner.id, { ...COMPLETE, status: 'PENDING_REVIEW', media: [aMedia()] })
+    const { media } = (await asked(id, promise(jpeg()), owner.token)).body as Created
+    await moderated(id, { status: 'PUBLISHED' })
     expect((await listingOf(id))?.revision).not.toBeNull()
     await sweep(1.1)
     expect(await listingOf(id)).toMatchObject({
