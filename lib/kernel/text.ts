@@ -23,3 +23,17 @@ export const text = ({ min = 1, max }: { min?: number; max: number }) =>
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the pattern is for
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+
+/** A text that is kept as it comes, white space and control characters included: only half a character is refused. */
+export const plainText = ({ min = 0, max }: { min?: number; max: number }) =>
+  z.string().min(min).max(max).refine(isWhole, HALF_CHARACTER)
+
+/** A web address of at most `max` characters. */
+export const webAddress = ({ max }: { max: number }) =>
+  z
+    .url({ protocol: /^https?$/ })
+    .max(max)
+    .refine(isWhole, HALF_CHARACTER)
+
+const isWhole = (value: string): boolean => value.isWellFormed()
+const HALF_CHARACTER = 'must be well-formed Unicode'

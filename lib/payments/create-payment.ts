@@ -4,6 +4,7 @@ import type { AccountStore } from '#lib/accounts/account-store'
 import { DomainError, type FieldError } from '#lib/kernel/domain-error'
 import { ListingId, type PaymentId, type UserId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
+import { webAddress } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { isPublic } from '#lib/listings/view-listing'
@@ -26,11 +27,7 @@ export const PaymentDraft = z
     purpose: Purpose,
     listingId: ListingId.nullable().default(null),
     phone: Phone.nullable().default(null),
-    returnUrl: z
-      .url({ protocol: /^https?$/ })
-      .max(2000)
-      .nullable()
-      .default(null),
+    returnUrl: webAddress({ max: 2000 }).nullable().default(null),
     metadata: Metadata.nullable().default(null),
   })
   .meta({ id: 'PaymentDraft' })

@@ -8,6 +8,7 @@ const at = Timestamp
 /** Null where the provider names no amount in minor units of a currency we know: such money matches nothing. */
 const money = Money.nullable()
 const providerText = z.string().max(500)
+const providerId = z.string().refine(isProviderId, 'is no id that can be kept')
 
 /**
  * One thing that somebody who should know states of a payment, in our words. What a provider calls it, and in
@@ -32,17 +33,18 @@ export const Statement = z.discriminatedUnion('kind', [
     money,
     state: z.enum(['pending', 'succeeded', 'failed']),
     /** The provider's id of the refund; null while only we know of it. */
-    providerRefundId: z.string().max(255).nullable(),
+    providerRefundId: providerId.nullable(),
     /** Our id of the refund; null until the statement is taken in. */
     refundId: RefundId.nullable(),
-    reason: z.string().max(1000).nullable(),
+    /** A thousand characters, each of which may take two units. */
+    reason: z.string().max(2000).nullable(),
   }),
   /** All that was refunded up to a moment, from providers that count instead of naming each refund. */
   z.object({ kind: z.literal('refunded_total'), at, money }),
   z.object({
     kind: z.literal('dispute'),
     at,
-    disputeId: z.string().max(255),
+    disputeId: providerId,
     state: z.enum(['opened', 'won', 'lost']),
   }),
 ])
@@ -55,6 +57,11 @@ export type Statement = z.infer<typeof Statement>
 export const Fact = Statement.and(z.object({ id: z.string().max(300) }))
 export type Fact = z.infer<typeof Fact>
 export type FactOf<Kind extends Statement['kind']> = Extract<Fact, { kind: Kind }>
+
+/** Whether a value is an id of a provider's that can be kept: at most 255 characters, none of them half. */
+export function isProviderId(value: unknown): value is string {
+  return typeof value === 'string' && value.length > 0 && value.length <= 255 && value.isWellFormed()
+}
 
 /** The facts of one kind. */
 export const factsOf = <Kind extends Statement['kind']>(facts: readonly Fact[], kind: Kind): FactOf<Kind>[] =>

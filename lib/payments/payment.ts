@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
 import { ListingId, PaymentId, UserId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
-import { Fact } from './fact.ts'
+import { plainText } from '#lib/kernel/text'
+import { Fact, isProviderId } from './fact.ts'
 import { dueAfter, needsCare } from './payment-due.ts'
 import { amountRefundedOf, PaymentStatus, statusOf } from './payment-status.ts'
 
@@ -16,7 +18,7 @@ export const Purpose = z
 
 /** The caller's own notes on a payment: at most 20 short texts, handed back as they came. */
 export const Metadata = z
-  .record(z.string().min(1).max(40), z.string().max(500))
+  .record(plainText({ min: 1, max: 40 }), plainText({ max: 500 }))
   .refine((metadata) => Object.keys(metadata).length <= 20, 'must have at most 20 keys')
   .meta({ example: { invoice: 'INV-0001' } })
 
@@ -86,15 +88,17 @@ export function openPayment(id: PaymentId, userId: UserId, request: PaymentReque
   return { ...payment, dueAt: dueAfter(0, payment, now) }
 }
 
-/** The payment with what its provider opened for it. */
+/** The payment with what its provider opened for it. Throws `provider_unavailable` for an address that nobody can open. */
 export const withCheckout = (
   payment: Payment,
   started: { url: string | null; expiresAt: Timestamp | null; references: string[] },
   now: Date,
 ): Payment => {
   const expiresAt = started.expiresAt ?? payment.expiresAt
-  const checkout = { url: started.url, expiresAt }
-  return refolded({ ...withReferences(payment, started.references), checkout, expiresAt }, now)
+  const checkout = Checkout.safeParse({ url: started.url, expiresAt })
+  if (!checkout.success) throw new DomainError('provider_unavailable', { cause: checkout.error })
+  const named = withReferences(payment, started.references.filter(isProviderId))
+  return refolded({ ...named, checkout: checkout.data, expiresAt }, now)
 }
 
 /** The payment with more facts, its state made anew. A fact that it has already changes nothing. */

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { Currency, exponentOf, Money, rescale } from '#lib/kernel/money'
-import type { Statement } from './fact.ts'
+import { isProviderId, Statement } from './fact.ts'
 import type { CallbackAnswer, ProviderEvent, StartedRefund } from './provider.ts'
 
 /** A key or password. Pasted white space is cut off; what is empty then is refused, since an empty key signs. */
@@ -66,16 +66,27 @@ export function told<Schema extends z.ZodType>(
   return parsed.success ? tell(parsed.data) : { fault: faultOf(parsed.error) }
 }
 
-/** Puts an event together from its identity and what was told. */
+/**
+ * Puts an event together from its identity and what was told. What could be kept, but not be read again, is a fault:
+ * one such statement would make its whole payment unreadable.
+ */
 export function eventOf(
   identity: { eventId: string; type: string },
   told: Told | { fault: string },
 ): ProviderEvent {
-  const type = identity.type.slice(0, 200)
-  const eventId = identity.eventId.length <= EVENT_ID_LIMIT ? identity.eventId : sha256(identity.eventId)
-  if ('fault' in told) return { eventId, type, references: [], statement: null, fault: told.fault }
-  return { eventId, type, references: referencesOf(told.references), statement: told.statement }
+  const event = { eventId: boundedId(identity.eventId), type: clipped(identity.type, '', TYPE_LIMIT) }
+  const read = 'fault' in told ? told : readable(told)
+  if ('fault' in read) return { ...event, references: [], statement: null, fault: read.fault }
+  return { ...event, references: referencesOf(read.references), statement: read.statement }
 }
+
+function readable(told: Told): Told | { fault: string } {
+  const parsed = Statement.nullable().safeParse(told.statement)
+  return parsed.success ? told : { fault: faultOf(parsed.error) }
+}
+
+/** An id that a provider chose, or its hash where it cannot be kept as it is. */
+export const boundedId = (id: string): string => (isProviderId(id) ? id : sha256(id))
 
 /** An event that concerns no payment of ours. */
 export const NOTHING: Told = { references: [], statement: null }
@@ -117,22 +128,20 @@ export const unreadable = (rawBody: Buffer, error: z.ZodError): ProviderEvent =>
   fault: faultOf(error),
 })
 
-const EVENT_ID_LIMIT = 255
-const REFERENCE_LIMIT = 255
+const TYPE_LIMIT = 200
+const TEXT_LIMIT = 500
 
 const referencesOf = (values: readonly unknown[]): string[] => {
   const texts = values.map((value) => (typeof value === 'number' ? String(value) : value))
-  const usable = texts.filter(
-    (text) => typeof text === 'string' && text.length > 0 && text.length <= REFERENCE_LIMIT,
-  )
-  return [...new Set(usable as string[])]
+  return [...new Set(texts.filter(isProviderId))]
 }
 
 const faultOf = (error: z.ZodError): string =>
   error.issues
     .map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
     .join('; ')
-    .slice(0, 500)
+    .slice(0, TEXT_LIMIT)
+    .toWellFormed()
 
 /** The hash of a text or a body, in hex. */
 export const sha256 = (value: string | Buffer): string => createHash('sha256').update(value).digest('hex')
@@ -170,8 +179,9 @@ export const momentOf = (value: Moment, otherwise: Date): Timestamp =>
 
 type Text = string | null | undefined
 
-/** A provider's text cut to what is kept of it. */
-export const clipped = (value: Text, otherwise: string): string => (value || otherwise).slice(0, 500)
+/** A provider's text cut to what is kept of it, without the half character that a cut may leave. */
+export const clipped = (value: Text, otherwise: string, limit = TEXT_LIMIT): string =>
+  (value || otherwise).slice(0, limit).toWellFormed()
 
 /** That a payment failed, for good unless told, with the provider's words for why. */
 export const failed = (
@@ -188,8 +198,16 @@ export const failed = (
 /** How a refund stands that the provider calls `id`. Which of ours it is comes out when the statement is taken in. */
 export const refundOf = (
   at: Timestamp,
-  { id, money, state, reason = null }: StartedRefundOf & { reason?: string | null | undefined },
-): Statement => ({ kind: 'refund', at, money, state, providerRefundId: id, refundId: null, reason })
+  { id, money, state, reason = null }: StartedRefundOf & { reason?: Text },
+): Statement => ({
+  kind: 'refund',
+  at,
+  money,
+  state,
+  providerRefundId: id,
+  refundId: null,
+  reason: reason?.toWellFormed() ?? null,
+})
 
 type StartedRefundOf = { id: string | null; money: Money | null; state: StartedRefund['state'] }
 

@@ -126,7 +126,7 @@ const TELLS: Partial<Record<string, Tell>> = {
 /** Reads the four messages of the contract, section 8; any other type concerns no payment. */
 export function translateStandardWebhook({ headers, rawBody }: CallbackRequest, now: Date): ProviderEvent[] {
   const message = Message.safeParse(kit.jsonOf(rawBody))
-  const eventId = headers['webhook-id'] ?? ''
+  const eventId = kit.boundedId(headers['webhook-id'] ?? '')
   if (!message.success) return [{ ...kit.unreadable(rawBody, message.error), eventId }]
   const { type, timestamp, data } = message.data
   const tell = kit.entryOf(TELLS, type)

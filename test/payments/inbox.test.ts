@@ -176,6 +176,48 @@ describe('a failure on our side', () => {
   })
 })
 
+describe('what a provider says at too great a length', () => {
+  it('leaves the payment one that can be read: an id that is too long is known by its hash', async () => {
+    const { id } = await aPayment()
+    await deliver(fromGateway('payment.succeeded', money(id)))
+    const long = { id: `msg_${'a'.repeat(300)}` }
+    expect(await deliver(fromGateway('payment.refunded', money(id, 100), long))).toMatchObject({
+      status: 200,
+    })
+    expect(await deliver(fromGateway('payment.refunded', money(id, 100), long))).toMatchObject({
+      status: 200,
+    })
+    expect(await get(id)).toMatchObject({ status: 'PARTIALLY_REFUNDED', amountRefunded: 100 })
+  })
+
+  it('is cut between two characters, and kept', async () => {
+    const { id } = await aPayment()
+    const told = { ...money(id), message: `${'x'.repeat(499)}🏚 is what it said` }
+    expect(await deliver(fromGateway('payment.failed', told))).toMatchObject({ status: 200 })
+    expect((await get(id)).failure?.message).toBe(`${'x'.repeat(499)}\ufffd`)
+  })
+
+  it('and cannot be kept is a fault of the notification, not of the payment', async () => {
+    const { id } = await aPayment('stripe')
+    const object = {
+      id: `re_${id}`,
+      amount: 1,
+      currency: 'eur',
+      reason: '\ud800'.repeat(900),
+      charge: 'ch_1',
+    }
+    const [notification] = await kept(
+      fromStripe({ id: `evt_r${id}`, type: 'refund.created', data: { object } }),
+    )
+    expect(notification).toMatchObject({ status: 'UNMATCHED' })
+    const dispute = { id: `du_${'x'.repeat(250)}\ud800`, payment_intent: `pi_${id}`, status: 'lost' }
+    const [failed] = await kept(
+      fromStripe({ id: `evt_d${id}`, type: 'charge.dispute.created', data: { object: dispute } }),
+    )
+    expect(failed).toMatchObject({ status: 'FAILED', detail: expect.stringContaining('disputeId') })
+  })
+})
+
 describe('many different events at once', () => {
   it('all count', async () => {
     const { id } = await aPayment()

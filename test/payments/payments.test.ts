@@ -197,6 +197,27 @@ describe('POST /payments', () => {
   })
 
   it.each([
+    ['metadata', { metadata: { note: '\ud800' } }],
+    ['metadata', { metadata: { '\ud800': 'note' } }],
+    ['returnUrl', { returnUrl: 'https://x.example/\ud800' }],
+  ])('answers 400 to half a character in its %s', async (path, part) => {
+    const { status, body } = await post({ ...draft, ...part })
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: expect.stringContaining(path) }] },
+    })
+  })
+
+  it('answers 502 to a page that nobody can open, and the payment stays one that can be read', async () => {
+    const url = `https://checkout.stripe.com/${'c'.repeat(5_000)}`
+    const { http, asked } = stand({ id: 'cs_3', url, expires_at: 4_000_000_000 })
+    const answer = await post({ ...draft, provider: 'stripe' }, { http })
+    expect(answer).toMatchObject({ status: 502, body: { code: 'provider_unavailable' } })
+    const id = new URLSearchParams(asked[0]?.body).get('client_reference_id') ?? ''
+    expect(await get(id)).toMatchObject({ status: 'PENDING', checkout: null })
+  })
+
+  it.each([
     ['nonsense', { url: 'no' }],
     ['a refusal', 402],
   ])('answers 502 to %s from the provider', async (_, answer) => {
