@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
-import { DomainError } from '#lib/kernel/domain-error'
+import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import type { NewId, PaymentId, RefundId } from '#lib/kernel/id'
 import { Amount } from '#lib/kernel/money'
 import { text } from '#lib/kernel/text'
@@ -14,7 +14,7 @@ import type { PaymentStore } from './payment-store.ts'
 import { type RefundView, viewOf } from './payment-view.ts'
 import type { PaymentProvider, StartedRefund } from './provider.ts'
 import type { Providers } from './providers.ts'
-import { refundsOf } from './refund.ts'
+import { answerId, pendingBeside, refundsOf } from './refund.ts'
 import { untilWon } from './until-won.ts'
 
 /** What an administrator gives back; all that is left unless told. */
@@ -35,8 +35,9 @@ export type RefundClaim = { id: RefundId; receipt: (refund: RefundView) => Write
 /**
  * Gives money back. The refund is written, and what is left reckoned with it, before the provider is called under
  * the refund's own id: whatever fails in between, the same claim or the next reconciliation carries it on, and
- * the money goes back once. Throws `not_found`, `payment_not_refundable`, `refund_exceeds_payment`, and
- * `provider_unavailable`: the refund then stays PENDING.
+ * the money goes back once. Throws `not_found`, `payment_not_refundable`, `refund_exceeds_payment`,
+ * `validation_failed` for a part of a unit that the provider cannot count, and `provider_unavailable`: the refund then
+ * stays PENDING.
  */
 export async function refundPayment(
   deps: RefundDeps,
@@ -106,7 +107,8 @@ async function begin(
   if (!payment) throw new DomainError('not_found')
   if (ours(payment, refundId)) return payment
   const now = deps.now()
-  refuseUnlessRefundable(payment, await deps.providers.find(payment.provider), now)
+  const provider = await deps.providers.find(payment.provider)
+  refuseUnlessRefundable(payment, provider, now)
   const left = leftOf(payment)
   const wanted = amount ?? left
   if (wanted > left || wanted === 0) {
@@ -116,6 +118,8 @@ async function begin(
     })
   }
   const money = { amount: wanted, currency: payment.currency }
+  const fault = provider?.refuses?.(money)
+  if (fault !== undefined) throw invalidField('amount', fault)
   const fact = { id: refundId, kind: 'refund', at: timestamp(now), money, state: 'pending', reason } as const
   const next = withFacts(payment, [{ ...fact, refundId, providerRefundId: null }], [], now)
   await deps.payments.commit(changeWrites(deps, payment, next, why))
@@ -134,18 +138,12 @@ function refuseUnlessRefundable(payment: Payment, provider: PaymentProvider | un
 }
 
 /** What may still be given back: pending refunds count, failed ones do not. */
-function leftOf(payment: Payment): number {
-  const pending = refundsOf(payment.facts).filter(({ state }) => state === 'pending')
-  const promised = pending.reduce((sum, { money }) => sum + (money?.amount ?? 0), 0)
-  return Math.max(0, payment.amount - payment.amountRefunded - promised)
-}
+const leftOf = (payment: Payment): number =>
+  Math.max(0, payment.amount - payment.amountRefunded - pendingBeside(payment.facts))
 
 /** The fact by which a refund of ours was begun. */
 export const ours = (payment: Payment, refundId: RefundId): FactOf<'refund'> | undefined =>
   factsOf(payment.facts, 'refund').find(({ id }) => id === refundId)
-
-/** The id of the fact that a provider's answer to our own request is. */
-const answerId = (refundId: string, state: StartedRefund['state']): string => `${refundId}:${state}`
 
 const factOf = (begun: FactOf<'refund'>, { state, providerRefundId }: StartedRefund, now: Date) => ({
   ...begun,

@@ -36,14 +36,40 @@ export function refundsOf(facts: readonly Fact[]): Refund[] {
  */
 export function refundedBy(facts: readonly Fact[]): number {
   const refunds = refundsOf(facts)
-  const named = sum(refunds.filter(({ state }) => state === 'succeeded'))
-  const total = latest(factsOf(facts, 'refunded_total'), ({ money }) => money?.amount ?? 0)
+  const named = sum(inState(refunds, 'succeeded'))
+  const total = latestTotal(facts)
   if (!total) return named
-  const failedSince = refunds.filter(
-    ({ state, startedAt, at }) => state === 'failed' && startedAt <= total.at && at > total.at,
+  const failedSince = inState(refunds, 'failed').filter(
+    (refund) => mayBeIn(total, refund) && refund.at > total.at,
   )
   return Math.max(named, (total.money?.amount ?? 0) - sum(failedSince))
 }
+
+/**
+ * How much is on its way back that `refundedBy` does not hold yet, in minor units. What a running total holds beyond
+ * the refunds that have a name is taken for those that were pending when it was counted.
+ */
+export function pendingBeside(facts: readonly Fact[]): number {
+  const refunds = refundsOf(facts)
+  const pending = inState(refunds, 'pending')
+  const total = latestTotal(facts)
+  const counted = total ? sum(pending.filter((refund) => mayBeIn(total, refund))) : 0
+  const nameless = refundedBy(facts) - sum(inState(refunds, 'succeeded'))
+  return sum(pending) - Math.min(counted, nameless)
+}
+
+type Total = FactOf<'refunded_total'>
+
+const latestTotal = (facts: readonly Fact[]): Total | undefined =>
+  latest(factsOf(facts, 'refunded_total'), ({ money }) => money?.amount ?? 0)
+
+/** Whether a refund had begun when a total was counted. Providers tell the time of a total in whole seconds. */
+const mayBeIn = (total: Total, { startedAt }: Refund): boolean => secondOf(startedAt) <= secondOf(total.at)
+
+const secondOf = (at: Timestamp): string => at.slice(0, 'yyyy-mm-ddThh:mm:ss'.length)
+
+const inState = (refunds: readonly Refund[], state: RefundState): Refund[] =>
+  refunds.filter((refund) => refund.state === state)
 
 function toRefund(said: FactOf<'refund'>[]): Refund[] {
   const last = STATES.flatMap((state) => said.filter((fact) => fact.state === state)).at(-1)
@@ -60,12 +86,30 @@ function toRefund(said: FactOf<'refund'>[]): Refund[] {
 }
 
 /** A refund goes by the provider's id; one of ours goes by that too as soon as any fact links the two. */
-function refundKey(fact: FactOf<'refund'>, all: FactOf<'refund'>[]): string {
-  if (fact.providerRefundId !== null) return fact.providerRefundId
-  const same = all.filter(({ refundId }) => refundId !== null && refundId === fact.refundId)
-  const [linked] = same.flatMap(({ providerRefundId }) => providerRefundId ?? []).toSorted(compare)
-  return linked ?? fact.refundId ?? fact.id
+const refundKey = (fact: FactOf<'refund'>, all: FactOf<'refund'>[]): string =>
+  fact.providerRefundId ?? providerIdOf(fact.refundId, all) ?? fact.refundId ?? fact.id
+
+/**
+ * The provider's id of a refund of ours: the one that its answer to our own request gave. Until that is known, the one
+ * of a notification that was taken for it, unless the answer to another request of ours has that name.
+ */
+function providerIdOf(refundId: RefundId | null, all: FactOf<'refund'>[]): string | undefined {
+  if (refundId === null) return undefined
+  const said = all.filter((fact) => fact.refundId === refundId && fact.providerRefundId !== null)
+  const answered = said.filter(isAnswer)
+  const taken = new Set(all.filter(isAnswer).map(({ providerRefundId }) => providerRefundId))
+  const free = said.filter(({ providerRefundId }) => !taken.has(providerRefundId))
+  const names = (answered.length > 0 ? answered : free).flatMap(
+    ({ providerRefundId }) => providerRefundId ?? [],
+  )
+  return names.toSorted(compare)[0]
 }
+
+/** The id of the fact that a provider's answer to our own request is. */
+export const answerId = (refundId: string, state: RefundState): string => `${refundId}:${state}`
+
+const isAnswer = ({ id, refundId, state }: FactOf<'refund'>): boolean =>
+  refundId !== null && id === answerId(refundId, state)
 
 const sum = (refunds: { money: Money | null }[]): number =>
   refunds.reduce((total, { money }) => total + (money?.amount ?? 0), 0)

@@ -205,6 +205,9 @@ describe('refunds', () => {
     const bounced = refund('1', 3_000, { state: 'failed', at: at(60) })
     const begun = refund('1', 3_000, { state: 'pending', at: at(15) })
     expect(amountRefundedOf(told(succeeded, begun, total(3_000, 21), bounced))).toBe(0)
+    // Ours is told to the millisecond, the provider's total in whole seconds.
+    const sameSecond = refund('1', 3_000, { state: 'pending', at: at(21.897) })
+    expect(amountRefundedOf(told(succeeded, sameSecond, total(3_000, 21), bounced))).toBe(0)
   })
 })
 

@@ -194,6 +194,105 @@ describe('POST /payments/{id}/refunds', () => {
     expect((await paymentOf(user, payment.id)).refunds).toHaveLength(1)
   })
 
+  /** That a provider gave 500 back, under its own id. */
+  const given = (payment: Parameters<typeof success>[0], providerRefundId: string) =>
+    success(payment, {
+      eventId: `evt_${providerRefundId}`,
+      type: 'refunded',
+      statement: {
+        kind: 'refund',
+        at: new Date().toISOString() as never,
+        money: { amount: 500, currency: 'EUR' },
+        state: 'succeeded',
+        providerRefundId,
+        refundId: null,
+        reason: null,
+      },
+    })
+
+  it('that failed is not taken for one of the same sum that the provider tells of', async () => {
+    const providers = played({ refund: async () => ({ state: 'failed', providerRefundId: null }) })
+    const payment = await aPaidPayment(providers)
+    expect(await refund(payment, providers, { amount: 500 })).toMatchObject({ body: { status: 'FAILED' } })
+    await told(providers, given(payment, `re_at_the_provider_${payment.id}`))
+    expect(await paymentOf(user, payment.id)).toMatchObject({
+      status: 'PARTIALLY_REFUNDED',
+      amountRefunded: 500,
+      refunds: [{ status: 'FAILED' }, { status: 'SUCCEEDED' }],
+    })
+  })
+
+  it.each([
+    ['one that failed before', ['failed', 'answered']],
+    ['one whose answer is still awaited', ['unavailable', 'answered']],
+  ])('is not mistaken for %s when its notification overtakes its answer', async (_, outcomes) => {
+    const ids: string[] = []
+    const providers: Providers = played({
+      refund: async ({ id, payment }) => {
+        ids.push(id)
+        const outcome = outcomes[ids.length - 1]
+        if (outcome === 'failed') return { state: 'failed', providerRefundId: null }
+        if (outcome === 'unavailable') throw new DomainError('provider_unavailable')
+        await told(providers, given(payment, `re_${id}`))
+        return { state: 'succeeded', providerRefundId: `re_${id}` }
+      },
+    })
+    const payment = await aPaidPayment(providers)
+    await refund(payment, providers, { amount: 500 })
+    expect(await refund(payment, providers, { amount: 500 })).toMatchObject({
+      status: 201,
+      body: { id: expect.toBeOneOf(ids.slice(1)), status: 'SUCCEEDED' },
+    })
+    expect(await paymentOf(user, payment.id)).toMatchObject({
+      amountRefunded: 500,
+      refunds: [
+        { id: ids[0], status: outcomes[0] === 'failed' ? 'FAILED' : 'PENDING' },
+        { id: ids[1], status: 'SUCCEEDED' },
+      ],
+    })
+  })
+
+  it('of a part of a unit that its provider cannot count is refused before it is begun', async () => {
+    const refuses = ({ amount }: { amount: number }) =>
+      amount % 100 === 0 ? undefined : 'must be a whole number of units'
+    const { providers, orders } = refunder()
+    const payment = await aPaidPayment(providers)
+    const provider = await providers.find('played')
+    const counting: Providers = {
+      ...providers,
+      find: async () => provider && { ...provider, refuses },
+    }
+    expect(await refund(payment, counting, { amount: 550 })).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', errors: [{ path: 'amount' }] },
+    })
+    expect(await refund(payment, counting, { amount: 500 })).toMatchObject({ status: 201 })
+    expect(orders).toHaveLength(1)
+    expect((await paymentOf(user, payment.id)).refunds).toHaveLength(1)
+  })
+
+  it('leaves what is left as it is when a running total holds what was pending', async () => {
+    const { providers } = refunder('pending')
+    const payment = await aPaidPayment(providers)
+    expect(await refund(payment, providers, { amount: 5_000 })).toMatchObject({ status: 201 })
+    const total = { kind: 'refunded_total' as const, money: { amount: 5_000, currency: 'EUR' as const } }
+    const at = new Date().toISOString() as never
+    await told(providers, success(payment, { eventId: `total_${payment.id}`, statement: { ...total, at } }))
+    expect(await refund(payment, providers, { amount: 7_551 })).toMatchObject({
+      status: 409,
+      body: { left: 7_550 },
+    })
+    expect(await refund(payment, providers, { amount: 7_550 })).toMatchObject({ status: 201 })
+  })
+
+  it('is kept with a reason of a thousand characters, whatever they are', async () => {
+    const { providers } = refunder()
+    const payment = await aPaidPayment(providers)
+    const reason = '🏚'.repeat(1_000)
+    expect(await refund(payment, providers, { amount: 1, reason })).toMatchObject({ status: 201 })
+    expect((await paymentOf(user, payment.id)).refunds).toMatchObject([{ reason }])
+  })
+
   it('needs a payment that is paid, at a provider that refunds', async () => {
     const { providers } = refunder()
     const open = await aPayment(user, { provider: 'played' }, providers)
