@@ -5,7 +5,7 @@ import type { Telling } from './confirm.ts'
 import type { Notification } from './notification.ts'
 import { NotificationView, notificationView } from './notification-view.ts'
 import type { Payment } from './payment.ts'
-import { PaymentStatus } from './payment-status.ts'
+import { PaymentStatus, statusOf } from './payment-status.ts'
 import type { Providers } from './providers.ts'
 import { changeOf, findPayment, type SettleDeps, settleWaiting, toldBy } from './settle-notification.ts'
 import { untilWon } from './until-won.ts'
@@ -49,14 +49,25 @@ export async function replayNotification(
   if (kept?.id !== id) throw new DomainError('not_found')
   const nothing: Replay = { dryRun, notification: notificationView(kept), payment: null }
   if (FINAL.includes(kept.status)) return nothing
-  const told = kept.statement ? undefined : await readAgain(deps, kept)
-  const notification = { ...kept, ...told }
-  const found = await findPayment(deps.payments, notification)
-  if (!found || notification.statement === null) return nothing
-  const statements = await toldBy(deps, notification, found)
-  if (statements.length === 0) return nothing
+  const notification = isUnderstood(kept) ? kept : { ...kept, ...(await readAgain(deps, kept)) }
+  if (!isUnderstood(notification)) return nothing
+  const { provider, statement, references } = notification
+  const named = await findPayment(deps.payments, { provider, references })
+  if (!named && statement) return nothing
+  const statements = await toldBy(deps, notification, named ?? null)
+  const found =
+    named ??
+    (await findPayment(deps.payments, {
+      provider,
+      references: statements.flatMap((told) => told.references),
+    }))
+  if (!found || statements.length === 0) return nothing
   return process(deps, { notification, statements, found, dryRun })
 }
+
+/** Whether it says something, or at least points at what its provider can be asked about. */
+const isUnderstood = ({ statement, references, status }: Notification): boolean =>
+  statement !== null || (status === 'IGNORED' && references.length > 0)
 
 type Replayed = { notification: Notification; statements: Telling[]; found: Payment; dryRun: boolean }
 
@@ -68,7 +79,7 @@ async function process(deps: Deps, { notification, statements, found, dryRun }: 
     if (!dryRun) await deps.payments.commit(writes)
     const change = {
       id: payment.id,
-      from: payment.status,
+      from: statusOf(payment, deps.now()),
       to: next.status,
       amountRefundedFrom: payment.amountRefunded,
       amountRefundedTo: next.amountRefunded,

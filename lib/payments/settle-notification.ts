@@ -11,6 +11,7 @@ import { type Payment, withFacts } from './payment.ts'
 import { isAskedFor } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
 import type { Providers } from './providers.ts'
+import { refundsOf } from './refund.ts'
 import { isRace, untilWon } from './until-won.ts'
 
 export type SettleDeps = {
@@ -93,19 +94,32 @@ async function apply(deps: SettleDeps, notification: Notification): Promise<bool
   return true
 }
 
-/** What a notification tells of its payment: its own statement, or what the provider's API says instead. */
+/**
+ * What a notification tells of its payment: its own statement, or what the provider's API says instead, once that says
+ * a word of the same matter. One that only points at a payment is told of by the API alone.
+ */
 export async function toldBy(
   { providers }: SettleDeps,
-  notification: Notification,
-  payment: Payment,
+  { statement, confirmed, provider: name, eventId, type, references }: Notification,
+  payment: Payment | null,
 ): Promise<Telling[]> {
-  const { statement, confirmed, provider: name, eventId, type, references } = notification
-  if (statement === null) return []
-  const claim = { eventId, type, references, statement }
-  if (confirmed) return [claim]
+  if (statement && confirmed) return [{ eventId, type, references, statement }]
   const provider = await providers.find(name)
-  return provider ? tellings(provider, { references, payment: knownPayment(payment), claim }) : []
+  if (!provider) return []
+  const claim = { eventId, type, references, statement }
+  const told = await tellings(provider, { references, payment: payment && knownPayment(payment), claim })
+  const isSettled = !statement || told.some((telling) => bearsOut(telling.statement, statement))
+  return isSettled ? told : []
 }
+
+/**
+ * Whether what an API says settles what a callback claimed. How a payment stands settles any claim of that; money that
+ * went back, or is disputed, is settled only by what speaks of that too: the API may be behind its own callback.
+ */
+const bearsOut = (said: Statement, claimed: Statement): boolean => matterOf(said) === matterOf(claimed)
+
+const matterOf = ({ kind }: Statement): 'refund' | 'dispute' | 'payment' =>
+  kind === 'refunded_total' ? 'refund' : kind === 'refund' || kind === 'dispute' ? kind : 'payment'
 
 /** By our own id where the provider repeats it, else by any of its ids that we have learnt. */
 export async function findPayment(
@@ -169,8 +183,9 @@ export function withTold(
 }
 
 /**
- * Gives a refund that is new to us an id of ours: that of a refund of the same sum which we wait for and whose name
- * at the provider we have not learnt, else a new one.
+ * Gives a refund that is new to us an id of ours: that of a refund of the same sum which we made and whose name at the
+ * provider we have not learnt, one that is on its way before one that has arrived, else a new one. One that failed
+ * gave nothing back: it is never taken for it.
  */
 function named({ newId }: Pick<SettleDeps, 'newId'>, payment: Payment, statement: Statement): Statement {
   if (statement.kind !== 'refund' || statement.refundId !== null) return statement
@@ -179,10 +194,12 @@ function named({ newId }: Pick<SettleDeps, 'newId'>, payment: Payment, statement
   if (same) return { ...statement, refundId: same.refundId }
   const isNamed = (refundId: string | null) =>
     known.some((fact) => fact.refundId === refundId && fact.providerRefundId !== null)
-  const waiting = known.find(
-    ({ refundId, money }) => !isNamed(refundId) && money?.amount === statement.money?.amount,
+  const nameless = refundsOf(payment.facts).filter(
+    ({ id, money }) => !isNamed(id) && money?.amount === statement.money?.amount,
   )
-  return { ...statement, refundId: waiting?.refundId ?? newId('refund') }
+  const meant =
+    nameless.find(({ state }) => state === 'pending') ?? nameless.find(({ state }) => state === 'succeeded')
+  return { ...statement, refundId: meant?.id ?? newId('refund') }
 }
 
 /** Why a statement cannot be true of this payment; null when it can. */

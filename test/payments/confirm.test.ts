@@ -115,6 +115,29 @@ describe.each([['sender'], ['nobody']] as const)('a callback whose contents %s s
   })
 })
 
+describe('a claim that money went back or is disputed', () => {
+  it.each([
+    [
+      'refund',
+      { money: { amount: 500, currency: 'EUR' }, state: 'succeeded', providerRefundId: 're_claimed' },
+    ],
+    ['dispute', { disputeId: 'dp_claimed', state: 'opened' }],
+  ])('waits while the API speaks of the payment only: %s', async (kind, said) => {
+    const payment = await aPlayedPayment()
+    const at = '2026-11-20T11:00:00.000Z'
+    const statement = { kind, at, refundId: null, reason: null, ...said } as never
+    const claim = success(payment, { eventId: `${kind}_${payment.id}`, statement })
+    const paid = [success(payment)]
+    const provider = doubted('sender', claim, paid, paid, [...paid, claim])
+    expect(await provider.call()).toMatchObject({ status: 200 })
+    expect(await inbox({ status: 'UNMATCHED' })).toContainEqual(
+      expect.objectContaining({ eventId: claim.eventId, detail: expect.stringContaining('not confirmed') }),
+    )
+    expect(await provider.call()).toMatchObject({ status: 200 })
+    expect(await statusOf(payment)).toBe(kind === 'refund' ? 'PARTIALLY_REFUNDED' : 'DISPUTED')
+  })
+})
+
 describe('a callback that nobody signed', () => {
   it('is kept nowhere, but counted, when the API does not confirm it', async () => {
     const before = await inbox({ provider: 'played' })

@@ -9,7 +9,7 @@ import { notificationKey, paymentKey } from '#lib/payments/payment.keys'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
-import { aPayment, paymentOf } from '#test/support/payments'
+import { aPayment, fromPlayed, paymentOf, played, success } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
 
 let user: GivenUser
@@ -115,6 +115,37 @@ describe('POST /admin/payments/notifications/{id}/replay', () => {
       body: { payment: { id: other.id, to: 'SUCCEEDED' } },
     })
     expect((await paymentOf(user, other.id)).status).toBe('SUCCEEDED')
+  })
+
+  it('asks the provider about the payment that one only points at', async () => {
+    const payment = await aPayment(user, { provider: 'played' }, played())
+    const pointer = { eventId: `p_${payment.id}`, type: 'changed', references: [payment.id], statement: null }
+    const pointing = { verify: () => 'sender' as const, translate: () => [pointer] }
+    await deliver(fromPlayed(), { providers: played({ ...pointing, ask: async () => [] }) })
+    const ignored = await kept(pointer.eventId, { status: 'IGNORED' })
+    const providers = played({ ...pointing, ask: async () => [success(payment)] })
+    const again = (body: object) =>
+      call(replayNotification, { token, params: { id: ignored.id }, body, deps: { providers } })
+    const change = { id: payment.id, from: 'PENDING', to: 'SUCCEEDED' }
+    expect(await again({ dryRun: true })).toMatchObject({ status: 200, body: { payment: change } })
+    expect((await paymentOf(user, payment.id)).status).toBe('PENDING')
+    expect(await again({})).toMatchObject({
+      status: 200,
+      body: { notification: { status: 'PROCESSED' }, payment: change },
+    })
+    expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
+  })
+
+  it('says from which status a payment goes whose time is over, though nobody has written that yet', async () => {
+    const { id } = await aPayment(user)
+    await deliver(fromGateway('payment.succeeded', money(id, 12_000), { id: `msg_late_${id}` }))
+    const { id: notification } = await kept(`msg_late_${id}`)
+    await table().commit([
+      { update: paymentKey(id), set: { amount: 12_000, expiresAt: '2026-01-01T00:00:00.000Z' } },
+    ])
+    expect(await replay(notification, { dryRun: true })).toMatchObject({
+      body: { payment: { from: 'EXPIRED', to: 'SUCCEEDED' } },
+    })
   })
 
   it('leaves one alone whose payment is still unknown, and a conflict', async () => {
