@@ -1,5 +1,5 @@
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
-import type { Fact } from './fact.ts'
+import { type Fact, factsOf } from './fact.ts'
 import { isPaid, type Known, type PaymentStatus } from './payment-status.ts'
 import { refundsOf } from './refund.ts'
 
@@ -14,9 +14,19 @@ export function dueAfter(asks: number, payment: Known, now: Date): Timestamp {
   return due < payment.expiresAt || timestamp(now) >= payment.expiresAt ? due : payment.expiresAt
 }
 
-/** Whether somebody must still ask about a payment: it is open, or a refund of it is on its way. */
+/**
+ * Whether somebody must still ask about a payment: it is open, nobody was asked since its time was over, or a refund of
+ * it is on its way.
+ */
 export const needsCare = (payment: Known & { status: PaymentStatus }): boolean =>
-  payment.status === 'PENDING' || payment.status === 'PROCESSING' || hasPendingRefund(payment)
+  payment.status === 'PENDING' ||
+  payment.status === 'PROCESSING' ||
+  hasOnlyTimedOut(payment) ||
+  hasPendingRefund(payment)
+
+/** Whether only the clock says that a payment was not paid in time: it may have been, unheard. */
+const hasOnlyTimedOut = ({ status, facts }: Known & { status: PaymentStatus }): boolean =>
+  status === 'EXPIRED' && factsOf(facts, 'expired').length === 0
 
 /** Whether a refund of a paid payment has neither succeeded nor failed yet. */
 const hasPendingRefund = (payment: Known): boolean => isPaid(payment) && pendingIn(payment.facts)

@@ -1,4 +1,4 @@
-import { timestamp } from '#lib/kernel/clock'
+import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId } from '#lib/kernel/id'
 import { changeWrites } from './change-payment.ts'
@@ -21,15 +21,21 @@ export type Reconciled = { looked: number; moved: number; expired: number; faile
 
 /**
  * Looks after payments that stay open: asks their providers how they stand, carries refunds on that were begun,
- * and lets go of what nobody has paid in time. Bounded work a run, the longest due first; safe to repeat.
+ * and lets go of what nobody has paid in time. Bounded work a run, the longest due first; safe to repeat. What is wrong
+ * with one, such as its provider's configuration, is thrown once the others were looked after.
  */
 export async function reconcile(deps: SettleDeps): Promise<Reconciled> {
   const due = await deps.payments.due(timestamp(deps.now()), LIMIT)
   const done: Reconciled = { looked: due.length, moved: 0, expired: 0, failed: 0 }
+  const faults: unknown[] = []
   for (let start = 0; start < due.length; start += AT_ONCE) {
-    const ends = await Promise.all(due.slice(start, start + AT_ONCE).map((id) => lookAfter(deps, id)))
-    for (const end of ends) if (end) done[end] += 1
+    const group = due.slice(start, start + AT_ONCE).map((id) => lookAfter(deps, id))
+    for (const end of await Promise.allSettled(group)) {
+      if (end.status === 'rejected') faults.push(end.reason)
+      else if (end.value) done[end.value] += 1
+    }
   }
+  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} payments: ${faults.join('; ')}`)
   return done
 }
 
@@ -38,18 +44,26 @@ type End = 'moved' | 'expired' | 'failed' | undefined
 async function lookAfter(deps: SettleDeps, id: PaymentId): Promise<End> {
   const payment = await deps.payments.get(id)
   if (!payment) return undefined
-  // What a provider does not answer now it may answer the next time: the others go on.
-  const told = await askAbout(deps, payment).catch(ifRefused)
-  const resumed = await resumeRefunds(deps, payment).catch(ifRefused)
-  const after = await keep(deps, payment, told ?? [])
-  if (!told || !resumed) return 'failed'
-  if (after.status === payment.status) return undefined
-  return after.status === 'EXPIRED' ? 'expired' : 'moved'
+  // What a provider does not answer now it may answer the next time, and what is wrong may be mended by then.
+  const told = await attempt(() => askAbout(deps, payment))
+  const kept = await keep(deps, payment, told)
+  const resumed = await attempt(() => resumeRefunds(deps, kept))
+  for (const { fault } of [told, resumed]) if (fault && !(fault instanceof DomainError)) throw fault
+  if (told.fault || resumed.fault) return 'failed'
+  const { status } = resumed.value ?? kept
+  if (status === payment.status) return undefined
+  return status === 'EXPIRED' ? 'expired' : 'moved'
 }
 
-function ifRefused(error: unknown): undefined {
-  if (error instanceof DomainError) return undefined
-  throw error
+type Attempt<T> = { value?: T; fault?: Error }
+
+/** What became of work that may fail without ending the rest. */
+async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { value: await work() }
+  } catch (error) {
+    return { fault: error instanceof Error ? error : new Error(String(error)) }
+  }
 }
 
 async function askAbout(deps: SettleDeps, payment: Payment): Promise<Telling[]> {
@@ -57,29 +71,33 @@ async function askAbout(deps: SettleDeps, payment: Payment): Promise<Telling[]> 
   return provider ? tellings(provider, { payment: knownPayment(payment), claim: null }) : []
 }
 
-/** Carries on refunds of ours that the provider has not ended; their own ids keep them from being made twice. */
-async function resumeRefunds(deps: SettleDeps, payment: Payment): Promise<true> {
+/**
+ * Carries on refunds of ours that the provider has not ended, and answers the payment as it then is. Their own ids keep
+ * them from being made twice.
+ */
+async function resumeRefunds(deps: SettleDeps, payment: Payment): Promise<Payment | undefined> {
   const why = { actor: 'system', reason: 'refund carried on' }
   const provider = await deps.providers.find(payment.provider)
-  for (const { id } of refundsOf(payment.facts)) {
+  const waiting = refundsOf(payment.facts).flatMap(({ id }) => {
     const begun = id && ours(payment, id)
-    if (begun && provider && isToAskFor(payment, begun, provider, deps.now())) {
-      await carryOn(deps, payment, id, why)
-    }
-  }
-  return true
+    return begun && provider && isToAskFor(payment, begun, provider, deps.now()) ? [id] : []
+  })
+  for (const id of waiting) await carryOn(deps, payment, id, why)
+  return waiting.length > 0 ? deps.payments.get(payment.id) : payment
 }
 
 /** Writes what was told into the payment, that its time is over if it is, and when to ask again. */
-async function keep(deps: SettleDeps, seen: Payment, told: Telling[]): Promise<Payment> {
+async function keep(deps: SettleDeps, seen: Payment, asking: Attempt<Telling[]>): Promise<Payment> {
   const { provider } = seen
+  const told = asking.value ?? []
   const fitting = told.filter(({ statement }) => mismatchOf(seen, statement) === null)
   for (const telling of told) if (!fitting.includes(telling)) await report(deps, seen, telling)
   const { before, after } = await untilWon(async () => {
     const before = await deps.payments.get(seen.id)
     if (!before) throw new DomainError('not_found')
     const now = deps.now()
-    const next = withExpiry(withTold(deps, before, fitting, [], now), now)
+    const heard = withTold(deps, before, fitting, [], now)
+    const next = asking.value || isLongOver(before, now) ? withExpiry(heard, now) : heard
     const after = asked({ ...next, version: before.version + 1 }, now)
     const why = { actor: fitting.length > 0 ? `provider:${provider}` : 'system', reason: 'reconciliation' }
     await deps.payments.commit(changeWrites(deps, before, after, why))
@@ -89,6 +107,12 @@ async function keep(deps: SettleDeps, seen: Payment, told: Telling[]): Promise<P
   await settleWaiting(deps, provider, learnt)
   return after
 }
+
+/** A provider that has not answered for as long after a payment's time was over is not asked any more. */
+const LAST_ASKED_SECONDS = 7 * 24 * 60 * 60
+
+const isLongOver = ({ expiresAt }: Payment, now: Date): boolean =>
+  secondsAfter(new Date(expiresAt), LAST_ASKED_SECONDS) < now
 
 /** That nobody paid in time, as a fact of its own: until now only the clock said so. */
 function withExpiry(payment: Payment, now: Date): Payment {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { spec as getPaymentInFull } from '#functions/admin/get-payment-in-full'
 import { openTable } from '#lib/dynamo/table'
+import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId, PaymentId } from '#lib/kernel/id'
 import { localDynamoClient } from '#lib/local/dynamodb'
@@ -116,6 +117,60 @@ describe('reconciliation', () => {
     expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
     await run(32, answers(silent, success(silent)))
     expect((await paymentOf(user, silent.id)).status).toBe('SUCCEEDED')
+  })
+
+  it('asks again after the expiry until it was answered once, for a week', async () => {
+    const [payment, forgotten] = [await aPlayedPayment(), await aPlayedPayment()]
+    const days = (count: number) => count * 24 * 60
+    const down = { ask: silent }
+    await run(days(1) + 1, down)
+    expect(await kept(payment.id)).toMatchObject({ status: 'EXPIRED', dueAt: expect.any(String) })
+    await run(days(2), answers(payment, success(payment)))
+    expect(await paymentOf(user, payment.id)).toMatchObject({ status: 'SUCCEEDED' })
+    expect(await kept(forgotten.id)).toMatchObject({ status: 'EXPIRED', dueAt: null })
+
+    const unheard = await aPlayedPayment()
+    await run(days(1) + 1, down)
+    await run(days(7), down)
+    expect((await kept(unheard.id))?.dueAt).not.toBeNull()
+    await run(days(9), down)
+    expect(await kept(unheard.id)).toMatchObject({ status: 'EXPIRED', dueAt: null })
+  })
+
+  it('goes on with the others when a provider cannot be opened, and then says what is wrong', async () => {
+    const broken = await aPlayedPayment()
+    const payment = await aPlayedPayment()
+    const ask: PaymentProvider['ask'] = async ({ payment: about }) => {
+      if (about?.id === broken.id) throw new Error('webhookSecrets is missing')
+      return about?.id === payment.id ? [success(payment)] : []
+    }
+    await expect(run(11, { ask })).rejects.toThrow('webhookSecrets is missing')
+    expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
+    expect(await run(12, { ask })).toMatchObject({ failed: 0 })
+    await run(32, answers(broken, success(broken)))
+    expect((await paymentOf(user, broken.id)).status).toBe('SUCCEEDED')
+  })
+
+  it('hears of a refund whose answer was lost before it would ask for it again', async () => {
+    const { payment, id } = await withRefund(silent)
+    const refunded = success(payment, {
+      eventId: `refunded_${payment.id}`,
+      statement: {
+        kind: 'refund',
+        at: timestamp(new Date()),
+        money: { amount: 500, currency: payment.currency },
+        state: 'succeeded',
+        providerRefundId: `re_${payment.id}`,
+        refundId: null,
+        reason: null,
+      },
+    })
+    const refused = async () => ({ state: 'failed', providerRefundId: null }) as const
+    await run(11, { ...answers(payment, refunded), refund: refused })
+    expect(await paymentOf(user, payment.id)).toMatchObject({
+      amountRefunded: 500,
+      refunds: [{ id, status: 'SUCCEEDED' }],
+    })
   })
 
   /** A paid payment with a refund that a provider was asked for and answered so. */
