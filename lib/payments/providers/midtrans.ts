@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { Statement } from '../fact.ts'
-import { defineProvider, type ProviderEvent } from '../provider.ts'
+import { defineProvider, type ProviderEvent, type StartedRefund } from '../provider.ts'
 import * as kit from '../provider-kit.ts'
 import * as wire from '../provider-wire.ts'
 
@@ -59,6 +59,9 @@ const momentOf = (time: string | null | undefined, now: Date): Timestamp =>
   kit.momentOf(time && `${time.replace(' ', 'T')}+07:00`, now)
 
 const MONEY_THAT_CAME = ['settlement', 'refund', 'partial_refund', 'chargeback', 'partial_chargeback']
+
+/** That a refund will not be made, however often it is asked for; general knowledge. */
+const REFUSALS = ['400', '404', '412', '414']
 
 /** A capture that is challenged waits for a decision. */
 const isPaid = ({ transaction_status, status_code, fraud_status }: Transaction): boolean =>
@@ -137,6 +140,13 @@ export const provider = defineProvider({
     const headers = wire.basic(serverKey, '')
     const api = wire.jsonApi(http, `${apiBase}/v2`, headers)
     const snap = wire.jsonApi(http, `${apiBase.replace('://api.', '://app.')}/snap/v1`, headers)
+    const find = async (order: string): Promise<Transaction | undefined> => {
+      const answer = await api.get(`/${encodeURIComponent(order)}/status`)
+      // It also says in the body alone that nobody chose how to pay yet.
+      return wire.foundIn(Answer, answer)?.status_code === '404'
+        ? undefined
+        : wire.foundIn(Transaction, answer)
+    }
     return {
       currencies: ['IDR'],
       countries: ['ID'],
@@ -163,22 +173,23 @@ export const provider = defineProvider({
         return { url: kit.answered(Started, answer).redirect_url, expiresAt: null, references: [] }
       },
       ask: async ({ references, payment }) => {
-        const order = payment?.id ?? references[0] ?? ''
-        const answer = await api.get(`/${encodeURIComponent(order)}/status`)
-        // It also says in the body alone that nobody chose how to pay yet.
-        if (wire.foundIn(Answer, answer)?.status_code === '404') return []
-        const transaction = wire.foundIn(Transaction, answer)
+        const transaction = await find(payment?.id ?? references[0] ?? '')
         return transaction ? eventsOf(transaction, now()) : []
       },
       findsRefunds: true,
       refund: async ({ id, payment, amount, currency, reason }) => {
+        const made: StartedRefund = { state: 'succeeded', providerRefundId: id }
+        const earlier = (await find(payment.id))?.refunds ?? []
+        if (earlier.some(({ refund_key }) => refund_key === id)) return made
         const units = wire.decimalTextOf({ amount, currency }, 0)
-        if (units === undefined) return wire.REFUSED
         const request = { refund_key: id, amount: Number(units), reason: reason ?? 'refund' }
         // The key in the body makes it safe to repeat.
         const answer = await api.post(`/${payment.id}/refund`, request, {})
         const { status_code } = wire.answeredExactly(Answer, { ...answer, status: 200 })
-        return status_code === '200' ? { state: 'succeeded', providerRefundId: id } : wire.REFUSED
+        if (status_code === '200') return made
+        if (REFUSALS.includes(status_code)) return wire.REFUSED
+        kit.taken({ ...answer, status: Number(status_code) })
+        return { ...made, state: 'pending' }
       },
     }
   },

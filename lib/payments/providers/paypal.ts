@@ -286,9 +286,8 @@ export const provider = defineProvider({
       refund: async ({ id: refundId, payment, amount, currency }) => {
         const order = await find(payment.references[0] ?? '')
         const captures = order?.purchase_units?.[0]?.payments?.captures ?? []
-        const capture = captures.find(
-          ({ status }) => status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED',
-        )
+        // One that is REFUNDED may be by this very request, whose answer was lost: it is then answered again.
+        const capture = captures.find(({ status }) => status === 'COMPLETED' || status?.endsWith('REFUNDED'))
         if (!capture) return wire.REFUSED
         const path = `/v2/payments/captures/${encodeURIComponent(capture.id)}/refund`
         const request = { amount: amountOf({ amount, currency }), custom_id: payment.id }

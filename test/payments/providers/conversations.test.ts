@@ -480,6 +480,15 @@ const conversations = Object.entries(CONVERSATIONS)
 
 /** What tells of our refund, with providers that have no idempotency key or soon forget it. */
 const FOUND: Record<string, Script> = {
+  midtrans: {
+    [`GET /v2/${ID}/status`]: {
+      order_id: ID,
+      transaction_status: 'partial_refund',
+      status_code: '200',
+      gross_amount: '125500.00',
+      refunds: [{ refund_key: REFUND, refund_amount: '1.00' }],
+    },
+  },
   flutterwave: {
     'GET /v3/refunds?tx_id=4081': { data: [{ id: 77, tx_id: 4081, comments: REFUND, status: 'completed' }] },
   },
@@ -581,6 +590,43 @@ describe('a provider', () => {
       expect(api.requests.filter(({ method, path }) => method === 'POST' && /refund/.test(path))).toEqual([])
     },
   )
+
+  it.each([
+    ['200', { state: 'succeeded', providerRefundId: REFUND }],
+    ['201', { state: 'pending', providerRefundId: REFUND }],
+    ['412', { state: 'failed', providerRefundId: null }],
+    ['401', 'provider_unavailable'],
+    ['500', 'provider_unavailable'],
+  ])('says in the body how a refund went: midtrans %s', async (status_code, outcome) => {
+    const { midtrans } = CONVERSATIONS
+    if (!midtrans) throw new Error('There is no conversation with Midtrans')
+    const { provider } = await speakWith('midtrans', midtrans, (request) =>
+      request.method === 'POST' ? { json: { status_code } } : answerOf(midtrans.script, request),
+    )
+    const payment = paymentOf(midtrans)
+    const order = { id: REFUND, payment, amount: 5_000_000, currency: midtrans.currency, reason: null }
+    const answer = await provider.refund?.(order).catch(({ code }) => code)
+    expect(answer).toEqual(outcome)
+  })
+
+  it('answers for a full refund again whose answer was lost: paypal', async () => {
+    const { paypal } = CONVERSATIONS
+    if (!paypal) throw new Error('There is no conversation with PayPal')
+    const { provider, api } = await speakWith('paypal', paypal, (request) => {
+      const answer = answerOf(paypal.script, request)
+      const json = JSON.stringify(answer).replace('"COMPLETED","amount"', '"REFUNDED","amount"')
+      return JSON.parse(json)
+    })
+    const order = {
+      id: REFUND,
+      payment: paymentOf(paypal),
+      amount: 500,
+      currency: paypal.currency,
+      reason: null,
+    }
+    expect(await provider.refund?.(order)).toEqual({ state: 'succeeded', providerRefundId: 'REF1' })
+    expect(api.requests.at(-1)?.headers['paypal-request-id']).toBe(REFUND)
+  })
 
   it.each(conversations)('that sends us elsewhere has taken nothing: %s', async (name, conversation) => {
     const { provider } = await speakWith(name, conversation, (request) =>
