@@ -78,12 +78,17 @@ const ARGUMENTS = {
     }),
   ],
   digits: ['1230123012301230', fc.stringMatching(/^[0-3]{16}$/)],
+  point: [{ lat: 5.3261, lng: -4.0197 }, fc.record({ lat: aNumber(90), lng: aNumber(180) })],
   amount: [150_000, fc.integer({ min: 1, max: 10 ** 15 })],
   partition: [
     'SEARCH#<any of those>',
     fc.constantFrom('SEARCH#newest#CI~*#rent#house#2#0', 'SEARCH#near#rent#*#2#1230'),
   ],
-  place: ['<any of those>', fc.stringMatching(/^[0-3]{16}#lst_[0-9A-Z]{26}#evt_[0-9A-Z]{26}$/)],
+  place: ['<any of those>', aPlace()],
+  near: [
+    '1230123012301230#5.3261,-4.0197#lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND#evt_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    aPlace(),
+  ],
 } as const satisfies Record<string, readonly [unknown, fc.Arbitrary<unknown>]>
 
 /** What every export of every `*.keys.ts` takes. */
@@ -156,14 +161,16 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   newestOrder: ['moment', 'listing', 'event'],
   priceOrder: ['amount', 'listing', 'event'],
   risingPriceOrder: ['amount', 'listing', 'event'],
-  placeOrder: ['digits', 'listing', 'event'],
+  placeOrder: ['digits', 'point', 'listing', 'event'],
   priceRange: ['amount', 'amount'],
   placeRange: ['digits', 'digits'],
+  startOfCell: ['digits'],
+  startOfPoint: ['near', 'listing'],
   searchKey: ['partition', 'place'],
 }
 
 /** What takes a key apart again. */
-const READS = ['digitsOfOrder']
+const READS = ['digitsOfOrder', 'pointOfOrder']
 
 type Spelled = string | string[] | Record<string, string>
 type Spell = (...values: unknown[]) => Spelled
@@ -229,9 +236,11 @@ describe('the one table', () => {
       newestOrder          <moment>#<lst>#<evt>
       priceOrder           0000000000150000#<lst>#<evt>
       risingPriceOrder     0000000000150000#lst_ZYCNEWBS28Q0DV5X4R3PKT7MAJ#<evt>
-      placeOrder           1230123012301230#<lst>#<evt>
+      placeOrder           1230123012301230#5.3261,-4.0197#<lst>#<evt>
       priceRange           0000000000150000#                    0000000000150000#~
       placeRange           1230123012301230#                    1230123012301230#~
+      startOfCell          1230123012301230#
+      startOfPoint         1230123012301230#5.3261,-4.0197#<lst>
       mailRequestKey       pk MAIL#<evt>                        sk MAIL
       originalKey          originals/<lst>/<med>
       variantKey           variants/<lst>/<med>/<hash>
@@ -351,6 +360,14 @@ describe('a list that is asked for', () => {
 })
 
 const spell = (name: string, values: readonly unknown[]): Spelled => spellers.get(name)?.(...values) ?? ''
+
+function aNumber(max: number): fc.Arbitrary<number> {
+  return fc.double({ min: -max, max, noNaN: true })
+}
+
+function aPlace(): fc.Arbitrary<string> {
+  return fc.stringMatching(/^[0-3]{16}#-?\d{1,2}\.\d,-?\d{1,3}\.\d#lst_[0-9A-Z]{26}#evt_[0-9A-Z]{26}$/)
+}
 
 function id(prefix: string): fc.Arbitrary<string> {
   return fc.stringMatching(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/).map((ulid) => `${prefix}_${ulid}`)

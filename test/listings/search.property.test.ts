@@ -12,6 +12,9 @@ import { inMemoryIndex } from '#test/support/in-memory-index'
 const newId = idMaker(() => new Date('2026-11-01T00:00:00.000Z'))
 const AGENTS = [newId('user'), newId('user')] as const
 
+/** By so much do coordinates of one house differ that were computed in two ways: the last bits of a number. */
+const NOISE = [1e-15, 1e-12] as const
+
 /** Where listings crowd: an ordinary city, the antimeridian, both poles, a corner of the cube. */
 const CENTRES = [
   [5.3261, -4.0197],
@@ -22,7 +25,7 @@ const CENTRES = [
 ] as const
 
 const aPoint = fc
-  .tuple(fc.constantFrom(...CENTRES), fc.nat(5), fc.nat(5), fc.constantFrom(0, 0.0001, 0.01, 0.4))
+  .tuple(fc.constantFrom(...CENTRES), fc.nat(5), fc.nat(5), fc.constantFrom(0, ...NOISE, 0.0001, 0.01, 0.4))
   .map(([[lat, lng], north, east, step]) => {
     const turned = lng + (east - 2) * step * (Math.abs(lat) > 89 ? 200 : 1)
     return {
@@ -105,6 +108,9 @@ const kmOf = (search: Search, { lat, lng }: SearchEntry): number =>
     ? Number.POSITIVE_INFINITY
     : distanceKm(search.origin, { lat, lng })
 
+/** How wide a rim is: whichever way the distance of what lies on it was computed, it is included. */
+const RIM_KM = 1e-9
+
 /** What a search must answer, by looking at every listing there is. */
 function oracle(world: readonly SearchEntry[], search: Search): string[] {
   const rank = (entry: SearchEntry): number => {
@@ -114,7 +120,7 @@ function oracle(world: readonly SearchEntry[], search: Search): string[] {
   }
   return world
     .filter((entry) => isAskedFor(entry, search.filters))
-    .filter((entry) => search.by === 'order' || kmOf(search, entry) <= search.radiusKm)
+    .filter((entry) => search.by === 'order' || kmOf(search, entry) <= search.radiusKm + RIM_KM)
     .sort((a, b) => rank(a) - rank(b) || (a.listingId < b.listingId ? 1 : -1))
     .map(({ listingId }) => listingId)
 }
@@ -157,7 +163,7 @@ async function pageOf(index: Index, search: Search, limit: number, after: unknow
 const aWorld = fc.array(aListing, { minLength: 0, maxLength: 60, size: 'max' })
 const aLimit = fc.oneof(fc.integer({ min: 1, max: 7 }), fc.constant(100))
 
-/** A city of hundreds: some alone, some in one house, most around it. */
+/** A city of hundreds: some alone, some in one house, at one point or nearly so, most around it. */
 const aCity = fc
   .tuple(
     fc.constantFrom(...CENTRES),
@@ -184,6 +190,7 @@ const aCity = fc
 function aSpread() {
   return fc.oneof(
     { weight: 1, arbitrary: fc.constant(0) },
+    { weight: 2, arbitrary: fc.constantFrom(...NOISE) },
     { weight: 4, arbitrary: fc.double({ min: 0.0005, max: 0.02, noNaN: true }) },
   )
 }
@@ -215,6 +222,32 @@ describe('a search by distance in a city', () => {
       { numRuns: 100 },
     )
   }, 120_000)
+})
+
+describe('a search by distance in one house', () => {
+  const entriesAt = (lat: number, lng: number, count: number): SearchEntry[] =>
+    fc.sample(aListing, count).map((entry) => ({ ...entry, lat, lng }))
+
+  it.each([1, 5, 20, 100])(
+    'yields every listing, %i a page, when some lie off the others by the last bits of a number',
+    async (limit) => {
+      const house = [
+        ...entriesAt(5.3261, -4.0197, 30),
+        ...entriesAt(5.3260999999999985, -4.019699999999999, 30),
+        ...entriesAt(5.3261, -4.0197, 30),
+      ]
+      const index = inMemoryIndex()
+      for (const entry of house) index.enter(entry)
+      for (const origin of [
+        { lat: 5.35, lng: -4 },
+        { lat: 5.3, lng: -4.05 },
+        { lat: 5.3261, lng: -4.0197 },
+      ]) {
+        const search: Search = { by: 'distance', origin, radiusKm: 10, filters: NO_FILTERS }
+        expect(await followed(index, search, limit)).toEqual(oracle(house, search))
+      }
+    },
+  )
 })
 
 describe.each([

@@ -1,7 +1,7 @@
 import { curveKm2, digitsAt } from './cell.ts'
 import { cover, type Stretch } from './cover.ts'
 import { type Place, remember } from './place.ts'
-import { digitsOfOrder, placeRange } from './search.keys.ts'
+import { digitsOfOrder, placeRange, startOfCell } from './search.keys.ts'
 import type { Point } from './sphere.ts'
 
 /** How many neighbours on the curve are looked at, either way: fewer say little, more lie too far to be answered. */
@@ -25,8 +25,8 @@ export async function estimateDensity(place: Place, origin: Point, radiusKm: num
   const ask = { partition: place.partitionOf(digits), limit: PROBED }
   place.budget.queries -= 2
   const [before, behind] = await Promise.all([
-    place.index.read({ ...ask, descending: true, between: [lowest, `${digits}#`] }),
-    place.index.read({ ...ask, descending: false, between: [`${digits}#`, highest] }),
+    place.index.read({ ...ask, descending: true, between: [lowest, startOfCell(digits)] }),
+    place.index.read({ ...ask, descending: false, between: [startOfCell(digits), highest] }),
   ])
   const end = ({ found, isEnd }: typeof before, edge: string) => (!isEnd && found.at(-1)?.order) || edge
   const [from, to] = [end(before, lowest), end(behind, highest)]

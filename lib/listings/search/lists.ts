@@ -63,8 +63,9 @@ export function placesOf(entry: SearchEntry): Key[] {
     return [...lists, agentPartition(entry.agentId, name)].map((partition) => searchKey(partition, order))
   })
   if (entry.lat === null || entry.lng === null) return ordered
-  const digits = digitsAt({ lat: entry.lat, lng: entry.lng })
-  const order = placeOrder(digits, id, by)
+  const point = { lat: entry.lat, lng: entry.lng }
+  const digits = digitsAt(point)
+  const order = placeOrder(digits, point, id, by)
   return [...ordered, ...placed(entry).map((values) => searchKey(placePartition(values, digits), order))]
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { EventId, ListingId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 import { squareOf } from './cell.ts'
+import type { Point } from './sphere.ts'
 
 /** Over how many partitions a list of a whole country, or of the whole world, is spread. */
 const SHARDS = 4
@@ -64,7 +65,13 @@ export const priceOrder = (amount: number, id: ListingId, by: EventId): string =
   `${padded(amount)}#${id}#${by}`
 export const risingPriceOrder = (amount: number, id: ListingId, by: EventId): string =>
   `${padded(amount)}#${mirrored(id)}#${by}`
-export const placeOrder = (digits: string, id: ListingId, by: EventId): string => `${digits}#${id}#${by}`
+
+/**
+ * A place by its finest cell, and there by its very coordinates, spelled so that different numbers differ: in one
+ * cell lie points that are not at the same distance, but what shares a point stands together, and goes by id.
+ */
+export const placeOrder = (digits: string, { lat, lng }: Point, id: ListingId, by: EventId): string =>
+  `${digits}#${lat},${lng}#${id}#${by}`
 
 /** Everything from one price to another, in either price order. */
 export const priceRange = (minimum: number, maximum: number): readonly [string, string] => [
@@ -72,14 +79,20 @@ export const priceRange = (minimum: number, maximum: number): readonly [string, 
   `${padded(maximum)}#~`,
 ]
 
-/** Everything from one of the finest cells to another, below an id in the last where one is given. */
-export const placeRange = (from: string, to: string, below = '~'): readonly [string, string] => [
-  `${from}#`,
-  `${to}#${below}`,
-]
+/** Everything from one of the finest cells to another, both included. */
+export const placeRange = (from: string, to: string): readonly [string, string] => [`${from}#`, `${to}#~`]
+
+/** Where one of the finest cells begins in the order: before all that lies in it. */
+export const startOfCell = (digits: string): string => `${digits}#`
+
+/** Where the point of a place begins in the order: before all that lies at it, or before an id there. */
+export const startOfPoint = (order: string, id = ''): string => `${pointOfOrder(order)}#${id}`
 
 /** The finest cell that a place in the order names. */
 export const digitsOfOrder = (order: string): string => order.slice(0, order.indexOf('#'))
+
+/** The very point that a place in the order names, with its cell. */
+export const pointOfOrder = (order: string): string => order.split('#', 2).join('#')
 
 const padded = (amount: number): string => String(amount).padStart(16, '0')
 

@@ -2,7 +2,7 @@ import { curveKm2 } from './cell.ts'
 import { cover, joined, type Ring, type Stretch } from './cover.ts'
 import type { nearestOf } from './nearest.ts'
 import { type Place, remember } from './place.ts'
-import { digitsOfOrder, placeRange } from './search.keys.ts'
+import { digitsOfOrder, placeRange, pointOfOrder, startOfCell, startOfPoint } from './search.keys.ts'
 import type { ListedEntry } from './search-index.ts'
 
 type Sweep = {
@@ -60,7 +60,7 @@ export async function sweep(place: Place, ring: Ring, job: Sweep): Promise<strin
     )
     const brokeOff = await readAll(place, readings, job)
     if (brokeOff !== undefined) return brokeOff
-    lowest = `${batch.at(-1)?.from}#`
+    lowest = startOfCell(batch.at(-1)?.from ?? '')
   }
 }
 
@@ -121,8 +121,9 @@ async function readOn(
 }
 
 /**
- * Many listings may share one point: there ids descend, so that once one is too far down the order, or was
- * answered on an earlier page, what follows at that point need not be read.
+ * Many listings may share one point, to the last bit of its coordinates: there ids descend, so that once one is too
+ * far down the order, or was answered on an earlier page, what follows at that point need not be read. Of the rest
+ * of its cell that says nothing: what lies a hair's breadth away is at another distance.
  */
 function beyondCrowd(
   { kmOf }: Place,
@@ -130,15 +131,11 @@ function beyondCrowd(
   found: readonly ListedEntry[],
   { order, entry }: ListedEntry,
   { nearest }: Sweep,
-): Reading | undefined {
-  const digits = digitsOfOrder(order)
-  if (digits !== digitsOfOrder(found[0]?.order ?? '')) return reading
+): Reading {
+  if (pointOfOrder(order) !== pointOfOrder(found[0]?.order ?? '')) return reading
   const km = kmOf(entry)
   const { after } = nearest
-  if (km === after.km && entry.listingId >= after.id) {
-    return { ...reading, upper: placeRange(digits, digits, after.id)[1], after: undefined, isWhole: false }
-  }
-  if (nearest.isWanted({ km, id: entry.listingId })) return reading
-  if (digits === reading.stretch.from) return undefined
-  return { ...reading, upper: `${digits}#`, after: undefined, isWhole: false }
+  const below = (upper: string): Reading => ({ ...reading, upper, after: undefined, isWhole: false })
+  if (km === after.km && entry.listingId >= after.id) return below(startOfPoint(order, after.id))
+  return nearest.isWanted({ km, id: entry.listingId }) ? reading : below(startOfPoint(order))
 }
