@@ -57,9 +57,10 @@ export const openListings = (table: Table): ListingStore => ({
         }),
       ),
     )
-    const merged = parts.flatMap(({ items }) => items.map((item) => String(item['gsi2sk']))).sort()
+    // What moves from one list to another meanwhile is found in both, maybe at the same place.
+    const merged = unique(parts.flatMap(({ items }) => items.map((item) => String(item['gsi2sk'])))).sort()
     const orders = merged.slice(0, limit)
-    const found = await table.getMany(orders.map((order) => listingKey(idOfOrder(order))))
+    const found = await table.getMany(unique(orders.map(idOfOrder)).map(listingKey))
     const listings = new Map(found.map((item) => Listing.parse(item)).map((listing) => [listing.id, listing]))
     const isMore = merged.length > limit || parts.some(({ last }) => last !== undefined)
     return {
@@ -92,6 +93,8 @@ const item = (listing: Listing) => {
     ...listing,
   }
 }
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
 /** A place in a list says when, and which listing. */
 const idOfOrder = (order: string): ListingId => ListingId.parse(order.slice(order.indexOf('#') + 1))

@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as listQueue } from '#functions/admin/list-queued-listings'
 import { spec as listOwnListings } from '#functions/auth/list-own-listings'
+import { spec as archiveListing } from '#functions/listings/archive-listing'
 import { spec as editListing } from '#functions/listings/edit-listing'
+import type { Table } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import type { Listing, ListingView } from '#lib/listings/listing'
+import { openListings } from '#lib/listings/listing-store.dynamo'
 import { call } from '#test/support/call'
+import { testTable } from '#test/support/corpus'
 import { anAgent, aUser, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE } from '#test/support/listings'
 import { pagesOf } from '#test/support/pages'
@@ -31,6 +35,25 @@ const aListingThatIs = (status: Listing['status'], second: number, more: Partial
     createdAt: at(second),
     ...more,
   })
+
+/** The table where something happens once all else was read, and before some partitions are. */
+function readInTwo(table: Table, later: string, between: () => Promise<unknown>): Table {
+  const earlier: Promise<unknown>[] = []
+  let happened: Promise<unknown> | undefined
+  return {
+    ...table,
+    query: async (question) => {
+      if (!question.partition.startsWith(later)) {
+        const answer = table.query(question)
+        earlier.push(answer)
+        return answer
+      }
+      happened ??= Promise.all(earlier).then(between)
+      await happened
+      return table.query(question)
+    },
+  }
+}
 
 describe('the moderation queue', () => {
   it('holds what is in review and revisions that wait, longest waiting first, with what changed', async () => {
@@ -87,6 +110,36 @@ describe('the moderation queue', () => {
       [revised, at(7)],
     ])
   })
+
+  it.each([
+    ['PUBLISHED', 'a moment ago', new Date()],
+    ['SUSPENDED', 'a moment ago', new Date()],
+    ['PUBLISHED', 'since it was made', new Date(1_000)],
+  ] as const)(
+    'holds a %s listing once whose owner edits it while the lists are read, waiting %s',
+    async (status, _since, now) => {
+      const id = await aListingThatIs(status, 1)
+      const edit = () =>
+        call(editListing, {
+          params: { id },
+          token: agent.token,
+          body: { title: 'Another title' },
+          deps: { now: () => now },
+        })
+      const listings = openListings(readInTwo(testTable(), 'LISTINGS#REVISION', edit))
+      const answer = await call(listQueue, {
+        token: admin,
+        query: { status, limit: '100' },
+        deps: { listings },
+      })
+      expect(answer.status).toBe(200)
+      const { items } = answer.body as { items: Queued[] }
+      expect(items.filter((item) => item.id === id)).toMatchObject([
+        { waitingSince: timestamp(now), revision: { changes: { title: 'Another title' } } },
+      ])
+      await call(archiveListing, { params: { id }, token: agent.token })
+    },
+  )
 
   it('keeps its cursors to their status', async () => {
     const { body } = await call(listQueue, { token: admin, query: { limit: '1' } })
