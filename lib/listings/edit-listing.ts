@@ -54,6 +54,9 @@ function fieldsAfter(listing: Listing, patch: ListingPatch): ListingFields {
     ...patch,
     offer: patch.offer ?? waiting.offer ?? listing.offer,
     category: patch.category ?? waiting.category ?? listing.category,
+    // Offered for sale it waits without a period: for rent again it has the one that customers see.
+    rentPeriod:
+      patch.rentPeriod === undefined ? (waiting.rentPeriod ?? listing.rentPeriod) : patch.rentPeriod,
   })
 }
 

@@ -158,6 +158,37 @@ describe('of a live listing', () => {
     })
   })
 
+  it.each(['year', 'month'] as const)(
+    'offered another way and back waits no more, with the period by the %s that it has',
+    async (rentPeriod) => {
+      const id = await aListingThatIs('PUBLISHED', { rentPeriod })
+      await edit(id, { offer: 'sale' })
+      expect((await edit(id, { offer: 'rent' })).body).toMatchObject({ rentPeriod, revision: null })
+    },
+  )
+
+  it('gets another period only where that is asked for: null is by the month', async () => {
+    const id = await aListingThatIs('PUBLISHED', { rentPeriod: 'year' })
+    await edit(id, { offer: 'sale' })
+    expect((await edit(id, { offer: 'rent', rentPeriod: null })).body).toMatchObject({
+      revision: { changes: { rentPeriod: 'month' } },
+    })
+    expect((await edit(id, { rentPeriod: 'week' })).body).toMatchObject({
+      revision: { changes: { rentPeriod: 'week' } },
+    })
+    expect((await edit(id, { bedrooms: 1 })).body).toMatchObject({
+      revision: { changes: { rentPeriod: 'week', bedrooms: 1 } },
+    })
+  })
+
+  it('of a sale gets a period by the month when it is to be a rent', async () => {
+    const id = await aListingThatIs('PUBLISHED', { offer: 'sale', rentPeriod: null })
+    expect((await edit(id, { offer: 'rent' })).body).toMatchObject({
+      revision: { changes: { offer: 'rent', rentPeriod: 'month' } },
+    })
+    expect((await edit(id, { offer: 'sale' })).body).toMatchObject({ rentPeriod: null, revision: null })
+  })
+
   it('says what its owner wanted when it is rejected while suspended', async () => {
     const id = await aListingThatIs('SUSPENDED', { media: [aMedia(), aMedia({ isPending: true })] })
     await edit(id, { title: 'A better title' })
