@@ -44,8 +44,9 @@ type Decision = z.infer<typeof Moderation>
 /**
  * Decides a listing, or the revision that waits on a published one. The status it already has, with nothing
  * waiting, records nothing. Media that nobody could look at yet are never published by it: they wait in a revision,
- * and where nothing else does there is nothing to publish. `ifMatch` guards what the moderator saw: `version_conflict` when it has changed.
- * Throws `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
+ * and where nothing else does there is nothing to publish. `ifMatch` guards what the moderator saw:
+ * `version_conflict` when it has changed. Throws `listing_transition_not_allowed`, `owner_not_verified` and
+ * `media_not_ready`.
  */
 export const moderateListing = (
   deps: ListingDeps & { index: SearchIndex },
@@ -127,10 +128,15 @@ const withoutRevision = (listing: Listing): Listing => ({
   revision: null,
 })
 
-/** Refuses what must not go live, and keeps it so until the write: the owner may lose their standing meanwhile. */
+/**
+ * Refuses what must not go live, and keeps it so until the write: when the owner's standing is decided meanwhile,
+ * which need not be to their loss, `version_conflict`, and what it is then counts.
+ */
 function publishable({ accounts, now }: ListingDeps, listing: Listing, owner: Account | undefined): Write {
-  const refused = () => new DomainError('owner_not_verified')
-  if (owner?.status !== 'ACTIVE' || currentStatus(owner.kyc, now()) !== 'VERIFIED') throw refused()
+  if (owner?.status !== 'ACTIVE' || currentStatus(owner.kyc, now()) !== 'VERIFIED') {
+    throw new DomainError('owner_not_verified')
+  }
   if (!listing.media.some(isReadyPicture)) throw new DomainError('media_not_ready')
-  return accounts.stillAs(owner.id, { standingRevision: owner.standingRevision }, refused)
+  const overtaken = () => new DomainError('version_conflict')
+  return accounts.stillAs(owner.id, { standingRevision: owner.standingRevision }, overtaken)
 }

@@ -6,6 +6,8 @@ import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import { type Listing, ListingStatus, ModerationReason } from '#lib/listings/listing'
+import type { ListingStore } from '#lib/listings/listing-store'
+import { openListings } from '#lib/listings/listing-store.dynamo'
 import { type Answer, type Call, call } from '#test/support/call'
 import { anAgent, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
@@ -39,6 +41,24 @@ const movesOf = async (id: string) =>
       beginsWith: 'MOVE#',
     })
   ).items
+
+/** Has an administrator decide who somebody is. */
+const decided = ({ id: userId }: GivenUser, kycStatus: string): Promise<Answer> =>
+  call(setKycStatus, { token: admin, body: { userId, kycStatus, note: 'Seen again' } })
+
+/** Listings where something happens between the first decision and its write. */
+function committingAfter(meanwhile: () => Promise<unknown>): ListingStore {
+  const listings = openListings(openTable(process.env['TABLE_NAME'] ?? ''))
+  let happened: Promise<unknown> | undefined
+  return {
+    ...listings,
+    commit: async (writes) => {
+      happened ??= meanwhile()
+      await happened
+      return listings.commit(writes)
+    },
+  }
+}
 
 /** A reason where one is needed. */
 const decision = (status: string) => (status === 'PUBLISHED' ? { status } : { status, reasons: ['other'] })
@@ -190,6 +210,26 @@ describe('publishing', () => {
       body: { code: 'owner_not_verified' },
     })
     expect(await moderate(id, decision('PUBLISHED'))).toMatchObject({ status: 200 })
+  })
+
+  it('takes it for no loss when the owner is verified once more at the same moment', async () => {
+    const owner = await aVerifiedAgent()
+    const id = await aListingThatIs('PENDING_REVIEW', {}, owner)
+    const answer = await moderate(id, decision('PUBLISHED'), {
+      deps: { listings: committingAfter(() => decided(owner, 'VERIFIED')) },
+    })
+    expect(answer).toMatchObject({ status: 200, body: { status: 'PUBLISHED' } })
+    expect(await movesOf(id)).toHaveLength(1)
+  })
+
+  it('sees a verification that is lost at the same moment', async () => {
+    const owner = await aVerifiedAgent()
+    const id = await aListingThatIs('PENDING_REVIEW', {}, owner)
+    const answer = await moderate(id, decision('PUBLISHED'), {
+      deps: { listings: committingAfter(() => decided(owner, 'EXPIRED')) },
+    })
+    expect(answer).toMatchObject({ status: 409, body: { code: 'owner_not_verified' } })
+    expect(await listingOf(id)).toMatchObject({ status: 'PENDING_REVIEW', version: 1 })
   })
 
   it.each([
