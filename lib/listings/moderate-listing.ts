@@ -43,7 +43,7 @@ type Decision = z.infer<typeof Moderation>
 
 /**
  * Decides a listing, or the revision that waits on a published one. The status it already has, with nothing
- * waiting, records nothing. Media that nobody could look at yet are never published by it: they wait in a revision,
+ * waiting, records nothing. Media whose bytes may still be to come are never published by it: they wait in a revision,
  * and where nothing else does there is nothing to publish. `ifMatch` guards what the moderator saw:
  * `version_conflict` when it has changed. Throws `listing_transition_not_allowed`, `owner_not_verified` and
  * `media_not_ready`.

@@ -90,8 +90,9 @@ export const isReadyPicture = ({ kind, status, isPending }: Media): boolean =>
 /** Whether an item waits to be shown. One that was rejected has nothing to show, and keeps no moderator busy. */
 const isWaiting = ({ isPending, status }: Media): boolean => isPending && status !== 'REJECTED'
 
-/** Whether nobody could look at an item yet: its bytes may still be to come, and what customers see of it is not made. */
-const isUnseen = ({ status }: Media): boolean => status === 'PROCESSING'
+/** Whether nobody may have looked at an item yet: it was announced, and its bytes may still be to come. */
+const isUnseen = ({ status, uploadBefore }: Media): boolean =>
+  status === 'PROCESSING' && uploadBefore !== null
 
 /** An item of a listing that goes live: one that nobody could look at yet waits for a moderator. */
 export const withheldUnseen = (media: Media): Media =>

@@ -8,6 +8,7 @@ import { newId } from '#lib/kernel/id'
 import { type Listing, ListingStatus, ModerationReason } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { openListings } from '#lib/listings/listing-store.dynamo'
+import type { Media } from '#lib/media/media'
 import { type Answer, type Call, call } from '#test/support/call'
 import { anAgent, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
@@ -307,22 +308,26 @@ describe('a revision that waits', () => {
   })
 })
 
-describe('media that nobody could look at yet', () => {
-  const processing = () => aMedia({ status: 'PROCESSING' })
+describe('media whose bytes may still be to come', () => {
+  const awaited = (more: Partial<Media> = {}) =>
+    aMedia({ status: 'PROCESSING', uploadBefore: timestamp(new Date()), ...more })
 
   it.each([
     ['is published', 'PENDING_REVIEW', null],
     ['is published on its revision', 'PUBLISHED', aRevision],
     ['is restored', 'SUSPENDED', null],
   ] as const)(
-    'wait in a revision, however they were sent, when their listing %s',
+    'wait in a revision when their listing %s, and those that are here do not',
     async (_how, status, revision) => {
-      const awaited = aMedia({ status: 'PROCESSING', uploadBefore: timestamp(new Date()) })
-      const id = await aListingThatIs(status, { revision, media: [aMedia(), processing(), awaited] })
+      const media = [aMedia(), aMedia({ status: 'PROCESSING' }), awaited()]
+      const id = await aListingThatIs(status, { revision, media })
       const answer = await moderate(id, decision('PUBLISHED'))
-      expect(answer.body).toMatchObject({ status: 'PUBLISHED', revision: { changes: { media: [{}, {}] } } })
+      expect(answer.body).toMatchObject({
+        status: 'PUBLISHED',
+        revision: { changes: { media: [media[2]?.id] } },
+      })
       const listing = await listingOf(id)
-      expect(listing?.media.map(({ isPending }) => isPending)).toEqual([false, true, true])
+      expect(listing?.media.map(({ isPending }) => isPending)).toEqual([false, false, true])
       expect(listing?.revision).toEqual({
         changes: {},
         submittedAt: revision?.submittedAt ?? listing?.updatedAt,
@@ -331,7 +336,7 @@ describe('media that nobody could look at yet', () => {
   )
 
   it('go on waiting when all else of the revision is published', async () => {
-    const media = [aMedia(), aMedia({ isPending: true }), aMedia({ status: 'PROCESSING', isPending: true })]
+    const media = [aMedia(), aMedia({ isPending: true }), awaited({ isPending: true })]
     const id = await aListingThatIs('PUBLISHED', { revision: aRevision, media })
     expect((await moderate(id, decision('PUBLISHED'))).body).toMatchObject({
       title: 'A better title',
@@ -342,7 +347,7 @@ describe('media that nobody could look at yet', () => {
 
   it('alone are nothing to publish: they wait, and nothing is recorded', async () => {
     const revision = { ...aRevision, changes: {} }
-    const media = [aMedia(), aMedia({ status: 'PROCESSING', isPending: true })]
+    const media = [aMedia(), awaited({ isPending: true })]
     const id = await aListingThatIs('PUBLISHED', { revision, media })
     expect(await moderate(id, { status: 'PUBLISHED', message: 'Again' })).toMatchObject({
       status: 200,
@@ -353,7 +358,7 @@ describe('media that nobody could look at yet', () => {
   })
 
   it('alone may be rejected, and go', async () => {
-    const media = [aMedia(), aMedia({ status: 'PROCESSING', isPending: true })]
+    const media = [aMedia(), awaited({ isPending: true })]
     const id = await aListingThatIs('PUBLISHED', { revision: { ...aRevision, changes: {} }, media })
     expect((await moderate(id, decision('REJECTED'))).body).toMatchObject({ revision: null, media: [{}] })
     expect(await movesOf(id)).toMatchObject([{ from: 'PUBLISHED', to: 'PUBLISHED' }])
