@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { ulid } from 'ulid'
 import * as z from 'zod'
 import { type Clock, systemClock } from './clock.ts'
@@ -61,3 +61,20 @@ export const idMaker =
 
 /** Makes identifiers by the machine's own clock. */
 export const newId: NewId = idMaker(systemClock)
+
+const FINGERPRINT_LENGTH = 16
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/**
+ * The identifier of what is known by something else: as old as another identifier, and for the same `identity` always
+ * the same in its last 16 characters, 80 bits of a hash.
+ */
+export function derivedId<Kind extends IdKind>(kind: Kind, asOldAs: string, identity: string[]): Id<Kind> {
+  const hash = createHash('sha256').update(JSON.stringify(identity)).digest()
+  const fingerprint = [...hash.subarray(0, FINGERPRINT_LENGTH)].map((byte) => ALPHABET[byte % 32]).join('')
+  const time = asOldAs.slice(PREFIXES[kind].length + 1, -FINGERPRINT_LENGTH)
+  return `${PREFIXES[kind]}_${time}${fingerprint}` as Id<Kind>
+}
+
+/** The part of a derived identifier that does not depend on its age. */
+export const fingerprintOf = (id: string): string => id.slice(-FINGERPRINT_LENGTH)

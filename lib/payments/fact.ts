@@ -8,7 +8,7 @@ const at = Timestamp
 /** Null where the provider names no amount in minor units of a currency we know: such money matches nothing. */
 const money = Money.nullable()
 const providerText = z.string().max(500)
-const providerId = z.string().refine(isProviderId, 'is no id that can be kept')
+const providerId = z.string().max(255)
 
 /**
  * One thing that somebody who should know states of a payment, in our words. What a provider calls it, and in
@@ -34,7 +34,7 @@ export const Statement = z.discriminatedUnion('kind', [
     state: z.enum(['pending', 'succeeded', 'failed']),
     /** The provider's id of the refund; null while only we know of it. */
     providerRefundId: providerId.nullable(),
-    /** Our id of the refund; null until the statement is taken in. */
+    /** Our id of the refund, where we began it, or the provider repeats it; else null. */
     refundId: RefundId.nullable(),
     /** A thousand characters, each of which may take two units. */
     reason: z.string().max(2000).nullable(),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
-import { type NewId, NotificationId, PaymentId } from '#lib/kernel/id'
+import { derivedId, type NewId, NotificationId, PaymentId } from '#lib/kernel/id'
 import { Statement } from './fact.ts'
 import type { CallbackRequest, PaymentProvider, ProviderEvent } from './provider.ts'
 
@@ -97,19 +97,11 @@ export const conflictOf = (notification: Notification, first: Notification, newI
 })
 
 /**
- * The part of a notification's id that does not depend on when it came: 80 bits of a hash, in the alphabet of
- * our ids. The inbox is keyed by it, so an event finds its record, and so does an id, without an index.
+ * The part of it that does not depend on when it came is a hash: the inbox is keyed by that, so an event finds its
+ * record, and so does an id, without an index.
  */
-export const fingerprintOf = (id: NotificationId): string => id.slice(-FINGERPRINT_LENGTH)
-
-const FINGERPRINT_LENGTH = 16
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-
-function notificationId(newId: NewId, identity: string[]): NotificationId {
-  const hash = createHash('sha256').update(JSON.stringify(identity)).digest()
-  const fingerprint = [...hash.subarray(0, FINGERPRINT_LENGTH)].map((byte) => ALPHABET[byte % 32]).join('')
-  return NotificationId.parse(newId('notification').slice(0, -FINGERPRINT_LENGTH) + fingerprint)
-}
+const notificationId = (newId: NewId, identity: string[]): NotificationId =>
+  derivedId('notification', newId('notification'), identity)
 
 /** Type, payment, amount, currency and state; not the time or the wording, which a second sending may renew. */
 function meaningOf({ type, references, statement }: ProviderEvent): string {

@@ -5,7 +5,7 @@ import { Amount, Currency } from '#lib/kernel/money'
 import { byTime, type Fact, factsOf, latest } from './fact.ts'
 import { Checkout, Metadata, type Payment, Purpose } from './payment.ts'
 import { amountRefundedOf, isPaid, PaymentStatus, statusOf } from './payment-status.ts'
-import { refundsOf } from './refund.ts'
+import { refundKeys, refundsOf, shownId } from './refund.ts'
 
 /** A refund as it is shown. */
 export const RefundView = z
@@ -81,21 +81,24 @@ function failureOf(payment: Payment): PaymentView['failure'] {
 }
 
 const refundViews = (payment: Payment): RefundView[] =>
-  refundsOf(payment.facts).flatMap(({ id, money, state, reason, startedAt }) =>
-    id && money
-      ? [{ id, paymentId: payment.id, ...money, status: REFUND_STATUS[state], reason, createdAt: startedAt }]
-      : [],
-  )
+  refundsOf(payment.facts).flatMap((refund) => {
+    const { money, state, reason, startedAt: createdAt } = refund
+    const id = shownId(payment.id, refund)
+    return money
+      ? [{ id, paymentId: payment.id, ...money, status: REFUND_STATUS[state], reason, createdAt }]
+      : []
+  })
 
 const REFUND_STATUS = { pending: 'PENDING', succeeded: 'SUCCEEDED', failed: 'FAILED' } as const
 
 /** What happened to the payment, oldest first, each thing once however many events told of it. */
 function eventViews(payment: Payment, now: Date): EventView[] {
   const created: EventView = { type: 'payment.created', status: 'PENDING', at: payment.createdAt }
+  const refundKey = refundKeys(payment.facts)
   const told = new Set<string>()
   const facts = withExpiry(payment, now).toSorted(byTime)
   const events = facts.flatMap((fact, index) => {
-    const meaning = meaningOf(fact)
+    const meaning = fact.kind === 'refund' ? `refund ${refundKey(fact)} ${fact.state}` : meaningOf(fact)
     if (told.has(meaning)) return []
     told.add(meaning)
     const status = statusOf({ ...payment, facts: facts.slice(0, index + 1) }, new Date(0))
@@ -134,8 +137,7 @@ const DISPUTE_TYPES = {
 } as const
 
 /** What two facts have in common that tell of the same thing. */
-function meaningOf(fact: Fact): string {
-  if (fact.kind === 'refund') return `${fact.kind} ${fact.providerRefundId ?? fact.refundId} ${fact.state}`
+function meaningOf(fact: Exclude<Fact, { kind: 'refund' }>): string {
   if (fact.kind === 'refunded_total') return `${fact.kind} ${fact.money?.amount}`
   if (fact.kind === 'dispute') return `${fact.kind} ${fact.disputeId} ${fact.state}`
   return fact.kind === 'failed' ? `failed ${fact.id}` : fact.kind

@@ -1,7 +1,7 @@
 import { shardedKey } from '#lib/dynamo/sharded-list'
 import type { NotificationId, PaymentId, UserId } from '#lib/kernel/id'
+import { fingerprintOf } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
-import { fingerprintOf } from './notification.ts'
 
 /** A payment with everything known of it. */
 export const paymentKey = (id: PaymentId): Key => ({ pk: `PAYMENT#${id}`, sk: 'PAYMENT' })

@@ -2,6 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
+import { RefundId } from '#lib/kernel/id'
 import { Currency, exponentOf, Money, rescale } from '#lib/kernel/money'
 import { isProviderId, Statement } from './fact.ts'
 import type { CallbackAnswer, ProviderEvent, StartedRefund } from './provider.ts'
@@ -82,7 +83,16 @@ export function eventOf(
 
 function readable(told: Told): Told | { fault: string } {
   const parsed = Statement.nullable().safeParse(told.statement)
-  return parsed.success ? told : { fault: faultOf(parsed.error) }
+  if (!parsed.success) return { fault: faultOf(parsed.error) }
+  const id = idIn(parsed.data)
+  return id === null || isProviderId(id)
+    ? told
+    : { fault: `The id of the ${parsed.data?.kind} cannot be kept` }
+}
+
+function idIn(statement: Statement | null): string | null {
+  if (statement?.kind === 'dispute') return statement.disputeId
+  return statement?.kind === 'refund' ? statement.providerRefundId : null
 }
 
 /** An id that a provider chose, or its hash where it cannot be kept as it is. */
@@ -195,17 +205,17 @@ export const failed = (
   message: clipped(message, 'The payment failed.'),
 })
 
-/** How a refund stands that the provider calls `id`. Which of ours it is comes out when the statement is taken in. */
+/** How a refund stands that the provider calls `id`; `ours` is what the provider repeats of our own id, if anything. */
 export const refundOf = (
   at: Timestamp,
-  { id, money, state, reason = null }: StartedRefundOf & { reason?: Text },
+  { id, money, state, reason, ours }: StartedRefundOf & { reason?: Text; ours?: Text },
 ): Statement => ({
   kind: 'refund',
   at,
   money,
   state,
-  providerRefundId: id,
-  refundId: null,
+  providerRefundId: id || null,
+  refundId: RefundId.safeParse(ours).data ?? null,
   reason: reason?.toWellFormed() ?? null,
 })
 

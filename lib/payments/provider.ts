@@ -77,6 +77,8 @@ export type Question = {
   payment: KnownPayment | null
   /** The event of a callback that is to be confirmed; null when we ask of our own accord. */
   claim: ProviderEvent | null
+  /** Whether nothing may be set going by it, such as taking money that the payer has approved. */
+  isDryRun?: boolean
 }
 
 /** A refund that we want of a provider. `id` is ours, and the provider's idempotency key. */

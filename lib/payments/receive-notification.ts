@@ -65,11 +65,11 @@ async function takeIn(
 ): Promise<void> {
   const pointsOnly = event.statement === null && event.fault === undefined && event.references.length > 0
   if (trust === true) return keepAndSettle(deps, callback, event, true)
-  if (trust === 'sender' && !pointsOnly) return keepAndSettle(deps, callback, event, event.statement === null)
+  if (trust === 'sender' && !pointsOnly) return keepAndSettle(deps, callback, event, false)
   const told = await toldOf(deps, callback, event)
   for (const telling of told) await keepAndSettle(deps, callback, telling, true)
   if (told.length > 0) return
-  if (trust === 'sender') return keepAndSettle(deps, callback, event, true)
+  if (trust === 'sender') return keepAndSettle(deps, callback, event, false)
   deps.count('UnconfirmedCallback')
 }
 

@@ -82,7 +82,9 @@ async function resumeRefunds(deps: SettleDeps, payment: Payment): Promise<Paymen
     const begun = id && ours(payment, id)
     return begun && provider && isToAskFor(payment, begun, provider, deps.now()) ? [id] : []
   })
-  for (const id of waiting) await carryOn(deps, payment, id, why)
+  let fault: Error | undefined
+  for (const id of waiting) fault = (await attempt(() => carryOn(deps, payment, id, why))).fault ?? fault
+  if (fault) throw fault
   return waiting.length > 0 ? deps.payments.get(payment.id) : payment
 }
 
@@ -96,7 +98,7 @@ async function keep(deps: SettleDeps, seen: Payment, asking: Attempt<Telling[]>)
     const before = await deps.payments.get(seen.id)
     if (!before) throw new DomainError('not_found')
     const now = deps.now()
-    const heard = withTold(deps, before, fitting, [], now)
+    const heard = withTold(before, fitting, [], now)
     const next = asking.value || isLongOver(before, now) ? withExpiry(heard, now) : heard
     const after = asked({ ...next, version: before.version + 1 }, now)
     const why = { actor: fitting.length > 0 ? `provider:${provider}` : 'system', reason: 'reconciliation' }

@@ -1,34 +1,101 @@
 import type { Timestamp } from '#lib/kernel/clock'
-import type { RefundId } from '#lib/kernel/id'
+import { derivedId, type PaymentId, type RefundId } from '#lib/kernel/id'
 import type { Money } from '#lib/kernel/money'
 import { byTime, compare, type Fact, type FactOf, factsOf, latest } from './fact.ts'
 
 /** One refund, from everything said of it. A failure is the last word: money given back may bounce. */
 export type Refund = {
-  /** Ours; null only while no statement of it was taken in. */
+  /** Ours; null for one that was made at the provider. */
   id: RefundId | null
+  /** What tells it from the payment's other refunds: our id, else the provider's, else that of the only fact. */
+  key: string
   money: Money | null
   state: RefundState
   reason: string | null
+  /** Whether its provider has ever had it: one that was refused at once was never in a total of its. */
+  isMade: boolean
   startedAt: Timestamp
   at: Timestamp
 }
 
-type RefundState = FactOf<'refund'>['state']
+type RefundFact = FactOf<'refund'>
+type RefundState = RefundFact['state']
 
 /** From the least to the most conclusive. */
 const STATES: readonly RefundState[] = ['pending', 'succeeded', 'failed']
 
+/** Whether a state of a refund says less of its end than another. */
+export const isBehind = (state: RefundState, other: RefundState): boolean =>
+  STATES.indexOf(state) < STATES.indexOf(other)
+
 /** The refunds that facts speak of, oldest first. One that we began and its notification are one. */
 export function refundsOf(facts: readonly Fact[]): Refund[] {
-  const stated = factsOf(facts, 'refund')
-  const groups = Map.groupBy(stated, (fact) => refundKey(fact, stated))
-  return [...groups.values()]
-    .flatMap((group) => toRefund(group.toSorted(byTime)))
-    .toSorted(
-      (one, other) => compare(one.startedAt, other.startedAt) || compare(one.id ?? '', other.id ?? ''),
-    )
+  const keyOf = refundKeys(facts)
+  return [...Map.groupBy(factsOf(facts, 'refund'), keyOf)]
+    .flatMap(([key, said]) => toRefund(key, said.toSorted(byTime)))
+    .toSorted((one, other) => compare(one.startedAt, other.startedAt) || compare(one.key, other.key))
 }
+
+function toRefund(key: string, said: RefundFact[]): Refund[] {
+  const last = STATES.flatMap((state) => said.filter((fact) => fact.state === state)).at(-1)
+  const [first] = said
+  if (!first || !last) return []
+  const id = said.find(({ refundId }) => refundId === key)?.refundId ?? null
+  const reason = said.find((fact) => fact.reason !== null)?.reason ?? null
+  const isMade = said.some(
+    (fact) => fact.providerRefundId !== null || (fact.id !== id && fact.state !== 'failed'),
+  )
+  const money = last.money ?? first.money
+  return [{ id, key, money, state: last.state, reason, isMade, startedAt: first.at, at: last.at }]
+}
+
+/**
+ * Says which refund each of these facts is about. Ours goes by our own id, and so does what speaks of it by the name
+ * that the provider gave it. What speaks of a refund by a name that we have not learnt is taken for the one of ours
+ * that may have it: of the same sum, begun before, not failed, and without a name. All this follows from the set of
+ * facts: once a name is learnt, or ours has failed, the two go apart again.
+ */
+export function refundKeys(facts: readonly Fact[]): (fact: RefundFact) => string {
+  const stated = factsOf(facts, 'refund').toSorted(byTime)
+  const ours = Map.groupBy(
+    stated.filter(({ refundId }) => refundId !== null),
+    ({ refundId }) => refundId ?? '',
+  )
+  const owners = new Map<string, string>()
+  for (const [id, said] of ours) {
+    for (const { providerRefundId: name } of said)
+      if (name !== null && !owners.has(name)) owners.set(name, id)
+  }
+  const nameless = [...ours]
+    .filter(([, said]) => said.every((fact) => fact.providerRefundId === null && fact.state !== 'failed'))
+    .toSorted(([, one], [, other]) => progressOf(one) - progressOf(other))
+  const strangers = stated.filter((fact) => fact.refundId === null && !owners.has(nameOf(fact)))
+  for (const [name, [first]] of Map.groupBy(strangers, nameOf)) {
+    const place = nameless.findIndex(([, [begun]]) => first && begun && mayBeOne(begun, first))
+    for (const [id] of place < 0 ? [] : nameless.splice(place, 1)) owners.set(name, id)
+  }
+  return (fact) => fact.refundId ?? owners.get(nameOf(fact)) ?? nameOf(fact)
+}
+
+const nameOf = ({ providerRefundId, id }: RefundFact): string => providerRefundId ?? id
+
+const progressOf = (said: readonly RefundFact[]): number =>
+  Math.max(...said.map(({ state }) => STATES.indexOf(state)))
+
+/** How far a provider's clock may be behind ours. */
+const CLOCK_SLACK_MILLISECONDS = 5 * 60_000
+
+const mayBeOne = (begun: RefundFact, told: RefundFact): boolean =>
+  begun.money?.amount === told.money?.amount &&
+  begun.money?.currency === told.money?.currency &&
+  Date.parse(told.at) >= Date.parse(begun.at) - CLOCK_SLACK_MILLISECONDS
+
+/** The id of the fact that a provider's answer to our own request is. */
+export const answerId = (refundId: string, state: RefundState): string => `${refundId}:${state}`
+
+/** The id by which a refund is shown that was made at the provider: always the same for the same one. */
+export const shownId = (paymentId: PaymentId, { id, key }: Refund): RefundId =>
+  id ?? derivedId('refund', paymentId, [paymentId, key])
 
 /**
  * How much the facts say was given back, in minor units. Refunds known one by one are summed. A provider's
@@ -40,7 +107,7 @@ export function refundedBy(facts: readonly Fact[]): number {
   const total = latestTotal(facts)
   if (!total) return named
   const failedSince = inState(refunds, 'failed').filter(
-    (refund) => mayBeIn(total, refund) && refund.at > total.at,
+    (refund) => refund.isMade && mayBeIn(total, refund) && refund.at > total.at,
   )
   return Math.max(named, (total.money?.amount ?? 0) - sum(failedSince))
 }
@@ -70,46 +137,6 @@ const secondOf = (at: Timestamp): string => at.slice(0, 'yyyy-mm-ddThh:mm:ss'.le
 
 const inState = (refunds: readonly Refund[], state: RefundState): Refund[] =>
   refunds.filter((refund) => refund.state === state)
-
-function toRefund(said: FactOf<'refund'>[]): Refund[] {
-  const last = STATES.flatMap((state) => said.filter((fact) => fact.state === state)).at(-1)
-  const [first] = said
-  if (!first || !last) return []
-  // Two of our ids for one refund come of a notification that overtook the answer to our own request: the id
-  // of the request stands.
-  const [earliest = null] = said.flatMap(({ refundId }) => refundId ?? []).toSorted(compare)
-  const id = said.find((fact) => fact.id === fact.refundId)?.refundId ?? earliest
-  const reason = said.find((fact) => fact.reason !== null)?.reason ?? null
-  return [
-    { id, money: last.money ?? first.money, state: last.state, reason, startedAt: first.at, at: last.at },
-  ]
-}
-
-/** A refund goes by the provider's id; one of ours goes by that too as soon as any fact links the two. */
-const refundKey = (fact: FactOf<'refund'>, all: FactOf<'refund'>[]): string =>
-  fact.providerRefundId ?? providerIdOf(fact.refundId, all) ?? fact.refundId ?? fact.id
-
-/**
- * The provider's id of a refund of ours: the one that its answer to our own request gave. Until that is known, the one
- * of a notification that was taken for it, unless the answer to another request of ours has that name.
- */
-function providerIdOf(refundId: RefundId | null, all: FactOf<'refund'>[]): string | undefined {
-  if (refundId === null) return undefined
-  const said = all.filter((fact) => fact.refundId === refundId && fact.providerRefundId !== null)
-  const answered = said.filter(isAnswer)
-  const taken = new Set(all.filter(isAnswer).map(({ providerRefundId }) => providerRefundId))
-  const free = said.filter(({ providerRefundId }) => !taken.has(providerRefundId))
-  const names = (answered.length > 0 ? answered : free).flatMap(
-    ({ providerRefundId }) => providerRefundId ?? [],
-  )
-  return names.toSorted(compare)[0]
-}
-
-/** The id of the fact that a provider's answer to our own request is. */
-export const answerId = (refundId: string, state: RefundState): string => `${refundId}:${state}`
-
-const isAnswer = ({ id, refundId, state }: FactOf<'refund'>): boolean =>
-  refundId !== null && id === answerId(refundId, state)
 
 const sum = (refunds: { money: Money | null }[]): number =>
   refunds.reduce((total, { money }) => total + (money?.amount ?? 0), 0)

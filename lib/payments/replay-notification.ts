@@ -54,7 +54,7 @@ export async function replayNotification(
   const { provider, statement, references } = notification
   const named = await findPayment(deps.payments, { provider, references })
   if (!named && statement) return nothing
-  const statements = await toldBy(deps, notification, named ?? null)
+  const statements = await toldBy(deps, notification, named ?? null, dryRun)
   const found =
     named ??
     (await findPayment(deps.payments, {
@@ -66,8 +66,8 @@ export async function replayNotification(
 }
 
 /** Whether it says something, or at least points at what its provider can be asked about. */
-const isUnderstood = ({ statement, references, status }: Notification): boolean =>
-  statement !== null || (status === 'IGNORED' && references.length > 0)
+const isUnderstood = ({ statement, references }: Notification): boolean =>
+  statement !== null || references.length > 0
 
 type Replayed = { notification: Notification; statements: Telling[]; found: Payment; dryRun: boolean }
 
@@ -95,13 +95,11 @@ async function process(deps: Deps, { notification, statements, found, dryRun }: 
 async function readAgain(
   { providers }: Deps,
   { provider: name, rawBody, headers, eventId }: Notification,
-): Promise<Partial<Pick<Notification, 'statement' | 'references' | 'confirmed'>>> {
+): Promise<Partial<Pick<Notification, 'statement' | 'references'>>> {
   const provider = await providers.find(name)
   const request = { method: 'POST', rawBody: Buffer.from(rawBody), headers, rawQuery: '' }
   const events = (await provider?.translate(request)) ?? []
   const event =
     events.find((each) => each.eventId === eventId) ?? (events.length === 1 ? events[0] : undefined)
-  if (!event || !provider) return {}
-  // Whether its signature covered it is not known any more: where its provider can be asked, it is.
-  return { statement: event.statement, references: event.references, confirmed: !provider.ask }
+  return event ? { statement: event.statement, references: event.references } : {}
 }

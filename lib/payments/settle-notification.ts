@@ -4,14 +4,14 @@ import type { Money } from '#lib/kernel/money'
 import type { Write } from '#lib/kernel/write'
 import { changeWrites } from './change-payment.ts'
 import { knownPayment, type Telling, tellings } from './confirm.ts'
-import { factsOf, type Statement } from './fact.ts'
+import type { Statement } from './fact.ts'
 import type { Inbox, Outcome } from './inbox.ts'
 import type { Notification } from './notification.ts'
 import { type Payment, withFacts } from './payment.ts'
 import { isAskedFor } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
 import type { Providers } from './providers.ts'
-import { refundsOf } from './refund.ts'
+import { isBehind } from './refund.ts'
 import { isRace, untilWon } from './until-won.ts'
 
 export type SettleDeps = {
@@ -102,24 +102,31 @@ export async function toldBy(
   { providers }: SettleDeps,
   { statement, confirmed, provider: name, eventId, type, references }: Notification,
   payment: Payment | null,
+  isDryRun = false,
 ): Promise<Telling[]> {
   if (statement && confirmed) return [{ eventId, type, references, statement }]
   const provider = await providers.find(name)
   if (!provider) return []
   const claim = { eventId, type, references, statement }
-  const told = await tellings(provider, { references, payment: payment && knownPayment(payment), claim })
+  const asking = { references, payment: payment && knownPayment(payment), claim, isDryRun }
+  const told = await tellings(provider, asking)
   const isSettled = !statement || told.some((telling) => bearsOut(telling.statement, statement))
   return isSettled ? told : []
 }
 
 /**
  * Whether what an API says settles what a callback claimed. How a payment stands settles any claim of that; money that
- * went back, or is disputed, is settled only by what speaks of that too: the API may be behind its own callback.
+ * went back, or is disputed, is settled only by what tells of that very thing: the API may be behind its own callback.
  */
-const bearsOut = (said: Statement, claimed: Statement): boolean => matterOf(said) === matterOf(claimed)
-
-const matterOf = ({ kind }: Statement): 'refund' | 'dispute' | 'payment' =>
-  kind === 'refunded_total' ? 'refund' : kind === 'refund' || kind === 'dispute' ? kind : 'payment'
+function bearsOut(said: Statement, claimed: Statement): boolean {
+  if (claimed.kind === 'refunded_total') return said.kind === 'refunded_total' || said.kind === 'refund'
+  if (claimed.kind === 'refund') {
+    if (said.kind !== 'refund') return said.kind === 'refunded_total'
+    return said.providerRefundId === claimed.providerRefundId && !isBehind(said.state, claimed.state)
+  }
+  if (claimed.kind === 'dispute') return said.kind === 'dispute' && said.disputeId === claimed.disputeId
+  return said.kind !== 'refund' && said.kind !== 'refunded_total' && said.kind !== 'dispute'
+}
 
 /** By our own id where the provider repeats it, else by any of its ids that we have learnt. */
 export async function findPayment(
@@ -153,7 +160,7 @@ export function changeOf(
   if (payment.facts.length >= FACT_LIMIT) {
     return ended('FAILED', `The payment has ${FACT_LIMIT} facts already`)
   }
-  const next = withTold(deps, payment, told, notification.references, now)
+  const next = withTold(payment, told, notification.references, now)
   const why = { actor: `provider:${notification.provider}`, reason: notification.type }
   const processed = ended('PROCESSED', null)
   return {
@@ -166,13 +173,12 @@ export function changeOf(
 
 /** The payment with what a provider has told of it, and the names by which it did. */
 export function withTold(
-  deps: Pick<SettleDeps, 'newId'>,
   payment: Payment,
   told: readonly Telling[],
   references: readonly string[],
   now: Date,
 ): Payment {
-  const facts = told.map(({ statement, eventId }) => ({ ...named(deps, payment, statement), id: eventId }))
+  const facts = told.map(({ statement, eventId }) => ({ ...statement, id: eventId }))
   const names = [...told.flatMap((event) => event.references), ...references]
   return withFacts(
     payment,
@@ -180,26 +186,6 @@ export function withTold(
     names.filter((name) => name !== payment.id),
     now,
   )
-}
-
-/**
- * Gives a refund that is new to us an id of ours: that of a refund of the same sum which we made and whose name at the
- * provider we have not learnt, one that is on its way before one that has arrived, else a new one. One that failed
- * gave nothing back: it is never taken for it.
- */
-function named({ newId }: Pick<SettleDeps, 'newId'>, payment: Payment, statement: Statement): Statement {
-  if (statement.kind !== 'refund' || statement.refundId !== null) return statement
-  const known = factsOf(payment.facts, 'refund')
-  const same = known.find(({ providerRefundId }) => providerRefundId === statement.providerRefundId)
-  if (same) return { ...statement, refundId: same.refundId }
-  const isNamed = (refundId: string | null) =>
-    known.some((fact) => fact.refundId === refundId && fact.providerRefundId !== null)
-  const nameless = refundsOf(payment.facts).filter(
-    ({ id, money }) => !isNamed(id) && money?.amount === statement.money?.amount,
-  )
-  const meant =
-    nameless.find(({ state }) => state === 'pending') ?? nameless.find(({ state }) => state === 'succeeded')
-  return { ...statement, refundId: meant?.id ?? newId('refund') }
 }
 
 /** Why a statement cannot be true of this payment; null when it can. */

@@ -103,7 +103,7 @@ const failed: Tell = ({ status, code, message }, at) => {
 /** A refund without an id of its own is known by the message that told of it. */
 const refunded: Tell = (data, at, eventId) =>
   kit.refundOf(at, {
-    id: data.refund_id ?? eventId,
+    id: data.refund_id || eventId,
     money: money(data),
     state: data.status === 'pending' || data.status === 'failed' ? data.status : 'succeeded',
     reason: data.reason,
@@ -112,7 +112,7 @@ const refunded: Tell = (data, at, eventId) =>
 const disputed: Tell = ({ dispute_id, id, reference, status }, at, eventId) => ({
   kind: 'dispute',
   at,
-  disputeId: dispute_id ?? id ?? reference ?? eventId,
+  disputeId: dispute_id || id || reference || eventId,
   state: status === 'won' || status === 'lost' ? status : 'opened',
 })
 

@@ -138,6 +138,31 @@ describe('a claim that money went back or is disputed', () => {
   })
 })
 
+it('a claim of one refund is not settled by another of the same payment, nor by its own beginning', async () => {
+  const payment = await aPlayedPayment()
+  const refunded = (providerRefundId: string, state: 'pending' | 'succeeded'): ProviderEvent => ({
+    ...success(payment),
+    eventId: `${providerRefundId}_${state}_${payment.id}`,
+    statement: {
+      kind: 'refund',
+      at: '2026-11-20T11:00:00.000Z' as never,
+      money: { amount: 500, currency: 'EUR' },
+      state,
+      providerRefundId,
+      refundId: null,
+      reason: null,
+    },
+  })
+  const claim = refunded('re_2', 'succeeded')
+  const behind = [success(payment), refunded('re_1', 'succeeded'), refunded('re_2', 'pending')]
+  const provider = doubted('sender', claim, behind, behind, [success(payment), claim])
+  await provider.call()
+  const waiting = (await inbox({ status: 'UNMATCHED' })).map(({ eventId }) => eventId)
+  expect(waiting).toContain(claim.eventId)
+  await provider.call()
+  expect(await paymentOf(user, payment.id)).toMatchObject({ amountRefunded: 500 })
+})
+
 describe('a callback that nobody signed', () => {
   it('is kept nowhere, but counted, when the API does not confirm it', async () => {
     const before = await inbox({ provider: 'played' })

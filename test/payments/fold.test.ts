@@ -37,17 +37,38 @@ const failed: Fact = {
   code: 'declined',
   message: 'No.',
 }
-const refund = (id: string, amount: number, more: Partial<Extract<Fact, { kind: 'refund' }>> = {}): Fact => ({
+type RefundFact = Extract<Fact, { kind: 'refund' }>
+const refund = (id: string, amount: number, more: Partial<RefundFact> = {}): Fact => ({
   kind: 'refund',
   id: `${id} ${more.state ?? 'succeeded'}`,
   at: at(20),
   money: { amount, currency: 'EUR' },
   state: 'succeeded',
   providerRefundId: id,
-  refundId: RefundId.parse(`rfd_${'0'.repeat(25)}${id}`),
+  refundId: null,
   reason: null,
   ...more,
 })
+const RFD = (digit: string) => RefundId.parse(`rfd_${digit.repeat(26)}`)
+/** One of ours, as it was begun. */
+const begun = (digit: string, amount: number, seconds = 15): Fact => {
+  const ours = { id: RFD(digit), refundId: RFD(digit), providerRefundId: null }
+  return refund('', amount, { ...ours, state: 'pending', at: at(seconds) })
+}
+/** What the provider answered to our request. */
+const answered = (
+  digit: string,
+  amount: number,
+  state: 'succeeded' | 'failed',
+  providerRefundId: string | null,
+): Fact =>
+  refund('', amount, {
+    id: `${RFD(digit)}:${state}`,
+    refundId: RFD(digit),
+    providerRefundId,
+    state,
+    at: at(18),
+  })
 const total = (amount: number, seconds: number): Fact => ({
   kind: 'refunded_total',
   id: `total ${amount}`,
@@ -87,7 +108,10 @@ const anyFact: fc.Arbitrary<Fact> = fc.oneof(
     refund('1', 3_000, { state: 'pending', at: at(15) }),
     refund('1', 3_000, { state: 'failed', at: at(50) }),
     refund('2', 7_000),
-    refund('2', 7_000, { state: 'pending', id: 'ours', providerRefundId: null, at: at(14) }),
+    begun('7', 7_000, 14),
+    answered('7', 7_000, 'succeeded', '2'),
+    begun('8', 3_000),
+    answered('8', 3_000, 'failed', null),
     total(3_000, 21),
     total(10_000, 22),
   ),
@@ -181,13 +205,62 @@ describe('a payment', () => {
 })
 
 describe('refunds', () => {
-  it('are one when our own request and its notification speak of the same', () => {
-    const ours = refund('9', 4_000, { state: 'pending', id: 'our request' })
-    const theirs = refund('9', 4_000, { refundId: RefundId.parse(`rfd_${'Z'.repeat(26)}`) })
-    const { refunds, amountRefunded } = viewOf(told(succeeded, ours, theirs), LATER)
-    expect(amountRefunded).toBe(4_000)
-    expect(refunds).toMatchObject([{ status: 'SUCCEEDED', amount: 4_000 }])
-    expect(refunds[0]?.id).toMatch(/^rfd_0+9$/)
+  const shown = (...facts: Fact[]) => {
+    const { refunds, amountRefunded } = viewOf(told(succeeded, ...facts), LATER)
+    return { amountRefunded, refunds: refunds.map(({ id, status, amount }) => [id, status, amount]) }
+  }
+  const OTHER = expect.stringMatching(/^rfd_[0-9A-HJKMNP-TV-Z]{26}$/)
+
+  it.each([
+    ['before its answer', [begun('9', 4_000), refund('re', 4_000)]],
+    ['beside its answer', [begun('9', 4_000), refund('re', 4_000), answered('9', 4_000, 'succeeded', 're')]],
+    [
+      'beside an answer without a name',
+      [begun('9', 4_000), refund('re', 4_000), answered('9', 4_000, 'succeeded', null)],
+    ],
+  ])('are one when our own request and a notification speak of the same, %s', (_, facts) => {
+    expect(shown(...facts)).toEqual({ amountRefunded: 4_000, refunds: [[RFD('9'), 'SUCCEEDED', 4_000]] })
+  })
+
+  it.each([
+    ['ours failed', [begun('9', 500), answered('9', 500, 'failed', null), refund('re', 500)], 'FAILED', 500],
+    [
+      'ours has another name',
+      [begun('9', 500), answered('9', 500, 'succeeded', 're_9'), refund('re', 500)],
+      'SUCCEEDED',
+      1_000,
+    ],
+    ['it is older than ours', [begun('9', 500, 2_000), refund('re', 500)], 'PENDING', 500],
+    ['it is of another sum', [begun('9', 500), refund('re', 400)], 'PENDING', 400],
+  ])('are two when %s, in whatever order that is heard', (_, facts, status, amountRefunded) => {
+    for (const heard of [facts, facts.toReversed()]) {
+      const { refunds, ...rest } = shown(...heard)
+      expect(rest).toEqual({ amountRefunded })
+      expect(refunds).toHaveLength(2)
+      expect(refunds).toEqual(
+        expect.arrayContaining([
+          [RFD('9'), status, 500],
+          [OTHER, 'SUCCEEDED', expect.any(Number)],
+        ]),
+      )
+      expect(new Set(refunds.map(([id]) => id)).size).toBe(2)
+    }
+  })
+
+  it('of the same sum keep to themselves, though the provider gives two requests one name', () => {
+    const facts = ['1', '2'].flatMap((digit) => [begun(digit, 500), answered(digit, 500, 'succeeded', 're')])
+    expect(shown(...facts, refund('re', 500))).toEqual({
+      amountRefunded: 1_000,
+      refunds: [
+        [RFD('1'), 'SUCCEEDED', 500],
+        [RFD('2'), 'SUCCEEDED', 500],
+      ],
+    })
+  })
+
+  it('that were refused at once are taken from no running total', () => {
+    const refused = [begun('9', 10_000), answered('9', 10_000, 'failed', null)]
+    expect(amountRefundedOf(told(succeeded, ...refused, total(10_000, 16)))).toBe(10_000)
   })
 
   it('that fail late are given back to what may be refunded', () => {

@@ -190,6 +190,15 @@ describe('what a provider says at too great a length', () => {
     expect(await get(id)).toMatchObject({ status: 'PARTIALLY_REFUNDED', amountRefunded: 100 })
   })
 
+  it('or does not say at all, as an empty id, is known by the message', async () => {
+    const { id } = await aPayment()
+    await deliver(fromGateway('payment.succeeded', money(id)))
+    await deliver(fromGateway('payment.refunded', { ...money(id, 100), refund_id: '' }))
+    expect((await get(id)).status).toBe('PARTIALLY_REFUNDED')
+    await deliver(fromGateway('payment.disputed', { ...money(id), id: '', dispute_id: '' }))
+    expect((await get(id)).status).toBe('DISPUTED')
+  })
+
   it('is cut between two characters, and kept', async () => {
     const { id } = await aPayment()
     const told = { ...money(id), message: `${'x'.repeat(499)}🏚 is what it said` }
@@ -214,7 +223,7 @@ describe('what a provider says at too great a length', () => {
     const [failed] = await kept(
       fromStripe({ id: `evt_d${id}`, type: 'charge.dispute.created', data: { object: dispute } }),
     )
-    expect(failed).toMatchObject({ status: 'FAILED', detail: expect.stringContaining('disputeId') })
+    expect(failed).toMatchObject({ status: 'FAILED', detail: 'The id of the dispute cannot be kept' })
   })
 })
 

@@ -117,6 +117,20 @@ describe('POST /admin/payments/notifications/{id}/replay', () => {
     expect((await paymentOf(user, other.id)).status).toBe('SUCCEEDED')
   })
 
+  it('believes one that was signed as a whole, though its provider could be asked', async () => {
+    const payment = await aPayment(user, { provider: 'played' }, played())
+    const fault = { eventId: `f_${payment.id}`, type: 'paid', references: [], statement: null, fault: 'New' }
+    await deliver(fromPlayed(), { providers: played({ translate: () => [fault] }) })
+    const { id } = await kept(fault.eventId, { status: 'FAILED' })
+    const understood = success(payment, { eventId: fault.eventId })
+    const providers = played({ translate: () => [understood], ask: async () => [] })
+    expect(
+      await call(replayNotification, { token, params: { id }, body: {}, deps: { providers } }),
+    ).toMatchObject({
+      body: { notification: { status: 'PROCESSED' }, payment: { to: 'SUCCEEDED' } },
+    })
+  })
+
   it('asks the provider about the payment that one only points at', async () => {
     const payment = await aPayment(user, { provider: 'played' }, played())
     const pointer = { eventId: `p_${payment.id}`, type: 'changed', references: [payment.id], statement: null }

@@ -151,6 +151,26 @@ describe('reconciliation', () => {
     expect((await paymentOf(user, broken.id)).status).toBe('SUCCEEDED')
   })
 
+  it('carries on every refund of a payment, though one of them is never answered', async () => {
+    const { payment, id } = await withRefund(silent)
+    const deps = { payments: store(), now: () => new Date(), newId, providers: played({ refund: silent }) }
+    const which = { id: PaymentId.parse(payment.id), administrator: 'admin:a' }
+    const second = newId('refund')
+    const claim = { id: second, receipt: () => [] }
+    await refundPayment(deps, which, { amount: 700, reason: null }, claim).catch(() => undefined)
+    const refund: PaymentProvider['refund'] = async (order) => {
+      if (order.id === id) throw new DomainError('provider_unavailable')
+      return { state: 'succeeded', providerRefundId: `re_${order.id}` }
+    }
+    expect(await run(11, { ...answers(payment), refund })).toMatchObject({ failed: 1 })
+    expect((await paymentOf(user, payment.id)).refunds).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id, status: 'PENDING' }),
+        expect.objectContaining({ id: second, status: 'SUCCEEDED' }),
+      ]),
+    )
+  })
+
   it('hears of a refund whose answer was lost before it would ask for it again', async () => {
     const { payment, id } = await withRefund(silent)
     const refunded = success(payment, {

@@ -79,6 +79,7 @@ const refund =
       id: item.pspReference,
       money: moneyOf(item),
       state: isSuccess(item) ? state : 'failed',
+      ours: item.merchantReference,
     })
 
 const dispute =

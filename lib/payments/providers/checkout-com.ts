@@ -63,7 +63,12 @@ const failed: Tell = ({ response_code: code, response_summary: message }, at) =>
 const refund =
   (state: 'pending' | 'succeeded' | 'failed'): Tell =>
   (subject, at) =>
-    kit.refundOf(at, { id: subject.action_id ?? null, money: money(subject), state })
+    kit.refundOf(at, {
+      id: subject.action_id ?? null,
+      money: money(subject),
+      state,
+      ours: subject.reference,
+    })
 
 const dispute =
   (state: 'opened' | 'won' | 'lost'): Tell =>

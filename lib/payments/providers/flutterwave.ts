@@ -87,6 +87,7 @@ const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): kit.Told => 
     id: refund.id,
     money: wire.decimalMoneyOf(refund.amount_refunded ?? refund.amount, refund.currency),
     state: refundState(refund.status),
+    ours: refund.comments,
   }),
 })
 

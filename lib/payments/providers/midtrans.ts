@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import type { Timestamp } from '#lib/kernel/clock'
+import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { Statement } from '../fact.ts'
 import { defineProvider, type ProviderEvent, type StartedRefund } from '../provider.ts'
 import * as kit from '../provider-kit.ts'
@@ -60,8 +60,8 @@ const momentOf = (time: string | null | undefined, now: Date): Timestamp =>
 
 const MONEY_THAT_CAME = ['settlement', 'refund', 'partial_refund', 'chargeback', 'partial_chargeback']
 
-/** That a refund will not be made, however often it is asked for; general knowledge. */
-const REFUSALS = ['400', '404', '412', '414']
+/** Whether a refund will not be made, however often it is asked for. Of the 4xx only these may yet succeed. */
+const isRefused = (code: string): boolean => code.startsWith('4') && !['401', '408', '429'].includes(code)
 
 /** A capture that is challenged waits for a decision. */
 const isPaid = ({ transaction_status, status_code, fraud_status }: Transaction): boolean =>
@@ -105,15 +105,20 @@ function eventsOf(transaction: Transaction, now: Date): ProviderEvent[] {
       'refund',
       [refund_chargeback_id ?? refund_key, amount],
       kit.refundOf(momentOf(created_at, now), {
-        id: refund_key ?? refund_chargeback_id ?? null,
+        id: refund_key || refund_chargeback_id || null,
         money: wire.decimalMoneyOf(amount, currency),
         state: 'succeeded',
-        reason: reason,
+        reason,
+        ours: refund_key,
       }),
     )
   })
   // A notification may leave the list out, and give the sum of it alone.
-  const total: Statement = { kind: 'refunded_total', at, money: wire.decimalMoneyOf(refund_amount, currency) }
+  const total: Statement = {
+    kind: 'refunded_total',
+    at: timestamp(now),
+    money: wire.decimalMoneyOf(refund_amount, currency),
+  }
   const totals =
     refund_amount && refunds.length === 0 ? [event('refund', ['total', refund_amount], total)] : []
   const dispute: Statement = { kind: 'dispute', at, disputeId: transaction_id ?? order_id, state: 'opened' }
@@ -187,7 +192,7 @@ export const provider = defineProvider({
         const answer = await api.post(`/${payment.id}/refund`, request, {})
         const { status_code } = wire.answeredExactly(Answer, { ...answer, status: 200 })
         if (status_code === '200') return made
-        if (REFUSALS.includes(status_code)) return wire.REFUSED
+        if (isRefused(status_code)) return wire.REFUSED
         kit.taken({ ...answer, status: Number(status_code) })
         return { ...made, state: 'pending' }
       },

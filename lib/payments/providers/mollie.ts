@@ -76,6 +76,7 @@ const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): kit.Told => 
     id: refund.id,
     money: moneyOf(refund.amount),
     state: refundState(refund.status),
+    ours: refund.metadata?.refund_id,
   }),
 })
 

@@ -278,10 +278,10 @@ export const provider = defineProvider({
         const page = links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')
         return { url: page?.href ?? null, expiresAt: null, references: [orderId] }
       },
-      ask: async ({ references, payment }) => {
+      ask: async ({ references, payment, isDryRun }) => {
         const orderId = payment?.references[0] ?? references[0]
         const order = orderId && (await find(orderId))
-        return order ? eventsOf(await settled(order, payment), now()) : []
+        return order ? eventsOf(isDryRun ? order : await settled(order, payment), now()) : []
       },
       refund: async ({ id: refundId, payment, amount, currency }) => {
         const order = await find(payment.references[0] ?? '')

@@ -56,7 +56,7 @@ const succeeded: Tell = ({ amount, currency }, at) => ({
 const refund =
   (state: 'pending' | 'succeeded' | 'failed'): Tell =>
   ({ refund_reference, transaction_reference, id, amount, currency }, at) => {
-    const known = refund_reference ?? id
+    const known = refund_reference || id
     // Until it has a reference, a refund that waits cannot be told from the next one.
     if (known == null && state === 'pending') return null
     const providerRefundId = String(known ?? `${transaction_reference}:${amount}`)

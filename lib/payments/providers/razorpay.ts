@@ -16,7 +16,7 @@ const config = z.object({
 const text = z.string().nullish()
 const money = { amount: z.number().nullish(), currency: text }
 /** An empty list when there are none. */
-const Notes = z.object({ payment_id: z.string() }).nullish().catch(null)
+const Notes = z.object({ payment_id: z.string(), refund_id: z.string().optional() }).nullish().catch(null)
 
 const Payment = z.object({
   id: text,
@@ -78,11 +78,15 @@ const REFUND_STATES: Partial<Record<string, 'succeeded' | 'failed'>> = {
   failed: 'failed',
 }
 
-const refundOf = ({ id, amount, currency, status }: z.infer<typeof Refund>, at: Timestamp): Statement =>
+const refundOf = (
+  { id, amount, currency, status, notes }: z.infer<typeof Refund>,
+  at: Timestamp,
+): Statement =>
   kit.refundOf(at, {
     id,
     money: kit.moneyOf(amount, currency),
     state: kit.entryOf(REFUND_STATES, status) ?? 'pending',
+    ours: notes?.refund_id,
   })
 const refund: Tell = ({ refund: told }, at) => (told ? refundOf(told.entity, at) : null)
 

@@ -31,6 +31,7 @@ const Envelope = z.object({
 /** What an event is about: a session, an intent, a charge, a refund or a dispute, by the fields we read. */
 const Subject = z.object({
   id: z.string().min(1).max(255),
+  created: z.number().nullish(),
   status: z.string().nullish(),
   payment_status: z.string().nullish(),
   amount: z.number().nullish(),
@@ -87,6 +88,7 @@ const refund: Tell = (subject, at) =>
     money: kit.moneyOf(subject.amount, subject.currency, exponentAt),
     state: refundState(subject),
     reason: subject.reason,
+    ours: subject.metadata?.['refund_id'],
   })
 
 const dispute: Tell = ({ id, status }, at) => ({
@@ -259,7 +261,7 @@ export const provider = defineProvider({
         ])
         return [
           event,
-          ...refunds.data.map((each) => asEvent(each, refund(each, at))),
+          ...refunds.data.map((each) => asEvent(each, refund(each, kit.momentOf(each.created, now())))),
           ...disputes.data.map((each) => asEvent(each, dispute(each, at))),
         ]
       },

@@ -466,6 +466,15 @@ describe('paypal', () => {
     expect(await paymentOf(user, payment.id)).toEqual(before)
   })
 
+  it('is not captured by a dry run', async () => {
+    const { payment, providers, isCaptured } = await approved()
+    const provider = await providers.find('paypal')
+    const question = { references: payment.providerReference ? [payment.providerReference] : [] }
+    const asking = { ...question, payment: null, claim: null, isDryRun: true }
+    expect(await provider?.ask?.(asking)).toMatchObject([{ type: 'order APPROVED', statement: null }])
+    expect(isCaptured()).toBe(false)
+  })
+
   it('is not captured for a payer who has cancelled meanwhile', async () => {
     const { payment, providers, approve, isCaptured } = await approved()
     const params = { id: payment.id }
