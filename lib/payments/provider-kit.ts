@@ -1,7 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
-import { DomainError } from '#lib/kernel/domain-error'
 import { RefundId } from '#lib/kernel/id'
 import { Currency, exponentOf, Money, rescale } from '#lib/kernel/money'
 import { isProviderId, Statement } from './fact.ts'
@@ -220,25 +219,3 @@ export const refundOf = (
 })
 
 type StartedRefundOf = { id: string | null; money: Money | null; state: StartedRefund['state'] }
-
-type Answer = { status: number; body: string }
-
-/** Reads a provider's answer. Throws `provider_unavailable` for a refusal and for what it does not document. */
-export function answered<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.output<Schema> {
-  const parsed = answer.status < 300 ? schema.safeParse(jsonOf(Buffer.from(answer.body))) : undefined
-  return parsed?.success ? parsed.data : fail(answer)
-}
-
-/** Makes sure that a provider took a request whose answer says nothing. Throws `provider_unavailable` as `answered`. */
-export const taken = (answer: Answer): void => (answer.status < 300 ? undefined : fail(answer))
-
-function fail({ status, body }: Answer): never {
-  const cause = new Error(`The provider answered ${[status, ...codesIn(body)].join(' ')}`)
-  throw new DomainError('provider_unavailable', { cause })
-}
-
-/** The words by which a refusal names its reason. What else it holds may repeat keys and telephone numbers to the log. */
-const codesIn = (body: string): string[] =>
-  [...body.slice(0, 2000).matchAll(CODE)].map(([, code = '']) => code).slice(0, 5)
-
-const CODE = /"(?:code|error|error_?code|error_?type|issue|name|status|title|type)" ?: ?"([\w .-]{1,60})"/gi

@@ -4,7 +4,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { RefundId } from '#lib/kernel/id'
 import { Currency, exponentOf, Money, rescale, toDecimalText, toMinorUnits } from '#lib/kernel/money'
 import type { KnownPayment, ProviderEvent, ProviderHttp, ProviderRequest, StartedRefund } from './provider.ts'
-import { answered, hmac, sameText } from './provider-kit.ts'
+import { hmac, jsonOf, sameText } from './provider-kit.ts'
 
 /**
  * The value of a JSON body with every number as the text that was sent: an amount such as 1255.10 never
@@ -107,6 +107,38 @@ export const jsonApi = (http: ProviderHttp, base: string, headers: Record<string
 
 type Answer = { status: number; body: string }
 
+/** Reads a provider's answer. Throws `provider_unavailable` for a refusal and for what it does not document. */
+export function answered<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.output<Schema> {
+  const parsed = answer.status < 300 ? schema.safeParse(jsonOf(Buffer.from(answer.body))) : undefined
+  return parsed?.success ? parsed.data : fail(answer)
+}
+
+/** Makes sure that a provider took a request whose answer says nothing. Throws `provider_unavailable` as `answered`. */
+export const taken = (answer: Answer): void => (answer.status < 300 ? undefined : fail(answer))
+
+function fail({ status, body }: Answer): never {
+  const cause = new Error(`The provider answered ${[status, ...codesIn(body)].join(' ')}`)
+  throw new DomainError('provider_unavailable', { cause })
+}
+
+/** The words by which a refusal names its reason. What else it holds may repeat keys and telephone numbers to the log. */
+const codesIn = (body: string): string[] =>
+  [...body.slice(0, 2000).matchAll(CODE)].map(([, code = '']) => code).slice(0, 5)
+
+const CODE = /"(?:code|error|error_?code|error_?type|issue|name|status|title|type)" ?: ?"([\w .-]{1,60})"/gi
+
+/** Reads a provider's answer, every number as its text. Throws `provider_unavailable` as `answered` does. */
+export function answeredExactly<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.output<Schema> {
+  const exact = exactJsonOf(answer.body)
+  return answered(schema, { ...answer, body: exact === undefined ? answer.body : JSON.stringify(exact) })
+}
+
+/** Reads a provider's answer as `answered` does; undefined where it knows of nothing by that name. */
+export const plainIn = <Schema extends z.ZodType>(
+  schema: Schema,
+  answer: Answer,
+): z.output<Schema> | undefined => (answer.status === 404 ? undefined : answered(schema, answer))
+
 /** The same with every number as its text. */
 export function foundIn<Schema extends z.ZodType>(
   schema: Schema,
@@ -114,18 +146,6 @@ export function foundIn<Schema extends z.ZodType>(
 ): z.output<Schema> | undefined {
   return answer.status === 404 ? undefined : answeredExactly(schema, answer)
 }
-
-/** Reads a provider's answer, every number as its text. Throws `provider_unavailable` as `kit.answered` does. */
-export function answeredExactly<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.output<Schema> {
-  const exact = exactJsonOf(answer.body)
-  return answered(schema, { ...answer, body: exact === undefined ? answer.body : JSON.stringify(exact) })
-}
-
-/** Reads a provider's answer as `kit.answered` does; undefined where it knows of nothing by that name. */
-export const plainIn = <Schema extends z.ZodType>(
-  schema: Schema,
-  answer: Answer,
-): z.output<Schema> | undefined => (answer.status === 404 ? undefined : answered(schema, answer))
 
 /**
  * Whether a request that failed may have been heard all the same: it went out, and no answer came, or a gateway's

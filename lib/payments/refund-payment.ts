@@ -14,7 +14,7 @@ import type { PaymentStore } from './payment-store.ts'
 import { type RefundView, viewOf } from './payment-view.ts'
 import type { PaymentProvider, StartedRefund } from './provider.ts'
 import type { Providers } from './providers.ts'
-import { answerId, pendingBeside, refundsOf } from './refund.ts'
+import { pendingBeside, refundsOf } from './refund.ts'
 import { untilWon } from './until-won.ts'
 
 /** What an administrator gives back; all that is left unless told. */
@@ -144,6 +144,9 @@ const leftOf = (payment: Payment): number =>
 /** The fact by which a refund of ours was begun. */
 export const ours = (payment: Payment, refundId: RefundId): FactOf<'refund'> | undefined =>
   factsOf(payment.facts, 'refund').find(({ id }) => id === refundId)
+
+/** The id of the fact that a provider's answer to our own request is. */
+const answerId = (refundId: string, state: StartedRefund['state']): string => `${refundId}:${state}`
 
 const factOf = (begun: FactOf<'refund'>, { state, providerRefundId }: StartedRefund, now: Date) => ({
   ...begun,

@@ -46,7 +46,8 @@ function toRefund(key: string, said: RefundFact[]): Refund[] {
     (fact) => fact.providerRefundId !== null || (fact.id !== id && fact.state !== 'failed'),
   )
   const money = last.money ?? first.money
-  return [{ id, key, money, state: last.state, reason, isMade, startedAt: first.at, at: last.at }]
+  const startedAt = (said.find((fact) => fact.id === key) ?? first).at
+  return [{ id, key, money, state: last.state, reason, isMade, startedAt, at: last.at }]
 }
 
 /**
@@ -89,9 +90,6 @@ const mayBeOne = (begun: RefundFact, told: RefundFact): boolean =>
   begun.money?.amount === told.money?.amount &&
   begun.money?.currency === told.money?.currency &&
   Date.parse(told.at) >= Date.parse(begun.at) - CLOCK_SLACK_MILLISECONDS
-
-/** The id of the fact that a provider's answer to our own request is. */
-export const answerId = (refundId: string, state: RefundState): string => `${refundId}:${state}`
 
 /** The id by which a refund is shown that was made at the provider: always the same for the same one. */
 export const shownId = (paymentId: PaymentId, { id, key }: Refund): RefundId =>

@@ -190,7 +190,7 @@ export const provider = defineProvider({
           returnUrl: order.returnUrl ?? publicUrl,
         }
         const answer = await api.post('/paymentLinks', request, { 'idempotency-key': order.id })
-        const { id, url, expiresAt } = kit.answered(Link, answer)
+        const { id, url, expiresAt } = wire.answered(Link, answer)
         return { url, expiresAt: kit.namedMoment(expiresAt), references: [id] }
       },
       ask: async ({ references, payment }) => {
@@ -209,7 +209,7 @@ export const provider = defineProvider({
         const path = `/payments/${encodeURIComponent(paid)}/refunds`
         const answer = await api.post(path, request, { 'idempotency-key': id })
         if (wire.isRefusal(answer)) return wire.REFUSED
-        return { state: 'pending', providerRefundId: kit.answered(Modification, answer).pspReference }
+        return { state: 'pending', providerRefundId: wire.answered(Modification, answer).pspReference }
       },
     }
   },

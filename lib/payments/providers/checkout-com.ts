@@ -199,7 +199,7 @@ export const provider = defineProvider({
           cancel_url: returnUrl,
           processing_channel_id: processingChannelId,
         })
-        const { id, _links } = kit.answered(Started, answer)
+        const { id, _links } = wire.answered(Started, answer)
         return { url: _links.redirect.href, expiresAt: null, references: [id] }
       },
       ask: async ({ references, payment }) => {
@@ -233,7 +233,7 @@ export const provider = defineProvider({
           { 'cko-idempotency-key': id },
         )
         if (wire.isRefusal(answer)) return wire.REFUSED
-        return { state: 'pending', providerRefundId: kit.answered(Refunded, answer).action_id }
+        return { state: 'pending', providerRefundId: wire.answered(Refunded, answer).action_id }
       },
     }
   },

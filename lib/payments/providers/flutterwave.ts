@@ -162,7 +162,7 @@ export const provider = defineProvider({
           customer: { email: order.email },
           meta: { payment_id: order.id },
         })
-        return { url: kit.answered(Started, answer).data.link, expiresAt: null, references: [] }
+        return { url: wire.answered(Started, answer).data.link, expiresAt: null, references: [] }
       },
       ask: async ({ references, payment, claim }) => {
         if (claim?.statement?.kind === 'refund' && claim.statement.providerRefundId) {

@@ -181,7 +181,7 @@ export const provider = defineProvider({
           back_urls: { success: returnUrl, pending: returnUrl, failure: returnUrl },
         }
         const answer = await api.post('/checkout/preferences', request, { 'x-idempotency-key': order.id })
-        const { id, init_point: url } = kit.answered(Started, answer)
+        const { id, init_point: url } = wire.answered(Started, answer)
         return { url, expiresAt: null, references: [id] }
       },
       ask: async ({ references, payment, claim }) => {

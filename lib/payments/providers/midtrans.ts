@@ -175,7 +175,7 @@ export const provider = defineProvider({
           callbacks: { finish: order.returnUrl ?? publicUrl },
         }
         const answer = await snap.post('/transactions', request, { 'x-append-notification': callbackUrl })
-        return { url: kit.answered(Started, answer).redirect_url, expiresAt: null, references: [] }
+        return { url: wire.answered(Started, answer).redirect_url, expiresAt: null, references: [] }
       },
       ask: async ({ references, payment }) => {
         const transaction = await find(payment?.id ?? references[0] ?? '')
@@ -193,7 +193,7 @@ export const provider = defineProvider({
         const { status_code } = wire.answeredExactly(Answer, { ...answer, status: 200 })
         if (status_code === '200') return made
         if (isRefused(status_code)) return wire.REFUSED
-        kit.taken({ ...answer, status: Number(status_code) })
+        wire.taken({ ...answer, status: Number(status_code) })
         return { ...made, state: 'pending' }
       },
     }

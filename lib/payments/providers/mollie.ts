@@ -212,7 +212,7 @@ export const provider = defineProvider({
           metadata: { payment_id: order.id },
         }
         const answer = await api.post('/payments', request, { 'idempotency-key': wire.uuidOf(order.id) })
-        const { id, _links, expiresAt } = kit.answered(Payment, answer)
+        const { id, _links, expiresAt } = wire.answered(Payment, answer)
         const url = _links?.checkout?.href ?? null
         return { url, expiresAt: kit.namedMoment(expiresAt), references: [id] }
       },
@@ -236,7 +236,7 @@ export const provider = defineProvider({
           'idempotency-key': wire.uuidOf(id),
         })
         if (wire.isRefusal(answer)) return wire.REFUSED
-        const refund = kit.answered(Refund, answer)
+        const refund = wire.answered(Refund, answer)
         return { state: refundState(refund.status), providerRefundId: refund.id }
       },
     }

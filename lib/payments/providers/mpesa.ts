@@ -84,7 +84,7 @@ export const provider = defineProvider({
     const api = async () => {
       const login = wire.jsonApi(http, apiBase, wire.basic(consumerKey, consumerSecret))
       const answer = await login.get('/oauth/v1/generate?grant_type=client_credentials')
-      const { access_token } = kit.answered(Token, answer)
+      const { access_token } = wire.answered(Token, answer)
       return wire.jsonApi(http, `${apiBase}/mpesa`, { authorization: `Bearer ${access_token}` })
     }
     const signed = () => {

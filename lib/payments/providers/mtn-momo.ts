@@ -79,7 +79,7 @@ export const provider = defineProvider({
         ...subscribed,
         ...wire.basic(apiUser, apiKey),
       })
-      const { access_token } = kit.answered(Token, await login.post('/token/', {}, {}))
+      const { access_token } = wire.answered(Token, await login.post('/token/', {}, {}))
       return wire.jsonApi(http, `${apiBase}/${product}/v1_0`, {
         ...subscribed,
         authorization: `Bearer ${access_token}`,
@@ -106,7 +106,7 @@ export const provider = defineProvider({
         }
         const keyed = { 'x-reference-id': wire.uuidOf(order.id), 'x-callback-url': callbackUrl }
         const answer = await (await api('collection')).post('/requesttopay', request, keyed)
-        if (!isKnown(answer)) kit.taken(answer)
+        if (!isKnown(answer)) wire.taken(answer)
         return { url: null, expiresAt: null, references: [wire.uuidOf(order.id)] }
       },
       ask: async ({ payment }) => {
@@ -129,7 +129,7 @@ export const provider = defineProvider({
         const disbursement = await api('disbursement')
         const answer = await disbursement.post('/refund', request, { 'x-reference-id': providerRefundId })
         if (wire.isRefusal(answer)) return wire.REFUSED
-        if (!isKnown(answer)) kit.taken(answer)
+        if (!isKnown(answer)) wire.taken(answer)
         const made = wire.foundIn(Transfer, await disbursement.get(`/refund/${providerRefundId}`))
         return { state: kit.entryOf(REFUND_STATES, made?.status) ?? 'pending', providerRefundId }
       },

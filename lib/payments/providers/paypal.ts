@@ -211,7 +211,7 @@ export const provider = defineProvider({
         body: 'grant_type=client_credentials',
         repeatable: true,
       })
-      const { access_token, expires_in } = kit.answered(Token, answer)
+      const { access_token, expires_in } = wire.answered(Token, answer)
       known = { token: access_token, expiresAt: secondsAfter(now(), expires_in - 60) }
       return access_token
     }
@@ -250,7 +250,7 @@ export const provider = defineProvider({
           repeatable: true,
         })
         if (wire.isRefusal(answer)) return false
-        if (kit.answered(Verification, answer).verification_status !== 'SUCCESS') return false
+        if (wire.answered(Verification, answer).verification_status !== 'SUCCESS') return false
         // It only points at an order: `ask` captures that, and says what came of it.
         return Envelope.safeParse(kit.jsonOf(request.rawBody)).data?.event_type !== APPROVAL || 'sender'
       },
@@ -274,7 +274,7 @@ export const provider = defineProvider({
         const answer = await (await api()).post('/v2/checkout/orders', request, {
           'paypal-request-id': order.id,
         })
-        const { id: orderId, links } = kit.answered(Started, answer)
+        const { id: orderId, links } = wire.answered(Started, answer)
         const page = links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')
         return { url: page?.href ?? null, expiresAt: null, references: [orderId] }
       },
@@ -293,7 +293,7 @@ export const provider = defineProvider({
         const request = { amount: amountOf({ amount, currency }), custom_id: payment.id }
         const answer = await (await api()).post(path, request, { 'paypal-request-id': refundId })
         if (wire.isRefusal(answer)) return wire.REFUSED
-        const made = kit.answered(MadeRefund, answer)
+        const made = wire.answered(MadeRefund, answer)
         return { state: refundState(made.status), providerRefundId: made.id }
       },
     }

@@ -189,7 +189,7 @@ export const provider = defineProvider({
           ...(returnUrl && { callback_url: returnUrl }),
           metadata: { payment_id: id },
         })
-        const { data } = kit.answered(Started, answer)
+        const { data } = wire.answered(Started, answer)
         return { url: data.authorization_url, expiresAt: null, references: [] }
       },
       ask: async ({ payment, references }) => {
@@ -197,22 +197,22 @@ export const provider = defineProvider({
         const answer = await api.get(`/transaction/verify/${encodeURIComponent(reference)}`)
         // An unknown reference is a 400 or a 404.
         if (wire.isRefusal(answer)) return []
-        const { data } = kit.answered(Verified, answer)
+        const { data } = wire.answered(Verified, answer)
         const transaction = verified(data, now())
         if (transaction.statement?.kind !== 'succeeded') return [transaction]
-        const refunds = kit.answered(Refunds, await api.get(`/refund?transaction=${data.id}`))
+        const refunds = wire.answered(Refunds, await api.get(`/refund?transaction=${data.id}`))
         return [transaction, ...refunds.data.flatMap((refund) => noted(refund, now()))]
       },
       findsRefunds: true,
       refund: async ({ id, payment, amount, currency }) => {
-        const paid = kit.answered(Verified, await api.get(`/transaction/verify/${payment.id}`))
-        const made = kit.answered(Refunds, await api.get(`/refund?transaction=${paid.data.id}`))
+        const paid = wire.answered(Verified, await api.get(`/transaction/verify/${payment.id}`))
+        const made = wire.answered(Refunds, await api.get(`/refund?transaction=${paid.data.id}`))
         const earlier = made.data.find(({ merchant_note }) => merchant_note === id)
         if (earlier) return { state: stateOf(earlier), providerRefundId: null }
         const refund = { transaction: payment.id, amount: unitsOf(amount, currency), merchant_note: id }
         const answer = await api.post('/refund', refund)
         if (answer.status === 400) return wire.REFUSED
-        return { state: stateOf(kit.answered(Refunded, answer).data), providerRefundId: null }
+        return { state: stateOf(wire.answered(Refunded, answer).data), providerRefundId: null }
       },
     }
   },

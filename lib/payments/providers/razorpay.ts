@@ -178,7 +178,7 @@ export const provider = defineProvider({
     const api = wire.jsonApi(http, `${apiBase}/v1`, wire.basic(keyId, keySecret))
     const linkOf = async (reference: string) => {
       const answer = await api.get(`/payment_links?${new URLSearchParams({ reference_id: reference })}`)
-      return kit.answered(Links, answer).payment_links[0]
+      return wire.answered(Links, answer).payment_links[0]
     }
     return {
       currencies: 'any',
@@ -202,7 +202,7 @@ export const provider = defineProvider({
           ...(returnUrl && { callback_url: returnUrl, callback_method: 'get' }),
         })
         const known = answer.status === 400 ? await linkOf(reference) : undefined
-        const { id, short_url, order_id } = known ?? kit.answered(Started, answer)
+        const { id, short_url, order_id } = known ?? wire.answered(Started, answer)
         return { url: short_url, expiresAt: null, references: [id, ...(order_id ? [order_id] : [])] }
       },
       ask: async ({ references, payment }) => {
@@ -221,7 +221,7 @@ export const provider = defineProvider({
           { 'x-refund-idempotency': id },
         )
         if (wire.isRefusal(answer)) return wire.REFUSED
-        const made = kit.answered(Refund, answer)
+        const made = wire.answered(Refund, answer)
         return { state: kit.entryOf(REFUND_STATES, made.status) ?? 'pending', providerRefundId: made.id }
       },
       cancel: async ({ references }) => {

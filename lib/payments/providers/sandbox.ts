@@ -3,6 +3,7 @@ import { Timestamp, timestamp } from '#lib/kernel/clock'
 import type { Statement } from '../fact.ts'
 import { defineProvider, type ProviderEvent } from '../provider.ts'
 import * as kit from '../provider-kit.ts'
+import * as wire from '../provider-wire.ts'
 import {
   STANDARD_WEBHOOKS_HEADERS,
   StandardWebhooksKeys,
@@ -76,14 +77,14 @@ export const provider = defineProvider({
         headers: { 'content-type': 'application/json', 'idempotency-key': id },
         body: JSON.stringify({ reference: id, amount, currency, returnUrl }),
       })
-      const { id: checkoutId, url, expiresAt } = kit.answered(Started, answer)
+      const { id: checkoutId, url, expiresAt } = wire.answered(Started, answer)
       return { url, expiresAt, references: [checkoutId] }
     },
     ask: async ({ references }) => {
       const id = references.find((reference) => reference.startsWith('sbx_'))
       if (!id) return []
       const answer = await http({ method: 'GET', url: `${apiBase}/checkouts/${id}` })
-      return answer.status === 404 ? [] : toldBy(kit.answered(Asked, answer), timestamp(now()))
+      return answer.status === 404 ? [] : toldBy(wire.answered(Asked, answer), timestamp(now()))
     },
     findsRefunds: true,
     refund: async ({ id, payment, amount, reason }) => {
@@ -96,7 +97,7 @@ export const provider = defineProvider({
         repeatable: true,
       })
       if (answer.status === 409) return { state: 'failed', providerRefundId: null }
-      return { state: 'succeeded', providerRefundId: kit.answered(Refunded, answer).id }
+      return { state: 'succeeded', providerRefundId: wire.answered(Refunded, answer).id }
     },
     cancel: async ({ references }) => {
       const id = references.find((reference) => reference.startsWith('sbx_'))

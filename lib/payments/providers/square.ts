@@ -165,7 +165,7 @@ export const provider = defineProvider({
       const payments = await Promise.all(ids.map((id) => api.get(`/payments/${encodeURIComponent(id)}`)))
       return {
         order: found?.order,
-        payments: payments.map((answer) => kit.answered(AskedPayment, answer).payment),
+        payments: payments.map((answer) => wire.answered(AskedPayment, answer).payment),
       }
     }
     return {
@@ -188,7 +188,7 @@ export const provider = defineProvider({
           checkout_options: { redirect_url: returnUrl ?? publicUrl },
           payment_note: id,
         }
-        const { payment_link: link } = kit.answered(
+        const { payment_link: link } = wire.answered(
           Started,
           await api.post('/online-checkout/payment-links', request, {}),
         )
@@ -216,7 +216,7 @@ export const provider = defineProvider({
         }
         const answer = await api.post('/refunds', request, {})
         if (wire.isRefusal(answer)) return wire.REFUSED
-        const { refund } = kit.answered(StartedRefund, answer)
+        const { refund } = wire.answered(StartedRefund, answer)
         return { state: refundState(refund.status), providerRefundId: refund.id }
       },
     }

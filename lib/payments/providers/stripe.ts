@@ -158,7 +158,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
   const { get } = wire.jsonApi(http, `${apiBase}/v1`, headers)
   return {
     get: async <Schema extends z.ZodType>(schema: Schema, path: string) =>
-      kit.answered(schema, await get(path)),
+      wire.answered(schema, await get(path)),
     post: (path: string, key: string, fields: Record<string, string>) =>
       http({
         method: 'POST',
@@ -244,7 +244,7 @@ export const provider = defineProvider({
       },
       start: async (order) => {
         const answer = await api.post('/checkout/sessions', order.id, sessionForm(order, publicUrl))
-        const { id, url, expires_at } = kit.answered(StartedSession, answer)
+        const { id, url, expires_at } = wire.answered(StartedSession, answer)
         return { url, expiresAt: kit.namedMoment(expires_at), references: [id] }
       },
       ask: async ({ references }) => {
@@ -275,7 +275,7 @@ export const provider = defineProvider({
         })
         const refusal = answer.status === 400 ? Refusal.safeParse(kit.jsonOf(Buffer.from(answer.body))) : null
         if (refusal?.data?.error.type === 'invalid_request_error') return wire.REFUSED
-        const made = kit.answered(Subject, answer)
+        const made = wire.answered(Subject, answer)
         return { state: refundState(made), providerRefundId: made.id }
       },
       cancel: async ({ id, references }) => {

@@ -116,7 +116,7 @@ export const provider = defineProvider({
           error_url: returnUrl,
         }
         const answer = await api.post('', request, { 'idempotency-key': order.id })
-        const { id, wave_launch_url: url, when_expires } = kit.answered(Started, answer)
+        const { id, wave_launch_url: url, when_expires } = wire.answered(Started, answer)
         return { url, expiresAt: kit.namedMoment(when_expires), references: [id] }
       },
       ask: async ({ references, payment }) => {
@@ -134,7 +134,7 @@ export const provider = defineProvider({
         if (!session || amount !== payment.amount) return wire.REFUSED
         const answer = await api.post(`/${session}/refund`, {}, { 'idempotency-key': id })
         if (wire.isRefusal(answer)) return wire.REFUSED
-        kit.taken(answer)
+        wire.taken(answer)
         return { state: 'succeeded', providerRefundId: null }
       },
       cancel: async ({ references }) => {
