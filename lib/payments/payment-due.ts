@@ -1,7 +1,7 @@
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
-import { type Fact, factsOf } from './fact.ts'
+import { factsOf } from './fact.ts'
 import { isPaid, type Known, type PaymentStatus } from './payment-status.ts'
-import { refundsOf } from './refund.ts'
+import { type Refund, refundsOf } from './refund.ts'
 
 const FIRST_SECONDS = 10 * 60
 const LONGEST_SECONDS = 6 * 60 * 60
@@ -18,18 +18,21 @@ export function dueAfter(asks: number, payment: Known, now: Date): Timestamp {
  * Whether somebody must still ask about a payment: it is open, nobody was asked since its time was over, or a refund of
  * it is on its way.
  */
-export const needsCare = (payment: Known & { status: PaymentStatus }): boolean =>
+export const needsCare = (payment: Known & { status: PaymentStatus }, now: Date): boolean =>
   payment.status === 'PENDING' ||
   payment.status === 'PROCESSING' ||
   hasOnlyTimedOut(payment) ||
-  hasPendingRefund(payment)
+  (isPaid(payment) && refundsOf(payment.facts).some((refund) => isOnItsWay(refund, now)))
 
 /** Whether only the clock says that a payment was not paid in time: it may have been, unheard. */
 const hasOnlyTimedOut = ({ status, facts }: Known & { status: PaymentStatus }): boolean =>
   status === 'EXPIRED' && factsOf(facts, 'expired').length === 0
 
-/** Whether a refund of a paid payment has neither succeeded nor failed yet. */
-const hasPendingRefund = (payment: Known): boolean => isPaid(payment) && pendingIn(payment.facts)
+/**
+ * Whether a refund has neither succeeded nor failed yet. That something was taken for its end is not enough for a day:
+ * until then its provider can be asked again, and say so itself.
+ */
+const isOnItsWay = ({ state, sureState, startedAt }: Refund, now: Date): boolean =>
+  state === 'pending' || (sureState === 'pending' && now < secondsAfter(new Date(startedAt), DAY_SECONDS))
 
-const pendingIn = (facts: readonly Fact[]): boolean =>
-  refundsOf(facts).some(({ state }) => state === 'pending')
+const DAY_SECONDS = 24 * 60 * 60

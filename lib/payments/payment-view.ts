@@ -5,7 +5,7 @@ import { Amount, Currency } from '#lib/kernel/money'
 import { byTime, type Fact, factsOf, latest } from './fact.ts'
 import { Checkout, Metadata, type Payment, Purpose } from './payment.ts'
 import { amountRefundedOf, isPaid, PaymentStatus, statusOf } from './payment-status.ts'
-import { refundKeys, refundsOf, shownId } from './refund.ts'
+import { attribution, refundsOf, shownId } from './refund.ts'
 
 /** A refund as it is shown. */
 export const RefundView = z
@@ -94,11 +94,11 @@ const REFUND_STATUS = { pending: 'PENDING', succeeded: 'SUCCEEDED', failed: 'FAI
 /** What happened to the payment, oldest first, each thing once however many events told of it. */
 function eventViews(payment: Payment, now: Date): EventView[] {
   const created: EventView = { type: 'payment.created', status: 'PENDING', at: payment.createdAt }
-  const refundKey = refundKeys(payment.facts)
+  const aboutOf = attribution(payment.facts)
   const told = new Set<string>()
   const facts = withExpiry(payment, now).toSorted(byTime)
   const events = facts.flatMap((fact, index) => {
-    const meaning = fact.kind === 'refund' ? `refund ${refundKey(fact)} ${fact.state}` : meaningOf(fact)
+    const meaning = fact.kind === 'refund' ? `refund ${aboutOf(fact).key} ${fact.state}` : meaningOf(fact)
     if (told.has(meaning)) return []
     told.add(meaning)
     const status = statusOf({ ...payment, facts: facts.slice(0, index + 1) }, new Date(0))

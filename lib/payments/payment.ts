@@ -117,7 +117,7 @@ export const withFacts = (
 
 /** The payment once its provider was asked about it: when to ask again, if at all. */
 export const asked = (payment: Payment, now: Date): Payment => {
-  if (!needsCare(payment)) return { ...payment, asks: 0, dueAt: null }
+  if (!needsCare(payment, now)) return { ...payment, asks: 0, dueAt: null }
   const asks = payment.asks + 1
   return { ...payment, asks, dueAt: dueAfter(asks, payment, now) }
 }
@@ -138,6 +138,6 @@ function refolded(payment: Payment, now: Date): Payment {
     version: payment.version + 1,
     updatedAt: timestamp(now),
   }
-  if (!needsCare(next)) return { ...next, asks: 0, dueAt: null }
+  if (!needsCare(next, now)) return { ...next, asks: 0, dueAt: null }
   return { ...next, dueAt: payment.dueAt ?? dueAfter(0, next, now) }
 }

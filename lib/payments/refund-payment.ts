@@ -66,13 +66,24 @@ export async function carryOn(
   return untilWon(async () => {
     const known = await deps.payments.get(payment.id)
     if (!known) throw new DomainError('not_found')
-    const next = started ? withFacts(known, [factOf(begun, started, deps.now())], [], deps.now()) : known
+    const answer = started && saysSomething(known, refundId, started) ? started : null
+    const next = answer ? withFacts(known, [factOf(begun, answer, deps.now())], [], deps.now()) : known
     const view = viewOf(next, deps.now()).refunds.find(({ id }) => id === refundId)
     if (!view) throw new DomainError('internal', { cause: `The refund ${refundId} is gone` })
-    const changes = started ? changeWrites(deps, known, next, why) : []
+    const changes = answer ? changeWrites(deps, known, next, why) : []
     await deps.payments.commit([...changes, ...receipt(view)])
     return view
   })
+}
+
+/** A provider that refuses what it seems to have made already has forgotten the first request, not the refund. */
+function saysSomething(
+  payment: Payment,
+  refundId: RefundId,
+  { state, providerRefundId }: StartedRefund,
+): boolean {
+  const refund = refundsOf(payment.facts).find(({ id }) => id === refundId)
+  return !(state === 'failed' && providerRefundId === null && refund?.state === 'succeeded')
 }
 
 /** Some providers forget an idempotency key after 24 hours; what was sent under it is then made anew. */
@@ -89,7 +100,9 @@ export function isToAskFor(
   { findsRefunds = false }: PaymentProvider,
   now: Date,
 ): boolean {
-  const hasEnded = refundsOf(payment.facts).some((refund) => refund.id === id && refund.state !== 'pending')
+  const hasEnded = refundsOf(payment.facts).some(
+    (refund) => refund.id === id && refund.sureState !== 'pending',
+  )
   const isAnswered = payment.facts.some((fact) => fact.id === answerId(id, 'pending'))
   const isKeyKept = now < secondsAfter(new Date(at), KEY_LIFETIME_SECONDS)
   return !hasEnded && (findsRefunds || (!isAnswered && isKeyKept))

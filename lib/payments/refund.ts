@@ -11,6 +11,8 @@ export type Refund = {
   key: string
   money: Money | null
   state: RefundState
+  /** The same without what was only taken for it: whether a provider need not be asked must not rest on that. */
+  sureState: RefundState
   reason: string | null
   /** Whether its provider has ever had it: one that was refused at once was never in a total of its. */
   isMade: boolean
@@ -30,66 +32,92 @@ export const isBehind = (state: RefundState, other: RefundState): boolean =>
 
 /** The refunds that facts speak of, oldest first. One that we began and its notification are one. */
 export function refundsOf(facts: readonly Fact[]): Refund[] {
-  const keyOf = refundKeys(facts)
-  return [...Map.groupBy(factsOf(facts, 'refund'), keyOf)]
-    .flatMap(([key, said]) => toRefund(key, said.toSorted(byTime)))
+  const aboutOf = attribution(facts)
+  const said = factsOf(facts, 'refund').toSorted(byTime)
+  return [...Map.groupBy(said, (fact) => aboutOf(fact).key)]
+    .flatMap(([key, group]) => toRefund(key, group, (fact) => !aboutOf(fact).isGuess))
     .toSorted((one, other) => compare(one.startedAt, other.startedAt) || compare(one.key, other.key))
 }
 
-function toRefund(key: string, said: RefundFact[]): Refund[] {
-  const last = STATES.flatMap((state) => said.filter((fact) => fact.state === state)).at(-1)
-  const [first] = said
+function toRefund(key: string, said: RefundFact[], isSure: (fact: RefundFact) => boolean): Refund[] {
+  const last = lastWord(said)
+  const first = said.find((fact) => fact.id === key) ?? said[0]
   if (!first || !last) return []
-  const id = said.find(({ refundId }) => refundId === key)?.refundId ?? null
-  const reason = said.find((fact) => fact.reason !== null)?.reason ?? null
-  const isMade = said.some(
-    (fact) => fact.providerRefundId !== null || (fact.id !== id && fact.state !== 'failed'),
-  )
-  const money = last.money ?? first.money
-  const startedAt = (said.find((fact) => fact.id === key) ?? first).at
-  return [{ id, key, money, state: last.state, reason, isMade, startedAt, at: last.at }]
+  return [
+    {
+      id: said.find(({ refundId }) => refundId === key)?.refundId ?? null,
+      key,
+      money: last.money ?? first.money,
+      state: last.state,
+      sureState: lastWord(said.filter(isSure))?.state ?? last.state,
+      reason: said.find((fact) => fact.reason !== null)?.reason ?? null,
+      isMade: said.some((fact) => wasTaken(fact, key)),
+      startedAt: first.at,
+      at: last.at,
+    },
+  ]
 }
+
+const lastWord = (said: readonly RefundFact[]): RefundFact | undefined =>
+  STATES.flatMap((state) => said.filter((fact) => fact.state === state)).at(-1)
+
+/** Whether a fact says that the provider had the refund, beyond that it was begun, or refused at once. */
+const wasTaken = ({ id, providerRefundId, state }: RefundFact, key: string): boolean =>
+  providerRefundId !== null || (id !== key && state !== 'failed')
+
+/** Which refund a fact is about, and whether that is only likely. */
+type About = { key: string; isGuess: boolean }
 
 /**
  * Says which refund each of these facts is about. Ours goes by our own id, and so does what speaks of it by the name
  * that the provider gave it. What speaks of a refund by a name that we have not learnt is taken for the one of ours
- * that may have it: of the same sum, begun before, not failed, and without a name. All this follows from the set of
- * facts: once a name is learnt, or ours has failed, the two go apart again.
+ * that may have it: of the same sum, without a name, begun before and not over by then; one that has ended already
+ * before one that has not. All this follows from the set of facts: once a name is learnt, the two go apart again.
  */
-export function refundKeys(facts: readonly Fact[]): (fact: RefundFact) => string {
+export function attribution(facts: readonly Fact[]): (fact: RefundFact) => About {
   const stated = factsOf(facts, 'refund').toSorted(byTime)
   const ours = Map.groupBy(
     stated.filter(({ refundId }) => refundId !== null),
     ({ refundId }) => refundId ?? '',
   )
-  const owners = new Map<string, string>()
-  for (const [id, said] of ours) {
+  const owners = new Map<string, About>()
+  for (const [key, said] of ours) {
     for (const { providerRefundId: name } of said)
-      if (name !== null && !owners.has(name)) owners.set(name, id)
+      if (name !== null && !owners.has(name)) owners.set(name, { key, isGuess: false })
   }
-  const nameless = [...ours]
-    .filter(([, said]) => said.every((fact) => fact.providerRefundId === null && fact.state !== 'failed'))
-    .toSorted(([, one], [, other]) => progressOf(one) - progressOf(other))
   const strangers = stated.filter((fact) => fact.refundId === null && !owners.has(nameOf(fact)))
+  const nameless = [...ours].flatMap(([key, said]) => namelessOf(key, said))
+  nameless.sort((one, other) => other.progress - one.progress)
   for (const [name, [first]] of Map.groupBy(strangers, nameOf)) {
-    const place = nameless.findIndex(([, [begun]]) => first && begun && mayBeOne(begun, first))
-    for (const [id] of place < 0 ? [] : nameless.splice(place, 1)) owners.set(name, id)
+    const place = nameless.findIndex((candidate) => first && mayBeOne(candidate, first))
+    for (const { key } of place < 0 ? [] : nameless.splice(place, 1)) owners.set(name, { key, isGuess: true })
   }
-  return (fact) => fact.refundId ?? owners.get(nameOf(fact)) ?? nameOf(fact)
+  return (fact) => {
+    const own = { key: fact.refundId ?? nameOf(fact), isGuess: false }
+    return fact.refundId === null ? (owners.get(nameOf(fact)) ?? own) : own
+  }
 }
 
 const nameOf = ({ providerRefundId, id }: RefundFact): string => providerRefundId ?? id
 
-const progressOf = (said: readonly RefundFact[]): number =>
-  Math.max(...said.map(({ state }) => STATES.indexOf(state)))
+/** One of ours that the provider may know by a name we have not learnt. */
+type Nameless = { key: string; sum: string; from: string; until: string; progress: number }
 
-/** How far a provider's clock may be behind ours. */
-const CLOCK_SLACK_MILLISECONDS = 5 * 60_000
+/** None for one with a name, or that was refused at once: that has nothing to be told of. */
+function namelessOf(key: string, said: RefundFact[]): Nameless[] {
+  const [begun] = said
+  const failed = said.find(({ state }) => state === 'failed')
+  const isRefused = failed && !said.some((fact) => wasTaken(fact, key))
+  if (!begun || isRefused || said.some(({ providerRefundId }) => providerRefundId !== null)) return []
+  const until = failed ? secondOf(failed.at) : '~'
+  const progress = Math.max(...said.map(({ state }) => STATES.indexOf(state)))
+  return [{ key, sum: sumOf(begun), from: secondOf(begun.at), until, progress }]
+}
 
-const mayBeOne = (begun: RefundFact, told: RefundFact): boolean =>
-  begun.money?.amount === told.money?.amount &&
-  begun.money?.currency === told.money?.currency &&
-  Date.parse(told.at) >= Date.parse(begun.at) - CLOCK_SLACK_MILLISECONDS
+const mayBeOne = ({ sum, from, until }: Nameless, told: RefundFact): boolean =>
+  sum === sumOf(told) && from <= secondOf(told.at) && secondOf(told.at) <= until
+
+const sumOf = ({ money }: RefundFact): string => `${money?.amount} ${money?.currency}`
 
 /** The id by which a refund is shown that was made at the provider: always the same for the same one. */
 export const shownId = (paymentId: PaymentId, { id, key }: Refund): RefundId =>
@@ -128,9 +156,10 @@ type Total = FactOf<'refunded_total'>
 const latestTotal = (facts: readonly Fact[]): Total | undefined =>
   latest(factsOf(facts, 'refunded_total'), ({ money }) => money?.amount ?? 0)
 
-/** Whether a refund had begun when a total was counted. Providers tell the time of a total in whole seconds. */
+/** Whether a refund had begun when a total was counted. */
 const mayBeIn = (total: Total, { startedAt }: Refund): boolean => secondOf(startedAt) <= secondOf(total.at)
 
+/** Providers tell the time in whole seconds, which may be earlier than ours of the same moment. */
 const secondOf = (at: Timestamp): string => at.slice(0, 'yyyy-mm-ddThh:mm:ss'.length)
 
 const inState = (refunds: readonly Refund[], state: RefundState): Refund[] =>

@@ -110,23 +110,39 @@ export async function toldBy(
   const claim = { eventId, type, references, statement }
   const asking = { references, payment: payment && knownPayment(payment), claim, isDryRun }
   const told = await tellings(provider, asking)
-  const isSettled = !statement || told.some((telling) => bearsOut(telling.statement, statement))
+  const isSettled =
+    !statement ||
+    bearsOut(
+      told.map((telling) => telling.statement),
+      statement,
+    )
   return isSettled ? told : []
 }
 
 /**
  * Whether what an API says settles what a callback claimed. How a payment stands settles any claim of that; money that
- * went back, or is disputed, is settled only by what tells of that very thing: the API may be behind its own callback.
+ * went back, or is disputed, is settled only by what tells of no less: the API may be behind its own callback.
  */
-function bearsOut(said: Statement, claimed: Statement): boolean {
-  if (claimed.kind === 'refunded_total') return said.kind === 'refunded_total' || said.kind === 'refund'
-  if (claimed.kind === 'refund') {
-    if (said.kind !== 'refund') return said.kind === 'refunded_total'
-    return said.providerRefundId === claimed.providerRefundId && !isBehind(said.state, claimed.state)
+function bearsOut(told: readonly Statement[], claimed: Statement): boolean {
+  const refunds = told.filter((said) => said.kind === 'refund')
+  const totals = told.filter((said) => said.kind === 'refunded_total').map(amountOf)
+  if (claimed.kind === 'refunded_total') {
+    const given = refunds.filter(({ state }) => state === 'succeeded').map(amountOf)
+    return Math.max(sum(given), ...totals) >= amountOf(claimed)
   }
-  if (claimed.kind === 'dispute') return said.kind === 'dispute' && said.disputeId === claimed.disputeId
-  return said.kind !== 'refund' && said.kind !== 'refunded_total' && said.kind !== 'dispute'
+  if (claimed.kind === 'refund') {
+    const { providerRefundId: name, state } = claimed
+    const isTold = refunds.some((said) => said.providerRefundId === name && !isBehind(said.state, state))
+    return isTold || totals.some((total) => total >= amountOf(claimed))
+  }
+  if (claimed.kind !== 'dispute') return told.some(({ kind }) => !MONEY_BACK.includes(kind))
+  return told.some((said) => said.kind === 'dispute' && said.disputeId === claimed.disputeId)
 }
+
+const MONEY_BACK: readonly Statement['kind'][] = ['refund', 'refunded_total', 'dispute']
+
+const amountOf = ({ money }: { money: Money | null }): number => money?.amount ?? 0
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
 
 /** By our own id where the provider repeats it, else by any of its ids that we have learnt. */
 export async function findPayment(

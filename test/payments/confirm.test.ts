@@ -138,6 +138,25 @@ describe('a claim that money went back or is disputed', () => {
   })
 })
 
+it('a claim of how much was given back in all is not settled by less', async () => {
+  const payment = await aPlayedPayment()
+  const total = (amount: number): ProviderEvent => ({
+    ...success(payment),
+    eventId: `total_${amount}_${payment.id}`,
+    statement: {
+      kind: 'refunded_total',
+      at: '2026-11-20T11:00:00.000Z' as never,
+      money: { amount, currency: 'EUR' },
+    },
+  })
+  const behind = [success(payment), total(1_000)]
+  const provider = doubted('sender', total(2_000), behind, behind, [success(payment), total(2_000)])
+  await provider.call()
+  expect((await inbox({ status: 'UNMATCHED' })).map(({ eventId }) => eventId)).toContain(total(2_000).eventId)
+  await provider.call()
+  expect(await paymentOf(user, payment.id)).toMatchObject({ amountRefunded: 2_000 })
+})
+
 it('a claim of one refund is not settled by another of the same payment, nor by its own beginning', async () => {
   const payment = await aPlayedPayment()
   const refunded = (providerRefundId: string, state: 'pending' | 'succeeded'): ProviderEvent => ({

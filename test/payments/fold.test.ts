@@ -258,6 +258,27 @@ describe('refunds', () => {
     })
   })
 
+  it('without names are told from each other by what ours have come to', () => {
+    const noted = (digit: string, state: 'pending' | 'succeeded' | 'failed', seconds: number): Fact =>
+      refund('', 500, {
+        id: `${digit} ${state}`,
+        refundId: RFD(digit),
+        providerRefundId: null,
+        state,
+        at: at(seconds),
+      })
+    const both = [begun('1', 500), noted('1', 'pending', 16), begun('2', 500, 17), noted('2', 'pending', 18)]
+    expect(shown(...both, refund('R1', 500), noted('1', 'succeeded', 30))).toMatchObject({
+      amountRefunded: 500,
+    })
+    expect(shown(...both, refund('R1', 500), noted('2', 'succeeded', 30))).toMatchObject({
+      amountRefunded: 500,
+    })
+    const bounced = [begun('1', 500), noted('1', 'pending', 16), refund('R1', 500), noted('1', 'failed', 30)]
+    expect(shown(...bounced)).toEqual({ amountRefunded: 0, refunds: [[RFD('1'), 'FAILED', 500]] })
+    expect(shown(...bounced, refund('by hand', 500, { at: at(40) }))).toMatchObject({ amountRefunded: 500 })
+  })
+
   it('that were refused at once are taken from no running total', () => {
     const refused = [begun('9', 10_000), answered('9', 10_000, 'failed', null)]
     expect(amountRefundedOf(told(succeeded, ...refused, total(10_000, 16)))).toBe(10_000)

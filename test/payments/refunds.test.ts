@@ -222,6 +222,32 @@ describe('POST /payments/{id}/refunds', () => {
     })
   })
 
+  it('is asked for though one of the same sum was made at the provider a moment ago', async () => {
+    const { providers, orders } = refunder()
+    const payment = await aPaidPayment(providers)
+    const early = given(payment, `re_by_hand_${payment.id}`)
+    const at = new Date(Date.now() - 4 * 60_000).toISOString() as never
+    await told(providers, { ...early, statement: { ...early.statement, at } as never })
+    expect(await refund(payment, providers, { amount: 500 })).toMatchObject({
+      status: 201,
+      body: { status: 'SUCCEEDED' },
+    })
+    expect(orders).toHaveLength(1)
+    const { amountRefunded, refunds } = await paymentOf(user, payment.id)
+    expect([amountRefunded, refunds.length]).toEqual([1_000, 2])
+  })
+
+  it('is asked for again under its key though one of the same sum was made at the provider since', async () => {
+    const { providers, orders } = refunder('unavailable', 'succeeded')
+    const payment = await aPaidPayment(providers)
+    const key = randomUUID()
+    expect(await refund(payment, providers, { amount: 500 }, key)).toMatchObject({ status: 502 })
+    await told(providers, given(payment, `re_by_hand_${payment.id}`))
+    expect(await refund(payment, providers, { amount: 500 }, key)).toMatchObject({ status: 201 })
+    expect(orders).toHaveLength(2)
+    expect((await paymentOf(user, payment.id)).amountRefunded).toBe(1_000)
+  })
+
   it.each([
     ['one that failed before', ['failed', 'answered']],
     ['one whose answer is still awaited', ['unavailable', 'answered']],

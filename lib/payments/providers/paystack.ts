@@ -92,7 +92,7 @@ const referencesOf = (event: string, data: Data) => [
 
 /** Paystack gives its events no id. */
 const eventIdOf = (event: string, data: Data): string => {
-  const object = data.refund_reference ?? data.id ?? data.transaction_reference
+  const object = data.refund_reference || data.id || data.transaction_reference
   return [event, object, data.status, data.resolution, data.amount ?? data.refund_amount, data.currency].join(
     ':',
   )
