@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { ListingId, PaymentId, UserId } from '#lib/kernel/id'
+import { ListingId, PaymentId, type RefundId, UserId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
 import { plainText } from '#lib/kernel/text'
 import { Fact, isProviderId } from './fact.ts'
@@ -54,6 +54,8 @@ export const Payment = z.object({
   asks: z.int().min(0).default(0),
   /** When it is to be asked about next; null once nobody need ask any more. */
   dueAt: Timestamp.nullable().default(null),
+  /** Until when somebody is asking its provider for each refund of ours, by its id: nobody else does meanwhile. */
+  refundsAskedUntil: z.record(z.string(), Timestamp).default({}),
   /** Counts the writes; every write is conditional on the one before it. */
   version: z.int().min(1),
   createdAt: Timestamp,
@@ -81,6 +83,7 @@ export function openPayment(id: PaymentId, userId: UserId, request: PaymentReque
     amountRefunded: 0,
     asks: 0,
     dueAt: null,
+    refundsAskedUntil: {},
     version: 1,
     createdAt: timestamp(now),
     updatedAt: timestamp(now),
@@ -120,6 +123,12 @@ export const asked = (payment: Payment, now: Date): Payment => {
   if (!needsCare(payment, now)) return { ...payment, asks: 0, dueAt: null }
   const asks = payment.asks + 1
   return { ...payment, asks, dueAt: dueAfter(asks, payment, now) }
+}
+
+/** The payment with a refund set aside for whoever asks for it, or for anyone again where `until` is null. */
+export const withAsking = (payment: Payment, refundId: RefundId, until: Timestamp | null): Payment => {
+  const { [refundId]: _, ...others } = payment.refundsAskedUntil
+  return { ...payment, refundsAskedUntil: { ...others, ...(until && { [refundId]: until }) } }
 }
 
 const withReferences = (payment: Payment, references: readonly string[]): Payment => ({

@@ -83,7 +83,7 @@ async function resumeRefunds(deps: SettleDeps, payment: Payment): Promise<Paymen
     return begun && provider && isToAskFor(payment, begun, provider, deps.now()) ? [id] : []
   })
   let fault: Error | undefined
-  for (const id of waiting) fault = (await attempt(() => carryOn(deps, payment, id, why))).fault ?? fault
+  for (const id of waiting) fault = (await attempt(() => carryOn(deps, payment.id, id, why))).fault ?? fault
   if (fault) throw fault
   return waiting.length > 0 ? deps.payments.get(payment.id) : payment
 }

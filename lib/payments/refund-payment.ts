@@ -8,7 +8,7 @@ import type { Write } from '#lib/kernel/write'
 import { changeWrites, type Why } from './change-payment.ts'
 import { knownPayment } from './confirm.ts'
 import { type FactOf, factsOf } from './fact.ts'
-import { type Payment, withFacts } from './payment.ts'
+import { type Payment, withAsking, withFacts } from './payment.ts'
 import { statusOf } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
 import { type RefundView, viewOf } from './payment-view.ts'
@@ -47,11 +47,17 @@ export async function refundPayment(
 ): Promise<RefundView> {
   const why = { actor: administrator, reason: 'refund' }
   const payment = await untilWon(() => begin(deps, id, draft, claim.id, why))
-  return carryOn(deps, payment, claim.id, why, claim.receipt)
+  return ask(deps, payment, claim.id, why, claim.receipt)
 }
 
-/** Asks the provider for a refund that was begun, where it is to be asked, and keeps how it stands. Safe to repeat. */
-export async function carryOn(
+/** Carries on a refund that was begun. Safe to repeat; throws `idempotency_in_progress` while another does. */
+export async function carryOn(deps: RefundDeps, id: PaymentId, refundId: RefundId, why: Why): Promise<void> {
+  const payment = await untilWon(async () => setAside(deps, await found(deps, id), refundId, why))
+  await ask(deps, payment, refundId, why)
+}
+
+/** Asks the provider for a refund that is set aside, where it is to be asked, and keeps how it stands. */
+async function ask(
   deps: RefundDeps,
   payment: Payment,
   refundId: RefundId,
@@ -62,19 +68,56 @@ export async function carryOn(
   const provider = await deps.providers.find(payment.provider)
   if (!begun?.money || !provider?.refund) throw new DomainError('provider_unavailable')
   const order = { id: refundId, ...begun.money, reason: begun.reason, payment: knownPayment(payment) }
-  const started = isToAskFor(payment, begun, provider, deps.now()) ? await provider.refund(order) : null
+  const started = isToAskFor(payment, begun, provider, deps.now())
+    ? await provider.refund(order).catch(async (error: unknown) => {
+        // Should this fail too, a minute passes before anyone asks again.
+        await letGo(deps, payment.id, refundId, why).catch(() => undefined)
+        throw error
+      })
+    : null
   return untilWon(async () => {
-    const known = await deps.payments.get(payment.id)
-    if (!known) throw new DomainError('not_found')
+    const known = await found(deps, payment.id)
     const answer = started && saysSomething(known, refundId, started) ? started : null
-    const next = answer ? withFacts(known, [factOf(begun, answer, deps.now())], [], deps.now()) : known
-    const view = viewOf(next, deps.now()).refunds.find(({ id }) => id === refundId)
+    const told = answer ? withFacts(known, [factOf(begun, answer, deps.now())], [], deps.now()) : known
+    const view = viewOf(told, deps.now()).refunds.find(({ id }) => id === refundId)
     if (!view) throw new DomainError('internal', { cause: `The refund ${refundId} is gone` })
-    const changes = answer ? changeWrites(deps, known, next, why) : []
-    await deps.payments.commit([...changes, ...receipt(view)])
+    const next = { ...withAsking(told, refundId, null), version: known.version + 1 }
+    await deps.payments.commit([...changeWrites(deps, known, next, why), ...receipt(view)])
     return view
   })
 }
+
+async function found({ payments }: RefundDeps, id: PaymentId): Promise<Payment> {
+  const payment = await payments.get(id)
+  if (!payment) throw new DomainError('not_found')
+  return payment
+}
+
+/** Longer than any function asks: who has not let go of a refund by then has died. */
+const ASKING_SECONDS = 60
+
+const askingUntil = ({ now }: RefundDeps) => timestamp(secondsAfter(now(), ASKING_SECONDS))
+
+/**
+ * Sets a refund aside for whoever asks the provider for it. Some providers have no idempotency key, and look for what
+ * they have made only before they make it: of two that ask at once both would.
+ */
+async function setAside(deps: RefundDeps, payment: Payment, refundId: RefundId, why: Why): Promise<Payment> {
+  const askedUntil = payment.refundsAskedUntil[refundId]
+  if (askedUntil !== undefined && askedUntil > timestamp(deps.now())) {
+    throw new DomainError('idempotency_in_progress', { headers: { 'retry-after': '1' } })
+  }
+  const next = { ...withAsking(payment, refundId, askingUntil(deps)), version: payment.version + 1 }
+  await deps.payments.commit(changeWrites(deps, payment, next, why))
+  return next
+}
+
+const letGo = (deps: RefundDeps, id: PaymentId, refundId: RefundId, why: Why): Promise<void> =>
+  untilWon(async () => {
+    const payment = await found(deps, id)
+    const next = { ...withAsking(payment, refundId, null), version: payment.version + 1 }
+    await deps.payments.commit(changeWrites(deps, payment, next, why))
+  })
 
 /** A provider that refuses what it seems to have made already has forgotten the first request, not the refund. */
 function saysSomething(
@@ -116,9 +159,8 @@ async function begin(
   refundId: RefundId,
   why: Why,
 ): Promise<Payment> {
-  const payment = await deps.payments.get(id)
-  if (!payment) throw new DomainError('not_found')
-  if (ours(payment, refundId)) return payment
+  const payment = await found(deps, id)
+  if (ours(payment, refundId)) return setAside(deps, payment, refundId, why)
   const now = deps.now()
   const provider = await deps.providers.find(payment.provider)
   refuseUnlessRefundable(payment, provider, now)
@@ -134,7 +176,8 @@ async function begin(
   const fault = provider?.refuses?.(money)
   if (fault !== undefined) throw invalidField('amount', fault)
   const fact = { id: refundId, kind: 'refund', at: timestamp(now), money, state: 'pending', reason } as const
-  const next = withFacts(payment, [{ ...fact, refundId, providerRefundId: null }], [], now)
+  const begun = withFacts(payment, [{ ...fact, refundId, providerRefundId: null }], [], now)
+  const next = withAsking(begun, refundId, askingUntil(deps))
   await deps.payments.commit(changeWrites(deps, payment, next, why))
   return next
 }

@@ -71,8 +71,8 @@ type About = { key: string; isGuess: boolean }
 /**
  * Says which refund each of these facts is about. Ours goes by our own id, and so does what speaks of it by the name
  * that the provider gave it. What speaks of a refund by a name that we have not learnt is taken for the one of ours
- * that may have it: of the same sum, without a name, begun before and not over by then; one that has ended already
- * before one that has not. All this follows from the set of facts: once a name is learnt, the two go apart again.
+ * that may have it: of the same sum, without a name, begun before and not over by then; first of all for one that ended
+ * in the same way. All this follows from the set of facts: once a name is learnt, the two go apart again.
  */
 export function attribution(facts: readonly Fact[]): (fact: RefundFact) => About {
   const stated = factsOf(facts, 'refund').toSorted(byTime)
@@ -87,11 +87,8 @@ export function attribution(facts: readonly Fact[]): (fact: RefundFact) => About
   }
   const strangers = stated.filter((fact) => fact.refundId === null && !owners.has(nameOf(fact)))
   const nameless = [...ours].flatMap(([key, said]) => namelessOf(key, said))
-  nameless.sort((one, other) => other.progress - one.progress)
-  for (const [name, [first]] of Map.groupBy(strangers, nameOf)) {
-    const place = nameless.findIndex((candidate) => first && mayBeOne(candidate, first))
-    for (const { key } of place < 0 ? [] : nameless.splice(place, 1)) owners.set(name, { key, isGuess: true })
-  }
+  for (const [name, key] of likely(nameless, Map.groupBy(strangers, nameOf)))
+    owners.set(name, { key, isGuess: true })
   return (fact) => {
     const own = { key: fact.refundId ?? nameOf(fact), isGuess: false }
     return fact.refundId === null ? (owners.get(nameOf(fact)) ?? own) : own
@@ -100,8 +97,21 @@ export function attribution(facts: readonly Fact[]): (fact: RefundFact) => About
 
 const nameOf = ({ providerRefundId, id }: RefundFact): string => providerRefundId ?? id
 
+/** Pairs names that we have not learnt with those of ours that they may be of, each with one. */
+function likely(nameless: Nameless[], told: ReadonlyMap<string, RefundFact[]>): Map<string, string> {
+  const free = [...nameless]
+  const pairs = new Map<string, string>()
+  for (const isLike of [endedAlike, () => true]) {
+    for (const [name, said] of [...told].filter(([name]) => !pairs.has(name))) {
+      const place = free.findIndex((one) => mayBeOne(one, said) && isLike(one, said))
+      for (const { key } of free.splice(place, place < 0 ? 0 : 1)) pairs.set(name, key)
+    }
+  }
+  return pairs
+}
+
 /** One of ours that the provider may know by a name we have not learnt. */
-type Nameless = { key: string; sum: string; from: string; until: string; progress: number }
+type Nameless = { key: string; sum: string; from: string; until: string; state: RefundState }
 
 /** None for one with a name, or that was refused at once: that has nothing to be told of. */
 function namelessOf(key: string, said: RefundFact[]): Nameless[] {
@@ -110,12 +120,15 @@ function namelessOf(key: string, said: RefundFact[]): Nameless[] {
   const isRefused = failed && !said.some((fact) => wasTaken(fact, key))
   if (!begun || isRefused || said.some(({ providerRefundId }) => providerRefundId !== null)) return []
   const until = failed ? secondOf(failed.at) : '~'
-  const progress = Math.max(...said.map(({ state }) => STATES.indexOf(state)))
-  return [{ key, sum: sumOf(begun), from: secondOf(begun.at), until, progress }]
+  const state = lastWord(said)?.state ?? 'pending'
+  return [{ key, sum: sumOf(begun), from: secondOf(begun.at), until, state }]
 }
 
-const mayBeOne = ({ sum, from, until }: Nameless, told: RefundFact): boolean =>
-  sum === sumOf(told) && from <= secondOf(told.at) && secondOf(told.at) <= until
+const mayBeOne = ({ sum, from, until }: Nameless, [first]: readonly RefundFact[]): boolean =>
+  first !== undefined && sum === sumOf(first) && from <= secondOf(first.at) && secondOf(first.at) <= until
+
+const endedAlike = ({ state }: Nameless, told: readonly RefundFact[]): boolean =>
+  state !== 'pending' && state === lastWord(told)?.state
 
 const sumOf = ({ money }: RefundFact): string => `${money?.amount} ${money?.currency}`
 
@@ -125,7 +138,8 @@ export const shownId = (paymentId: PaymentId, { id, key }: Refund): RefundId =>
 
 /**
  * How much the facts say was given back, in minor units. Refunds known one by one are summed. A provider's
- * running total stands for those it does not name, less what failed after it was counted.
+ * running total stands for those it does not name, less what failed after it was counted, and beside what we gave back
+ * since.
  */
 export function refundedBy(facts: readonly Fact[]): number {
   const refunds = refundsOf(facts)
@@ -135,8 +149,16 @@ export function refundedBy(facts: readonly Fact[]): number {
   const failedSince = inState(refunds, 'failed').filter(
     (refund) => refund.isMade && mayBeIn(total, refund) && refund.at > total.at,
   )
-  return Math.max(named, (total.money?.amount ?? 0) - sum(failedSince))
+  const begunSince = inState(refunds, 'succeeded').filter((refund) => isBeyond(total, refund))
+  return Math.max(named, (total.money?.amount ?? 0) - sum(failedSince) + sum(begunSince))
 }
+
+/** How far a provider's clock may be behind ours. */
+const CLOCK_SLACK_MILLISECONDS = 60_000
+
+/** Whether a refund of ours cannot be in a total: that was counted well before it was begun. */
+const isBeyond = (total: Total, { id, startedAt }: Refund): boolean =>
+  id !== null && Date.parse(startedAt) > Date.parse(total.at) + CLOCK_SLACK_MILLISECONDS
 
 /**
  * How much is on its way back that `refundedBy` does not hold yet, in minor units. What a running total holds beyond

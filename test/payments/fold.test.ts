@@ -71,7 +71,7 @@ const answered = (
   })
 const total = (amount: number, seconds: number): Fact => ({
   kind: 'refunded_total',
-  id: `total ${amount}`,
+  id: `total ${amount} at ${seconds}`,
   at: at(seconds),
   money: { amount, currency: 'EUR' },
 })
@@ -277,6 +277,21 @@ describe('refunds', () => {
     const bounced = [begun('1', 500), noted('1', 'pending', 16), refund('R1', 500), noted('1', 'failed', 30)]
     expect(shown(...bounced)).toEqual({ amountRefunded: 0, refunds: [[RFD('1'), 'FAILED', 500]] })
     expect(shown(...bounced, refund('by hand', 500, { at: at(40) }))).toMatchObject({ amountRefunded: 500 })
+    const failed = refund('R2', 500, { state: 'failed', at: at(21) })
+    const ended = [...both, refund('R1', 500), failed, noted('1', 'succeeded', 30), noted('2', 'failed', 31)]
+    expect(shown(...ended)).toEqual({
+      amountRefunded: 500,
+      refunds: [
+        [RFD('1'), 'SUCCEEDED', 500],
+        [RFD('2'), 'FAILED', 500],
+      ],
+    })
+  })
+
+  it('that were begun long after a running total was counted are not in it', () => {
+    const later = [begun('9', 500, 2_000), answered('9', 500, 'succeeded', 're')]
+    expect(amountRefundedOf(told(succeeded, total(3_000, 21), ...later))).toBe(3_500)
+    expect(amountRefundedOf(told(succeeded, total(3_000, 21), ...later, total(3_500, 2_100)))).toBe(3_500)
   })
 
   it('that were refused at once are taken from no running total', () => {

@@ -151,6 +151,26 @@ describe('reconciliation', () => {
     expect((await paymentOf(user, broken.id)).status).toBe('SUCCEEDED')
   })
 
+  // Some providers look for what they have made only before they make it: of two that ask at once both would.
+  it('asks for a refund once, though several runs and its own key come upon it at the same moment', async () => {
+    const { payment, id } = await withRefund(silent)
+    const made: string[] = []
+    const lookThenMake: PaymentProvider['refund'] = async (order) => {
+      const isMade = made.includes(order.id)
+      await new Promise((resolve) => setTimeout(resolve, 60))
+      if (!isMade) made.push(order.id)
+      return { state: 'succeeded', providerRefundId: null }
+    }
+    const parts = { ...answers(payment), refund: lookThenMake, findsRefunds: true }
+    const deps = { payments: store(), now: () => afterMinutes(11), newId, providers: played(parts) }
+    const which = { id: PaymentId.parse(payment.id), administrator: 'admin:a' }
+    const again = refundPayment(deps, which, { amount: 500, reason: null }, { id, receipt: () => [] })
+    await Promise.allSettled([run(11, parts), run(11, parts), again])
+    expect(made).toEqual([id])
+    expect((await paymentOf(user, payment.id)).refunds).toMatchObject([{ id, status: 'SUCCEEDED' }])
+    expect(await kept(payment.id)).toMatchObject({ refundsAskedUntil: {}, dueAt: null })
+  })
+
   it('carries on every refund of a payment, though one of them is never answered', async () => {
     const { payment, id } = await withRefund(silent)
     const deps = { payments: store(), now: () => new Date(), newId, providers: played({ refund: silent }) }

@@ -25,6 +25,7 @@ const Payment = z.object({
   external_reference: text,
   date_approved: text,
   date_last_updated: text,
+  refunds: z.array(z.object({ id: z.string().min(1).max(255), status: text, amount: text })).nullish(),
 })
 type Payment = z.infer<typeof Payment>
 
@@ -67,6 +68,13 @@ function isSigned(request: CallbackRequest, secrets: readonly string[]): boolean
   )
 }
 
+const refundState = (status: string | null | undefined) =>
+  status === 'rejected' || status === 'cancelled'
+    ? 'failed'
+    : status === 'in_process'
+      ? 'pending'
+      : 'succeeded'
+
 const CHARGEBACK = 'topic_chargebacks_wh'
 
 /** It only points at a payment or a chargeback, by the one id that is signed. */
@@ -103,6 +111,12 @@ function eventsOf(payment: Payment, now: Date): ProviderEvent[] {
     events.push(
       event('refunded total', [back, currency], { kind: 'refunded_total', at: timestamp(now), money }),
     )
+  }
+  for (const refund of payment.refunds ?? []) {
+    const money = wire.decimalMoneyOf(refund.amount, currency)
+    const state = refundState(refund.status)
+    const said = kit.refundOf(timestamp(now), { id: refund.id, money, state })
+    events.push(event('refund', [refund.id, state, refund.amount], said))
   }
   if (status === 'charged_back' || status === 'in_mediation') {
     const state = kit.entryOf(DISPUTES, detail) ?? 'opened'
@@ -144,7 +158,7 @@ const amountOf = (money: { amount: number; currency: Currency }) =>
  * Mercado Pago's checkout. Callbacks carry `x-signature`, HMAC-SHA256 over the id in the query, the request's id
  * and a time: run against the official SDK, which sets no limit of age, and whose seconds may be milliseconds.
  * The body is not signed, so the payment is asked about. Requests were read in the SDK's types; a partial
- * refund's state and how chargebacks read are general knowledge: try them with test accounts first.
+ * refund's state, the list of refunds and how chargebacks read are general knowledge: try them with test accounts first.
  */
 export const provider = defineProvider({
   config,
@@ -198,9 +212,7 @@ export const provider = defineProvider({
         const answer = await api.post(`/v1/payments/${paid}/refunds`, request, { 'x-idempotency-key': id })
         if (wire.isRefusal(answer)) return wire.REFUSED
         const refund = wire.answeredExactly(Refunded, answer)
-        const state =
-          refund.status === 'rejected' ? 'failed' : refund.status === 'in_process' ? 'pending' : 'succeeded'
-        return { state, providerRefundId: refund.id }
+        return { state: refundState(refund.status), providerRefundId: refund.id }
       },
     }
   },

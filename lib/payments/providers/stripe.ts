@@ -201,6 +201,10 @@ function standing(subject: Subject, at: Timestamp): Statement | null {
   return status === 'processing' ? { kind: 'processing', at } : null
 }
 
+/** When a refund was made; of one that failed since, Stripe does not say when, and that is what counts. */
+const refundedAt = (subject: Subject, now: Timestamp): Timestamp =>
+  (refundState(subject) === 'failed' ? null : kit.namedMoment(subject.created)) ?? now
+
 /** What was asked for, as an event: known by the object, its state and its amount. */
 function asEvent(subject: Subject, statement: Statement | null): ProviderEvent {
   const { id, status, payment_status, amount, amount_total, amount_received } = subject
@@ -261,7 +265,7 @@ export const provider = defineProvider({
         ])
         return [
           event,
-          ...refunds.data.map((each) => asEvent(each, refund(each, kit.momentOf(each.created, now())))),
+          ...refunds.data.map((each) => asEvent(each, refund(each, refundedAt(each, at)))),
           ...disputes.data.map((each) => asEvent(each, dispute(each, at))),
         ]
       },

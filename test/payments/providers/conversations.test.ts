@@ -303,6 +303,7 @@ const CONVERSATIONS: Record<string, Conversation> = {
             status_detail: 'settled',
             transaction_amount: 125.5,
             transaction_amount_refunded: 0,
+            refunds: [{ id: 9, status: 'in_process', amount: 0.5 }],
             currency_id: 'BRL',
             external_reference: ID,
           },
@@ -318,6 +319,7 @@ const CONVERSATIONS: Record<string, Conversation> = {
     told: [
       { kind: 'failed', final: true, code: 'cc_rejected' },
       { kind: 'succeeded', money: { amount: 12_550, currency: 'BRL' } },
+      { kind: 'refund', state: 'pending', providerRefundId: '9', money: { amount: 50, currency: 'BRL' } },
       { kind: 'dispute', state: 'lost' },
     ],
     refund: {
