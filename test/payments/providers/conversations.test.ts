@@ -648,6 +648,86 @@ describe('a provider', () => {
   })
 })
 
+describe('stripe, whose requests are forms', () => {
+  const stripe: Conversation = {
+    currency: 'EUR',
+    amount: 12_550,
+    url: page,
+    references: ['cs_1', 'pi_1'],
+    script: {
+      'GET /v1/checkout/sessions/cs_1': {
+        id: 'cs_1',
+        status: 'complete',
+        payment_status: 'paid',
+        amount_total: 12_550,
+        currency: 'eur',
+        client_reference_id: ID,
+        payment_intent: 'pi_1',
+      },
+      'GET /v1/refunds?payment_intent=pi_1&limit=100': {
+        data: [
+          { id: 're_1', status: 'succeeded', amount: 50, currency: 'eur', created: 1_794_999_996 },
+          {
+            id: 're_2',
+            status: 'failed',
+            amount: 60,
+            currency: 'eur',
+            created: 1_794_999_996,
+            metadata: { refund_id: REFUND },
+          },
+        ],
+      },
+      'GET /v1/disputes?payment_intent=pi_1&limit=100': { data: [{ id: 'du_1', status: 'under_review' }] },
+      'POST /v1/refunds': { id: 're_3', status: 'pending' },
+    },
+    start: { at: '/v1/checkout/sessions', body: {} },
+    told: [],
+  }
+  const asked = async () => {
+    const { provider } = await speakWith('stripe', stripe)
+    const payment = paymentOf(stripe)
+    return (await provider.ask?.({ references: payment.references, payment, claim: null })) ?? []
+  }
+
+  it('tells how a payment stands, its refunds and its disputes, under the same ids each time', async () => {
+    const events = await asked()
+    expect(events.map(({ statement }) => statement)).toMatchObject([
+      { kind: 'succeeded', money: { amount: 12_550, currency: 'EUR' } },
+      { kind: 'refund', state: 'succeeded', providerRefundId: 're_1', refundId: null },
+      { kind: 'refund', state: 'failed', providerRefundId: 're_2', refundId: REFUND },
+      { kind: 'dispute', disputeId: 'du_1', state: 'opened' },
+    ])
+    expect((await asked()).map(({ eventId }) => eventId)).toEqual(events.map(({ eventId }) => eventId))
+  })
+
+  // A total that was counted while the refund was on its way is then no later than its failure.
+  it('says of a refund when it was made, and of one that failed when we heard of it', async () => {
+    const before = new Date().toISOString()
+    const [, made, failed] = (await asked()).map(({ statement }) => statement?.at ?? '')
+    expect(made).toBe('2026-11-18T11:06:36.000Z')
+    expect(failed && failed >= before).toBe(true)
+  })
+
+  it('is asked for a refund of the intent under our id', async () => {
+    const { provider, api } = await speakWith('stripe', stripe)
+    const order = {
+      id: REFUND,
+      payment: paymentOf(stripe),
+      amount: 50,
+      currency: 'EUR',
+      reason: null,
+    } as const
+    expect(await provider.refund?.(order)).toEqual({ state: 'pending', providerRefundId: 're_3' })
+    const { headers, body } = sentTo(api, 'POST', '/v1/refunds') ?? {}
+    expect(headers).toMatchObject({ 'idempotency-key': REFUND })
+    expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
+      payment_intent: 'pi_1',
+      amount: '50',
+      'metadata[refund_id]': REFUND,
+    })
+  })
+})
+
 describe('an amount that a provider cannot ask for', () => {
   it.each([
     ['cinetpay', 12_551, 'XOF', 'multiple of 5'],
