@@ -118,6 +118,9 @@ const aQuery: fc.Arbitrary<Query> = fc.tuple(aFilter, fc.oneof(anOrder, aCircle)
 
 const asKey = (city: string): string => city.normalize('NFKC').trim().toLowerCase()
 
+/** The rim is included; what two spellings of a place differ by in the last bits is on it. */
+const RIM_KM = 1e-9
+
 /** What a search must answer, by looking at every listing there is. */
 function oracle(query: Query): string[] {
   const { near, sort = 'newest', currency } = query
@@ -141,7 +144,7 @@ function oracle(query: Query): string[] {
     Number(query['minPrice'] ?? 0) <= (listing.price?.amount ?? 0) &&
     Number(query['maxPrice'] ?? Number.POSITIVE_INFINITY) >= (listing.price?.amount ?? 0) &&
     (query['bedrooms'] === undefined || (listing.bedrooms ?? -1) >= Number(query['bedrooms'])) &&
-    (near === undefined || kmOf(listing) <= Number(query['radiusKm']))
+    (near === undefined || kmOf(listing) <= Number(query['radiusKm']) + RIM_KM)
   return corpus
     .filter(isFound)
     .sort((a, b) => orderOf(a) - orderOf(b) || (a.id < b.id ? 1 : -1))
