@@ -71,8 +71,9 @@ type About = { key: string; isGuess: boolean }
 /**
  * Says which refund each of these facts is about. Ours goes by our own id, and so does what speaks of it by the name
  * that the provider gave it. What speaks of a refund by a name that we have not learnt is taken for the one of ours
- * that may have it: of the same sum, without a name, begun before and not over by then; first of all for one that ended
- * in the same way. All this follows from the set of facts: once a name is learnt, the two go apart again.
+ * that may have it: of the same sum, without a name, begun before; first of all for one that ended in the same way,
+ * else for one that was not over by then. All this follows from the set of facts: once a name is learnt, the two go
+ * apart again.
  */
 export function attribution(facts: readonly Fact[]): (fact: RefundFact) => About {
   const stated = factsOf(facts, 'refund').toSorted(byTime)
@@ -101,7 +102,7 @@ const nameOf = ({ providerRefundId, id }: RefundFact): string => providerRefundI
 function likely(nameless: Nameless[], told: ReadonlyMap<string, RefundFact[]>): Map<string, string> {
   const free = [...nameless]
   const pairs = new Map<string, string>()
-  for (const isLike of [endedAlike, () => true]) {
+  for (const isLike of [endedAlike, isInTime]) {
     for (const [name, said] of [...told].filter(([name]) => !pairs.has(name))) {
       const place = free.findIndex((one) => mayBeOne(one, said) && isLike(one, said))
       for (const { key } of free.splice(place, place < 0 ? 0 : 1)) pairs.set(name, key)
@@ -124,11 +125,15 @@ function namelessOf(key: string, said: RefundFact[]): Nameless[] {
   return [{ key, sum: sumOf(begun), from: secondOf(begun.at), until, state }]
 }
 
-const mayBeOne = ({ sum, from, until }: Nameless, [first]: readonly RefundFact[]): boolean =>
-  first !== undefined && sum === sumOf(first) && from <= secondOf(first.at) && secondOf(first.at) <= until
+const mayBeOne = ({ sum, from }: Nameless, [first]: readonly RefundFact[]): boolean =>
+  first !== undefined && sum === sumOf(first) && from <= secondOf(first.at)
 
+/** However late its end is told: we may have asked, and heard of it before. */
 const endedAlike = ({ state }: Nameless, told: readonly RefundFact[]): boolean =>
   state !== 'pending' && state === lastWord(told)?.state
+
+const isInTime = ({ until }: Nameless, [first]: readonly RefundFact[]): boolean =>
+  first !== undefined && secondOf(first.at) <= until
 
 const sumOf = ({ money }: RefundFact): string => `${money?.amount} ${money?.currency}`
 
@@ -147,7 +152,8 @@ export function refundedBy(facts: readonly Fact[]): number {
   const total = latestTotal(facts)
   if (!total) return named
   const failedSince = inState(refunds, 'failed').filter(
-    (refund) => refund.isMade && mayBeIn(total, refund) && refund.at > total.at,
+    // Most likely it was still in a total of the very second in which it failed.
+    (refund) => refund.isMade && mayBeIn(total, refund) && refund.at >= total.at,
   )
   const begunSince = inState(refunds, 'succeeded').filter((refund) => isBeyond(total, refund))
   return Math.max(named, (total.money?.amount ?? 0) - sum(failedSince) + sum(begunSince))

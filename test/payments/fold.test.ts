@@ -288,6 +288,20 @@ describe('refunds', () => {
     })
   })
 
+  it('without names that failed are not taken for one by hand, however late their own failure is told', () => {
+    const noted = { refundId: RFD('1'), providerRefundId: null }
+    const ours = [begun('1', 500), refund('', 500, { ...noted, id: 'noted', state: 'failed', at: at(30) })]
+    const waited = refund('', 500, { ...noted, id: 'waits', state: 'pending', at: at(16) })
+    const late = refund('R1', 500, { state: 'failed', at: at(40) })
+    expect(shown(...ours, waited, refund('by hand', 500), late)).toEqual({
+      amountRefunded: 500,
+      refunds: [
+        [RFD('1'), 'FAILED', 500],
+        [OTHER, 'SUCCEEDED', 500],
+      ],
+    })
+  })
+
   it('that were begun long after a running total was counted are not in it', () => {
     const later = [begun('9', 500, 2_000), answered('9', 500, 'succeeded', 're')]
     expect(amountRefundedOf(told(succeeded, total(3_000, 21), ...later))).toBe(3_500)
@@ -317,6 +331,8 @@ describe('refunds', () => {
     // Ours is told to the millisecond, the provider's total in whole seconds.
     const sameSecond = refund('1', 3_000, { state: 'pending', at: at(21.897) })
     expect(amountRefundedOf(told(succeeded, sameSecond, total(3_000, 21), bounced))).toBe(0)
+    const atOnce = refund('1', 3_000, { state: 'failed', at: at(21) })
+    expect(amountRefundedOf(told(succeeded, sameSecond, total(3_000, 21), atOnce))).toBe(0)
   })
 })
 
