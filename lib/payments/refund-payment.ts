@@ -77,7 +77,7 @@ async function ask(
     : null
   return untilWon(async () => {
     const known = await found(deps, payment.id)
-    const answer = started && saysSomething(known, refundId, started) ? started : null
+    const answer = started && saysSomething(known, refundId, started, provider) ? started : null
     const told = answer ? withFacts(known, [factOf(begun, answer, deps.now())], [], deps.now()) : known
     const view = viewOf(told, deps.now()).refunds.find(({ id }) => id === refundId)
     if (!view) throw new DomainError('internal', { cause: `The refund ${refundId} is gone` })
@@ -119,14 +119,18 @@ const letGo = (deps: RefundDeps, id: PaymentId, refundId: RefundId, why: Why): P
     await deps.payments.commit(changeWrites(deps, payment, next, why))
   })
 
-/** A provider that refuses what it seems to have made already has forgotten the first request, not the refund. */
+/**
+ * A provider that refuses what it seems to have made already has forgotten the first request, not the refund. One that
+ * looks for what it has made knows better: what seems to be this refund is then another.
+ */
 function saysSomething(
   payment: Payment,
   refundId: RefundId,
   { state, providerRefundId }: StartedRefund,
+  { findsRefunds = false }: PaymentProvider,
 ): boolean {
   const refund = refundsOf(payment.facts).find(({ id }) => id === refundId)
-  return !(state === 'failed' && providerRefundId === null && refund?.state === 'succeeded')
+  return findsRefunds || !(state === 'failed' && providerRefundId === null && refund?.state === 'succeeded')
 }
 
 /** Some providers forget an idempotency key after 24 hours; what was sent under it is then made anew. */

@@ -191,9 +191,9 @@ describe('reconciliation', () => {
     )
   })
 
-  it('hears of a refund whose answer was lost before it would ask for it again', async () => {
-    const { payment, id } = await withRefund(silent)
-    const refunded = success(payment, {
+  /** That the provider has given 500 back, under a name of its own. */
+  const refunded = (payment: PaymentView) =>
+    success(payment, {
       eventId: `refunded_${payment.id}`,
       statement: {
         kind: 'refund',
@@ -205,12 +205,25 @@ describe('reconciliation', () => {
         reason: null,
       },
     })
-    const refused = async () => ({ state: 'failed', providerRefundId: null }) as const
-    await run(11, { ...answers(payment, refunded), refund: refused })
+  const refused = async () => ({ state: 'failed', providerRefundId: null }) as const
+
+  it('hears of a refund whose answer was lost before it would ask for it again', async () => {
+    const { payment, id } = await withRefund(silent)
+    await run(11, { ...answers(payment, refunded(payment)), refund: refused })
     expect(await paymentOf(user, payment.id)).toMatchObject({
       amountRefunded: 500,
       refunds: [{ id, status: 'SUCCEEDED' }],
     })
+  })
+
+  it('believes a refusal of a provider that found no such refund, whatever one by hand looks like', async () => {
+    const { payment, id } = await withRefund(silent)
+    await run(11, { ...answers(payment, refunded(payment)), refund: refused, findsRefunds: true })
+    const { amountRefunded, refunds } = await paymentOf(user, payment.id)
+    expect(amountRefunded).toBe(500)
+    expect(refunds).toHaveLength(2)
+    expect(refunds).toContainEqual(expect.objectContaining({ id, status: 'FAILED' }))
+    expect((await kept(payment.id))?.dueAt).toBeNull()
   })
 
   /** A paid payment with a refund that a provider was asked for and answered so. */
