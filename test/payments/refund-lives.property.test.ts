@@ -255,6 +255,7 @@ describe('refunds that were ordered, lost, asked for again and made by hand', ()
       expect(payment.dueAt).toBeNull()
       expect(faultsOf(payment, postings)).toEqual([])
     })
-    await fc.assert(lives, { numRuns: 15 })
+    // The same lives every time: take the seed away, and more runs, to look for others.
+    await fc.assert(lives, { seed: 20261121, numRuns: 15 })
   })
 })
