@@ -8,7 +8,8 @@ const at = Timestamp
 /** Null where the provider names no amount in minor units of a currency we know: such money matches nothing. */
 const money = Money.nullable()
 const providerText = z.string().max(500)
-const providerId = z.string().max(255)
+const PROVIDER_ID_MAX = 255
+const providerId = z.string().max(PROVIDER_ID_MAX)
 
 /**
  * One thing that somebody who should know states of a payment, in our words. What a provider calls it, and in
@@ -60,7 +61,8 @@ export type FactOf<Kind extends Statement['kind']> = Extract<Fact, { kind: Kind 
 
 /** Whether a value is an id of a provider's that can be kept: at most 255 characters, none of them half. */
 export function isProviderId(value: unknown): value is string {
-  return typeof value === 'string' && value.length > 0 && value.length <= 255 && value.isWellFormed()
+  if (typeof value !== 'string' || value.length === 0) return false
+  return value.length <= PROVIDER_ID_MAX && value.isWellFormed()
 }
 
 /** The facts of one kind. */

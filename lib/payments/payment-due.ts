@@ -1,7 +1,7 @@
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { factsOf } from './fact.ts'
 import { isPaid, type Known, type PaymentStatus } from './payment-status.ts'
-import { type Refund, refundsOf } from './refund.ts'
+import { isKeyKept, type Refund, refundsOf } from './refund.ts'
 
 const FIRST_SECONDS = 10 * 60
 const LONGEST_SECONDS = 6 * 60 * 60
@@ -29,10 +29,8 @@ const hasOnlyTimedOut = ({ status, facts }: Known & { status: PaymentStatus }): 
   status === 'EXPIRED' && factsOf(facts, 'expired').length === 0
 
 /**
- * Whether a refund has neither succeeded nor failed yet. That something was taken for its end is not enough for a day:
- * until then its provider can be asked again, and say so itself.
+ * Whether a refund has neither succeeded nor failed yet. That something was taken for its end is not enough while its
+ * provider can be asked again, and say so itself.
  */
 const isOnItsWay = ({ state, sureState, startedAt }: Refund, now: Date): boolean =>
-  state === 'pending' || (sureState === 'pending' && now < secondsAfter(new Date(startedAt), DAY_SECONDS))
-
-const DAY_SECONDS = 24 * 60 * 60
+  state === 'pending' || (sureState === 'pending' && isKeyKept(startedAt, now))

@@ -1,6 +1,5 @@
 import { shardedKey } from '#lib/dynamo/sharded-list'
-import type { NotificationId, PaymentId, UserId } from '#lib/kernel/id'
-import { fingerprintOf } from '#lib/kernel/id'
+import { fingerprintOf, type NotificationId, type PaymentId, type UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
 /** A payment with everything known of it. */

@@ -140,8 +140,8 @@ export type PaymentProvider = {
    */
   refuses?: (order: Pick<PaymentOrder, 'amount' | 'currency'>) => string | undefined
   /**
-   * Asks the provider for money, under the payment's id, so that asking twice is asking once.
-   * Throws `provider_unavailable`.
+   * Asks the provider for money, under the payment's id, so that asking twice is asking once; where it is not, what
+   * may have been heard without an answer is told as `unanswered`. Throws `provider_unavailable`.
    */
   start: (order: PaymentOrder) => Promise<StartedPayment>
   /**

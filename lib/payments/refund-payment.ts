@@ -14,7 +14,7 @@ import type { PaymentStore } from './payment-store.ts'
 import { type RefundView, viewOf } from './payment-view.ts'
 import type { PaymentProvider, StartedRefund } from './provider.ts'
 import type { Providers } from './providers.ts'
-import { pendingBeside, refundsOf } from './refund.ts'
+import { isKeyKept, pendingBeside, refundsOf } from './refund.ts'
 import { untilWon } from './until-won.ts'
 
 /** What an administrator gives back; all that is left unless told. */
@@ -81,8 +81,7 @@ async function ask(
     const told = answer ? withFacts(known, [factOf(begun, answer, deps.now())], [], deps.now()) : known
     const view = viewOf(told, deps.now()).refunds.find(({ id }) => id === refundId)
     if (!view) throw new DomainError('internal', { cause: `The refund ${refundId} is gone` })
-    const next = { ...withAsking(told, refundId, null), version: known.version + 1 }
-    await deps.payments.commit([...changeWrites(deps, known, next, why), ...receipt(view)])
+    await change(deps, known, withAsking(told, refundId, null), why, receipt(view))
     return view
   })
 }
@@ -107,17 +106,27 @@ async function setAside(deps: RefundDeps, payment: Payment, refundId: RefundId, 
   if (askedUntil !== undefined && askedUntil > timestamp(deps.now())) {
     throw new DomainError('idempotency_in_progress', { headers: { 'retry-after': '1' } })
   }
-  const next = { ...withAsking(payment, refundId, askingUntil(deps)), version: payment.version + 1 }
-  await deps.payments.commit(changeWrites(deps, payment, next, why))
-  return next
+  return change(deps, payment, withAsking(payment, refundId, askingUntil(deps)), why)
 }
 
-const letGo = (deps: RefundDeps, id: PaymentId, refundId: RefundId, why: Why): Promise<void> =>
+const letGo = (deps: RefundDeps, id: PaymentId, refundId: RefundId, why: Why): Promise<Payment> =>
   untilWon(async () => {
     const payment = await found(deps, id)
-    const next = { ...withAsking(payment, refundId, null), version: payment.version + 1 }
-    await deps.payments.commit(changeWrites(deps, payment, next, why))
+    return change(deps, payment, withAsking(payment, refundId, null), why)
   })
+
+/** Commits the next version of a payment, and what else goes with it, and answers it. */
+async function change(
+  deps: RefundDeps,
+  before: Payment,
+  after: Payment,
+  why: Why,
+  writes: readonly Write[] = [],
+): Promise<Payment> {
+  const next = { ...after, version: before.version + 1 }
+  await deps.payments.commit([...changeWrites(deps, before, next, why), ...writes])
+  return next
+}
 
 /**
  * A provider that refuses what it seems to have made already has forgotten the first request, not the refund. One that
@@ -132,9 +141,6 @@ function saysSomething(
   const refund = refundsOf(payment.facts).find(({ id }) => id === refundId)
   return findsRefunds || !(state === 'failed' && providerRefundId === null && refund?.state === 'succeeded')
 }
-
-/** Some providers forget an idempotency key after 24 hours; what was sent under it is then made anew. */
-const KEY_LIFETIME_SECONDS = 20 * 60 * 60
 
 /**
  * Whether a provider is to be asked for a refund that was begun: it has not ended, and asking again cannot make a
@@ -151,8 +157,7 @@ export function isToAskFor(
     (refund) => refund.id === id && refund.sureState !== 'pending',
   )
   const isAnswered = payment.facts.some((fact) => fact.id === answerId(id, 'pending'))
-  const isKeyKept = now < secondsAfter(new Date(at), KEY_LIFETIME_SECONDS)
-  return !hasEnded && (findsRefunds || (!isAnswered && isKeyKept))
+  return !hasEnded && (findsRefunds || (!isAnswered && isKeyKept(at, now)))
 }
 
 /** The payment with the refund written into it, conditional on nothing else having taken what is left. */
@@ -181,9 +186,7 @@ async function begin(
   if (fault !== undefined) throw invalidField('amount', fault)
   const fact = { id: refundId, kind: 'refund', at: timestamp(now), money, state: 'pending', reason } as const
   const begun = withFacts(payment, [{ ...fact, refundId, providerRefundId: null }], [], now)
-  const next = withAsking(begun, refundId, askingUntil(deps))
-  await deps.payments.commit(changeWrites(deps, payment, next, why))
-  return next
+  return change(deps, payment, withAsking(begun, refundId, askingUntil(deps)), why)
 }
 
 function refuseUnlessRefundable(payment: Payment, provider: PaymentProvider | undefined, now: Date): void {

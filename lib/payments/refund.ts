@@ -1,4 +1,4 @@
-import type { Timestamp } from '#lib/kernel/clock'
+import { secondsAfter, type Timestamp } from '#lib/kernel/clock'
 import { derivedId, type PaymentId, type RefundId } from '#lib/kernel/id'
 import type { Money } from '#lib/kernel/money'
 import { byTime, compare, type Fact, type FactOf, factsOf, latest } from './fact.ts'
@@ -136,6 +136,13 @@ const isInTime = ({ until }: Nameless, [first]: readonly RefundFact[]): boolean 
   first !== undefined && secondOf(first.at) <= until
 
 const sumOf = ({ money }: RefundFact): string => `${money?.amount} ${money?.currency}`
+
+/** Some providers forget an idempotency key after 24 hours; what was sent under it is then made anew. */
+const KEY_LIFETIME_SECONDS = 20 * 60 * 60
+
+/** Whether every provider still knows the key of a refund that was begun then. */
+export const isKeyKept = (begunAt: Timestamp, now: Date): boolean =>
+  now < secondsAfter(new Date(begunAt), KEY_LIFETIME_SECONDS)
 
 /** The id by which a refund is shown that was made at the provider: always the same for the same one. */
 export const shownId = (paymentId: PaymentId, { id, key }: Refund): RefundId =>

@@ -110,13 +110,8 @@ export async function toldBy(
   const claim = { eventId, type, references, statement }
   const asking = { references, payment: payment && knownPayment(payment), claim, isDryRun }
   const told = await tellings(provider, asking)
-  const isSettled =
-    !statement ||
-    bearsOut(
-      told.map((telling) => telling.statement),
-      statement,
-    )
-  return isSettled ? told : []
+  const statements = told.map((telling) => telling.statement)
+  return !statement || bearsOut(statements, statement) ? told : []
 }
 
 /**

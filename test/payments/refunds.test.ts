@@ -65,6 +65,22 @@ const refund = (
   })
 
 describe('POST /payments/{id}/refunds', () => {
+  /** That a provider gave 500 back, under its own id. */
+  const given = (payment: Parameters<typeof success>[0], providerRefundId: string) =>
+    success(payment, {
+      eventId: `evt_${providerRefundId}`,
+      type: 'refunded',
+      statement: {
+        kind: 'refund',
+        at: new Date().toISOString() as never,
+        money: { amount: 500, currency: 'EUR' },
+        state: 'succeeded',
+        providerRefundId,
+        refundId: null,
+        reason: null,
+      },
+    })
+
   it('gives back all that is left unless told, and says so of the payment', async () => {
     const { providers, orders } = refunder()
     const payment = await aPaidPayment(providers)
@@ -155,23 +171,7 @@ describe('POST /payments/{id}/refunds', () => {
   ])('is one with its notification that comes %s', async (_, when) => {
     const base = refunder('pending')
     const payment = await aPaidPayment(base.providers)
-    const tell = (refundId: string) =>
-      told(
-        base.providers,
-        success(payment, {
-          eventId: `evt_${refundId}`,
-          type: 'refunded',
-          statement: {
-            kind: 'refund',
-            at: new Date().toISOString() as never,
-            money: { amount: 500, currency: 'EUR' },
-            state: 'succeeded',
-            providerRefundId: `re_${refundId}`,
-            refundId: null,
-            reason: null,
-          },
-        }),
-      )
+    const tell = (refundId: string) => told(base.providers, given(payment, `re_${refundId}`))
     const provider = await base.providers.find('played')
     const providers: Providers = {
       ...base.providers,
@@ -193,22 +193,6 @@ describe('POST /payments/{id}/refunds', () => {
     })
     expect((await paymentOf(user, payment.id)).refunds).toHaveLength(1)
   })
-
-  /** That a provider gave 500 back, under its own id. */
-  const given = (payment: Parameters<typeof success>[0], providerRefundId: string) =>
-    success(payment, {
-      eventId: `evt_${providerRefundId}`,
-      type: 'refunded',
-      statement: {
-        kind: 'refund',
-        at: new Date().toISOString() as never,
-        money: { amount: 500, currency: 'EUR' },
-        state: 'succeeded',
-        providerRefundId,
-        refundId: null,
-        reason: null,
-      },
-    })
 
   it('that failed is not taken for one of the same sum that the provider tells of', async () => {
     const providers = played({ refund: async () => ({ state: 'failed', providerRefundId: null }) })
