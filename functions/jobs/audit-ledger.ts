@@ -1,8 +1,8 @@
 import { counter } from '#lib/http/count'
 import { job } from '#lib/http/job'
-import { auditLedger } from '#lib/payments/audit-ledger'
-import { auditPlace } from '#lib/payments/audit-place.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { auditLedger } from '#lib/payments/upkeep/audit-ledger'
+import { auditPlace } from '#lib/payments/upkeep/audit-place.dynamo'
 
 export const { spec, handler } = job({
   name: 'auditLedger',

@@ -1,9 +1,9 @@
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { expireUploads } from '#lib/media/expire-uploads'
-import { originalStore } from '#lib/media/original-store.s3'
-import { waitingMedia } from '#lib/media/waiting-media.dynamo'
+import { expireUploads } from '#lib/listings/media/expire-uploads'
+import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
+import { originalStore } from '#lib/media/store/original-store.s3'
 
 export const { spec, handler } = job({
   name: 'expireUploads',

@@ -1,17 +1,17 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { Deletion } from '#lib/accounts/deletion'
-import { eraseAccount } from '#lib/accounts/erase-account'
 import { StandingChange } from '#lib/accounts/standing'
 import { idempotencyStore } from '#lib/dynamo/idempotency-store'
 import { followInOrder, newImages } from '#lib/dynamo/stream'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
-import { privateFiles } from '#lib/kyc/private-files.s3'
 import { followStanding } from '#lib/listings/follow-standing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { Deletion } from '#lib/privacy/deletion'
+import { eraseAccount } from '#lib/privacy/erase-account'
+import { privateFiles } from '#lib/privacy/private-files.s3'
 
 export const { spec, handler } = job({
   name: 'followAccounts',

@@ -3,10 +3,10 @@ import { changes, followInOrder } from '#lib/dynamo/stream'
 import { job } from '#lib/http/job'
 import { inParallel } from '#lib/kernel/parallel'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { followMedia } from '#lib/listings/media/follow-media'
 import { followSearch } from '#lib/listings/search/follow-search'
 import { searchIndex } from '#lib/listings/search/search-index.dynamo'
-import { followMedia } from '#lib/media/follow-media'
-import { variantStore } from '#lib/media/variant-store.s3'
+import { variantStore } from '#lib/media/store/variant-store.s3'
 
 export const { spec, handler } = job({
   name: 'followListings',

@@ -2,12 +2,12 @@ import type { S3Event } from 'aws-lambda'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { arrivedOriginals } from '#lib/media/arrived-originals'
-import { originalStore } from '#lib/media/original-store.s3'
-import { processMedia } from '#lib/media/process-media'
-import { renderPicture } from '#lib/media/render-picture.sharp'
-import { variantStore } from '#lib/media/variant-store.s3'
-import { waitingMedia } from '#lib/media/waiting-media.dynamo'
+import { processMedia } from '#lib/listings/media/process-media'
+import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
+import { renderPicture } from '#lib/media/render/render-picture.sharp'
+import { arrivedOriginals } from '#lib/media/store/arrived-originals'
+import { originalStore } from '#lib/media/store/original-store.s3'
+import { variantStore } from '#lib/media/store/variant-store.s3'
 
 export const { spec, handler } = job({
   name: 'processMedia',

@@ -1,9 +1,9 @@
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
-import { inbox } from '#lib/payments/inbox.dynamo'
+import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { paymentProviders } from '#lib/payments/providers'
-import { reconcile } from '#lib/payments/reconcile'
+import { paymentProviders } from '#lib/payments/provider/registry'
+import { reconcile } from '#lib/payments/upkeep/reconcile'
 
 export const { spec, handler } = job({
   name: 'reconcilePayments',

@@ -1,8 +1,8 @@
 import { job } from '#lib/http/job'
 import { clock } from '#lib/http/runtime'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { objectInventory } from '#lib/media/object-inventory.s3'
-import { removeOrphans } from '#lib/media/remove-orphans'
+import { removeOrphans } from '#lib/listings/media/remove-orphans'
+import { objectInventory } from '#lib/media/store/object-inventory.s3'
 
 export const { spec, handler } = job({
   name: 'removeOrphans',

@@ -8,7 +8,7 @@ import { createListing } from '#lib/listings/create-listing'
 import { ListingDraft, ListingView } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { listingReply } from '#lib/listings/view-listing'
-import { mediaLinks } from '#lib/media/media-links.s3'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({
   route: 'POST /listings',

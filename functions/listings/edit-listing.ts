@@ -8,7 +8,7 @@ import { ListingView } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { searchIndex } from '#lib/listings/search/search-index.dynamo'
 import { listingReply } from '#lib/listings/view-listing'
-import { mediaLinks } from '#lib/media/media-links.s3'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({
   route: 'PATCH /listings/{id}',

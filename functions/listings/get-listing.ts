@@ -7,7 +7,7 @@ import { getListing } from '#lib/listings/get-listing'
 import { ListingView } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { listingReply, unchanged } from '#lib/listings/view-listing'
-import { mediaLinks } from '#lib/media/media-links.s3'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({
   route: 'GET /listings/{id}',

@@ -5,12 +5,12 @@ import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { ListingView } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { publishMedia } from '#lib/listings/media/publish-media'
 import { Moderation, moderateListing } from '#lib/listings/moderate-listing'
 import { searchIndex } from '#lib/listings/search/search-index.dynamo'
 import { listingReply } from '#lib/listings/view-listing'
-import { mediaLinks } from '#lib/media/media-links.s3'
-import { publishMedia } from '#lib/media/publish-media'
-import { variantStore } from '#lib/media/variant-store.s3'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
+import { variantStore } from '#lib/media/store/variant-store.s3'
 
 export const { spec, handler } = endpoint({
   route: 'PATCH /listings/{id}/moderate',

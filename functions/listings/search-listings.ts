@@ -7,7 +7,7 @@ import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { searchIndex } from '#lib/listings/search/search-index.dynamo'
 import { FoundListing, searchPage } from '#lib/listings/search/search-page'
 import { SearchQuery } from '#lib/listings/search/search-query'
-import { mediaLinks } from '#lib/media/media-links.s3'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({
   route: 'GET /listings',

@@ -7,7 +7,7 @@ import { ListingView } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { submitListing } from '#lib/listings/submit-listing'
 import { listingReply } from '#lib/listings/view-listing'
-import { mediaLinks } from '#lib/media/media-links.s3'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({
   route: 'POST /listings/{id}/submit',

@@ -3,10 +3,10 @@ import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
-import { cancelPayment } from '#lib/payments/cancel-payment'
+import { cancelPayment } from '#lib/payments/checkout/cancel-payment'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { PaymentView } from '#lib/payments/payment-view'
-import { paymentProviders } from '#lib/payments/providers'
+import { paymentProviders } from '#lib/payments/provider/registry'
 
 export const { spec, handler } = endpoint({
   route: 'POST /payments/{id}/cancel',

@@ -5,11 +5,11 @@ import { endpoint } from '#lib/http/endpoint'
 import { claimed } from '#lib/http/idempotency'
 import { clock, ids } from '#lib/http/runtime'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { createPayment, PaymentDraft } from '#lib/payments/create-payment'
-import { inbox } from '#lib/payments/inbox.dynamo'
+import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
+import { createPayment, PaymentDraft } from '#lib/payments/checkout/create-payment'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { PaymentView } from '#lib/payments/payment-view'
-import { paymentProviders } from '#lib/payments/providers'
+import { paymentProviders } from '#lib/payments/provider/registry'
 
 export const { spec, handler } = endpoint({
   route: 'POST /payments',

@@ -1,7 +1,7 @@
 import { endpoint } from '#lib/http/endpoint'
 import { pageOf } from '#lib/kernel/page'
-import { listProviders, ProviderView } from '#lib/payments/list-providers'
-import { paymentProviders } from '#lib/payments/providers'
+import { listProviders, ProviderView } from '#lib/payments/checkout/list-providers'
+import { paymentProviders } from '#lib/payments/provider/registry'
 
 export const { spec, handler } = endpoint({
   route: 'GET /payment-providers',

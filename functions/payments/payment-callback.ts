@@ -1,10 +1,10 @@
 import { callback } from '#lib/http/callback'
 import { counter } from '#lib/http/count'
 import { clock, ids } from '#lib/http/runtime'
-import { inbox } from '#lib/payments/inbox.dynamo'
+import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
+import { receiveNotification } from '#lib/payments/callbacks/receive-notification'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { paymentProviders } from '#lib/payments/providers'
-import { receiveNotification } from '#lib/payments/receive-notification'
+import { paymentProviders } from '#lib/payments/provider/registry'
 
 export const { spec, handler } = callback({
   routes: [

@@ -7,8 +7,8 @@ import { clock, ids } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { RefundView } from '#lib/payments/payment-view'
-import { paymentProviders } from '#lib/payments/providers'
-import { RefundDraft, refundPayment } from '#lib/payments/refund-payment'
+import { paymentProviders } from '#lib/payments/provider/registry'
+import { RefundDraft, refundPayment } from '#lib/payments/refunds/refund-payment'
 
 export const { spec, handler } = endpoint({
   route: 'POST /payments/{id}/refunds',

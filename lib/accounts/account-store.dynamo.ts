@@ -1,3 +1,4 @@
+import { listedUntilSeconds } from '#lib/accounts/sessions/session'
 import { dependency } from '#lib/config'
 import { openTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -6,7 +7,6 @@ import { accountKey, directoryKey, emailKey, sessionKey } from './account.keys.t
 import { Account, emailKeyOf } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 import { directoryEntries } from './directory.ts'
-import { listedUntilSeconds } from './session.ts'
 
 /** Accounts in the one table. */
 export const openAccounts = (table: Table): AccountStore => {

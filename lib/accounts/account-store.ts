@@ -1,7 +1,7 @@
+import type { Session } from '#lib/accounts/sessions/session'
 import type { UserId } from '#lib/kernel/id'
 import type { Commit, Write } from '#lib/kernel/write'
 import type { Account } from './account.ts'
-import type { Session } from './session.ts'
 
 /** Where accounts and sessions live. Reads are consistent; writes are values for `commit`. */
 export type AccountStore = {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { EventId, UserId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
-import { currentStatus, KycState, KycStatus } from '#lib/kyc/kyc'
+import { currentStatus, KycState, KycStatus } from './kyc-state.ts'
 
 /** An E.164 telephone number. */
 export const Phone = z

@@ -4,9 +4,9 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
-import { currentStatus, KycStatus } from '#lib/kyc/kyc'
 import { type Account, AgentProfile, Phone } from './account.ts'
 import type { AccountStore } from './account-store.ts'
+import { currentStatus, KycStatus } from './kyc-state.ts'
 
 /** A BCP 47 language tag, such as `fr` or `pt-BR`. */
 const Language = z

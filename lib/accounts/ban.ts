@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { EventId, type NewId, type UserId } from '#lib/kernel/id'
@@ -9,7 +10,6 @@ import { statusDecisionKey } from './account.keys.ts'
 import { type Account, AccountStatus } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 import { administeredUser } from './administered-user.ts'
-import type { SessionStore } from './session-store.ts'
 import { standingChanged } from './standing.ts'
 
 /** Bans a user or lets them in again, and why. */

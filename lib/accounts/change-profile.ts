@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
-import { currentStatus } from '#lib/kyc/kyc'
 import { type Account, PersonName, Phone, userView } from './account.ts'
 import type { AccountStore } from './account-store.ts'
+import { currentStatus } from './kyc-state.ts'
 
 /** What is left out stays; a telephone number may be cleared, a name may not. */
 export const ProfileChange = z.object({ name: PersonName.optional(), phone: Phone.nullish() })

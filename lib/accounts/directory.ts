@@ -1,6 +1,6 @@
 import type { Page } from '#lib/kernel/page'
-import type { KycStatus } from '#lib/kyc/kyc'
 import type { Account } from './account.ts'
+import type { KycStatus } from './kyc-state.ts'
 
 /** The administrators' lists of users: everyone, by KYC status, who waits for a decision, who is banned. */
 export type DirectoryList = 'ALL' | 'BANNED' | 'WAITING' | KycStatus

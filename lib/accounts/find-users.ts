@@ -2,11 +2,11 @@ import * as z from 'zod'
 import type { Clock } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { PageQuery } from '#lib/kernel/page'
-import { KycStatus } from '#lib/kyc/kyc'
 import { AccountStatus } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 import { administeredUser } from './administered-user.ts'
 import type { Directory } from './directory.ts'
+import { KycStatus } from './kyc-state.ts'
 
 /** Which users to find; what is given must all hold. */
 export const UserQuery = PageQuery.extend({

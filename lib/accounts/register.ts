@@ -1,14 +1,14 @@
 import * as z from 'zod'
+import { hashPassword } from '#lib/accounts/passwords/password'
+import { refuseWeakPassword } from '#lib/accounts/passwords/password-policy'
+import { listedUntilSeconds } from '#lib/accounts/sessions/session'
+import { type Device, openSession, type SessionDeps, signedIn } from '#lib/accounts/sessions/sign-in'
+import { withAddress } from '#lib/accounts/throttle/network-address'
 import { announce } from '#lib/events/event'
 import { timestamp } from '#lib/kernel/clock'
-import { UNDECIDED } from '#lib/kyc/kyc'
 import { type Account, Email, PersonName, Phone } from './account.ts'
 import type { AccountStore } from './account-store.ts'
-import { withAddress } from './network-address.ts'
-import { hashPassword } from './password.ts'
-import { refuseWeakPassword } from './password-policy.ts'
-import { listedUntilSeconds } from './session.ts'
-import { type Device, openSession, type SessionDeps, signedIn } from './sign-in.ts'
+import { UNDECIDED } from './kyc-state.ts'
 
 /** A password as typed. Bounded before it is looked at, so that hashing it cannot be made expensive. */
 export const Password = z.string().min(1).max(1024)

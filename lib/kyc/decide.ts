@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
+import { allowedMoves, currentStatus, KycReason, type KycState, KycStatus } from '#lib/accounts/kyc-state'
 import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import { type NewId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import { decisionWrites } from './decision-log.ts'
-import { allowedMoves, currentStatus, KycReason, type KycState, KycStatus } from './kyc.ts'
 
 /** What an administrator decides. `message` is for the person, `note` for administrators only. */
 export const KycDecision = z.object({

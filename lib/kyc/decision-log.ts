@@ -1,12 +1,12 @@
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
+import type { KycState, KycStatus } from '#lib/accounts/kyc-state'
 import { standingChanged } from '#lib/accounts/standing'
 import { announce } from '#lib/events/event'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { NewId, UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { decisionKey, kycExpiryKey } from './kyc.keys.ts'
-import type { KycState, KycStatus } from './kyc.ts'
 
 type Deps = { accounts: AccountStore; newId: NewId }
 

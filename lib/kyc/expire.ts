@@ -1,11 +1,11 @@
 import type { AccountStore } from '#lib/accounts/account-store'
+import { type KycState, UNDECIDED } from '#lib/accounts/kyc-state'
 import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import { decisionWrites } from './decision-log.ts'
 import type { Expiry, ExpiryQueue } from './expiry-queue.ts'
-import { type KycState, UNDECIDED } from './kyc.ts'
 
 /** How far back the job looks for what it did not get to while it did not run. */
 const DAYS_BACK = 7

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
+import { currentStatus, KycReason, KycStatus } from '#lib/accounts/kyc-state'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import { KycDocumentView } from './document.ts'
-import { currentStatus, KycReason, KycStatus } from './kyc.ts'
 import type { KycRecords } from './kyc-records.ts'
 
 /** Where a person stands and what to do next, as they see it; what is noted about them is not theirs to see. */

@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { AgentProfile } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { AdministeredUser, administeredUser } from '#lib/accounts/administered-user'
+import { currentStatus, KycState } from '#lib/accounts/kyc-state'
 import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type NewId, UserId } from '#lib/kernel/id'
+import { LINK_SECONDS, type PrivateFiles } from '#lib/privacy/private-files'
 import { type KycDocument, KycDocumentView } from './document.ts'
-import { currentStatus, KycState } from './kyc.ts'
 import { type KycRecords, RecordedDecision } from './kyc-records.ts'
-import { LINK_SECONDS, type PrivateFiles } from './private-files.ts'
 
 const LinkedDocument = KycDocumentView.extend({ url: z.string(), urlExpiresAt: Timestamp }).meta({
   id: 'KycReviewDocument',

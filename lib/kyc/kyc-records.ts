@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { KycState } from '#lib/accounts/kyc-state'
 import { Timestamp } from '#lib/kernel/clock'
 import { DocumentId, EventId, type UserId } from '#lib/kernel/id'
 import type { Commit, Write } from '#lib/kernel/write'
 import type { KycDocument } from './document.ts'
-import { KycState } from './kyc.ts'
 
 /** A decision about a person as its lasting record has it. */
 export const RecordedDecision = KycState.omit({ documents: true, waitingSince: true }).extend({ id: EventId })

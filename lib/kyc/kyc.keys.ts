@@ -1,6 +1,6 @@
 import type { DocumentId, EventId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
-import type { PrivateFile } from './private-files.ts'
+import type { PrivateFile } from '#lib/privacy/private-files'
 
 /** One decision about a person, beside their account; they sort by age. */
 export const decisionKey = (userId: UserId, decisionId: EventId): Key => ({

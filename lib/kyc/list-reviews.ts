@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { Directory } from '#lib/accounts/directory'
+import { currentStatus, KycReason, KycStatus } from '#lib/accounts/kyc-state'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { UserId } from '#lib/kernel/id'
 import { PageQuery } from '#lib/kernel/page'
-import { currentStatus, KycReason, KycStatus } from './kyc.ts'
 
 /** Which people to show: those who wait for a decision, unless a status is asked for. */
 export const ReviewQuery = PageQuery.extend({

@@ -5,10 +5,10 @@ import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError, type FieldError } from '#lib/kernel/domain-error'
 import type { NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
-import { inspectFile } from '#lib/media/inspect-file'
+import { inspectFile } from '#lib/media/inspect/inspect-file'
+import type { PrivateFiles } from '#lib/privacy/private-files'
 import { DOCUMENTS_MAX, DocumentType, type KycDocument } from './document.ts'
 import type { KycRecords } from './kyc-records.ts'
-import type { PrivateFiles } from './private-files.ts'
 
 /** One part of the upload, as it was sent. */
 type Part = { name: string; content: Buffer }

@@ -3,7 +3,7 @@ import { Timestamp } from '#lib/kernel/clock'
 import { EventId, ListingId, UserId } from '#lib/kernel/id'
 import { Money } from '#lib/kernel/money'
 import { text } from '#lib/kernel/text'
-import { Media, MediaView, WaitingMediaView } from '#lib/media/media'
+import { Media, MediaView, WaitingMediaView } from '#lib/listings/media/media'
 
 export const ListingStatus = z
   .enum(['DRAFT', 'PENDING_REVIEW', 'PUBLISHED', 'REJECTED', 'SUSPENDED', 'ARCHIVED'])

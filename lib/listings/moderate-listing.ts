@@ -1,14 +1,19 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
+import { currentStatus } from '#lib/accounts/kyc-state'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
-import { currentStatus } from '#lib/kyc/kyc'
-import { whileWaiting } from '#lib/media/change-media'
-import { isReadyPicture, onlyUnseenWaits, withheldUnseen, withRevisedCaption } from '#lib/media/media'
+import { whileWaiting } from '#lib/listings/media/change-media'
+import {
+  isReadyPicture,
+  onlyUnseenWaits,
+  withheldUnseen,
+  withRevisedCaption,
+} from '#lib/listings/media/media'
 import { refuseStale } from './if-match.ts'
 import {
   type Listing,

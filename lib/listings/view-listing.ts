@@ -1,9 +1,9 @@
 import { type Account, isInGoodStanding } from '#lib/accounts/account'
 import type { Clock } from '#lib/kernel/clock'
 import type { UserId } from '#lib/kernel/id'
-import { viewWaitingMedia } from '#lib/media/media'
-import type { MediaLinks } from '#lib/media/media-links'
-import { viewMedia } from '#lib/media/view-media'
+import { viewWaitingMedia } from '#lib/listings/media/media'
+import { viewMedia } from '#lib/listings/media/view-media'
+import type { MediaLinks } from '#lib/media/store/media-links'
 import { etagOf, type Listing, type ListingView, type RevisionView } from './listing.ts'
 
 /** Who looks: customers see what is live, the owner also what waits and why, administrators also notes. */

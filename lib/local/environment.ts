@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { EVENT_BUS_PATH } from './event-bus.ts'
+import { EVENT_BUS_PATH } from './events/event-bus.ts'
 import type { LocalKeys } from './keys.ts'
 import type { Ports } from './ports.ts'
 

@@ -6,7 +6,7 @@ import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import * as z from 'zod'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
-import type { LocalRoute } from './gateway.ts'
+import type { LocalRoute } from './gateway/gateway.ts'
 
 const LARGEST_MAIL_BYTES = 10 * 1024 * 1024
 const CLOSE_MILLISECONDS = 500

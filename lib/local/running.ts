@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import type { LocalRoute } from './gateway.ts'
+import type { LocalRoute } from './gateway/gateway.ts'
 
 const STACK_FILE = 'stack.json'
 const STACK_PATH = '/local/stack'

@@ -20,7 +20,7 @@ export type DeployedFunction = {
   variables: Variable[]
 }
 
-/** The file of a handler string: `functions/auth/login` of `functions/auth/login.handler`. */
+/** The file of a handler string: `functions/accounts/login` of `functions/accounts/login.handler`. */
 export const fileOf = (handler: string): string => handler.replace(/\.[^./]*$/, '')
 
 /** Loads every function and learns from its spec which variables it reads. */

@@ -45,7 +45,7 @@ export async function packageFunctions(options: PackageOptions): Promise<Record<
   return Object.fromEntries(await Promise.all(packaged))
 }
 
-/** `functions/auth/login.js` for the loader, and the other files beside it. */
+/** `functions/accounts/login.js` for the loader, and the other files beside it. */
 const nameInZip = ({ file }: DeployedFunction, path: string): string =>
   path === LOADER ? `${file}.js` : `${file}${path.slice(path.indexOf('.', path.lastIndexOf('/')))}`
 

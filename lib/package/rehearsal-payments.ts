@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { signStandardWebhook } from '#lib/payments/standard-webhooks'
+import { signStandardWebhook } from '#lib/payments/provider/kit/standard-webhooks'
 import type { Stage } from './rehearsal.ts'
 import type { Agent } from './rehearsal-accounts.ts'
 import { text } from './rehearsal-form.ts'

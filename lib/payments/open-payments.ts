@@ -1,10 +1,10 @@
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId, UserId } from '#lib/kernel/id'
+import { refundsOf } from '#lib/payments/refunds/refund'
 import type { Payment } from './payment.ts'
 import type { PaymentStatus } from './payment-status.ts'
 import { statusOf } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
-import { refundsOf } from './refund.ts'
 
 const PAGE_SIZE = 100
 

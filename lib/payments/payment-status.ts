@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { Currency, Money } from '#lib/kernel/money'
+import { refundedBy } from '#lib/payments/refunds/refund'
 import { type Fact, type FactOf, factsOf } from './fact.ts'
-import { refundedBy } from './refund.ts'
 
 /** In order of precedence: a payment has the first of these that holds of it. */
 export const PaymentStatus = z

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { ListingId, PaymentId, RefundId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
+import { attribution, refundsOf, shownId } from '#lib/payments/refunds/refund'
 import { byTime, type Fact, factsOf, latest } from './fact.ts'
 import { Checkout, Metadata, type Payment, Purpose } from './payment.ts'
 import { amountRefundedOf, isPaid, PaymentStatus, statusOf } from './payment-status.ts'
-import { attribution, refundsOf, shownId } from './refund.ts'
 
 /** A refund as it is shown. */
 export const RefundView = z

@@ -4,8 +4,8 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { ListingId, PaymentId, type RefundId, UserId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
 import { plainText } from '#lib/kernel/text'
+import { dueAfter, needsCare } from '#lib/payments/upkeep/payment-due'
 import { Fact, isProviderId } from './fact.ts'
-import { dueAfter, needsCare } from './payment-due.ts'
 import { amountRefundedOf, PaymentStatus, statusOf } from './payment-status.ts'
 
 /** How long a payment waits for its money where the provider sets no time of its own. */

@@ -20,7 +20,7 @@ try {
       import('#lib/payments/payment-store.dynamo'),
       import('#lib/payments/payment'),
       import('#lib/kernel/id'),
-      import('#lib/payments/standard-webhooks'),
+      import('#lib/payments/provider/kit/standard-webhooks'),
     ])
   const table = openTable(process.env['TABLE_NAME'] ?? '')
   const payments = openPayments(table)

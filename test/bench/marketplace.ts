@@ -1,7 +1,7 @@
 import { Account } from '#lib/accounts/account'
+import { UNDECIDED } from '#lib/accounts/kyc-state'
 import { timestamp } from '#lib/kernel/clock'
 import { idMaker, type UserId } from '#lib/kernel/id'
-import { UNDECIDED } from '#lib/kyc/kyc'
 import { completeFields, type Listing } from '#lib/listings/listing'
 import { aMedia } from '#test/support/listings'
 

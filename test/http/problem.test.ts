@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { spec as register } from '#functions/auth/register'
+import { spec as register } from '#functions/accounts/register'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { endpoint } from '#lib/http/endpoint'
 import { asDomainError, PROBLEMS, problemAnswer } from '#lib/http/problem'

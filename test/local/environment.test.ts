@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { consoleToken } from '#lib/local/commands/token'
 import { localEnvironment, publicPart } from '#lib/local/environment'
 import { type LocalKeys, localKeys } from '#lib/local/keys'
 import { portsFrom } from '#lib/local/ports'
 import { readSettings } from '#lib/local/settings'
-import { consoleToken } from '#lib/local/token'
 
 let directory: string
 let keys: LocalKeys

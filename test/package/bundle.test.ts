@@ -42,7 +42,9 @@ describe('a function’s bundle', () => {
   })
 
   it('holds the one client that the function uses', () => {
-    const clients = partsOf('functions/auth/get-profile').filter((part) => part.startsWith('@aws-sdk/client'))
+    const clients = partsOf('functions/accounts/get-profile').filter((part) =>
+      part.startsWith('@aws-sdk/client'),
+    )
     expect(clients).toEqual(['@aws-sdk/client-dynamodb'])
   })
 
@@ -60,8 +62,8 @@ describe('a function’s bundle', () => {
   })
 
   it('looks for no credentials and no profiles outside its environment', async () => {
-    const bundle = await text('functions/auth/get-profile')
-    expect(partsOf('functions/auth/get-profile')).not.toContain('@aws-sdk/credential-provider-node')
+    const bundle = await text('functions/accounts/get-profile')
+    expect(partsOf('functions/accounts/get-profile')).not.toContain('@aws-sdk/credential-provider-node')
     for (const gone of ['fs/promises', 'ReadableStream.name']) expect(bundle.includes(gone), gone).toBe(false)
   })
 

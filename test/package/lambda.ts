@@ -4,7 +4,7 @@ import { type Outcome, startRuntimeApi } from './runtime-api.ts'
 export type LambdaOptions = {
   /** Where the zip was unpacked. */
   taskRoot: string
-  /** Such as `functions/auth/register.handler`. */
+  /** Such as `functions/accounts/register.handler`. */
   handler: string
   /** The function's own variables. What Lambda itself sets is added, and nothing else. */
   environment: Readonly<Record<string, string>>

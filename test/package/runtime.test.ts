@@ -106,9 +106,9 @@ describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
   it('hold a loader, a bundle and bytecode, and no source map', async () => {
     const names = await unzip(packaged.zipOf('login'), await mkdtemp(join(folder, 'names-')))
     expect(names).toEqual([
-      'functions/auth/login.cjs',
-      'functions/auth/login.js',
-      `functions/auth/login.${process.version}-${process.arch}.bytecode`,
+      'functions/accounts/login.cjs',
+      'functions/accounts/login.js',
+      `functions/accounts/login.${process.version}-${process.arch}.bytecode`,
     ])
   })
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { spec as getPaymentInFull } from '#functions/admin/get-payment-in-full'
-import { spec as listAllPayments } from '#functions/admin/list-all-payments'
+import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
+import { spec as listAllPayments } from '#functions/payments/list-all-payments'
 import { spec as listPaymentProviders } from '#functions/payments/list-payment-providers'
 import { spec as listPayments } from '#functions/payments/list-payments'
 import { newId } from '#lib/kernel/id'

@@ -33,7 +33,7 @@ const UNSET = Object.fromEntries(
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'platform-tour-'))
-  stack = spawn(process.execPath, ['lib/local/start.ts'], {
+  stack = spawn(process.execPath, ['lib/local/commands/start.ts'], {
     cwd: ROOT,
     env: environment(),
     stdio: ['ignore', 'pipe', 'inherit'],

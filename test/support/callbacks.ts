@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { spec } from '#functions/payments/payment-callback'
+import { signStandardWebhook } from '#lib/payments/provider/kit/standard-webhooks'
 import { paystackSignature } from '#lib/payments/providers/paystack'
 import { stripeSignature } from '#lib/payments/providers/stripe'
-import { signStandardWebhook } from '#lib/payments/standard-webhooks'
 import { type Answer, call } from './call.ts'
 import { PAYSTACK_KEY, STANDARD_SECRET, STRIPE_SECRET, testProviders } from './providers.ts'
 

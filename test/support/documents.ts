@@ -1,4 +1,4 @@
-import { spec as uploadKycDocument } from '#functions/auth/upload-kyc-document'
+import { spec as uploadKycDocument } from '#functions/kyc/upload-kyc-document'
 import { type Call, call } from './call.ts'
 import { filePart, multipartBody, type PartLines, textPart } from './multipart.ts'
 import { SAMPLES } from './samples.ts'

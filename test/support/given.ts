@@ -1,8 +1,8 @@
 import { importJWK, type JWK, SignJWT } from 'jose'
 import { inject } from 'vitest'
-import { spec as putAgentProfile } from '#functions/auth/put-agent-profile'
-import { spec as register } from '#functions/auth/register'
-import { spec as setKycStatus } from '#functions/auth/set-kyc-status'
+import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
+import { spec as register } from '#functions/accounts/register'
+import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { call } from './call.ts'
 
 export const PASSWORD = 'a quiet harbour at dusk'

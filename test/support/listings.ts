@@ -4,7 +4,7 @@ import { timestamp } from '#lib/kernel/clock'
 import { type ListingId, newId, UserId } from '#lib/kernel/id'
 import { completeFields, type Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
-import { Media } from '#lib/media/media'
+import { Media } from '#lib/listings/media/media'
 
 const table = () => openTable(process.env['TABLE_NAME'] ?? '')
 

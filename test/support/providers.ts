@@ -1,6 +1,6 @@
-import type { ProviderHttp } from '#lib/payments/provider'
-import { inlineSettings, type ProviderSettings } from '#lib/payments/provider-settings'
-import { openProviders } from '#lib/payments/providers'
+import type { ProviderHttp } from '#lib/payments/provider/provider'
+import { openProviders } from '#lib/payments/provider/registry'
+import { inlineSettings, type ProviderSettings } from '#lib/payments/provider/settings'
 
 export const STRIPE_SECRET = 'whsec_test'
 export const PAYSTACK_KEY = 'sk_test_paystack'

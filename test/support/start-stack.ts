@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { exportJWK, generateKeyPair } from 'jose'
 import type { TestProject } from 'vitest/node'
 import { startDynamo } from '#lib/local/dynamodb'
-import { startS3 } from '#lib/local/s3'
+import { startS3 } from '#lib/local/s3/s3-server'
 
 /** What every test file is told of the servers started once for all of them. */
 export type TestStack = {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Cursors } from '#lib/kernel/cursor'
 import { viewsThatFit } from '#lib/kernel/page'
-import type { MediaLinks } from '#lib/media/media-links'
+import type { MediaLinks } from '#lib/media/store/media-links'
 import { ListingView } from '../listing.ts'
 import { viewListing } from '../view-listing.ts'
 import { SearchPosition, searchListings } from './search-listings.ts'

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { type Currency, exponentOf, type Money } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider.ts'
-import * as kit from '../provider-kit.ts'
-import * as wire from '../provider-wire.ts'
+import * as kit from '../provider/kit/kit.ts'
+import * as wire from '../provider/kit/wire.ts'
+import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider/provider.ts'
 
 /** The HMAC key of a webhook, in hex as Adyen shows it. */
 const HmacKey = kit.secret

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { Statement } from '../fact.ts'
-import { defineProvider, type ProviderEvent, type StartedRefund } from '../provider.ts'
-import * as kit from '../provider-kit.ts'
-import * as wire from '../provider-wire.ts'
+import * as kit from '../provider/kit/kit.ts'
+import * as wire from '../provider/kit/wire.ts'
+import { defineProvider, type ProviderEvent, type StartedRefund } from '../provider/provider.ts'
 
 const config = z.object({
   serverKey: kit.secret,

@@ -2,15 +2,15 @@ import * as z from 'zod'
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { type Currency, exponentOf } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
+import * as kit from '../provider/kit/kit.ts'
+import * as wire from '../provider/kit/wire.ts'
 import {
   type CallbackRequest,
   defineProvider,
   type KnownPayment,
   type ProviderEvent,
   type ProviderHttp,
-} from '../provider.ts'
-import * as kit from '../provider-kit.ts'
-import * as wire from '../provider-wire.ts'
+} from '../provider/provider.ts'
 
 const config = z.object({
   clientId: kit.secret,

@@ -3,9 +3,9 @@ import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { RefundId } from '#lib/kernel/id'
 import { type Currency, exponentOf, rescale } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import { defineProvider, type ProviderEvent, type StartedRefund } from '../provider.ts'
-import * as kit from '../provider-kit.ts'
-import * as wire from '../provider-wire.ts'
+import * as kit from '../provider/kit/kit.ts'
+import * as wire from '../provider/kit/wire.ts'
+import { defineProvider, type ProviderEvent, type StartedRefund } from '../provider/provider.ts'
 
 const config = z.object({
   apiKey: kit.secret,

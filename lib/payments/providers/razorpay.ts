@@ -2,9 +2,14 @@ import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { exponentOf } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import { type CallbackRequest, defineProvider, type KnownPayment, type ProviderEvent } from '../provider.ts'
-import * as kit from '../provider-kit.ts'
-import * as wire from '../provider-wire.ts'
+import * as kit from '../provider/kit/kit.ts'
+import * as wire from '../provider/kit/wire.ts'
+import {
+  type CallbackRequest,
+  defineProvider,
+  type KnownPayment,
+  type ProviderEvent,
+} from '../provider/provider.ts'
 
 const config = z.object({
   keyId: kit.secret,

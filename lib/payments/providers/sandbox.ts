@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
 import type { Statement } from '../fact.ts'
-import { defineProvider, type ProviderEvent } from '../provider.ts'
-import * as kit from '../provider-kit.ts'
-import * as wire from '../provider-wire.ts'
+import * as kit from '../provider/kit/kit.ts'
 import {
   STANDARD_WEBHOOKS_HEADERS,
   StandardWebhooksKeys,
   translateStandardWebhook,
   verifyStandardWebhook,
-} from '../standard-webhooks.ts'
+} from '../provider/kit/standard-webhooks.ts'
+import * as wire from '../provider/kit/wire.ts'
+import { defineProvider, type ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
   webhookSecrets: StandardWebhooksKeys,
@@ -57,7 +57,7 @@ function toldBy(checkout: Asked, at: Timestamp): ProviderEvent[] {
 }
 
 /**
- * The provider of the local stack: a checkout page to click, served by `lib/local/sandbox.ts`, which calls
+ * The provider of the local stack: a checkout page to click, served by `lib/local/sandbox/sandbox-server.ts`, which calls
  * back as any gateway of one's own would. It moves no money and exists nowhere else.
  */
 export const provider = defineProvider({

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { Currency } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import { defineProvider, type ProviderEvent } from '../provider.ts'
-import * as kit from '../provider-kit.ts'
-import * as wire from '../provider-wire.ts'
+import * as kit from '../provider/kit/kit.ts'
+import * as wire from '../provider/kit/wire.ts'
+import { defineProvider, type ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
   accessToken: kit.secret,

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { defineProvider } from '../provider.ts'
-import * as kit from '../provider-kit.ts'
+import * as kit from '../provider/kit/kit.ts'
 import {
   STANDARD_WEBHOOKS_HEADERS,
   StandardWebhooksKeys,
   translateStandardWebhook,
   verifyStandardWebhook,
-} from '../standard-webhooks.ts'
+} from '../provider/kit/standard-webhooks.ts'
+import { defineProvider } from '../provider/provider.ts'
 
 const config = z.object({
   webhookSecrets: StandardWebhooksKeys,

@@ -2,15 +2,15 @@ import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { type Currency, exponentOf, type Money } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
+import * as kit from '../provider/kit/kit.ts'
+import * as wire from '../provider/kit/wire.ts'
 import {
   defineProvider,
   type PaymentOrder,
   type ProviderEvent,
   type ProviderHttp,
   type StartedRefund,
-} from '../provider.ts'
-import * as kit from '../provider-kit.ts'
-import * as wire from '../provider-wire.ts'
+} from '../provider/provider.ts'
 
 /** Stripe's own limit: it refuses what is older, and takes what is newer. Run against stripe@23.1.0. */
 const TOLERANCE_SECONDS = 300

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { ProviderEvent } from '#lib/payments/provider'
+import type { ProviderEvent } from '#lib/payments/provider/provider'
 import { testProviders } from '#test/support/providers'
 
 const REF = 'mkt_pay_7f3a2c91'

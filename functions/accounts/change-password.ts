@@ -1,0 +1,29 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { changePassword, PasswordChange } from '#lib/accounts/passwords/change-password'
+import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
+import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { user } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/password',
+  summary: "Change the caller's password",
+  description: 'Signs every other device out. A wrong current password counts as a failed sign-in.',
+  access: user,
+  input: { body: PasswordChange },
+  output: { 204: null },
+  problems: ['invalid_credentials', 'weak_password', 'too_many_requests'],
+  deps: {
+    accounts: accountStore,
+    sessions: sessionStore,
+    throttle: loginThrottle,
+    passwordMinLength,
+    now: clock,
+  },
+  run: async ({ actor, body, request }, deps) => {
+    await changePassword(deps, actor, body, request)
+    return { status: 204 }
+  },
+})

@@ -1,0 +1,19 @@
+import { ForgottenPassword, requestPasswordReset } from '#lib/accounts/mailed-links/request-mail'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { mailQueue } from '#lib/mail/mail-queue.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/password/forgot',
+  summary: 'Have a link mailed that sets a new password',
+  description:
+    'Answers the same whether the address has an account or not. The link works once, for 30 minutes.',
+  access: 'public',
+  input: { body: ForgottenPassword },
+  output: { 202: null },
+  deps: { mails: mailQueue, now: clock, newId: ids },
+  run: async ({ body }, deps) => {
+    await requestPasswordReset(deps, body)
+    return { status: 202 }
+  },
+})

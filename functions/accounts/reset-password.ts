@@ -1,0 +1,37 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
+import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
+import { PasswordReset, resetPassword } from '#lib/accounts/passwords/reset-password'
+import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
+import { hmacKeys } from '#lib/accounts/sessions/token-issuer'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { privateFiles } from '#lib/privacy/private-files.s3'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/password/reset',
+  summary: 'Set a new password by a mailed link',
+  description:
+    'Signs every device out. The first reset of an address that was never verified verifies it and clears what was ' +
+    'entered before: whoever registered it may have been somebody else.',
+  access: 'public',
+  input: { body: PasswordReset },
+  output: { 204: null },
+  problems: ['invalid_token', 'weak_password'],
+  deps: {
+    accounts: accountStore,
+    sessions: sessionStore,
+    links: mailedLinks,
+    records: kycRecords,
+    files: privateFiles,
+    hmacKeys,
+    passwordMinLength,
+    now: clock,
+    newId: ids,
+  },
+  run: async ({ body, request }, deps) => {
+    await resetPassword(deps, body, request)
+    return { status: 204 }
+  },
+})

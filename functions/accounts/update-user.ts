@@ -1,0 +1,24 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { AdministeredUser } from '#lib/accounts/administered-user'
+import { changeStatus, StatusChange } from '#lib/accounts/ban'
+import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
+import { administrator } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { UserId } from '#lib/kernel/id'
+
+export const { spec, handler } = endpoint({
+  route: 'PATCH /admin/users/{id}',
+  summary: 'Ban a user, or let them in again',
+  description:
+    'A ban ends every session and takes the agent’s page and listings out of public answers at once. The status a user ' +
+    'already has, for the same reason, changes nothing.',
+  access: administrator,
+  input: { params: { id: UserId }, body: StatusChange },
+  output: { 200: AdministeredUser },
+  deps: { accounts: accountStore, sessions: sessionStore, now: clock, newId: ids },
+  run: async ({ actor, params, body }, deps) => ({
+    status: 200,
+    body: await changeStatus(deps, actor.subject, params.id, body),
+  }),
+})

@@ -1,0 +1,24 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { administrator } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { UserId } from '#lib/kernel/id'
+import { getReview, ReviewView } from '#lib/kyc/get-review'
+import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { privateFiles } from '#lib/privacy/private-files.s3'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/kyc/{userId}',
+  summary: 'A person, what they handed in and what was decided',
+  description:
+    'Each document comes with a link that lives five minutes. Every link given out is recorded, with who asked and ' +
+    'when. Decisions come newest first.',
+  access: administrator,
+  input: { params: { userId: UserId } },
+  output: { 200: ReviewView },
+  deps: { accounts: accountStore, records: kycRecords, files: privateFiles, now: clock, newId: ids },
+  run: async ({ actor, params }, deps) => ({
+    status: 200,
+    body: await getReview(deps, actor.subject, params.userId),
+  }),
+})

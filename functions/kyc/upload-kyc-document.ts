@@ -1,0 +1,27 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { user } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { multipart } from '#lib/http/multipart'
+import { clock, ids } from '#lib/http/runtime'
+import { KycDocumentView } from '#lib/kyc/document'
+import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { uploadDocument } from '#lib/kyc/upload-document'
+import { privateFiles } from '#lib/privacy/private-files.s3'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/kyc/documents',
+  summary: 'Hand in a document',
+  description:
+    'One part named `file` (JPEG, PNG, WebP or PDF, up to 4 MiB) and one named `type` (`passport`, `national_id`, ' +
+    '`driving_licence`, `proof_of_address`, `selfie` or `business_registration`). The status stays as it is: an ' +
+    'administrator decides. The same bytes as the same type again are the document that is there; up to 50 in all.',
+  access: user,
+  input: { files: multipart({ file: { holds: 'file', maxCount: 1 }, type: { holds: 'text', maxCount: 1 } }) },
+  output: { 201: KycDocumentView },
+  problems: ['document_limit_reached'],
+  deps: { accounts: accountStore, records: kycRecords, files: privateFiles, now: clock, newId: ids },
+  run: async ({ actor, files }, deps) => ({
+    status: 201,
+    body: await uploadDocument(deps, actor.account, files),
+  }),
+})

@@ -1,0 +1,23 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { cursors } from '#lib/dynamo/cursor'
+import { administrator } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { pageOf } from '#lib/kernel/page'
+import { listQueue, QueuedListing, QueueQuery } from '#lib/listings/list-queue'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/listings',
+  summary: 'The moderation queue',
+  description:
+    'What is in review, and live listings whose revision waits; who has waited longest comes first. Of a revision ' +
+    '`changes` says what changed: fields, `media` that were added, and `captions`. Another `status` lists the ' +
+    'listings that have it.',
+  access: administrator,
+  input: { query: QueueQuery },
+  output: { 200: pageOf(QueuedListing) },
+  problems: ['invalid_cursor'],
+  deps: { listings: listingStore, accounts: accountStore, links: mediaLinks, cursors },
+  run: async ({ query }, deps) => ({ status: 200, body: await listQueue(deps, query) }),
+})

@@ -1,0 +1,39 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { userOrAdministrator } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { ListingId } from '#lib/kernel/id'
+import { etagOf } from '#lib/listings/listing'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { createUpload, UploadRequest, UploadView } from '#lib/listings/media/create-upload'
+import { viewItem } from '#lib/listings/media/view-media'
+import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
+import { originalStore } from '#lib/media/store/original-store.s3'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /listings/{id}/media/uploads',
+  summary: 'Send a large picture or a video straight to the store',
+  description:
+    'Pictures and PDF up to 25 MiB, MP4 up to 500 MiB. Send the bytes to `upload.url` with `upload.method` and ' +
+    'exactly `upload.headers` within 15 minutes; the item is PROCESSING until they are checked. Bytes that are there ' +
+    'already: 200 and no upload. What has not arrived after an hour is REJECTED (`upload_expired`).',
+  access: userOrAdministrator,
+  input: { params: { id: ListingId }, body: UploadRequest },
+  output: { 200: UploadView, 201: UploadView },
+  problems: ['forbidden', 'media_limit_reached', 'listing_transition_not_allowed'],
+  deps: {
+    listings: listingStore,
+    accounts: accountStore,
+    originals: originalStore,
+    waiting: waitingMedia,
+    links: mediaLinks,
+    now: clock,
+    newId: ids,
+  },
+  run: async ({ actor, params, body }, deps) => {
+    const { listing, viewer, media, upload } = await createUpload(deps, actor, params.id, body)
+    const view = await viewItem(listing, media, viewer, deps.links)
+    return { status: upload ? 201 : 200, body: { media: view, upload }, headers: { etag: etagOf(listing) } }
+  },
+})

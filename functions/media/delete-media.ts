@@ -1,0 +1,31 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { userOrAdministrator } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { ListingId, MediaId } from '#lib/kernel/id'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { deleteMedia } from '#lib/listings/media/delete-media'
+import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
+import { variantStore } from '#lib/media/store/variant-store.s3'
+
+export const { spec, handler } = endpoint({
+  route: 'DELETE /listings/{id}/media/{mediaId}',
+  summary: 'Delete a media item and its bytes',
+  description:
+    'At once, on a published listing too; but its last picture that is ready cannot go. Honours `If-Match`.',
+  access: userOrAdministrator,
+  input: { params: { id: ListingId, mediaId: MediaId } },
+  output: { 204: null },
+  problems: ['forbidden', 'media_required', 'listing_transition_not_allowed', 'version_conflict'],
+  deps: {
+    listings: listingStore,
+    accounts: accountStore,
+    variants: variantStore,
+    waiting: waitingMedia,
+    now: clock,
+  },
+  run: async ({ actor, params, request }, deps) => {
+    await deleteMedia(deps, actor, params.id, params.mediaId, request.ifMatch)
+    return { status: 204 }
+  },
+})

@@ -1,0 +1,29 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { user } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { ListingId } from '#lib/kernel/id'
+import { etagOf } from '#lib/listings/listing'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { MediaItems } from '#lib/listings/media/media'
+import { MediaChanges, updateMedia } from '#lib/listings/media/update-media'
+import { viewMedia } from '#lib/listings/media/view-media'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
+
+export const { spec, handler } = endpoint({
+  route: 'PATCH /listings/{id}/media',
+  summary: 'Reorder media and caption them',
+  description:
+    'On a published or suspended listing an order acts at once; a caption waits in `revision.changes.captions`. ' +
+    'Honours `If-Match`.',
+  access: user,
+  input: { params: { id: ListingId }, body: MediaChanges },
+  output: { 200: MediaItems },
+  problems: ['forbidden', 'listing_transition_not_allowed', 'version_conflict'],
+  deps: { listings: listingStore, accounts: accountStore, links: mediaLinks, now: clock },
+  run: async ({ actor, params, body, request }, deps) => {
+    const listing = await updateMedia(deps, actor.userId, params.id, body, request.ifMatch)
+    const items = await viewMedia(listing, 'owner', deps.links)
+    return { status: 200, body: { items }, headers: { etag: etagOf(listing) } }
+  },
+})

@@ -1,0 +1,45 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { userOrAdministrator } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { multipart } from '#lib/http/multipart'
+import { clock, ids } from '#lib/http/runtime'
+import { ListingId } from '#lib/kernel/id'
+import { etagOf } from '#lib/listings/listing'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { MediaItems } from '#lib/listings/media/media'
+import { uploadMedia } from '#lib/listings/media/upload-media'
+import { viewMedia } from '#lib/listings/media/view-media'
+import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
+import { originalStore } from '#lib/media/store/original-store.s3'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /listings/{id}/media',
+  summary: 'Add pictures and floor plans',
+  description:
+    'One to ten parts named `file` (JPEG, PNG, WebP, AVIF, PDF; 4 MiB each) and optional `caption` parts in the same ' +
+    'order. All or nothing. `items` follows the parts; bytes that are there already name the existing item. ' +
+    'A new item is PROCESSING until its variants are made, then READY or REJECTED.',
+  access: userOrAdministrator,
+  input: {
+    params: { id: ListingId },
+    files: multipart({ file: { holds: 'file', maxCount: 10 }, caption: { holds: 'text', maxCount: 10 } }),
+  },
+  output: { 200: MediaItems, 201: MediaItems },
+  problems: ['media_limit_reached', 'listing_transition_not_allowed'],
+  deps: {
+    listings: listingStore,
+    accounts: accountStore,
+    originals: originalStore,
+    waiting: waitingMedia,
+    links: mediaLinks,
+    now: clock,
+    newId: ids,
+  },
+  run: async ({ actor, params, files }, deps) => {
+    const { listing, viewer, hashes, isNew } = await uploadMedia(deps, actor, params.id, files)
+    const media = await viewMedia(listing, viewer, deps.links)
+    const items = hashes.flatMap((sha256) => media.find((item) => item.sha256 === sha256) ?? [])
+    return { status: isNew ? 201 : 200, body: { items }, headers: { etag: etagOf(listing) } }
+  },
+})

@@ -1,0 +1,23 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { administrator } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { PaymentId } from '#lib/kernel/id'
+import { getAdministeredPayment, PaymentInFull } from '#lib/payments/administered-payment'
+import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/payments/{id}',
+  summary: 'A payment with its notifications and ledger entries',
+  description:
+    'The newest hundred notifications, newest first; ledger entries oldest first. The entries of a payment sum to zero.',
+  access: administrator,
+  input: { params: { id: PaymentId } },
+  output: { 200: PaymentInFull },
+  deps: { payments: paymentStore, accounts: accountStore, inbox, now: clock },
+  run: async ({ params }, deps) => ({
+    status: 200,
+    body: await getAdministeredPayment(deps, params.id),
+  }),
+})

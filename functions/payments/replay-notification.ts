@@ -1,0 +1,33 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { administrator } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { NotificationId } from '#lib/kernel/id'
+import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
+import { Replay, ReplayRequest, replayNotification } from '#lib/payments/callbacks/replay-notification'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { paymentProviders } from '#lib/payments/provider/registry'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /admin/payments/notifications/{id}/replay',
+  summary: 'Process a notification again',
+  description:
+    'With `dryRun` it only says what would change. What was processed, or is a CONFLICT, changes nothing; one that ' +
+    'could not be read is read anew from its raw body.',
+  access: administrator,
+  input: { params: { id: NotificationId }, body: ReplayRequest },
+  output: { 200: Replay },
+  problems: ['unavailable'],
+  deps: {
+    payments: paymentStore,
+    accounts: accountStore,
+    inbox,
+    providers: paymentProviders,
+    now: clock,
+    newId: ids,
+  },
+  run: async ({ params, body }, deps) => ({
+    status: 200,
+    body: await replayNotification(deps, params.id, body),
+  }),
+})

@@ -1,0 +1,32 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
+import { statusDecisions } from '#lib/accounts/status-decisions.dynamo'
+import { user } from '#lib/http/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { AccountExport, exportAccount } from '#lib/privacy/export-account'
+import { privateFiles } from '#lib/privacy/private-files.s3'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /auth/export',
+  summary: 'Everything held about the caller',
+  description:
+    'One JSON document. Beyond 5 MB the answer is 303 with a private link in `Location` that lives five minutes.',
+  access: user,
+  output: { 200: AccountExport, 303: null },
+  deps: {
+    accounts: accountStore,
+    sessions: sessionStore,
+    statuses: statusDecisions,
+    records: kycRecords,
+    files: privateFiles,
+    listings: listingStore,
+    payments: paymentStore,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ actor }, deps) => exportAccount(deps, actor.account),
+})

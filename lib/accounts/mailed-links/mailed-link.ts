@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import { type Clock, secondsAfter } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { EventId, UserId } from '#lib/kernel/id'
+import type { Commit, Write } from '#lib/kernel/write'
+import { LinkPurpose } from '#lib/mail/mail-request'
+import { type HmacKeys, readToken, signToken } from './signed-token.ts'
+
+/** A token as a client shows it. */
+export const LinkToken = z.string().min(1).max(500)
+
+/** A link that was mailed: what it is for, and what it was mailed about. Its token is derived, not kept. */
+export const MailedLink = z.object({
+  id: EventId,
+  purpose: LinkPurpose,
+  userId: UserId,
+  /** It proves this registration and no other. */
+  registration: EventId,
+  /** Of the password it was mailed about: once that is another, a reset link is void. */
+  passwordMark: z.string(),
+  expiresAtSeconds: z.int(),
+})
+export type MailedLink = z.infer<typeof MailedLink>
+
+/** Where mailed links are kept until they are used or expire. */
+export type MailedLinks = {
+  get: (id: EventId) => Promise<MailedLink | undefined>
+  insert: (link: MailedLink) => Write
+  /** Uses a link up: of many uses of one link, one succeeds and the others are `invalid_token`. */
+  use: (link: MailedLink) => Write
+  commit: Commit
+}
+
+const LIFETIME_SECONDS: Record<LinkPurpose, number> = {
+  'password-reset': 30 * 60,
+  'email-verification': 24 * 60 * 60,
+}
+
+/** A fresh link of an account, not stored yet. */
+export const newLink = (id: EventId, purpose: LinkPurpose, account: Account, now: Date): MailedLink => ({
+  id,
+  purpose,
+  userId: account.id,
+  registration: account.registration,
+  passwordMark: markOf(account),
+  expiresAtSeconds: Math.floor(secondsAfter(now, LIFETIME_SECONDS[purpose]).getTime() / 1000),
+})
+
+/** The token by which a link is known: only whoever got the mail has it. */
+export const linkToken = (key: Buffer, { id, purpose }: MailedLink): string => signToken(key, purpose, id)
+
+type Deps = {
+  links: MailedLinks
+  accounts: { get: (id: UserId) => Promise<Account | undefined> }
+  hmacKeys: HmacKeys
+  now: Clock
+}
+
+/**
+ * The link that a token stands for, and the account it was mailed to. Throws `invalid_token` for one that is
+ * unknown, used, expired, for another purpose, or of an account that has been taken back since.
+ */
+export async function openLink(
+  { links, accounts, hmacKeys, now }: Deps,
+  purpose: LinkPurpose,
+  token: string,
+) {
+  const id = EventId.safeParse(readToken(await hmacKeys(), purpose, token))
+  const link = id.success ? await links.get(id.data) : undefined
+  const isLive = link?.purpose === purpose && link.expiresAtSeconds * 1000 > now().getTime()
+  const account = link && isLive ? await accounts.get(link.userId) : undefined
+  if (!link || account?.registration !== link.registration) throw new DomainError('invalid_token')
+  return { link, account }
+}
+
+/** Whether the account still has the password that a link was mailed about. */
+export const isOfPassword = (link: MailedLink, account: Account): boolean =>
+  link.passwordMark === markOf(account)
+
+const markOf = ({ passwordHash }: Account): string =>
+  createHash('sha256').update(passwordHash).digest('base64url')

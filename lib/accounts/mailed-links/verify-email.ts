@@ -1,0 +1,22 @@
+import * as z from 'zod'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { retryConflicts } from '#lib/kernel/retry'
+import { LinkToken, type MailedLinks, openLink } from './mailed-link.ts'
+import type { HmacKeys } from './signed-token.ts'
+
+export const EmailProof = z.object({ token: LinkToken })
+
+type Deps = { accounts: AccountStore; links: MailedLinks; hmacKeys: HmacKeys; now: Clock }
+
+/** Proves an address by the link mailed to it, for the registration it was mailed about. Throws `invalid_token`. */
+export const verifyEmail = (deps: Deps, { token }: z.infer<typeof EmailProof>): Promise<void> =>
+  retryConflicts(async () => {
+    const { accounts, links, now } = deps
+    const { link, account } = await openLink(deps, 'email-verification', token)
+    const seen = { registration: account.registration }
+    await accounts.commit([
+      links.use(link),
+      accounts.change(account.id, seen, { emailVerified: true, updatedAt: timestamp(now()) }),
+    ])
+  })

@@ -1,0 +1,63 @@
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { Password } from '#lib/accounts/register'
+import type { SessionStore } from '#lib/accounts/sessions/session-store'
+import type { Device } from '#lib/accounts/sessions/sign-in'
+import type { Throttle } from '#lib/accounts/throttle/throttle'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { SessionId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { hashPassword } from './password.ts'
+import { refuseWeakPassword } from './password-policy.ts'
+import { provePassword } from './prove-password.ts'
+
+export const PasswordChange = z.object({ currentPassword: Password, newPassword: Password })
+
+type Deps = {
+  accounts: AccountStore
+  sessions: Pick<SessionStore, 'forget'>
+  throttle: Throttle
+  passwordMinLength: number
+  now: Clock
+}
+
+/**
+ * Gives an account a new password and ends every other session of it at once. Throws `weak_password`, and for
+ * a wrong current one `invalid_credentials`, which counts as a failed sign-in.
+ */
+export async function changePassword(
+  deps: Deps,
+  caller: { account: Account; sessionId: SessionId },
+  { currentPassword, newPassword }: z.infer<typeof PasswordChange>,
+  { ipAddress }: Device,
+): Promise<void> {
+  const { accounts, passwordMinLength } = deps
+  const proven = caller.account
+  const attempt = { email: proven.email, ipAddress, account: Promise.resolve(proven), isSignedIn: true }
+  await provePassword(deps, attempt, currentPassword)
+  await refuseWeakPassword(newPassword, passwordMinLength, proven, 'newPassword')
+  const passwordHash = await hashPassword(newPassword)
+  await retryConflicts(async (isRetry) => {
+    const account = isRetry ? await accounts.get(proven.id) : proven
+    // What was proven a moment ago may not be so any more.
+    if (account?.passwordHash !== proven.passwordHash) throw new DomainError('invalid_credentials')
+    if (!(caller.sessionId in account.sessions)) throw new DomainError('unauthenticated')
+    await replace(deps, account, caller.sessionId, passwordHash)
+  })
+}
+
+async function replace({ accounts, sessions, now }: Deps, account: Account, kept: SessionId, hash: string) {
+  const { id, passwordHash } = account
+  const end = account.sessions[kept] ?? 0
+  const others = Object.keys(account.sessions).filter((session) => session !== kept)
+  await accounts.commit([
+    accounts.change(
+      id,
+      { passwordHash, [`sessions.${kept}`]: end },
+      { passwordHash: hash, sessions: { [kept]: end }, updatedAt: timestamp(now()) },
+    ),
+    ...sessions.forget(others),
+  ])
+}

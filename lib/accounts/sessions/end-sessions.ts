@@ -1,0 +1,37 @@
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import type { Clock } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { SessionId } from '#lib/kernel/id'
+import { liveSessions } from './session.ts'
+import type { SessionStore } from './session-store.ts'
+
+/** `all` signs out every device. */
+export const LogoutRequest = z.object({ all: z.boolean().optional() })
+
+type Deps = { sessions: SessionStore }
+
+/** Signs the caller's device out, or every device: their tokens are refused from now on. */
+export async function logout(
+  { accounts, sessions }: Deps & { accounts: AccountStore },
+  account: Account,
+  current: SessionId,
+  { all = false }: z.infer<typeof LogoutRequest>,
+): Promise<void> {
+  if (!all) return sessions.commit(sessions.end(account, [current]))
+  await sessions.commit([
+    accounts.change(account.id, {}, { sessions: {} }),
+    ...sessions.forget(Object.keys(account.sessions)),
+  ])
+}
+
+/** Ends one of the caller's sessions. Another person's is as unknown as one that never was: `not_found`. */
+export async function endSession(
+  { sessions, now }: Deps & { now: Clock },
+  account: Account,
+  id: SessionId,
+): Promise<void> {
+  if (!liveSessions(account.sessions, now()).includes(id)) throw new DomainError('not_found')
+  await sessions.commit(sessions.end(account, [id]))
+}

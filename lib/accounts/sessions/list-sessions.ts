@@ -1,0 +1,47 @@
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import { type Clock, Timestamp } from '#lib/kernel/clock'
+import type { Cursors } from '#lib/kernel/cursor'
+import { SessionId } from '#lib/kernel/id'
+import { type PageQuery, pageOf } from '#lib/kernel/page'
+import { liveSessions } from './session.ts'
+import type { SessionStore } from './session-store.ts'
+
+/** A device as its owner sees it. `lastUsedAt` and the address are of the last sign-in or refresh. */
+export const SessionView = z
+  .object({
+    id: SessionId,
+    createdAt: Timestamp,
+    lastUsedAt: Timestamp,
+    ipAddress: z.string(),
+    userAgent: z.string().nullable(),
+    current: z.boolean().meta({ description: 'Whether this request was made by it' }),
+  })
+  .meta({ id: 'Session' })
+
+export const SessionPage = pageOf(SessionView)
+
+const LIST = 'sessions'
+
+type Deps = { sessions: SessionStore; cursors: Cursors; now: Clock }
+
+/** The caller's devices, the newest sign-in first: one read of many items, whatever the page. */
+export async function listSessions(
+  { sessions, cursors, now }: Deps,
+  account: Account,
+  current: SessionId,
+  { limit, cursor }: z.infer<typeof PageQuery>,
+): Promise<z.infer<typeof SessionPage>> {
+  const after = cursors.open(LIST, account.id, cursor, SessionId)
+  const ids = liveSessions(account.sessions, now()).filter((id) => after === undefined || id < after)
+  const page = ids.slice(0, limit)
+  const found = new Map((await sessions.many(page)).map((session) => [`${session.id}`, session]))
+  const items = page.flatMap((id) => {
+    const session = found.get(id)
+    return session && session.expiresAtSeconds * 1000 > now().getTime() ? [session] : []
+  })
+  return {
+    items: items.map((session) => ({ ...session, current: session.id === current })),
+    nextCursor: ids.length > limit ? cursors.seal(LIST, account.id, page.at(-1)) : null,
+  }
+}

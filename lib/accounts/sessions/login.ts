@@ -1,0 +1,41 @@
+import * as z from 'zod'
+import { type Account, Email } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { provePassword } from '#lib/accounts/passwords/prove-password'
+import { Password } from '#lib/accounts/register'
+import { withAddress } from '#lib/accounts/throttle/network-address'
+import type { Throttle } from '#lib/accounts/throttle/throttle'
+import { DomainError } from '#lib/kernel/domain-error'
+import { retryConflicts } from '#lib/kernel/retry'
+import { type Device, openSession, type SessionDeps, sessionsToEnd, signedIn } from './sign-in.ts'
+
+export const Credentials = z.object({ email: Email, password: Password })
+
+type Deps = SessionDeps & { accounts: AccountStore; throttle: Throttle }
+
+/**
+ * Signs a user in on a new device. A wrong password and an unknown address are one answer,
+ * `invalid_credentials`, in the same time; only the right password learns of a ban (`account_banned`).
+ * Failures are counted, and too many throw `too_many_requests`.
+ */
+export async function login(deps: Deps, { email, password }: z.infer<typeof Credentials>, device: Device) {
+  const { accounts } = deps
+  const { ipAddress } = device
+  const proven = await provePassword(deps, { email, ipAddress, account: accounts.byEmail(email) }, password)
+  return retryConflicts(async (isRetry) => {
+    const account = isRetry ? await accounts.get(proven.id) : proven
+    // The password that was proven may have been replaced meanwhile.
+    if (account?.passwordHash !== proven.passwordHash) throw new DomainError('invalid_credentials')
+    if (account.status === 'BANNED') throw new DomainError('account_banned')
+    return signIn(deps, account, device)
+  })
+}
+
+async function signIn(deps: Deps, account: Account, device: Device) {
+  const { accounts, now } = deps
+  const { session, refreshToken } = await openSession(deps, account, device)
+  const knownAddresses = withAddress(account.id, account.knownAddresses, device.ipAddress)
+  const ended = sessionsToEnd(account, now())
+  await accounts.commit(accounts.addSession({ ...account, knownAddresses }, session, ended))
+  return signedIn(deps, account, session, refreshToken)
+}

@@ -1,0 +1,26 @@
+import { readToken, signToken } from '#lib/accounts/mailed-links/signed-token'
+import { SessionId } from '#lib/kernel/id'
+import { type Session, tokenHash } from './session.ts'
+
+/**
+ * The refresh token of one generation of a session: opaque to the client, and the same whenever it is derived
+ * again, so that a retry can be answered without keeping the token itself.
+ */
+export const refreshToken = (key: Buffer, id: SessionId, generation: number): string =>
+  signToken(key, 'refresh-token', `${id.replace('ses_', 'rft_')}.${generation.toString(36)}`)
+
+/** Which session and generation a token is of; undefined for whatever this service did not make. */
+export function readRefreshToken(
+  keys: readonly Buffer[],
+  token: string,
+): { sessionId: SessionId; generation: number } | undefined {
+  const [id = '', generation = ''] = readToken(keys, 'refresh-token', token)?.split('.') ?? []
+  const sessionId = SessionId.safeParse(id.replace('rft_', 'ses_'))
+  return sessionId.success ? { sessionId: sessionId.data, generation: parseInt(generation, 36) } : undefined
+}
+
+/** The unspent token of a session, under whichever key it was made; undefined when that key is gone. */
+export const currentRefreshToken = (keys: readonly Buffer[], session: Session): string | undefined =>
+  keys
+    .map((key) => refreshToken(key, session.id, session.generation))
+    .find((token) => tokenHash(token) === session.tokenHash)

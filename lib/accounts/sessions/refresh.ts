@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { signingKey } from '#lib/accounts/mailed-links/signed-token'
+import { timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { SessionId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { currentRefreshToken, readRefreshToken, refreshToken } from './refresh-token.ts'
+import { listedUntilSeconds, type Session, sessionEndSeconds, spentBy, tokenHash, useOf } from './session.ts'
+import type { SessionStore } from './session-store.ts'
+import { type Device, type SessionDeps, type TokenPair, tokenPair } from './sign-in.ts'
+
+/** A refresh token as a client shows it. */
+export const RefreshRequest = z.object({ refreshToken: z.string().min(1).max(500) })
+
+type Deps = Omit<SessionDeps, 'newId'> & { accounts: AccountStore; sessions: SessionStore }
+
+/**
+ * Spends a refresh token for the session's next pair, by one conditional write: of many at once, one writes and
+ * the others are given what it wrote. A token spent at most 10 s ago is answered with the session's current
+ * pair, the same for all who ask; shown later, somebody has kept it, and the session ends. Throws
+ * `invalid_refresh_token` for that and for whatever is unknown, expired, ended or not ours.
+ */
+export async function refreshSession(
+  deps: Deps,
+  request: z.infer<typeof RefreshRequest>,
+  device: Device,
+): Promise<TokenPair> {
+  // Judged by when it was shown: time spent waiting for the table is not the client's.
+  const shownAt = deps.now()
+  const shown = readRefreshToken(await deps.hmacKeys(), request.refreshToken)
+  if (!shown) throw refused()
+  return retryConflicts(async () => {
+    const { account, session } = await liveSession(deps, shown.sessionId)
+    const use = useOf(session, shown.generation, shownAt)
+    if (use === 'current') return rotate(deps, account, session, device)
+    if (use === 'repeated') return repeat(deps, account, session)
+    if (use === 'stolen') await deps.sessions.commit(deps.sessions.end(account, [session.id]))
+    throw refused()
+  })
+}
+
+async function liveSession({ accounts, sessions, now }: Deps, id: SessionId) {
+  const session = await sessions.get(id)
+  const account = session && (await accounts.get(session.userId))
+  const listedUntil = account?.sessions[id] ?? 0
+  const end = Math.min(session?.expiresAtSeconds ?? 0, listedUntil)
+  if (!session || account?.status !== 'ACTIVE' || end * 1000 <= now().getTime()) throw refused()
+  return { session, account }
+}
+
+async function rotate(
+  deps: Deps,
+  account: Account,
+  session: Session,
+  { ipAddress, userAgent }: Device,
+): Promise<TokenPair> {
+  const { sessions, now } = deps
+  const generation = session.generation + 1
+  const token = refreshToken(await signingKey(deps.hmacKeys), session.id, generation)
+  const next: Session = {
+    ...session,
+    generation,
+    tokenHash: tokenHash(token),
+    rotatedAt: timestamp(now()),
+    spentAtMilliseconds: spentBy(session, now()),
+    lastUsedAt: timestamp(now()),
+    ipAddress,
+    userAgent,
+    expiresAtSeconds: sessionEndSeconds(now()),
+  }
+  const isListedLongEnough = (account.sessions[session.id] ?? 0) >= next.expiresAtSeconds
+  await sessions.commit([
+    sessions.rotate(session, next),
+    ...(isListedLongEnough ? [] : [sessions.relist(account, session.id, listedUntilSeconds(now()))]),
+  ])
+  return tokenPair(deps, account, next, token)
+}
+
+async function repeat(deps: Deps, account: Account, session: Session): Promise<TokenPair> {
+  const token = currentRefreshToken(await deps.hmacKeys(), session)
+  if (token === undefined) throw refused()
+  return tokenPair(deps, account, session, token)
+}
+
+const refused = () => new DomainError('invalid_refresh_token')

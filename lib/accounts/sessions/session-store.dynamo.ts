@@ -1,0 +1,47 @@
+import { accountKey, sessionKey } from '#lib/accounts/account.keys'
+import { dependency } from '#lib/config'
+import { openTable, type Table } from '#lib/dynamo/table'
+import { DomainError } from '#lib/kernel/domain-error'
+import { SessionId } from '#lib/kernel/id'
+import { Session } from './session.ts'
+import type { SessionStore } from './session-store.ts'
+
+/** Sessions in the one table, each an item of its own; the account says which of them live. */
+const openSessions = (table: Table): SessionStore => {
+  const forget: SessionStore['forget'] = (ids) => ids.map((id) => ({ remove: keyOf(id) }))
+  return {
+    forget,
+    get: async (id) => {
+      const item = await table.get(sessionKey(id))
+      return item && Session.parse(item)
+    },
+    many: async (ids) => (await table.getMany(ids.map(keyOf))).map((item) => Session.parse(item)),
+    rotate: (seen, next) => ({
+      put: { ...sessionKey(next.id), kind: 'session', ...next },
+      when: { equals: { generation: seen.generation } },
+    }),
+    relist: (account, id, untilSeconds) => ({
+      update: accountKey(account.id),
+      set: { [`sessions.${id}`]: untilSeconds },
+      when: { equals: { status: 'ACTIVE', [`sessions.${id}`]: account.sessions[id] } },
+    }),
+    end: (account, ids) => [
+      {
+        update: accountKey(account.id),
+        set: {},
+        remove: ids.map((id) => `sessions.${id}`),
+        when: 'present',
+        otherwise: () => new DomainError('unauthenticated'),
+      },
+      ...forget(ids),
+    ],
+    commit: table.commit,
+  }
+}
+
+const keyOf = (id: string) => sessionKey(SessionId.parse(id))
+
+/** The function's session store. */
+export const sessionStore = dependency(['TABLE_NAME'], ({ TABLE_NAME }) =>
+  openSessions(openTable(TABLE_NAME)),
+)

@@ -1,0 +1,84 @@
+import * as z from 'zod'
+import { type Account, UserView, userView } from '#lib/accounts/account'
+import { type HmacKeys, signingKey } from '#lib/accounts/mailed-links/signed-token'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import type { NewId } from '#lib/kernel/id'
+import { refreshToken } from './refresh-token.ts'
+import { SESSIONS_MAX, type Session, sessionEndSeconds, tokenHash } from './session.ts'
+import { ACCESS_TOKEN_SECONDS, type IssueAccessToken } from './token-issuer.ts'
+
+/** A session's tokens as its device is given them. */
+export const TokenPair = z
+  .object({
+    accessToken: z.string(),
+    refreshToken: z.string(),
+    tokenType: z.literal('Bearer'),
+    expiresIn: z.int().meta({ description: 'Seconds until the access token expires' }),
+  })
+  .meta({ id: 'TokenPair' })
+export type TokenPair = z.infer<typeof TokenPair>
+
+/** What signing in answers with. */
+export const SignedIn = z.object({ user: UserView, ...TokenPair.shape }).meta({ id: 'SignedIn' })
+
+/** Where a request came from, as a session remembers it. */
+export type Device = { ipAddress: string; userAgent: string | null }
+
+export type SessionDeps = { issueAccessToken: IssueAccessToken; hmacKeys: HmacKeys; now: Clock; newId: NewId }
+
+/** A fresh session and its first refresh token; nothing is stored yet. */
+export async function openSession({ hmacKeys, now, newId }: SessionDeps, account: Account, device: Device) {
+  const id = newId('session')
+  const token = refreshToken(await signingKey(hmacKeys), id, 1)
+  const session: Session = {
+    id,
+    userId: account.id,
+    generation: 1,
+    tokenHash: tokenHash(token),
+    rotatedAt: timestamp(now()),
+    spentAtMilliseconds: [],
+    createdAt: timestamp(now()),
+    lastUsedAt: timestamp(now()),
+    ipAddress: device.ipAddress,
+    userAgent: device.userAgent,
+    expiresAtSeconds: sessionEndSeconds(now()),
+  }
+  return { session, refreshToken: token }
+}
+
+/** The sessions that have ended by themselves, or that end to keep an account within its fifty: the oldest. */
+export function sessionsToEnd({ sessions }: Account, now: Date): string[] {
+  // Identifiers sort by age.
+  const byAge = Object.entries(sessions).sort(([a], [b]) => (a < b ? -1 : 1))
+  const surplus = byAge.length - (SESSIONS_MAX - 1)
+  return byAge.filter(([, end], index) => index < surplus || end * 1000 <= now.getTime()).map(([id]) => id)
+}
+
+/** The answer to a sign-in. */
+export async function signedIn(
+  deps: SessionDeps,
+  account: Account,
+  session: Session,
+  token: string,
+): Promise<z.infer<typeof SignedIn>> {
+  return { user: userView(account, deps.now()), ...(await tokenPair(deps, account, session, token)) }
+}
+
+/**
+ * The pair of a session's generation: whoever asks gets the very same tokens, as long as the account's roles
+ * and the signing key stay; only the seconds left differ.
+ */
+export async function tokenPair(
+  { issueAccessToken, now }: Pick<SessionDeps, 'issueAccessToken' | 'now'>,
+  account: Account,
+  session: Session,
+  token: string,
+): Promise<TokenPair> {
+  const ageSeconds = Math.floor(now().getTime() / 1000) - Math.floor(Date.parse(session.rotatedAt) / 1000)
+  return {
+    accessToken: await issueAccessToken(account, session),
+    refreshToken: token,
+    tokenType: 'Bearer',
+    expiresIn: ACCESS_TOKEN_SECONDS - ageSeconds,
+  }
+}

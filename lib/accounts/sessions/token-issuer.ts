@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { importJWK, type JWK, SignJWT } from 'jose'
+import { type Account, rolesOf } from '#lib/accounts/account'
+import type { HmacKeys } from '#lib/accounts/mailed-links/signed-token'
+import { dependency } from '#lib/config'
+import { once, parseAs, readParameter } from '#lib/secrets'
+import type { Session } from './session.ts'
+
+export const ACCESS_TOKEN_SECONDS = 10 * 60
+
+/**
+ * Signs the access token (RFC 9068) of a session's generation with the first of the live keys: good for ten
+ * minutes from the generation's beginning. Ed25519 is deterministic, so it is the same however often it is made.
+ */
+export type IssueAccessToken = (
+  account: Pick<Account, 'id' | 'agent'>,
+  session: Pick<Session, 'id' | 'rotatedAt' | 'tokenHash'>,
+) => Promise<string>
+
+/** Only functions that issue tokens have the private keys. */
+export const tokenIssuer = dependency(
+  ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_SIGNING_KEYS', 'AUTH_SIGNING_KEYS_PARAMETER'],
+  (config): IssueAccessToken => {
+    const signingKey = once(async () => {
+      const keys =
+        config.AUTH_SIGNING_KEYS ??
+        parseAs('AUTH_SIGNING_KEYS', await readParameter(config.AUTH_SIGNING_KEYS_PARAMETER ?? ''))
+      const jwk = keys?.keys[0] as JWK | undefined
+      if (jwk === undefined) throw new Error('AUTH_SIGNING_KEYS holds no key')
+      return { kid: jwk.kid ?? '', key: await importJWK(jwk, 'EdDSA') }
+    })
+    return async (account, session) => {
+      const { kid, key } = await signingKey()
+      const issuedAtSeconds = Math.floor(Date.parse(session.rotatedAt) / 1000)
+      return new SignJWT({ sid: session.id, roles: rolesOf(account) })
+        .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
+        .setIssuer(config.AUTH_ISSUER)
+        .setAudience(config.AUTH_AUDIENCE)
+        .setSubject(account.id)
+        .setIssuedAt(issuedAtSeconds)
+        .setExpirationTime(issuedAtSeconds + ACCESS_TOKEN_SECONDS)
+        .setJti(tokenId(session))
+        .sign(key)
+    }
+  },
+)
+
+/** The keys that refresh tokens and mailed links are derived from; the first makes new ones. */
+export const hmacKeys = dependency(
+  ['HMAC_KEYS', 'HMAC_KEYS_PARAMETER'],
+  (config): HmacKeys =>
+    once(
+      async () =>
+        config.HMAC_KEYS ?? parseAs('HMAC_KEYS', await readParameter(config.HMAC_KEYS_PARAMETER ?? '')) ?? [],
+    ),
+)
+
+/** One for each generation of a session, and nothing that could be guessed. */
+const tokenId = ({ tokenHash }: Pick<Session, 'tokenHash'>): string =>
+  createHash('sha256').update(`access-token:${tokenHash}`).digest('base64url').slice(0, 22)

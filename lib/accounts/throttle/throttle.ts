@@ -1,0 +1,114 @@
+import { type Account, emailKeyOf } from '#lib/accounts/account'
+import type { Clock } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { pauseAbout } from '#lib/kernel/retry'
+import { type Counted, type Counters, countedOf, secondsUntilBelow, type Tally } from './counters.ts'
+import { addressMark, networkOf } from './network-address.ts'
+
+/** How failed sign-ins are counted. `addressFactor` widens what one address may do over all accounts. */
+export type Throttle = { counters: Counters; addressFactor: number }
+
+/** A limit as the `RateLimit-Policy` field names it. */
+type Limit = Counted & { policy: string; limit: number }
+
+/** Who tries a password: for which account, known or not, and from where. */
+export type Attempt = {
+  email: string
+  ipAddress: string
+  /** Read meanwhile: an address known to it is let through however many strangers fail. */
+  account: Promise<Account | undefined>
+  /** Whoever is signed in is no stranger, wherever they come from. */
+  isSignedIn?: boolean
+}
+
+type Deps = { throttle: Throttle; now: Clock }
+
+/** How often a trial waits for others at the same account that are not decided yet, and for how long at most. */
+const WAITS = 14
+const LONGEST_WAIT_MILLISECONDS = 800
+
+/**
+ * Lets a password be tried, and counts it if it is wrong. Each trial is reserved before it is decided, so that
+ * guesses at the same moment cannot exceed a limit together; one that is right counts for nothing. Throws
+ * `too_many_requests` with what RFC 9110 and the RateLimit fields say of when to come back, the same for
+ * accounts that are there and that are not.
+ */
+export async function countFailures(
+  deps: Deps,
+  attempt: Attempt,
+  isRight: () => Promise<boolean>,
+): Promise<boolean> {
+  const { counters } = deps.throttle
+  const { at, limits } = await reserve(deps, attempt)
+  const settle = (counted: number) =>
+    Promise.all(limits.map((limit) => counters.settle(limit, at, { pending: -1, counted })))
+  const outcome = await isRight().catch(async (error: unknown) => {
+    await settle(0)
+    throw error
+  })
+  await settle(outcome ? 0 : 1)
+  return outcome
+}
+
+async function reserve({ throttle, now }: Deps, attempt: Attempt) {
+  const { counters } = throttle
+  const limits = limitsOf(attempt, throttle)
+  for (let waited = 0; ; waited += 1) {
+    const at = now()
+    const [account, ...tallies] = await Promise.all([
+      attempt.account,
+      ...limits.map((limit) => counters.add(limit, at, { pending: 1 })),
+    ])
+    const binding = limits
+      .map((limit, index) => ({ limit, tally: tallies[index] ?? NOTHING }))
+      .filter(({ limit }) => limit.policy !== ACCOUNT || !isKnown(account, attempt))
+    if (binding.every(({ limit, tally }) => countedOf(tally) + tally.pending <= limit.limit))
+      return { at, limits }
+    await Promise.all(limits.map((limit) => counters.settle(limit, at, { pending: -1 })))
+    refuseExceeded(binding, at, waited === WAITS)
+    await pauseAbout(Math.min(50 * 2 ** waited, LONGEST_WAIT_MILLISECONDS))
+  }
+}
+
+const NOTHING: Tally = { counted: [], pending: 0 }
+const ACCOUNT = 'login-account'
+
+/** 10 for one account from one address and 100 from one address, in 15 minutes; 100 for one account in an hour. */
+function limitsOf({ email, ipAddress }: Attempt, { addressFactor }: Throttle): Limit[] {
+  const account = emailKeyOf(email)
+  const network = networkOf(ipAddress)
+  const quarter = 15 * 60
+  return [
+    { policy: 'login', limit: 10, windowSeconds: quarter, subject: `login\n${account}\n${network}` },
+    {
+      policy: 'login-address',
+      limit: 100 * addressFactor,
+      windowSeconds: quarter,
+      subject: `login-address\n${network}`,
+    },
+    { policy: ACCOUNT, limit: 100, windowSeconds: 60 * 60, subject: `login-account\n${account}` },
+  ]
+}
+
+const isKnown = (account: Account | undefined, { ipAddress, isSignedIn = false }: Attempt): boolean =>
+  isSignedIn || (account?.knownAddresses.includes(addressMark(account.id, ipAddress)) ?? false)
+
+/** Refuses by the limit that holds longest. `orAny`: also by trials that would not be decided. */
+function refuseExceeded(binding: { limit: Limit; tally: Tally }[], now: Date, orAny: boolean): void {
+  const [worst] = binding
+    .filter(({ limit, tally }) => orAny || countedOf(tally) >= limit.limit)
+    .map(({ limit, tally }) => ({ limit, seconds: secondsUntilBelow(limit, tally, limit.limit, now) }))
+    .sort((a, b) => b.seconds - a.seconds)
+  if (worst) throw tooMany(worst.limit, worst.seconds)
+}
+
+/** @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ */
+const tooMany = ({ policy, limit, windowSeconds }: Limit, seconds: number): DomainError =>
+  new DomainError('too_many_requests', {
+    detail: `There were too many failed sign-ins; try again in ${seconds} seconds`,
+    headers: {
+      'retry-after': String(seconds),
+      'ratelimit-policy': `"${policy}";q=${limit};w=${windowSeconds}`,
+      ratelimit: `"${policy}";r=0;t=${seconds}`,
+    },
+  })

@@ -1,0 +1,137 @@
+import * as z from 'zod'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import type { ListingId, NewId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { getOwnListing } from '#lib/listings/get-listing'
+import type { ListingStore } from '#lib/listings/listing-store'
+import type { Caller } from '#lib/listings/view-listing'
+import { CONTENT_TYPES, KINDS } from '#lib/media/inspect/inspect-file'
+import type { DirectUpload, OriginalStore } from '#lib/media/store/original-store'
+import { CHANGE_ATTEMPTS, refuseArchived, withAddedMedia } from './change-media.ts'
+import { Caption, isCounted, type Media, MediaView } from './media.ts'
+import type { WaitingMedia } from './waiting-media.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+/** What a file sent straight to the store may have; documents are taken as pictures are. */
+export const UPLOAD_MAX_BYTES = {
+  image: 25 * MEBIBYTE,
+  document: 25 * MEBIBYTE,
+  video: 500 * MEBIBYTE,
+} as const
+
+/** How long the link to send a file is good. */
+const LINK_SECONDS = 15 * 60
+
+/** How long a file may be on its way before it is given up. */
+const ARRIVAL_SECONDS = 60 * 60
+
+/** What a client promises to send. */
+export const UploadRequest = z
+  .object({
+    contentType: z.enum(CONTENT_TYPES),
+    bytes: z.int().min(1).max(UPLOAD_MAX_BYTES.video),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/i, 'must be a SHA-256 in hex')
+      .transform((hash) => hash.toLowerCase()),
+    caption: Caption.nullish(),
+  })
+  .superRefine(({ contentType, bytes }, context) => {
+    const maximum = UPLOAD_MAX_BYTES[KINDS[contentType]]
+    if (bytes > maximum)
+      context.addIssue({ code: 'too_big', origin: 'number', maximum, input: bytes, path: ['bytes'] })
+  })
+
+/** Where a file is to be sent, if it has not come yet. */
+export const UploadView = z.object({
+  media: MediaView,
+  upload: z
+    .object({
+      url: z.string(),
+      method: z.literal('PUT'),
+      headers: z.record(z.string(), z.string()).meta({ description: 'To be sent exactly as they are' }),
+      expiresAt: Timestamp,
+    })
+    .nullable(),
+})
+
+type Deps = {
+  listings: ListingStore
+  accounts: AccountStore
+  originals: Pick<OriginalStore, 'presign' | 'size'>
+  waiting: WaitingMedia
+  now: Clock
+  newId: NewId
+}
+
+/**
+ * Names a file that is about to come, and lets the client send it straight to the store: these bytes and no others.
+ * Bytes that are there already are the item that has them, with no upload; those of an item still expected get
+ * another link, good no longer than the item is waited for. Throws `media_limit_reached`, and
+ * `listing_transition_not_allowed` when archived.
+ */
+export const createUpload = (
+  deps: Deps,
+  caller: NonNullable<Caller>,
+  listingId: ListingId,
+  request: z.output<typeof UploadRequest>,
+) =>
+  retryConflicts(
+    async () => {
+      const { listing, viewer } = await getOwnListing(deps, caller, listingId)
+      refuseArchived(listing)
+      const known = listing.media.find((media) => media.sha256 === request.sha256 && isCounted(media))
+      if (known) return { listing, viewer, media: known, upload: await pendingUpload(deps, listingId, known) }
+
+      const media = expected(deps, request)
+      const next = withAddedMedia(listing, [media], deps.now())
+      await deps.listings.commit([
+        deps.listings.replace(listing, next),
+        deps.waiting.enter({ listingId, mediaId: media.id, since: media.createdAt }),
+      ])
+      return { listing: next, viewer, media, upload: await uploadOf(deps, listingId, media, LINK_SECONDS) }
+    },
+    { attempts: CHANGE_ATTEMPTS },
+  )
+
+const expected = (
+  { now, newId }: Deps,
+  { contentType, bytes, sha256, caption }: z.output<typeof UploadRequest>,
+): Media => ({
+  id: newId('media'),
+  kind: KINDS[contentType],
+  status: 'PROCESSING',
+  reason: null,
+  contentType,
+  bytes,
+  sha256,
+  width: null,
+  height: null,
+  caption: caption ?? null,
+  variants: [],
+  placeholder: null,
+  isPending: false,
+  pendingCaption: null,
+  uploadBefore: timestamp(secondsAfter(now(), ARRIVAL_SECONDS)),
+  createdAt: timestamp(now()),
+})
+
+/** Another link for an item whose bytes have not come; null when they have, or are not waited for any more. */
+async function pendingUpload(deps: Deps, listingId: ListingId, media: Media) {
+  if (media.status !== 'PROCESSING' || media.uploadBefore === null) return null
+  const left = Math.floor((Date.parse(media.uploadBefore) - deps.now().getTime()) / 1000)
+  if (left < 1 || (await deps.originals.size({ listingId, mediaId: media.id })) !== undefined) return null
+  return uploadOf(deps, listingId, media, Math.min(left, LINK_SECONDS))
+}
+
+async function uploadOf(
+  { originals, now }: Deps,
+  listingId: ListingId,
+  media: Media,
+  seconds: number,
+): Promise<DirectUpload & { expiresAt: Timestamp }> {
+  const expiresAt = timestamp(secondsAfter(now(), seconds))
+  return { ...(await originals.presign({ listingId, mediaId: media.id }, media, seconds)), expiresAt }
+}

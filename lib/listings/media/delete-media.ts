@@ -1,0 +1,54 @@
+import type { AccountStore } from '#lib/accounts/account-store'
+import type { Clock } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { ListingId, MediaId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { getOwnListing } from '#lib/listings/get-listing'
+import { refuseStale } from '#lib/listings/if-match'
+import type { ListingStore } from '#lib/listings/listing-store'
+import type { Caller } from '#lib/listings/view-listing'
+import type { VariantStore } from '#lib/media/store/variant-store'
+import { isLive, refuseArchived, withMedia } from './change-media.ts'
+import { isReadyPicture } from './media.ts'
+import type { WaitingMedia } from './waiting-media.ts'
+
+type Deps = {
+  listings: ListingStore
+  accounts: AccountStore
+  variants: Pick<VariantStore, 'removeAll'>
+  waiting: WaitingMedia
+  now: Clock
+}
+
+/**
+ * Takes a media item out of a listing at once, and then its bytes out of the store; what breaks off in between,
+ * `followListings` completes. Throws `media_required` for the last picture that customers could look at of a listing
+ * that is live, and `listing_transition_not_allowed` when archived.
+ */
+export async function deleteMedia(
+  deps: Deps,
+  caller: NonNullable<Caller>,
+  listingId: ListingId,
+  mediaId: MediaId,
+  ifMatch: string | null,
+): Promise<void> {
+  const agentId = await retryConflicts(async () => {
+    const { listing } = await getOwnListing(deps, caller, listingId)
+    refuseStale(listing, ifMatch)
+    refuseArchived(listing)
+    const gone = listing.media.find(({ id }) => id === mediaId)
+    if (!gone) throw new DomainError('not_found')
+    const kept = listing.media.filter((media) => media !== gone)
+    if (isLive(listing) && isReadyPicture(gone) && !kept.some(isReadyPicture)) {
+      throw new DomainError('media_required')
+    }
+    await deps.listings.commit([
+      deps.listings.replace(listing, withMedia(listing, kept, deps.now())),
+      ...(gone.status === 'PROCESSING'
+        ? [deps.waiting.leave({ listingId, mediaId, since: gone.createdAt })]
+        : []),
+    ])
+    return listing.agentId
+  })
+  await deps.variants.removeAll(agentId, { listingId, mediaId })
+}

@@ -1,0 +1,58 @@
+import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
+import type { NewId } from '#lib/kernel/id'
+import type { ListingStore } from '#lib/listings/listing-store'
+import type { OriginalStore } from '#lib/media/store/original-store'
+import { settle } from './process-media.ts'
+import type { WaitingEntry, WaitingMedia } from './waiting-media.ts'
+
+type Deps = {
+  listings: ListingStore
+  originals: Pick<OriginalStore, 'size' | 'retell'>
+  waiting: WaitingMedia
+  now: Clock
+  newId: NewId
+}
+
+/** How far back the job looks for what it did not get to while it did not run. */
+const DAYS_BACK = 7
+const DAY_SECONDS = 24 * 60 * 60
+
+/** After this long an original is not just about to be processed any more. */
+const PATIENCE_SECONDS = 10 * 60
+const GIVE_UP_SECONDS = 60 * 60
+
+/**
+ * Ends the waiting of media that stay in PROCESSING: an upload that never came is rejected after its hour, what has
+ * come is told of again, since word of it may be lost, and rejected when that does not help within the hour either.
+ * Safe to repeat.
+ */
+export async function expireUploads(deps: Deps): Promise<Record<'rejected' | 'retold' | 'left', number>> {
+  const now = deps.now()
+  const until = timestamp(secondsAfter(now, -PATIENCE_SECONDS))
+  const count = { rejected: 0, retold: 0, left: 0 }
+  for (let days = 0; days <= DAYS_BACK; days += 1) {
+    const entries = await deps.waiting.since(secondsAfter(now, -days * DAY_SECONDS), until)
+    for (const entry of entries) count[await attend(deps, entry, now)] += 1
+  }
+  return count
+}
+
+async function attend(deps: Deps, entry: WaitingEntry, now: Date): Promise<'rejected' | 'retold' | 'left'> {
+  const { listingId, mediaId, since } = entry
+  const listing = await deps.listings.get(listingId)
+  const media = listing?.media.find(({ id }) => id === mediaId)
+  if (media?.status !== 'PROCESSING') {
+    await deps.listings.commit([deps.waiting.leave(entry)])
+    return 'left'
+  }
+  const hasArrived = (await deps.originals.size(entry)) !== undefined
+  const isOver = since <= timestamp(secondsAfter(now, -GIVE_UP_SECONDS))
+  if (isOver) {
+    const reason = hasArrived ? 'processing_failed' : 'upload_expired'
+    await settle(deps, { listingId, mediaId }, { status: 'REJECTED', reason })
+    return 'rejected'
+  }
+  if (!hasArrived) return 'left'
+  await deps.originals.retell(entry, media.contentType)
+  return 'retold'
+}

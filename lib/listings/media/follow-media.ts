@@ -1,0 +1,24 @@
+import { Listing } from '#lib/listings/listing'
+import type { VariantStore } from '#lib/media/store/variant-store'
+import { publicVariants, publishMedia } from './publish-media.ts'
+
+type Deps = Parameters<typeof publishMedia>[0] & { variants: Pick<VariantStore, 'removeAll'> }
+
+/** A listing before and after a change, as the table's stream tells of it. */
+type Change = { before: unknown; after: unknown }
+
+/**
+ * Lets what customers can fetch follow a listing: what becomes public is copied to where they look, what leaves
+ * the public is taken away, and of media that the listing no longer names nothing stays. Safe to repeat.
+ */
+export async function followMedia(deps: Deps, change: Change): Promise<void> {
+  const after = Listing.parse(change.after)
+  const before = change.before === undefined ? after : Listing.parse(change.before)
+  const { id, agentId } = after
+  const kept = new Set(after.media.map((media) => media.id))
+  for (const media of before.media) {
+    if (!kept.has(media.id)) await deps.variants.removeAll(agentId, { listingId: id, mediaId: media.id })
+  }
+  const isConcerned = publicVariants(before).length + publicVariants(after).length > 0
+  if (isConcerned) await publishMedia(deps, agentId, id)
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { announce } from '#lib/events/event'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import type { NewId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { Listing } from '#lib/listings/listing'
+import type { ListingStore } from '#lib/listings/listing-store'
+import type { RenderedVariant, RenderPicture } from '#lib/media/render/render-picture'
+import type { OriginalName } from '#lib/media/store/media-links'
+import type { OriginalStore } from '#lib/media/store/original-store'
+import type { VariantStore } from '#lib/media/store/variant-store'
+import { CHANGE_ATTEMPTS, withMedia } from './change-media.ts'
+import { examineOriginal } from './examine-original.ts'
+import type { Media, Variant } from './media.ts'
+import type { WaitingMedia } from './waiting-media.ts'
+
+type Deps = {
+  listings: ListingStore
+  originals: Pick<OriginalStore, 'size' | 'read'>
+  variants: Pick<VariantStore, 'put'>
+  waiting: WaitingMedia
+  render: RenderPicture
+  now: Clock
+  newId: NewId
+}
+
+/** What became of an original; `unnamed` when no listing names it, `absent` when it has not arrived. */
+export type Processed = { name: OriginalName; outcome: Media['status'] | 'unnamed' | 'absent' }
+
+/**
+ * Makes of an original that has arrived what people look at, or rejects it with a reason. The variants are stored
+ * first and named by their hash, the listing is told last: a crash in between is made good by the next delivery,
+ * and one that comes again changes nothing.
+ */
+export async function processMedia(deps: Deps, name: OriginalName): Promise<Processed> {
+  const media = await named(deps, name)
+  if (media?.status !== 'PROCESSING') return { name, outcome: media?.status ?? 'unnamed' }
+  const examined = await examineOriginal(deps, name, media)
+  if (examined.outcome === 'absent') return { name, outcome: 'absent' }
+  if (examined.outcome === 'refused') {
+    return { name, outcome: await settle(deps, name, { status: 'REJECTED', reason: examined.reason }) }
+  }
+  const { outcome: _outcome, variants, ...seen } = examined
+  const stored = await Promise.all(variants.map((variant) => store(deps, name, variant)))
+  return { name, outcome: await settle(deps, name, { ...seen, status: 'READY', variants: stored }) }
+}
+
+/** An upload stores the bytes and then names them: word of their arrival may be here first. */
+const PATIENCE_MILLISECONDS = [0, 200, 400, 800, 1600]
+
+async function named({ listings }: Deps, name: OriginalName): Promise<Media | undefined> {
+  for (const pause of PATIENCE_MILLISECONDS) {
+    await sleep(pause)
+    const media = mediaOf(await listings.get(name.listingId), name)
+    if (media) return media
+  }
+  return undefined
+}
+
+const mediaOf = (listing: Listing | undefined, { mediaId }: OriginalName): Media | undefined =>
+  listing?.media.find(({ id }) => id === mediaId)
+
+async function store({ variants }: Deps, name: OriginalName, rendered: RenderedVariant): Promise<Variant> {
+  const { content, ...variant } = rendered
+  const hash = createHash('sha256').update(content).digest('base64url').slice(0, HASH_LENGTH)
+  await variants.put({ ...name, hash }, content, variant.contentType)
+  return { ...variant, hash }
+}
+
+/** 132 bits: nobody guesses an address. */
+const HASH_LENGTH = 22
+
+type SettleDeps = Pick<Deps, 'listings' | 'waiting' | 'now' | 'newId'>
+
+/** Records an outcome of an item in PROCESSING; of any other nothing changes. Answers its status. */
+export const settle = (
+  { listings, waiting, now, newId }: SettleDeps,
+  name: OriginalName,
+  outcome: Partial<Media> & Pick<Media, 'status'>,
+): Promise<Processed['outcome']> =>
+  retryConflicts(
+    async () => {
+      const listing = await listings.get(name.listingId)
+      const media = mediaOf(listing, name)
+      if (!listing || media?.status !== 'PROCESSING') return media?.status ?? 'unnamed'
+      const settled = { ...media, ...outcome, uploadBefore: null }
+      const at = now()
+      const others = listing.media.map((item) => (item === media ? settled : item))
+      const { id: listingId, agentId } = listing
+      const ready = () =>
+        announce({
+          id: newId('event'),
+          type: 'media.ready',
+          subject: media.id,
+          at: timestamp(at),
+          data: { listingId, agentId, kind: media.kind },
+        })
+      await listings.commit([
+        listings.replace(listing, withMedia(listing, others, at)),
+        waiting.leave({ ...name, since: media.createdAt }),
+        ...(settled.status === 'READY' ? [ready()] : []),
+      ])
+      return settled.status
+    },
+    { attempts: CHANGE_ATTEMPTS },
+  )

@@ -1,0 +1,51 @@
+import type { ListingId, UserId } from '#lib/kernel/id'
+import type { Listing } from '#lib/listings/listing'
+import type { ListingStore } from '#lib/listings/listing-store'
+import type { PublicName } from '#lib/media/store/media-links'
+import type { VariantStore } from '#lib/media/store/variant-store'
+
+type Deps = {
+  listings: Pick<ListingStore, 'get'>
+  variants: Pick<VariantStore, 'published' | 'publish' | 'withdraw'>
+}
+
+/** The variants that customers may see: of a published listing, what is ready and not waiting in its revision. */
+export const publicVariants = ({ id: listingId, agentId, status, media }: Listing): PublicName[] => {
+  if (status !== 'PUBLISHED') return []
+  const names = media
+    .filter((item) => item.status === 'READY' && !item.isPending)
+    .flatMap(({ id: mediaId, variants }) =>
+      variants.map(({ hash }) => ({ agentId, listingId, mediaId, hash })),
+    )
+  return [...new Map(names.map((name) => [pathOf(name), name])).values()]
+}
+
+/**
+ * Makes public of a listing's variants what is to be, and nothing else. Reads the listing again when it is done
+ * and starts over when it has changed meanwhile, so that of two that run at once the newest listing wins.
+ */
+export async function publishMedia(
+  { listings, variants }: Deps,
+  agentId: UserId,
+  id: ListingId,
+): Promise<{ published: number; withdrawn: number }> {
+  for (let published = 0, withdrawn = 0; ; ) {
+    const listing = await listings.get(id)
+    const wanted = listing ? publicVariants(listing) : []
+    const shown = await variants.published(agentId, id)
+    const surplus = without(shown, wanted)
+    const missing = without(wanted, shown)
+    if (surplus.length > 0) await variants.withdraw(surplus)
+    await Promise.all(missing.map(variants.publish))
+    published += missing.length
+    withdrawn += surplus.length
+    if ((await listings.get(id))?.version === listing?.version) return { published, withdrawn }
+  }
+}
+
+function without(names: readonly PublicName[], others: readonly PublicName[]): PublicName[] {
+  const known = new Set(others.map(pathOf))
+  return names.filter((name) => !known.has(pathOf(name)))
+}
+
+const pathOf = ({ mediaId, hash }: PublicName): string => `${mediaId}/${hash}`

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { DomainError, type FieldError } from '#lib/kernel/domain-error'
+import { type ContentType, type FileKind, inspectFile } from '#lib/media/inspect/inspect-file'
+import { Caption } from './media.ts'
+
+/** One part of a form, as it was sent. */
+export type Part = { name: string; content: Buffer }
+
+/** A file that came in a form, and is what its first bytes say. */
+export type ReadFile = {
+  content: Buffer
+  sha256: string
+  kind: FileKind
+  contentType: ContentType
+  width: number | null
+  height: number | null
+  caption: string | null
+}
+
+const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'application/pdf'] as const
+
+/**
+ * The files of a form, in the order sent, each with the caption of its place. Looks at every part before it
+ * refuses any, so that one `validation_failed` names everything that is wrong.
+ */
+export async function readParts(parts: readonly Part[]): Promise<ReadFile[]> {
+  const files = parts.filter(({ name }) => name === 'file')
+  const captions = parts
+    .filter(({ name }) => name === 'caption')
+    .map(({ content }) => content.toString('utf8'))
+  const errors: FieldError[] = []
+  if (files.length === 0) errors.push({ path: 'file', code: 'required', message: 'is required' })
+  if (captions.length > files.length)
+    errors.push({ path: 'caption', code: 'too_many', message: 'has more captions than files' })
+
+  const read: ReadFile[] = []
+  for (const [index, { content }] of files.entries()) {
+    const inspected = await inspectFile(content, TYPES)
+    const caption = readCaption(captions[index] ?? '')
+    if (caption === undefined)
+      errors.push({
+        path: `caption[${index}]`,
+        code: 'invalid_value',
+        message: 'must be text of at most 300 characters',
+      })
+    if (inspected.outcome === 'refused') {
+      errors.push({ path: `file[${index}]`, code: inspected.code, message: inspected.message })
+    } else {
+      const { kind, contentType, width, height } = inspected
+      const sha256 = createHash('sha256').update(content).digest('hex')
+      read.push({ content, sha256, kind, contentType, width, height, caption: caption ?? null })
+    }
+  }
+  if (errors.length === 0) return read
+  const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
+  throw new DomainError('validation_failed', { detail, errors })
+}
+
+/** Null for none, undefined for one that cannot be. */
+function readCaption(given: string): string | null | undefined {
+  if (given.trim() === '') return null
+  const caption = Caption.safeParse(given)
+  return caption.success ? caption.data : undefined
+}

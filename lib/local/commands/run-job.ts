@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util'
+import * as z from 'zod'
+import { JOBS_PATH } from '../events/jobs.ts'
+import { readSettings } from '../settings.ts'
+
+// `npm run job -- <name>`: runs one scheduled function of the running stack now.
+
+const Outcome = z.discriminatedUnion('isOk', [
+  z.object({ isOk: z.literal(true), result: z.unknown() }),
+  z.object({ isOk: z.literal(false), error: z.unknown() }),
+])
+
+const { port } = readSettings(process.env)
+const [name = ''] = parseArgs({ allowPositionals: true }).positionals
+const jobs = `http://localhost:${port}${JOBS_PATH}`
+
+try {
+  const response = await fetch(`${jobs}/${encodeURIComponent(name)}`, { method: 'POST' })
+  if (response.ok) {
+    const outcome = Outcome.parse(await response.json())
+    console.log(JSON.stringify(outcome.isOk ? outcome.result : outcome.error, null, 2))
+    process.exitCode = outcome.isOk ? 0 : 1
+  } else {
+    const names = z.array(z.string()).parse(await (await fetch(jobs)).json())
+    fail(`There is no schedule called "${name}". There are: ${names.join(', ') || 'none'}.`)
+  }
+} catch {
+  fail(`No stack answers on http://localhost:${port}: run npm start first.`)
+}
+
+function fail(reason: string): void {
+  console.error(reason)
+  process.exitCode = 1
+}

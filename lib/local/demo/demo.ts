@@ -1,0 +1,65 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import * as z from 'zod'
+import { DEMO_AGENTS, DEMO_PASSWORD, type DemoAgent } from './demo-data.ts'
+
+const Registered = z.object({ accessToken: z.string(), user: z.object({ id: z.string() }) })
+const Created = z.object({ id: z.string() })
+
+/**
+ * Fills a stack that has never had demo data, by calling its own API as people would. Once per directory: what
+ * was then deleted stays deleted.
+ */
+export async function seedDemo(
+  publicUrl: string,
+  administratorToken: string,
+  directory: string,
+): Promise<void> {
+  const marker = join(directory, 'demo-data')
+  if (await readFile(marker).catch(() => undefined)) return
+  await writeFile(marker, 'Made once; npm run reset makes it anew.\n')
+  for (const agent of DEMO_AGENTS) await seedAgent(publicUrl, administratorToken, agent)
+}
+
+async function seedAgent(publicUrl: string, administratorToken: string, agent: DemoAgent): Promise<void> {
+  const send = sender(publicUrl)
+  const { email, name, profile, verified, listings } = agent
+  const registered = await send('POST', '/auth/register', undefined, { email, name, password: DEMO_PASSWORD })
+  const { accessToken, user } = Registered.parse(registered)
+  await send('PUT', '/auth/profile/agent', accessToken, profile)
+  const kycStatus = verified ? 'VERIFIED' : 'PENDING'
+  await send('PATCH', '/auth/kyc', administratorToken, { userId: user.id, kycStatus })
+  for (const { photo, published, draft } of listings) {
+    const { id } = Created.parse(await send('POST', '/listings', accessToken, draft))
+    const form = new FormData()
+    form.append('file', new Blob([await readFile(join(import.meta.dirname, photo))]), photo)
+    await send('POST', `/listings/${id}/media`, accessToken, form)
+    while (isProcessing(await send('GET', `/listings/${id}`, accessToken, undefined))) await wait(100)
+    await send('POST', `/listings/${id}/submit`, accessToken, undefined)
+    if (published)
+      await send('PATCH', `/listings/${id}/moderate`, administratorToken, { status: 'PUBLISHED' })
+  }
+}
+
+const Pictured = z.object({ media: z.array(z.object({ status: z.string() })) })
+
+const isProcessing = (listing: unknown): boolean =>
+  Pictured.parse(listing).media.some(({ status }) => status === 'PROCESSING')
+
+const sender =
+  (publicUrl: string) =>
+  async (method: string, path: string, token: string | undefined, body: unknown): Promise<unknown> => {
+    const isForm = body instanceof FormData
+    const response = await fetch(`${publicUrl}${path}`, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(!isForm && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    })
+    const answer = await response.text()
+    if (!response.ok) throw new Error(`The demo data could not be made: ${method} ${path} answered ${answer}`)
+    return JSON.parse(answer)
+  }

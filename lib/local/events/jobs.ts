@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Environment } from '../environment.ts'
+import type { LocalRoute } from '../gateway/gateway.ts'
+import { type Invoke, invoker, type Outcome } from '../gateway/invoke.ts'
+import type { LocalS3 } from '../s3/s3-server.ts'
+import {
+  eventSources,
+  type Job,
+  type ResolvedFunctions,
+  rateMilliseconds,
+  type ScheduleSource,
+} from './event-sources.ts'
+import { deliverObject, wantsObject } from './object-mapping.ts'
+import { openPositions } from './positions.ts'
+import { followStream } from './stream-mapping.ts'
+import { streamApi } from './stream-reader.ts'
+
+export type JobsOptions = {
+  functions: ResolvedFunctions
+  lambdaPort: number
+  directory: string
+  environment: Environment
+  s3: LocalS3
+  report: (line: string) => void
+}
+
+const STOP_MILLISECONDS = 2_000
+
+export const JOBS_PATH = '/local/jobs'
+
+/**
+ * Starts what starts functions other than requests: the table's stream, objects put into the buckets, and
+ * schedules with a `rate`. The routes list the schedules and run one now, for `npm run job`.
+ */
+export async function startJobs(
+  options: JobsOptions,
+): Promise<{ routes: LocalRoute[]; stop: () => Promise<void> }> {
+  const { functions, lambdaPort, environment, s3, report } = options
+  const invoke = invoker(lambdaPort)
+  const { streams, objects, schedules } = eventSources(functions)
+  const ending = new AbortController()
+  const {
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb = '',
+    TABLE_NAME: tableName = '',
+    AWS_REGION: region = '',
+  } = environment
+  const { MEDIA_BUCKET: media = '', DOCUMENTS_BUCKET: documents = '' } = environment
+
+  const positions = await openPositions(options.directory)
+  const api = streamApi(dynamodb)
+  const following = streams.map(({ job, source }) =>
+    followStream({ job, source, tableName, api, invoke, positions, report, signal: ending.signal }),
+  )
+  const deaf = s3.onObjectCreated((object) => {
+    for (const { job, source } of objects) {
+      if (wantsObject(source, object, { media, documents }))
+        deliverObject(job, object, region, invoke, report)
+    }
+  })
+  const timers = schedules.flatMap(({ job, source }) => scheduleTimers(job, source, invoke, report))
+  return {
+    routes: jobRoutes(schedules, invoke, report),
+    stop: async () => {
+      for (const timer of timers) clearInterval(timer)
+      deaf()
+      ending.abort()
+      // What is not settled by then is delivered again after the next start.
+      await Promise.race([Promise.all(following), wait(STOP_MILLISECONDS, undefined, { ref: false })])
+    },
+  }
+}
+
+type Scheduled = { job: Job; source: ScheduleSource }
+
+function scheduleTimers(job: Job, source: ScheduleSource, invoke: Invoke, report: (line: string) => void) {
+  const rates = source.enabled ? source.rate.map(rateMilliseconds) : []
+  return rates
+    .filter((milliseconds) => milliseconds !== undefined)
+    .map((milliseconds) => setInterval(() => runScheduled({ job, source }, invoke, report), milliseconds))
+}
+
+async function runScheduled(
+  { job, source }: Scheduled,
+  invoke: Invoke,
+  report: (line: string) => void,
+): Promise<Outcome> {
+  const outcome = await invoke(job, source.input ?? scheduledEvent())
+  report(`${job.name}${outcome.isOk ? '' : ' failed'}`)
+  return outcome
+}
+
+/** @see https://docs.aws.amazon.com/eventbridge/latest/ref/events-ref-scheduled.html */
+const scheduledEvent = () => ({
+  version: '0',
+  id: randomUUID(),
+  'detail-type': 'Scheduled Event',
+  source: 'aws.events',
+  account: '000000000000',
+  time: new Date().toISOString().replace(/\.\d+/, ''),
+  region: 'local',
+  resources: [],
+  detail: {},
+})
+
+const jobRoutes = (schedules: Scheduled[], invoke: Invoke, report: (line: string) => void): LocalRoute[] => [
+  {
+    method: 'GET',
+    path: JOBS_PATH,
+    handle: (_, response) => {
+      response.end(JSON.stringify(schedules.map(({ job }) => job.name)))
+    },
+  },
+  {
+    method: 'POST',
+    path: JOBS_PATH,
+    handle: async (_, response, url) => {
+      const name = decodeURIComponent(url.pathname.slice(JOBS_PATH.length + 1))
+      const scheduled = schedules.find(({ job }) => job.name === name)
+      response.statusCode = scheduled ? 200 : 404
+      response.end(JSON.stringify(scheduled ? await runScheduled(scheduled, invoke, report) : null))
+    },
+  },
+]

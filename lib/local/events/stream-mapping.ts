@@ -1,0 +1,121 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import * as z from 'zod'
+import type { Invoke } from '../gateway/invoke.ts'
+import type { Job, StreamSource } from './event-sources.ts'
+import { matchesPattern } from './filter-pattern.ts'
+import type { Positions } from './positions.ts'
+import { isChange, type StreamApi, type StreamRecord } from './stream-reader.ts'
+
+export type StreamMapping = {
+  job: Job
+  source: StreamSource
+  tableName: string
+  api: StreamApi
+  invoke: Invoke
+  positions: Positions
+  /** Told what happened, in a few words. */
+  report: (line: string) => void
+  signal: AbortSignal
+}
+
+const POLL_MILLISECONDS = 200
+const LONGEST_BATCH = 100
+const BACK_OFF_MILLISECONDS = { first: 250, longest: 10_000 }
+
+/**
+ * Delivers a table's changes to a function as Lambda does: in order, in batches, filtered, each at least
+ * once, a failed batch again and again (or as often as `maximumRetryAttempts` says) before anything after
+ * it. Where it got to is kept, so that a restart goes on from there. Ends when the signal says so.
+ */
+export async function followStream(mapping: StreamMapping): Promise<void> {
+  const { api, tableName, signal, job, report } = mapping
+  let trouble: string | undefined
+  while (!signal.aborted) {
+    try {
+      const stream = await api.streamOf(tableName)
+      // One after the other: a local database has one open shard, its newest.
+      for (const shard of stream ? await api.shardsOf(stream) : [])
+        await followShard(mapping, `${stream}`, shard)
+    } catch (error) {
+      if (!signal.aborted && trouble !== `${error}`) report(`${job.name}: ${error}`)
+      trouble = `${error}`
+    }
+    await pause(BACK_OFF_MILLISECONDS.first, signal)
+  }
+}
+
+async function followShard(mapping: StreamMapping, stream: string, shard: string): Promise<void> {
+  const { api, source, positions, job, signal } = mapping
+  const place = { job: job.name, stream, shard }
+  const limit = Math.min(source.batchSize, LONGEST_BATCH)
+  let iterator = await api.iteratorAfter(stream, shard, positions.get(place))
+  while (!signal.aborted) {
+    const { records, next } = await api.read(iterator, limit)
+    const last = records.at(-1)
+    if (last) {
+      if (!(await deliver(mapping, records, stream, (position) => positions.set(place, position)))) return
+      await positions.set(place, last.dynamodb.SequenceNumber)
+    } else {
+      await pause(POLL_MILLISECONDS, signal)
+    }
+    if (next === undefined) return
+    iterator = next
+  }
+}
+
+/** Whether the whole batch was dealt with; false only when the stack is being stopped. */
+async function deliver(
+  mapping: StreamMapping,
+  records: StreamRecord[],
+  stream: string,
+  settle: (position: string) => Promise<void>,
+): Promise<boolean> {
+  const { job, source, report, signal } = mapping
+  let batch = records.filter((record) => wants(source, record))
+  for (let attempt = 0; batch.length > 0 && !signal.aborted; attempt += 1) {
+    const done = await attemptBatch(mapping, batch, stream)
+    const settled = batch[done - 1]
+    if (settled) await settle(settled.dynamodb.SequenceNumber)
+    batch = batch.slice(done)
+    if (batch.length === 0) break
+    if (attempt === source.maximumRetryAttempts) {
+      report(`${job.name}: gave up on ${batch.length} records`)
+      return true
+    }
+    await pause(Math.min(BACK_OFF_MILLISECONDS.first * 2 ** attempt, BACK_OFF_MILLISECONDS.longest), signal)
+  }
+  return batch.length === 0
+}
+
+/** How many records, from the first, the function dealt with. */
+async function attemptBatch({ job, invoke, report }: StreamMapping, batch: StreamRecord[], stream: string) {
+  const Records = batch.map((record) => ({ ...record, eventSourceARN: stream }))
+  const outcome = await invoke(job, { Records })
+  const done = outcome.isOk ? firstFailure(batch, outcome.result) : 0
+  const records = batch.length === 1 ? 'record' : 'records'
+  report(`${job.name}: ${done === batch.length ? '' : `${done} of `}${batch.length} ${records}`)
+  return done
+}
+
+const wants = ({ filterPatterns }: StreamSource, record: StreamRecord): boolean =>
+  isChange(record) &&
+  (filterPatterns.length === 0 || filterPatterns.some((pattern) => matchesPattern(record, pattern)))
+
+const PartialAnswer = z.object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.unknown() })) })
+
+/** How many of the batch were dealt with: all before the first that failed. An unknown identifier fails all. */
+function firstFailure(batch: StreamRecord[], result: unknown): number {
+  const answer = PartialAnswer.safeParse(result)
+  if (!answer.success || answer.data.batchItemFailures.length === 0) return batch.length
+  return Math.min(
+    ...answer.data.batchItemFailures.map(({ itemIdentifier }) =>
+      Math.max(
+        0,
+        batch.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === itemIdentifier),
+      ),
+    ),
+  )
+}
+
+const pause = (milliseconds: number, signal: AbortSignal) =>
+  wait(milliseconds, undefined, { signal }).catch(() => undefined)

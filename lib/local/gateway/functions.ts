@@ -1,0 +1,63 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { startChild } from '../child.ts'
+import type { Environment } from '../environment.ts'
+import { ResolvedFunctions } from '../events/event-sources.ts'
+import type { Ports } from '../ports.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const SERVERLESS = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
+
+export type FunctionsOptions = {
+  ports: Pick<Ports, 'functions' | 'lambda'>
+  environment: Environment
+  /** Where serverless.yml is; the repository unless a test has another. */
+  root?: string
+  /** Gets what the functions log, line by line. */
+  onLog: (line: string) => void
+}
+
+export type LocalFunctions = {
+  /** What osls made of serverless.yml. */
+  functions: ResolvedFunctions
+  ended: Promise<string>
+  stop: () => Promise<void>
+}
+
+/**
+ * Runs every function of serverless.yml behind serverless-offline, and resolves once all of them are
+ * loaded, so that the first request waits for nothing.
+ */
+export async function startFunctions({
+  ports,
+  environment,
+  root = ROOT,
+  onLog,
+}: FunctionsOptions): Promise<LocalFunctions> {
+  const child = startChild({
+    command: process.execPath,
+    args: [
+      SERVERLESS,
+      'offline',
+      'start',
+      ...['--stage', environment['STAGE'] ?? 'local'],
+      ...['--host', '127.0.0.1', '--httpPort', `${ports.functions}`, '--lambdaPort', `${ports.lambda}`],
+    ],
+    environment: { ...environment, FORCE_COLOR: '0' },
+    workingDirectory: root,
+    onLine: (line) => {
+      const isWorthShowing = line.startsWith('{') || FAILURE.test(line)
+      if (isWorthShowing) onLog(line)
+      return line.startsWith('{') || NOISE.test(line)
+    },
+  })
+  const loaded = await Promise.race([child.message, child.ended.then((said) => new Error(said))])
+  if (loaded instanceof Error) throw new Error(`The functions did not start.\n${loaded.message}`)
+  return { functions: ResolvedFunctions.parse(loaded), ended: child.ended, stop: child.stop }
+}
+
+/** osls marks what went wrong like this, a stack by a deeper indent. */
+const FAILURE = /^(× |✖ | {6}at )/
+
+/** serverless-offline's own lines about each request. */
+const NOISE = /^\s*$|\(λ: /

@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { behaveAsDeployed, type GatewayServer } from './deployed-gateway.ts'
+
+// What this plugin touches of osls and serverless-offline; neither says it in types.
+type FunctionDefinition = {
+  name: string
+  handler: string
+  environment?: unknown
+  events?: Record<string, unknown>[]
+}
+type Serverless = {
+  config: { servicePath: string }
+  pluginManager: { plugins: { internals?: () => { getApiGatewayServer: () => GatewayServer } }[] }
+  service: { provider: { environment?: unknown }; functions: Record<string, FunctionDefinition> }
+}
+/**
+ * The osls plugin of the local stack. It makes serverless-offline's gateway hand requests to functions as
+ * the deployed one does, and loads every function before telling the process that started this one, if that
+ * listens, which functions there are and what starts them. Packaging and deployment are none of its business.
+ */
+export function localGateway(serverless: Serverless) {
+  let described: Serverless['service']['functions'] = {}
+  return {
+    hooks: {
+      'before:offline:start:init': () => {
+        described = structuredClone(serverless.service.functions)
+        keepLocalEnvironment(serverless.service)
+      },
+      'after:offline:start:init': async () => {
+        for (const plugin of serverless.pluginManager.plugins) {
+          if (plugin.internals) behaveAsDeployed(plugin.internals().getApiGatewayServer())
+        }
+        await loadFunctions(serverless)
+        // With whoever started this process, this process ends, however that came about.
+        process.once('disconnect', () => process.exit(0))
+        process.send?.(described)
+      },
+    },
+  }
+}
+
+// osls requires a plugin and takes what the file exports as its only thing.
+export { localGateway as 'module.exports' }
+
+function keepLocalEnvironment({ provider, functions }: Serverless['service']): void {
+  // Both would win over the process's environment, and hold references that only CloudFormation resolves.
+  delete provider.environment
+  for (const definition of Object.values(functions)) {
+    delete definition.environment
+    // lib/local/events/jobs.ts runs the schedules, with everything else that is not a request.
+    definition.events = definition.events?.filter((event) => event['schedule'] === undefined) ?? []
+  }
+}
+
+async function loadFunctions({ config, service }: Serverless): Promise<void> {
+  for (const { handler } of Object.values(service.functions)) {
+    const file = join(config.servicePath, handler.replace(/\.[^./]*$/, '.ts'))
+    await import(pathToFileURL(file).href)
+  }
+}

@@ -1,0 +1,81 @@
+import { Provider } from 'oidc-provider'
+import { ADMINISTRATOR_CLAIMS, CONSOLE_AUDIENCE, CONSOLE_TOKEN_SECONDS } from '../environment.ts'
+import { type LocalServer, listenLocally } from '../gateway/listen.ts'
+import type { LocalKeys } from '../keys.ts'
+import { LOGIN_PATH, loginListener } from './openid-login.ts'
+import { memoryAdapter } from './openid-memory.ts'
+
+// Only an absolute URI can be asked for as a resource; the token's audience is the plain name.
+const CONSOLE_RESOURCE = 'urn:platform:console'
+const SCOPE = 'openid profile'
+
+export type OpenidOptions = { port: number; issuer: string; publicUrl: string; keys: LocalKeys }
+
+/**
+ * Starts the administrators' OpenID provider: authorization code with PKCE for the console's page, whose
+ * client id is the console's audience, and JWT access tokens (RFC 9068). Any name signs in: it is for
+ * development only and listens on loopback. Sessions end with the process; tokens stay good.
+ */
+export async function startOpenid({ port, issuer, publicUrl, keys }: OpenidOptions): Promise<LocalServer> {
+  const provider = new Provider(issuer, {
+    adapter: memoryAdapter(),
+    jwks: keys.openidKeys,
+    cookies: { keys: [keys.openidCookieKey] },
+    clients: [
+      {
+        client_id: CONSOLE_AUDIENCE,
+        token_endpoint_auth_method: 'none',
+        redirect_uris: [`${publicUrl}/console`],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+      },
+    ],
+    clientBasedCORS: (_, origin) => origin === publicUrl,
+    extraTokenClaims: () => ADMINISTRATOR_CLAIMS,
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => CONSOLE_RESOURCE,
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({
+          scope: SCOPE,
+          audience: CONSOLE_AUDIENCE,
+          accessTokenTTL: CONSOLE_TOKEN_SECONDS,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: 'RS256' } },
+        }),
+      },
+    },
+    findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, ...ADMINISTRATOR_CLAIMS }) }),
+    interactions: { url: (_, interaction) => `${LOGIN_PATH}${interaction.uid}` },
+    // Signing in is consent enough on one's own machine.
+    loadExistingGrant: async ({ oidc }) => {
+      const grant = new oidc.provider.Grant({
+        ...(oidc.session?.accountId && { accountId: oidc.session.accountId }),
+        ...(oidc.client && { clientId: oidc.client.clientId }),
+      })
+      grant.addOIDCScope(SCOPE)
+      grant.addResourceScope(CONSOLE_RESOURCE, SCOPE)
+      await grant.save()
+      return grant
+    },
+    renderError: (ctx, { error, error_description: description }) => {
+      ctx.type = 'text/plain'
+      ctx.body = `${error}: ${description ?? ''}`
+    },
+    ttl: {
+      AccessToken: CONSOLE_TOKEN_SECONDS,
+      Grant: CONSOLE_TOKEN_SECONDS,
+      IdToken: 3600,
+      Interaction: 3600,
+      Session: 3600,
+    },
+  })
+  const login = loginListener(provider)
+  const serve = provider.callback()
+  return listenLocally(port, (request, response) =>
+    request.url?.startsWith(LOGIN_PATH) ? login(request, response) : serve(request, response),
+  )
+}

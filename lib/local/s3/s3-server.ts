@@ -1,0 +1,157 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import S3rver, { type S3EventNotification } from 's3rver'
+import { listenLocally } from '../gateway/listen.ts'
+import { mediaListener } from '../gateway/media-server.ts'
+import { splitTarget } from './s3-claim.ts'
+import { type Credentials, type Refusal, refuseSignature } from './s3-signature.ts'
+import { wholeObjects } from './s3-store.ts'
+
+/** An object that has just been put or copied, whole. */
+export type CreatedObject = { bucket: string; key: string; size: number; etag: string; eventName: string }
+
+export type LocalS3 = {
+  /** For the SDK: signed requests only. */
+  endpoint: string
+  /** For everyone: what CloudFront would show of the media bucket. */
+  mediaUrl: string
+  /** Answers with what ends the telling. */
+  onObjectCreated: (listener: (object: CreatedObject) => void) => () => void
+  stop: () => Promise<void>
+}
+
+export type S3Options = {
+  directory: string
+  credentials: Credentials
+  buckets: { media: string; documents: string }
+  /** Free ports are taken where none are given. */
+  ports?: { s3: number; media: number }
+}
+
+/**
+ * Starts an S3 on loopback that is as private as the real one, and beside it the public face of the media
+ * bucket. Objects live in `directory`.
+ */
+export async function startS3({ directory, credentials, buckets, ports }: S3Options): Promise<LocalS3> {
+  const s3rver = new S3rver({
+    directory: join(directory, 'buckets'),
+    silent: true,
+    vhostBuckets: false,
+    configureBuckets: Object.values(buckets).map((name) => ({ name })),
+  })
+  await s3rver.configureBuckets()
+  // koa tells the console about every refused request otherwise.
+  s3rver.silent = true
+  s3rver.on('error', () => {})
+  s3rver.store.putObject = wholeObjects(s3rver.store, join(directory, 'incoming'))
+  const serve = s3rver.callback()
+
+  const s3 = await listenLocally(ports?.s3 ?? 0, (request, response) => {
+    response.setHeader('access-control-allow-origin', '*')
+    if (request.method === 'OPTIONS') return answerPreflight(response)
+    const refusal = refuse(request, credentials)
+    if (refusal) return answerRefusal(response, refusal)
+    withoutSignature(request)
+    overrideHeaders(request, response)
+    serve(request, response)
+  })
+  const media = await listenLocally(
+    ports?.media ?? 0,
+    mediaListener(s3rver.store, buckets.media, serve),
+  ).catch(async (error) => {
+    await s3.stop()
+    throw error
+  })
+  return {
+    endpoint: `http://127.0.0.1:${s3.port}`,
+    mediaUrl: `http://localhost:${media.port}`,
+    onObjectCreated: (listener) => {
+      const tell = ({ Records }: S3EventNotification) => {
+        for (const { eventName, s3: record } of Records) {
+          if (!eventName.startsWith('ObjectCreated:')) continue
+          const { key, size, eTag = '' } = record.object
+          listener({ bucket: record.bucket.name, key, size, etag: eTag, eventName })
+        }
+      }
+      s3rver.on('event', tell)
+      return () => s3rver.off('event', tell)
+    },
+    stop: async () => {
+      await Promise.all([s3.stop(), media.stop()])
+    },
+  }
+}
+
+/** Browsers may put as `lib/media/bucket.yml` says. */
+function answerPreflight(response: ServerResponse): void {
+  response.writeHead(200, {
+    'access-control-allow-methods': 'PUT',
+    'access-control-allow-headers': 'content-type, x-amz-checksum-sha256',
+    'access-control-max-age': '3600',
+  })
+  response.end()
+}
+
+function refuse(
+  request: IncomingMessage,
+  credentials: Credentials,
+): (Refusal & { status?: number }) | undefined {
+  const { method = 'GET', url: target = '/', headers } = request
+  const path = decodedPath(target)
+  if (path === undefined || path.split('/').some((segment) => segment === '.' || segment === '..')) {
+    return { status: 400, code: 'InvalidURI', message: "Couldn't parse the specified URI." }
+  }
+  const refusal = refuseSignature({ method, target, headers }, credentials, new Date())
+  if (refusal) return refusal
+  if (headers['x-amz-content-sha256']?.toString().startsWith('STREAMING-')) {
+    // s3rver would keep the chunk headers as part of the object.
+    return {
+      status: 501,
+      code: 'NotImplemented',
+      message: 'Streamed bodies: send a buffer, with its length.',
+    }
+  }
+  return undefined
+}
+
+/** s3rver knows one access key only, its own: it is not shown a signature that has been checked already. */
+function withoutSignature(request: IncomingMessage): void {
+  delete request.headers.authorization
+  request.url = request.url?.replace(
+    /(?<=[?&])X-Amz-(Algorithm|Credential|Date|Expires|SignedHeaders|Signature|Security-Token)=[^&]*&?/g,
+    '',
+  )
+}
+
+/** What a link says its answer's headers are to be. s3rver does so for signed requests, and sees no signature. */
+function overrideHeaders(request: IncomingMessage, response: ServerResponse): void {
+  const { url = '/' } = request
+  const overrides = new Map(
+    splitTarget(url).query.flatMap(([name, value]) =>
+      name.startsWith('response-') ? [[name.slice('response-'.length), value] as const] : [],
+    ),
+  )
+  request.url = url.replace(/(?<=[?&])response-[^=&]+=[^&]*&?/g, '')
+  const setHeader = response.setHeader.bind(response)
+  for (const [name, value] of overrides) setHeader(name, value)
+  response.setHeader = (name, value) => setHeader(name, overrides.get(name.toLowerCase()) ?? value)
+}
+
+function decodedPath(target: string): string | undefined {
+  try {
+    return splitTarget(target).path
+  } catch {
+    return undefined
+  }
+}
+
+function answerRefusal(
+  response: ServerResponse,
+  { status = 403, code, message }: Refusal & { status?: number },
+) {
+  // The body is not read: the connection cannot be used again.
+  response.writeHead(status, { 'content-type': 'application/xml', connection: 'close' })
+  response.end(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`,
+  )
+}

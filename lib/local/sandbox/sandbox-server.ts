@@ -1,0 +1,177 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod'
+import { timestamp } from '#lib/kernel/clock'
+import { signStandardWebhook } from '#lib/payments/provider/kit/standard-webhooks'
+import { requireKeys } from '#lib/payments/provider/registry'
+import { ProviderSettings } from '#lib/payments/provider/settings'
+import type { LocalRoute } from '../gateway/gateway.ts'
+import { changeOf, hasHappened, type Message, RefundRequest, requestedRefund } from './sandbox-changes.ts'
+import { checkoutPage, noticePage } from './sandbox-page.ts'
+import { type Checkout, CheckoutRequest, openCheckouts } from './sandbox-store.ts'
+
+const PATH = '/local/sandbox/checkouts'
+const LATE_MILLISECONDS = 3_000
+const LARGEST_BODY_BYTES = 64 * 1024
+
+export type SandboxOptions = {
+  /** Where its checkouts are kept. */
+  directory: string
+  publicUrl: string
+  /** What it signs with. */
+  secret: string
+}
+
+/** The sandbox's part of a local stack. `stop` gives up what was still to be delivered late. */
+export type Sandbox = { routes: LocalRoute[]; stop: () => Promise<void> }
+
+/**
+ * The sandbox as the functions of this environment expect it: signing with the first secret they have. Stops
+ * the start of a stack whose configured providers lack a key, since every payment would fail there.
+ */
+export function sandboxFor(environment: Record<string, string>, directory: string): Sandbox {
+  const { PUBLIC_URL = '', PAYMENT_PROVIDERS = '' } = environment
+  const settings: unknown = JSON.parse(PAYMENT_PROVIDERS)
+  requireKeys(ProviderSettings.parse(settings))
+  const { sandbox } = Configured.parse(settings)
+  const [secret] = sandbox.webhookSecrets
+  return openSandbox({ directory: join(directory, 'sandbox'), publicUrl: PUBLIC_URL, secret })
+}
+
+const Configured = z.object({ sandbox: z.object({ webhookSecrets: z.tuple([z.string()], z.string()) }) })
+
+/** The sandbox: an API to open checkouts, the page that a payer clicks on, and what it then calls back. */
+export function openSandbox({ directory, publicUrl, secret }: SandboxOptions): Sandbox {
+  const checkouts = openCheckouts(directory)
+  const stopped = new AbortController()
+
+  const deliver = async (id: string, message: Message): Promise<void> => {
+    const answer = await send(`${publicUrl}/payments/callback/sandbox`, secret, message)
+    const delivery = { type: message.type, answer, at: timestamp(new Date()) }
+    await checkouts.change(id, (checkout) => ({
+      next: { ...checkout, deliveries: [...checkout.deliveries, delivery] },
+    }))
+  }
+
+  const press = async (id: string, pressed: URLSearchParams): Promise<Checkout | undefined> => {
+    const change = await checkouts.change(id, (checkout) => changeOf(checkout, pressed))
+    if (!change) return undefined
+    const { next, message, manner } = change
+    if (manner === 'late') {
+      sleep(LATE_MILLISECONDS, undefined, { signal: stopped.signal })
+        .then(() => deliver(next.id, message))
+        .catch(() => undefined)
+      return next
+    }
+    await deliver(next.id, message)
+    if (manner === 'twice') await deliver(next.id, message)
+    return next
+  }
+
+  const show: LocalRoute['handle'] = async (request, response, url) => {
+    const checkout = await checkouts.get(idIn(url))
+    const isAsked = request.headers.accept === 'application/json'
+    if (!checkout && isAsked) return json(response, 404, { error: 'There is no such checkout.' })
+    if (!checkout) return html(response, 404, noticePage('There is no such checkout.'))
+    if (isAsked) return json(response, 200, checkout)
+    html(response, 200, checkoutPage(checkout))
+  }
+
+  /** The part of the API that the service uses once a checkout is open. */
+  const command = async (response: ServerResponse, id: string, verb: string, body: string) => {
+    const checkout = await checkouts.get(id)
+    if (!checkout) return json(response, 404, { error: 'There is no such checkout.' })
+    if (verb === 'cancellation') {
+      await checkouts.change(id, (open) =>
+        open.state === 'open' ? { next: { ...open, state: 'cancelled' } } : undefined,
+      )
+      return json(response, 200, {})
+    }
+    const wanted = RefundRequest.safeParse(parsed(body)).data
+    const change = await checkouts.change(id, (paid) => requestedRefund(paid, wanted))
+    if (!change) return json(response, 409, { error: 'There is not so much left.' })
+    // Told like any other refund, after the answer, as providers do.
+    if (change.message) void deliver(id, change.message)
+    json(response, 201, change.refund)
+  }
+
+  const receive: LocalRoute['handle'] = async (request, response, url) => {
+    const body = await bodyOf(request)
+    if (url.pathname === PATH) return openOne(response, body)
+    const [first = '', verb] = idIn(url).split('/')
+    if (verb === 'refunds' || verb === 'cancellation') return command(response, first, verb, body)
+    const pressed = new URLSearchParams(body)
+    const next = await press(idIn(url), pressed)
+    const checkout = next ?? (await checkouts.get(idIn(url)))
+    if (!checkout) return html(response, 404, noticePage('There is no such checkout.'))
+    if (!next && !hasHappened(checkout, pressed)) {
+      return html(response, 409, noticePage('That cannot be done now.'))
+    }
+    response.writeHead(303, { location: checkout.returnUrl ?? url.pathname }).end()
+  }
+
+  const openOne = async (response: ServerResponse, body: string) => {
+    const wanted = CheckoutRequest.safeParse(parsed(body))
+    if (!wanted.success)
+      return json(response, 400, { error: 'A reference, an amount and a currency are needed.' })
+    const { id, expiresAt } = await checkouts.open(wanted.data)
+    json(response, 201, { id, url: `${publicUrl}${PATH}/${id}`, expiresAt })
+  }
+
+  return {
+    routes: [
+      { method: 'GET', path: PATH, handle: show },
+      { method: 'POST', path: PATH, handle: receive },
+    ],
+    stop: async () => stopped.abort(),
+  }
+}
+
+/** Calls the service back, signed, and says how it answered. */
+async function send(address: string, secret: string, { id, type, data }: Message): Promise<string> {
+  const now = new Date()
+  const rawBody = Buffer.from(JSON.stringify({ type, timestamp: timestamp(now), data }))
+  const sentAtSeconds = Math.floor(now.getTime() / 1000)
+  const headers = signStandardWebhook(secret, { id, sentAtSeconds, rawBody })
+  try {
+    const { status } = await fetch(address, { method: 'POST', headers, body: rawBody })
+    return `answered ${status}`
+  } catch {
+    return 'was not answered'
+  }
+}
+
+const idIn = (url: URL): string => url.pathname.slice(PATH.length + 1)
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size <= LARGEST_BODY_BYTES) chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+const json = (response: ServerResponse, status: number, body: object): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+const html = (response: ServerResponse, status: number, page: string): void => {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+  }
+  response.writeHead(status, headers).end(page)
+}

@@ -1,0 +1,132 @@
+import * as z from 'zod'
+import { dependency } from '#lib/config'
+import { queryShards } from '#lib/dynamo/sharded-list'
+import { openTable, type Table } from '#lib/dynamo/table'
+import { DomainError } from '#lib/kernel/domain-error'
+import { NotificationId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
+import {
+  notificationKey,
+  notificationListKey,
+  notificationListPartition,
+  paymentNotificationsEntry,
+  paymentNotificationsQuery,
+  waitingKey,
+  waitingQuery,
+} from '#lib/payments/payment.keys'
+import { ATTENTION, type Inbox, NEEDS_SOMEONE } from './inbox.ts'
+import { Notification } from './notification.ts'
+
+const Waiting = z.object({ notificationId: NotificationId })
+
+/** As many as wait by one reference in one look: what a payment's whole life has, many times over. */
+const WAITING_LIMIT = 100
+
+/** The inbox in the one table. */
+export const openInbox = (table: Table): Inbox => {
+  const waitingBy = async (provider: string, reference: string) => {
+    const { items } = await table.query({
+      ...waitingQuery(provider, reference),
+      limit: WAITING_LIMIT,
+      consistent: true,
+    })
+    return items.map((item) => notificationKey(Waiting.parse(item).notificationId))
+  }
+  return {
+    get: async (id) => {
+      const item = await table.get(notificationKey(id))
+      return item && Notification.parse(item)
+    },
+    insert: async (notification) => {
+      const put = { ...notificationKey(notification.id), ...byPayment(notification), kind: 'notification' }
+      try {
+        await table.commit([{ put: { ...put, ...notification }, when: 'absent' }, ...entriesOf(notification)])
+        return true
+      } catch (error) {
+        if (error instanceof DomainError && error.code === 'version_conflict') return false
+        throw error
+      }
+    },
+    wait: async (notification) => {
+      const { id, provider, references, detail, expiresAtSeconds } = notification
+      const words = references.map((reference): Write => {
+        const word = { kind: 'waiting', notificationId: id, expiresAtSeconds }
+        return { put: { ...waitingKey(provider, reference, id), ...word } }
+      })
+      // Were it closed meanwhile, the word would be of no use and no harm: whoever follows it sees the status.
+      const waiting = { ...notification, waits: true }
+      await table.commit([
+        {
+          update: notificationKey(id),
+          set: { waits: true, detail },
+          when: { equals: { status: 'UNMATCHED' } },
+        },
+        ...words,
+        ...entriesOf(waiting),
+      ])
+      return waiting
+    },
+    waiting: async (provider, references) => {
+      const keys = await Promise.all(references.map((reference) => waitingBy(provider, reference)))
+      const unique = [...new Map(keys.flat().map((key) => [key.pk, key])).values()]
+      const notifications: Notification[] = []
+      for (let start = 0; start < unique.length; start += WAITING_LIMIT) {
+        const items = await table.getMany(unique.slice(start, start + WAITING_LIMIT))
+        notifications.push(...items.map((item) => Notification.parse(item)))
+      }
+      return notifications.filter(({ status }) => status === 'UNMATCHED')
+    },
+    ofPayment: async (paymentId) => {
+      const query = { ...paymentNotificationsQuery(paymentId), descending: true, limit: WAITING_LIMIT }
+      const { items } = await table.query(query)
+      return items.map((item) => Notification.parse(item))
+    },
+    list: async (list, { limit, after }) => {
+      const partition = notificationListPartition(list)
+      const { items, next } = await queryShards(table, partition, { limit, after, descending: true })
+      const ids = items.map(({ sk }) => NotificationId.parse(sk))
+      const found = ids.length > 0 ? await table.getMany(ids.map(notificationKey)) : []
+      const known = new Map(found.map((item) => Notification.parse(item)).map((each) => [each.id, each]))
+      return {
+        items: ids.flatMap((id) => known.get(id) ?? []),
+        next: next === undefined ? undefined : NotificationId.parse(next),
+      }
+    },
+    close: (notification, outcome) => {
+      const { id, provider, references, waits } = notification
+      const closed = { ...notification, ...outcome, waits: false }
+      const left = listsOf(notification).filter((list) => !listsOf(closed).includes(list))
+      return [
+        {
+          update: notificationKey(id),
+          set: { ...outcome, waits: false, ...byPayment(closed) },
+          when: { equals: { status: notification.status } },
+        },
+        ...(waits ? references : []).map((reference) => ({ remove: waitingKey(provider, reference, id) })),
+        ...left.map((list) => ({ remove: notificationListKey(list, id) })),
+        ...entriesOf(closed),
+      ]
+    },
+  }
+}
+
+const byPayment = ({ id, paymentId }: Notification) =>
+  paymentId === null ? {} : paymentNotificationsEntry(paymentId, id)
+
+/** One is listed as soon as it has ended or waits; until then it is being dealt with. */
+const listsOf = ({ status, provider, waits }: Notification): string[] => {
+  if (status === 'UNMATCHED' && !waits) return []
+  return [status, provider, ...(NEEDS_SOMEONE.includes(status) ? [ATTENTION] : [])]
+}
+
+const entriesOf = (notification: Notification): Write[] =>
+  listsOf(notification).map((list) => ({
+    put: {
+      ...notificationListKey(list, notification.id),
+      kind: 'notification-entry',
+      expiresAtSeconds: notification.expiresAtSeconds,
+    },
+  }))
+
+/** The function's inbox. */
+export const inbox = dependency(['TABLE_NAME'], ({ TABLE_NAME }) => openInbox(openTable(TABLE_NAME)))

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { derivedId, type NewId, NotificationId, PaymentId } from '#lib/kernel/id'
+import { Statement } from '#lib/payments/fact'
+import type { CallbackRequest, PaymentProvider, ProviderEvent } from '#lib/payments/provider/provider'
+
+const KEPT_SECONDS = 90 * 24 * 60 * 60
+
+/**
+ * What became of a notification. UNMATCHED is also how one stands until it has been dealt with, so that
+ * nothing is lost between the two; only UNMATCHED ones are ever dealt with again.
+ */
+export const NotificationStatus = z
+  .enum(['PROCESSED', 'IGNORED', 'UNMATCHED', 'MISMATCHED', 'CONFLICT', 'FAILED'])
+  .meta({ id: 'NotificationStatus' })
+
+/** A verified callback, or one item of it, as the inbox keeps it: once, raw, with its hash, for 90 days. */
+export const Notification = z.object({
+  id: NotificationId,
+  provider: z.string(),
+  eventId: z.string(),
+  type: z.string(),
+  status: NotificationStatus,
+  paymentId: PaymentId.nullable(),
+  /** Why it is not PROCESSED, for an administrator. */
+  detail: z.string().nullable(),
+  references: z.array(z.string()),
+  /** Whether word was left under its references that it waits for a payment. */
+  waits: z.boolean(),
+  statement: Statement.nullable(),
+  /** Whether the statement may be believed; otherwise the provider's API is asked before it is applied. */
+  confirmed: z.boolean(),
+  /** Hash of what the event says in our words: the same event id with another one is a conflict. */
+  meaning: z.string(),
+  rawBody: z.instanceof(Uint8Array),
+  rawBodySha256: z.string(),
+  /** Those headers that the translation read. */
+  headers: z.record(z.string(), z.string()),
+  receivedAt: Timestamp,
+  processedAt: Timestamp.nullable(),
+  expiresAtSeconds: z.int(),
+})
+export type Notification = z.infer<typeof Notification>
+
+/** A callback of a provider that is switched on, and what it tells by. */
+export type ReceivedCallback = {
+  name: string
+  provider: Pick<PaymentProvider, 'readsHeaders'>
+  request: Pick<CallbackRequest, 'rawBody' | 'headers'>
+}
+
+/** The notification that an event makes. Its id is derived from the event's: the same event, the same place. */
+export function notificationOf(
+  { name, provider, request }: ReceivedCallback,
+  event: ProviderEvent,
+  { now, newId }: { now: Clock; newId: NewId },
+  confirmed = true,
+): Notification {
+  const receivedAt = now()
+  const done = event.statement ? null : timestamp(receivedAt)
+  return {
+    id: notificationId(newId, [name, event.eventId]),
+    provider: name,
+    eventId: event.eventId,
+    type: event.type,
+    status: event.statement ? 'UNMATCHED' : event.fault ? 'FAILED' : 'IGNORED',
+    paymentId: null,
+    detail: event.fault ?? null,
+    references: event.references,
+    waits: false,
+    statement: event.statement,
+    confirmed,
+    meaning: meaningOf(event),
+    rawBody: new Uint8Array(request.rawBody),
+    rawBodySha256: createHash('sha256').update(request.rawBody).digest('hex'),
+    headers: Object.fromEntries(
+      provider.readsHeaders.flatMap((header) => {
+        const value = request.headers[header]
+        return value === undefined ? [] : [[header, value.slice(0, 1000)]]
+      }),
+    ),
+    receivedAt: timestamp(receivedAt),
+    processedAt: done,
+    expiresAtSeconds: Math.floor(secondsAfter(receivedAt, KEPT_SECONDS).getTime() / 1000),
+  }
+}
+
+/** The record of an event whose id was used before to say something else. It changes nothing. */
+export const conflictOf = (notification: Notification, first: Notification, newId: NewId): Notification => ({
+  ...notification,
+  id: notificationId(newId, [notification.provider, notification.eventId, notification.meaning]),
+  status: 'CONFLICT',
+  detail: `${first.id} has the same event id and says something else`,
+  paymentId: first.paymentId,
+  processedAt: notification.receivedAt,
+})
+
+/**
+ * The part of it that does not depend on when it came is a hash: the inbox is keyed by that, so an event finds its
+ * record, and so does an id, without an index.
+ */
+const notificationId = (newId: NewId, identity: string[]): NotificationId =>
+  derivedId('notification', newId('notification'), identity)
+
+/** Type, payment, amount, currency and state; not the time or the wording, which a second sending may renew. */
+function meaningOf({ type, references, statement }: ProviderEvent): string {
+  const { at: _, ...said } = { at: null, ...statement }
+  const meaning = [type, references, { ...said, code: undefined, message: undefined, reason: undefined }]
+  return createHash('sha256').update(JSON.stringify(meaning)).digest('base64url')
+}

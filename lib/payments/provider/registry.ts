@@ -1,0 +1,126 @@
+import * as z from 'zod'
+import { dependency } from '#lib/config'
+import { systemClock } from '#lib/kernel/clock'
+import { readSecret } from '#lib/secrets'
+import { providerHttp } from './http.ts'
+import type { PaymentProvider, ProviderDefinition, ProviderTools } from './provider.ts'
+import { inlineSettings, type ProviderSettings, type SettingsSource, secretSettings } from './settings.ts'
+
+/**
+ * Every provider there is: the keys it cannot do without, and where it lives. A provider's file is loaded when
+ * it is first used, so that a function which serves eighteen of them starts as fast as with one.
+ */
+// biome-ignore format: one provider, one line
+const PROVIDERS: Record<string, Registration> = {
+  adyen: { needs: ['apiKey', 'merchantAccount', 'webhookSecrets'], load: () => import('#lib/payments/providers/adyen') },
+  'checkout-com': { needs: ['apiKey', 'processingChannelId', 'webhookSecrets'], load: () => import('#lib/payments/providers/checkout-com') },
+  cinetpay: { needs: ['apiKey', 'siteId', 'webhookSecrets'], load: () => import('#lib/payments/providers/cinetpay') },
+  flutterwave: { needs: ['apiKey', 'webhookSecrets'], load: () => import('#lib/payments/providers/flutterwave') },
+  mercadopago: { needs: ['accessToken', 'webhookSecrets'], load: () => import('#lib/payments/providers/mercadopago') },
+  midtrans: { needs: ['serverKey'], load: () => import('#lib/payments/providers/midtrans') },
+  mollie: { needs: ['apiKey'], load: () => import('#lib/payments/providers/mollie') },
+  mpesa: { needs: ['consumerKey', 'consumerSecret', 'shortCode', 'passkey'], load: () => import('#lib/payments/providers/mpesa') },
+  'mtn-momo': { needs: ['apiUser', 'apiKey', 'subscriptionKey', 'targetEnvironment'], load: () => import('#lib/payments/providers/mtn-momo') },
+  paypal: { needs: ['clientId', 'clientSecret', 'webhookId'], load: () => import('#lib/payments/providers/paypal') },
+  paystack: { needs: ['apiKey'], load: () => import('#lib/payments/providers/paystack') },
+  razorpay: { needs: ['keyId', 'keySecret', 'webhookSecrets'], load: () => import('#lib/payments/providers/razorpay') },
+  sandbox: { needs: ['webhookSecrets'], onlyAt: 'local', load: () => import('#lib/payments/providers/sandbox') },
+  square: { needs: ['accessToken', 'locationId', 'webhookSecrets'], load: () => import('#lib/payments/providers/square') },
+  'standard-webhooks': { needs: ['webhookSecrets', 'checkoutUrl'], load: () => import('#lib/payments/providers/standard-webhooks') },
+  stripe: { needs: ['apiKey', 'webhookSecrets'], load: () => import('#lib/payments/providers/stripe') },
+  wave: { needs: ['apiKey', 'webhookSecrets'], load: () => import('#lib/payments/providers/wave') },
+  xendit: { needs: ['apiKey', 'webhookSecrets'], load: () => import('#lib/payments/providers/xendit') },
+}
+
+type Registration = {
+  needs: readonly string[]
+  /** The one stage it exists at. */
+  onlyAt?: string
+  load: () => Promise<{ provider: ProviderDefinition }>
+}
+
+/** The providers of a running service. */
+export type Providers = {
+  /** A provider that is switched on; undefined for one that is not, and for one there is not. */
+  find: (name: string) => Promise<PaymentProvider | undefined>
+  /** The same with its settings read again; undefined when they are no newer. */
+  renewed: (name: string) => Promise<PaymentProvider | undefined>
+  /** All that are switched on, by name. */
+  all: () => Promise<{ name: string; provider: PaymentProvider }[]>
+}
+
+/** The providers that some settings switch on at a stage. What is configured is switched on. */
+export function openProviders(
+  source: SettingsSource,
+  stage: string,
+  tools: Omit<ProviderTools, 'callbackUrl'>,
+): Providers {
+  const opened = new WeakMap<Record<string, unknown>, PaymentProvider>()
+  const open = async (name: string, settings: ProviderSettings): Promise<PaymentProvider | undefined> => {
+    const registration = Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined
+    const config = Object.hasOwn(settings, name) ? settings[name] : undefined
+    if (!registration || !config || (registration.onlyAt ?? stage) !== stage) return undefined
+    const known = opened.get(config)
+    if (known) return known
+    const { provider } = await registration.load()
+    const callbackUrl = `${tools.publicUrl}/payments/callback/${name}`
+    const ready = configured(name, () => provider.open(config, { ...tools, callbackUrl }))
+    opened.set(config, ready)
+    return ready
+  }
+  return {
+    find: async (name) => open(name, await source.current()),
+    renewed: async (name) => {
+      const settings = await source.renewed()
+      return settings && open(name, settings)
+    },
+    all: async () => {
+      const settings = await source.current()
+      const names = Object.keys(PROVIDERS).toSorted()
+      const ready = await Promise.all(
+        names.map(async (name) => ({ name, provider: await open(name, settings) })),
+      )
+      return ready.flatMap(({ name, provider }) => (provider ? [{ name, provider }] : []))
+    },
+  }
+}
+
+/** Says which provider's configuration is wrong, and in which key; the values are not repeated. */
+function configured<T>(name: string, open: () => T): T {
+  try {
+    return open()
+  } catch (cause) {
+    if (!(cause instanceof z.ZodError)) throw cause
+    const wrong = cause.issues.map(({ path, message }) => `${[name, ...path].join('.')}: ${message}`)
+    throw new Error(`Configuration: PAYMENT_PROVIDERS: ${wrong.join('; ')}`)
+  }
+}
+
+/**
+ * Throws an error that names every key which the settings lack, as `stripe.apiKey`. Providers we do not have
+ * are passed over. Call it where settings are inline, so that a missing key stops the start.
+ */
+export function requireKeys(settings: ProviderSettings): void {
+  const missing = Object.entries(PROVIDERS).flatMap(([name, { needs }]) => {
+    const config = settings[name]
+    return config ? needs.filter((key) => isBlank(config[key])).map((key) => `${name}.${key}`) : []
+  })
+  if (missing.length > 0) throw new Error(`Configuration: PAYMENT_PROVIDERS lacks ${missing.join(', ')}`)
+}
+
+const isBlank = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.length === 0 || value.some(isBlank)
+  return value == null || (typeof value === 'string' && value.trim() === '')
+}
+
+/** The function's providers. Inline settings that lack a key stop the start; those of a secret the request. */
+export const paymentProviders = dependency(
+  ['STAGE', 'PUBLIC_URL', 'PAYMENT_PROVIDERS', 'PAYMENT_PROVIDERS_SECRET'],
+  ({ STAGE, PUBLIC_URL, PAYMENT_PROVIDERS, PAYMENT_PROVIDERS_SECRET }) => {
+    const source = PAYMENT_PROVIDERS
+      ? inlineSettings(PAYMENT_PROVIDERS)
+      : secretSettings(() => readSecret(PAYMENT_PROVIDERS_SECRET ?? ''), systemClock)
+    return openProviders(source, STAGE, { http: providerHttp, now: systemClock, publicUrl: PUBLIC_URL })
+  },
+  ({ PAYMENT_PROVIDERS }) => requireKeys(PAYMENT_PROVIDERS ?? {}),
+)

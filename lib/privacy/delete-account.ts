@@ -1,0 +1,54 @@
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { provePassword } from '#lib/accounts/passwords/prove-password'
+import { Password } from '#lib/accounts/register'
+import type { SessionStore } from '#lib/accounts/sessions/session-store'
+import type { Throttle } from '#lib/accounts/throttle/throttle'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { retryConflicts } from '#lib/kernel/retry'
+import { expiryWrites } from '#lib/kyc/decision-log'
+import { refuseOpenPayments } from '#lib/payments/open-payments'
+import type { PaymentStore } from '#lib/payments/payment-store'
+import { deleted } from './deletion.ts'
+
+/** Ends an account; the password once more, since there is no way back. */
+export const DeletionRequest = z.object({ password: Password })
+
+type Deps = {
+  accounts: AccountStore
+  sessions: Pick<SessionStore, 'forget'>
+  payments: Pick<PaymentStore, 'byUser'>
+  throttle: Throttle
+  now: Clock
+}
+
+/**
+ * Ends the caller's account in one transaction: every token is refused, the address is free, and customers see
+ * neither page nor listings from this moment. The rest is erased by what follows, see `eraseAccount`. A wrong
+ * password is `invalid_credentials` and counts as a failed sign-in. Throws `payments_open` while money may
+ * still move; of a payment started at the same moment, either it or the end of the account is refused.
+ */
+export async function deleteAccount(
+  deps: Deps,
+  caller: Account,
+  { password }: z.infer<typeof DeletionRequest>,
+  ipAddress: string,
+): Promise<void> {
+  const attempt = { email: caller.email, ipAddress, account: Promise.resolve(caller) }
+  await provePassword(deps, { ...attempt, isSignedIn: true }, password)
+  await retryConflicts(async (isRetry) => {
+    const account = isRetry ? await deps.accounts.get(caller.id) : caller
+    // Ended meanwhile, or its password changed: what was proven is worth nothing any more.
+    if (account?.passwordHash !== caller.passwordHash) throw new DomainError('unauthenticated')
+    await refuseOpenPayments(deps.payments, account.id, account.payments, deps.now())
+    const at = timestamp(deps.now())
+    await deps.accounts.commit([
+      ...deps.accounts.remove(account),
+      ...deps.sessions.forget(Object.keys(account.sessions)),
+      ...expiryWrites(account.id, account.kyc.expiresAt, null),
+      deleted(account.id, at),
+    ])
+  })
+}

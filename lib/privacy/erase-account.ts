@@ -1,0 +1,80 @@
+import type { AccountStore } from '#lib/accounts/account-store'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import type { ListingId, NewId, UserId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { KycRecords } from '#lib/kyc/kyc-records'
+import type { Listing } from '#lib/listings/listing'
+import type { ListingStore } from '#lib/listings/listing-store'
+import { recordedMove } from '#lib/listings/move-listing'
+import { paymentsOf } from '#lib/payments/open-payments'
+import type { Payment } from '#lib/payments/payment'
+import type { PaymentStore } from '#lib/payments/payment-store'
+import { erased } from './deletion.ts'
+import type { PrivateFiles } from './private-files.ts'
+
+const PAGE_SIZE = 100
+const WIDTH = 10
+
+type Deps = {
+  accounts: Pick<AccountStore, 'commit'>
+  listings: ListingStore
+  payments: PaymentStore
+  records: KycRecords
+  files: PrivateFiles
+  /** The answers kept for repeated requests. */
+  answers: { forget: (userId: UserId) => Promise<void> }
+  now: Clock
+  newId: NewId
+}
+
+/**
+ * Erases what is left of an account that has ended: documents and their bytes, exports, kept answers, the phone and
+ * metadata of payments; listings are archived. Decisions, the record of given links, history and payments stay under
+ * the id, which names nobody any more. Safe to repeat.
+ */
+export async function eraseAccount(deps: Deps, userId: UserId): Promise<void> {
+  await archiveListings(deps, userId)
+  await deps.files.removeAll(userId)
+  await deps.answers.forget(userId)
+  for (const document of await deps.records.documents(userId)) {
+    await deps.records.commit([deps.records.removeDocument(userId, document)])
+  }
+  const payments = await paymentsOf(deps.payments, userId)
+  await inParallel(payments, WIDTH, (payment) => erasePayment(deps, payment))
+  await deps.accounts.commit([erased(userId, timestamp(deps.now()))])
+}
+
+async function archiveListings(deps: Deps, userId: UserId): Promise<void> {
+  for (let after: ListingId | undefined; ; ) {
+    const { items, next } = await deps.listings.byAgent(userId, { limit: PAGE_SIZE, after })
+    await inParallel(items, WIDTH, (listing) => archive(deps, listing))
+    if (next === undefined) return
+    after = next
+  }
+}
+
+const archive = (deps: Deps, seen: Listing): Promise<void> =>
+  retryConflicts(async (isRetry) => {
+    const listing = isRetry ? await deps.listings.get(seen.id) : seen
+    if (!listing || listing.status === 'ARCHIVED') return
+    const at = timestamp(deps.now())
+    const next: Listing = { ...listing, status: 'ARCHIVED', version: listing.version + 1, updatedAt: at }
+    const motive = { by: 'system', reasons: ['owner_deleted'], message: null, note: null }
+    await deps.listings.commit(recordedMove(deps, listing, next, at, motive))
+  })
+
+const erasePayment = ({ payments, now }: Deps, seen: Payment): Promise<void> =>
+  retryConflicts(async (isRetry) => {
+    const payment = isRetry ? await payments.get(seen.id) : seen
+    if (!payment || (payment.phone === null && payment.metadata === null)) return
+    const { version } = payment
+    const bare = {
+      ...payment,
+      phone: null,
+      metadata: null,
+      version: version + 1,
+      updatedAt: timestamp(now()),
+    }
+    await payments.commit(payments.save(payment, bare))
+  })

@@ -1,0 +1,111 @@
+import * as z from 'zod'
+import { type Account, AgentProfile, UserView, userView } from '#lib/accounts/account'
+import { StatusDecision, type StatusDecisions } from '#lib/accounts/ban'
+import { SessionView } from '#lib/accounts/sessions/list-sessions'
+import type { SessionStore } from '#lib/accounts/sessions/session-store'
+import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
+import type { ListingId, NewId, UserId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
+import { getKyc, KycView } from '#lib/kyc/get-kyc'
+import { GivenLinks, type KycRecords, RecordedDecision } from '#lib/kyc/kyc-records'
+import { ListingMoveView, movesForOwner } from '#lib/listings/get-history'
+import { Listing } from '#lib/listings/listing'
+import type { ListingStore } from '#lib/listings/listing-store'
+import { paymentsOf } from '#lib/payments/open-payments'
+import { Payment } from '#lib/payments/payment'
+import type { PaymentStore } from '#lib/payments/payment-store'
+import { PaymentView, viewOf } from '#lib/payments/payment-view'
+import type { PrivateFiles } from './private-files.ts'
+
+/** The most that is answered in place, in bytes; a Lambda function's answer holds 6 MB. */
+export const INLINE_MAX_BYTES = 5_000_000
+
+/**
+ * Everything held about a person, as they may see it: no hashes, no notes of administrators and not who they
+ * are, no bytes of files.
+ */
+export const AccountExport = z
+  .object({
+    exportedAt: Timestamp,
+    user: UserView,
+    agent: AgentProfile.nullable(),
+    sessions: z.array(SessionView.omit({ current: true })),
+    kyc: KycView,
+    kycDecisions: z.array(RecordedDecision.omit({ note: true, decidedBy: true, decisions: true })),
+    kycDocumentLinks: z.array(GivenLinks.omit({ givenTo: true })),
+    statusDecisions: z.array(StatusDecision.omit({ by: true })),
+    listings: z.array(
+      Listing.omit({ note: true, version: true, indexedAs: true }).extend({
+        history: z.array(ListingMoveView.omit({ note: true })),
+      }),
+    ),
+    payments: z.array(PaymentView.extend(Payment.pick({ phone: true, returnUrl: true }).shape)),
+  })
+  .meta({ id: 'AccountExport' })
+
+type Deps = {
+  sessions: Pick<SessionStore, 'many'>
+  statuses: StatusDecisions
+  records: KycRecords
+  files: PrivateFiles
+  listings: Pick<ListingStore, 'byAgent' | 'moves'>
+  payments: Pick<PaymentStore, 'byUser'>
+  now: Clock
+  newId: NewId
+}
+
+/**
+ * Everything held about the caller as one document, in place or, where it is too large, kept privately behind a
+ * link that lives five minutes. What was written within the last second may be missing.
+ */
+export async function exportAccount(deps: Deps, account: Account) {
+  const document = AccountExport.parse(await collect(deps, account))
+  const content = Buffer.from(JSON.stringify(document))
+  if (content.length <= INLINE_MAX_BYTES) return { status: 200 as const, body: document }
+  const file = { userId: account.id, exportId: deps.newId('event') }
+  await deps.files.put(file, { content, contentType: 'application/json' })
+  return { status: 303 as const, headers: { location: await deps.files.linkTo(file) } }
+}
+
+async function collect(deps: Deps, account: Account): Promise<z.input<typeof AccountExport>> {
+  const { id } = account
+  const now = deps.now()
+  const [sessions, kyc, decisions, links, statusDecisions, listings, payments] = await Promise.all([
+    deps.sessions.many(Object.keys(account.sessions)),
+    getKyc(deps, account),
+    deps.records.decisions(id),
+    deps.records.links(id),
+    deps.statuses.of(id),
+    listingsOf(deps, id),
+    paymentsOf(deps.payments, id),
+  ])
+  return {
+    exportedAt: timestamp(now),
+    user: userView(account, now),
+    agent: account.agent,
+    sessions,
+    kyc,
+    kycDecisions: decisions,
+    kycDocumentLinks: links,
+    statusDecisions,
+    listings,
+    payments: payments.map((payment) => ({ ...payment, ...viewOf(payment, now) })),
+  }
+}
+
+const PAGE_SIZE = 100
+const WIDTH = 10
+
+async function listingsOf({ listings }: Deps, userId: UserId) {
+  const found: Listing[] = []
+  for (let after: ListingId | undefined; ; ) {
+    const { items, next } = await listings.byAgent(userId, { limit: PAGE_SIZE, after })
+    found.push(...items)
+    if (next === undefined) break
+    after = next
+  }
+  return inParallel(found, WIDTH, async (listing) => ({
+    ...listing,
+    history: movesForOwner(listing, await listings.moves(listing.id)),
+  }))
+}

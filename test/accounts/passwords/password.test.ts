@@ -1,0 +1,309 @@
+import { describe, expect, it } from 'vitest'
+import { spec as changePassword } from '#functions/accounts/change-password'
+import { spec as forgot } from '#functions/accounts/forgot-password'
+import { spec as getProfile } from '#functions/accounts/get-profile'
+import { spec as login } from '#functions/accounts/login'
+import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
+import { spec as refresh } from '#functions/accounts/refresh'
+import { spec as register } from '#functions/accounts/register'
+import { spec as requestVerification } from '#functions/accounts/request-email-verification'
+import { spec as reset } from '#functions/accounts/reset-password'
+import { spec as verifyEmail } from '#functions/accounts/verify-email'
+import { spec as getKyc } from '#functions/kyc/get-kyc'
+import { spec as uploadKycDocument } from '#functions/kyc/upload-kyc-document'
+import { openAccounts } from '#lib/accounts/account-store.dynamo'
+import { openTable } from '#lib/dynamo/table'
+import { UserId } from '#lib/kernel/id'
+import { privateFiles } from '#lib/privacy/private-files.s3'
+import { call } from '#test/support/call'
+import { form, handIn, photograph } from '#test/support/documents'
+import { aUser, aVerifiedAgent, type GivenUser, PASSWORD } from '#test/support/given'
+import { mailedBy, mailsSentFor, tokenIn } from '#test/support/mail'
+import { filePart, textPart } from '#test/support/multipart'
+
+const NEW_PASSWORD = 'nine herons over the weir'
+
+const MINUTES = 60_000
+const later = (minutes: number) => {
+  const moment = Date.now() + minutes * MINUTES
+  return { now: () => new Date(moment) }
+}
+
+const signIn = async (email: string, password: string, ipAddress = '203.0.113.7') =>
+  call(login, { body: { email, password }, ipAddress })
+
+const status = async (email: string, password: string) => (await signIn(email, password)).status
+
+const resetToken = async (email: string) => {
+  const { mails } = await mailedBy(forgot, { body: { email } })
+  return tokenIn(mails[0])
+}
+
+const resetWith = (token: unknown, newPassword: unknown = NEW_PASSWORD, minutes = 0) =>
+  call(reset, { body: { token, newPassword }, deps: later(minutes) })
+
+const verified = async (user: GivenUser) => {
+  const { mails } = await mailedBy(requestVerification, { token: user.token })
+  expect(await call(verifyEmail, { body: { token: tokenIn(mails[0]) } })).toMatchObject({ status: 204 })
+  return user
+}
+
+const profile = (token: string) => call(getProfile, { token })
+
+const INVALID_TOKEN = { status: 400, body: { code: 'invalid_token' } }
+
+describe('a change of password', () => {
+  const change = (token: string, currentPassword: unknown, newPassword: unknown, ipAddress = '203.0.113.7') =>
+    call(changePassword, { token, body: { currentPassword, newPassword }, ipAddress })
+
+  it('lets the new password in and the old one out, and ends every other session at once', async () => {
+    const user = await aUser()
+    const other: { accessToken: string; refreshToken: string } = (await signIn(user.email, PASSWORD)).body
+    expect(await change(user.token, PASSWORD, NEW_PASSWORD)).toMatchObject({ status: 204, text: '' })
+    expect(await profile(user.token)).toMatchObject({ status: 200 })
+    expect(await profile(other.accessToken)).toMatchObject({ status: 401 })
+    const refreshed = await call(refresh, { body: { refreshToken: other.refreshToken } })
+    expect(refreshed).toMatchObject({ status: 401, body: { code: 'invalid_refresh_token' } })
+    expect(await call(refresh, { body: { refreshToken: user.refreshToken } })).toMatchObject({ status: 200 })
+    expect([await status(user.email, PASSWORD), await status(user.email, NEW_PASSWORD)]).toEqual([401, 200])
+  })
+
+  it('with a wrong current password is refused and counts as a failed sign-in', async () => {
+    const user = await aUser()
+    const ipAddress = '198.51.100.200'
+    for (let failed = 0; failed < 10; failed += 1) {
+      const answer = await change(user.token, 'not the password', NEW_PASSWORD, ipAddress)
+      expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
+    }
+    expect(await change(user.token, PASSWORD, NEW_PASSWORD, ipAddress)).toMatchObject({ status: 429 })
+    expect(await signIn(user.email, PASSWORD, ipAddress)).toMatchObject({ status: 429 })
+  })
+
+  it('refuses a weak one, naming the field', async () => {
+    const user = await aUser()
+    for (const weak of ['short', 'password1234', user.email]) {
+      expect(await change(user.token, PASSWORD, weak), weak).toMatchObject({
+        status: 400,
+        body: { code: 'weak_password', errors: [{ path: 'newPassword' }] },
+      })
+    }
+    expect(await change(user.token, PASSWORD, undefined)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'newPassword', code: 'required' }] },
+    })
+  })
+
+  it('happens once when it is asked for many times at once', async () => {
+    const user = await aUser()
+    const wanted = ['one', 'two', 'three'].map((word) => `${NEW_PASSWORD} ${word}`)
+    const answers = await Promise.all(wanted.map((next) => change(user.token, PASSWORD, next)))
+    expect(answers.map((answer) => answer.status).sort()).toEqual([204, 401, 401])
+    const signedIn = await Promise.all(wanted.map((next) => status(user.email, next)))
+    expect(signedIn).toEqual(answers.map((answer) => (answer.status === 204 ? 200 : 401)))
+  })
+})
+
+describe('a forgotten password', () => {
+  it('is answered alike for everyone, and a link goes to whom it belongs', async () => {
+    const { email } = await aUser()
+    const known = await mailedBy(forgot, { body: { email: email.toUpperCase() } })
+    const unknown = await mailedBy(forgot, { body: { email: 'nobody@example.com' } })
+    expect([known.answer, unknown.answer]).toMatchObject([
+      { status: 202, text: '' },
+      { status: 202, text: '' },
+    ])
+    expect(unknown.mails).toEqual([])
+    const [mail, ...more] = known.mails
+    expect(more).toEqual([])
+    expect(mail).toMatchObject({ to: email, subject: 'Choose a new password' })
+    const link = `https://api.platform.test/reset-password?token=${tokenIn(mail)}`
+    expect(mail?.text).toContain(`\n${link}\n`)
+    expect(mail?.html).toContain(`href="${link}"`)
+  })
+
+  it('is mailed five times an hour, and silently not again until they age out', async () => {
+    const { email } = await aUser()
+    const send = (minutes = 0) => mailedBy(forgot, { body: { email }, deps: later(minutes) })
+    for (let sent = 0; sent < 5; sent += 1) expect((await send()).mails).toHaveLength(1)
+    expect(await send(55)).toMatchObject({ answer: { status: 202 }, mails: [] })
+    expect((await send(61)).mails).toHaveLength(1)
+  })
+
+  it('is mailed again with the same link when the stream brings the same request twice', async () => {
+    const { email } = await aUser()
+    const request = {
+      id: 'evt_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+      purpose: 'password-reset',
+      email,
+      registration: null,
+      at: new Date().toISOString(),
+    }
+    const [first, second] = await mailsSentFor([request, request])
+    expect(first).toEqual(second)
+    expect(await mailsSentFor([request], later(31))).toEqual([])
+  })
+
+  it('refuses what is no address', async () => {
+    expect(await call(forgot, { body: { email: 'nobody' } })).toMatchObject({ status: 400 })
+  })
+})
+
+describe('a password reset', () => {
+  it('lets the new password in and ends every session at once', async () => {
+    const user = await verified(await aUser({ phone: '+2250700000000' }))
+    expect(await resetWith(await resetToken(user.email))).toMatchObject({ status: 204, text: '' })
+    expect(await profile(user.token)).toMatchObject({ status: 401 })
+    const refreshed = await call(refresh, { body: { refreshToken: user.refreshToken } })
+    expect(refreshed).toMatchObject({ status: 401 })
+    expect(await status(user.email, PASSWORD)).toBe(401)
+    const answer = await signIn(user.email, NEW_PASSWORD)
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { user: { name: 'Awa Koné', phone: '+2250700000000' } },
+    })
+  })
+
+  it('works once, even when the same link is used many times at once', async () => {
+    const { email } = await aUser()
+    const token = await resetToken(email)
+    const wanted = ['one', 'two', 'three', 'four'].map((word) => `${NEW_PASSWORD} ${word}`)
+    const answers = await Promise.all(wanted.map((next) => resetWith(token, next)))
+    expect(answers.map((answer) => answer.status).sort()).toEqual([204, 400, 400, 400])
+    const signedIn = await Promise.all(wanted.map((next) => status(email, next)))
+    expect(signedIn).toEqual(answers.map((answer) => (answer.status === 204 ? 200 : 401)))
+    expect(await resetWith(token)).toMatchObject(INVALID_TOKEN)
+  })
+
+  it('works for thirty minutes', async () => {
+    const token = await resetToken((await aUser()).email)
+    expect(await resetWith(token, NEW_PASSWORD, 31)).toMatchObject(INVALID_TOKEN)
+    expect(await resetWith(token, NEW_PASSWORD, 29)).toMatchObject({ status: 204 })
+  })
+
+  it('voids every other link of the account, as a change of password does', async () => {
+    const user = await aUser()
+    const [one, two] = [await resetToken(user.email), await resetToken(user.email)]
+    expect(await resetWith(one)).toMatchObject({ status: 204 })
+    expect(await resetWith(two)).toMatchObject(INVALID_TOKEN)
+
+    const other = await aUser()
+    const before = await resetToken(other.email)
+    await call(changePassword, {
+      token: other.token,
+      body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
+    })
+    expect(await resetWith(before)).toMatchObject(INVALID_TOKEN)
+  })
+
+  it('with a weak password is refused and leaves the link good', async () => {
+    const { email } = await aUser()
+    const token = await resetToken(email)
+    expect(await resetWith(token, email)).toMatchObject({
+      status: 400,
+      body: { code: 'weak_password', errors: [{ path: 'newPassword' }] },
+    })
+    expect(await resetWith(token)).toMatchObject({ status: 204 })
+  })
+
+  it('refuses every token that was not mailed for it', async () => {
+    const user = await aUser()
+    const token = await resetToken(user.email)
+    const { mails } = await mailedBy(requestVerification, { token: user.token })
+    const [id, mac = ''] = token.split('.')
+    const wrong = [
+      'x',
+      `${token}x`,
+      token.slice(0, -1),
+      `${id}.`,
+      `evt_01KAH3M6XQ8ZJ4T2V7W9C5RBND.${mac}`,
+      `${id}.${[...mac].reverse().join('')}`,
+      tokenIn(mails[0]),
+      user.refreshToken,
+      user.token,
+    ]
+    for (const forged of wrong) expect(await resetWith(forged), forged).toMatchObject(INVALID_TOKEN)
+    expect(await resetWith(token)).toMatchObject({ status: 204 })
+  })
+})
+
+// Somebody registers another person's address, fills the account with what suits them and waits for its owner.
+describe('an address that somebody else has registered', () => {
+  it('is taken back by the first reset, with nothing of theirs left', async () => {
+    const squatter = await aVerifiedAgent()
+    expect(await handIn(squatter.token)).toMatchObject({ status: 201 })
+    const earlier = await mailedBy(requestVerification, { token: squatter.token })
+    const waiting = await mailedBy(requestVerification, { token: squatter.token })
+
+    expect(await resetWith(await resetToken(squatter.email))).toMatchObject({ status: 204 })
+    expect(await profile(squatter.token)).toMatchObject({ status: 401 })
+    const answer = await signIn(squatter.email, NEW_PASSWORD)
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        user: {
+          id: squatter.id,
+          name: null,
+          phone: null,
+          roles: ['user'],
+          kycStatus: 'UNVERIFIED',
+          emailVerified: true,
+        },
+      },
+    })
+    const { accessToken } = answer.body as { accessToken: string }
+    expect(await call(getKyc, { token: accessToken })).toMatchObject({ body: { documents: [], reasons: [] } })
+    for (const { mails } of [earlier, waiting]) {
+      const proof = await call(verifyEmail, { body: { token: tokenIn(mails[0]) } })
+      expect(proof).toMatchObject(INVALID_TOKEN)
+    }
+    const account = await openAccounts(openTable(process.env['TABLE_NAME'] ?? '')).get(
+      UserId.parse(squatter.id),
+    )
+    expect(account?.kyc).toMatchObject({ documents: 0, decisions: 2 })
+  })
+
+  it('keeps no document that they hand in at the moment of it', async () => {
+    const squatter = await aUser()
+    const stored = privateFiles.make()
+    const removed: unknown[] = []
+    const files = {
+      ...stored,
+      put: async (...file: Parameters<typeof stored.put>) => {
+        await stored.put(...file)
+        await resetWith(await resetToken(squatter.email))
+      },
+      remove: async (file: Parameters<typeof stored.remove>[0]) => {
+        removed.push(file)
+        await stored.remove(file)
+      },
+    }
+    const parts = form(filePart(photograph()), textPart('passport', 'type'))
+    const answer = await call(uploadKycDocument, { token: squatter.token, ...parts, deps: { files } })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    expect(removed).toHaveLength(1)
+    const { accessToken } = (await signIn(squatter.email, NEW_PASSWORD)).body as { accessToken: string }
+    expect(await call(getKyc, { token: accessToken })).toMatchObject({ body: { documents: [] } })
+  })
+
+  it('proves nothing for them by a mail that its owner opens after taking it back', async () => {
+    const squatter = await aUser({ phone: '+2250700000000' })
+    const { mails } = await mailedBy(requestVerification, { token: squatter.token })
+    expect(await resetWith(await resetToken(squatter.email))).toMatchObject({ status: 204 })
+    expect(await call(verifyEmail, { body: { token: tokenIn(mails[0]) } })).toMatchObject(INVALID_TOKEN)
+  })
+
+  it('is cleared once only: what its owner enters afterwards stays', async () => {
+    const { email } = await aUser()
+    await resetWith(await resetToken(email))
+    const { accessToken } = (await signIn(email, NEW_PASSWORD)).body as { accessToken: string }
+    await call(putAgentProfile, { token: accessToken, body: { displayName: 'Awa' } })
+    expect(await resetWith(await resetToken(email), PASSWORD)).toMatchObject({ status: 204 })
+    expect(await signIn(email, PASSWORD)).toMatchObject({ body: { user: { roles: ['user', 'agent'] } } })
+  })
+
+  it('cannot be registered a second time', async () => {
+    const { email } = await aUser()
+    const again = await call(register, { body: { email, password: PASSWORD, name: 'Awa' } })
+    expect(again).toMatchObject({ status: 409, body: { code: 'email_taken' } })
+  })
+})

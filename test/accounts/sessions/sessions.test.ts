@@ -1,0 +1,275 @@
+import { decodeJwt, exportJWK, generateKeyPair } from 'jose'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { spec as endSession } from '#functions/accounts/end-session'
+import { spec as getProfile } from '#functions/accounts/get-profile'
+import { spec as listSessions } from '#functions/accounts/list-sessions'
+import { spec as login } from '#functions/accounts/login'
+import { spec as logout } from '#functions/accounts/logout'
+import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
+import { spec as refresh } from '#functions/accounts/refresh'
+import { call } from '#test/support/call'
+import { aUser, type GivenUser, PASSWORD } from '#test/support/given'
+
+type Pair = { accessToken: string; refreshToken: string; tokenType: string; expiresIn: number }
+
+const SECONDS = 1000
+const DAYS = 24 * 60 * 60 * SECONDS
+
+const later = (milliseconds: number) => {
+  const moment = Date.now() + milliseconds
+  return { now: () => new Date(moment) }
+}
+
+const refreshed = (refreshToken: unknown, milliseconds = 0, device: object = {}) =>
+  call(refresh, { ...device, body: { refreshToken }, deps: later(milliseconds) })
+
+const pairOf = async (refreshToken: string, milliseconds = 0): Promise<Pair> => {
+  const { status, body, text } = await refreshed(refreshToken, milliseconds)
+  if (status !== 200) throw new Error(text)
+  return body
+}
+
+const signedIn = async ({ email }: GivenUser, device: object = {}): Promise<Pair> => {
+  const { status, body, text } = await call(login, { body: { email, password: PASSWORD }, ...device })
+  if (status !== 200) throw new Error(text)
+  return body
+}
+
+const profile = async (token: string) => (await call(getProfile, { token })).status
+
+const REFUSED = { status: 401, body: { code: 'invalid_refresh_token' } }
+
+describe('a refresh token', () => {
+  it('is spent for the next pair, and the access tokens of both go on working', async () => {
+    const user = await aUser()
+    const next = await pairOf(user.refreshToken)
+    expect(next).toEqual({
+      accessToken: expect.any(String),
+      refreshToken: expect.stringMatching(/^rft_/),
+      tokenType: 'Bearer',
+      expiresIn: 600,
+    })
+    expect(next.refreshToken).not.toBe(user.refreshToken)
+    expect(await Promise.all([user.token, next.accessToken].map(profile))).toEqual([200, 200])
+  })
+
+  it('brings the roles that the user has now', async () => {
+    const user = await aUser()
+    await call(putAgentProfile, { token: user.token, body: { displayName: 'Awa' } })
+    const { accessToken } = await pairOf(user.refreshToken)
+    expect(decodeJwt(accessToken)['roles']).toEqual(['user', 'agent'])
+  })
+
+  it('answers a retry within ten seconds with the very pair that the first try got', async () => {
+    const { refreshToken } = await aUser()
+    const first = await pairOf(refreshToken)
+    const second = await pairOf(refreshToken, 4 * SECONDS)
+    expect({ ...second, expiresIn: 0 }).toEqual({ ...first, expiresIn: 0 })
+    expect(first.expiresIn - second.expiresIn).toBeGreaterThanOrEqual(3)
+  })
+
+  it('answers a tab that fell several refreshes behind within ten seconds with the current pair', async () => {
+    const { refreshToken } = await aUser()
+    const second = await pairOf(refreshToken, 1 * SECONDS)
+    const third = await pairOf(second.refreshToken, 2 * SECONDS)
+    expect((await pairOf(refreshToken, 9 * SECONDS)).refreshToken).toBe(third.refreshToken)
+  })
+
+  // A stolen token is shown by the thief or by the user, whoever comes second. Neither can be told from the
+  // other, so the session ends for both.
+  it('shown again after more than ten seconds ends the session', async () => {
+    const user = await aUser()
+    const elsewhere = await signedIn(user)
+    const next = await pairOf(user.refreshToken)
+    expect(await refreshed(user.refreshToken, 11 * SECONDS)).toMatchObject(REFUSED)
+    expect(await refreshed(next.refreshToken, 12 * SECONDS)).toMatchObject(REFUSED)
+    expect(await profile(next.accessToken)).toBe(401)
+    expect(await profile(elsewhere.accessToken)).toBe(200)
+  })
+
+  it('lives thirty days from its last use, for as long as it is used', async () => {
+    let { refreshToken } = await aUser()
+    for (const days of [29, 58, 87, 116])
+      refreshToken = (await pairOf(refreshToken, days * DAYS)).refreshToken
+    expect(await refreshed(refreshToken, 147 * DAYS)).toMatchObject(REFUSED)
+  })
+
+  it('is refused when it was never one, and ends nothing', async () => {
+    const { refreshToken, token } = await aUser()
+    const [id, generation, mac = ''] = refreshToken.split('.')
+    const forged = [
+      'rft_01KAH3M6XQ8ZJ4T2V7W9C5RBND.1.x',
+      `${id}.0.${mac}`,
+      `${id}.2.${mac}`,
+      `${id}.01.${mac}`,
+      `${id}.${generation}.${[...mac].reverse().join('')}`,
+      `${id}.${generation}.`,
+      `${refreshToken} `,
+      `${refreshToken}=`,
+      refreshToken.slice(0, -1),
+      token,
+      'x',
+    ]
+    for (const wrong of forged) expect(await refreshed(wrong), wrong).toMatchObject(REFUSED)
+    expect(await refreshed('')).toMatchObject({ status: 400 })
+    expect(await refreshed(['rft_'])).toMatchObject({ status: 400 })
+    expect((await pairOf(refreshToken)).tokenType).toBe('Bearer')
+  })
+
+  it('shown by eight tabs of fifty sessions at once loses nobody, time and again', {
+    timeout: 120_000,
+  }, async () => {
+    const user = await aUser()
+    const sessions = await Promise.all(Array.from({ length: 49 }, () => signedIn(user)))
+    let tokens = [user.refreshToken, ...sessions.map(({ refreshToken }) => refreshToken)]
+    for (let round = 0; round < 3; round += 1) {
+      const answers = await Promise.all(
+        tokens.map((token) => Promise.all(Array.from({ length: 8 }, () => refreshed(token)))),
+      )
+      const statuses = answers.flat().map(({ status }) => status)
+      expect(statuses.filter((status) => status !== 200)).toEqual([])
+      const pairs = answers.map((tabs) => tabs.map(({ body }) => body as Pair))
+      for (const tabs of pairs) {
+        expect(new Set(tabs.map(({ accessToken }) => accessToken)).size).toBe(1)
+        expect(new Set(tabs.map(({ refreshToken }) => refreshToken)).size).toBe(1)
+      }
+      tokens = pairs.map(([pair]) => `${pair?.refreshToken}`)
+    }
+    expect(new Set(tokens).size).toBe(50)
+  })
+})
+
+describe('keys that rotate', () => {
+  const withVariable = (name: string, value: string) => {
+    const before = process.env[name]
+    process.env[name] = value
+    onTestFinished(() => {
+      process.env[name] = before
+    })
+  }
+
+  it('sign nobody out: a new signing key takes over while tokens of the older one go on', async () => {
+    const user = await aUser()
+    const { privateKey } = await generateKeyPair('EdDSA', { extractable: true })
+    const newer = { ...(await exportJWK(privateKey)), kid: 'newer', alg: 'EdDSA', use: 'sig' }
+    const { d: _secret, ...published } = newer
+    const signing = inject('stack').signingKeys as { keys: object[] }
+    const known = JSON.parse(process.env['AUTH_JWKS'] ?? '') as { keys: object[] }
+    withVariable('AUTH_JWKS', JSON.stringify({ keys: [...known.keys, published] }))
+    withVariable('AUTH_SIGNING_KEYS', JSON.stringify({ keys: [newer, ...signing.keys] }))
+
+    const { accessToken } = await pairOf(user.refreshToken)
+    expect(JSON.parse(Buffer.from(accessToken.split('.')[0] ?? '', 'base64url').toString())).toMatchObject({
+      kid: 'newer',
+    })
+    expect(await Promise.all([accessToken, user.token].map(profile))).toEqual([200, 200])
+  })
+
+  it('take refresh tokens of an older HMAC key, a retry across the change included', async () => {
+    const { refreshToken } = await aUser()
+    const underOlder = await pairOf(refreshToken)
+    const newer = Buffer.alloc(32, 9).toString('base64url')
+    withVariable('HMAC_KEYS', `${newer},${process.env['HMAC_KEYS']}`)
+    expect((await pairOf(refreshToken)).refreshToken).toBe(underOlder.refreshToken)
+    const underNewer = await pairOf(underOlder.refreshToken)
+    withVariable('HMAC_KEYS', newer)
+    expect((await pairOf(underNewer.refreshToken)).tokenType).toBe('Bearer')
+    expect(await refreshed(underOlder.refreshToken)).toMatchObject(REFUSED)
+  })
+})
+
+describe('signing out', () => {
+  it('ends this session at once and no other', async () => {
+    const user = await aUser()
+    const other = await signedIn(user)
+    expect(await call(logout, { token: user.token })).toMatchObject({ status: 204, text: '' })
+    expect(await profile(user.token)).toBe(401)
+    expect(await refreshed(user.refreshToken)).toMatchObject(REFUSED)
+    expect(await profile(other.accessToken)).toBe(200)
+  })
+
+  it('ends all sessions when asked to', async () => {
+    const user = await aUser()
+    const other = await signedIn(user)
+    expect(await call(logout, { token: user.token, body: { all: true } })).toMatchObject({ status: 204 })
+    expect(await Promise.all([user.token, other.accessToken].map(profile))).toEqual([401, 401])
+    expect(await refreshed(other.refreshToken)).toMatchObject(REFUSED)
+    expect((await signedIn(user)).tokenType).toBe('Bearer')
+  })
+
+  it('refuses what is not a yes or no, and whoever is not signed in', async () => {
+    const { token } = await aUser()
+    expect(await call(logout, { token, body: { all: 'yes' } })).toMatchObject({ status: 400 })
+    expect(await call(logout, { body: { all: 'yes' } })).toMatchObject({ status: 401 })
+  })
+})
+
+describe('the list of sessions', () => {
+  type Page = { items: { id: string; current: boolean }[]; nextCursor: string | null }
+  const listed = async (token: string, query: Record<string, string> = {}): Promise<Page> =>
+    (await call(listSessions, { token, query })).body
+
+  it('shows each device, the newest sign-in first, and which one asks', async () => {
+    const user = await aUser()
+    const device = { ipAddress: '198.51.100.4', headers: { 'user-agent': 'Telephone/1' } }
+    const phone = await signedIn(user, device)
+    const { items, nextCursor } = await listed(user.token)
+    expect(nextCursor).toBeNull()
+    expect(items).toHaveLength(2)
+    expect(items.find(({ current }) => !current)).toEqual({
+      id: decodeJwt(phone.accessToken)['sid'],
+      createdAt: expect.stringMatching(/Z$/),
+      lastUsedAt: expect.stringMatching(/Z$/),
+      ipAddress: '198.51.100.4',
+      userAgent: 'Telephone/1',
+      current: false,
+    })
+    expect(items.find(({ current }) => current)).toMatchObject({ userAgent: null })
+  })
+
+  it('shows where a session was last refreshed', async () => {
+    const user = await aUser()
+    await refreshed(user.refreshToken, 0, { ipAddress: '198.51.100.9' })
+    expect((await listed(user.token)).items).toMatchObject([{ ipAddress: '198.51.100.9', current: true }])
+  })
+
+  it('is read page by page, and by its owner only', async () => {
+    const [user, other] = [await aUser(), await aUser()]
+    await Promise.all([signedIn(user), signedIn(user)])
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: Page = await listed(user.token, { limit: '1', ...(cursor && { cursor }) })
+      seen.push(...page.items.map(({ id }) => id))
+      cursor = page.nextCursor
+      if (cursor) {
+        const stolen = await call(listSessions, { token: other.token, query: { cursor } })
+        expect(stolen).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } })
+      }
+    } while (cursor)
+    expect(seen).toEqual([...new Set(seen)].sort().reverse())
+    expect(seen).toHaveLength(3)
+    expect((await listed(other.token)).items).toHaveLength(1)
+    expect(await call(listSessions, { token: user.token, query: { limit: '0' } })).toMatchObject({
+      status: 400,
+    })
+  })
+
+  it('ends one of its sessions, whose tokens are refused from then on', async () => {
+    const user = await aUser()
+    const phone = await signedIn(user)
+    const id = String(decodeJwt(phone.accessToken)['sid'])
+    expect(await call(endSession, { token: user.token, params: { id } })).toMatchObject({ status: 204 })
+    expect(await profile(phone.accessToken)).toBe(401)
+    expect(await refreshed(phone.refreshToken)).toMatchObject(REFUSED)
+    expect(await call(endSession, { token: user.token, params: { id } })).toMatchObject({ status: 404 })
+  })
+
+  it('knows no session of anyone else', async () => {
+    const [user, other] = [await aUser(), await aUser()]
+    for (const id of [String(decodeJwt(other.token)['sid']), 'ses_01KAH3M6XQ8ZJ4T2V7W9C5RBND', 'x']) {
+      expect(await call(endSession, { token: user.token, params: { id } })).toMatchObject({ status: 404 })
+    }
+    expect(await profile(other.token)).toBe(200)
+  })
+})

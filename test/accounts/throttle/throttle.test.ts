@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import { spec as login } from '#functions/accounts/login'
+import { networkOf } from '#lib/accounts/throttle/network-address'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { type Answer, call } from '#test/support/call'
+import { aUser, PASSWORD } from '#test/support/given'
+
+// A minute's beginning, so that what is counted below falls into whole slots of time.
+const START = Math.ceil(Date.now() / 60_000) * 60_000
+
+let addresses = 0
+const anAddress = () => {
+  addresses += 1
+  return `198.51.100.${addresses}`
+}
+
+type Try = { email: string; password?: string; ipAddress?: string; minutes?: number; deps?: object }
+
+const attempt = ({ email, password = 'not the password', ipAddress, minutes = 0, deps = {} }: Try) =>
+  call(login, {
+    body: { email, password },
+    ...(ipAddress && { ipAddress }),
+    deps: { now: () => new Date(START + minutes * 60_000), ...deps },
+  })
+
+const statuses = (answers: Answer[]) => answers.map(({ status }) => status)
+
+const failing = async (count: number, how: Try) => {
+  for (let failed = 0; failed < count; failed += 1) expect(await attempt(how)).toMatchObject({ status: 401 })
+}
+
+const times = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+
+describe('ten failures for one account from one address in 15 minutes', () => {
+  it('refuse even the right password there, say until when, and count no longer then', async () => {
+    const { email } = await aUser()
+    const ipAddress = anAddress()
+    await failing(10, { email, ipAddress })
+    const refused = await attempt({ email, ipAddress, password: PASSWORD, minutes: 3 })
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { code: 'too_many_requests' },
+      headers: {
+        'retry-after': '720',
+        'ratelimit-policy': '"login";q=10;w=900',
+        ratelimit: '"login";r=0;t=720',
+      },
+    })
+    expect(await attempt({ email, ipAddress, password: PASSWORD, minutes: 14.9 })).toMatchObject({
+      status: 429,
+    })
+    expect(await attempt({ email, ipAddress, password: PASSWORD, minutes: 15 })).toMatchObject({
+      status: 200,
+    })
+  })
+
+  it('leave every other address alone', async () => {
+    const { email } = await aUser()
+    await failing(10, { email, ipAddress: anAddress() })
+    expect(await attempt({ email, ipAddress: anAddress(), password: PASSWORD })).toMatchObject({
+      status: 200,
+    })
+  })
+
+  // Whoever could tell a throttled account from a throttled nobody could ask which addresses have accounts.
+  it('are refused alike whether there is such an account or not', async () => {
+    const { email } = await aUser()
+    const seen = ({ status, headers, body }: Answer) => ({
+      status,
+      headers: { ...headers, 'x-request-id': '' },
+      body: { ...(body as object), requestId: '' },
+    })
+    const refusals = await Promise.all(
+      [email, 'nobody@example.com'].map(async (tried) => {
+        const ipAddress = anAddress()
+        await failing(10, { email: tried, ipAddress })
+        return seen(await attempt({ email: tried, ipAddress }))
+      }),
+    )
+    expect(refusals[0]).toEqual(refusals[1])
+    expect(refusals[0]?.status).toBe(429)
+  })
+
+  it('stay ten when forty guesses come at the same moment', async () => {
+    const { email } = await aUser()
+    const ipAddress = anAddress()
+    const answers = statuses(await times(40, () => attempt({ email, ipAddress })))
+    expect(answers.filter((status) => status === 401)).toHaveLength(10)
+    expect(answers.filter((status) => status === 429)).toHaveLength(30)
+  })
+
+  it('are the same account in whatever letter case, and the same address anywhere in an IPv6 /64', async () => {
+    const { email } = await aUser()
+    await failing(5, { email, ipAddress: '2001:db8::1' })
+    await failing(5, { email: email.toUpperCase(), ipAddress: '2001:0db8:0:0:ffff::2' })
+    expect(await attempt({ email, ipAddress: '2001:db8:0:0:1:2:3:4' })).toMatchObject({ status: 429 })
+    expect(await attempt({ email, ipAddress: '2001:db8:0:1::1' })).toMatchObject({ status: 401 })
+  })
+})
+
+describe('signing in with the right password', { timeout: 60_000 }, () => {
+  it('never counts', async () => {
+    const { email } = await aUser()
+    const ipAddress = anAddress()
+    await failing(9, { email, ipAddress })
+    for (let count = 0; count < 12; count += 1) {
+      expect(await attempt({ email, ipAddress, password: PASSWORD })).toMatchObject({ status: 200 })
+    }
+    await failing(1, { email, ipAddress })
+    expect(await attempt({ email, ipAddress })).toMatchObject({ status: 429 })
+  })
+
+  it('is not refused because forty devices do so at the same moment', async () => {
+    const { email } = await aUser()
+    const ipAddress = anAddress()
+    const answers = await times(40, () => attempt({ email, ipAddress, password: PASSWORD }))
+    expect(statuses(answers).filter((status) => status !== 200)).toEqual([])
+  })
+})
+
+// More than a hundred passwords are hashed for each.
+describe('a hundred failures', { timeout: 120_000 }, () => {
+  it('from one address over all accounts are refused there, on the local stack a thousand times later', async () => {
+    const ipAddress = anAddress()
+    const guesses = await times(110, (index) => attempt({ email: `guess-${index}@example.com`, ipAddress }))
+    expect(statuses(guesses).filter((status) => status === 401)).toHaveLength(100)
+    const refused = guesses.find(({ status }) => status === 429)
+    expect(refused?.headers['ratelimit-policy']).toBe('"login-address";q=100;w=900')
+
+    const throttle = { ...loginThrottle.make(), addressFactor: 1_000 }
+    const locally = await attempt({ email: 'guess-x@example.com', ipAddress, deps: { throttle } })
+    expect(locally).toMatchObject({ status: 401 })
+  })
+
+  it('for one account in an hour are refused to strangers, but not where its owner has signed in', async () => {
+    const { email } = await aUser()
+    const home = anAddress()
+    expect(await attempt({ email, ipAddress: home, password: PASSWORD })).toMatchObject({ status: 200 })
+    await times(100, (index) => attempt({ email, ipAddress: `192.0.2.${index}` }))
+    const stranger = await attempt({ email, ipAddress: anAddress(), password: PASSWORD, minutes: 59 })
+    expect(stranger).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '60', 'ratelimit-policy': '"login-account";q=100;w=3600' },
+    })
+    expect(await attempt({ email, ipAddress: home, password: PASSWORD })).toMatchObject({ status: 200 })
+    expect(await attempt({ email, ipAddress: anAddress(), password: PASSWORD, minutes: 60 })).toMatchObject({
+      status: 200,
+    })
+  })
+})
+
+describe('the network of an address', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::1', '0:0:0:0::/64'],
+    ['2001:DB8:0:12::', '2001:db8:0:12::/64'],
+    ['2001:0db8:0000:0012:1:2:3:4', '2001:db8:0:12::/64'],
+    ['fe80::1', 'fe80:0:0:0::/64'],
+  ])('%s is %s', (address, network) => {
+    expect(networkOf(address)).toBe(network)
+  })
+})

@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as getProfile } from '#functions/accounts/get-profile'
+import { spec as listUsers } from '#functions/accounts/list-users'
+import { spec as login } from '#functions/accounts/login'
+import { spec as updateUser } from '#functions/accounts/update-user'
+import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
+import { openTable } from '#lib/dynamo/table'
+import { call } from '#test/support/call'
+import { aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
+import { pagesOf } from '#test/support/pages'
+
+type User = { id: string; email: string; kycStatus: string; status: string; banReason: string | null }
+
+let admin: string
+beforeAll(async () => {
+  admin = await consoleToken({ sub: 'ama' })
+})
+
+const find = async (query: Record<string, string> = {}) =>
+  (await pagesOf<User>(listUsers, admin, { limit: '100', ...query })).flat()
+const change = ({ id }: Pick<GivenUser, 'id'>, body: object) =>
+  call(updateUser, { token: admin, params: { id }, body })
+const signIn = ({ email }: GivenUser, password = PASSWORD) => call(login, { body: { email, password } })
+const bansOf = async ({ id }: GivenUser) =>
+  (await openTable(process.env['TABLE_NAME'] ?? '').query({ partition: `USER#${id}`, beginsWith: 'STATUS#' }))
+    .items
+
+describe('GET /admin/users', () => {
+  it('lists everyone, the newest first, each once', async () => {
+    const people = [await aUser(), await aUser(), await aUser()]
+    const everyone = await find()
+    expect(everyone.slice(0, 3).map(({ id }) => id)).toEqual(people.map(({ id }) => id).reverse())
+    expect(await find({ limit: '2' })).toEqual(everyone)
+    expect(everyone[0]).toEqual({
+      id: people[2]?.id,
+      email: people[2]?.email,
+      emailVerified: false,
+      name: 'Awa Koné',
+      phone: null,
+      roles: ['user'],
+      kycStatus: 'UNVERIFIED',
+      status: 'ACTIVE',
+      banReason: null,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    })
+  })
+
+  it('finds one by their e-mail, whatever its letter case, or nobody', async () => {
+    const person = await aUser()
+    expect(await find({ email: person.email.toUpperCase() })).toMatchObject([{ id: person.id }])
+    expect(await find({ email: person.email, status: 'BANNED' })).toEqual([])
+    expect(await find({ email: 'nobody@example.com' })).toEqual([])
+    expect(await find({ email: person.email.slice(0, 8) })).toEqual([])
+  })
+
+  it('finds by KYC status and by standing, and by both', async () => {
+    const [verified, banned, both] = [await aUser(), await aUser(), await aUser()]
+    for (const { id } of [verified, both]) {
+      await call(setKycStatus, { token: admin, body: { userId: id, kycStatus: 'VERIFIED' } })
+    }
+    for (const person of [banned, both]) await change(person, { status: 'BANNED', reason: 'Sold a bridge' })
+    const ids = async (query: Record<string, string>) => (await find(query)).map(({ id }) => id)
+    expect(await ids({ kycStatus: 'VERIFIED' })).toEqual([both.id, verified.id])
+    expect(await ids({ status: 'BANNED' })).toEqual([both.id, banned.id])
+    expect(await ids({ kycStatus: 'VERIFIED', status: 'BANNED' })).toEqual([both.id])
+    expect(await ids({ kycStatus: 'VERIFIED', status: 'ACTIVE' })).toEqual([verified.id])
+    expect(await ids({ status: 'ACTIVE' })).not.toContain(banned.id)
+    await change(both, { status: 'ACTIVE' })
+    expect(await ids({ status: 'BANNED' })).toEqual([banned.id])
+  })
+
+  it('takes a cursor only as it was given, for the list and the filters it was given with', async () => {
+    await aUser()
+    await aUser()
+    const { body } = await call(listUsers, { token: admin, query: { limit: '1' } })
+    const { nextCursor } = body as { nextCursor: string }
+    for (const query of [
+      { cursor: nextCursor, status: 'ACTIVE' },
+      { cursor: nextCursor, kycStatus: 'UNVERIFIED' },
+      { cursor: nextCursor, email: 'a@example.com' },
+      { cursor: nextCursor.slice(1) },
+    ]) {
+      expect(await call(listUsers, { token: admin, query })).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_cursor' },
+      })
+    }
+  })
+})
+
+describe('PATCH /admin/users/{id}', () => {
+  it('bans: every token is refused at once, and only the right password learns of it', async () => {
+    const person = await aUser()
+    const second = (await signIn(person)).body as { accessToken: string }
+    expect(await change(person, { status: 'BANNED', reason: 'Sold a bridge' })).toMatchObject({
+      status: 200,
+      body: { id: person.id, status: 'BANNED', banReason: 'Sold a bridge' },
+    })
+    for (const token of [person.token, second.accessToken]) {
+      expect(await call(getProfile, { token })).toMatchObject({
+        status: 401,
+        body: { code: 'unauthenticated' },
+      })
+    }
+    expect(await signIn(person)).toMatchObject({ status: 403, body: { code: 'account_banned' } })
+    expect(await signIn(person, 'not the password')).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_credentials' },
+    })
+  })
+
+  it('lets them in again, with a new sign-in', async () => {
+    const person = await aUser()
+    await change(person, { status: 'BANNED' })
+    expect(await change(person, { status: 'ACTIVE', reason: 'It was his brother' })).toMatchObject({
+      status: 200,
+      body: { status: 'ACTIVE', banReason: null },
+    })
+    expect((await call(getProfile, { token: person.token })).status).toBe(401)
+    expect((await signIn(person)).status).toBe(200)
+  })
+
+  it('records each ban once, with who, when and why', async () => {
+    const person = await aUser()
+    const ban = { status: 'BANNED', reason: 'Sold a bridge' }
+    const answers = await Promise.all([change(person, ban), change(person, ban), change(person, ban)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    await change(person, { status: 'BANNED', reason: 'Sold two' })
+    await change(person, { status: 'ACTIVE', reason: 'Paid back' })
+    await change(person, { status: 'ACTIVE' })
+    const at = expect.stringMatching(/Z$/)
+    expect(await bansOf(person)).toMatchObject([
+      { from: 'ACTIVE', to: 'BANNED', reason: 'Sold a bridge', by: 'ama', at },
+      { from: 'BANNED', to: 'BANNED', reason: 'Sold two', by: 'ama', at },
+      { from: 'BANNED', to: 'ACTIVE', reason: 'Paid back', by: 'ama', at },
+    ])
+  })
+
+  it('leaves no session behind of a sign-in at the very same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const person = await aUser()
+      const [signedIn] = await Promise.all([signIn(person), change(person, { status: 'BANNED' })])
+      const { accessToken } = signedIn.body as { accessToken?: string }
+      expect((await call(getProfile, { token: accessToken ?? person.token })).status).toBe(401)
+      await change(person, { status: 'ACTIVE' })
+      expect((await call(getProfile, { token: accessToken ?? person.token })).status).toBe(401)
+    }
+  })
+
+  it('refuses what it does not know', async () => {
+    const person = await aUser()
+    expect(await change(person, { status: 'DELETED' })).toMatchObject({ status: 400 })
+    expect(await change(person, {})).toMatchObject({ status: 400, body: { errors: [{ path: 'status' }] } })
+    expect(await change(person, { status: 'BANNED', reason: 'x'.repeat(1001) })).toMatchObject({
+      status: 400,
+    })
+    for (const id of ['usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND', 'awa']) {
+      expect(await change({ id }, { status: 'BANNED' })).toMatchObject({ status: 404 })
+    }
+    expect(
+      await call(updateUser, { token: person.token, params: { id: person.id }, body: { status: 'ACTIVE' } }),
+    ).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  })
+})

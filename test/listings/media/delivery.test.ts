@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto'
+import { marshall } from '@aws-sdk/util-dynamodb'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as followListings } from '#functions/jobs/follow-listings'
+import { spec as getListing } from '#functions/listings/get-listing'
+import { spec as moderateListing } from '#functions/listings/moderate-listing'
+import { spec as createUpload } from '#functions/media/create-upload'
+import { spec as updateMedia } from '#functions/media/update-media'
+import { serveJob } from '#lib/http/job'
+import type { ListingId } from '#lib/kernel/id'
+import type { Listing } from '#lib/listings/listing'
+import type { MediaView } from '#lib/listings/media/media'
+import { call } from '#test/support/call'
+import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
+import { aListing, listingOf } from '#test/support/listings'
+import { delivered, mediaOf, processed } from '#test/support/media'
+import { jpeg, png, sample } from '#test/support/pictures'
+
+let agent: GivenUser
+
+beforeAll(async () => {
+  agent = await aVerifiedAgent()
+})
+
+const moderate = async (id: string, status: string) => {
+  const answer = await call(moderateListing, {
+    params: { id },
+    token: await consoleToken(),
+    body: { status, reasons: status === 'PUBLISHED' ? [] : ['other'] },
+  })
+  expect(answer.status).toBe(200)
+}
+
+/** A listing under review, with pictures that are ready. */
+async function reviewed(...files: Buffer[]): Promise<ListingId> {
+  const id = await aListing(agent.id, { status: 'PENDING_REVIEW', publishedAt: null })
+  await processed(id, agent.token, files.length > 0 ? files : [jpeg()])
+  return id
+}
+
+/** What a customer is shown, whoever asks. */
+async function shown(id: string): Promise<MediaView[]> {
+  const { status, body } = await call(getListing, { params: { id } })
+  return status === 200 ? (body as { media: MediaView[] }).media : []
+}
+
+/** What waits in the revision of a listing, as its owner is told. */
+async function changesOf(id: string): Promise<unknown> {
+  const { body } = await call(getListing, { params: { id }, token: agent.token })
+  return (body as { revision: { changes: object } }).revision.changes
+}
+
+const urlsOf = (media: readonly MediaView[]) => [
+  ...new Set(media.flatMap(({ variants }) => variants.map(({ url }) => url))),
+]
+const statuses = (urls: readonly string[]) =>
+  Promise.all(urls.map(async (url) => (await fetch(url)).status)).then((all) => [...new Set(all)])
+
+/** Hands a change of a listing to the function that follows them, as the table's stream would. */
+const follow = (before: Listing | undefined, after: Listing | undefined) =>
+  serveJob(followListings)(
+    {
+      Records: [
+        {
+          eventName: 'MODIFY',
+          dynamodb: { SequenceNumber: '7', OldImage: stored(before), NewImage: stored(after) },
+        },
+      ],
+    },
+    { awsRequestId: 'test' } as never,
+  )
+const stored = (listing: Listing | undefined) => marshall({ ...listing, kind: 'listing' })
+
+describe('before a listing is public', () => {
+  it('owner and administrators have private links, and nobody else has any', async () => {
+    const id = await reviewed()
+    for (const media of [await mediaOf(id), await mediaOf(id, agent.token)]) {
+      expect(urlsOf(media).every((url) => url.includes('X-Amz-Expires=300'))).toBe(true)
+      expect(await statuses([...urlsOf(media), media[0]?.url ?? ''])).toEqual([200])
+    }
+    expect((await call(getListing, { params: { id } })).status).toBe(404)
+  })
+
+  it('a link without its signature opens nothing, at the store or in public', async () => {
+    const id = await reviewed()
+    const bare = urlsOf(await mediaOf(id)).map((url) => url.replace(/\?.*/, ''))
+    expect(await statuses(bare)).toEqual([403])
+    const { pathname } = new URL(bare[0] ?? '')
+    const inPublic = pathname.replace(/^\/[^/]+\/variants/, `${process.env['MEDIA_URL']}/${agent.id}`)
+    expect(await statuses([inPublic])).toEqual([403])
+  })
+})
+
+describe('a listing that is published', () => {
+  it('shows its pictures to everyone at once, at addresses that may be kept for five minutes', async () => {
+    const id = await reviewed()
+    await moderate(id, 'PUBLISHED')
+    const media = await shown(id)
+    expect(media).toHaveLength(1)
+    expect(media[0]).toMatchObject({ url: null, placeholder: expect.any(String) })
+    const prefix = `${process.env['MEDIA_URL']}/${agent.id}/${id}/${media[0]?.id}/`
+    for (const url of urlsOf(media)) {
+      expect(url).toMatch(new RegExp(`^${prefix}[\\w-]{22}$`))
+      const response = await fetch(url)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('cache-control')).toBe('max-age=300')
+      expect(response.headers.get('content-type')).toMatch(/^image\/(webp|jpeg)$/)
+    }
+    for (const name of ['isPending', 'pendingCaption', 'uploadBefore'])
+      expect(media[0]).not.toHaveProperty(name)
+  })
+
+  it('keeps its originals to itself', async () => {
+    const id = await reviewed()
+    await moderate(id, 'PUBLISHED')
+    const { pathname } = new URL((await mediaOf(id))[0]?.url ?? '')
+    const key = pathname.split('/').slice(2).join('/')
+    expect(
+      await statuses([`${process.env['MEDIA_URL']}/${key}`, `${process.env['MEDIA_URL']}/../${key}`]),
+    ).toEqual([403])
+  })
+
+  it.each(['SUSPENDED'])('takes them back when it is %s', async (status) => {
+    const id = await reviewed()
+    await moderate(id, 'PUBLISHED')
+    const urls = urlsOf(await shown(id))
+    await moderate(id, status)
+    expect(await statuses(urls)).toEqual([403])
+    expect(await statuses(urlsOf(await mediaOf(id)))).toEqual([200])
+    await moderate(id, 'PUBLISHED')
+    expect(await statuses(urls)).toEqual([200])
+  })
+
+  it('follows whatever else moves it, by the table’s stream, and however often that tells', async () => {
+    const id = await aListing(agent.id, { status: 'PENDING_REVIEW' })
+    await processed(id, agent.token)
+    const before = await listingOf(id)
+    await moderate(id, 'PUBLISHED')
+    const urls = urlsOf(await shown(id))
+    await moderate(id, 'SUSPENDED')
+    const after = await listingOf(id)
+    // Word of the publication comes again, late: what counts is the listing as it is.
+    for (let time = 0; time < 2; time += 1) {
+      expect(await follow(before, { ...after, status: 'PUBLISHED' } as Listing)).toEqual({
+        batchItemFailures: [],
+      })
+    }
+    expect(await statuses(urls)).toEqual([403])
+  })
+})
+
+describe('bytes sent once their listing was decided', () => {
+  type Expected = { media: { id: string }; upload: { url: string; headers: Record<string, string> } }
+
+  /** Names a file that is about to come. */
+  async function expected(id: string, bytes: Buffer): Promise<Expected> {
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const body = { contentType: 'image/png', bytes: bytes.length, sha256 }
+    return (await call(createUpload, { params: { id }, token: agent.token, body })).body as Expected
+  }
+
+  async function sent(id: string, { media, upload }: Expected, bytes: Buffer): Promise<void> {
+    const answer = await fetch(upload.url, {
+      method: 'PUT',
+      headers: upload.headers,
+      body: new Uint8Array(bytes),
+    })
+    expect(answer.status).toBe(200)
+    expect(await delivered(id, media.id)).toMatchObject([{ outcome: 'READY' }])
+  }
+
+  it.each(['review', 'revision'])(
+    'are private until a moderator has published them, who saw none in its %s',
+    async (seenIn) => {
+      const id = await reviewed()
+      if (seenIn === 'revision') {
+        await moderate(id, 'PUBLISHED')
+        await processed(id, agent.token, [sample('avif')])
+      }
+      const promised = await expected(id, png())
+      await moderate(id, 'PUBLISHED')
+      const before = await shown(id)
+      await sent(id, promised, png())
+
+      expect(await shown(id)).toEqual(before)
+      expect(await changesOf(id)).toEqual({ media: [promised.media.id] })
+      const added = (await mediaOf(id)).find((media) => media.id === promised.media.id)
+      expect(urlsOf([added as MediaView]).every((url) => url.includes('X-Amz-Signature'))).toBe(true)
+
+      await moderate(id, 'PUBLISHED')
+      expect((await shown(id)).map((media) => media.id)).toContain(promised.media.id)
+      expect((await listingOf(id))?.revision).toBeNull()
+    },
+  )
+})
+
+describe('media added to a live listing', () => {
+  it('wait in its revision, private until that is published', async () => {
+    const id = await reviewed()
+    await moderate(id, 'PUBLISHED')
+    const [added] = await processed(id, agent.token, [png()])
+    expect(added?.status).toBe('READY')
+    expect(await changesOf(id)).toEqual({ media: [added?.id] })
+    expect(await shown(id)).toHaveLength(1)
+    expect(urlsOf([added as MediaView]).every((url) => url.includes('X-Amz-Signature'))).toBe(true)
+
+    await moderate(id, 'PUBLISHED')
+    const media = await shown(id)
+    expect(media.map((item) => item.id)).toContain(added?.id)
+    expect(await statuses(urlsOf(media))).toEqual([200])
+    expect((await listingOf(id))?.revision).toBeNull()
+  })
+
+  it('go, bytes and all, when the revision is rejected', async () => {
+    const id = await reviewed()
+    await moderate(id, 'PUBLISHED')
+    const [added] = await processed(id, agent.token, [png()])
+    const links = [...urlsOf([added as MediaView]), added?.url ?? '']
+    const before = await listingOf(id)
+    await moderate(id, 'REJECTED')
+    await follow(before, await listingOf(id))
+    expect((await listingOf(id))?.media).toHaveLength(1)
+    expect(await statuses(links)).toEqual([404])
+  })
+
+  it('and captions changed on one wait too, and are taken over with it', async () => {
+    const id = await reviewed()
+    await moderate(id, 'PUBLISHED')
+    const [media] = await shown(id)
+    const { status, body } = await call(updateMedia, {
+      params: { id },
+      token: agent.token,
+      body: { captions: { [media?.id ?? '']: 'From the water' } },
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ items: [{ caption: null }] })
+    expect(await changesOf(id)).toEqual({ captions: { [media?.id ?? '']: 'From the water' } })
+    expect((await shown(id))[0]?.caption).toBeNull()
+    await moderate(id, 'PUBLISHED')
+    expect((await shown(id))[0]?.caption).toBe('From the water')
+  })
+})

@@ -1,0 +1,333 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
+import { spec as archiveListing } from '#functions/listings/archive-listing'
+import { spec as editListing } from '#functions/listings/edit-listing'
+import { spec as searchListings } from '#functions/listings/search-listings'
+import { timestamp } from '#lib/kernel/clock'
+import type { Listing } from '#lib/listings/listing'
+import { openListings } from '#lib/listings/listing-store.dynamo'
+import { placesOf } from '#lib/listings/search/lists'
+import type { SearchEntry } from '#lib/listings/search/search-entry'
+import type { SearchIndex } from '#lib/listings/search/search-index'
+import { openSearchIndex } from '#lib/listings/search/search-index.dynamo'
+import { call } from '#test/support/call'
+import { testTable } from '#test/support/corpus'
+import { aVerifiedAgent, consoleToken, type GivenUser, verified } from '#test/support/given'
+import { listingOf } from '#test/support/listings'
+import { aPublishedListing, followedBySearch, found, moderated } from '#test/support/published'
+
+let agent: GivenUser
+
+beforeAll(async () => {
+  agent = await aVerifiedAgent()
+})
+
+let places = 0
+/** A city that no other test looks into. */
+const aCity = () => {
+  places += 1
+  return { country: 'CI', city: `Ville ${places}`, district: null, address: null, lat: places / 10, lng: 7 }
+}
+
+const price = (amount: number): Listing['price'] => ({ amount, currency: 'XOF' })
+const search = (query: Record<string, string>) => call(searchListings, { query })
+const patch = (id: string, body: object) => call(editListing, { params: { id }, token: agent.token, body })
+
+describe('200', () => {
+  it('answers the whole listing as customers see it, with the distance when that was asked', async () => {
+    const location = aCity()
+    const id = await aPublishedListing(agent.id, { location, note: 'not for customers' })
+    const { body } = await search({ city: location.city })
+    expect(body).toMatchObject({
+      items: [
+        { id, status: 'PUBLISHED', agent: { userId: agent.id, displayName: 'Awa Immobilier' }, location },
+      ],
+      nextCursor: null,
+    })
+    const [plain] = (body as { items: object[] }).items
+    expect(Object.keys(plain ?? {})).not.toEqual(expect.arrayContaining(['note']))
+    expect(plain).not.toHaveProperty('distanceKm')
+    const near = await search({ near: `${location.lat + 0.01},7` })
+    const [{ distanceKm }] = (near.body as { items: [{ distanceKm: number }] }).items
+    expect(distanceKm).toBeCloseTo((0.01 * Math.PI * 6371.0088) / 180, 9)
+  })
+
+  it('includes the rim of the circle', async () => {
+    const location = { ...aCity(), lat: 60, lng: 0 }
+    const id = await aPublishedListing(agent.id, { location })
+    const rimKm = (0.05 * Math.PI * 6371.0088) / 180
+    expect(await found({ near: '60.05,0', radiusKm: `${rimKm}` })).toEqual([id])
+    expect(await found({ near: '60.05,0', radiusKm: `${rimKm - 0.0001}` })).toEqual([])
+  })
+
+  it('has one distance to one place, however its meridian is spelled: ties go by id, descending', async () => {
+    const spelled = async (lng: number) => [
+      await aPublishedListing(agent.id, { location: { ...aCity(), lat: -17, lng } }),
+    ]
+    const ids = [await spelled(180), await spelled(-180), await spelled(180), await spelled(-180)].flat()
+    for (const near of ['-16.9714,179.8368', '-17.4473,-179.7016', '-17,180', '-17,-180']) {
+      expect(await found({ near, radiusKm: '100' })).toEqual(ids.toSorted().toReversed())
+    }
+  })
+
+  it('matches nothing, and is no mistake, where nothing can match', async () => {
+    expect(await found({ agent: 'nobody' })).toEqual([])
+    expect(await found({ minPrice: '2', maxPrice: '1', currency: 'XOF' })).toEqual([])
+    expect(await found({ city: 'Atlantis' })).toEqual([])
+  })
+
+  it('finds a city whatever its name is made of', async () => {
+    const city = '🏠'.repeat(120)
+    const id = await aPublishedListing(agent.id, { location: { ...aCity(), city } })
+    expect(await found({ city })).toEqual([id])
+  })
+
+  it('ignores parameters that it does not know', async () => {
+    expect(await search({ colour: 'blue', city: 'Atlantis' })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('what is found', () => {
+  it('is found by its new price from the moment it has it, and never by the old one', async () => {
+    const location = aCity()
+    const id = await aPublishedListing(agent.id, { location, price: price(100) })
+    const at = (minPrice: string, maxPrice: string, more = {}) =>
+      found({ city: location.city, currency: 'XOF', minPrice, maxPrice, ...more })
+    expect(await at('100', '100')).toEqual([id])
+    await patch(id, { price: price(900) })
+    for (const sort of ['newest', 'price', '-price']) {
+      expect(await at('100', '100', { sort })).toEqual([])
+      expect(await at('900', '900', { sort })).toEqual([id])
+    }
+    await patch(id, { price: price(100) })
+    expect(await at('100', '100', { sort: 'price' })).toEqual([id])
+    expect(await at('1', '1000', { sort: 'price' })).toEqual([id])
+  })
+
+  it('is found by a revision’s values when it goes live, not before', async () => {
+    const [old, next] = [aCity(), aCity()]
+    const id = await aPublishedListing(agent.id, { location: old })
+    await patch(id, { location: next, bedrooms: 4 })
+    expect(await found({ city: old.city })).toEqual([id])
+    expect(await found({ city: next.city })).toEqual([])
+    await moderated(id, { status: 'PUBLISHED' })
+    expect(await found({ city: old.city })).toEqual([])
+    expect(await found({ city: next.city, bedrooms: '4' })).toEqual([id])
+    expect(await found({ near: `${old.lat},7`, radiusKm: '1' })).toEqual([])
+    expect(await found({ near: `${next.lat},7`, radiusKm: '1' })).toEqual([id])
+  })
+
+  it('leaves at once when it is suspended or archived, and returns at once when it is restored', async () => {
+    const { city } = await aCityWithOne()
+    expect(await found({ city: city.city })).toEqual([city.id])
+    await moderated(city.id, { status: 'SUSPENDED', reasons: ['other'] })
+    expect(await found({ city: city.city })).toEqual([])
+    await moderated(city.id, { status: 'PUBLISHED' })
+    expect(await found({ city: city.city })).toEqual([city.id])
+    await call(archiveListing, { params: { id: city.id }, token: agent.token })
+    expect(await found({ city: city.city })).toEqual([])
+  })
+
+  it('hides with its agent’s standing and comes back with it, whatever the jobs have done meanwhile', async () => {
+    const shaky = await aVerifiedAgent()
+    const location = aCity()
+    const id = await aPublishedListing(shaky.id, { location })
+    await call(setKycStatus, {
+      token: await consoleToken(),
+      body: { userId: shaky.id, kycStatus: 'REJECTED', reasons: ['other'] },
+    })
+    expect(await found({ agent: shaky.id })).toEqual([])
+    await verified(shaky.id)
+    expect(await found({ agent: shaky.id })).toEqual([id])
+  })
+
+  it('keeps the first publication’s place through suspension and change', async () => {
+    const location = aCity()
+    const first = await aPublishedListing(agent.id, { location, publishedAt: timestamp(new Date(1_000)) })
+    const second = await aPublishedListing(agent.id, { location, publishedAt: timestamp(new Date(2_000)) })
+    await moderated(first, { status: 'SUSPENDED', reasons: ['other'] })
+    await moderated(first, { status: 'PUBLISHED' })
+    await patch(first, { price: price(7) })
+    expect(await found({ city: location.city })).toEqual([second, first])
+  })
+})
+
+async function aCityWithOne() {
+  const location = aCity()
+  return { city: { id: await aPublishedListing(agent.id, { location }), city: location.city } }
+}
+
+describe('the lists', () => {
+  const index = () => openSearchIndex(testTable())
+  /** How many places of a listing's entries are still in the lists. */
+  const writings = async (id: Listing['id']) => (await index().entered(id)).length
+
+  it('are rid of what a listing was found by, once it is followed', async () => {
+    const id = await aPublishedListing(agent.id, { location: aCity() })
+    await followedBySearch(id, () => patch(id, { price: price(5) }))
+    expect(await writings(id)).toBe(1)
+    await followedBySearch(id, () => moderated(id, { status: 'SUSPENDED', reasons: ['other'] }))
+    expect(await writings(id)).toBe(0)
+    await moderated(id, { status: 'PUBLISHED' })
+    await followedBySearch(id, () => call(archiveListing, { params: { id }, token: agent.token }))
+    expect(await writings(id)).toBe(0)
+  })
+
+  it('hold a listing again that comes back without anyone writing it first', async () => {
+    const location = aCity()
+    const id = await aPublishedListing(agent.id, { location })
+    await followedBySearch(id, () => moderated(id, { status: 'SUSPENDED', reasons: ['other'] }))
+    await patch(id, { price: price(3) })
+    expect(await found({ city: location.city })).toEqual([])
+    await followedBySearch(id, async () => {
+      const listing = await listingOf(id)
+      if (!listing) throw new Error('gone')
+      const store = openListings(testTable())
+      const next = { ...listing, status: 'PUBLISHED' as const, version: listing.version + 1 }
+      await store.commit([store.replace(listing, next)])
+    })
+    expect(await found({ city: location.city, currency: 'XOF', maxPrice: '3', sort: 'price' })).toEqual([id])
+  })
+
+  it('are rid of what a change that never came about has written, with the next change', async () => {
+    const location = aCity()
+    const id = await aPublishedListing(agent.id, { location })
+    const listing = await listingOf(id)
+    const [current] = await index().entered(id)
+    if (!listing || !current) throw new Error('gone')
+    // The process ended between the writing and the commit.
+    const ahead = { ...current, by: 'evt_01KAH3M6XQ8ZJ4T2V7W9C5RBND' as typeof current.by, amount: 1 }
+    await index().enter({ ...ahead, version: listing.version + 1 })
+    expect(await found({ city: location.city })).toEqual([id])
+    await followedBySearch(id, () => patch(id, { price: price(4) }))
+    expect(await index().entered(id)).toMatchObject([{ amount: 4 }])
+  })
+
+  it('are rid at once of what a change has written that somebody else was faster than', async () => {
+    const id = await aPublishedListing(agent.id, { location: aCity() })
+    const losing: SearchEntry[] = []
+    const overtaken: SearchIndex = {
+      ...index(),
+      enter: async (entry) => {
+        await index().enter(entry)
+        if (losing.push(entry) > 1) return
+        await followedBySearch(id, () => patch(id, { price: price(2) }))
+        // It was still being written when the lists were followed.
+        await testTable().writeEach(placesOf(entry).map((key) => ({ put: { ...key, ...entry } })))
+      },
+    }
+    const answer = await call(editListing, {
+      params: { id },
+      token: agent.token,
+      body: { price: price(6) },
+      deps: { index: overtaken },
+    })
+    expect(answer).toMatchObject({ status: 200, body: { price: price(6) } })
+    const [lost, won] = losing.map(placesOf)
+    expect(await testTable().getMany(lost ?? [])).toEqual([])
+    expect(await testTable().getMany(won ?? [])).toHaveLength(won?.length ?? 0)
+  })
+
+  it('keep what is written for a change that is about to be committed', async () => {
+    const location = aCity()
+    const id = await aPublishedListing(agent.id, { location })
+    const [current] = await index().entered(id)
+    if (!current) throw new Error('gone')
+    const coming = { ...current, by: 'evt_01KAH3M6XQ8ZJ4T2V7W9C5RBND' as typeof current.by, version: 99 }
+    await index().enter(coming)
+    await followedBySearch(id, () => patch(id, { price: price(4) }))
+    expect((await index().entered(id)).map(({ version }) => version)).toContain(99)
+  })
+})
+
+describe('while others come and go', () => {
+  it('yields each listing that stays once, in order', async () => {
+    const location = aCity()
+    const stay: string[] = []
+    for (let day = 0; day < 6; day += 1) {
+      stay.unshift(
+        await aPublishedListing(agent.id, { location, publishedAt: timestamp(new Date(day * 1_000)) }),
+      )
+    }
+    const gone = await aPublishedListing(agent.id, { location, publishedAt: timestamp(new Date(2_500)) })
+    const seen = await found({ city: location.city, limit: '2' }, async () => {
+      await call(archiveListing, { params: { id: gone }, token: agent.token })
+      await aPublishedListing(agent.id, { location, publishedAt: timestamp(new Date(1_500)) })
+    })
+    expect(seen.filter((id) => stay.includes(id))).toEqual(stay)
+  })
+})
+
+describe('a cursor', () => {
+  const first = async (query: Record<string, string>): Promise<string> =>
+    ((await search({ limit: '1', ...query })).body as { nextCursor: string }).nextCursor
+
+  it('goes on with another limit, and with nothing else than its own search', async () => {
+    const location = aCity()
+    const ids = [
+      await aPublishedListing(agent.id, { location }),
+      await aPublishedListing(agent.id, { location }),
+    ]
+    for (const query of [{ city: location.city }, { near: `${location.lat},7`, radiusKm: '1' }] as Record<
+      string,
+      string
+    >[]) {
+      const cursor = await first(query)
+      const rest = await search({ ...query, cursor, limit: '50' })
+      expect(rest.body).toMatchObject({ items: [{ id: expect.toBeOneOf(ids) }] })
+      const others: Record<string, string>[] = [
+        { ...query, cursor, offer: 'sale' },
+        { ...query, cursor, near: '1,1' },
+        { cursor },
+        { ...query, cursor: `${cursor.slice(0, -2)}${cursor.endsWith('A') ? 'BB' : 'AA'}` },
+        { ...query, cursor: 'not-a-cursor' },
+        { ...query, cursor: 'A'.repeat(3_000) },
+      ]
+      for (const other of others) {
+        expect(await search(other)).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } })
+      }
+    }
+  })
+})
+
+describe('400', () => {
+  it.each([
+    [{ limit: '0' }, 'limit'],
+    [{ limit: '101' }, 'limit'],
+    [{ offer: 'swap' }, 'offer'],
+    [{ category: 'castle' }, 'category'],
+    [{ country: 'XX' }, 'country'],
+    [{ bedrooms: '-1' }, 'bedrooms'],
+    [{ bedrooms: '1.5' }, 'bedrooms'],
+    [{ bedrooms: '' }, 'bedrooms'],
+    [{ bedrooms: '0x2' }, 'bedrooms'],
+    [{ limit: '1e1' }, 'limit'],
+    [{ minPrice: '', currency: 'XOF' }, 'minPrice'],
+    [{ maxPrice: ' ', currency: 'XOF' }, 'maxPrice'],
+    [{ near: '1,2', radiusKm: '' }, 'radiusKm'],
+    [{ city: ' ' }, 'city'],
+    [{ minPrice: '1' }, 'currency'],
+    [{ maxPrice: '1' }, 'currency'],
+    [{ sort: 'price' }, 'currency'],
+    [{ sort: '-price' }, 'currency'],
+    [{ sort: 'oldest' }, 'sort'],
+    [{ currency: 'ABC' }, 'currency'],
+    [{ near: '91,0' }, 'near'],
+    [{ near: '0,181' }, 'near'],
+    [{ near: 'Abidjan' }, 'near'],
+    [{ near: '1,2,3' }, 'near'],
+    [{ near: '1,2', radiusKm: '200.1' }, 'radiusKm'],
+    [{ near: '1,2', radiusKm: '-1' }, 'radiusKm'],
+    [{ near: '1,2', sort: 'newest' }, 'sort'],
+    [{ near: '1,2', sort: 'price', currency: 'XOF' }, 'sort'],
+    [{ near: '1,2', minPrice: '5' }, 'currency'],
+  ] as [Record<string, string>, string][])('answers %o by naming %s', async (query, path) => {
+    expect(await search(query)).toMatchObject({
+      status: 400,
+      body: {
+        code: 'validation_failed',
+        errors: expect.arrayContaining([expect.objectContaining({ path })]),
+      },
+    })
+  })
+})

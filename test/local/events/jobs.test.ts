@@ -1,0 +1,176 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import type { DynamoDBRecord, S3EventRecord } from 'aws-lambda'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createTable, type LocalDynamo, localDynamoClient, startDynamo } from '#lib/local/dynamodb'
+import { startJobs } from '#lib/local/events/jobs'
+import { type LocalFunctions, startFunctions } from '#lib/local/gateway/functions'
+import { startGateway } from '#lib/local/gateway/gateway'
+import { freePorts, type LocalServer } from '#lib/local/gateway/listen'
+import { type LocalS3, startS3 } from '#lib/local/s3/s3-server'
+
+const TABLE = 'jobs-test'
+const buckets = { media: 'trial-media', documents: 'trial-documents' }
+const credentials = { accessKeyId: 'LOCALTEST', secretAccessKey: 'a secret of this test' }
+const reported: string[] = []
+let directory: string
+let dynamo: LocalDynamo
+let client: DynamoDBClient
+let s3: LocalS3
+let functions: LocalFunctions
+let jobs: Awaited<ReturnType<typeof startJobs>>
+let gateway: LocalServer
+let lambdaPort: number
+
+const start = () =>
+  startJobs({
+    functions: functions.functions,
+    lambdaPort,
+    directory,
+    environment: {
+      AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
+      AWS_REGION: 'eu-west-1',
+      TABLE_NAME: TABLE,
+      MEDIA_BUCKET: buckets.media,
+      DOCUMENTS_BUCKET: buckets.documents,
+    },
+    s3,
+    report: (line) => reported.push(line),
+  })
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'jobs-'))
+  const [http, lambda] = await freePorts(2)
+  lambdaPort = lambda
+  dynamo = await startDynamo()
+  client = localDynamoClient(dynamo.endpoint)
+  await createTable(client, TABLE)
+  s3 = await startS3({ directory, credentials, buckets })
+  functions = await startFunctions({
+    ports: { functions: http, lambda },
+    environment: { PATH: `${process.env['PATH']}`, RECORD_FILE: join(directory, 'recorded') },
+    root: join(import.meta.dirname, '../service'),
+    onLog: () => {},
+  })
+  jobs = await start()
+  gateway = await startGateway({ port: 0, functionsPort: http, routes: jobs.routes })
+})
+
+afterAll(async () => {
+  await gateway.stop()
+  await jobs.stop()
+  await functions.stop()
+  await s3.stop()
+  client.destroy()
+  await dynamo.stop()
+  await rm(directory, { recursive: true })
+})
+
+const put = (pk: string, sk: string) =>
+  client.send(new PutItemCommand({ TableName: TABLE, Item: { pk: { S: pk }, sk: { S: sk } } }))
+
+/** What the functions wrote down, event by event. */
+const events = async () => {
+  const text = await readFile(join(directory, 'recorded'), 'utf8').catch(() => '')
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { Records?: (DynamoDBRecord & S3EventRecord)[]; source?: string })
+}
+
+const recordedKeys = async () =>
+  (await events()).flatMap(({ Records = [] }) =>
+    Records.flatMap(({ dynamodb }) => dynamodb?.Keys?.['sk']?.S ?? []),
+  )
+
+describe('a change of the table', () => {
+  it('reaches the functions whose filter it matches, in order', async () => {
+    await put('WATCHED#1', 'first')
+    await put('OTHER#1', 'unseen')
+    await put('WATCHED#2', 'second')
+
+    await vi.waitFor(async () => expect(await recordedKeys()).toEqual(['first', 'second']), 20_000)
+    const [record] = (await events())[0]?.Records ?? []
+    expect(record).toMatchObject({
+      eventName: 'INSERT',
+      eventSource: 'aws:dynamodb',
+      dynamodb: { Keys: { pk: { S: 'WATCHED#1' } }, NewImage: { sk: { S: 'first' } } },
+    })
+    expect(reported.join('\n')).toMatch(/^onChange: \d record/)
+  })
+
+  it('that a function refuses is delivered again, with what came after it', async () => {
+    await put('WATCHED#3', 'REFUSED once')
+    await put('WATCHED#4', 'after')
+
+    await vi.waitFor(async () => {
+      const keys = await recordedKeys()
+      expect(keys.filter((key) => key === 'REFUSED once')).toHaveLength(2)
+      expect(keys.at(-1)).toBe('after')
+    }, 20_000)
+  })
+
+  it('made while no one looked is delivered after a restart, and nothing before it again', async () => {
+    await jobs.stop()
+    const before = await recordedKeys()
+    await put('WATCHED#5', 'while away')
+    jobs = await start()
+
+    await vi.waitFor(async () => expect(await recordedKeys()).toEqual([...before, 'while away']), 20_000)
+  })
+})
+
+describe('an object put into a bucket', () => {
+  it('reaches the functions that its bucket and prefix concern, as S3 tells it', async () => {
+    const s3Client = new S3Client({ endpoint: s3.endpoint, region: 'eu-west-1', credentials })
+    for (const [Bucket, Key] of [
+      [buckets.media, 'elsewhere/a'],
+      [buckets.documents, 'uploads/b'],
+      [buckets.media, 'uploads/ü c+.jpg'],
+    ]) {
+      await s3Client.send(new PutObjectCommand({ Bucket, Key, Body: '12345' }))
+    }
+
+    const uploads = async () =>
+      (await events()).flatMap(({ Records = [] }) => Records.filter((each) => each.s3))
+    await vi.waitFor(async () => expect(await uploads()).not.toEqual([]), 20_000)
+    expect(
+      (await uploads()).map(({ eventName, s3: { bucket, object } }) => [
+        eventName,
+        bucket.name,
+        object.key,
+        object.size,
+      ]),
+    ).toEqual([['ObjectCreated:Put', buckets.media, 'uploads/%C3%BC+c%2B.jpg', 5]])
+    s3Client.destroy()
+  })
+})
+
+describe('a schedule', () => {
+  const run = async (name: string) => {
+    const response = await fetch(`http://localhost:${gateway.port}/local/jobs/${name}`, { method: 'POST' })
+    return [response.status, await response.json()]
+  }
+
+  it('runs when asked', async () => {
+    expect(await run('sweep')).toEqual([200, { isOk: true, result: { batchItemFailures: [] } }])
+    expect((await events()).at(-1)).toMatchObject({ source: 'aws.events' })
+  })
+
+  it('that fails says so', async () => {
+    expect(await run('fail')).toEqual([
+      200,
+      { isOk: false, error: expect.objectContaining({ errorMessage: 'as it always does' }) },
+    ])
+  })
+
+  it('that there is not is not found, and those that are are listed', async () => {
+    const list = await fetch(`http://localhost:${gateway.port}/local/jobs`)
+
+    expect(await run('onChange')).toEqual([404, null])
+    expect(await list.json()).toEqual(['sweep', 'fail'])
+  })
+})

@@ -1,0 +1,261 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as createPayment } from '#functions/payments/create-payment'
+import { spec as listNotifications } from '#functions/payments/list-notifications'
+import { spec as callbackSpec } from '#functions/payments/payment-callback'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { NotificationView } from '#lib/payments/callbacks/notification-view'
+import type { PaymentView } from '#lib/payments/payment-view'
+import type { ProviderEvent, Question, Trust } from '#lib/payments/provider/provider'
+import type { Providers } from '#lib/payments/provider/registry'
+import { call } from '#test/support/call'
+import { deliver } from '#test/support/callbacks'
+import { aUser, consoleToken, type GivenUser } from '#test/support/given'
+import { aPayment, fromPlayed, paymentOf, played, success, unknownPayment } from '#test/support/payments'
+
+let user: GivenUser
+let token: string
+beforeAll(async () => {
+  user = await aUser()
+  token = await consoleToken()
+})
+
+/** A provider whose callbacks are believed so far, tell `event`, and whose API answers `answers`, one by one. */
+function doubted(trust: Trust, event: ProviderEvent, ...answers: (ProviderEvent[] | 'unavailable')[]) {
+  const questions: Question[] = []
+  const counted: string[] = []
+  const providers = played({
+    verify: () => trust,
+    translate: () => [event],
+    ask: async (question) => {
+      questions.push(question)
+      const answer = answers[Math.min(questions.length, answers.length) - 1] ?? []
+      if (answer === 'unavailable') throw new DomainError('provider_unavailable')
+      return answer
+    },
+  })
+  const count = (what: string) => void counted.push(what)
+  return { questions, counted, providers, call: () => deliver(fromPlayed(), { providers, count }) }
+}
+
+const aPlayedPayment = (providers: Providers = played()): Promise<PaymentView> =>
+  aPayment(user, { provider: 'played' }, providers)
+const statusOf = async ({ id }: PaymentView) => (await paymentOf(user, id)).status
+const inbox = async (query: Record<string, string> = {}): Promise<NotificationView[]> =>
+  (await call(listNotifications, { token, query: { limit: '100', ...query } })).body['items' as never]
+
+describe.each([['sender'], ['nobody']] as const)('a callback whose contents %s signed', (trust) => {
+  it('moves the payment only as the API says', async () => {
+    const payment = await aPlayedPayment()
+    const provider = doubted(trust, success(payment), [success(payment)])
+    expect(await provider.call()).toMatchObject({ status: 200 })
+    expect(await statusOf(payment)).toBe('SUCCEEDED')
+    expect(provider.questions).toMatchObject([
+      {
+        references: [payment.id, `at_${payment.id}`],
+        payment: { id: payment.id, amount: 12_550, currency: 'EUR' },
+        claim: { eventId: `paid_${payment.id}` },
+      },
+    ])
+  })
+
+  it('moves nothing when the API knows better', async () => {
+    const payment = await aPlayedPayment()
+    const open = success(payment, { statement: null })
+    expect(await doubted(trust, success(payment), [open]).call()).toMatchObject({ status: 200 })
+    expect(await doubted(trust, success(payment), []).call()).toMatchObject({ status: 200 })
+    expect(await statusOf(payment)).toBe('PENDING')
+    // Once the API says so too, the very same callback counts.
+    await doubted(trust, success(payment), [success(payment)]).call()
+    expect(await statusOf(payment)).toBe('SUCCEEDED')
+  })
+
+  it('does not lend its amount to the payment', async () => {
+    const payment = await aPlayedPayment()
+    const less = success({ ...payment, amount: 1 })
+    await doubted(trust, success(payment), [less]).call()
+    expect(await statusOf(payment)).toBe('PENDING')
+    expect((await inbox()).filter(({ paymentId }) => paymentId === payment.id)).toMatchObject([
+      {
+        status: 'MISMATCHED',
+        detail: '1 minor units of EUR were paid, 12550 minor units of EUR were asked for',
+      },
+    ])
+  })
+
+  it('is answered 503 while the API is silent, and counts when it comes again', async () => {
+    const payment = await aPlayedPayment()
+    const provider = doubted(trust, success(payment), 'unavailable', [success(payment)])
+    expect(await provider.call()).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(await provider.call()).toMatchObject({ status: 200 })
+    expect(await statusOf(payment)).toBe('SUCCEEDED')
+  })
+
+  it('may only point at a payment: what the API says of it is kept in its place', async () => {
+    const payment = await aPlayedPayment()
+    const pointer = { eventId: 'tr_1', type: 'changed', references: [`tr_${payment.id}`], statement: null }
+    const answer = success(payment, { references: [payment.id, `tr_${payment.id}`] })
+    const refunded: ProviderEvent = {
+      ...answer,
+      eventId: `back_${payment.id}`,
+      statement: {
+        kind: 'refunded_total',
+        at: '2026-11-20T11:00:00.000Z' as never,
+        money: { amount: 50, currency: 'EUR' },
+      },
+    }
+    const provider = doubted(trust, pointer, [answer], [answer, refunded])
+    await provider.call()
+    expect(await statusOf(payment)).toBe('SUCCEEDED')
+    await provider.call()
+    expect(await statusOf(payment)).toBe('PARTIALLY_REFUNDED')
+    const kept = (await inbox({ provider: 'played' })).filter(({ paymentId }) => paymentId === payment.id)
+    expect(kept.map(({ eventId }) => eventId).toSorted()).toEqual(
+      [answer.eventId, refunded.eventId].toSorted(),
+    )
+  })
+})
+
+describe('a claim that money went back or is disputed', () => {
+  it.each([
+    [
+      'refund',
+      { money: { amount: 500, currency: 'EUR' }, state: 'succeeded', providerRefundId: 're_claimed' },
+    ],
+    ['dispute', { disputeId: 'dp_claimed', state: 'opened' }],
+  ])('waits while the API speaks of the payment only: %s', async (kind, said) => {
+    const payment = await aPlayedPayment()
+    const at = '2026-11-20T11:00:00.000Z'
+    const statement = { kind, at, refundId: null, reason: null, ...said } as never
+    const claim = success(payment, { eventId: `${kind}_${payment.id}`, statement })
+    const paid = [success(payment)]
+    const provider = doubted('sender', claim, paid, paid, [...paid, claim])
+    expect(await provider.call()).toMatchObject({ status: 200 })
+    expect(await inbox({ status: 'UNMATCHED' })).toContainEqual(
+      expect.objectContaining({ eventId: claim.eventId, detail: expect.stringContaining('not confirmed') }),
+    )
+    expect(await provider.call()).toMatchObject({ status: 200 })
+    expect(await statusOf(payment)).toBe(kind === 'refund' ? 'PARTIALLY_REFUNDED' : 'DISPUTED')
+  })
+})
+
+it('a claim of how much was given back in all is not settled by less', async () => {
+  const payment = await aPlayedPayment()
+  const total = (amount: number): ProviderEvent => ({
+    ...success(payment),
+    eventId: `total_${amount}_${payment.id}`,
+    statement: {
+      kind: 'refunded_total',
+      at: '2026-11-20T11:00:00.000Z' as never,
+      money: { amount, currency: 'EUR' },
+    },
+  })
+  const behind = [success(payment), total(1_000)]
+  const provider = doubted('sender', total(2_000), behind, behind, [success(payment), total(2_000)])
+  await provider.call()
+  expect((await inbox({ status: 'UNMATCHED' })).map(({ eventId }) => eventId)).toContain(total(2_000).eventId)
+  await provider.call()
+  expect(await paymentOf(user, payment.id)).toMatchObject({ amountRefunded: 2_000 })
+})
+
+it('a claim of one refund is not settled by another of the same payment, nor by its own beginning', async () => {
+  const payment = await aPlayedPayment()
+  const refunded = (providerRefundId: string, state: 'pending' | 'succeeded'): ProviderEvent => ({
+    ...success(payment),
+    eventId: `${providerRefundId}_${state}_${payment.id}`,
+    statement: {
+      kind: 'refund',
+      at: '2026-11-20T11:00:00.000Z' as never,
+      money: { amount: 500, currency: 'EUR' },
+      state,
+      providerRefundId,
+      refundId: null,
+      reason: null,
+    },
+  })
+  const claim = refunded('re_2', 'succeeded')
+  const behind = [success(payment), refunded('re_1', 'succeeded'), refunded('re_2', 'pending')]
+  const provider = doubted('sender', claim, behind, behind, [success(payment), claim])
+  await provider.call()
+  const waiting = (await inbox({ status: 'UNMATCHED' })).map(({ eventId }) => eventId)
+  expect(waiting).toContain(claim.eventId)
+  await provider.call()
+  expect(await paymentOf(user, payment.id)).toMatchObject({ amountRefunded: 500 })
+})
+
+describe('a callback that nobody signed', () => {
+  it('is kept nowhere, but counted, when the API does not confirm it', async () => {
+    const before = await inbox({ provider: 'played' })
+    const provider = doubted('nobody', success(unknownPayment()), [])
+    expect(await provider.call()).toMatchObject({ status: 200 })
+    expect(provider.counted).toEqual(['UnconfirmedCallback'])
+    expect(await inbox({ provider: 'played' })).toEqual(before)
+  })
+
+  it('is kept when the API confirms it of a payment that we do not know', async () => {
+    const unknown = unknownPayment()
+    await doubted('nobody', success(unknown), [success(unknown)]).call()
+    expect(await inbox({ status: 'UNMATCHED' })).toContainEqual(
+      expect.objectContaining({ eventId: `paid_${unknown.id}`, status: 'UNMATCHED' }),
+    )
+  })
+})
+
+describe('a callback of a known sender', () => {
+  it('is kept unasked when its payment is unknown, and asked about when that appears', async () => {
+    let own: ReturnType<typeof doubted> | undefined
+    const providers = played({
+      start: async (order) => {
+        own = doubted('sender', success(order, { references: [`ref_${order.id}`] }), [success(order)])
+        await own.call()
+        expect(own.questions).toEqual([])
+        return { url: null, expiresAt: null, references: [`ref_${order.id}`] }
+      },
+      ask: async (question) => own?.providers.find('played').then((it) => it?.ask?.(question) ?? []) ?? [],
+    })
+    const payment = await aPlayedPayment(providers)
+    expect(await statusOf(payment)).toBe('SUCCEEDED')
+    expect(own?.questions).toHaveLength(1)
+  })
+})
+
+describe('the methods of a callback', () => {
+  const at = (method: string, methods: ('POST' | 'PUT' | 'GET')[]) =>
+    call(callbackSpec, {
+      method,
+      params: { provider: 'played' },
+      rawBody: '',
+      deps: { providers: played({ methods, verify: () => false }) },
+    })
+
+  it('are those of its provider; a GET is acknowledged without a look', async () => {
+    expect(await at('GET', ['POST', 'GET'])).toMatchObject({ status: 200, text: 'OK' })
+    expect(await at('PUT', ['POST', 'PUT'])).toMatchObject({ status: 401 })
+    expect(await at('PUT', ['POST', 'GET'])).toMatchObject({ status: 405, headers: { allow: 'POST, GET' } })
+    expect(await at('PATCH', ['POST'])).toMatchObject({ status: 405 })
+  })
+})
+
+describe('a provider that asks on the phone', () => {
+  const phones: (string | null)[] = []
+  const providers = played({
+    asksOnPhone: true,
+    start: async ({ phone }) => {
+      phones.push(phone)
+      return { url: null, expiresAt: null, references: [] }
+    },
+  })
+  const post = (token: string, more: object = {}) =>
+    call(createPayment, {
+      token,
+      body: { provider: 'played', amount: 500, currency: 'KES', purpose: 'rent', ...more },
+      deps: { providers },
+    })
+
+  it("takes the request's, else the profile's, and refuses to guess", async () => {
+    const caller = await aUser({ phone: '+254700000001' })
+    expect(await post(caller.token)).toMatchObject({ status: 201, body: { checkout: { url: null } } })
+    expect(await post(caller.token, { phone: '+254700000002' })).toMatchObject({ status: 201 })
+    expect(phones).toEqual(['+254700000001', '+254700000002'])
+    expect(await post(user.token)).toMatchObject({ status: 400, body: { errors: [{ path: 'phone' }] } })
+  })
+})

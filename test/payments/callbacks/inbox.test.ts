@@ -1,0 +1,245 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { spec as createPayment } from '#functions/payments/create-payment'
+import { spec as getPayment } from '#functions/payments/get-payment'
+import { openTable, type Table } from '#lib/dynamo/table'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { Write } from '#lib/kernel/write'
+import { localDynamoClient } from '#lib/local/dynamodb'
+import type { Inbox } from '#lib/payments/callbacks/inbox'
+import { openInbox } from '#lib/payments/callbacks/inbox.dynamo'
+import type { Notification } from '#lib/payments/callbacks/notification'
+import { openPayments } from '#lib/payments/payment-store.dynamo'
+import type { PaymentView } from '#lib/payments/payment-view'
+import { call } from '#test/support/call'
+import { deliver, fromGateway, fromStripe, type SignedCallback } from '#test/support/callbacks'
+import { aUser, type GivenUser } from '#test/support/given'
+import { SETTINGS, testProviders } from '#test/support/providers'
+
+let user: GivenUser
+let table: Table
+beforeAll(async () => {
+  user = await aUser()
+  table = openTable(process.env['TABLE_NAME'] ?? '', () => localDynamoClient(inject('stack').dynamoEndpoint))
+})
+
+const aPayment = async (provider = 'standard-webhooks'): Promise<PaymentView> => {
+  const session = { id: `cs_${Math.random()}`, url: 'https://checkout.example/1', expires_at: 4_000_000_000 }
+  const providers = testProviders(SETTINGS, {
+    http: async () => ({ status: 200, body: JSON.stringify(session) }),
+  })
+  const body = { provider, amount: 12_550, currency: 'EUR', purpose: 'rent' }
+  return (await call(createPayment, { token: user.token, body, deps: { providers } })).body
+}
+const get = async (id: string): Promise<PaymentView> =>
+  (await call(getPayment, { token: user.token, params: { id } })).body
+const money = (id: string, amount = 12_550) => ({ reference: id, amount, currency: 'EUR' })
+
+/** Delivers a callback and says what the inbox then keeps of it. */
+async function kept(callback: SignedCallback): Promise<Notification[]> {
+  const inbox = openInbox(table)
+  const inserted: Notification[] = []
+  const watched: Inbox = {
+    ...inbox,
+    insert: (notification) => {
+      inserted.push(notification)
+      return inbox.insert(notification)
+    },
+  }
+  expect(await deliver(callback, { inbox: watched })).toMatchObject({ status: 200 })
+  const all = await Promise.all(inserted.map(({ id }) => inbox.get(id)))
+  return all.flatMap((notification) => notification ?? [])
+}
+
+describe('the inbox', () => {
+  it('keeps what was processed, raw, with its hash, for ninety days', async () => {
+    const { id } = await aPayment()
+    const callback = fromGateway('payment.succeeded', money(id), { id: 'msg_whole' })
+    const [notification] = await kept(callback)
+    expect(notification).toMatchObject({
+      id: expect.stringMatching(/^ntf_[0-9A-HJKMNP-TV-Z]{26}$/),
+      provider: 'standard-webhooks',
+      eventId: 'msg_whole',
+      type: 'payment.succeeded',
+      status: 'PROCESSED',
+      paymentId: id,
+      detail: null,
+      rawBodySha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      headers: { 'webhook-id': 'msg_whole' },
+    })
+    expect(Buffer.from(notification?.rawBody ?? []).toString()).toBe(callback.rawBody)
+    const days = ((notification?.expiresAtSeconds ?? 0) * 1000 - Date.now()) / 86_400_000
+    expect(Math.round(days)).toBe(90)
+  })
+
+  it('says why a sum did not match', async () => {
+    const { id } = await aPayment()
+    expect(await kept(fromGateway('payment.succeeded', money(id, 12_000)))).toMatchObject([
+      {
+        status: 'MISMATCHED',
+        paymentId: id,
+        detail: '12000 minor units of EUR were paid, 12550 minor units of EUR were asked for',
+      },
+    ])
+  })
+
+  it('keeps what it cannot place, what does not concern it and what it cannot read', async () => {
+    const statuses = [
+      await kept(fromGateway('payment.succeeded', money('mkt_pay_7f3a2c91'))),
+      await kept(fromGateway('payment.blessed', {})),
+      await kept(fromStripe({ id: 'evt_2', type: 'refund.created', data: { object: { amount: 'much' } } })),
+    ].map(([notification]) => [notification?.status, notification?.detail])
+    expect(statuses).toEqual([
+      ['UNMATCHED', null],
+      ['IGNORED', null],
+      ['FAILED', expect.stringContaining('id:')],
+    ])
+  })
+
+  it('keeps a second meaning of an event id beside the first, once', async () => {
+    const { id } = await aPayment()
+    const message = { id: 'msg_two' }
+    const [first] = await kept(fromGateway('payment.succeeded', money(id), message))
+    for (const _ of [1, 2]) {
+      const [same, other] = await kept(fromGateway('payment.failed', money(id), message))
+      expect(same).toEqual(first)
+      expect(other).toMatchObject({
+        status: 'CONFLICT',
+        paymentId: id,
+        detail: expect.stringContaining(first?.id ?? ''),
+      })
+      expect(other?.id).not.toBe(first?.id)
+    }
+    expect((await get(id)).status).toBe('SUCCEEDED')
+  })
+
+  it('holds a quarter of a megabyte of body', async () => {
+    const { id } = await aPayment()
+    const callback = fromGateway('payment.succeeded', { ...money(id), note: 'x'.repeat(255 * 1024) })
+    expect(await kept(callback)).toMatchObject([{ status: 'PROCESSED' }])
+  })
+})
+
+describe('a failure on our side', () => {
+  const broken = async (): Promise<never> => {
+    throw new Error('The lights went out')
+  }
+
+  it('answers 5xx, and the next copy completes what was begun', async () => {
+    const { id } = await aPayment()
+    const callback = fromGateway('payment.succeeded', money(id))
+    const payments = { ...openPayments(table), commit: broken }
+    expect(await deliver(callback, { payments })).toMatchObject({ status: 500, body: { code: 'internal' } })
+    expect((await get(id)).status).toBe('PENDING')
+    expect(await deliver(callback)).toMatchObject({ status: 200 })
+    expect((await get(id)).status).toBe('SUCCEEDED')
+  })
+
+  it('between the payment and what waited for its name is made good by the next copy', async () => {
+    const { id } = await aPayment('stripe')
+    const dispute = { id: `du_${id}`, payment_intent: `pi_${id}`, status: 'lost' }
+    await deliver(fromStripe({ id: `evt_d${id}`, type: 'charge.dispute.created', data: { object: dispute } }))
+    const intent = { id: `pi_${id}`, amount_received: 12_550, currency: 'eur', metadata: { payment_id: id } }
+    const succeeded = fromStripe({
+      id: `evt_s${id}`,
+      type: 'payment_intent.succeeded',
+      data: { object: intent },
+    })
+    const inbox = { ...openInbox(table), waiting: broken }
+    expect(await deliver(succeeded, { inbox })).toMatchObject({ status: 500 })
+    expect((await get(id)).status).toBe('SUCCEEDED')
+    expect(await deliver(succeeded)).toMatchObject({ status: 200 })
+    expect((await get(id)).status).toBe('CHARGED_BACK')
+  })
+
+  it('to win against other writers is tried again, and then told', async () => {
+    const { id } = await aPayment()
+    const store = openPayments(table)
+    const losing = (times: number, code: 'version_conflict' | 'unavailable') => {
+      let lost = 0
+      return {
+        ...store,
+        commit: async (writes: Write[]) => (++lost > times ? store.commit(writes) : lose(code)),
+      }
+    }
+    const lose = (code: 'version_conflict' | 'unavailable'): never => {
+      throw new DomainError(code)
+    }
+    const failed = fromGateway('payment.failed', money(id))
+    expect(await deliver(failed, { payments: losing(3, 'unavailable') })).toMatchObject({ status: 200 })
+    expect((await get(id)).status).toBe('FAILED')
+    const succeeded = fromGateway('payment.succeeded', money(id))
+    expect(await deliver(succeeded, { payments: losing(99, 'version_conflict') })).toMatchObject({
+      status: 503,
+    })
+    expect(await deliver(succeeded)).toMatchObject({ status: 200 })
+    expect((await get(id)).status).toBe('SUCCEEDED')
+  })
+})
+
+describe('what a provider says at too great a length', () => {
+  it('leaves the payment one that can be read: an id that is too long is known by its hash', async () => {
+    const { id } = await aPayment()
+    await deliver(fromGateway('payment.succeeded', money(id)))
+    const long = { id: `msg_${'a'.repeat(300)}` }
+    expect(await deliver(fromGateway('payment.refunded', money(id, 100), long))).toMatchObject({
+      status: 200,
+    })
+    expect(await deliver(fromGateway('payment.refunded', money(id, 100), long))).toMatchObject({
+      status: 200,
+    })
+    expect(await get(id)).toMatchObject({ status: 'PARTIALLY_REFUNDED', amountRefunded: 100 })
+  })
+
+  it('or does not say at all, as an empty id, is known by the message', async () => {
+    const { id } = await aPayment()
+    await deliver(fromGateway('payment.succeeded', money(id)))
+    await deliver(fromGateway('payment.refunded', { ...money(id, 100), refund_id: '' }))
+    expect((await get(id)).status).toBe('PARTIALLY_REFUNDED')
+    await deliver(fromGateway('payment.disputed', { ...money(id), id: '', dispute_id: '' }))
+    expect((await get(id)).status).toBe('DISPUTED')
+  })
+
+  it('is cut between two characters, and kept', async () => {
+    const { id } = await aPayment()
+    const told = { ...money(id), message: `${'x'.repeat(499)}🏚 is what it said` }
+    expect(await deliver(fromGateway('payment.failed', told))).toMatchObject({ status: 200 })
+    expect((await get(id)).failure?.message).toBe(`${'x'.repeat(499)}\ufffd`)
+  })
+
+  it('and cannot be kept is a fault of the notification, not of the payment', async () => {
+    const { id } = await aPayment('stripe')
+    const object = {
+      id: `re_${id}`,
+      amount: 1,
+      currency: 'eur',
+      reason: '\ud800'.repeat(900),
+      charge: 'ch_1',
+    }
+    const [notification] = await kept(
+      fromStripe({ id: `evt_r${id}`, type: 'refund.created', data: { object } }),
+    )
+    expect(notification).toMatchObject({ status: 'UNMATCHED' })
+    const dispute = { id: `du_${'x'.repeat(250)}\ud800`, payment_intent: `pi_${id}`, status: 'lost' }
+    const [failed] = await kept(
+      fromStripe({ id: `evt_d${id}`, type: 'charge.dispute.created', data: { object: dispute } }),
+    )
+    expect(failed).toMatchObject({ status: 'FAILED', detail: 'The id of the dispute cannot be kept' })
+  })
+})
+
+describe('many different events at once', () => {
+  it('all count', async () => {
+    const { id } = await aPayment()
+    const refunds = Array.from({ length: 10 }, (_, n) =>
+      fromGateway('payment.refunded', { ...money(id, 100), refund_id: `r${n}` }),
+    )
+    const events = [fromGateway('payment.succeeded', money(id)), ...refunds]
+    // A provider sends again whatever was not answered with 200.
+    let pending = events
+    while (pending.length > 0) {
+      const answers = await Promise.all(pending.map((event) => deliver(event)))
+      pending = pending.filter((_, place) => answers[place]?.status !== 200)
+    }
+    expect(await get(id)).toMatchObject({ status: 'PARTIALLY_REFUNDED', amountRefunded: 1_000 })
+  })
+})

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest'
+import { spec as getProfile } from '#functions/accounts/get-profile'
+import { spec as getPublicAgent } from '#functions/accounts/get-public-agent'
+import { spec as listUsers } from '#functions/accounts/list-users'
+import { spec as login } from '#functions/accounts/login'
+import { spec as register } from '#functions/accounts/register'
+import { spec as followAccounts } from '#functions/jobs/follow-accounts'
+import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
+import { spec as getListing } from '#functions/listings/get-listing'
+import { spec as createPayment } from '#functions/payments/create-payment'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
+import { deletionKey } from '#lib/accounts/account.keys'
+import { idempotencyKey } from '#lib/dynamo/idempotency.keys'
+import { openTable } from '#lib/dynamo/table'
+import { PaymentId, UserId } from '#lib/kernel/id'
+import { openKycRecords } from '#lib/kyc/kyc-records.dynamo'
+import type { ListingStatus } from '#lib/listings/listing'
+import { openPayments } from '#lib/payments/payment-store.dynamo'
+import { call } from '#test/support/call'
+import { handIn } from '#test/support/documents'
+import { aUser, aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
+import { aListing, listingOf } from '#test/support/listings'
+import { testProviders } from '#test/support/providers'
+import { streamTo } from '#test/support/stream'
+
+const table = () => openTable(process.env['TABLE_NAME'] ?? '')
+const end = ({ token }: Pick<GivenUser, 'token'>, password = PASSWORD) =>
+  call(deleteAccount, { token, body: { password } })
+const erase = ({ id }: GivenUser, deps = {}) => streamTo(followAccounts, deletionKey(UserId.parse(id)), deps)
+const pay = async ({ token }: GivenUser, headers: Record<string, string> = {}) =>
+  call(createPayment, {
+    token,
+    headers,
+    body: {
+      provider: 'standard-webhooks',
+      amount: 12_550,
+      currency: 'EUR',
+      purpose: 'deposit',
+      metadata: { lease: 'Koné' },
+    },
+    deps: { providers: testProviders() },
+  })
+/** The time when a payment that nobody paid has expired. */
+const nextWeek = { now: () => new Date(Date.now() + 7 * 24 * 3_600_000) }
+
+/** Everything of a person's partition, as text. */
+const keptOf = async ({ id }: GivenUser) =>
+  (await table().query({ partition: `USER#${id}`, consistent: true })).items
+
+describe('DELETE /auth/profile', () => {
+  it('ends every session, frees the address and takes the agent out of public answers at once', async () => {
+    const agent = await aVerifiedAgent()
+    const listing = await aListing(agent.id)
+    const other = (await call(login, { body: { email: agent.email, password: PASSWORD } })).body as {
+      accessToken: string
+    }
+    expect(await end(agent)).toMatchObject({ status: 204, text: '' })
+    for (const token of [agent.token, other.accessToken]) {
+      expect(await call(getProfile, { token })).toMatchObject({
+        status: 401,
+        body: { code: 'unauthenticated' },
+      })
+    }
+    expect((await call(getPublicAgent, { params: { userId: agent.id } })).status).toBe(404)
+    expect((await call(getListing, { params: { id: listing } })).status).toBe(404)
+    expect(await call(login, { body: { email: agent.email, password: PASSWORD } })).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_credentials' },
+    })
+    const token = await consoleToken()
+    expect(await call(listUsers, { token, query: { email: agent.email } })).toMatchObject({
+      body: { items: [] },
+    })
+    expect((await call(getKycReview, { token, params: { userId: agent.id } })).status).toBe(404)
+    const body = { email: agent.email, password: PASSWORD, name: 'Somebody Else' }
+    expect((await call(register, { body })).status).toBe(201)
+  })
+
+  it('asks for the password, and changes nothing without the right one', async () => {
+    const person = await aUser()
+    expect(await end(person, 'not the password')).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_credentials' },
+    })
+    expect(await call(deleteAccount, { token: person.token })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'password' }] },
+    })
+    expect((await call(getProfile, { token: person.token })).status).toBe(200)
+  })
+
+  it('happens once when it is asked for twice at the same time', async () => {
+    const person = await aUser()
+    const answers = await Promise.all([end(person), end(person), end(person)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 401, 401])
+    expect((await end(person)).status).toBe(401)
+  })
+
+  it('waits until no payment is open', async () => {
+    const person = await aUser()
+    await pay(person)
+    expect(await end(person)).toMatchObject({ status: 409, body: { code: 'payments_open' } })
+    expect((await call(getProfile, { token: person.token })).status).toBe(200)
+  })
+
+  it('never leaves behind a payment that was started at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const person = await aUser()
+      const [payment, ended] = await Promise.all([pay(person), end(person)])
+      expect([`${payment.status} ${ended.status}`]).toEqual([expect.stringMatching(/^(201 409|401 204)$/)])
+    }
+  })
+})
+
+describe('what follows', () => {
+  it('erases documents and their bytes, and keeps decisions under the id alone', async () => {
+    const agent = await aVerifiedAgent()
+    await handIn(agent.token)
+    const review = await call(getKycReview, { token: await consoleToken(), params: { userId: agent.id } })
+    const [document] = (review.body as { documents: { url: string }[] }).documents
+    expect((await fetch(document?.url ?? '')).status).toBe(200)
+    await end(agent)
+    await erase(agent)
+    await erase(agent)
+    expect((await fetch(document?.url ?? '')).status).toBe(404)
+    const records = openKycRecords(table())
+    expect(await records.documents(UserId.parse(agent.id))).toEqual([])
+    const kept = await keptOf(agent)
+    expect(kept.map(({ kind }) => kind).sort()).toEqual(['deletion', 'kyc-decision', 'kyc-links', 'standing'])
+    expect(JSON.stringify(kept)).not.toMatch(/Koné|Immobilier|@example|\+225|argon2/)
+    expect(kept.find(({ kind }) => kind === 'deletion')).toMatchObject({
+      erasedAt: expect.stringMatching(/Z$/),
+    })
+  })
+
+  it('archives every listing, drafts too', async () => {
+    const agent = await aVerifiedAgent()
+    const states: ListingStatus[] = [
+      'DRAFT',
+      'PENDING_REVIEW',
+      'PUBLISHED',
+      'REJECTED',
+      'SUSPENDED',
+      'ARCHIVED',
+    ]
+    const ids = await Promise.all(states.map((status) => aListing(agent.id, { status })))
+    await end(agent)
+    await erase(agent)
+    const listings = await Promise.all(ids.map(listingOf))
+    expect(listings.map((listing) => listing?.status)).toEqual(states.map(() => 'ARCHIVED'))
+  })
+
+  it('keeps payments without phone and metadata, and no answer that had them', async () => {
+    const person = await aUser()
+    const { id } = (await pay(person, { 'idempotency-key': 'once' })).body as { id: string }
+    expect((await table().get(idempotencyKey(person.id, 'once')))?.['answer']).toMatchObject({
+      body: expect.stringContaining('Koné'),
+    })
+    const body = { password: PASSWORD }
+    const token = person.token
+    const { accessToken } = (
+      await call(login, { body: { email: person.email, password: PASSWORD }, deps: nextWeek })
+    ).body as { accessToken: string }
+    expect(token).not.toBe(accessToken)
+    expect((await call(deleteAccount, { token: accessToken, body, deps: nextWeek })).status).toBe(204)
+    await erase(person)
+    const payment = await openPayments(table()).get(PaymentId.parse(id))
+    expect(payment).toMatchObject({ userId: person.id, amount: 12_550, phone: null, metadata: null })
+    expect(await table().get(idempotencyKey(person.id, 'once'))).toBeUndefined()
+  })
+})

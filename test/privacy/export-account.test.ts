@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { spec as login } from '#functions/accounts/login'
+import { spec as updateUser } from '#functions/accounts/update-user'
+import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
+import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
+import { spec as moderateListing } from '#functions/listings/moderate-listing'
+import { spec as createPayment } from '#functions/payments/create-payment'
+import { spec as exportAccount } from '#functions/privacy/export-account'
+import { INLINE_MAX_BYTES } from '#lib/privacy/export-account'
+import { call } from '#test/support/call'
+import { handIn } from '#test/support/documents'
+import { aUser, aVerifiedAgent, consoleToken, PASSWORD } from '#test/support/given'
+import { aListing } from '#test/support/listings'
+import { testProviders } from '#test/support/providers'
+
+describe('GET /auth/export', () => {
+  it('answers everything held about the caller', async () => {
+    const agent = await aVerifiedAgent()
+    const admin = await consoleToken({ sub: 'ama@platform' })
+    const document = (await handIn(agent.token)).body as object
+    await call(getKycReview, { token: admin, params: { userId: agent.id } })
+    const decision = {
+      userId: agent.id,
+      kycStatus: 'REJECTED',
+      message: 'Blurred',
+      note: 'Secretly doubtful',
+    }
+    await call(setKycStatus, { token: admin, body: decision })
+    await call(updateUser, {
+      token: admin,
+      params: { id: agent.id },
+      body: { status: 'BANNED', reason: 'Why' },
+    })
+    await call(updateUser, { token: admin, params: { id: agent.id }, body: { status: 'ACTIVE' } })
+    const listing = await aListing(agent.id)
+    const suspension = { status: 'SUSPENDED', message: 'Fine', note: 'Secretly doubtful' }
+    await call(moderateListing, { token: admin, params: { id: listing }, body: suspension })
+    const { accessToken: token } = (await call(login, { body: { email: agent.email, password: PASSWORD } }))
+      .body as { accessToken: string }
+    const payment = await call(createPayment, {
+      token,
+      body: {
+        provider: 'standard-webhooks',
+        amount: 1000,
+        currency: 'EUR',
+        purpose: 'fee',
+        metadata: { a: 'b' },
+      },
+      deps: { providers: testProviders() },
+    })
+    const { status, body, text, headers } = await call(exportAccount, { token })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        exportedAt: expect.stringMatching(/Z$/),
+        user: expect.objectContaining({ id: agent.id, email: agent.email, name: 'Awa Koné' }),
+        agent: expect.objectContaining({ displayName: 'Awa Immobilier' }),
+        sessions: [expect.objectContaining({ id: expect.stringMatching(/^ses_/), ipAddress: '203.0.113.7' })],
+        kyc: expect.objectContaining({ kycStatus: 'REJECTED', message: 'Blurred', documents: [document] }),
+        kycDecisions: [
+          expect.objectContaining({ status: 'REJECTED', previousStatus: 'VERIFIED', message: 'Blurred' }),
+          expect.objectContaining({ status: 'VERIFIED', previousStatus: 'UNVERIFIED' }),
+        ],
+        kycDocumentLinks: [expect.objectContaining({ documentIds: [(document as { id: string }).id] })],
+        statusDecisions: [
+          expect.objectContaining({ to: 'BANNED', reason: 'Why' }),
+          expect.objectContaining({ to: 'ACTIVE' }),
+        ],
+        listings: [
+          expect.objectContaining({
+            id: listing,
+            message: 'Fine',
+            history: [expect.objectContaining({ to: 'SUSPENDED', by: 'administrator', message: 'Fine' })],
+          }),
+        ],
+        payments: [
+          expect.objectContaining({ id: (payment.body as { id: string }).id, metadata: { a: 'b' } }),
+        ],
+      },
+    })
+    expect(headers['cache-control']).toBe('no-store')
+    for (const secret of ['argon2', 'Hash', 'Secretly', 'ama@platform', '"note"', 'registration', '"pk"']) {
+      expect(text).not.toContain(secret)
+    }
+  })
+
+  it('answers a private link once the document is too large for one answer', async () => {
+    const person = await aUser()
+    const description = 'x'.repeat(5000)
+    const count = Math.ceil(INLINE_MAX_BYTES / description.length)
+    await Promise.all(Array.from({ length: count }, () => aListing(person.id, { description })))
+    const { status, headers, text } = await call(exportAccount, { token: person.token })
+    expect({ status, text }).toEqual({ status: 303, text: '' })
+    const link = new URL(String(headers['location']))
+    expect(link.searchParams.get('X-Amz-Expires')).toBe('300')
+    const exported = (await (await fetch(link)).json()) as { user: { id: string }; listings: unknown[] }
+    expect(exported.user.id).toBe(person.id)
+    expect(exported.listings).toHaveLength(count)
+    expect((await fetch(`${link.origin}${link.pathname}`)).status).toBe(403)
+  })
+
+  it('is for users: a console token holds nothing to export', async () => {
+    expect(await call(exportAccount, { token: await consoleToken() })).toMatchObject({ status: 403 })
+  })
+})
