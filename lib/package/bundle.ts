@@ -41,7 +41,7 @@ export async function bundleFunctions(
   return contentsOf(metafile)
 }
 
-/** Each choice was measured: see `Cold starts` in the README. */
+/** Each choice was measured: see `test/bench/README.md`. */
 const RECIPE = {
   bundle: true,
   platform: 'node',
