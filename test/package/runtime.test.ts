@@ -82,9 +82,9 @@ describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
     )
   }
 
-  it('answer with nothing but the variables that their functions read', () => {
+  it('answer with nothing but the variables that their functions read', async () => {
     const areas = [...answers.keys()].map((name) => packaged.lambdas[name]?.Handler.split('/')[1])
-    expect([...new Set(areas)].sort()).toEqual(['admin', 'auth', 'jobs', 'listings', 'payments', 'service'])
+    expect([...new Set(areas)].sort()).toEqual((await readdir('functions')).sort())
     expect(answers.get('register')).toMatchObject({ statusCode: 201 })
     expect(answers.get('paymentCallback')).toMatchObject({ statusCode: 200 })
     expect(answers.get('health')).toMatchObject({
