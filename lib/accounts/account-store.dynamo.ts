@@ -59,7 +59,7 @@ export const openAccounts = (table: Table): AccountStore => {
       { remove: emailKey(emailKeyOf(seen.email)) },
       ...relist(seen, undefined),
     ],
-    stillAs: (id, seen, otherwise) => ({ check: accountKey(id), when: { equals: seen }, otherwise }),
+    stillAs: (id, seen) => ({ check: accountKey(id), when: { equals: seen } }),
     addSession: ({ id, passwordHash, knownAddresses, sessions }, session, ended) => [
       {
         update: accountKey(id),

@@ -13,20 +13,20 @@ export type AccountStore = {
   insert: (account: Account) => Write[]
   /** Moves an account to where its next state stands in the administrators' lists; undefined is nowhere. */
   relist: (before: Account | undefined, after: Account | undefined) => Write[]
-  /** Changes the named attributes if those of `seen` still have the values seen; else `version_conflict`. */
+  /** Changes the named attributes if those of `seen` still have the values seen; else `WriteConflict`. */
   change: (id: UserId, seen: Record<string, unknown>, set: Partial<Account>) => Write
   /** Counts an agent's drafts up or down, within a bound where one is given. */
   countDrafts: (id: UserId, by: 1 | -1, bound?: { below: number; otherwise: () => Error }) => Write
   /** Counts a payment that is started; `unauthenticated` once the account is gone. */
   countPayment: (id: UserId) => Write
-  /** Removes an account as it was seen, its claim on the address and its places in lists; else `version_conflict`. */
+  /** Removes an account as it was seen, its claim on the address and its places in lists; else `WriteConflict`. */
   remove: (seen: Account) => Write[]
-  /** Holds a transaction to what was seen of an account. */
-  stillAs: (id: UserId, seen: Record<string, unknown>, otherwise: () => Error) => Write
+  /** Holds a transaction to what was seen of an account; else `WriteConflict`. */
+  stillAs: (id: UserId, seen: Record<string, unknown>) => Write
   insertSession: (session: Session) => Write[]
   /**
    * Signs a device in and remembers the addresses known to the account, if it still has the password and the
-   * sessions seen and is not banned; else `version_conflict`. `ended` are sessions that make room for it.
+   * sessions seen and is not banned; else `WriteConflict`. `ended` are sessions that make room for it.
    */
   addSession: (account: Account, session: Session, ended: readonly string[]) => Write[]
   commit: Commit

@@ -9,8 +9,7 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
-import { DomainError } from '../kernel/domain-error.ts'
-import type { Commit, Write } from '../kernel/write.ts'
+import { type Commit, type Write, WriteConflict } from '../kernel/write.ts'
 import { expressionWriter, marshalled } from './expression.ts'
 
 const ATTEMPTS = 5
@@ -34,7 +33,7 @@ export const committer =
         return
       } catch (error) {
         if (!isConflict(error)) throw refusalOf(writes, error)
-        if (attempt === ATTEMPTS) throw new DomainError('unavailable', { cause: error })
+        if (attempt === ATTEMPTS) throw lost(error)
         await pause(FIRST_PAUSE_MILLISECONDS * 2 ** attempt * Math.random())
       }
     }
@@ -58,8 +57,10 @@ async function send(client: DynamoDBClient, items: TransactWriteItem[]): Promise
 function refusalOf(writes: readonly Write[], error: unknown): unknown {
   const failed = failedWrite(error)
   if (failed === undefined) return error
-  return writes[failed]?.otherwise?.() ?? new DomainError('version_conflict', { cause: error })
+  return writes[failed]?.otherwise?.() ?? lost(error)
 }
+
+const lost = (cause: unknown) => new WriteConflict('Another writer was faster', { cause })
 
 /** Which write's condition failed, by its place; undefined when that is not what went wrong. */
 function failedWrite(error: unknown): number | undefined {

@@ -77,9 +77,9 @@ export const recorded: Idempotency<null> = {
     const earlier = await lookup()
     if (earlier) return earlier
     try {
-      return await run(contextOf(exchange, (answer) => [recordOf(exchange, { answer }, raced)]))
+      return await run(contextOf(exchange, (answer) => [recordOf(exchange, { answer }, keyTaken)]))
     } catch (error) {
-      if (!(error instanceof DomainError) || error.options.cause !== RACED) throw error
+      if (!(error instanceof KeyTaken)) throw error
       const winner = await lookup()
       if (winner) return winner
       throw new DomainError('idempotency_in_progress', retrySoon)
@@ -189,8 +189,9 @@ function recordOf(exchange: Exchange, known: Partial<IdempotencyRecord>, lost?: 
   }
 }
 
-const RACED = Symbol('another request with the same key was faster')
-const raced = () => new DomainError('idempotency_in_progress', { cause: RACED })
+/** Another request has recorded its answer under the key since this one looked. */
+class KeyTaken extends Error {}
+const keyTaken = () => new KeyTaken()
 const retrySoon = { headers: { 'retry-after': '1' } }
 
 /** Of the route and the validated input, whatever order the caller wrote its fields in. */

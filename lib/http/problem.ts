@@ -5,6 +5,7 @@ import {
   type FieldError,
   type ProblemCode,
 } from '#lib/kernel/domain-error'
+import { WriteConflict } from '#lib/kernel/write'
 
 /** The one table from a problem's code to its status and title (RFC 9457). */
 export const PROBLEMS = {
@@ -143,6 +144,7 @@ const PASSING = new Set([
 /** Turns whatever was thrown into a refusal: our own stays, a passing fault is `unavailable`, the rest `internal`. */
 export function asDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error
+  if (error instanceof WriteConflict) return new DomainError('unavailable', { cause: error })
   const fault = error as
     | { name?: string; code?: string; statusCode?: number; cause?: { package?: string } }
     | undefined

@@ -13,8 +13,16 @@ export type Condition =
   | { absentOrBelow: { attribute: string; value: number | string } }
 
 /**
+ * A write that lost to another writer: its condition failed, or transactions stood in its way too long. Nothing was
+ * written. `retryConflicts` loads afresh and tries again; uncaught it is answered as `unavailable`.
+ */
+export class WriteConflict extends Error {
+  override readonly name = 'WriteConflict'
+}
+
+/**
  * One part of a change: a value that a store makes and `Commit` carries out. `otherwise` is what a failed
- * condition means; without it a failed condition is a `version_conflict`.
+ * condition means; without it a failed condition is a `WriteConflict`.
  */
 export type Write = { when?: Condition; otherwise?: () => Error } & (
   | { put: Key & Record<string, unknown> }
@@ -24,8 +32,8 @@ export type Write = { when?: Condition; otherwise?: () => Error } & (
 )
 
 /**
- * Carries out all writes or none, at most 100, each to another item. A failed condition throws that
- * write's `otherwise`, the first in order; a conflict with another transaction is retried with jitter, at
- * most five times, then `unavailable`.
+ * Carries out all writes or none, at most 100, each to another item. A failed condition throws that write's
+ * `otherwise`, the first in order, or else a `WriteConflict`. A conflict with another transaction is tried at most five
+ * times, with jitter, and then is a `WriteConflict` too.
  */
 export type Commit = (writes: Write[]) => Promise<void>

@@ -1,6 +1,5 @@
 import { type Account, isInGoodStanding } from '#lib/accounts/account'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
-import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -40,10 +39,9 @@ const follow = (deps: ListingDeps, seenAccount: Account, seenListing: Listing): 
     const next = account && listing && brought(listing, isInGoodStanding(account, now()), at)
     if (!next) return false
     const motive = { by: 'system', reasons: next.reasons, message: null, note: null }
-    const overtaken = () => new DomainError('version_conflict')
     await listings.commit([
       ...moveWrites(deps, listing, next, at, motive),
-      accounts.stillAs(account.id, { standingRevision: account.standingRevision }, overtaken),
+      accounts.stillAs(account.id, { standingRevision: account.standingRevision }),
     ])
     return true
   })

@@ -1,4 +1,4 @@
-import { staleVersion } from '#lib/kernel/retry'
+import { DomainError } from '#lib/kernel/domain-error'
 import { etagOf, type Listing } from './listing.ts'
 
 /**
@@ -8,5 +8,5 @@ import { etagOf, type Listing } from './listing.ts'
 export function refuseStale(listing: Listing, ifMatch: string | null): void {
   if (ifMatch === null) return
   const tags = ifMatch.split(',').map((tag) => tag.trim())
-  if (!tags.includes('*') && !tags.includes(etagOf(listing))) throw staleVersion()
+  if (!tags.includes('*') && !tags.includes(etagOf(listing))) throw new DomainError('version_conflict')
 }

@@ -43,7 +43,7 @@ export type ListingStore = {
     page: { limit: number; after: string | undefined },
   ) => Promise<Page<Listing, string>>
   insert: (listing: Listing) => Write
-  /** Replaces the version that was seen; `version_conflict` when another has come since. */
+  /** Replaces the version that was seen; `WriteConflict` when another has come since. */
   replace: (seen: Listing, next: Listing) => Write
   recordMove: (id: ListingId, move: ListingMove) => Write
   commit: Commit

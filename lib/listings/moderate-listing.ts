@@ -134,14 +134,13 @@ const withoutRevision = (listing: Listing): Listing => ({
 })
 
 /**
- * Refuses what must not go live, and keeps it so until the write: when the owner's standing is decided meanwhile,
- * which need not be to their loss, `version_conflict`, and what it is then counts.
+ * Refuses a listing that must not go live, and holds the write to the owner's standing as it was read. A standing
+ * decided meanwhile, for or against the owner, is a `WriteConflict`, so that the newest one counts.
  */
 function publishable({ accounts, now }: ListingDeps, listing: Listing, owner: Account | undefined): Write {
   if (owner?.status !== 'ACTIVE' || currentStatus(owner.kyc, now()) !== 'VERIFIED') {
     throw new DomainError('owner_not_verified')
   }
   if (!listing.media.some(isReadyPicture)) throw new DomainError('media_not_ready')
-  const overtaken = () => new DomainError('version_conflict')
-  return accounts.stillAs(owner.id, { standingRevision: owner.standingRevision }, overtaken)
+  return accounts.stillAs(owner.id, { standingRevision: owner.standingRevision })
 }

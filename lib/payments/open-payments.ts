@@ -1,5 +1,6 @@
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId, UserId } from '#lib/kernel/id'
+import { WriteConflict } from '#lib/kernel/write'
 import { refundsOf } from '#lib/payments/refunds/refund'
 import type { Payment } from './payment.ts'
 import type { PaymentStatus } from './payment-status.ts'
@@ -27,7 +28,7 @@ export const isOpen = (payment: Payment, now: Date): boolean =>
 
 /**
  * Refuses while a user has a payment that is open: `payments_open`. `started` is how many there must be; while
- * the index that lists them has not caught up, `version_conflict`.
+ * the index that lists them has not caught up, `WriteConflict`.
  */
 export async function refuseOpenPayments(
   payments: Pick<PaymentStore, 'byUser'>,
@@ -45,5 +46,5 @@ export async function refuseOpenPayments(
         .join(', ')}`,
     })
   }
-  if (found.length < started) throw new DomainError('version_conflict')
+  if (found.length < started) throw new WriteConflict('The index of payments is behind')
 }

@@ -31,7 +31,7 @@ export type PaymentStore = {
   due: (now: Timestamp, limit: number) => Promise<PaymentId[]>
   insert: (payment: Payment) => Write[]
   /**
-   * Puts a payment whose version is one above the stored one's, else `version_conflict`; with it the names that
+   * Puts a payment whose version is one above the stored one's, else `WriteConflict`; with it the names that
    * are new, and its places in the lists.
    */
   save: (before: Payment, after: Payment) => Write[]

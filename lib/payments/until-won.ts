@@ -1,4 +1,3 @@
-import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
 
 /**
@@ -7,8 +6,4 @@ import { retryConflicts } from '#lib/kernel/retry'
  * burst of events about one thing gets through. Throws `unavailable` after that.
  */
 export const untilWon = <T>(work: () => Promise<T>): Promise<T> =>
-  retryConflicts(work, { attempts: 12, longestPauseMilliseconds: 400, isConflict: isRace })
-
-/** Whether an error says that another write came between: its condition failed, or the database gave way. */
-export const isRace = (error: unknown): boolean =>
-  error instanceof DomainError && (error.code === 'version_conflict' || error.code === 'unavailable')
+  retryConflicts(work, { attempts: 12, longestPauseMilliseconds: 400 })

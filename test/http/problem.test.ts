@@ -5,6 +5,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { asDomainError, PROBLEMS, problemAnswer } from '#lib/http/problem'
 import { serve } from '#lib/http/serve'
 import { DomainError, type ProblemCode } from '#lib/kernel/domain-error'
+import { WriteConflict } from '#lib/kernel/write'
 import { call, httpEvent } from '#test/support/call'
 import { anAgent, type GivenUser } from '#test/support/given'
 
@@ -165,6 +166,7 @@ describe('a fault of ours', () => {
     ['a throttled table', fault('ThrottlingException')],
     ['a table beyond its throughput', fault('ProvisionedThroughputExceededException')],
     ['a server error of the database', fault('InternalServerError')],
+    ['a write that lost to another', new WriteConflict('SECRET')],
     ['a slow bucket', fault('SlowDown')],
     ['a time-out', fault('TimeoutError')],
     ['a closed door', fault('Error', { code: 'ECONNREFUSED' })],

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '#lib/kernel/domain-error'
-import { retryConflicts, staleVersion } from '#lib/kernel/retry'
+import { retryConflicts } from '#lib/kernel/retry'
+import { WriteConflict } from '#lib/kernel/write'
 
 /** Work that others get in the way of so many times. */
-const disturbed = (times: number, error = () => new DomainError('version_conflict')) => {
+const disturbed = (times: number, error: () => Error = () => new WriteConflict()) => {
   const tries: boolean[] = []
   const work = async (isRetry: boolean) => {
     tries.push(isRetry)
@@ -34,10 +35,10 @@ describe('work that reads, decides and writes', () => {
 
   it.each([
     ['another refusal', () => new DomainError('forbidden')],
-    ['a caller’s own stale version', () => staleVersion()],
+    ['a caller’s own stale version', () => new DomainError('version_conflict')],
     ['a fault of ours', () => new TypeError('no')],
   ])('is not tried again for %s', async (_what, error) => {
-    const { tries, work } = disturbed(99, error as () => DomainError)
+    const { tries, work } = disturbed(99, error)
     await expect(retryConflicts(work)).rejects.toThrow(error())
     expect(tries).toEqual([false])
   })

@@ -2,8 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as editListing } from '#functions/listings/edit-listing'
 import { spec as getListing } from '#functions/listings/get-listing'
+import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
+import { WriteConflict } from '#lib/kernel/write'
 import type { Listing, ListingView } from '#lib/listings/listing'
+import { openListings } from '#lib/listings/listing-store.dynamo'
 import { type Call, call } from '#test/support/call'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
@@ -232,6 +235,20 @@ describe('If-Match', () => {
       status: 412,
       body: { code: 'version_conflict' },
     })
+  })
+
+  it('left out, and losing to other writers for as long as it tries, answers 503, and nothing was done', async () => {
+    const id = await aListingThatIs('PUBLISHED')
+    const losing = {
+      ...openListings(openTable(process.env['TABLE_NAME'] ?? '')),
+      commit: async () => {
+        throw new WriteConflict()
+      },
+    }
+    const answer = await edit(id, { bedrooms: 1 }, { deps: { listings: losing } })
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(answer.headers['retry-after']).toBe('1')
+    expect((await listingOf(id))?.version).toBe(1)
   })
 
   it('of ten at once lets one through', async () => {

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { dependency } from '#lib/config'
 import { queryShards } from '#lib/dynamo/sharded-list'
 import { openTable, type Table } from '#lib/dynamo/table'
-import { DomainError } from '#lib/kernel/domain-error'
 import { NotificationId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import {
@@ -18,6 +17,9 @@ import { ATTENTION, type Inbox, NEEDS_SOMEONE } from './inbox.ts'
 import { Notification } from './notification.ts'
 
 const Waiting = z.object({ notificationId: NotificationId })
+
+/** The event was received before. */
+class AlreadyThere extends Error {}
 
 /** As many as wait by one reference in one look: what a payment's whole life has, many times over. */
 const WAITING_LIMIT = 100
@@ -40,10 +42,15 @@ export const openInbox = (table: Table): Inbox => {
     insert: async (notification) => {
       const put = { ...notificationKey(notification.id), ...byPayment(notification), kind: 'notification' }
       try {
-        await table.commit([{ put: { ...put, ...notification }, when: 'absent' }, ...entriesOf(notification)])
+        const first: Write = {
+          put: { ...put, ...notification },
+          when: 'absent',
+          otherwise: () => new AlreadyThere(),
+        }
+        await table.commit([first, ...entriesOf(notification)])
         return true
       } catch (error) {
-        if (error instanceof DomainError && error.code === 'version_conflict') return false
+        if (error instanceof AlreadyThere) return false
         throw error
       }
     },

@@ -35,6 +35,6 @@ export type Inbox = {
     list: string,
     page: { limit: number; after: NotificationId | undefined },
   ) => Promise<Page<Notification, NotificationId>>
-  /** Ends a notification, which waits no longer; `version_conflict` if its status has changed meanwhile. */
+  /** Ends a notification, which waits no longer; `WriteConflict` if its status has changed meanwhile. */
   close: (notification: Notification, outcome: Outcome) => Write[]
 }

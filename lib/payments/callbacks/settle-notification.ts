@@ -1,7 +1,8 @@
 import { type Clock, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
 import { type NewId, PaymentId } from '#lib/kernel/id'
 import type { Money } from '#lib/kernel/money'
-import type { Write } from '#lib/kernel/write'
+import { type Write, WriteConflict } from '#lib/kernel/write'
 import { changeWrites } from '#lib/payments/change-payment'
 import type { Statement } from '#lib/payments/fact'
 import { type Payment, withFacts } from '#lib/payments/payment'
@@ -9,7 +10,7 @@ import { isAskedFor } from '#lib/payments/payment-status'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import type { Providers } from '#lib/payments/provider/registry'
 import { isBehind } from '#lib/payments/refunds/refund'
-import { isRace, untilWon } from '#lib/payments/until-won'
+import { untilWon } from '#lib/payments/until-won'
 import { knownPayment, type Telling, tellings } from './confirm.ts'
 import type { Inbox, Outcome } from './inbox.ts'
 import type { Notification } from './notification.ts'
@@ -50,7 +51,8 @@ export async function settleWaiting(
   for (const waiting of await deps.inbox.waiting(provider, references)) {
     // Nobody who is here can have the provider call back again: what it does not confirm now goes on waiting.
     await apply(deps, waiting).catch((error: unknown) => {
-      if (waiting.confirmed || !isRace(error)) throw error
+      const isPassing = error instanceof DomainError && error.code === 'unavailable'
+      if (waiting.confirmed || !isPassing) throw error
     })
   }
 }
@@ -62,7 +64,7 @@ async function waitFor({ inbox }: SettleDeps, notification: Notification): Promi
   try {
     return await inbox.wait(notification.confirmed ? notification : { ...notification, detail: UNCONFIRMED })
   } catch (error) {
-    const now = isRace(error) ? await inbox.get(notification.id) : undefined
+    const now = error instanceof WriteConflict ? await inbox.get(notification.id) : undefined
     if (now && now.status !== 'UNMATCHED') return now
     throw error
   }
@@ -86,7 +88,8 @@ async function apply(deps: SettleDeps, notification: Notification): Promise<bool
       return change.learnt
     } catch (error) {
       // Another copy of it may have been faster: then all is done.
-      if (isRace(error) && (await deps.inbox.get(notification.id))?.status !== 'UNMATCHED') return []
+      if (!(error instanceof WriteConflict)) throw error
+      if ((await deps.inbox.get(notification.id))?.status !== 'UNMATCHED') return []
       throw error
     }
   })

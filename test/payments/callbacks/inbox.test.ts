@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
 import { openTable, type Table } from '#lib/dynamo/table'
-import { DomainError } from '#lib/kernel/domain-error'
-import type { Write } from '#lib/kernel/write'
+import { type Write, WriteConflict } from '#lib/kernel/write'
 import { localDynamoClient } from '#lib/local/dynamodb'
 import type { Inbox } from '#lib/payments/callbacks/inbox'
 import { openInbox } from '#lib/payments/callbacks/inbox.dynamo'
@@ -154,21 +153,22 @@ describe('a failure on our side', () => {
   it('to win against other writers is tried again, and then told', async () => {
     const { id } = await aPayment()
     const store = openPayments(table)
-    const losing = (times: number, code: 'version_conflict' | 'unavailable') => {
+    const losing = (times: number) => {
       let lost = 0
       return {
         ...store,
-        commit: async (writes: Write[]) => (++lost > times ? store.commit(writes) : lose(code)),
+        commit: async (writes: Write[]) => {
+          lost += 1
+          if (lost <= times) throw new WriteConflict()
+          return store.commit(writes)
+        },
       }
     }
-    const lose = (code: 'version_conflict' | 'unavailable'): never => {
-      throw new DomainError(code)
-    }
     const failed = fromGateway('payment.failed', money(id))
-    expect(await deliver(failed, { payments: losing(3, 'unavailable') })).toMatchObject({ status: 200 })
+    expect(await deliver(failed, { payments: losing(3) })).toMatchObject({ status: 200 })
     expect((await get(id)).status).toBe('FAILED')
     const succeeded = fromGateway('payment.succeeded', money(id))
-    expect(await deliver(succeeded, { payments: losing(99, 'version_conflict') })).toMatchObject({
+    expect(await deliver(succeeded, { payments: losing(99) })).toMatchObject({
       status: 503,
     })
     expect(await deliver(succeeded)).toMatchObject({ status: 200 })
