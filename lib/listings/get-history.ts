@@ -5,7 +5,7 @@ import type { ListingId } from '#lib/kernel/id'
 import { getOwnListing } from './get-listing.ts'
 import type { Listing } from './listing.ts'
 import { ListingMove, type ListingStore } from './listing-store.ts'
-import type { Caller } from './view-listing.ts'
+import type { Caller } from './viewer.ts'
 
 /** A move as its reader sees it. */
 export const ListingMoveView = ListingMove.omit({ id: true }).extend({

@@ -5,7 +5,8 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId } from '#lib/kernel/id'
 import type { Listing } from './listing.ts'
 import type { ListingStore } from './listing-store.ts'
-import { type Caller, isPublic, type Viewer, viewerOf } from './view-listing.ts'
+import { isPublic } from './view-listing.ts'
+import { type Caller, type Viewer, viewerOf } from './viewer.ts'
 
 type Deps = { listings: Pick<ListingStore, 'get'>; accounts: Pick<AccountStore, 'get'>; now: Clock }
 

@@ -1,22 +1,10 @@
 import { type Account, isInGoodStanding } from '#lib/accounts/account'
 import type { Clock } from '#lib/kernel/clock'
-import type { UserId } from '#lib/kernel/id'
 import { viewWaitingMedia } from '#lib/listings/media/media'
 import { viewMedia } from '#lib/listings/media/view-media'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import { etagOf, type Listing, type ListingView, type RevisionView } from './listing.ts'
-
-/** Who looks: customers see what is live, the owner also what waits and why, administrators also notes. */
-export type Viewer = 'customer' | 'owner' | 'administrator'
-
-/** Anyone who may be somebody to a listing. */
-export type Caller = { kind: 'user'; userId: UserId } | { kind: 'administrator' } | null
-
-/** What a caller is to a listing. */
-export const viewerOf = (listing: Listing, caller: Caller): Viewer => {
-  if (caller?.kind === 'administrator') return 'administrator'
-  return caller?.userId === listing.agentId ? 'owner' : 'customer'
-}
+import type { Viewer } from './viewer.ts'
 
 /** Whether customers may see a listing now: it is published and so may its agent be seen. */
 export const isPublic = (listing: Listing, owner: Account | undefined, now: Clock): boolean =>

@@ -226,6 +226,8 @@ describe('the one table', () => {
       agentListingQuery    partition AGENT#<usr>                index gsi1
       queueIndex           gsi2pk LISTINGS#<list>#<shard>       gsi2sk <moment>#<lst>
       queuePartitions      LISTINGS#<list>#<shard>
+      waitingMediaKey      pk MEDIA-WAITING#<day>               sk <moment>#<lst>#<med>
+      waitingMediaPartition MEDIA-WAITING#<day>
       searchWritingKey     pk LISTING#<lst>                     sk SEARCH#<evt>
       searchWritingsQuery  partition LISTING#<lst>              beginsWith SEARCH#
       searchKey            pk SEARCH#<any of those>             sk <any of those>
@@ -246,8 +248,6 @@ describe('the one table', () => {
       variantKey           variants/<lst>/<med>/<hash>
       publicPath           <usr>/<lst>/<med>/<hash>
       publicKey            public/<usr>/<lst>/<med>/<hash>
-      waitingMediaKey      pk MEDIA-WAITING#<day>               sk <moment>#<lst>#<med>
-      waitingMediaPartition MEDIA-WAITING#<day>
       publicPrefix         public/<usr>/<lst>/
       variantPrefixes      variants/<lst>/<med>/                public/<usr>/<lst>/<med>/
       paymentKey           pk PAYMENT#<pay>                     sk PAYMENT

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { MediaId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
+import { VariantFacts } from '#lib/media/render/variant'
 
 /** The most media a listing may have. */
 export const MEDIA_MAX = 40
@@ -25,13 +26,6 @@ export const MediaReason = z.enum([
 ])
 export type MediaReason = z.infer<typeof MediaReason>
 
-const VariantFacts = z.object({
-  name: z.enum(['thumb', 'card', 'full']),
-  contentType: z.enum(['image/webp', 'image/jpeg']),
-  width: z.int(),
-  height: z.int(),
-})
-
 /** A re-encoded picture: upright, without metadata. `hash` is of its bytes, and its name in S3. */
 export const Variant = VariantFacts.extend({ hash: z.string() })
 export type Variant = z.infer<typeof Variant>
@@ -46,9 +40,11 @@ const MediaFacts = z.object({
   sha256: z
     .string()
     .meta({ description: 'Of the original, in hex: the same bytes twice are one media item' }),
-  /** Of the picture upright; null for what is not a picture, or not looked at yet. */
-  width: z.int().nullable(),
-  height: z.int().nullable(),
+  width: z
+    .int()
+    .nullable()
+    .meta({ description: 'In pixels, turned upright; null until READY, and for other kinds' }),
+  height: z.int().nullable().meta({ description: 'As `width`' }),
   caption: z.string().nullable(),
   placeholder: z
     .string()

@@ -12,8 +12,6 @@ export type ReadFile = {
   sha256: string
   kind: FileKind
   contentType: ContentType
-  width: number | null
-  height: number | null
   caption: string | null
 }
 
@@ -46,9 +44,9 @@ export async function readParts(parts: readonly Part[]): Promise<ReadFile[]> {
     if (inspected.outcome === 'refused') {
       errors.push({ path: `file[${index}]`, code: inspected.code, message: inspected.message })
     } else {
-      const { kind, contentType, width, height } = inspected
+      const { kind, contentType } = inspected
       const sha256 = createHash('sha256').update(content).digest('hex')
-      read.push({ content, sha256, kind, contentType, width, height, caption: caption ?? null })
+      read.push({ content, sha256, kind, contentType, caption: caption ?? null })
     }
   }
   if (errors.length === 0) return read

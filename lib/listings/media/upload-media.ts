@@ -5,7 +5,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
-import type { Caller } from '#lib/listings/view-listing'
+import type { Caller } from '#lib/listings/viewer'
 import type { OriginalStore } from '#lib/media/store/original-store'
 import { CHANGE_ATTEMPTS, refuseArchived, withAddedMedia } from './change-media.ts'
 import { isCounted, type Media } from './media.ts'
@@ -78,6 +78,8 @@ const unstored = ({ now, newId }: Deps, { content, ...known }: ReadFile): Media 
   status: 'PROCESSING',
   reason: null,
   bytes: content.length,
+  width: null,
+  height: null,
   variants: [],
   placeholder: null,
   isPending: false,

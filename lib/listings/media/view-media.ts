@@ -1,5 +1,5 @@
 import type { Listing } from '#lib/listings/listing'
-import type { Viewer } from '#lib/listings/view-listing'
+import type { Viewer } from '#lib/listings/viewer'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import type { Media, MediaView } from './media.ts'
 

@@ -3,7 +3,7 @@ import { dependency } from '#lib/config'
 import { type Item, openTable } from '#lib/dynamo/table'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
 import { ListingId, MediaId } from '#lib/kernel/id'
-import { waitingMediaKey, waitingMediaPartition } from '#lib/media/store/media.keys'
+import { waitingMediaKey, waitingMediaPartition } from './waiting-media.keys.ts'
 import type { WaitingEntry, WaitingMedia } from './waiting-media.ts'
 
 const Entry = z.object({ listingId: ListingId, mediaId: MediaId, since: Timestamp })

@@ -1,7 +1,6 @@
 import { imageDimensionsFromData } from 'image-dimensions'
-import { liesOnItsSide } from '#lib/media/render/orientation'
 
-/** What each type of file is to the people who look at it. */
+/** The kind of media that each accepted type is. */
 export const KINDS = {
   'image/jpeg': 'image',
   'image/png': 'image',
@@ -11,10 +10,10 @@ export const KINDS = {
   'video/mp4': 'video',
 } as const
 
-/** Every type of file that can be told apart; which of them are welcome is the caller's to say. */
+/** Every type of file that is recognised. The caller says which of them it accepts. */
 export type ContentType = keyof typeof KINDS
 
-/** All of them. */
+/** All recognised types, for schemas. */
 export const CONTENT_TYPES = [
   'image/jpeg',
   'image/png',
@@ -24,23 +23,14 @@ export const CONTENT_TYPES = [
   'video/mp4',
 ] as const satisfies readonly ContentType[]
 
-/** What a type of file is to the people who look at it. */
+/** The kind of media that a type of file is. */
 export type FileKind = (typeof KINDS)[ContentType]
 
 /** The most pixels a picture may have, its header's width times its height. */
 export const PIXELS_MAX = 100_000_000
 
-/** What a file is by its bytes, or why it is not taken. `message` reads on behind the part's name. */
-export type InspectedFile =
-  | {
-      outcome: 'accepted'
-      kind: FileKind
-      contentType: ContentType
-      /** Pixels of the picture turned upright; null for what is not a picture. */
-      width: number | null
-      height: number | null
-    }
-  | Refusal
+/** The type of a file, or the reason for refusing the file. `message` follows the name of the part. */
+export type InspectedFile = { outcome: 'accepted'; kind: FileKind; contentType: ContentType } | Refusal
 
 type Refusal = {
   outcome: 'refused'
@@ -49,11 +39,11 @@ type Refusal = {
 }
 
 /**
- * Says what a file is from its bytes alone, the whole of them; the name and type that came with it are hearsay.
- * A picture's size is read from its header, which may lie: what only decoding shows is the decoder's to judge.
- * A PDF must begin and end as one, an MP4 must name a brand of MP4; neither is looked into. What follows the
- * end of a picture is not looked at either, so never serve an original under a type of its own choosing.
- * Animated PNG is PNG. Never throws, and takes time and memory in proportion to the file.
+ * Determines the type of a file from its bytes; the name and type sent with the file are ignored. A picture is
+ * measured by its header, which may lie: `RenderPicture` finds what only decoding shows. A PDF must begin and end
+ * as a PDF, and an MP4 must name a brand of MP4; the contents of either are not read. Bytes after the end of a
+ * picture are not read either, so an original must never be served under a type of its own choosing. An animated
+ * PNG is a PNG. Never throws; time and memory grow with the length of the file.
  */
 export async function inspectFile(bytes: Buffer, allowed: readonly ContentType[]): Promise<InspectedFile> {
   if (bytes.length === 0) return refused('empty', 'must not be empty')
@@ -71,23 +61,22 @@ export async function inspectFile(bytes: Buffer, allowed: readonly ContentType[]
   if (width * height > PIXELS_MAX) {
     return refused('too_many_pixels', `must have at most ${PIXELS_MAX} pixels, not ${width} by ${height}`)
   }
-  return liesOnItsSide(bytes, contentType)
-    ? accepted(contentType, { width: height, height: width })
-    : accepted(contentType, { width, height })
+  return accepted(contentType)
 }
 
-const accepted = (
-  contentType: ContentType,
-  size: { width: number; height: number } | { width: null; height: null } = { width: null, height: null },
-): InspectedFile => ({ outcome: 'accepted', kind: KINDS[contentType], contentType, ...size })
+const accepted = (contentType: ContentType): InspectedFile => ({
+  outcome: 'accepted',
+  kind: KINDS[contentType],
+  contentType,
+})
 
 const refused = (code: Refusal['code'], message: string): Refusal => ({ outcome: 'refused', code, message })
 
-/** All that a type of ours can be told by. More would let an archive choose how long it is looked through. */
+/** Enough to recognise every type above. Reading more would let a hostile archive decide how long the search takes. */
 const SAMPLE_BYTES = 4100
 
 async function sniff(bytes: Buffer): Promise<ContentType | undefined> {
-  // Loaded when a file comes: what is refused before never pays for it.
+  // Loaded with the first file: a request that is refused earlier does not pay for the import.
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(bytes.subarray(0, SAMPLE_BYTES)).catch(() => undefined)
   const mime = found?.mime === 'image/apng' ? 'image/png' : found?.mime
@@ -97,7 +86,7 @@ async function sniff(bytes: Buffer): Promise<ContentType | undefined> {
 
 const isContentType = (mime: string): mime is ContentType => Object.hasOwn(KINDS, mime)
 
-/** `file-type` takes every file with an unknown brand for MP4, and some of those are pictures. */
+/** `file-type` calls every file with an unknown brand an MP4, and some of those files are pictures. */
 const MP4_BRAND = /^(?:iso[m2-9a-c]|mp4[12]|avc1|dash|MSNV)$/
 
 function namesMp4(bytes: Buffer): boolean {
@@ -111,12 +100,12 @@ function imageSize(bytes: Buffer): { width: number; height: number } | undefined
     const size = imageDimensionsFromData(bytes)
     return size && size.width > 0 && size.height > 0 ? size : undefined
   } catch {
-    // A hostile AVIF with a million properties overflows its stack.
+    // A hostile AVIF with a million properties overflows the stack of the parser.
     return undefined
   }
 }
 
-/** Readers look for the end mark in the last 1,024 bytes (ISO 32000-1, annex H); scanners pad behind it. */
+/** PDF readers search the last 1,024 bytes for the end mark (ISO 32000-1, annex H); scanners add padding after it. */
 function isWholePdf(bytes: Buffer): boolean {
   let end = bytes.length
   while (end > 0 && bytes.readUInt8(end - 1) <= 0x20) end -= 1

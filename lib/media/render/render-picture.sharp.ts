@@ -10,12 +10,12 @@ import {
   VARIANT_WIDTHS,
 } from './render-picture.ts'
 
-/** Together they stay under the minute that the function has. */
+/** One decoding and six encodings together stay under the function's time-out of 60 s. */
 const DECODING_SECONDS = 40
 const ENCODING_SECONDS = 10
 const PLACEHOLDER_PIXELS = 100
 
-/** libvips, kept to the four formats that are taken and to one thread; it remembers nothing between pictures. */
+/** libvips with loaders for the four accepted formats only, one thread, and no cache between pictures. */
 const configured = (): typeof sharp => {
   sharp.cache(false)
   sharp.concurrency(1)
@@ -64,15 +64,15 @@ async function render(open: typeof sharp, picture: Buffer): Promise<RenderedPict
   }
 }
 
-/** Its decoder holds the whole picture three times, at two bytes a sample: more would not fit into memory. */
+/** The decoder of a deep AVIF holds the whole picture three times, at two bytes a sample: more exceeds the memory. */
 const DEEP_AVIF_PIXELS_MAX = PIXELS_MAX / 2
 
 const READING = { limitInputPixels: PIXELS_MAX, sequentialRead: true, failOn: 'warning' } as const
 
-/** What decoders warn of in pictures that are whole: some cameras and editors write so. */
+/** Warnings about complete pictures, as some cameras and editors write them. */
 const HARMLESS = /extraneous bytes before marker|Invalid SOS parameters|Adobe color transform/
 
-/** Decodes once, to the largest size: every other is made of that. Throws when the picture is not whole. */
+/** Decodes the picture once, to the largest variant: every variant is made from it. Throws for a truncated picture. */
 async function decode(open: typeof sharp, picture: Buffer): Promise<Pixels> {
   const read = (failOn: 'warning' | 'error') =>
     shrunk(open(picture, { ...READING, failOn }).autoOrient(), VARIANT_WIDTHS.full)
@@ -94,7 +94,7 @@ async function encode(image: Sharp, width: number, contentType: RenderedVariant[
   const encoded =
     contentType === 'image/webp'
       ? fitted.webp({ quality: 78 })
-      : // What is transparent is white, as the page behind it would be.
+      : // Transparent pixels become white, since JPEG has no transparency.
         fitted.flatten({ background: 'white' }).jpeg({ quality: 78, mozjpeg: true })
   const { data, info } = await encoded
     .timeout({ seconds: ENCODING_SECONDS })

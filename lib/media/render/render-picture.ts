@@ -1,29 +1,29 @@
-import type { MediaReason, Variant } from '#lib/listings/media/media'
+import type { VariantFacts } from './variant.ts'
 
-/** A variant with its bytes; who stores it gives it its hash. */
-export type RenderedVariant = Omit<Variant, 'hash'> & { content: Buffer }
+/** One encoded size of a picture, with its bytes. */
+export type RenderedVariant = VariantFacts & { content: Buffer }
 
-/** A picture made fit to be shown, or why it cannot be. */
+/** The variants of a picture, or the reason why the picture cannot be shown. */
 export type RenderedPicture =
   | {
       outcome: 'rendered'
-      /** Of the picture upright. */
+      /** The size in pixels of the picture turned upright. */
       width: number
       height: number
       placeholder: string
       variants: RenderedVariant[]
     }
-  | { outcome: 'refused'; reason: MediaReason }
+  | { outcome: 'refused'; reason: 'too_many_pixels' | 'took_too_long' | 'unreadable' }
 
 /**
- * Decodes a picture and encodes it anew in every size: upright, in sRGB, without a byte of what came beside the
- * pixels, never larger than it was. Of an animation the first frame is taken. Never throws for what a file holds;
- * memory and time are bounded whatever that is.
+ * Decodes a picture and encodes it again in every size: upright, in sRGB and without metadata. No variant is
+ * larger than the picture. Of an animation the first frame is used. Never throws because of the contents of a file;
+ * memory and time are bounded for every file.
  */
 export type RenderPicture = (picture: Buffer) => Promise<RenderedPicture>
 
-/** The variants of a picture, by their width in pixels. */
+/** The greatest width of each variant, in pixels. */
 export const VARIANT_WIDTHS = { thumb: 320, card: 800, full: 1920 } as const
 
-/** What WebP can hold; a picture that is taller even so is made narrower instead. */
+/** The greatest height that WebP can hold, in pixels. A taller picture is scaled down until it fits. */
 export const VARIANT_HEIGHT_MAX = 16_383

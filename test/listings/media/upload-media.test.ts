@@ -49,12 +49,12 @@ describe('201', () => {
     expect(answer.headers).toMatchObject({ etag: '"2"', 'cache-control': 'no-store' })
     expect(itemsOf(answer)).toEqual(
       [
-        ['image', 'image/jpeg', 24, 16],
-        ['image', 'image/png', 24, 16],
-        ['image', 'image/webp', 24, 16],
-        ['image', 'image/avif', 24, 16],
-        ['document', 'application/pdf', null, null],
-      ].map(([kind, contentType, width, height], position) => ({
+        ['image', 'image/jpeg'],
+        ['image', 'image/png'],
+        ['image', 'image/webp'],
+        ['image', 'image/avif'],
+        ['document', 'application/pdf'],
+      ].map(([kind, contentType], position) => ({
         id: expect.stringMatching(/^med_/),
         kind,
         status: expect.stringMatching(/^(PROCESSING|READY)$/),
@@ -62,8 +62,8 @@ describe('201', () => {
         contentType,
         bytes: files[position]?.length,
         sha256: sha256(files[position] ?? Buffer.alloc(0)),
-        width,
-        height,
+        width: null,
+        height: null,
         caption: null,
         position,
         url: expect.stringMatching(/^http.*X-Amz-Signature=/),

@@ -30,145 +30,73 @@ const ALL: readonly ContentType[] = [
   'video/mp4',
 ]
 
-/** What a file comes to, in a word: its type and size, or the code of its refusal. */
+/** The type of a file, or the code of its refusal. */
 async function outcome(bytes: Buffer, allowed = ALL): Promise<string> {
   const file = await inspectFile(bytes, allowed)
-  return file.outcome === 'refused' ? file.code : `${file.contentType} ${file.width}x${file.height}`
+  return file.outcome === 'refused' ? file.code : file.contentType
 }
 
 describe('an accepted file', () => {
-  it('is described by kind, type and size', async () => {
+  it('is described by its kind and type', async () => {
     expect(await inspectFile(jpeg(), ['image/jpeg'])).toEqual({
       outcome: 'accepted',
       kind: 'image',
       contentType: 'image/jpeg',
-      width: 24,
-      height: 16,
     })
     expect(await inspectFile(pdf(), ['application/pdf'])).toEqual({
       outcome: 'accepted',
       kind: 'document',
       contentType: 'application/pdf',
-      width: null,
-      height: null,
     })
     expect(await inspectFile(mp4(), ['video/mp4'])).toMatchObject({
       kind: 'video',
-      width: null,
-      height: null,
     })
   })
 
   it.each([
-    ['a progressive JPEG', sample('jpeg'), 'image/jpeg 24x16'],
-    ['a baseline JPEG', sample('baselineJpeg'), 'image/jpeg 24x16'],
-    ['a PNG', sample('png'), 'image/png 24x16'],
-    ['a grey PNG', png(), 'image/png 24x16'],
-    ['an animated PNG, as PNG', animatedPng(), 'image/png 24x16'],
+    ['a progressive JPEG', sample('jpeg'), 'image/jpeg'],
+    ['a baseline JPEG', sample('baselineJpeg'), 'image/jpeg'],
+    ['a PNG', sample('png'), 'image/png'],
+    ['a grey PNG', png(), 'image/png'],
+    ['an animated PNG, as PNG', animatedPng(), 'image/png'],
     [
       'a PNG with more before its data than is sampled',
       png({ extra: [pngChunk('iCCP', Buffer.alloc(9000))] }),
-      'image/png 24x16',
+      'image/png',
     ],
-    ['a lossy WebP', sample('lossyWebp'), 'image/webp 24x16'],
-    ['a lossless WebP', sample('losslessWebp'), 'image/webp 24x16'],
-    ['a WebP with transparency', sample('alphaWebp'), 'image/webp 24x16'],
-    ['an animated WebP, by its canvas', sample('animatedWebp'), 'image/webp 24x16'],
-    ['an AVIF', sample('avif'), 'image/avif 24x16'],
-    ['an AVIF with transparency', sample('alphaAvif'), 'image/avif 24x16'],
-    ['a PDF', pdf(), 'application/pdf nullxnull'],
-    ['a long PDF', pdf({ bytes: 100_000 }), 'application/pdf nullxnull'],
-    [
-      'a PDF behind a byte order mark',
-      Buffer.concat([Buffer.from('\ufeff'), pdf()]),
-      'application/pdf nullxnull',
-    ],
-    ['a PDF padded with zeros', Buffer.concat([pdf(), Buffer.alloc(5000)]), 'application/pdf nullxnull'],
+    ['a lossy WebP', sample('lossyWebp'), 'image/webp'],
+    ['a lossless WebP', sample('losslessWebp'), 'image/webp'],
+    ['a WebP with transparency', sample('alphaWebp'), 'image/webp'],
+    ['an animated WebP, by its canvas', sample('animatedWebp'), 'image/webp'],
+    ['an AVIF', sample('avif'), 'image/avif'],
+    ['an AVIF with transparency', sample('alphaAvif'), 'image/avif'],
+    ['a PDF', pdf(), 'application/pdf'],
+    ['a long PDF', pdf({ bytes: 100_000 }), 'application/pdf'],
+    ['a PDF behind a byte order mark', Buffer.concat([Buffer.from('\ufeff'), pdf()]), 'application/pdf'],
+    ['a PDF padded with zeros', Buffer.concat([pdf(), Buffer.alloc(5000)]), 'application/pdf'],
     [
       'a PDF with a few lines behind its end',
       Buffer.concat([pdf(), Buffer.from('\n% signed\n')]),
-      'application/pdf nullxnull',
+      'application/pdf',
     ],
-    ['a PDF of two lines', Buffer.from('%PDF-1.4\n%%EOF'), 'application/pdf nullxnull'],
-    ['an MP4', mp4(), 'video/mp4 nullxnull'],
-    ['an MP4 of a phone', mp4('mp42', 'isom'), 'video/mp4 nullxnull'],
-    ['an MP4 by a compatible brand', mp4('XYZ1', 'mp41'), 'video/mp4 nullxnull'],
+    ['a PDF of two lines', Buffer.from('%PDF-1.4\n%%EOF'), 'application/pdf'],
+    ['an MP4', mp4(), 'video/mp4'],
+    ['an MP4 of a phone', mp4('mp42', 'isom'), 'video/mp4'],
+    ['an MP4 by a compatible brand', mp4('XYZ1', 'mp41'), 'video/mp4'],
   ])('is %s', async (_, bytes, expected) => {
     expect(await outcome(bytes)).toBe(expected)
   })
 })
 
-describe('a picture turned upright', () => {
-  const gps = { latitude: -34, longitude: 18 }
-  const thumbnail = sample('thumbnail')
-  const upright = [1, 2, 3, 4].map((orientation) => [orientation, '24x16'] as const)
-  const onItsSide = [5, 6, 7, 8].map((orientation) => [orientation, '16x24'] as const)
-
-  it.each([...upright, ...onItsSide])(
-    'has the size that EXIF orientation %i gives it: %s',
-    async (orientation, size) => {
-      expect(await outcome(jpeg({ orientation }))).toBe(`image/jpeg ${size}`)
-      expect(await outcome(jpeg({ orientation, gps, thumbnail, littleEndian: true, gap: 7 }))).toBe(
-        `image/jpeg ${size}`,
-      )
-      expect(await outcome(png({ extra: [pngChunk('eXIf', exif({ orientation }))] }))).toBe(
-        `image/png ${size}`,
-      )
-      expect(await outcome(webpWithExif({ orientation }))).toBe(`image/webp ${size}`)
-      expect(await outcome(webpWithExif({ orientation, littleEndian: true }, { marked: true }))).toBe(
-        `image/webp ${size}`,
-      )
-    },
-  )
-
-  const turned = segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), exif({ orientation: 6 })]))
-  const xmp = segment(0xe1, Buffer.from('http://ns.adobe.com/xap/1.0/\0<x:xmpmeta/>'))
-  const jfif = segment(0xe0, Buffer.from('JFIF\0\x01\x01\0\0\x01\0\x01\0\0', 'latin1'))
-  const exifOf = (tiff: Buffer) =>
-    withSegments(jpeg(), segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), tiff])))
-
-  it.each([
-    ['EXIF stands behind JFIF and XMP', withSegments(jpeg(), jfif, xmp, turned), '16x24'],
-    ['fill bytes stand before EXIF', withSegments(jpeg(), Buffer.from([0xff, 0xff]), turned), '16x24'],
-    ['stray bytes stand before EXIF', withSegments(jpeg(), jfif, Buffer.from('stray'), turned), '16x24'],
-    [
-      'EXIF holds 60 kB of thumbnail',
-      jpeg({ orientation: 6, thumbnail: withSegments(thumbnail, segment(0xfe, Buffer.alloc(60_000))) }),
-      '16x24',
-    ],
-    ['EXIF says nothing of it', jpeg({ gps }), '24x16'],
-    ['EXIF says 0', jpeg({ orientation: 0 }), '24x16'],
-    ['EXIF says 9', jpeg({ orientation: 9 }), '24x16'],
-    ['EXIF is empty', exifOf(Buffer.alloc(0)), '24x16'],
-    ['EXIF is cut short', exifOf(exif({ orientation: 6 }).subarray(0, 14)), '24x16'],
-    [
-      'EXIF is in no byte order',
-      exifOf(Buffer.concat([Buffer.from('XX'), exif({ orientation: 6 }).subarray(2)])),
-      '24x16',
-    ],
-    ['EXIF points beyond itself', exifOf(Buffer.from('MM\0*\x7f\xff\xff\xff', 'latin1')), '24x16'],
-    ['EXIF follows the picture', Buffer.concat([jpeg(), turned]), '24x16'],
-  ])('has its size where %s', async (_, bytes, size) => {
-    expect(await outcome(bytes)).toBe(`image/jpeg ${size}`)
-  })
-
-  it.each([
-    ['turned by a quarter', sample('turnedAvif'), '16x24'],
-    ['turned by a half', hollowAvif([{ width: 24, height: 16 }], { properties: [irot(2)] }), '24x16'],
-    ['turned by three quarters', hollowAvif([{ width: 24, height: 16 }], { properties: [irot(3)] }), '16x24'],
-    ['not turned, whatever its EXIF says', sample('exifAvif'), '24x16'],
-  ])('has the size of an AVIF %s', async (_, bytes, size) => {
-    expect(await outcome(bytes)).toBe(`image/avif ${size}`)
-  })
-
-  it('has the size of the primary item of an AVIF, not of its thumbnail or of the largest', async () => {
+describe('the size of an AVIF', () => {
+  it('is that of its primary item, not of its thumbnail or of its largest item', async () => {
     const sizes = [
       { width: 10, height: 20 },
       { width: 300, height: 200 },
-      { width: 4000, height: 3000 },
+      { width: 40_000, height: 30_000 },
     ]
-    expect(await outcome(hollowAvif(sizes))).toBe('image/avif 10x20')
-    expect(await outcome(hollowAvif(sizes, { primary: 2 }))).toBe('image/avif 300x200')
+    expect(await outcome(hollowAvif(sizes))).toBe('image/avif')
+    expect(await outcome(hollowAvif(sizes, { primary: 3 }))).toBe('too_many_pixels')
   })
 })
 
@@ -271,12 +199,12 @@ describe('a picture of too many pixels', () => {
   const hollow = (width: number, height: number) => png({ width, height, hollow: true })
 
   it.each([
-    ['a PNG of 100 megapixels', hollow(10_000, 10_000), 'image/png 10000x10000'],
+    ['a PNG of 100 megapixels', hollow(10_000, 10_000), 'image/png'],
     ['a PNG of one row more', hollow(10_000, 10_001), 'too_many_pixels'],
     ['a PNG of the greatest size there is', hollow(0x7fffffff, 0x7fffffff), 'too_many_pixels'],
-    ['a long thin PNG', hollow(PIXELS_MAX, 1), 'image/png 100000000x1'],
+    ['a long thin PNG', hollow(PIXELS_MAX, 1), 'image/png'],
     ['a JPEG of the greatest size there is', jpegClaiming(65_535, 65_535), 'too_many_pixels'],
-    ['a JPEG of 100 megapixels', jpegClaiming(12_500, 8000), 'image/jpeg 12500x8000'],
+    ['a JPEG of 100 megapixels', jpegClaiming(12_500, 8000), 'image/jpeg'],
     ['a WebP of the greatest canvas there is', webpOf(vp8x(16_777_216, 16_777_216)), 'too_many_pixels'],
     [
       'an AVIF of the greatest size there is',
@@ -366,11 +294,11 @@ describe('a hostile file', () => {
     Array.from({ length: Math.floor(size / 24) }, () => ({ width: 24, height: 16 }))
 
   it.each([
-    ['a JPEG of fill bytes', withSegments(jpeg(), Buffer.alloc(MANY, 0xff)), 'image/jpeg 24x16'],
+    ['a JPEG of fill bytes', withSegments(jpeg(), Buffer.alloc(MANY, 0xff)), 'image/jpeg'],
     [
       'a JPEG of empty segments',
       withSegments(jpeg(), Buffer.alloc(MANY, segment(0xe1, Buffer.alloc(0)))),
-      'image/jpeg 24x16',
+      'image/jpeg',
     ],
     [
       'a JPEG of nothing but zeros behind its magic',
@@ -380,27 +308,27 @@ describe('a hostile file', () => {
     [
       'a PNG of empty chunks',
       png({ extra: [Buffer.alloc(MANY, pngChunk('tEXt', Buffer.alloc(0)))] }),
-      'image/png 24x16',
+      'image/png',
     ],
     [
       'a WebP of empty chunks',
       webpOf(vp8x(24, 16), Buffer.alloc(MANY, riffChunk('JUNK', Buffer.alloc(0)))),
-      'image/webp 24x16',
+      'image/webp',
     ],
     [
       'an AVIF of empty properties',
       hollowAvif([{ width: 24, height: 16 }], { properties: [Buffer.alloc(MANY, irot(0))] }),
-      'image/avif 24x16',
+      'image/avif',
     ],
     [
       'an AVIF of a hundred thousand sizes and owners',
       hollowAvif(avifOf(MANY).slice(0, 60_000)),
-      'image/avif 24x16',
+      'image/avif',
     ],
     [
       'a PDF of nothing but padding behind its end',
       Buffer.concat([pdf(), Buffer.alloc(MANY, ' ')]),
-      'application/pdf nullxnull',
+      'application/pdf',
     ],
     ['an archive of the same entry over and over', Buffer.alloc(MANY, zip()), 'unsupported_type'],
   ])('as large as a part may be is answered in its turn: %s', async (_, bytes, expected) => {
