@@ -3,22 +3,13 @@ import { Timestamp } from '#lib/kernel/clock'
 import { EventId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { eventKey } from './event.keys.ts'
-
-/** Everything the service announces. */
-export const EventType = z.enum([
-  'user.registered',
-  'kyc.status_changed',
-  'listing.status_changed',
-  'media.ready',
-  'payment.status_changed',
-  'payment.refunded',
-])
-export type EventType = z.infer<typeof EventType>
+import type { Announcement } from './event-types.ts'
 
 /** Something that happened, as others hear of it: ids and states, nothing personal. */
 export const DomainEvent = z.object({
   id: EventId,
-  type: EventType,
+  /** A name of `EVENTS`, or one that a later version of the service announces. */
+  type: z.string(),
   /** The id of what it happened to. */
   subject: z.string(),
   at: Timestamp,
@@ -32,7 +23,7 @@ const KEPT_SECONDS = 7 * 24 * 60 * 60
  * The outbox entry of an event: part of the transaction of the change it tells of, so that nothing is
  * announced that did not happen, and nothing that happened goes unannounced. The table's stream carries it on.
  */
-export const announce = (event: DomainEvent): Write => ({
+export const announce = (event: Announcement): Write => ({
   put: {
     ...eventKey(event.id),
     kind: 'event',

@@ -14,6 +14,14 @@ const PREFIXES = {
   document: 'doc',
   notification: 'ntf',
   event: 'evt',
+  inbox: 'inb',
+  enquiry: 'enq',
+  message: 'msg',
+  paymentRequest: 'prq',
+  webhook: 'whk',
+  delivery: 'dlv',
+  action: 'act',
+  mail: 'mai',
 } as const
 
 export type IdKind = keyof typeof PREFIXES
@@ -33,6 +41,17 @@ export const RefundId = idOf('refund')
 export const DocumentId = idOf('document')
 export const NotificationId = idOf('notification')
 export const EventId = idOf('event')
+export const InboxId = idOf('inbox')
+export const EnquiryId = idOf('enquiry').meta({ id: 'EnquiryId', example: 'enq_01KAH3M6XQ8ZJ4T2V7W9C5RBND' })
+export const MessageId = idOf('message')
+export const PaymentRequestId = idOf('paymentRequest').meta({
+  id: 'PaymentRequestId',
+  example: 'prq_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+})
+export const WebhookId = idOf('webhook')
+export const DeliveryId = idOf('delivery')
+export const ActionId = idOf('action')
+export const MailId = idOf('mail')
 
 export type UserId = z.infer<typeof UserId>
 export type SessionId = z.infer<typeof SessionId>
@@ -43,6 +62,14 @@ export type RefundId = z.infer<typeof RefundId>
 export type DocumentId = z.infer<typeof DocumentId>
 export type NotificationId = z.infer<typeof NotificationId>
 export type EventId = z.infer<typeof EventId>
+export type InboxId = z.infer<typeof InboxId>
+export type EnquiryId = z.infer<typeof EnquiryId>
+export type MessageId = z.infer<typeof MessageId>
+export type PaymentRequestId = z.infer<typeof PaymentRequestId>
+export type WebhookId = z.infer<typeof WebhookId>
+export type DeliveryId = z.infer<typeof DeliveryId>
+export type ActionId = z.infer<typeof ActionId>
+export type MailId = z.infer<typeof MailId>
 
 export type Id<Kind extends IdKind> = string & z.$brand<Kind>
 

@@ -26,15 +26,18 @@ export function changeWrites(deps: ChangeDeps, before: Payment, after: Payment, 
 /** The history and the announcements of what has changed; none when nothing has. */
 function movesOf({ payments, newId }: ChangeDeps, before: Payment, after: Payment, why: Why): Write[] {
   const { id: subject, updatedAt: at, userId, provider, amount, currency, amountRefunded } = after
-  const event = (type: 'payment.status_changed' | 'payment.refunded', data: Record<string, unknown>): Write =>
-    announce({ id: newId('event'), type, subject, at, data: { userId, provider, amount, currency, ...data } })
+  const { purpose, listingId } = after
+  const of = { userId, provider, amount, currency, purpose, listingId, agentId: null, paymentRequestId: null }
   const writes: Write[] = []
   if (after.status !== before.status) {
     writes.push(payments.record({ payment: after, from: before.status, ...why }))
-    writes.push(
-      event('payment.status_changed', { from: before.status, to: after.status, reason: why.reason }),
-    )
+    const data = { ...of, from: before.status, to: after.status, reason: why.reason }
+    writes.push(announce({ id: newId('event'), type: 'payment.status_changed', subject, at, data }))
   }
-  if (amountRefunded > before.amountRefunded) writes.push(event('payment.refunded', { amountRefunded }))
+  const refundAmount = amountRefunded - before.amountRefunded
+  if (refundAmount > 0) {
+    const data = { ...of, refundId: null, refundAmount, amountRefunded }
+    writes.push(announce({ id: newId('event'), type: 'payment.refunded', subject, at, data }))
+  }
   return writes
 }
