@@ -4,9 +4,9 @@ import type { Account } from '#lib/accounts/account'
 import { type Clock, secondsAfter } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { EventId, UserId } from '#lib/kernel/id'
+import { type HmacKeys, readToken, signToken } from '#lib/kernel/signed-token'
 import type { Commit, Write } from '#lib/kernel/write'
 import { LinkPurpose } from '#lib/mail/mail-request'
-import { type HmacKeys, readToken, signToken } from './signed-token.ts'
 
 /** A token as a client shows it. */
 export const LinkToken = z.string().min(1).max(500)

@@ -1,13 +1,13 @@
 import { type Account, emailKeyOf } from '#lib/accounts/account'
 import { type Counters, countedOf } from '#lib/accounts/throttle/counters'
 import type { Clock } from '#lib/kernel/clock'
+import { type HmacKeys, signingKey } from '#lib/kernel/signed-token'
 import { emailVerificationMail } from '#lib/mail/email-verification'
 import { MAIL_REQUEST_SECONDS, MailRequest } from '#lib/mail/mail-request'
 import type { Mail, Mailer } from '#lib/mail/mailer'
 import { passwordResetMail } from '#lib/mail/password-reset'
 import { type LinkPages, linkTo } from './link-pages.ts'
 import { linkToken, type MailedLinks, newLink } from './mailed-link.ts'
-import { type HmacKeys, signingKey } from './signed-token.ts'
 
 type Deps = {
   accounts: { byEmail: (email: string) => Promise<Account | undefined> }

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { retryConflicts } from '#lib/kernel/retry'
+import type { HmacKeys } from '#lib/kernel/signed-token'
 import { LinkToken, type MailedLinks, openLink } from './mailed-link.ts'
-import type { HmacKeys } from './signed-token.ts'
 
 export const EmailProof = z.object({ token: LinkToken })
 

@@ -1,5 +1,5 @@
-import { readToken, signToken } from '#lib/accounts/mailed-links/signed-token'
 import { SessionId } from '#lib/kernel/id'
+import { readToken, signToken } from '#lib/kernel/signed-token'
 import { type Session, tokenHash } from './session.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { importJWK, type JWK, SignJWT } from 'jose'
 import { type Account, rolesOf } from '#lib/accounts/account'
-import type { HmacKeys } from '#lib/accounts/mailed-links/signed-token'
 import { dependency } from '#lib/config'
+import type { HmacKeys } from '#lib/kernel/signed-token'
 import { once, parseAs, readParameter } from '#lib/secrets'
 import type { Session } from './session.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { signToken } from '#lib/accounts/mailed-links/signed-token'
 import { readRefreshToken, refreshToken } from '#lib/accounts/sessions/refresh-token'
 import type { SessionId } from '#lib/kernel/id'
+import { signToken } from '#lib/kernel/signed-token'
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes))
 const session = fc.stringMatching(/^ses_[0-7][0-9A-HJKMNP-TV-Z]{25}$/).map((id) => id as SessionId)
