@@ -1,8 +1,9 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { Credentials, login } from '#lib/accounts/sessions/login'
 import { SignedIn } from '#lib/accounts/sessions/sign-in'
-import { hmacKeys, tokenIssuer } from '#lib/accounts/sessions/token-issuer'
+import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 

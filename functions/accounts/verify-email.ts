@@ -1,7 +1,7 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { EmailProof, verifyEmail } from '#lib/accounts/mailed-links/verify-email'
-import { hmacKeys } from '#lib/accounts/sessions/token-issuer'
+import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 

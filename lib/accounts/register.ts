@@ -1,17 +1,15 @@
 import * as z from 'zod'
-import { hashPassword } from '#lib/accounts/passwords/password'
+import { hashPassword, Password } from '#lib/accounts/passwords/password'
 import { refuseWeakPassword } from '#lib/accounts/passwords/password-policy'
 import { listedUntilSeconds } from '#lib/accounts/sessions/session'
-import { type Device, openSession, type SessionDeps, signedIn } from '#lib/accounts/sessions/sign-in'
+import { openSession, type SessionDeps, signedIn } from '#lib/accounts/sessions/sign-in'
 import { withAddress } from '#lib/accounts/throttle/network-address'
 import { announce } from '#lib/events/event'
 import { timestamp } from '#lib/kernel/clock'
 import { type Account, Email, PersonName, Phone } from './account.ts'
 import type { AccountStore } from './account-store.ts'
+import type { Device } from './device.ts'
 import { UNDECIDED } from './kyc-state.ts'
-
-/** A password as typed. Bounded before it is looked at, so that hashing it cannot be made expensive. */
-export const Password = z.string().min(1).max(1024)
 
 export const Registration = z.object({
   email: Email,

@@ -1,7 +1,7 @@
 import { type Account, emailKeyOf } from '#lib/accounts/account'
 import { type Counters, countedOf } from '#lib/accounts/throttle/counters'
 import type { Clock } from '#lib/kernel/clock'
-import { type HmacKeys, signingKey } from '#lib/kernel/signed-token'
+import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
 import { emailVerificationMail } from '#lib/mail/email-verification'
 import { MAIL_REQUEST_SECONDS, MailRequest } from '#lib/mail/mail-request'
 import type { Mail, Mailer } from '#lib/mail/mailer'
@@ -49,7 +49,7 @@ async function answer(deps: Deps, request: MailRequest): Promise<0 | 1> {
     link = newLink(request.id, request.purpose, account, now)
     await links.commit([links.insert(link)])
   }
-  const address = linkTo(pages[request.purpose], linkToken(await signingKey(deps.hmacKeys), link))
+  const address = linkTo(pages[request.purpose], linkToken(await newestKey(deps.hmacKeys), link))
   await mailer.send({ to: account.email, ...TEMPLATES[request.purpose](address) })
   return 1
 }

@@ -1,7 +1,11 @@
 import { argon2 as argon2Callback, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import * as z from 'zod'
 
 const argon2 = promisify(argon2Callback)
+
+/** A password as typed, at most 1,024 characters, so that hashing one has a bounded cost. */
+export const Password = z.string().min(1).max(1024)
 
 /** OWASP's Argon2id setting for interactive logins: 19 MiB, two passes, about 30 ms here. */
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }

@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import { type Account, Email } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
+import type { Device } from '#lib/accounts/device'
+import { Password } from '#lib/accounts/passwords/password'
 import { provePassword } from '#lib/accounts/passwords/prove-password'
-import { Password } from '#lib/accounts/register'
 import { withAddress } from '#lib/accounts/throttle/network-address'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
-import { type Device, openSession, type SessionDeps, sessionsToEnd, signedIn } from './sign-in.ts'
+import { openSession, type SessionDeps, sessionsToEnd, signedIn } from './sign-in.ts'
 
 export const Credentials = z.object({ email: Email, password: Password })
 

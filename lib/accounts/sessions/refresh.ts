@@ -1,15 +1,16 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
+import type { Device } from '#lib/accounts/device'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { SessionId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
-import { signingKey } from '#lib/kernel/signed-token'
+import { newestKey } from '#lib/kernel/signed-token'
 import { currentRefreshToken, readRefreshToken, refreshToken } from './refresh-token.ts'
 import { listedUntilSeconds, type Session, sessionEndSeconds, spentBy, tokenHash, useOf } from './session.ts'
 import type { SessionStore } from './session-store.ts'
-import { type Device, type SessionDeps, type TokenPair, tokenPair } from './sign-in.ts'
+import { type SessionDeps, type TokenPair, tokenPair } from './sign-in.ts'
 
 /** A refresh token as a client shows it. */
 export const RefreshRequest = z.object({ refreshToken: z.string().min(1).max(500) })
@@ -58,7 +59,7 @@ async function rotate(
 ): Promise<TokenPair> {
   const { sessions, now } = deps
   const generation = session.generation + 1
-  const token = refreshToken(await signingKey(deps.hmacKeys), session.id, generation)
+  const token = refreshToken(await newestKey(deps.hmacKeys), session.id, generation)
   const next: Session = {
     ...session,
     generation,

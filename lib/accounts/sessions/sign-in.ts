@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { type Account, UserView, userView } from '#lib/accounts/account'
+import type { Device } from '#lib/accounts/device'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
-import { type HmacKeys, signingKey } from '#lib/kernel/signed-token'
+import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
 import { refreshToken } from './refresh-token.ts'
 import { SESSIONS_MAX, type Session, sessionEndSeconds, tokenHash } from './session.ts'
 import { ACCESS_TOKEN_SECONDS, type IssueAccessToken } from './token-issuer.ts'
@@ -21,15 +22,12 @@ export type TokenPair = z.infer<typeof TokenPair>
 /** What signing in answers with. */
 export const SignedIn = z.object({ user: UserView, ...TokenPair.shape }).meta({ id: 'SignedIn' })
 
-/** Where a request came from, as a session remembers it. */
-export type Device = { ipAddress: string; userAgent: string | null }
-
 export type SessionDeps = { issueAccessToken: IssueAccessToken; hmacKeys: HmacKeys; now: Clock; newId: NewId }
 
 /** A fresh session and its first refresh token; nothing is stored yet. */
 export async function openSession({ hmacKeys, now, newId }: SessionDeps, account: Account, device: Device) {
   const id = newId('session')
-  const token = refreshToken(await signingKey(hmacKeys), id, 1)
+  const token = refreshToken(await newestKey(hmacKeys), id, 1)
   const session: Session = {
     id,
     userId: account.id,

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { importJWK, type JWK, SignJWT } from 'jose'
 import { type Account, rolesOf } from '#lib/accounts/account'
 import { dependency } from '#lib/config'
-import type { HmacKeys } from '#lib/kernel/signed-token'
 import { once, parseAs, readParameter } from '#lib/secrets'
 import type { Session } from './session.ts'
 
@@ -43,16 +42,6 @@ export const tokenIssuer = dependency(
         .sign(key)
     }
   },
-)
-
-/** The keys that refresh tokens and mailed links are derived from; the first makes new ones. */
-export const hmacKeys = dependency(
-  ['HMAC_KEYS', 'HMAC_KEYS_PARAMETER'],
-  (config): HmacKeys =>
-    once(
-      async () =>
-        config.HMAC_KEYS ?? parseAs('HMAC_KEYS', await readParameter(config.HMAC_KEYS_PARAMETER ?? '')) ?? [],
-    ),
 )
 
 /** One for each generation of a session, and nothing that could be guessed. */
