@@ -1,7 +1,6 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { changePassword, PasswordChange } from '#lib/accounts/passwords/change-password'
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
@@ -17,7 +16,6 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_credentials', 'weak_password', 'too_many_requests'],
   deps: {
     accounts: accountStore,
-    sessions: sessionStore,
     throttle: loginThrottle,
     passwordMinLength,
     now: clock,

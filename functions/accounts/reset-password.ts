@@ -2,12 +2,12 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
 import { PasswordReset, resetPassword } from '#lib/accounts/passwords/reset-password'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
+import { documentFiles } from '#lib/kyc/document-files.s3'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
-import { privateFiles } from '#lib/privacy/private-files.s3'
+import { takeBack } from '#lib/privacy/take-back'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/password/reset',
@@ -21,17 +21,16 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_token', 'weak_password'],
   deps: {
     accounts: accountStore,
-    sessions: sessionStore,
     links: mailedLinks,
     records: kycRecords,
-    files: privateFiles,
+    files: documentFiles,
     hmacKeys,
     passwordMinLength,
     now: clock,
     newId: ids,
   },
   run: async ({ body, request }, deps) => {
-    await resetPassword(deps, body, request)
+    await resetPassword({ ...deps, takeBack: takeBack(deps) }, body, request)
     return { status: 204 }
   },
 })

@@ -1,7 +1,6 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { AdministeredUser } from '#lib/accounts/administered-user'
 import { changeStatus, StatusChange } from '#lib/accounts/ban'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { administrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -16,7 +15,7 @@ export const { spec, handler } = endpoint({
   access: administrator,
   input: { params: { id: UserId }, body: StatusChange },
   output: { 200: AdministeredUser },
-  deps: { accounts: accountStore, sessions: sessionStore, now: clock, newId: ids },
+  deps: { accounts: accountStore, now: clock, newId: ids },
   run: async ({ actor, params, body }, deps) => ({
     status: 200,
     body: await changeStatus(deps, actor.subject, params.id, body),

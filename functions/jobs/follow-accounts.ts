@@ -5,13 +5,14 @@ import { idempotencyStore } from '#lib/dynamo/idempotency-store'
 import { followInOrder, newImages } from '#lib/dynamo/stream'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
+import { documentFiles } from '#lib/kyc/document-files.s3'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 import { followStanding } from '#lib/listings/follow-standing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { Deletion } from '#lib/privacy/deletion'
 import { eraseAccount } from '#lib/privacy/erase-account'
-import { privateFiles } from '#lib/privacy/private-files.s3'
+import { exportFiles } from '#lib/privacy/export-files.s3'
 
 export const { spec, handler } = job({
   name: 'followAccounts',
@@ -21,7 +22,8 @@ export const { spec, handler } = job({
     listings: listingStore,
     payments: paymentStore,
     records: kycRecords,
-    files: privateFiles,
+    files: documentFiles,
+    exports: exportFiles,
     answers: idempotencyStore,
     now: clock,
     newId: ids,

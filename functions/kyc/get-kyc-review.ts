@@ -3,9 +3,9 @@ import { administrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { UserId } from '#lib/kernel/id'
+import { documentFiles } from '#lib/kyc/document-files.s3'
 import { getReview, ReviewView } from '#lib/kyc/get-review'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
-import { privateFiles } from '#lib/privacy/private-files.s3'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/kyc/{userId}',
@@ -16,7 +16,7 @@ export const { spec, handler } = endpoint({
   access: administrator,
   input: { params: { userId: UserId } },
   output: { 200: ReviewView },
-  deps: { accounts: accountStore, records: kycRecords, files: privateFiles, now: clock, newId: ids },
+  deps: { accounts: accountStore, records: kycRecords, files: documentFiles, now: clock, newId: ids },
   run: async ({ actor, params }, deps) => ({
     status: 200,
     body: await getReview(deps, actor.subject, params.userId),

@@ -4,9 +4,9 @@ import { endpoint } from '#lib/http/endpoint'
 import { multipart } from '#lib/http/multipart'
 import { clock, ids } from '#lib/http/runtime'
 import { KycDocumentView } from '#lib/kyc/document'
+import { documentFiles } from '#lib/kyc/document-files.s3'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 import { uploadDocument } from '#lib/kyc/upload-document'
-import { privateFiles } from '#lib/privacy/private-files.s3'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/kyc/documents',
@@ -19,7 +19,7 @@ export const { spec, handler } = endpoint({
   input: { files: multipart({ file: { holds: 'file', maxCount: 1 }, type: { holds: 'text', maxCount: 1 } }) },
   output: { 201: KycDocumentView },
   problems: ['document_limit_reached'],
-  deps: { accounts: accountStore, records: kycRecords, files: privateFiles, now: clock, newId: ids },
+  deps: { accounts: accountStore, records: kycRecords, files: documentFiles, now: clock, newId: ids },
   run: async ({ actor, files }, deps) => ({
     status: 201,
     body: await uploadDocument(deps, actor.account, files),

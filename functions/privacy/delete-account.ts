@@ -1,5 +1,4 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
@@ -19,7 +18,6 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_credentials', 'payments_open', 'too_many_requests'],
   deps: {
     accounts: accountStore,
-    sessions: sessionStore,
     payments: paymentStore,
     throttle: loginThrottle,
     now: clock,

@@ -8,7 +8,7 @@ import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { AccountExport, exportAccount } from '#lib/privacy/export-account'
-import { privateFiles } from '#lib/privacy/private-files.s3'
+import { exportFiles } from '#lib/privacy/export-files.s3'
 
 export const { spec, handler } = endpoint({
   route: 'GET /auth/export',
@@ -22,7 +22,7 @@ export const { spec, handler } = endpoint({
     sessions: sessionStore,
     statuses: statusDecisions,
     records: kycRecords,
-    files: privateFiles,
+    files: exportFiles,
     listings: listingStore,
     payments: paymentStore,
     now: clock,

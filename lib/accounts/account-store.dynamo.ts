@@ -1,12 +1,13 @@
-import { listedUntilSeconds } from '#lib/accounts/sessions/session'
 import { dependency } from '#lib/config'
 import { openTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
-import { UserId } from '#lib/kernel/id'
+import { SessionId, UserId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
 import { accountKey, directoryKey, emailKey, sessionKey } from './account.keys.ts'
 import { Account, emailKeyOf } from './account.ts'
-import type { AccountStore } from './account-store.ts'
+import type { AccountStore, SeenPath } from './account-store.ts'
 import { directoryEntries } from './directory.ts'
+import { standingChanged } from './standing.ts'
 
 /** Accounts in the one table. */
 export const openAccounts = (table: Table): AccountStore => {
@@ -14,16 +15,16 @@ export const openAccounts = (table: Table): AccountStore => {
     const item = await table.get(accountKey(id))
     return item && Account.parse(item)
   }
-  const insertSession: AccountStore['insertSession'] = (session) => [
-    { put: { ...sessionKey(session.id), kind: 'session', ...session }, when: 'absent' },
-  ]
   return {
     get,
-    insertSession,
+    insertSession: (session) => ({
+      put: { ...sessionKey(session.id), kind: 'session', ...session },
+      when: 'absent',
+    }),
     getMany: async (ids) => (await table.getMany(ids.map(accountKey))).map((item) => Account.parse(item)),
     byEmail: async (email) => {
       const claim = await table.get(emailKey(emailKeyOf(email)))
-      // Without a claim it takes as long: whether an address is known cannot be told by the clock.
+      // An unknown address takes a second read too, so that the time of the answer does not tell it from a known one.
       return get(claim ? UserId.parse(claim['userId']) : NOBODY)
     },
     insert: (account) => [
@@ -33,10 +34,22 @@ export const openAccounts = (table: Table): AccountStore => {
         when: 'absent',
         otherwise: () => new DomainError('email_taken'),
       },
-      ...relist(undefined, account),
+      ...listingWrites(undefined, account),
     ],
-    relist,
-    change: (id, seen, set) => ({ update: accountKey(id), set, when: { equals: seen } }),
+    save: (before, after, seen, also = []) => {
+      const writes: Write[] = [
+        {
+          update: accountKey(before.id),
+          set: changed(before, after),
+          when: { equals: values(before, seen) },
+        },
+        ...listingWrites(before, after),
+        ...(before.standingRevision === after.standingRevision ? [] : [standingChanged(after)]),
+        ...also,
+      ]
+      // The account says which sessions live: an item for which there is no room is removed by its time to live.
+      return table.commit([...writes, ...sessionRemovals(before, after).slice(0, WRITES_MAX - writes.length)])
+    },
     countDrafts: (id, by, bound) => ({
       update: accountKey(id),
       set: {},
@@ -55,38 +68,49 @@ export const openAccounts = (table: Table): AccountStore => {
       otherwise: () => new DomainError('unauthenticated'),
     }),
     remove: (seen) => [
-      { remove: accountKey(seen.id), when: { equals: whatEnds(seen) } },
+      { remove: accountKey(seen.id), when: { equals: values(seen, REMOVED_AS) } },
       { remove: emailKey(emailKeyOf(seen.email)) },
-      ...relist(seen, undefined),
+      ...listingWrites(seen, undefined),
+      ...sessionRemovals(seen, undefined),
     ],
     stillAs: (id, seen) => ({ check: accountKey(id), when: { equals: seen } }),
-    addSession: ({ id, passwordHash, knownAddresses, sessions }, session, ended) => [
-      {
-        update: accountKey(id),
-        set: { knownAddresses, [`sessions.${session.id}`]: listedUntilSeconds(new Date(session.createdAt)) },
-        remove: ended.map((old) => `sessions.${old}`),
-        // As they were seen, or many sign-ins at once would each make room for one and come to more than fit.
-        when: { equals: { status: 'ACTIVE', passwordHash, sessions } },
-      },
-      ...insertSession(session),
-    ],
     commit: table.commit,
   }
 }
 
+/** How many items one transaction may write. */
+const WRITES_MAX = 100
+
 const NOBODY = UserId.parse('usr_00000000000000000000000000')
 
-/** All of an account that what ends with it was judged by. */
-const whatEnds = ({ email, passwordHash, sessions, standingRevision, kyc, payments }: Account) => ({
-  email,
-  passwordHash,
-  sessions,
-  standingRevision,
-  payments,
-  'kyc.documents': kyc.documents,
-})
+/** What the end of an account is decided by, and what is removed with it. */
+const REMOVED_AS: readonly SeenPath[] = [
+  'email',
+  'passwordHash',
+  'sessions',
+  'standingRevision',
+  'payments',
+  'kyc.documents',
+]
 
-const relist: AccountStore['relist'] = (before, after) => {
+/** The attributes in which two states of an account differ. */
+const changed = (before: Account, after: Account): Record<string, unknown> => {
+  const old: Record<string, unknown> = before
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => old[name] !== value))
+}
+
+/** The values of an account at some paths. */
+const values = (account: Account, paths: readonly SeenPath[]): Record<string, unknown> =>
+  Object.fromEntries(paths.map((path) => [path, valueAt(account, path.split('.'))]))
+
+const valueAt = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), value)
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+/** Moves an account in the administrators' lists to where its next state belongs; undefined belongs nowhere. */
+function listingWrites(before: Account | undefined, after: Account | undefined): Write[] {
   const keysOf = (account: Account | undefined) =>
     new Map(
       (account ? directoryEntries(account) : []).map(({ list, order }) => [
@@ -102,6 +126,12 @@ const relist: AccountStore['relist'] = (before, after) => {
     ),
   ]
 }
+
+/** Removes the sessions that the next state no longer has. */
+const sessionRemovals = (before: Account, after: Account | undefined): Write[] =>
+  Object.keys(before.sessions)
+    .filter((id) => !(id in (after?.sessions ?? {})))
+    .map((id) => ({ remove: sessionKey(SessionId.parse(id)) }))
 
 /** The function's account store. */
 export const accountStore = dependency(['TABLE_NAME'], ({ TABLE_NAME }) =>

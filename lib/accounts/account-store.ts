@@ -2,32 +2,33 @@ import type { Session } from '#lib/accounts/sessions/session'
 import type { UserId } from '#lib/kernel/id'
 import type { Commit, Write } from '#lib/kernel/write'
 import type { Account } from './account.ts'
+import type { KycState } from './kyc-state.ts'
 
-/** Where accounts and sessions live. Reads are consistent; writes are values for `commit`. */
+/** A part of an account that a change was decided by, such as `standingRevision` or `kyc.documents`. */
+export type SeenPath = keyof Account | `kyc.${keyof KycState}` | `sessions.${string}`
+
+/** Where accounts and sessions are stored. Reads are consistent; writes are values for `commit`. */
 export type AccountStore = {
   get: (id: UserId) => Promise<Account | undefined>
-  /** At most 100, in no particular order; whoever is not there is left out. */
+  /** At most 100, in no particular order; unknown ids are left out. */
   getMany: (ids: UserId[]) => Promise<Account[]>
   byEmail: (email: string) => Promise<Account | undefined>
-  /** A new account and its claim on the address: `email_taken` when somebody has it. */
+  /** A new account and its claim on the address: `email_taken` when another account has the address. */
   insert: (account: Account) => Write[]
-  /** Moves an account to where its next state stands in the administrators' lists; undefined is nowhere. */
-  relist: (before: Account | undefined, after: Account | undefined) => Write[]
-  /** Changes the named attributes if those of `seen` still have the values seen; else `WriteConflict`. */
-  change: (id: UserId, seen: Record<string, unknown>, set: Partial<Account>) => Write
+  /**
+   * Turns `before` into `after` in one transaction, if what was `seen` of it is still so; else `WriteConflict`.
+   * Moves it in the administrators' lists, removes sessions that `after` no longer has, and stores the change of
+   * standing where `standingRevision` rose. `also` is written with it.
+   */
+  save: (before: Account, after: Account, seen: readonly SeenPath[], also?: readonly Write[]) => Promise<void>
   /** Counts an agent's drafts up or down, within a bound where one is given. */
   countDrafts: (id: UserId, by: 1 | -1, bound?: { below: number; otherwise: () => Error }) => Write
   /** Counts a payment that is started; `unauthenticated` once the account is gone. */
   countPayment: (id: UserId) => Write
-  /** Removes an account as it was seen, its claim on the address and its places in lists; else `WriteConflict`. */
+  /** Removes an account, its sessions, its claim on the address and its places in lists; `WriteConflict` if changed. */
   remove: (seen: Account) => Write[]
-  /** Holds a transaction to what was seen of an account; else `WriteConflict`. */
+  /** Makes a transaction a `WriteConflict` unless the account still has these values. */
   stillAs: (id: UserId, seen: Record<string, unknown>) => Write
-  insertSession: (session: Session) => Write[]
-  /**
-   * Signs a device in and remembers the addresses known to the account, if it still has the password and the
-   * sessions seen and is not banned; else `WriteConflict`. `ended` are sessions that make room for it.
-   */
-  addSession: (account: Account, session: Session, ended: readonly string[]) => Write[]
+  insertSession: (session: Session) => Write
   commit: Commit
 }

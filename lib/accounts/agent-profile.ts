@@ -63,9 +63,9 @@ export const putAgentProfile = (deps: Deps, caller: Account, input: z.infer<type
       updatedAt: at,
     }
     refuseIdentityChange(account, agent, deps.now())
-    const seen = { agent: before, 'kyc.decisions': account.kyc.decisions }
-    await deps.accounts.commit([deps.accounts.change(account.id, seen, { agent, updatedAt: at })])
-    return { isNew: before === null, profile: getAgentProfile({ ...account, agent }, deps.now) }
+    const next: Account = { ...account, agent, updatedAt: at }
+    await deps.accounts.save(account, next, ['agent', 'kyc.decisions'])
+    return { isNew: before === null, profile: getAgentProfile(next, deps.now) }
   })
 
 function refuseIdentityChange(account: Account, next: AgentProfile, now: Date): void {

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { EventId, type NewId, type UserId } from '#lib/kernel/id'
@@ -10,7 +9,6 @@ import { statusDecisionKey } from './account.keys.ts'
 import { type Account, AccountStatus } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 import { administeredUser } from './administered-user.ts'
-import { standingChanged } from './standing.ts'
 
 /** Bans a user or lets them in again, and why. */
 export const StatusChange = z.object({ status: AccountStatus, reason: text({ max: 1000 }).nullish() })
@@ -30,7 +28,7 @@ export type StatusDecision = z.infer<typeof StatusDecision>
 /** Everything that was decided about whether a user may sign in, oldest first. */
 export type StatusDecisions = { of: (userId: UserId) => Promise<StatusDecision[]> }
 
-type Deps = { accounts: AccountStore; sessions: Pick<SessionStore, 'forget'>; now: Clock; newId: NewId }
+type Deps = { accounts: AccountStore; now: Clock; newId: NewId }
 
 /**
  * Bans a user, which ends every session of theirs and hides what they own from customers at once, or lets them
@@ -60,28 +58,9 @@ export const changeStatus = (
       updatedAt: at,
     }
     const decision = { id: newId('event'), from: account.status, to: status, reason, by: administrator, at }
-    await accounts.commit([...statusWrites(deps, account, next), recorded(id, decision)])
+    await accounts.save(account, next, ['standingRevision', 'sessions'], [recorded(id, decision)])
     return administeredUser(next, now())
   })
-
-function statusWrites({ accounts, sessions: store }: Deps, account: Account, next: Account): Write[] {
-  const { standingRevision, sessions } = account
-  const { status, banReason, updatedAt } = next
-  const ended = Object.keys(sessions).filter((session) => !(session in next.sessions))
-  const set = {
-    status,
-    banReason,
-    sessions: next.sessions,
-    standingRevision: next.standingRevision,
-    updatedAt,
-  }
-  return [
-    accounts.change(account.id, { standingRevision, sessions }, set),
-    ...store.forget(ended),
-    ...accounts.relist(account, next),
-    standingChanged(account.id, next.standingRevision, updatedAt),
-  ]
-}
 
 const recorded = (userId: UserId, decision: StatusDecision): Write => ({
   put: { ...statusDecisionKey(userId, decision.id), kind: 'status-decision', userId, ...decision },

@@ -26,10 +26,9 @@ export const changeProfile = (deps: Deps, caller: Account, input: z.infer<typeof
     }
     if (next.name === name && next.phone === phone) return userView(account, now())
     if (next.name !== name) refuseIdentityChange(account, now())
-    const set = { ...next, updatedAt: timestamp(now()) }
-    const seen = { name, phone, 'kyc.decisions': account.kyc.decisions }
-    await accounts.commit([accounts.change(account.id, seen, set)])
-    return userView({ ...account, ...set }, now())
+    const changed: Account = { ...account, ...next, updatedAt: timestamp(now()) }
+    await accounts.save(account, changed, ['name', 'phone', 'kyc.decisions'])
+    return userView(changed, now())
   })
 
 function refuseIdentityChange({ kyc }: Account, now: Date): void {

@@ -52,7 +52,7 @@ export async function register(deps: Deps, input: z.infer<typeof Registration>, 
   const { session, refreshToken } = await openSession(deps, account, device)
   await accounts.commit([
     ...accounts.insert({ ...account, sessions: { [session.id]: listedUntilSeconds(now()) } }),
-    ...accounts.insertSession(session),
+    accounts.insertSession(session),
     announce({ id: newId('event'), type: 'user.registered', subject: account.id, at, data: {} }),
   ])
   return signedIn(deps, account, session, refreshToken)

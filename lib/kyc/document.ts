@@ -10,7 +10,7 @@ export const DocumentType = z
   .enum(['passport', 'national_id', 'driving_licence', 'proof_of_address', 'selfie', 'business_registration'])
   .meta({ id: 'KycDocumentType' })
 
-/** A document that a person has handed in, as it is kept. Its bytes are elsewhere, see `PrivateFiles`. */
+/** A document that a person has handed in, as it is kept. Its bytes are elsewhere, see `DocumentFiles`. */
 export const KycDocument = z.object({
   id: DocumentId,
   type: DocumentType,

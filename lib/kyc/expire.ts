@@ -4,7 +4,7 @@ import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
-import { decisionWrites } from './decision-log.ts'
+import { DECIDED_BY, decided, decisionWrites } from './decision-log.ts'
 import type { Expiry, ExpiryQueue } from './expiry-queue.ts'
 
 /** How far back the job looks for what it did not get to while it did not run. */
@@ -46,6 +46,7 @@ const expire = (deps: Deps, { userId, expiresAt }: Expiry): Promise<boolean> =>
       // Nobody has looked at what was handed in: whoever waits goes on waiting.
       waitingSince: account.kyc.waitingSince,
     }
-    await deps.accounts.commit(decisionWrites(deps, account, 'VERIFIED', kyc, at))
+    const also = decisionWrites(deps.newId, account, 'VERIFIED', kyc, at)
+    await deps.accounts.save(account, decided(account, kyc, at), DECIDED_BY, also)
     return true
   })

@@ -6,8 +6,8 @@ import { currentStatus, KycState } from '#lib/accounts/kyc-state'
 import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type NewId, UserId } from '#lib/kernel/id'
-import { LINK_SECONDS, type PrivateFiles } from '#lib/privacy/private-files'
 import { type KycDocument, KycDocumentView } from './document.ts'
+import { type DocumentFiles, LINK_SECONDS } from './document-files.ts'
 import { type KycRecords, RecordedDecision } from './kyc-records.ts'
 
 const LinkedDocument = KycDocumentView.extend({ url: z.string(), urlExpiresAt: Timestamp }).meta({
@@ -34,7 +34,7 @@ export const ReviewView = z
 type Deps = {
   accounts: Pick<AccountStore, 'get'>
   records: KycRecords
-  files: PrivateFiles
+  files: DocumentFiles
   now: Clock
   newId: NewId
 }
@@ -75,7 +75,7 @@ async function linked(
   const links = await Promise.all(
     documents.map(async (document) => ({
       ...document,
-      url: await files.linkTo({ userId, documentId: document.id }),
+      url: await files.linkTo(userId, document.id),
       urlExpiresAt,
     })),
   )

@@ -1,6 +1,5 @@
 import type { DocumentId, EventId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
-import type { PrivateFile } from '#lib/privacy/private-files'
 
 /** One decision about a person, beside their account; they sort by age. */
 export const decisionKey = (userId: UserId, decisionId: EventId): Key => ({
@@ -29,17 +28,12 @@ export const documentLinksKey = (userId: UserId, id: EventId): Key => ({
 /** Every time that links to a person's documents were given out. */
 export const documentLinksQuery = (userId: UserId) => ({ partition: `USER#${userId}`, beginsWith: 'LINKS#' })
 
-/** The object of a private file. A rule of the bucket removes what is under `exports/` after a day. */
-export const privateFileKey = (file: PrivateFile): string =>
-  'documentId' in file
-    ? `documents/${file.userId}/${file.documentId}`
-    : `exports/${file.userId}/${file.exportId}.json`
+/** The object of a document. */
+export const documentObjectKey = (userId: UserId, documentId: DocumentId): string =>
+  `${documentObjectPrefix(userId)}${documentId}`
 
-/** What the objects of a person's private files begin with. */
-export const privateFilePrefixes = (userId: UserId): string[] => [
-  `documents/${userId}/`,
-  `exports/${userId}/`,
-]
+/** What the objects of a person's documents begin with. */
+export const documentObjectPrefix = (userId: UserId): string => `documents/${userId}/`
 
 /** A verification that ends: found by the day it ends on, removed once it has. */
 export const kycExpiryKey = (userId: UserId, expiresAt: string): Key => ({

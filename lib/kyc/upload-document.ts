@@ -6,14 +6,15 @@ import { DomainError, type FieldError } from '#lib/kernel/domain-error'
 import type { NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { inspectFile } from '#lib/media/inspect/inspect-file'
-import type { PrivateFiles } from '#lib/privacy/private-files'
+import { DECIDED_BY } from './decision-log.ts'
 import { DOCUMENTS_MAX, DocumentType, type KycDocument } from './document.ts'
+import type { DocumentFiles } from './document-files.ts'
 import type { KycRecords } from './kyc-records.ts'
 
 /** One part of the upload, as it was sent. */
 type Part = { name: string; content: Buffer }
 
-type Deps = { accounts: AccountStore; records: KycRecords; files: PrivateFiles; now: Clock; newId: NewId }
+type Deps = { accounts: AccountStore; records: KycRecords; files: DocumentFiles; now: Clock; newId: NewId }
 
 /**
  * Hands in a document for an administrator to look at; the person waits from now on, their status stays as it
@@ -29,7 +30,6 @@ export async function uploadDocument(
   const { accounts, records, files } = deps
   const { content, ...read } = await readDocument(parts)
   const id = deps.newId('document')
-  const file = { userId: caller.id, documentId: id }
   const document: KycDocument = { ...read, id, createdAt: timestamp(deps.now()) }
   return retryConflicts(async (isRetry) => {
     const account = isRetry ? await accounts.get(caller.id) : caller
@@ -39,34 +39,28 @@ export async function uploadDocument(
     // Ended meanwhile, or taken back by whoever the address belongs to: the document would come to be theirs.
     const isSamePerson = account?.passwordHash === caller.passwordHash
     // Nobody would ever name what an earlier try has stored.
-    if (isRetry && (same || !isSamePerson || isFull)) await files.remove(file)
+    if (isRetry && (same || !isSamePerson || isFull)) await files.remove(caller.id, id)
     if (!isSamePerson) throw new DomainError('unauthenticated')
     if (same) return same
     if (isFull) {
       throw new DomainError('document_limit_reached', { detail: `There may be ${DOCUMENTS_MAX} documents` })
     }
-    if (!isRetry) await files.put(file, { content, contentType: document.contentType })
-    await accounts.commit([
-      ...handIn(accounts, account, document),
-      records.insertDocument(caller.id, document),
-    ])
+    if (!isRetry) await files.put(caller.id, id, { content, contentType: document.contentType })
+    const written = records.insertDocument(caller.id, document)
+    await accounts.save(account, waiting(account, document), DECIDED_BY, [written])
     return document
   })
 }
 
-/** The account waits, under the standing and the documents that were seen. */
-function handIn(accounts: AccountStore, account: Account, { createdAt }: KycDocument) {
-  const { kyc, standingRevision } = account
-  const next = {
-    ...kyc,
-    documents: kyc.documents + 1,
-    waitingSince: kyc.waitingSince ?? createdAt,
-  }
-  return [
-    accounts.change(account.id, { standingRevision, 'kyc.documents': kyc.documents }, { kyc: next }),
-    ...accounts.relist(account, { ...account, kyc: next }),
-  ]
-}
+/** The account with one document more, waiting for a decision since then at the latest. */
+const waiting = (account: Account, { createdAt }: KycDocument): Account => ({
+  ...account,
+  kyc: {
+    ...account.kyc,
+    documents: account.kyc.documents + 1,
+    waitingSince: account.kyc.waitingSince ?? createdAt,
+  },
+})
 
 const ACCEPTED_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const
 

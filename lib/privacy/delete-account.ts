@@ -3,7 +3,6 @@ import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { Password } from '#lib/accounts/passwords/password'
 import { provePassword } from '#lib/accounts/passwords/prove-password'
-import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -18,7 +17,6 @@ export const DeletionRequest = z.object({ password: Password })
 
 type Deps = {
   accounts: AccountStore
-  sessions: Pick<SessionStore, 'forget'>
   payments: Pick<PaymentStore, 'byUser'>
   throttle: Throttle
   now: Clock
@@ -46,7 +44,6 @@ export async function deleteAccount(
     const at = timestamp(deps.now())
     await deps.accounts.commit([
       ...deps.accounts.remove(account),
-      ...deps.sessions.forget(Object.keys(account.sessions)),
       ...expiryWrites(account.id, account.kyc.expiresAt, null),
       deleted(account.id, at),
     ])

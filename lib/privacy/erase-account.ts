@@ -3,6 +3,7 @@ import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId, UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
+import type { DocumentFiles } from '#lib/kyc/document-files'
 import type { KycRecords } from '#lib/kyc/kyc-records'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
@@ -11,7 +12,7 @@ import { paymentsOf } from '#lib/payments/open-payments'
 import type { Payment } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { erased } from './deletion.ts'
-import type { PrivateFiles } from './private-files.ts'
+import type { ExportFiles } from './export-files.ts'
 
 const PAGE_SIZE = 100
 const WIDTH = 10
@@ -21,7 +22,8 @@ type Deps = {
   listings: ListingStore
   payments: PaymentStore
   records: KycRecords
-  files: PrivateFiles
+  files: DocumentFiles
+  exports: ExportFiles
   /** The answers kept for repeated requests. */
   answers: { forget: (userId: UserId) => Promise<void> }
   now: Clock
@@ -36,6 +38,7 @@ type Deps = {
 export async function eraseAccount(deps: Deps, userId: UserId): Promise<void> {
   await archiveListings(deps, userId)
   await deps.files.removeAll(userId)
+  await deps.exports.removeAll(userId)
   await deps.answers.forget(userId)
   for (const document of await deps.records.documents(userId)) {
     await deps.records.commit([deps.records.removeDocument(userId, document)])

@@ -15,7 +15,7 @@ import { paymentsOf } from '#lib/payments/open-payments'
 import { Payment } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { PaymentView, viewOf } from '#lib/payments/payment-view'
-import type { PrivateFiles } from './private-files.ts'
+import type { ExportFiles } from './export-files.ts'
 
 /** The most that is answered in place, in bytes; a Lambda function's answer holds 6 MB. */
 export const INLINE_MAX_BYTES = 5_000_000
@@ -47,7 +47,7 @@ type Deps = {
   sessions: Pick<SessionStore, 'many'>
   statuses: StatusDecisions
   records: KycRecords
-  files: PrivateFiles
+  files: ExportFiles
   listings: Pick<ListingStore, 'byAgent' | 'moves'>
   payments: Pick<PaymentStore, 'byUser'>
   now: Clock
@@ -62,9 +62,9 @@ export async function exportAccount(deps: Deps, account: Account) {
   const document = AccountExport.parse(await collect(deps, account))
   const content = Buffer.from(JSON.stringify(document))
   if (content.length <= INLINE_MAX_BYTES) return { status: 200 as const, body: document }
-  const file = { userId: account.id, exportId: deps.newId('event') }
-  await deps.files.put(file, { content, contentType: 'application/json' })
-  return { status: 303 as const, headers: { location: await deps.files.linkTo(file) } }
+  const exportId = deps.newId('event')
+  await deps.files.put(account.id, exportId, content)
+  return { status: 303 as const, headers: { location: await deps.files.linkTo(account.id, exportId) } }
 }
 
 async function collect(deps: Deps, account: Account): Promise<z.input<typeof AccountExport>> {

@@ -53,10 +53,6 @@ const ARGUMENTS = {
       agentId: id('usr'),
     }),
   ],
-  privateFile: [
-    { userId: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND', documentId: 'doc_01KAH3M6XQ8ZJ4T2V7W9C5RBND' },
-    fc.record({ userId: id('usr'), documentId: id('doc') }),
-  ],
   sort: ['newest', fc.constantFrom('newest', 'price-XOF', 'price-desc-XOF')],
   listed: [
     { sort: 'newest', country: 'CI', city: undefined, offer: 'rent', category: 'house', bedrooms: 2 },
@@ -114,8 +110,10 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   documentQuery: ['user'],
   documentLinksKey: ['user', 'event'],
   documentLinksQuery: ['user'],
-  privateFileKey: ['privateFile'],
-  privateFilePrefixes: ['user'],
+  documentObjectKey: ['user', 'document'],
+  documentObjectPrefix: ['user'],
+  exportObjectKey: ['user', 'event'],
+  exportObjectPrefix: ['user'],
   kycExpiryKey: ['user', 'moment'],
   kycExpiryPartition: ['moment'],
   listingKey: ['listing'],
@@ -215,8 +213,8 @@ describe('the one table', () => {
       documentQuery        partition USER#<usr>                 beginsWith DOCUMENT#
       documentLinksKey     pk USER#<usr>                        sk LINKS#<evt>
       documentLinksQuery   partition USER#<usr>                 beginsWith LINKS#
-      privateFileKey       documents/<usr>/<doc>
-      privateFilePrefixes  documents/<usr>/                     exports/<usr>/
+      documentObjectKey    documents/<usr>/<doc>
+      documentObjectPrefix documents/<usr>/
       kycExpiryKey         pk KYC-EXPIRY#<day>                  sk <moment>#<usr>
       kycExpiryPartition   KYC-EXPIRY#<day>
       listingKey           pk LISTING#<lst>                     sk LISTING
@@ -269,6 +267,8 @@ describe('the one table', () => {
       referenceKey         pk REFERENCE#<provider>#<reference>  sk PAYMENT
       waitingKey           pk REFERENCE#<provider>#<reference>  sk WAITING#<fingerprint>
       waitingQuery         partition REFERENCE#<provider>#<reference> beginsWith WAITING#
+      exportObjectKey      exports/<usr>/<evt>.json
+      exportObjectPrefix   exports/<usr>/
       "
     `)
   })

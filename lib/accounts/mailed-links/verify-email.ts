@@ -14,9 +14,6 @@ export const verifyEmail = (deps: Deps, { token }: z.infer<typeof EmailProof>): 
   retryConflicts(async () => {
     const { accounts, links, now } = deps
     const { link, account } = await openLink(deps, 'email-verification', token)
-    const seen = { registration: account.registration }
-    await accounts.commit([
-      links.use(link),
-      accounts.change(account.id, seen, { emailVerified: true, updatedAt: timestamp(now()) }),
-    ])
+    const verified = { ...account, emailVerified: true, updatedAt: timestamp(now()) }
+    await accounts.save(account, verified, ['registration'], [links.use(link)])
   })

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
-import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -16,7 +15,6 @@ export const PasswordChange = z.object({ currentPassword: Password, newPassword:
 
 type Deps = {
   accounts: AccountStore
-  sessions: Pick<SessionStore, 'forget'>
   throttle: Throttle
   passwordMinLength: number
   now: Clock
@@ -47,16 +45,8 @@ export async function changePassword(
   })
 }
 
-async function replace({ accounts, sessions, now }: Deps, account: Account, kept: SessionId, hash: string) {
-  const { id, passwordHash } = account
-  const end = account.sessions[kept] ?? 0
-  const others = Object.keys(account.sessions).filter((session) => session !== kept)
-  await accounts.commit([
-    accounts.change(
-      id,
-      { passwordHash, [`sessions.${kept}`]: end },
-      { passwordHash: hash, sessions: { [kept]: end }, updatedAt: timestamp(now()) },
-    ),
-    ...sessions.forget(others),
-  ])
+async function replace({ accounts, now }: Deps, account: Account, kept: SessionId, passwordHash: string) {
+  const sessions = { [kept]: account.sessions[kept] ?? 0 }
+  const next = { ...account, passwordHash, sessions, updatedAt: timestamp(now()) }
+  await accounts.save(account, next, ['passwordHash', `sessions.${kept}`])
 }

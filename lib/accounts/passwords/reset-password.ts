@@ -1,39 +1,41 @@
 import * as z from 'zod'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { Account } from '#lib/accounts/account'
+import type { AccountStore, SeenPath } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
 import { isOfPassword, LinkToken, type MailedLinks, openLink } from '#lib/accounts/mailed-links/mailed-link'
-import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import { withAddress } from '#lib/accounts/throttle/network-address'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { HmacKeys } from '#lib/kernel/signed-token'
-import type { KycRecords } from '#lib/kyc/kyc-records'
-import type { PrivateFiles } from '#lib/privacy/private-files'
-import { takeBack } from '#lib/privacy/take-back'
+import type { Write } from '#lib/kernel/write'
 import { hashPassword, Password } from './password.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 
 export const PasswordReset = z.object({ token: LinkToken, newPassword: Password })
 
+/**
+ * What the first reset of a never verified account clears besides, so that the address's owner inherits nothing:
+ * the account to store in place of `reset`, what that was decided by, and what is written with it.
+ */
+export type TakeBack = (
+  account: Account,
+  reset: Account,
+) => Promise<{ next: Account; seen: readonly SeenPath[]; also: readonly Write[] }>
+
 type Deps = {
   accounts: AccountStore
-  sessions: Pick<SessionStore, 'forget'>
   links: MailedLinks
-  records: KycRecords
-  files: PrivateFiles
+  takeBack: TakeBack
   hmacKeys: HmacKeys
   passwordMinLength: number
   now: Clock
-  newId: NewId
 }
 
 /**
- * Gives an account a new password by a mailed link, once, and ends every session of it at once; its other
- * reset links are void from then on. The first reset of an address that was never proven proves it, and hands
- * the account over to the address's owner: see `takeBack`. Throws `invalid_token`, and `weak_password`, which
- * does not use the link up.
+ * Gives an account a new password by a mailed link, once. Ends every session of it and voids its other reset links.
+ * The first reset of a never verified address verifies it and hands the account to the address's owner, see
+ * `TakeBack`. Throws `invalid_token`, and `weak_password`, after which the link still works.
  */
 export const resetPassword = (
   deps: Deps,
@@ -42,26 +44,25 @@ export const resetPassword = (
 ): Promise<void> => {
   let passwordHash: string | undefined
   return retryConflicts(async () => {
-    const { accounts, sessions, links, now } = deps
+    const { accounts, links, now } = deps
     const { link, account } = await openLink(deps, 'password-reset', token)
     if (!isOfPassword(link, account)) throw new DomainError('invalid_token')
     await refuseWeakPassword(newPassword, deps.passwordMinLength, account, 'newPassword')
     passwordHash ??= await hashPassword(newPassword)
     const known = account.emailVerified ? account.knownAddresses : []
-    const set = {
+    const reset: Account = {
+      ...account,
       passwordHash,
       emailVerified: true,
       sessions: {},
-      // Whoever can read the mail is no stranger: they may sign in while others guess.
+      // The reader of the mail is no stranger: this address may sign in while strangers guess.
       knownAddresses: withAddress(account.id, known, ipAddress),
       updatedAt: timestamp(now()),
     }
-    const seen = { passwordHash: account.passwordHash, registration: account.registration }
-    await accounts.commit([
-      links.use(link),
-      ...(account.emailVerified
-        ? [accounts.change(account.id, seen, set), ...sessions.forget(Object.keys(account.sessions))]
-        : await takeBack(deps, account, seen, set)),
-    ])
+    const { next, seen, also } = account.emailVerified
+      ? { next: reset, seen: [], also: [] }
+      : await deps.takeBack(account, reset)
+    const allSeen = ['passwordHash', 'registration', ...seen] as const
+    await accounts.save(account, next, allSeen, [links.use(link), ...also])
   })
 }

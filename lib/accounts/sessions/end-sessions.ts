@@ -20,10 +20,7 @@ export async function logout(
   { all = false }: z.infer<typeof LogoutRequest>,
 ): Promise<void> {
   if (!all) return sessions.commit(sessions.end(account, [current]))
-  await sessions.commit([
-    accounts.change(account.id, {}, { sessions: {} }),
-    ...sessions.forget(Object.keys(account.sessions)),
-  ])
+  await accounts.save(account, { ...account, sessions: {} }, [])
 }
 
 /** Ends one of the caller's sessions. Another person's is as unknown as one that never was: `not_found`. */

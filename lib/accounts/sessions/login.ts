@@ -8,7 +8,7 @@ import { withAddress } from '#lib/accounts/throttle/network-address'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
-import { openSession, type SessionDeps, sessionsToEnd, signedIn } from './sign-in.ts'
+import { openSession, type SessionDeps, signedIn, withSession } from './sign-in.ts'
 
 export const Credentials = z.object({ email: Email, password: Password })
 
@@ -36,7 +36,9 @@ async function signIn(deps: Deps, account: Account, device: Device) {
   const { accounts, now } = deps
   const { session, refreshToken } = await openSession(deps, account, device)
   const knownAddresses = withAddress(account.id, account.knownAddresses, device.ipAddress)
-  const ended = sessionsToEnd(account, now())
-  await accounts.commit(accounts.addSession({ ...account, knownAddresses }, session, ended))
+  const next = { ...account, knownAddresses, sessions: withSession(account, session, now()) }
+  // The sessions as read: many sign-ins at once would otherwise each end the same one and exceed fifty together.
+  const seen = ['status', 'passwordHash', 'sessions'] as const
+  await accounts.save(account, next, seen, [accounts.insertSession(session)])
   return signedIn(deps, account, session, refreshToken)
 }

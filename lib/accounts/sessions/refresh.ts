@@ -74,7 +74,7 @@ async function rotate(
   const isListedLongEnough = (account.sessions[session.id] ?? 0) >= next.expiresAtSeconds
   await sessions.commit([
     sessions.rotate(session, next),
-    ...(isListedLongEnough ? [] : [sessions.relist(account, session.id, listedUntilSeconds(now()))]),
+    ...(isListedLongEnough ? [] : [sessions.prolong(account, session.id, listedUntilSeconds(now()))]),
   ])
   return tokenPair(deps, account, next, token)
 }

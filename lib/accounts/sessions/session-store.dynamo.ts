@@ -8,9 +8,7 @@ import type { SessionStore } from './session-store.ts'
 
 /** Sessions in the one table, each an item of its own; the account says which of them live. */
 const openSessions = (table: Table): SessionStore => {
-  const forget: SessionStore['forget'] = (ids) => ids.map((id) => ({ remove: keyOf(id) }))
   return {
-    forget,
     get: async (id) => {
       const item = await table.get(sessionKey(id))
       return item && Session.parse(item)
@@ -20,7 +18,7 @@ const openSessions = (table: Table): SessionStore => {
       put: { ...sessionKey(next.id), kind: 'session', ...next },
       when: { equals: { generation: seen.generation } },
     }),
-    relist: (account, id, untilSeconds) => ({
+    prolong: (account, id, untilSeconds) => ({
       update: accountKey(account.id),
       set: { [`sessions.${id}`]: untilSeconds },
       when: { equals: { status: 'ACTIVE', [`sessions.${id}`]: account.sessions[id] } },
@@ -33,7 +31,7 @@ const openSessions = (table: Table): SessionStore => {
         when: 'present',
         otherwise: () => new DomainError('unauthenticated'),
       },
-      ...forget(ids),
+      ...ids.map((id) => ({ remove: keyOf(id) })),
     ],
     commit: table.commit,
   }

@@ -11,10 +11,8 @@ export type SessionStore = {
   /** The next generation, if nobody else has begun one since `seen`; else `WriteConflict`. */
   rotate: (seen: Session, next: Session) => Write
   /** Lists a session with its account for longer, if it is still listed as seen; else `WriteConflict`. */
-  relist: (account: Account, id: SessionId, untilSeconds: number) => Write
+  prolong: (account: Account, id: SessionId, untilSeconds: number) => Write
   /** Ends sessions of an account at once, everywhere. */
   end: (account: Account, ids: readonly string[]) => Write[]
-  /** Forgets sessions that their account does not list any more. */
-  forget: (ids: readonly string[]) => Write[]
   commit: Commit
 }

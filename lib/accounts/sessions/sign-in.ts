@@ -5,7 +5,14 @@ import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
 import { refreshToken } from './refresh-token.ts'
-import { SESSIONS_MAX, type Session, sessionEndSeconds, tokenHash } from './session.ts'
+import {
+  listedUntilSeconds,
+  liveSessions,
+  SESSIONS_MAX,
+  type Session,
+  sessionEndSeconds,
+  tokenHash,
+} from './session.ts'
 import { ACCESS_TOKEN_SECONDS, type IssueAccessToken } from './token-issuer.ts'
 
 /** A session's tokens as its device is given them. */
@@ -44,13 +51,14 @@ export async function openSession({ hmacKeys, now, newId }: SessionDeps, account
   return { session, refreshToken: token }
 }
 
-/** The sessions that have ended by themselves, or that end to keep an account within its fifty: the oldest. */
-export function sessionsToEnd({ sessions }: Account, now: Date): string[] {
-  // Identifiers sort by age.
-  const byAge = Object.entries(sessions).sort(([a], [b]) => (a < b ? -1 : 1))
-  const surplus = byAge.length - (SESSIONS_MAX - 1)
-  return byAge.filter(([, end], index) => index < surplus || end * 1000 <= now.getTime()).map(([id]) => id)
-}
+/** An account's sessions with one more: those that have expired go, and the oldest where there would be over fifty. */
+export const withSession = ({ sessions }: Account, session: Session, now: Date): Record<string, number> =>
+  Object.fromEntries([
+    ...liveSessions(sessions, now)
+      .slice(0, SESSIONS_MAX - 1)
+      .map((id) => [id, sessions[id] ?? 0]),
+    [session.id, listedUntilSeconds(now)],
+  ])
 
 /** The answer to a sign-in. */
 export async function signedIn(

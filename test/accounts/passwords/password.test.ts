@@ -14,7 +14,7 @@ import { spec as uploadKycDocument } from '#functions/kyc/upload-kyc-document'
 import { openAccounts } from '#lib/accounts/account-store.dynamo'
 import { openTable } from '#lib/dynamo/table'
 import { UserId } from '#lib/kernel/id'
-import { privateFiles } from '#lib/privacy/private-files.s3'
+import { documentFiles } from '#lib/kyc/document-files.s3'
 import { call } from '#test/support/call'
 import { form, handIn, photograph } from '#test/support/documents'
 import { aUser, aVerifiedAgent, type GivenUser, PASSWORD } from '#test/support/given'
@@ -264,7 +264,7 @@ describe('an address that somebody else has registered', () => {
 
   it('keeps no document that they hand in at the moment of it', async () => {
     const squatter = await aUser()
-    const stored = privateFiles.make()
+    const stored = documentFiles.make()
     const removed: unknown[] = []
     const files = {
       ...stored,
@@ -272,9 +272,9 @@ describe('an address that somebody else has registered', () => {
         await stored.put(...file)
         await resetWith(await resetToken(squatter.email))
       },
-      remove: async (file: Parameters<typeof stored.remove>[0]) => {
+      remove: async (...file: Parameters<typeof stored.remove>) => {
         removed.push(file)
-        await stored.remove(file)
+        await stored.remove(...file)
       },
     }
     const parts = form(filePart(photograph()), textPart('passport', 'type'))

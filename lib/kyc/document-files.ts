@@ -1,0 +1,18 @@
+import type { DocumentId, UserId } from '#lib/kernel/id'
+
+/** How long a link to a document works. */
+export const LINK_SECONDS = 5 * 60
+
+/** Where the bytes of KYC documents are stored, encrypted; a link is the only way to read one. */
+export type DocumentFiles = {
+  put: (
+    userId: UserId,
+    documentId: DocumentId,
+    file: { content: Buffer; contentType: string },
+  ) => Promise<void>
+  remove: (userId: UserId, documentId: DocumentId) => Promise<void>
+  /** Removes every document of a person. */
+  removeAll: (userId: UserId) => Promise<void>
+  /** A link that works for five minutes without a credential; a browser saves the file and does not show it. */
+  linkTo: (userId: UserId, documentId: DocumentId) => Promise<string>
+}
