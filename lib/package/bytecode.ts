@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { type DeployedFunction, environmentFor } from './functions.ts'
-import { httpEvent } from './http-event.ts'
-import { type RehearsedRequest, rehearse } from './rehearsal.ts'
-import { startRehearsalStack } from './rehearsal-stack.ts'
+import { type DeployedFunction, environmentFor, jobsOf } from './functions.ts'
+import { httpEvent } from './rehearsal/http-event.ts'
+import { rehearse } from './rehearsal/rehearse.ts'
+import { startRehearsalStack } from './rehearsal/stack.ts'
+import { bodyOf } from './rehearsal/stage.ts'
 
 const RUN_ONCE = join(import.meta.dirname, 'run-once.ts')
 
@@ -38,6 +39,7 @@ export async function makeBytecode(
   try {
     await rehearse({
       ...stack,
+      jobs: jobsOf(functions),
       ask: async (route, request = {}) => {
         const deployed = functions.find(({ routes }) => routes.includes(route))
         return bodyOf(route, request, await perform(deployed, await httpEvent(route, request)))
@@ -74,11 +76,4 @@ async function runOnce(
   const { result } = await message()
   await ended
   return result
-}
-
-/** The parsed body of an answer; a refusal that was not foreseen ends the rehearsal. */
-export function bodyOf(route: string, { mayBeRefused = false }: RehearsedRequest, result: unknown): unknown {
-  const { statusCode = 500, body } = result as { statusCode?: number; body?: string }
-  if (statusCode > (mayBeRefused ? 499 : 399)) throw new Error(`${route} answered ${statusCode}: ${body}`)
-  return body ? JSON.parse(body) : undefined
 }

@@ -1,4 +1,4 @@
-import { startRehearsalStack } from '#lib/package/rehearsal-stack'
+import { startRehearsalStack } from '#lib/package/rehearsal/stack'
 
 // `npm run bench:callbacks`: callbacks through the whole stack of their function, fifty at a time, against a local
 // DynamoDB on the same machine. First as many payments as callbacks, then a thousand copies of one event, which

@@ -5,11 +5,11 @@ import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { importJWK, SignJWT } from 'jose'
 import type { Route } from '#lib/http/route'
-import { bodyOf } from '#lib/package/bytecode'
-import { environmentFor } from '#lib/package/functions'
-import { httpEvent } from '#lib/package/http-event'
-import { type RehearsedRequest, rehearse } from '#lib/package/rehearsal'
-import { startRehearsalStack } from '#lib/package/rehearsal-stack'
+import { environmentFor, jobsOf } from '#lib/package/functions'
+import { httpEvent } from '#lib/package/rehearsal/http-event'
+import { rehearse } from '#lib/package/rehearsal/rehearse'
+import { startRehearsalStack } from '#lib/package/rehearsal/stack'
+import { bodyOf, type RehearsedRequest } from '#lib/package/rehearsal/stage'
 import { type LambdaOptions, startLambda } from '../package/lambda.ts'
 import { packageCopy } from '../package/packaged.ts'
 import { builtRuntimeClient } from '../package/runtime-client.ts'
@@ -43,7 +43,12 @@ try {
     body: { userId: 'usr_1', kycStatus: 'VERIFIED' },
   })
   for (let run = 0; run < Number(values.runs); run += 1) {
-    await rehearse({ ...stack, ask, run: (name, event) => measure(name, event, bareEvent) })
+    await rehearse({
+      ...stack,
+      jobs: jobsOf(packaged.functions),
+      ask,
+      run: (name, event) => measure(name, event, bareEvent),
+    })
     process.stderr.write('.')
   }
   async function ask(route: Route, request: RehearsedRequest = {}): Promise<unknown> {

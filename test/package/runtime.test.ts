@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '#lib/http/route'
-import { bodyOf } from '#lib/package/bytecode'
-import { httpEvent } from '#lib/package/http-event'
-import { type RehearsedRequest, rehearse } from '#lib/package/rehearsal'
-import { type RehearsalStack, startRehearsalStack } from '#lib/package/rehearsal-stack'
+import { jobsOf } from '#lib/package/functions'
+import { httpEvent } from '#lib/package/rehearsal/http-event'
+import { rehearse } from '#lib/package/rehearsal/rehearse'
+import { type RehearsalStack, startRehearsalStack } from '#lib/package/rehearsal/stack'
+import { bodyOf, type RehearsedRequest } from '#lib/package/rehearsal/stage'
 import { type Lambda, startLambda } from './lambda.ts'
 import { type Packaged, packageCopy } from './packaged.ts'
 import { builtRuntimeClient } from './runtime-client.ts'
@@ -34,7 +35,7 @@ describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
     packaged = await packageCopy()
     stack = await startRehearsalStack()
     folder = await mkdtemp(join(tmpdir(), 'platform-lambda-'))
-    await rehearse({ ...stack, ask, run })
+    await rehearse({ ...stack, jobs: jobsOf(packaged.functions), ask, run })
   }, PATIENCE_MILLISECONDS)
 
   afterAll(async () => {
@@ -93,9 +94,9 @@ describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
     })
   })
 
-  it('are asked once each by lib/package/rehearsal.ts, which their bytecode is made by', () => {
+  it('are asked once each by lib/package/rehearsal, which their bytecode is made by', () => {
     const left = packaged.functions.filter(({ name }) => !answers.has(name)).map(({ file }) => file)
-    expect(left, 'Ask these in lib/package/rehearsal-*.ts: they start a third slower').toEqual([])
+    expect(left, 'Ask these in lib/package/rehearsal/: they start a third slower').toEqual([])
   })
 
   it('start from their bytecode', () => {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Stage } from './rehearsal.ts'
-import type { Agent } from './rehearsal-accounts.ts'
-import { formWith, text } from './rehearsal-form.ts'
+import type { Agent } from './accounts.ts'
+import { formWith, text } from './form.ts'
+import type { Stage } from './stage.ts'
 
 const LISTING = {
   offer: 'rent',

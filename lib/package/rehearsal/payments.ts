@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { signStandardWebhook } from '#lib/payments/provider/kit/standard-webhooks'
-import type { Stage } from './rehearsal.ts'
-import type { Agent } from './rehearsal-accounts.ts'
-import { text } from './rehearsal-form.ts'
+import type { Agent } from './accounts.ts'
+import { text } from './form.ts'
+import type { Stage } from './stage.ts'
 
 const PROVIDER = 'standard-webhooks'
 const PRICE = { amount: 450_000, currency: 'XOF' }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Stage } from './rehearsal.ts'
-import { formWith, text } from './rehearsal-form.ts'
+import { formWith, text } from './form.ts'
+import type { Stage } from './stage.ts'
 
 /** The user on whose behalf most is rehearsed. */
 export type Agent = { userId: string; email: string; token: string; earlierSessionId: string }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const PICTURE = join(import.meta.dirname, '../local/demo/house.jpg')
+const PICTURE = join(import.meta.dirname, '../../local/demo/house.jpg')
 
 /** A form with a picture that no other has the bytes of. */
 export async function formWith(fields: Readonly<Record<string, string>>): Promise<FormData> {

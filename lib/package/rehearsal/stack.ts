@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { consoleToken } from '../local/commands/token.ts'
-import { createTable, localDynamoClient, startDynamo } from '../local/dynamodb.ts'
-import { type Environment, localEnvironment, publicPart } from '../local/environment.ts'
-import { localKeys } from '../local/keys.ts'
-import { portsFrom } from '../local/ports.ts'
-import { startS3 } from '../local/s3/s3-server.ts'
+import { consoleToken } from '../../local/commands/token.ts'
+import { createTable, localDynamoClient, startDynamo } from '../../local/dynamodb.ts'
+import { type Environment, localEnvironment, publicPart } from '../../local/environment.ts'
+import { localKeys } from '../../local/keys.ts'
+import { portsFrom } from '../../local/ports.ts'
+import { startS3 } from '../../local/s3/s3-server.ts'
 
 /** What functions need around them to answer, and nothing more: no gateway, no pages. */
 export type RehearsalStack = {

@@ -1,0 +1,26 @@
+import type { Route } from '#lib/http/route'
+import type { Request } from './http-event.ts'
+
+/** How a rehearsal reaches the functions, however they run. */
+export type Stage = {
+  /** Sends a request to the function of this route. Returns the parsed body; throws when it is refused. */
+  ask: (route: Route, request?: RehearsedRequest) => Promise<unknown>
+  /** Invokes a job with an event. */
+  run: (job: string, event: unknown) => Promise<unknown>
+  /** The names of all jobs that there are. */
+  jobs: readonly string[]
+  /** An administrator's access token. */
+  consoleToken: string
+  /** The secret of the payment provider `standard-webhooks`. */
+  webhookSecret: string
+}
+
+/** A request; `mayBeRefused` accepts a 4xx answer where what leads to it is what is rehearsed. */
+export type RehearsedRequest = Request & { mayBeRefused?: boolean }
+
+/** The parsed body of an answer. Throws when the answer is a refusal that the request did not foresee. */
+export function bodyOf(route: string, { mayBeRefused = false }: RehearsedRequest, result: unknown): unknown {
+  const { statusCode = 500, body } = result as { statusCode?: number; body?: string }
+  if (statusCode > (mayBeRefused ? 499 : 399)) throw new Error(`${route} answered ${statusCode}: ${body}`)
+  return body ? JSON.parse(body) : undefined
+}
