@@ -7,7 +7,6 @@ export type GrantTable = Readonly<Record<string, readonly Statement[]>>
 /** What decides a function's permissions. */
 export type RoleBearer = {
   name: string
-  logGroup: string
   variables: readonly string[]
   /** The kinds of its event sources, such as `stream`. */
   eventSources: readonly string[]
@@ -18,15 +17,15 @@ export type Roles = { resources: Record<string, unknown>; roleOf: Record<string,
 
 /**
  * As few roles as there are different sets of permissions: functions that are granted the same share one.
- * Beyond that, a role may write to the logs of its own functions and do nothing else.
+ * Beyond that, a role may write to the functions' log group and do nothing else.
  */
-export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Roles {
+export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable, logGroup: string): Roles {
   const groups = Map.groupBy(bearers, (bearer) => roleName(grantsOf(bearer, grants)))
   const roles: Roles = { resources: {}, roleOf: {} }
   for (const [name, members] of groups) {
     const [first] = members
     const granted = first ? grantsOf(first, grants).flatMap((key) => grants[key] ?? []) : []
-    roles.resources[name] = role([logsOf(members), ...granted])
+    roles.resources[name] = role([logsTo(logGroup), ...granted])
     for (const member of members) roles.roleOf[member.name] = name
   }
   return roles
@@ -44,12 +43,12 @@ const pascalCase = (key: string): string =>
     letter.toUpperCase(),
   )
 
-const logsOf = (members: readonly RoleBearer[]): Statement => ({
+const logsTo = (logGroup: string): Statement => ({
   Effect: 'Allow',
   Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-  Resource: members.map(({ logGroup }) => ({
+  Resource: {
     'Fn::Sub': `arn:\${AWS::Partition}:logs:\${AWS::Region}:\${AWS::AccountId}:log-group:${logGroup}:*`,
-  })),
+  },
 })
 
 const role = (statements: readonly Statement[]) => ({

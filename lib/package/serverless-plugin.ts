@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { DeployedFunction } from './functions.ts'
 import type { GrantTable } from './roles.ts'
+import type { Template } from './template/template.ts'
 
 // What this plugin touches of osls, which does not say it in types.
 type FunctionDefinition = {
@@ -13,11 +14,13 @@ type FunctionDefinition = {
 }
 type Serverless = {
   serviceDir: string
+  getProvider: (name: 'aws') => { naming: { getStackName: () => string } }
   service: {
     custom: { variables: Record<string, unknown>; grants: GrantTable }
     provider: {
       architecture?: string
-      compiledCloudFormationTemplate: { Resources: Record<string, unknown> }
+      logRetentionInDays: number
+      compiledCloudFormationTemplate: Template
     }
     functions: Record<string, FunctionDefinition>
   }
@@ -64,6 +67,14 @@ export function packaging(serverless: Serverless, options: { bytecode?: boolean 
           Object.assign(service.functions[name] ?? {}, { package: { artifact } })
         }
       },
+      'after:aws:package:finalize:mergeCustomProviderResources': async () => {
+        const { completeTemplate } = await import('./template/complete.ts')
+        const { compiledCloudFormationTemplate, logRetentionInDays } = serverless.service.provider
+        completeTemplate(compiledCloudFormationTemplate, {
+          stackName: stackNameOf(serverless),
+          logRetentionInDays,
+        })
+      },
     },
   }
 }
@@ -79,15 +90,18 @@ async function giveEnvironments({ service }: Serverless, functions: readonly Dep
   }
 }
 
-async function giveRoles({ service }: Serverless, functions: readonly DeployedFunction[]) {
+const stackNameOf = (serverless: Serverless): string => serverless.getProvider('aws').naming.getStackName()
+
+async function giveRoles(serverless: Serverless, functions: readonly DeployedFunction[]) {
   const { rolesFor } = await import('./roles.ts')
+  const { logGroupOf } = await import('./template/complete.ts')
+  const { service } = serverless
   const bearers = functions.map(({ name, variables }) => ({
     name,
     variables: variables.filter((variable) => service.custom.variables[variable]),
-    logGroup: `/aws/lambda/${service.functions[name]?.name}`,
     eventSources: (service.functions[name]?.events ?? []).flatMap(Object.keys),
   }))
-  const { resources, roleOf } = rolesFor(bearers, service.custom.grants)
+  const { resources, roleOf } = rolesFor(bearers, service.custom.grants, logGroupOf(stackNameOf(serverless)))
   Object.assign(service.provider.compiledCloudFormationTemplate.Resources, resources)
   for (const { name } of functions) Object.assign(service.functions[name] ?? {}, { role: roleOf[name] })
 }

@@ -17,11 +17,14 @@ export type LambdaProperties = {
   Handler: string
   Environment: { Variables: Record<string, unknown> }
   Role: { 'Fn::GetAtt': [string, string] }
+  LoggingConfig: unknown
 }
 
 export type Packaged = {
   /** The CloudFormation template's resources. */
   resources: Record<string, Resource>
+  /** The CloudFormation template's parameters. */
+  parameters: Record<string, unknown>
   /** Our functions in the template, by their names in serverless.yml. */
   lambdas: Record<string, LambdaProperties>
   /** What their specs say of them. */
@@ -49,11 +52,15 @@ export async function packageCopy(...args: string[]): Promise<Packaged> {
     env: { PATH, HOME, CI: 'true' },
   })
   const template = await readFile(join(copy, '.serverless/cloudformation-template-update-stack.json'), 'utf8')
-  const resources: Record<string, Resource> = JSON.parse(template).Resources
+  const { Resources: resources, Parameters: parameters } = JSON.parse(template) as {
+    Resources: Record<string, Resource>
+    Parameters: Record<string, unknown>
+  }
   const lambdas = lambdasIn(resources)
   const definitions = Object.entries(lambdas).map(([name, { Handler }]) => [name, { handler: Handler }])
   return {
     resources,
+    parameters,
     lambdas,
     functions: await readFunctions(ROOT, Object.fromEntries(definitions)),
     zipOf: (name) => join(copy, '.serverless', `${name}.zip`),

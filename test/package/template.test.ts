@@ -9,6 +9,15 @@ beforeAll(async () => {
 
 afterAll(() => packaged?.remove())
 
+/** CloudFormation's limit is 500. */
+const MOST_RESOURCES = 450
+const INTEGRATION = 'x-amazon-apigateway-integration'
+const ANY = 'x-amazon-apigateway-any-method'
+type GatewayDocument = {
+  paths: Record<string, Record<string, Record<typeof INTEGRATION, Integration>>>
+}
+type Integration = { uri: { 'Fn::Sub': string }; credentials: unknown; payloadFormatVersion: string }
+
 /** Given inline on a developer's machine only. */
 const NOT_GIVEN = new Set(['AUTH_SIGNING_KEYS', 'CONSOLE_JWKS', 'HMAC_KEYS', 'PAYMENT_PROVIDERS'])
 /** Empty unless whoever deploys says otherwise. */
@@ -16,7 +25,42 @@ const OPTIONAL = new Set(['CORS_ORIGINS', 'PASSWORD_RESET_URL', 'EMAIL_VERIFICAT
 
 describe('the CloudFormation template', () => {
   it('stays well under the 500 resources that a stack may have', () => {
-    expect(Object.keys(packaged.resources).length).toBeLessThan(450)
+    const left = MOST_RESOURCES - Object.keys(packaged.resources).length
+    expect(left, `${left} resources are left of ${MOST_RESOURCES}`).toBeGreaterThanOrEqual(0)
+  })
+
+  it('takes one resource for an endpoint: its function', () => {
+    const types = Object.values(packaged.resources).map(({ Type }) => Type)
+    const isPerEndpoint = /^AWS::(ApiGatewayV2::(Route|Integration)|Logs::LogGroup|Lambda::Permission)$/
+    const others = types.filter((type) => isPerEndpoint.test(type))
+    expect(others.length, others.join()).toBeLessThan(packaged.functions.length / 4)
+  })
+
+  it('describes every route to the gateway, each leading to its function by the gateway’s role', () => {
+    const document = packaged.resources['HttpApi']?.Properties['Body'] as GatewayDocument | undefined
+    for (const { name, routes } of packaged.functions) {
+      for (const route of routes) {
+        const [verb = '', path = ''] = route === '$default' ? [ANY, '/$default'] : route.split(' ')
+        const target = document?.paths[path]?.[verb === ANY ? ANY : verb.toLowerCase()]?.[INTEGRATION]
+        expect(target?.uri['Fn::Sub'], route).toContain(`function:platform-api-dev-${name}/invocations`)
+        expect(target?.credentials, route).toEqual({ 'Fn::GetAtt': ['GatewayRole', 'Arn'] })
+        expect(target?.payloadFormatVersion, route).toBe('2.0')
+      }
+    }
+  })
+
+  it('reads parameters of the account as its own parameters, not by dynamic references', () => {
+    expect(JSON.stringify(packaged.resources)).not.toContain('{{resolve:')
+    expect(packaged.parameters['AuthJwksParameter']).toEqual({
+      Type: 'AWS::SSM::Parameter::Value<String>',
+      Default: '/platform-api/dev/auth-jwks',
+    })
+  })
+
+  it('gives all functions one log group', () => {
+    for (const [name, { LoggingConfig }] of Object.entries(packaged.lambdas)) {
+      expect(LoggingConfig, name).toEqual({ LogGroup: { Ref: 'FunctionLogs' } })
+    }
   })
 
   it('gives every function exactly the variables that it reads', () => {

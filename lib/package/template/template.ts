@@ -1,0 +1,31 @@
+/** A resource of a CloudFormation template. */
+export type Resource = {
+  Type: string
+  Properties: Record<string, unknown>
+  DependsOn?: string | string[]
+  DeletionPolicy?: string
+  UpdateReplacePolicy?: string
+  Condition?: string
+}
+
+/** A CloudFormation template, as osls compiles it and the files beside this one complete it. */
+export type Template = {
+  Resources: Record<string, Resource>
+  Parameters?: Record<string, Record<string, unknown>>
+  Outputs?: Record<string, Record<string, unknown>>
+}
+
+/** The resources of a type, with their logical ids. */
+export const resourcesOf = ({ Resources }: Template, type: string): [string, Resource][] =>
+  Object.entries(Resources).filter(([, { Type }]) => Type === type)
+
+/** Removes resources, and every `DependsOn` that names one of them. */
+export function removeResources(template: Template, ids: readonly string[]): void {
+  const removed = new Set(ids)
+  for (const id of removed) delete template.Resources[id]
+  for (const resource of Object.values(template.Resources)) {
+    const kept = [resource.DependsOn ?? []].flat().filter((id) => !removed.has(id))
+    if (kept.length > 0) resource.DependsOn = kept
+    else delete resource.DependsOn
+  }
+}
