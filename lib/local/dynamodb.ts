@@ -7,7 +7,7 @@ import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/
 import { parse } from 'yaml'
 import * as z from 'zod'
 import { type Child, startChild } from './child.ts'
-import { freePorts } from './gateway/listen.ts'
+import { freePorts } from './listen.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** The program that is the local DynamoDB. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Environment } from '../environment.ts'
 import type { LocalRoute } from '../gateway/gateway.ts'
-import { type Invoke, invoker, type Outcome } from '../gateway/invoke.ts'
 import type { LocalS3 } from '../s3/s3-server.ts'
 import {
   eventSources,
@@ -11,6 +10,7 @@ import {
   rateMilliseconds,
   type ScheduleSource,
 } from './event-sources.ts'
+import { type Invoke, invoker, type Outcome } from './invoke.ts'
 import { deliverObject, wantsObject } from './object-mapping.ts'
 import { openPositions } from './positions.ts'
 import { followStream } from './stream-mapping.ts'

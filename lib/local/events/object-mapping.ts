@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Invoke } from '../gateway/invoke.ts'
 import type { CreatedObject } from '../s3/s3-server.ts'
 import type { Job, ObjectSource } from './event-sources.ts'
+import type { Invoke } from './invoke.ts'
 
 /** Lambda tries an event of its own queue three times; the local stack does not wait minutes in between. */
 const PAUSES_MILLISECONDS = [0, 500, 2_000]

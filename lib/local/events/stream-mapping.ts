@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod'
-import type { Invoke } from '../gateway/invoke.ts'
 import type { Job, StreamSource } from './event-sources.ts'
 import { matchesPattern } from './filter-pattern.ts'
+import type { Invoke } from './invoke.ts'
 import type { Positions } from './positions.ts'
 import { isChange, type StreamApi, type StreamRecord } from './stream-reader.ts'
 

@@ -1,7 +1,7 @@
 import { Provider } from 'oidc-provider'
 import { ADMINISTRATOR_CLAIMS, CONSOLE_AUDIENCE, CONSOLE_TOKEN_SECONDS } from '../environment.ts'
-import { type LocalServer, listenLocally } from '../gateway/listen.ts'
 import type { LocalKeys } from '../keys.ts'
+import { type LocalServer, listenLocally } from '../listen.ts'
 import { LOGIN_PATH, loginListener } from './openid-login.ts'
 import { memoryAdapter } from './openid-memory.ts'
 

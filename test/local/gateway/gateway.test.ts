@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type LocalFunctions, startFunctions } from '#lib/local/gateway/functions'
+import { type LocalFunctions, startFunctions } from '#lib/local/functions'
 import { startGateway } from '#lib/local/gateway/gateway'
-import { freePorts, type LocalServer } from '#lib/local/gateway/listen'
+import { freePorts, type LocalServer } from '#lib/local/listen'
 
 let functions: LocalFunctions
 let gateway: LocalServer

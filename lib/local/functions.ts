@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { startChild } from '../child.ts'
-import type { Environment } from '../environment.ts'
-import { ResolvedFunctions } from '../events/event-sources.ts'
-import type { Ports } from '../ports.ts'
+import { startChild } from './child.ts'
+import type { Environment } from './environment.ts'
+import { ResolvedFunctions } from './events/event-sources.ts'
+import type { Ports } from './ports.ts'
 
-const ROOT = join(import.meta.dirname, '../../..')
+const ROOT = join(import.meta.dirname, '../..')
 const SERVERLESS = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
 
 export type FunctionsOptions = {

@@ -1,4 +1,4 @@
-import type { Job } from '../events/event-sources.ts'
+import type { Job } from './event-sources.ts'
 
 /** What a function returned, or the error it threw as Lambda tells it. */
 export type Outcome = { isOk: true; result: unknown } | { isOk: false; error: unknown }
