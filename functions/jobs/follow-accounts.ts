@@ -1,7 +1,7 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { StandingChange } from '#lib/accounts/standing'
-import { idempotencyStore } from '#lib/dynamo/idempotency-store'
+import { idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
 import { followInOrder, newImages } from '#lib/dynamo/stream'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'

@@ -1,5 +1,5 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { idempotencyStore } from '#lib/dynamo/idempotency-store'
+import { idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
 import { administrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { claimed } from '#lib/http/idempotency'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { dependency } from '#lib/config'
-import { queryShards } from '#lib/dynamo/sharded-list'
+import { queryShards } from '#lib/dynamo/lists'
 import { openTable, type Table } from '#lib/dynamo/table'
 import { UserId } from '#lib/kernel/id'
 import { accountKey, directoryPartition } from './account.keys.ts'

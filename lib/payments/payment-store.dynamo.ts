@@ -1,5 +1,5 @@
 import { dependency } from '#lib/config'
-import { queryShards } from '#lib/dynamo/sharded-list'
+import { queryShards } from '#lib/dynamo/lists'
 import { openTable, type Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'

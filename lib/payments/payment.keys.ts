@@ -1,4 +1,4 @@
-import { shardedKey } from '#lib/dynamo/sharded-list'
+import { shardedKey } from '#lib/dynamo/lists'
 import { fingerprintOf, type NotificationId, type PaymentId, type UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { idempotencyStore } from '#lib/dynamo/idempotency-store'
+import { idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
 import { administrator, agent, anyone, user, userOrAdministrator } from '#lib/http/access'
 import { callback } from '#lib/http/callback'
 import { endpoint } from '#lib/http/endpoint'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { queryShards, shardedKey } from '#lib/dynamo/sharded-list'
+import { queryShards, shardedKey } from '#lib/dynamo/lists'
 import { openTable } from '#lib/dynamo/table'
 
 const table = () => openTable(process.env['TABLE_NAME'] ?? '')
