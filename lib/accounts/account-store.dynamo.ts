@@ -1,5 +1,4 @@
-import { dependency } from '#lib/config'
-import { openTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId, UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
@@ -134,6 +133,4 @@ const sessionRemovals = (before: Account, after: Account | undefined): Write[] =
     .map((id) => ({ remove: sessionKey(SessionId.parse(id)) }))
 
 /** The function's account store. */
-export const accountStore = dependency(['TABLE_NAME'], ({ TABLE_NAME }) =>
-  openAccounts(openTable(TABLE_NAME)),
-)
+export const accountStore = onTable(openAccounts)

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { dependency } from '#lib/config'
-import { queryShards } from '#lib/dynamo/lists'
-import { openTable, type Table } from '#lib/dynamo/table'
+import { queryShards, recordsById } from '#lib/dynamo/lists'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { UserId } from '#lib/kernel/id'
 import { accountKey, directoryPartition } from './account.keys.ts'
 import { Account } from './account.ts'
@@ -14,8 +13,8 @@ export const openDirectory = (table: Table): Directory => ({
   page: async ({ list, limit, after, descending = false }) => {
     const { items, next } = await queryShards(table, directoryPartition(list), { limit, after, descending })
     const entries = items.map((item) => Entry.parse(item))
-    const found = await table.getMany(entries.map(({ userId }) => accountKey(userId)))
-    const accounts = new Map(found.map((item) => Account.parse(item)).map((account) => [account.id, account]))
+    const ids = entries.map(({ userId }) => userId)
+    const accounts = await recordsById(table, ids, accountKey, Account)
     const listed = entries.flatMap(({ userId, sk }) => {
       const account = accounts.get(userId)
       const isListed = account && directoryEntries(account).some((at) => at.list === list && at.order === sk)
@@ -26,4 +25,4 @@ export const openDirectory = (table: Table): Directory => ({
 })
 
 /** The function's directory. */
-export const directory = dependency(['TABLE_NAME'], ({ TABLE_NAME }) => openDirectory(openTable(TABLE_NAME)))
+export const directory = onTable(openDirectory)

@@ -1,15 +1,13 @@
-import { dependency } from '#lib/config'
-import { openTable } from '#lib/dynamo/table'
+import { onTable } from '#lib/dynamo/table'
 import { statusDecisionQuery } from './account.keys.ts'
 import { StatusDecision, type StatusDecisions } from './ban.ts'
 
-/** The function's record of bans: one query, its first megabyte. */
-export const statusDecisions = dependency(['TABLE_NAME'], ({ TABLE_NAME }): StatusDecisions => {
-  const table = openTable(TABLE_NAME)
-  return {
+/** The function's record of bans. */
+export const statusDecisions = onTable(
+  (table): StatusDecisions => ({
     of: async (userId) => {
-      const { items } = await table.query({ ...statusDecisionQuery(userId), consistent: true })
+      const items = await table.queryAll({ ...statusDecisionQuery(userId), consistent: true })
       return items.map((item) => StatusDecision.parse(item))
     },
-  }
-})
+  }),
+)

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { marshall } from '@aws-sdk/util-dynamodb'
 import type { Condition } from '../kernel/write.ts'
+import { marshalled } from './item.ts'
 
 /** The parts that DynamoDB's expressions are sent with; empty maps are left out, as it refuses them. */
 export type Placeholders = {
@@ -69,10 +69,3 @@ export function expressionWriter() {
     }),
   }
 }
-
-/**
- * A plain value as DynamoDB spells it. Attributes that are `undefined` are not stored. A map in which a caller named
- * something `constructor` is taken by the SDK for an instance of a class, and is a map all the same.
- */
-export const marshalled = (item: Record<string, unknown>): Record<string, AttributeValue> =>
-  marshall(item, { removeUndefinedValues: true, convertClassInstanceToMap: true })

@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { dependency } from '#lib/config'
 import type { IdempotencyStore } from '#lib/http/idempotency'
 import { idempotencyKey, idempotencyPartition } from './idempotency.keys.ts'
-import { type Item, openTable } from './table.ts'
+import { onTable } from './table.ts'
 
 const Stored = z.object({
   fingerprint: z.string(),
@@ -15,9 +14,8 @@ const Stored = z.object({
 })
 
 /** Idempotency records in the one table, removed by its time to live. */
-export const idempotencyStore = dependency(['TABLE_NAME'], ({ TABLE_NAME }): IdempotencyStore => {
-  const table = openTable(TABLE_NAME)
-  return {
+export const idempotencyStore = onTable(
+  (table): IdempotencyStore => ({
     find: async (caller, key) => {
       const item = await table.get(idempotencyKey(caller, key))
       return item && Stored.parse(item)
@@ -27,17 +25,10 @@ export const idempotencyStore = dependency(['TABLE_NAME'], ({ TABLE_NAME }): Ide
     }),
     remove: (caller, key) => ({ remove: idempotencyKey(caller, key) }),
     forget: async (caller) => {
-      for (let after: Item | undefined; ; ) {
-        const { items, last } = await table.query({
-          partition: idempotencyPartition(caller),
-          consistent: true,
-          ...(after && { after }),
-        })
-        await table.writeEach(items.map(({ pk, sk }) => ({ remove: { pk: String(pk), sk: String(sk) } })))
-        if (last === undefined) return
-        after = last
-      }
+      const partition = idempotencyPartition(caller)
+      const items = await table.queryAll({ partition, consistent: true })
+      await table.writeEach(items.map(({ sk }) => ({ remove: { pk: partition, sk: String(sk) } })))
     },
     commit: table.commit,
-  }
-})
+  }),
+)

@@ -1,9 +1,23 @@
+import type * as z from 'zod'
 import type { Page } from '#lib/kernel/page'
 import type { Key } from '#lib/kernel/write'
-import type { Item, Table } from './table.ts'
+import type { Item } from './item.ts'
+import type { QueryOptions } from './query.ts'
+import type { Table } from './table.ts'
 
 /** Over how many partitions a list of all of a kind is spread, so that no key takes every write. */
 const SHARDS = 4
+
+/** Which of the four shards a text belongs to: always the same one. */
+export function shardOf(text: string): number {
+  let sum = 0
+  for (const character of text) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0
+  return sum % SHARDS
+}
+
+/** The partitions of a list, or of the part of an index that is one. */
+export const shardsOf = (list: string): string[] =>
+  Array.from({ length: SHARDS }, (_, shard) => `${list}#${shard}`)
 
 /** The key of an entry in a list that has one order over everything; `order` sorts and is unique. */
 export const shardedKey = (list: string, order: string): Key => ({
@@ -11,39 +25,64 @@ export const shardedKey = (list: string, order: string): Key => ({
   sk: order,
 })
 
-/** Any text goes to the same shard each time. */
-function shardOf(order: string): number {
-  let sum = 0
-  for (const character of order) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0
-  return sum % SHARDS
-}
+/** A stretch of a list: what follows `after`, the `order` of the last entry seen. */
+export type Stretch = { limit: number; after: string | undefined; descending?: boolean }
+
+/** A page of a sharded list, in order over all its shards: always four queries, at once, whatever the list holds. */
+export const queryShards = (table: Table, list: string, stretch: Stretch): Promise<Page<Item, string>> =>
+  queryMerged(table, shardsOf(list), stretch)
 
 /**
- * A page of such a list, in order over all its shards: always four queries, at once, whatever the list holds.
- * `after` is the `order` of the last entry seen.
+ * A page of several partitions as if they were one list: a query for each, at once. An order that two of them hold,
+ * since an entry is moving from one to the other, comes once.
  */
-export async function queryShards(
+export async function queryMerged(
   table: Table,
-  list: string,
-  { limit, after, descending = false }: { limit: number; after: string | undefined; descending?: boolean },
+  partitions: readonly string[],
+  { limit, after, descending = false }: Stretch,
+  index?: QueryOptions['index'],
 ): Promise<Page<Item, string>> {
-  const shards = await Promise.all(
-    Array.from({ length: SHARDS }, (_, shard) => {
-      const partition = `${list}#${shard}`
-      return table.query({
+  const parts = await Promise.all(
+    partitions.map((partition) =>
+      table.query({
         partition,
         limit,
+        after,
         descending,
-        consistent: true,
-        ...(after !== undefined && { after: { pk: partition, sk: after } }),
-      })
-    }),
+        ...(index === undefined ? { consistent: true } : { index }),
+      }),
+    ),
   )
-  const direction = descending ? -1 : 1
-  const merged = shards
-    .flatMap(({ items }) => items)
-    .sort((a, b) => (String(a['sk']) < String(b['sk']) ? -direction : direction))
-  const items = merged.slice(0, limit)
-  const isMore = merged.length > limit || shards.some(({ last }) => last !== undefined)
-  return { items, next: isMore ? String(items.at(-1)?.['sk']) : undefined }
+  const orderOf = (item: Item) => String(item[`${index ?? ''}sk`])
+  const byOrder = new Map(
+    parts.flatMap(({ items }) => items.map((item): [string, Item] => [orderOf(item), item])),
+  )
+  const entries = [...byOrder].sort(([one], [other]) => (one < other ? -1 : 1))
+  if (descending) entries.reverse()
+  const page = entries.slice(0, limit)
+  const isMore = entries.length > limit || parts.some(({ last }) => last !== undefined)
+  return { items: page.map(([, item]) => item), next: isMore ? page.at(-1)?.[0] : undefined }
+}
+
+/** The records of these ids, parsed, by id; ids without a record are left out. */
+export async function recordsById<Id extends string, Stored extends { id: Id }>(
+  table: Table,
+  ids: readonly Id[],
+  keyOf: (id: Id) => Key,
+  record: z.ZodType<Stored>,
+): Promise<Map<Id, Stored>> {
+  const items = ids.length > 0 ? await table.getMany(ids.map(keyOf)) : []
+  const records = items.map((item) => record.parse(item))
+  return new Map(records.map((stored) => [stored.id, stored]))
+}
+
+/** The same in the order of the ids: what an index or a list names, as its record has it now. */
+export async function recordsInOrder<Id extends string, Stored extends { id: Id }>(
+  table: Table,
+  ids: readonly Id[],
+  keyOf: (id: Id) => Key,
+  record: z.ZodType<Stored>,
+): Promise<Stored[]> {
+  const found = await recordsById(table, ids, keyOf, record)
+  return ids.flatMap((id) => found.get(id) ?? [])
 }

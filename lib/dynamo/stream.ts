@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import type { DynamoDBStreamEvent } from 'aws-lambda'
-import type { Item } from './table.ts'
+import type { Item } from './item.ts'
 
 /** An item as the table's stream tells of it; `recordId` is how a batch says where it stopped. */
 export type StreamItem = { recordId: string; item: Item }

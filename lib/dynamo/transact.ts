@@ -10,7 +10,8 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { type Commit, type Write, WriteConflict } from '../kernel/write.ts'
-import { expressionWriter, marshalled } from './expression.ts'
+import { expressionWriter } from './expression.ts'
+import { marshalled } from './item.ts'
 
 const ATTEMPTS = 5
 const FIRST_PAUSE_MILLISECONDS = 20

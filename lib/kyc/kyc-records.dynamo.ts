@@ -1,5 +1,5 @@
-import { dependency } from '#lib/config'
-import { type Item, openTable, type QueryOptions, type Table } from '#lib/dynamo/table'
+import type { QueryOptions } from '#lib/dynamo/query'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { KycDocument } from './document.ts'
 import {
   decisionQuery,
@@ -12,15 +12,7 @@ import { GivenLinks, type KycRecords, RecordedDecision } from './kyc-records.ts'
 
 /** The records in the one table: each kind is one query, and a further one for each megabyte. */
 export const openKycRecords = (table: Table): KycRecords => {
-  const all = async (options: QueryOptions): Promise<Item[]> => {
-    const found: Item[] = []
-    for (let after: Item | undefined; ; ) {
-      const { items, last } = await table.query({ ...options, consistent: true, ...(after && { after }) })
-      found.push(...items)
-      if (last === undefined) return found
-      after = last
-    }
-  }
+  const all = (options: QueryOptions) => table.queryAll({ ...options, consistent: true })
   return {
     documents: async (userId) => (await all(documentQuery(userId))).map((item) => KycDocument.parse(item)),
     decisions: async (userId) =>
@@ -42,6 +34,4 @@ export const openKycRecords = (table: Table): KycRecords => {
 }
 
 /** The function's records. */
-export const kycRecords = dependency(['TABLE_NAME'], ({ TABLE_NAME }) =>
-  openKycRecords(openTable(TABLE_NAME)),
-)
+export const kycRecords = onTable(openKycRecords)

@@ -1,5 +1,5 @@
-import { dependency } from '#lib/config'
-import { type Item, openTable, type Table } from '#lib/dynamo/table'
+import { queryMerged, recordsById, recordsInOrder } from '#lib/dynamo/lists'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { ListingId } from '#lib/kernel/id'
 import {
   agentListingIndex,
@@ -21,48 +21,26 @@ export const openListings = (table: Table): ListingStore => ({
     return item && Listing.parse(item)
   },
   byAgent: async (agentId, { limit, after }) => {
-    const { partition, index } = agentListingQuery(agentId)
     const { items, last } = await table.query({
-      partition,
-      index,
+      ...agentListingQuery(agentId),
       limit,
       descending: true,
-      ...(after && { after: { ...listingKey(after), ...agentListingIndex(agentId, after) } }),
+      after: after && agentListingIndex(agentId, after).gsi1sk,
     })
     // The index only lists, and late: what a listing is, its record says.
     const ids = items.map(({ id }) => ListingId.parse(id))
-    const found = ids.length > 0 ? await table.getMany(ids.map(listingKey)) : []
-    const listings = new Map(found.map((item) => Listing.parse(item)).map((listing) => [listing.id, listing]))
-    return { items: ids.flatMap((id) => listings.get(id) ?? []), next: last && ids.at(-1) }
+    const listings = await recordsInOrder(table, ids, listingKey, Listing)
+    return { items: listings, next: last === undefined ? undefined : ids.at(-1) }
   },
   getMany: async (ids) => (await table.getMany(ids.map(listingKey))).map((item) => Listing.parse(item)),
   moves: async (id) => {
-    const moves: ListingMove[] = []
-    for (let after: Item | undefined; ; ) {
-      const page = { ...listingMovesQuery(id), consistent: true, ...(after && { after }) }
-      const { items, last } = await table.query(page)
-      moves.push(...items.map((item) => ListingMove.parse(item)))
-      if (last === undefined) return moves
-      after = last
-    }
+    const items = await table.queryAll({ ...listingMovesQuery(id), consistent: true })
+    return items.map((item) => ListingMove.parse(item))
   },
   queued: async (lists, { limit, after }) => {
-    const parts = await Promise.all(
-      lists.flatMap(queuePartitions).map((partition) =>
-        table.query({
-          partition,
-          index: 'gsi2',
-          limit,
-          between: [after === undefined ? '0' : `${after}~`, '~'],
-        }),
-      ),
-    )
-    // What moves from one list to another meanwhile is found in both, maybe at the same place.
-    const merged = unique(parts.flatMap(({ items }) => items.map((item) => String(item['gsi2sk'])))).sort()
-    const orders = merged.slice(0, limit)
-    const found = await table.getMany(unique(orders.map(idOfOrder)).map(listingKey))
-    const listings = new Map(found.map((item) => Listing.parse(item)).map((listing) => [listing.id, listing]))
-    const isMore = merged.length > limit || parts.some(({ last }) => last !== undefined)
+    const { items, next } = await queryMerged(table, lists.flatMap(queuePartitions), { limit, after }, 'gsi2')
+    const orders = items.map((item) => String(item['gsi2sk']))
+    const listings = await recordsById(table, orders.map(idOfOrder), listingKey, Listing)
     return {
       // The index only lists, and late: where a listing stands, its record says.
       items: orders.flatMap((order) => {
@@ -71,7 +49,7 @@ export const openListings = (table: Table): ListingStore => ({
         const isThere = place && lists.includes(place.list) && order === orderInQueue(listing)
         return isThere ? [listing] : []
       }),
-      next: isMore ? orders.at(-1) : undefined,
+      next,
     }
   },
   insert: (listing) => ({ put: item(listing), when: 'absent' }),
@@ -94,12 +72,8 @@ const item = (listing: Listing) => {
   }
 }
 
-const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
-
 /** A place in a list says when, and which listing. */
 const idOfOrder = (order: string): ListingId => ListingId.parse(order.slice(order.indexOf('#') + 1))
 
 /** The function's listing store. */
-export const listingStore = dependency(['TABLE_NAME'], ({ TABLE_NAME }) =>
-  openListings(openTable(TABLE_NAME)),
-)
+export const listingStore = onTable(openListings)

@@ -1,3 +1,4 @@
+import { shardOf, shardsOf } from '#lib/dynamo/lists'
 import type { EventId, ListingId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
@@ -25,15 +26,13 @@ export const agentListingQuery = (agentId: UserId) => ({
   index: 'gsi1' as const,
 })
 
-/** Over how many partitions each of the administrators' lists of listings is spread. */
-const QUEUE_SHARDS = 4
-
 /** A listing's place in the one administrators' list it is in, longest waiting first; `id` spreads them. */
 export const queueIndex = (list: string, since: string, id: ListingId) => ({
-  gsi2pk: `LISTINGS#${list}#${(id.codePointAt(id.length - 1) ?? 0) % QUEUE_SHARDS}`,
+  gsi2pk: `${queueOf(list)}#${shardOf(id.slice(-1))}`,
   gsi2sk: `${since}#${id}`,
 })
 
 /** The partitions of one of those lists. */
-export const queuePartitions = (list: string): string[] =>
-  Array.from({ length: QUEUE_SHARDS }, (_, shard) => `LISTINGS#${list}#${shard}`)
+export const queuePartitions = (list: string): string[] => shardsOf(queueOf(list))
+
+const queueOf = (list: string) => `LISTINGS#${list}`

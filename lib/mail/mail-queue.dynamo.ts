@@ -1,12 +1,10 @@
-import { dependency } from '#lib/config'
-import { openTable } from '#lib/dynamo/table'
+import { onTable } from '#lib/dynamo/table'
 import { mailRequestKey } from './mail-request.keys.ts'
 import { MAIL_REQUEST_SECONDS, type MailQueue } from './mail-request.ts'
 
 /** The function's queue: items that the table removes once they are of no use. */
-export const mailQueue = dependency(['TABLE_NAME'], ({ TABLE_NAME }): MailQueue => {
-  const table = openTable(TABLE_NAME)
-  return {
+export const mailQueue = onTable(
+  (table): MailQueue => ({
     put: (request) =>
       table.commit([
         {
@@ -19,5 +17,5 @@ export const mailQueue = dependency(['TABLE_NAME'], ({ TABLE_NAME }): MailQueue 
           when: 'absent',
         },
       ]),
-  }
-})
+  }),
+)

@@ -1,6 +1,5 @@
-import { dependency } from '#lib/config'
-import { queryShards } from '#lib/dynamo/lists'
-import { openTable, type Table } from '#lib/dynamo/table'
+import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
 import { Posting } from './ledger.ts'
@@ -26,11 +25,7 @@ export const openPayments = (table: Table): PaymentStore => {
     const item = await table.get(paymentKey(id))
     return item && Payment.parse(item)
   }
-  const getAll = async (ids: PaymentId[]): Promise<Payment[]> => {
-    const found = ids.length > 0 ? await table.getMany(ids.map(paymentKey)) : []
-    const payments = new Map(found.map((item) => Payment.parse(item)).map((payment) => [payment.id, payment]))
-    return ids.flatMap((id) => payments.get(id) ?? [])
-  }
+  const getAll = (ids: PaymentId[]) => recordsInOrder(table, ids, paymentKey, Payment)
   return {
     get,
     byReference: async (provider, references) => {
@@ -45,11 +40,11 @@ export const openPayments = (table: Table): PaymentStore => {
         ...userPaymentsQuery(userId),
         limit,
         descending: true,
-        ...(after && { after: { ...paymentKey(after), ...userPaymentsEntry(userId, after) } }),
+        after,
       })
       // The index only lists, and late: what a payment is, its record says.
       const ids = items.map(({ id }) => PaymentId.parse(id))
-      return { items: await getAll(ids), next: last && ids.at(-1) }
+      return { items: await getAll(ids), next: last === undefined ? undefined : ids.at(-1) }
     },
     list: async (list, { limit, after }) => {
       const { items, next } = await queryShards(table, paymentListPartition(list), {
@@ -95,7 +90,7 @@ export const openPayments = (table: Table): PaymentStore => {
       when: 'absent',
     }),
     postings: async (id) => {
-      const { items } = await table.query({ ...postingQuery(id), consistent: true })
+      const items = await table.queryAll({ ...postingQuery(id), consistent: true })
       return items.map((item) => Posting.parse(item))
     },
     commit: table.commit,
@@ -124,6 +119,4 @@ const placesOf = ({ id, provider, status, dueAt }: Payment): Place[] => [
 const entryOf = ({ kind, key }: Place): Write => ({ put: { ...key, kind } })
 
 /** The function's payment store. */
-export const paymentStore = dependency(['TABLE_NAME'], ({ TABLE_NAME }) =>
-  openPayments(openTable(TABLE_NAME)),
-)
+export const paymentStore = onTable(openPayments)

@@ -1,13 +1,11 @@
-import { dependency } from '#lib/config'
-import { openTable } from '#lib/dynamo/table'
+import { onTable } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { mailedLinkKey } from './mailed-link.keys.ts'
 import { MailedLink, type MailedLinks } from './mailed-link.ts'
 
 /** The function's mailed links, removed by their time to live. */
-export const mailedLinks = dependency(['TABLE_NAME'], ({ TABLE_NAME }): MailedLinks => {
-  const table = openTable(TABLE_NAME)
-  return {
+export const mailedLinks = onTable(
+  (table): MailedLinks => ({
     get: async (id) => {
       const item = await table.get(mailedLinkKey(id))
       return item && MailedLink.parse(item)
@@ -19,5 +17,5 @@ export const mailedLinks = dependency(['TABLE_NAME'], ({ TABLE_NAME }): MailedLi
       otherwise: () => new DomainError('invalid_token'),
     }),
     commit: table.commit,
-  }
-})
+  }),
+)

@@ -1,6 +1,5 @@
 import { accountKey, sessionKey } from '#lib/accounts/account.keys'
-import { dependency } from '#lib/config'
-import { openTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId } from '#lib/kernel/id'
 import { Session } from './session.ts'
@@ -40,6 +39,4 @@ const openSessions = (table: Table): SessionStore => {
 const keyOf = (id: string) => sessionKey(SessionId.parse(id))
 
 /** The function's session store. */
-export const sessionStore = dependency(['TABLE_NAME'], ({ TABLE_NAME }) =>
-  openSessions(openTable(TABLE_NAME)),
-)
+export const sessionStore = onTable(openSessions)

@@ -1,5 +1,5 @@
-import { dependency } from '#lib/config'
-import { type Item, openTable, type Table } from '#lib/dynamo/table'
+import type { Item } from '#lib/dynamo/item'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { type Counted, type Counters, type Counts, SLOTS, slotOf, type Tally } from './counters.ts'
 import { throttleKey } from './throttle.keys.ts'
@@ -52,6 +52,4 @@ function tallyOf(newest: number, before: Item, now: Item): Tally {
 }
 
 /** The function's counters. */
-export const counterStore = dependency(['TABLE_NAME'], ({ TABLE_NAME }) =>
-  openCounters(openTable(TABLE_NAME)),
-)
+export const counterStore = onTable(openCounters)

@@ -1,5 +1,4 @@
-import { dependency } from '#lib/config'
-import { openTable } from '#lib/dynamo/table'
+import { onTable } from '#lib/dynamo/table'
 import { openCounters } from './counters.dynamo.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -7,10 +6,10 @@ import type { Throttle } from './throttle.ts'
 const LOCAL_FACTOR = 1_000
 
 /** How the function's stage counts failed sign-ins. */
-export const loginThrottle = dependency(
-  ['TABLE_NAME', 'STAGE'],
-  ({ TABLE_NAME, STAGE }): Throttle => ({
-    counters: openCounters(openTable(TABLE_NAME)),
+export const loginThrottle = onTable(
+  (table, { STAGE }): Throttle => ({
+    counters: openCounters(table),
     addressFactor: STAGE === 'local' ? LOCAL_FACTOR : 1,
   }),
+  ['STAGE'],
 )

@@ -1,7 +1,6 @@
-import { dependency } from '#lib/config'
-import { openTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { placesOf } from './lists.ts'
-import { searchKey, searchWritingKey, searchWritingsQuery } from './search.keys.ts'
+import { searchWritingKey, searchWritingsQuery } from './search.keys.ts'
 import { SearchEntry } from './search-entry.ts'
 import type { SearchIndex } from './search-index.ts'
 
@@ -12,9 +11,9 @@ export const openSearchIndex = (table: Table): SearchIndex => ({
       partition,
       descending,
       limit,
+      after,
       consistent: true,
       ...(between && { between }),
-      ...(after !== undefined && { after: searchKey(partition, after) }),
     })
     const found = items.map((item) => ({ order: String(item['sk']), entry: SearchEntry.parse(item) }))
     return { found, isEnd: last === undefined }
@@ -25,7 +24,7 @@ export const openSearchIndex = (table: Table): SearchIndex => ({
     await table.writeEach(placesOf(entry).map((key) => ({ put: { ...key, kind: 'search-entry', ...entry } })))
   },
   entered: async (id) => {
-    const { items } = await table.query({ ...searchWritingsQuery(id), consistent: true })
+    const items = await table.queryAll({ ...searchWritingsQuery(id), consistent: true })
     return items.map((item) => SearchEntry.parse(item))
   },
   remove: async (entry) => {
@@ -35,6 +34,4 @@ export const openSearchIndex = (table: Table): SearchIndex => ({
 })
 
 /** The function's search index. */
-export const searchIndex = dependency(['TABLE_NAME'], ({ TABLE_NAME }) =>
-  openSearchIndex(openTable(TABLE_NAME)),
-)
+export const searchIndex = onTable(openSearchIndex)

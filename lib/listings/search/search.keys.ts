@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
+import { shardOf, shardsOf } from '#lib/dynamo/lists'
 import type { EventId, ListingId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 import { squareOf } from './cell.ts'
 import type { Point } from './sphere.ts'
-
-/** Over how many partitions a list of a whole country, or of the whole world, is spread. */
-const SHARDS = 4
 
 /** What a list holds: `undefined` stands for any. `bedrooms` is a minimum. */
 export type ListedValues = {
@@ -34,20 +32,15 @@ export const searchKey = (partition: string, order: string): Key => ({ pk: parti
 
 /** The partitions of an ordered list: one for a city, several for more, each holding any of its listings. */
 export const orderedPartitions = (values: ListedValues): string[] =>
-  Array.from({ length: values.city === undefined ? SHARDS : 1 }, (_, shard) =>
-    orderedPartition(values, shard),
-  )
+  values.city === undefined ? shardsOf(orderedList(values)) : [`${orderedList(values)}#0`]
 
 /** The partition of an ordered list that a listing is in. */
 export const orderedPartitionOf = (values: ListedValues, id: ListingId): string =>
-  orderedPartition(values, values.city === undefined ? (id.codePointAt(id.length - 1) ?? 0) % SHARDS : 0)
+  `${orderedList(values)}#${values.city === undefined ? shardOf(id.slice(-1)) : 0}`
 
-function orderedPartition(
-  { sort, country, city, offer, category, bedrooms }: ListedValues,
-  shard: number,
-): string {
+function orderedList({ sort, country, city, offer, category, bedrooms }: ListedValues): string {
   const place = `${country ?? '*'}~${city === undefined ? '*' : hashed(city)}`
-  return `SEARCH#${sort}#${place}#${offer}#${category ?? '*'}#${bedrooms}#${shard}`
+  return `SEARCH#${sort}#${place}#${offer}#${category ?? '*'}#${bedrooms}`
 }
 
 /** An agent's listings in an order. */

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { dependency } from '#lib/config'
-import { queryShards } from '#lib/dynamo/lists'
-import { openTable, type Table } from '#lib/dynamo/table'
+import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { NotificationId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import {
@@ -75,13 +74,8 @@ export const openInbox = (table: Table): Inbox => {
     },
     waiting: async (provider, references) => {
       const keys = await Promise.all(references.map((reference) => waitingBy(provider, reference)))
-      const unique = [...new Map(keys.flat().map((key) => [key.pk, key])).values()]
-      const notifications: Notification[] = []
-      for (let start = 0; start < unique.length; start += WAITING_LIMIT) {
-        const items = await table.getMany(unique.slice(start, start + WAITING_LIMIT))
-        notifications.push(...items.map((item) => Notification.parse(item)))
-      }
-      return notifications.filter(({ status }) => status === 'UNMATCHED')
+      const items = await table.getMany(keys.flat())
+      return items.map((item) => Notification.parse(item)).filter(({ status }) => status === 'UNMATCHED')
     },
     ofPayment: async (paymentId) => {
       const query = { ...paymentNotificationsQuery(paymentId), descending: true, limit: WAITING_LIMIT }
@@ -92,10 +86,8 @@ export const openInbox = (table: Table): Inbox => {
       const partition = notificationListPartition(list)
       const { items, next } = await queryShards(table, partition, { limit, after, descending: true })
       const ids = items.map(({ sk }) => NotificationId.parse(sk))
-      const found = ids.length > 0 ? await table.getMany(ids.map(notificationKey)) : []
-      const known = new Map(found.map((item) => Notification.parse(item)).map((each) => [each.id, each]))
       return {
-        items: ids.flatMap((id) => known.get(id) ?? []),
+        items: await recordsInOrder(table, ids, notificationKey, Notification),
         next: next === undefined ? undefined : NotificationId.parse(next),
       }
     },
@@ -136,4 +128,4 @@ const entriesOf = (notification: Notification): Write[] =>
   }))
 
 /** The function's inbox. */
-export const inbox = dependency(['TABLE_NAME'], ({ TABLE_NAME }) => openInbox(openTable(TABLE_NAME)))
+export const inbox = onTable(openInbox)

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { dependency } from '#lib/config'
-import { openTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { auditKey } from '#lib/payments/payment.keys'
 import type { AuditPlace } from './audit-place.ts'
 
@@ -16,6 +15,4 @@ export const openAuditPlace = (table: Table): AuditPlace => ({
 })
 
 /** The function's place. */
-export const auditPlace = dependency(['TABLE_NAME'], ({ TABLE_NAME }) =>
-  openAuditPlace(openTable(TABLE_NAME)),
-)
+export const auditPlace = onTable(openAuditPlace)

@@ -1,0 +1,76 @@
+import {
+  type DynamoDBClient,
+  paginateQuery,
+  QueryCommand,
+  type QueryCommandInput,
+} from '@aws-sdk/client-dynamodb'
+import { unmarshall } from '@aws-sdk/util-dynamodb'
+import { type Item, marshalled } from './item.ts'
+
+/** A partition of the table or of an index, in the order of its sort key; optionally a part of it. */
+export type QueryOptions = {
+  partition: string
+  beginsWith?: string
+  /** From one sort key to another, both included. Of an index it cannot be given together with `after`. */
+  between?: readonly [string, string]
+  index?: 'gsi1' | 'gsi2'
+  /** Newest first. */
+  descending?: boolean
+  limit?: number
+  /** The sort key to go on after: of the index where there is one, whose sort keys are unique in a partition. */
+  after?: string | undefined
+  consistent?: boolean
+}
+
+/** One page of a query; `last` is the sort key to go on after, undefined at the end. */
+export type QueryPage = { items: Item[]; last: string | undefined }
+
+/** Queries of one table. */
+export const openQueries = (tableName: string, client: () => DynamoDBClient) => ({
+  query: async (options: QueryOptions): Promise<QueryPage> => {
+    const { Items, LastEvaluatedKey } = await client().send(new QueryCommand(inputOf(tableName, options)))
+    return {
+      items: (Items ?? []).map((item) => unmarshall(item)),
+      last: LastEvaluatedKey?.[`${options.index ?? ''}sk`]?.S,
+    }
+  },
+  queryAll: async (options: Omit<QueryOptions, 'limit'>): Promise<Item[]> => {
+    const items: Item[] = []
+    for await (const { Items } of paginateQuery({ client: client() }, inputOf(tableName, options))) {
+      items.push(...(Items ?? []).map((item) => unmarshall(item)))
+    }
+    return items
+  },
+})
+
+function inputOf(tableName: string, options: QueryOptions): QueryCommandInput {
+  const { partition, index, descending, limit, after, consistent } = options
+  const sortKey = sortKeyClause(options)
+  return {
+    TableName: tableName,
+    ...(index && { IndexName: index }),
+    KeyConditionExpression: `#pk = :pk${sortKey.clause}`,
+    ExpressionAttributeNames: {
+      '#pk': `${index ?? ''}pk`,
+      ...(sortKey.clause !== '' && { '#sk': `${index ?? ''}sk` }),
+    },
+    ExpressionAttributeValues: marshalled({ ':pk': partition, ...sortKey.values }),
+    ScanIndexForward: !descending,
+    ...(limit !== undefined && { Limit: limit }),
+    ...(after !== undefined &&
+      index === undefined && { ExclusiveStartKey: marshalled({ pk: partition, sk: after }) }),
+    ...(consistent && { ConsistentRead: true }),
+  }
+}
+
+/** An index is continued by a condition: its start key would need the table's key of the last item as well. */
+function sortKeyClause({ beginsWith, between, index, after, descending }: QueryOptions) {
+  if (between) {
+    return { clause: ' AND #sk BETWEEN :from AND :to', values: { ':from': between[0], ':to': between[1] } }
+  }
+  if (index !== undefined && after !== undefined) {
+    return { clause: ` AND #sk ${descending ? '<' : '>'} :after`, values: { ':after': after } }
+  }
+  if (beginsWith === undefined) return { clause: '', values: {} }
+  return { clause: ' AND begins_with(#sk, :sk)', values: { ':sk': beginsWith } }
+}
