@@ -4,8 +4,8 @@ import { agent } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { pageOf } from '#lib/kernel/page'
 import { listOwnListings, OwnListingsQuery } from '#lib/listings/list-own-listings'
-import { ListingView } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { ListingView } from '#lib/listings/listing-view'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({

@@ -2,7 +2,8 @@ import type { Account } from '#lib/accounts/account'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { Write } from '#lib/kernel/write'
-import { completeFields, type Listing, type ListingDraft } from './listing.ts'
+import { completeFields, type ListingDraft } from './fields.ts'
+import type { Listing } from './listing.ts'
 import type { ListingDeps } from './move-listing.ts'
 
 const DRAFTS_MAX = 100

@@ -14,14 +14,9 @@ import {
   withheldUnseen,
   withRevisedCaption,
 } from '#lib/listings/media/media'
+import { ShownFields } from './fields.ts'
 import { refuseStale } from './if-match.ts'
-import {
-  type Listing,
-  ListingFields,
-  ListingStatus,
-  ModerationReason,
-  OWNER_NOT_VERIFIED,
-} from './listing.ts'
+import { type Listing, ListingStatus, ModerationReason, OWNER_NOT_VERIFIED } from './listing.ts'
 import { type ListingDeps, moveWrites } from './move-listing.ts'
 import { commitFound } from './search/commit-found.ts'
 import type { SearchIndex } from './search/search-index.ts'
@@ -120,7 +115,7 @@ function live(listing: Listing, since: Timestamp): Listing {
 
 const withRevision = (listing: Listing): Listing => ({
   ...listing,
-  ...ListingFields.parse({ ...listing, ...listing.revision?.changes }),
+  ...ShownFields.parse({ ...listing, ...listing.revision?.changes }),
   media: listing.media.map(withRevisedCaption),
   revision: null,
 })

@@ -3,7 +3,8 @@ import type { Clock } from '#lib/kernel/clock'
 import { viewWaitingMedia } from '#lib/listings/media/media'
 import { viewMedia } from '#lib/listings/media/view-media'
 import type { MediaLinks } from '#lib/media/store/media-links'
-import { etagOf, type Listing, type ListingView, type RevisionView } from './listing.ts'
+import { etagOf, type Listing } from './listing.ts'
+import type { ListingView, RevisionView } from './listing-view.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Whether customers may see a listing now: it is published and so may its agent be seen. */
