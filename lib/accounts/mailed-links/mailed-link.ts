@@ -33,7 +33,8 @@ export type MailedLinks = {
   commit: Commit
 }
 
-const LIFETIME_SECONDS: Record<LinkPurpose, number> = {
+/** How long a link works. */
+export const LIFETIME_SECONDS: Record<LinkPurpose, number> = {
   'password-reset': 30 * 60,
   'email-verification': 24 * 60 * 60,
 }

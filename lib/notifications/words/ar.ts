@@ -30,6 +30,10 @@ export const ar: NoticeWords = {
     title: 'تم تغيير عنوان بريدك الإلكتروني',
     text: `لحسابك عنوان بريد إلكتروني جديد منذ ${at}. إن لم يكن ذلك منك، فيرجى استخدام الرابط المرسل إلى العنوان السابق.`,
   }),
+  emailRestored: ({ at }) => ({
+    title: 'استُعيد عنوان بريدك الإلكتروني',
+    text: `تم التراجع عن تغيير عنوان بريدك الإلكتروني بتاريخ ${at}، وسُجّل الخروج من جميع الأجهزة. يرجى اختيار كلمة مرور جديدة عبر الرابط الذي أرسلناه إليك.`,
+  }),
   signedInElsewhere: ({ at }) => ({
     title: 'تسجيل دخول جديد إلى حسابك',
     text: `سُجّل الدخول إلى حسابك بتاريخ ${at} من جهاز وشبكة لم نعرفهما من قبل. إن لم يكن ذلك منك، فيرجى إنهاء تلك الجلسة وتغيير كلمة المرور.`,
@@ -70,10 +74,6 @@ export const ar: NoticeWords = {
     title: `حُدد موعد لزيارة «${listing}»`,
     text: `الموعد ${visit}، مع ${person}.`,
   }),
-  visitChanged: ({ person, listing, visit }) => ({
-    title: `تغيّر موعد زيارة «${listing}»`,
-    text: `الموعد الآن ${visit}، مع ${person}.`,
-  }),
   visitCancelled: ({ person, listing }) => ({
     title: `أُلغيت زيارة «${listing}»`,
     text: `جاء الإلغاء من ${person}. يمكنك الكتابة للاتفاق على موعد آخر.`,
@@ -84,7 +84,7 @@ export const ar: NoticeWords = {
   }),
   paymentSucceeded: ({ amount, receipt }) => ({
     title: `تمت دفعتك بمبلغ ${amount}`,
-    text: `رقم الإيصال: ${receipt}.`,
+    text: `رقم الإيصال: ${receipt}`,
   }),
   refundStarted: ({ amount }) => ({
     title: `بدأ ردّ مبلغ ${amount}`,

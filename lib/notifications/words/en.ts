@@ -30,6 +30,10 @@ export const en: NoticeWords = {
     title: 'Your e-mail address was changed',
     text: `Your account has a new e-mail address since ${at}. If it was not you, use the link that was mailed to the old address.`,
   }),
+  emailRestored: ({ at }) => ({
+    title: 'Your e-mail address was restored',
+    text: `The change of your e-mail address was undone on ${at}, and every device was signed out. Choose a new password with the link that we mailed to you.`,
+  }),
   signedInElsewhere: ({ at }) => ({
     title: 'New sign-in to your account',
     text: `Your account was signed in to on ${at}, from a device and a network that we had not seen before. If it was not you, end that session and change your password.`,
@@ -70,10 +74,6 @@ export const en: NoticeWords = {
     title: `A visit to “${listing}” is planned`,
     text: `${person} expects you on ${visit}.`,
   }),
-  visitChanged: ({ person, listing, visit }) => ({
-    title: `The visit to “${listing}” has changed`,
-    text: `${person} now expects you on ${visit}.`,
-  }),
   visitCancelled: ({ person, listing }) => ({
     title: `The visit to “${listing}” is cancelled`,
     text: `${person} has cancelled it. You can write to agree on another time.`,
@@ -84,7 +84,7 @@ export const en: NoticeWords = {
   }),
   paymentSucceeded: ({ amount, receipt }) => ({
     title: `Your payment of ${amount} succeeded`,
-    text: `Receipt number: ${receipt}.`,
+    text: `Receipt number: ${receipt}`,
   }),
   refundStarted: ({ amount }) => ({
     title: `A refund of ${amount} has begun`,

@@ -30,6 +30,10 @@ export const es: NoticeWords = {
     title: 'Su dirección de correo electrónico ha cambiado',
     text: `Su cuenta tiene una nueva dirección de correo electrónico desde el ${at}. Si no fue usted, use el enlace enviado a la dirección anterior.`,
   }),
+  emailRestored: ({ at }) => ({
+    title: 'Su dirección de correo electrónico se ha restablecido',
+    text: `El cambio de su dirección de correo electrónico se deshizo el ${at} y se cerró la sesión en todos los dispositivos. Elija una nueva contraseña con el enlace que le enviamos por correo.`,
+  }),
   signedInElsewhere: ({ at }) => ({
     title: 'Nuevo inicio de sesión en su cuenta',
     text: `El ${at} se inició sesión en su cuenta desde un dispositivo y una red que no conocíamos. Si no fue usted, cierre esa sesión y cambie su contraseña.`,
@@ -70,10 +74,6 @@ export const es: NoticeWords = {
     title: `Hay una visita prevista a «${listing}»`,
     text: `${person} le espera el ${visit}.`,
   }),
-  visitChanged: ({ person, listing, visit }) => ({
-    title: `La visita a «${listing}» ha cambiado`,
-    text: `${person} le espera ahora el ${visit}.`,
-  }),
   visitCancelled: ({ person, listing }) => ({
     title: `La visita a «${listing}» se ha cancelado`,
     text: `${person} la ha cancelado. Puede escribirle para acordar otro momento.`,
@@ -84,7 +84,7 @@ export const es: NoticeWords = {
   }),
   paymentSucceeded: ({ amount, receipt }) => ({
     title: `Su pago de ${amount} se ha realizado`,
-    text: `Número de recibo: ${receipt}.`,
+    text: `Número de recibo: ${receipt}`,
   }),
   refundStarted: ({ amount }) => ({
     title: `Ha comenzado un reembolso de ${amount}`,

@@ -30,6 +30,10 @@ export const fr: NoticeWords = {
     title: 'Votre adresse e-mail a été modifiée',
     text: `Votre compte a une nouvelle adresse e-mail depuis le ${at}. Si ce n’était pas vous, utilisez le lien envoyé à l’ancienne adresse.`,
   }),
+  emailRestored: ({ at }) => ({
+    title: 'Votre adresse e-mail a été rétablie',
+    text: `Le changement de votre adresse e-mail a été annulé le ${at}, et tous les appareils ont été déconnectés. Choisissez un nouveau mot de passe avec le lien que nous vous avons envoyé.`,
+  }),
   signedInElsewhere: ({ at }) => ({
     title: 'Nouvelle connexion à votre compte',
     text: `Une connexion à votre compte a eu lieu le ${at}, depuis un appareil et un réseau que nous ne connaissions pas. Si ce n’était pas vous, mettez fin à cette session et changez votre mot de passe.`,
@@ -70,10 +74,6 @@ export const fr: NoticeWords = {
     title: `Une visite de « ${listing} » est prévue`,
     text: `${person} vous attend le ${visit}.`,
   }),
-  visitChanged: ({ person, listing, visit }) => ({
-    title: `La visite de « ${listing} » a changé`,
-    text: `${person} vous attend désormais le ${visit}.`,
-  }),
   visitCancelled: ({ person, listing }) => ({
     title: `La visite de « ${listing} » est annulée`,
     text: `${person} l’a annulée. Vous pouvez lui écrire pour convenir d’un autre moment.`,
@@ -84,7 +84,7 @@ export const fr: NoticeWords = {
   }),
   paymentSucceeded: ({ amount, receipt }) => ({
     title: `Votre paiement de ${amount} a réussi`,
-    text: `Numéro de reçu : ${receipt}.`,
+    text: `Numéro de reçu : ${receipt}`,
   }),
   refundStarted: ({ amount }) => ({
     title: `Un remboursement de ${amount} est en cours`,

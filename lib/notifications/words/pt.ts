@@ -30,6 +30,10 @@ export const pt: NoticeWords = {
     title: 'O seu endereço de e-mail foi alterado',
     text: `A sua conta tem um novo endereço de e-mail desde ${at}. Se não foi você, use o link enviado ao endereço antigo.`,
   }),
+  emailRestored: ({ at }) => ({
+    title: 'O seu endereço de e-mail foi restabelecido',
+    text: `A alteração do seu endereço de e-mail foi desfeita em ${at}, e a sessão foi encerrada em todos os dispositivos. Escolha uma nova senha com o link que enviamos por e-mail.`,
+  }),
   signedInElsewhere: ({ at }) => ({
     title: 'Novo acesso à sua conta',
     text: `Houve um acesso à sua conta em ${at}, de um dispositivo e de uma rede que ainda não conhecíamos. Se não foi você, encerre essa sessão e altere a sua senha.`,
@@ -70,10 +74,6 @@ export const pt: NoticeWords = {
     title: `Há uma visita marcada a “${listing}”`,
     text: `${person} espera por você em ${visit}.`,
   }),
-  visitChanged: ({ person, listing, visit }) => ({
-    title: `A visita a “${listing}” mudou`,
-    text: `${person} espera agora por você em ${visit}.`,
-  }),
   visitCancelled: ({ person, listing }) => ({
     title: `A visita a “${listing}” foi cancelada`,
     text: `${person} cancelou a visita. Pode escrever para combinar outro momento.`,
@@ -84,7 +84,7 @@ export const pt: NoticeWords = {
   }),
   paymentSucceeded: ({ amount, receipt }) => ({
     title: `O seu pagamento de ${amount} foi concluído`,
-    text: `Número do recibo: ${receipt}.`,
+    text: `Número do recibo: ${receipt}`,
   }),
   refundStarted: ({ amount }) => ({
     title: `Um reembolso de ${amount} foi iniciado`,

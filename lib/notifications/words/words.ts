@@ -1,12 +1,10 @@
-import type { MailTopic } from '#lib/mail/letter'
-
 /** One notice in one language. */
 type Sentences = { title: string; text: string }
 
 /** Sentences that name these values, each already written for the language. */
 type Naming<Value extends ValueName> = (values: Record<Value, string>) => Sentences
 
-/** Everything that sentences may name. `person` is the other side; sentences that name them begin with them. */
+/** Everything that sentences may name. `person` is the other side. */
 export type ValueName = 'person' | 'listing' | 'amount' | 'receipt' | 'at' | 'until' | 'visit'
 
 /** What people are told, notice by notice, in one language. */
@@ -18,6 +16,7 @@ export type NoticeWords = {
   passwordChanged: Naming<'at'>
   passwordReset: Naming<'at'>
   emailChanged: Naming<'at'>
+  emailRestored: Naming<'at'>
   signedInElsewhere: Naming<'at'>
   sessionReused: Naming<'at'>
   listingPublished: Naming<'listing'>
@@ -28,7 +27,6 @@ export type NoticeWords = {
   enquiryReceived: Naming<'person' | 'listing'>
   enquiryAnswered: Naming<'person' | 'listing'>
   visitSet: Naming<'person' | 'listing' | 'visit'>
-  visitChanged: Naming<'person' | 'listing' | 'visit'>
   visitCancelled: Naming<'person' | 'listing'>
   listingTaken: Naming<'listing'>
   paymentSucceeded: Naming<'amount' | 'receipt'>

@@ -10,7 +10,6 @@ export const ar: CodeWords = {
     listing: 'الإعلان',
     payee: 'إلى',
     payer: 'من',
-    receipt: 'رقم الإيصال',
     at: 'التاريخ',
     until: 'ساري حتى',
     dueAt: 'موعد الاستحقاق',

@@ -10,7 +10,6 @@ export type Label =
   | 'listing'
   | 'payee'
   | 'payer'
-  | 'receipt'
   | 'at'
   | 'until'
   | 'dueAt'

@@ -10,7 +10,6 @@ export const en: CodeWords = {
     listing: 'Listing',
     payee: 'To',
     payer: 'From',
-    receipt: 'Receipt number',
     at: 'Date',
     until: 'Valid until',
     dueAt: 'Due',

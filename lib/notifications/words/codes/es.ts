@@ -10,7 +10,6 @@ export const es: CodeWords = {
     listing: 'Anuncio',
     payee: 'Para',
     payer: 'De',
-    receipt: 'Número de recibo',
     at: 'Fecha',
     until: 'Válida hasta',
     dueAt: 'Vencimiento',

@@ -10,7 +10,6 @@ export const fr: CodeWords = {
     listing: 'Annonce',
     payee: 'À',
     payer: 'De',
-    receipt: 'Numéro de reçu',
     at: 'Date',
     until: 'Valable jusqu’au',
     dueAt: 'Échéance',

@@ -10,7 +10,6 @@ export const pt: CodeWords = {
     listing: 'Anúncio',
     payee: 'Para',
     payer: 'De',
-    receipt: 'Número do recibo',
     at: 'Data',
     until: 'Válida até',
     dueAt: 'Vencimento',
