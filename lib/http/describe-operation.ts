@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { ProblemCode } from '#lib/kernel/domain-error'
 import { type Json, jsonSchema } from './json-schema.ts'
-import { PROBLEMS } from './problem.ts'
+import { PROBLEMS } from './problems.ts'
 import { type Route, splitRoute } from './route.ts'
 import type { HttpSpec, Spec } from './spec.ts'
 

@@ -3,7 +3,8 @@ import type { Clock } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import type { Id, IdKind, NewId } from '#lib/kernel/id'
 import type { Commit, Write } from '#lib/kernel/write'
-import { asDomainError, PROBLEMS } from './problem.ts'
+import { asDomainError } from './problem.ts'
+import { PROBLEMS } from './problems.ts'
 import type { EncodedAnswer } from './reply.ts'
 
 const LIFETIME_SECONDS = 24 * 60 * 60
