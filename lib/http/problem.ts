@@ -1,10 +1,5 @@
 import type * as z from 'zod'
-import {
-  DomainError,
-  type DomainErrorOptions,
-  type FieldError,
-  type ProblemCode,
-} from '#lib/kernel/domain-error'
+import { DomainError, type DomainErrorOptions, type FieldError } from '#lib/kernel/domain-error'
 import { WriteConflict } from '#lib/kernel/write'
 import { PROBLEMS } from './problems.ts'
 
