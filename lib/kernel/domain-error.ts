@@ -91,4 +91,11 @@ export class DomainError extends Error {
 
 /** A `validation_failed` about one field. */
 export const invalidField = (path: string, message: string, code = 'invalid_value'): DomainError =>
-  new DomainError('validation_failed', { detail: `${path} ${message}`, errors: [{ path, code, message }] })
+  invalidFields([{ path, code, message }])
+
+/** A `validation_failed` that names every field. */
+export const invalidFields = (errors: FieldError[]): DomainError =>
+  new DomainError('validation_failed', {
+    detail: errors.map(({ path, message }) => `${path} ${message}`).join('; '),
+    errors,
+  })

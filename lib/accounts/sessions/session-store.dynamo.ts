@@ -1,4 +1,5 @@
 import { accountKey, sessionKey } from '#lib/accounts/account.keys'
+import { recordsInOrder } from '#lib/dynamo/lists'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId } from '#lib/kernel/id'
@@ -12,7 +13,7 @@ const openSessions = (table: Table): SessionStore => {
       const item = await table.get(sessionKey(id))
       return item && Session.parse(item)
     },
-    many: async (ids) => (await table.getMany(ids.map(keyOf))).map((item) => Session.parse(item)),
+    many: (ids) => recordsInOrder(table, ids, keyOf, Session),
     rotate: (seen, next) => ({
       put: { ...sessionKey(next.id), kind: 'session', ...next },
       when: { equals: { generation: seen.generation } },

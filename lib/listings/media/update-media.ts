@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
-import { DomainError, type FieldError } from '#lib/kernel/domain-error'
+import { type FieldError, invalidFields } from '#lib/kernel/domain-error'
 import { type ListingId, MediaId, type UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { getOwnListing } from '#lib/listings/get-listing'
@@ -72,8 +72,7 @@ function refuseUnknown({ media }: Listing, { order, captions = {} }: MediaChange
       message: 'must name every item of the listing, once',
     })
   if (errors.length === 0) return
-  const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
-  throw new DomainError('validation_failed', { detail, errors })
+  throw invalidFields(errors)
 }
 
 const ordered = (media: readonly Media[], order: readonly MediaId[] | undefined): readonly Media[] =>

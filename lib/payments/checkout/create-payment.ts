@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Phone } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
-import { DomainError, type FieldError } from '#lib/kernel/domain-error'
+import { DomainError, type FieldError, invalidFields } from '#lib/kernel/domain-error'
 import { ListingId, type PaymentId, type UserId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
 import { webAddress } from '#lib/kernel/text'
@@ -89,10 +89,7 @@ async function open(
   const provider = await deps.providers.find(request.provider)
   const phone = request.phone ?? (provider?.asksOnPhone ? payer.phone : null)
   const errors = await faultsOf(deps, provider, { ...request, phone })
-  if (errors.length > 0) {
-    const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
-    throw new DomainError('validation_failed', { detail, errors })
-  }
+  if (errors.length > 0) throw invalidFields(errors)
   const payment = openPayment(id, payer.id, { ...request, phone }, deps.now())
   await deps.payments.commit([...deps.payments.insert(payment), deps.accounts.countPayment(payer.id)])
   return payment
