@@ -103,6 +103,7 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   sessionKey: ['session'],
   idempotencyKey: ['caller', 'key'],
   idempotencyPartition: ['caller'],
+  progressKey: ['list'],
   eventKey: ['event'],
   decisionKey: ['user', 'event'],
   decisionQuery: ['user'],
@@ -206,6 +207,7 @@ describe('the one table', () => {
       throttleKey          pk THROTTLE#<hash>                   sk <moment>
       idempotencyKey       pk IDEMPOTENCY#<hash>                sk <hash>
       idempotencyPartition IDEMPOTENCY#<hash>
+      progressKey          pk PROGRESS#<list>                   sk PROGRESS
       eventKey             pk EVENT#<evt>                       sk EVENT
       decisionKey          pk USER#<usr>                        sk KYC#<evt>
       decisionQuery        partition USER#<usr>                 beginsWith KYC#
