@@ -1,5 +1,5 @@
+import { administrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { administrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { decideKyc, KycDecision, KycDecisionView } from '#lib/kyc/decide'
@@ -12,5 +12,5 @@ export const { spec, handler } = endpoint({
   output: { 200: KycDecisionView },
   problems: ['not_found', 'kyc_transition_not_allowed'],
   deps: { accounts: accountStore, now: clock, newId: ids },
-  run: async ({ actor, body }, deps) => ({ status: 200, body: await decideKyc(deps, actor.subject, body) }),
+  run: ({ actor, body }, deps) => decideKyc(deps, actor.subject, body),
 })

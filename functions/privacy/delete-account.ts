@@ -1,6 +1,6 @@
+import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
-import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
@@ -22,8 +22,5 @@ export const { spec, handler } = endpoint({
     throttle: loginThrottle,
     now: clock,
   },
-  run: async ({ actor, body, request }, deps) => {
-    await deleteAccount(deps, actor.account, body, request.ipAddress)
-    return { status: 204 }
-  },
+  run: ({ actor, body, request }, deps) => deleteAccount(deps, actor.account, body, request.ipAddress),
 })

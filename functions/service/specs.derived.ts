@@ -20,6 +20,6 @@ async function httpSpecs(): Promise<HttpSpec[]> {
     .sort()
   const modules: FunctionModule[] = await Promise.all(files.map((file) => import(new URL(file, folder).href)))
   return modules.flatMap(({ spec }) =>
-    'name' in spec || ('route' in spec && spec.route === '$default') ? [] : [spec],
+    spec.kind === 'job' || (spec.kind === 'endpoint' && spec.route === '$default') ? [] : [spec],
   )
 }

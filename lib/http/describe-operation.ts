@@ -2,17 +2,9 @@ import type * as z from 'zod'
 import type { ProblemCode } from '#lib/kernel/domain-error'
 import { type Json, jsonSchema } from './json-schema.ts'
 import { PROBLEMS } from './problems.ts'
+import { schemaOf } from './reply.ts'
 import { type Route, splitRoute } from './route.ts'
 import type { HttpSpec, Spec } from './spec.ts'
-
-/** Which credentials an access takes; an empty object means that none is needed. */
-const SECURITY: Record<string, Json[]> = {
-  user: [{ platform: [] }],
-  agent: [{ platform: [] }],
-  administrator: [{ console: [] }],
-  'user or administrator': [{ platform: [] }, { console: [] }],
-  anyone: [{}, { platform: [] }, { console: [] }],
-}
 
 /** An operation of the OpenAPI document: what a route takes and answers, by its declaration. */
 export function describeOperation(spec: HttpSpec, route: Route): Json {
@@ -22,12 +14,16 @@ export function describeOperation(spec: HttpSpec, route: Route): Json {
     tags: [tagOf(path)],
     summary: spec.summary,
     ...(spec.description && { description: spec.description }),
-    security: (spec.access === 'public' || spec.access === 'provider'
-      ? undefined
-      : SECURITY[spec.access.name]) ?? [{}],
-    ...('routes' in spec ? callbackOperation(path, spec.problems) : endpointOperation(spec)),
+    security: securityOf(spec),
+    ...(spec.kind === 'callback' ? callbackOperation(path, spec.problems) : endpointOperation(spec)),
   }
 }
+
+/** The credentials that a caller may show; an empty object means that none is needed. */
+const securityOf = (spec: HttpSpec): Json[] =>
+  spec.kind === 'callback'
+    ? [{}]
+    : spec.access.security.map((scheme) => (scheme === 'none' ? {} : { [scheme]: [] }))
 
 const tagOf = (path: string): string =>
   ([
@@ -83,10 +79,10 @@ const IF_NONE_MATCH = {
   description: 'The `ETag` that the caller has; 304 while it is current',
 }
 
-const headerParameters = ({ idempotency, problems, output }: Spec): Json[] => [
+const headerParameters = ({ idempotency, honours }: Spec): Json[] => [
   ...(idempotency ? [IDEMPOTENCY_KEY] : []),
-  ...(problems?.includes('version_conflict') ? [IF_MATCH] : []),
-  ...(304 in output ? [IF_NONE_MATCH] : []),
+  ...(honours === 'If-Match' ? [IF_MATCH] : []),
+  ...(honours === 'If-None-Match' ? [IF_NONE_MATCH] : []),
 ]
 
 const pathParameters = (path: string, schemas: Readonly<Record<string, z.ZodType>>): Json[] =>
@@ -110,15 +106,17 @@ function queryParameters(query: z.ZodType): Json[] {
   }))
 }
 
-const successResponses = ({ output }: Spec): Json =>
+const successResponses = ({ output, honours }: Spec): Json =>
   Object.fromEntries(
-    Object.entries(output).map(([status, schema]) => [
-      status,
-      {
-        description: SUCCESS[status] ?? 'Success',
-        ...(schema && { content: { 'application/json': { schema: jsonSchema(schema) } } }),
-      },
-    ]),
+    [...Object.entries(output), ...(honours === 'If-None-Match' ? [['304', null] as const] : [])].map(
+      ([status, declared]) => [
+        status,
+        {
+          description: SUCCESS[status] ?? 'Success',
+          ...(declared && { content: { 'application/json': { schema: jsonSchema(schemaOf(declared)) } } }),
+        },
+      ],
+    ),
   )
 
 const SUCCESS: Record<string, string> = {
@@ -126,16 +124,14 @@ const SUCCESS: Record<string, string> = {
   201: 'Created',
   202: 'Accepted',
   204: 'Done',
+  303: 'See `Location`',
   304: 'Not modified',
 }
 
 /** What an endpoint can answer because of what it takes and who may call it. */
-function impliedProblems({ access, input, problems = [], idempotency }: Spec): ProblemCode[] {
+function impliedProblems({ access, input, problems = [], honours, idempotency }: Spec): ProblemCode[] {
   const { params, query, body, files } = input ?? {}
-  const name = access === 'public' ? 'public' : access.name
   const implied: [boolean, ProblemCode[]][] = [
-    [name !== 'public', ['unauthenticated', 'forbidden']],
-    [name === 'agent', ['agent_profile_required']],
     [params !== undefined, ['not_found']],
     [body !== undefined || query !== undefined, ['validation_failed']],
     [body !== undefined, ['malformed_json', 'payload_too_large', 'unsupported_media_type']],
@@ -143,10 +139,11 @@ function impliedProblems({ access, input, problems = [], idempotency }: Spec): P
       files !== undefined,
       ['validation_failed', 'malformed_multipart', 'payload_too_large', 'unsupported_media_type'],
     ],
-    [idempotency !== undefined, ['idempotency_key_reused', 'idempotency_in_progress']],
+    [honours === 'If-Match', ['version_conflict']],
+    [idempotency !== undefined, ['validation_failed', 'idempotency_key_reused', 'idempotency_in_progress']],
   ]
   const codes = implied.flatMap(([applies, codes]) => (applies ? codes : []))
-  return [...new Set<ProblemCode>([...codes, ...problems, 'internal', 'unavailable'])]
+  return [...new Set<ProblemCode>([...access.problems, ...codes, ...problems, 'internal', 'unavailable'])]
 }
 
 function problemResponses(codes: readonly ProblemCode[]): Json {

@@ -62,6 +62,9 @@ export type ProblemCode =
 /** One thing wrong with a request. `path` names the field as the client spelt it (`location.country`, `file[2]`). */
 export type FieldError = { path: string; code: string; message: string }
 
+/** A limit on how often something may be done: `limit` times in `windowSeconds`. `policy` names it for clients. */
+export type ExceededLimit = { policy: string; limit: number; windowSeconds: number }
+
 /** What a refusal may say beyond its code. All of it is shown to the caller, but for `cause`. */
 export type DomainErrorOptions = {
   /** This occurrence in a sentence. */
@@ -70,8 +73,12 @@ export type DomainErrorOptions = {
   errors?: FieldError[]
   /** Members added to the problem document, such as `from`, `to` and `allowed`. */
   extensions?: Record<string, unknown>
-  /** Headers of the answer, such as `Retry-After` or `Allow`. */
-  headers?: Record<string, string>
+  /** How long to wait before asking again. */
+  retryAfterSeconds?: number
+  /** The limit that too many requests went beyond. */
+  exceeded?: ExceededLimit
+  /** The methods that a path takes. */
+  allow?: readonly string[]
   /** For the log only. */
   cause?: unknown
 }
@@ -99,3 +106,10 @@ export const invalidFields = (errors: FieldError[]): DomainError =>
     detail: errors.map(({ path, message }) => `${path} ${message}`).join('; '),
     errors,
   })
+
+/** Refuses what goes beyond a limit: `too_many_requests`, with when there is room again. */
+export const tooManyRequests = (
+  exceeded: ExceededLimit,
+  retryAfterSeconds: number,
+  detail = `There were too many requests; try again in ${retryAfterSeconds} seconds`,
+): DomainError => new DomainError('too_many_requests', { detail, exceeded, retryAfterSeconds })

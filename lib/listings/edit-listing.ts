@@ -2,10 +2,10 @@ import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
+import { refuseStale, type SeenVersion } from '#lib/kernel/version'
 import { isLive, refuseArchived, whileWaiting } from '#lib/listings/media/change-media'
 import { completeFields, FIELD_NAMES, type ListingFields, type ListingPatch, ShownFields } from './fields.ts'
 import { getOwnListing } from './get-listing.ts'
-import { refuseStale } from './if-match.ts'
 import type { Listing } from './listing.ts'
 import type { ListingDeps } from './move-listing.ts'
 import { commitFound } from './search/commit-found.ts'
@@ -25,11 +25,11 @@ export const editListing = (
   userId: UserId,
   id: ListingId,
   patch: ListingPatch,
-  ifMatch: string | null,
+  seen: SeenVersion,
 ) =>
   retryConflicts(async () => {
     const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
-    refuseStale(listing, ifMatch)
+    refuseStale(listing.version, seen)
     refuseArchived(listing)
     const wanted = fieldsAfter(listing, patch)
     refuseLosses(listing, wanted)

@@ -55,6 +55,3 @@ export const Listing = StoredFields.extend({
   updatedAt: Timestamp,
 })
 export type Listing = z.infer<typeof Listing>
-
-/** The strong entity tag of a listing. */
-export const etagOf = ({ version }: Listing): string => `"${version}"`

@@ -62,10 +62,10 @@ type Deps = {
 export async function exportAccount(deps: Deps, account: Account) {
   const document = AccountExport.parse(await collect(deps, account))
   const content = Buffer.from(JSON.stringify(document))
-  if (content.length <= INLINE_MAX_BYTES) return { status: 200 as const, body: document }
+  if (content.length <= INLINE_MAX_BYTES) return { document, link: null }
   const exportId = deps.newId('event')
   await deps.files.put(account.id, exportId, content)
-  return { status: 303 as const, headers: { location: await deps.files.linkTo(account.id, exportId) } }
+  return { document, link: await deps.files.linkTo(account.id, exportId) }
 }
 
 async function collect(deps: Deps, account: Account): Promise<z.input<typeof AccountExport>> {

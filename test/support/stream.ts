@@ -1,6 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb'
 import { openTable } from '#lib/dynamo/table'
-import { type JobSpec, serveJob } from '#lib/http/job'
+import { serveJob } from '#lib/http/job'
+import type { JobSpec } from '#lib/http/spec'
 import type { Key } from '#lib/kernel/write'
 
 /** Hands an item to a job as the table's stream would, once it has been put or changed. */

@@ -4,8 +4,8 @@ import type { Clock } from '#lib/kernel/clock'
 import { type FieldError, invalidFields } from '#lib/kernel/domain-error'
 import { type ListingId, MediaId, type UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
+import { refuseStale, type SeenVersion } from '#lib/kernel/version'
 import { getOwnListing } from '#lib/listings/get-listing'
-import { refuseStale } from '#lib/listings/if-match'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { isLive, refuseArchived, withMedia } from './change-media.ts'
@@ -44,11 +44,11 @@ export const updateMedia = (
   userId: UserId,
   id: ListingId,
   changes: MediaChanges,
-  ifMatch: string | null,
+  seen: SeenVersion,
 ) =>
   retryConflicts(async () => {
     const { listing } = await getOwnListing(deps, { kind: 'user', userId }, id)
-    refuseStale(listing, ifMatch)
+    refuseStale(listing.version, seen)
     refuseArchived(listing)
     refuseUnknown(listing, changes)
     const media = captioned(listing, ordered(listing.media, changes.order), changes.captions ?? {})

@@ -32,7 +32,7 @@ export async function receiveNotification(
   const known = await deps.providers.find(name)
   if (!known) throw new DomainError('not_found')
   if (!known.methods.some((method) => method === request.method)) {
-    throw new DomainError('method_not_allowed', { headers: { allow: known.methods.join(', ') } })
+    throw new DomainError('method_not_allowed', { allow: known.methods })
   }
   if (request.method === 'GET') return known.acknowledgement
   const { provider, trust, events } = await inTime(async () => {

@@ -104,7 +104,7 @@ const askingUntil = ({ now }: RefundDeps) => timestamp(secondsAfter(now(), ASKIN
 async function setAside(deps: RefundDeps, payment: Payment, refundId: RefundId, why: Why): Promise<Payment> {
   const askedUntil = payment.refundsAskedUntil[refundId]
   if (askedUntil !== undefined && askedUntil > timestamp(deps.now())) {
-    throw new DomainError('idempotency_in_progress', { headers: { 'retry-after': '1' } })
+    throw new DomainError('idempotency_in_progress', { retryAfterSeconds: 1 })
   }
   return change(deps, payment, withAsking(payment, refundId, askingUntil(deps)), why)
 }
