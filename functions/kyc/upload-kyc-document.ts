@@ -1,7 +1,7 @@
 import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
-import { multipart } from '#lib/http/multipart'
+import { multipart } from '#lib/http/input/multipart'
 import { clock, ids } from '#lib/http/runtime'
 import { KycDocumentView } from '#lib/kyc/document'
 import { documentFiles } from '#lib/kyc/document-files.s3'

@@ -3,7 +3,7 @@
  * puts its result in its place, so that no function carries all the others.
  */
 import { readdir } from 'node:fs/promises'
-import { describeApi } from '#lib/http/openapi'
+import { describeApi } from '#lib/http/document/openapi'
 import type { Route } from '#lib/http/route'
 import { type FunctionModule, type HttpSpec, routesOfSpec } from '#lib/http/spec'
 

@@ -1,10 +1,10 @@
 import type { Dependencies, Resolved } from '#lib/config'
+import { lazyDeps } from '#lib/http/stack/lazy-deps'
+import { STACK_DEPS, serveHttp } from '#lib/http/stack/serve-http'
 import { DomainError } from '#lib/kernel/domain-error'
-import { lazyDeps } from './lazy-deps.ts'
 import { type HttpEvent, limitBody } from './request.ts'
 import { splitRoute } from './route.ts'
 import type { CallbackAnswer, CallbackRequest, CallbackSpec, HttpHandler } from './spec.ts'
-import { STACK_DEPS, serveHttp } from './stack.ts'
 
 const CALLBACK_BODY_MAX_BYTES = 256 * 1024
 

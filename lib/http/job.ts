@@ -1,7 +1,7 @@
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import { type Dependencies, dependency, type Resolved } from '#lib/config'
-import { lazyDeps } from './lazy-deps.ts'
+import { lazyDeps } from '#lib/http/stack/lazy-deps'
 import { log } from './log.ts'
 import { clock } from './runtime.ts'
 import type { JobSpec } from './spec.ts'

@@ -1,16 +1,16 @@
 import type { Context } from 'aws-lambda'
 import type { Dependencies } from '#lib/config'
+import { type ParsedInput, readInput } from '#lib/http/input/read-input'
+import { lazyDeps } from '#lib/http/stack/lazy-deps'
+import { noteCaller } from '#lib/http/stack/log-request'
+import { STACK_DEPS, serveHttp } from '#lib/http/stack/serve-http'
 import { DomainError } from '#lib/kernel/domain-error'
 import { forCaches } from './caching.ts'
 import { isKnown, seenVersionOf } from './conditional.ts'
-import { type ParsedInput, readInput } from './input.ts'
-import { lazyDeps } from './lazy-deps.ts'
-import { noteCaller } from './log-request.ts'
 import { type EncodedAnswer, encode, toResult } from './reply.ts'
 import { type HttpEvent, header, requestFacts } from './request.ts'
 import { splitRoute } from './route.ts'
 import type { HttpHandler, Spec } from './spec.ts'
-import { STACK_DEPS, serveHttp } from './stack.ts'
 
 /** Everything an endpoint depends on, what the builder itself needs included. */
 export const allDeps = ({ access, idempotency, deps }: Spec): Dependencies => ({

@@ -45,7 +45,8 @@ const KNOWN_NOUNS: Record<string, readonly string[]> = {
 const RULES: Rule[] = [
   {
     sentence: 'Only the stacks of lib/http know middy.',
-    of: (path) => !/^lib\/http\/(stack|middleware|job|json-body|multipart-body)\.ts$/.test(path),
+    of: (path) =>
+      !/^lib\/http\/(stack\/(serve-http|middleware)|job|input\/(json-body|multipart-body))\.ts$/.test(path),
     breaks: (file) => imports(file, ({ from }) => from.startsWith('@middy/')),
   },
   {
@@ -254,10 +255,7 @@ const STILL_TOO_LONG = [
 ]
 
 /** Circles that are allowed until those who rebuild them have finished, as the test prints them. */
-const STILL_CIRCULAR: string[] = [
-  'lib/http/callback.ts, lib/http/spec.ts',
-  'lib/payments/callbacks, lib/payments/refunds',
-]
+const STILL_CIRCULAR: string[] = ['lib/payments/callbacks, lib/payments/refunds']
 
 /** The registry is the one place that names every provider; the rooms are told apart by everything else. */
 const REGISTRY = 'lib/payments/provider/registry.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { serveCallback } from '#lib/http/callback'
-import { describeApi } from '#lib/http/openapi'
+import { describeApi } from '#lib/http/document/openapi'
 import type { HttpEvent } from '#lib/http/request'
 import { type Route, splitRoute } from '#lib/http/route'
 import { serve } from '#lib/http/serve'

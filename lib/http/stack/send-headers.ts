@@ -1,7 +1,7 @@
-import { API_VERSION } from './api-version.ts'
+import { API_VERSION } from '#lib/http/api-version'
+import { header } from '#lib/http/request'
+import type { Settings } from '#lib/http/runtime'
 import type { Answered, HttpMiddleware } from './middleware.ts'
-import { header } from './request.ts'
-import type { Settings } from './runtime.ts'
 
 /** The headers that every answer of a function carries, and CORS for the configured origins. */
 export function sendHeaders(deps: () => { settings: Settings }): HttpMiddleware {

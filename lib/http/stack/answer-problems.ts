@@ -1,7 +1,7 @@
-import { asDomainError } from './fault.ts'
+import { asDomainError } from '#lib/http/fault'
+import { problemAnswer } from '#lib/http/problem'
+import type { Settings } from '#lib/http/runtime'
 import type { HttpMiddleware } from './middleware.ts'
-import { problemAnswer } from './problem.ts'
-import type { Settings } from './runtime.ts'
 
 /** Turns whatever was thrown into a problem document. */
 export const answerProblems = (deps: () => { settings: Settings }): HttpMiddleware => ({

@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda'
+import { asDomainError } from '#lib/http/fault'
+import { log, metric } from '#lib/http/log'
+import type { Settings } from '#lib/http/runtime'
 import type { Clock } from '#lib/kernel/clock'
-import { asDomainError } from './fault.ts'
-import { log, metric } from './log.ts'
 import type { Answered, HttpMiddleware } from './middleware.ts'
-import type { Settings } from './runtime.ts'
 
 /** What the log line of an invocation says that only its beginning and its handler know. */
 const noted = new WeakMap<Context, { startedAtMilliseconds: number; caller?: string }>()

@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
-import type { HttpEvent } from './request.ts'
+import type { HttpEvent } from '#lib/http/request'
 
 /** A middleware of ours, whatever the endpoint. */
 export type HttpMiddleware = MiddlewareObj<HttpEvent, APIGatewayProxyStructuredResultV2, Error, Context>

@@ -1,6 +1,6 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser'
+import { type HttpEvent, limitBody } from '#lib/http/request'
 import { DomainError } from '#lib/kernel/domain-error'
-import { type HttpEvent, limitBody } from './request.ts'
 
 const JSON_BODY_MAX_BYTES = 256 * 1024
 

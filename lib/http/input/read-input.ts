@@ -1,9 +1,9 @@
 import type * as z from 'zod'
+import { type HttpEvent, limitBody } from '#lib/http/request'
+import type { Input } from '#lib/http/spec'
 import { DomainError } from '#lib/kernel/domain-error'
 import { readJson } from './json-body.ts'
 import type { MultipartPart } from './multipart.ts'
-import { type HttpEvent, limitBody } from './request.ts'
-import type { Input } from './spec.ts'
 import { validationFailed } from './validation-problem.ts'
 
 /** What an endpoint takes of a request, parsed. */

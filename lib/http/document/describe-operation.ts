@@ -1,10 +1,10 @@
 import type * as z from 'zod'
+import { PROBLEMS } from '#lib/http/problems'
+import { schemaOf } from '#lib/http/reply'
+import { type Route, splitRoute } from '#lib/http/route'
+import type { HttpSpec, Spec } from '#lib/http/spec'
 import type { ProblemCode } from '#lib/kernel/domain-error'
 import { type Json, jsonSchema } from './json-schema.ts'
-import { PROBLEMS } from './problems.ts'
-import { schemaOf } from './reply.ts'
-import { type Route, splitRoute } from './route.ts'
-import type { HttpSpec, Spec } from './spec.ts'
 
 /** An operation of the OpenAPI document: what a route takes and answers, by its declaration. */
 export function describeOperation(spec: HttpSpec, route: Route): Json {

@@ -1,8 +1,8 @@
-import { API_VERSION } from './api-version.ts'
+import { API_VERSION } from '#lib/http/api-version'
+import { splitRoute } from '#lib/http/route'
+import { type HttpSpec, routesOfSpec } from '#lib/http/spec'
 import { describeOperation } from './describe-operation.ts'
 import { componentSchemas, type Json } from './json-schema.ts'
-import { splitRoute } from './route.ts'
-import { type HttpSpec, routesOfSpec } from './spec.ts'
 
 /** The OpenAPI 3.1 document, derived from the very schemas that the handlers validate with. */
 export function describeApi(specs: readonly HttpSpec[]): Json {

@@ -1,12 +1,12 @@
 import middy from '@middy/core'
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
+import type { HttpEvent } from '#lib/http/request'
+import { clock, settings } from '#lib/http/runtime'
+import type { HttpHandler } from '#lib/http/spec'
 import { answerProblems } from './answer-problems.ts'
 import { lazyDeps } from './lazy-deps.ts'
 import { logRequest } from './log-request.ts'
-import type { HttpEvent } from './request.ts'
-import { clock, settings } from './runtime.ts'
 import { sendHeaders } from './send-headers.ts'
-import type { HttpHandler } from './spec.ts'
 
 /** What the stack itself needs, whatever it serves. */
 export const STACK_DEPS = { settings, now: clock }

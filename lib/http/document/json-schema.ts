@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { PROBLEMS } from '#lib/http/problems'
 import type { FieldError, ProblemCode } from '#lib/kernel/domain-error'
-import { PROBLEMS } from './problems.ts'
 
 /** Part of a JSON document. */
 export type Json = Record<string, unknown>
