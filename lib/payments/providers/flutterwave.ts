@@ -1,14 +1,17 @@
 import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as signatures from '../provider/kit/signatures.ts'
 import { defineProvider, type ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
-  apiKey: kit.secret,
-  webhookSecrets: kit.secrets,
-  apiBase: kit.apiBase('https://api.flutterwave.com'),
+  apiKey: settings.secret,
+  webhookSecrets: settings.secrets,
+  apiBase: settings.apiBase('https://api.flutterwave.com'),
 })
 
 const text = z.string().nullish()
@@ -61,31 +64,31 @@ const isPaid = ({ status }: Transaction): boolean => status === 'successful' || 
 /** In version 3 another try may follow under the same reference; a charge of version 4 is over. */
 function statementOf(transaction: Transaction, at: Timestamp): Statement | null {
   const { status, amount, currency, processor_response: response, tx_ref } = transaction
-  if (isPaid(transaction)) return { kind: 'succeeded', at, money: wire.decimalMoneyOf(amount, currency) }
+  if (isPaid(transaction)) return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(amount, currency) }
   if (status === 'pending') return { kind: 'processing', at }
   if (status === 'voided') return { kind: 'cancelled', at }
   if (status !== 'failed') return null
   const [code, message] = typeof response === 'string' ? [null, response] : [response?.type, response?.code]
-  return kit.failed(at, { final: tx_ref == null, code, message })
+  return events.failed(at, { final: tx_ref == null, code, message })
 }
 
 /** The id of a try that failed names no payment. */
-const transactionTold = (transaction: Transaction, now: Date): kit.Told => ({
+const transactionTold = (transaction: Transaction, now: Date): events.Told => ({
   references: [
     transaction.tx_ref ?? transaction.reference,
     ...(isPaid(transaction) ? [transaction.id, transaction.flw_ref] : []),
   ],
   statement: statementOf(
     transaction,
-    kit.momentOf(transaction.created_at ?? transaction.created_datetime, now),
+    events.momentOf(transaction.created_at ?? transaction.created_datetime, now),
   ),
 })
 
-const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): kit.Told => ({
-  references: [wire.paymentsOwn(refund.reference), refund.charge_id ?? refund.tx_id],
-  statement: kit.refundOf(at, {
+const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): events.Told => ({
+  references: [events.paymentsOwn(refund.reference), refund.charge_id ?? refund.tx_id],
+  statement: events.refundOf(at, {
     id: refund.id,
-    money: wire.decimalMoneyOf(refund.amount_refunded ?? refund.amount, refund.currency),
+    money: amounts.decimalMoneyOf(refund.amount_refunded ?? refund.amount, refund.currency),
     state: refundState(refund.status),
     ours: refund.comments,
   }),
@@ -103,30 +106,31 @@ const eventIdOf = (type: string, { id, status, amount, currency }: Transaction):
 const refundEvent = (refund: z.infer<typeof Refund>, now: Date, webhookId?: string | null): ProviderEvent => {
   const { id, status, amount_refunded, amount, currency } = refund
   const eventId = webhookId || [REFUND, id, status, amount_refunded ?? amount, currency].join(':')
-  return kit.eventOf({ eventId, type: REFUND }, refundTold(refund, timestamp(now)))
+  return events.eventOf({ eventId, type: REFUND }, refundTold(refund, timestamp(now)))
 }
 
 const CHARGE = 'charge.completed'
 const REFUND = 'refund.completed'
 
 function translate(rawBody: Buffer, now: Date): ProviderEvent {
-  const callback = Callback.safeParse(wire.exactJsonOf(rawBody))
-  if (!callback.success) return kit.unreadable(rawBody, callback.error)
+  const callback = Callback.safeParse(events.exactJsonOf(rawBody))
+  if (!callback.success) return events.unreadable(rawBody, callback.error)
   const { webhook_id: webhookId, event, type = event ?? 'unknown', data } = callback.data
   if (type === CHARGE) {
     const transaction = Transaction.safeParse(data)
-    if (!transaction.success) return kit.unreadable(rawBody, transaction.error)
+    if (!transaction.success) return events.unreadable(rawBody, transaction.error)
     const eventId = webhookId || eventIdOf(CHARGE, transaction.data)
-    return kit.eventOf({ eventId, type }, transactionTold(transaction.data, now))
+    return events.eventOf({ eventId, type }, transactionTold(transaction.data, now))
   }
-  if (type !== REFUND) return kit.eventOf({ eventId: webhookId || kit.sha256(rawBody), type }, kit.NOTHING)
+  if (type !== REFUND)
+    return events.eventOf({ eventId: webhookId || signatures.sha256(rawBody), type }, events.NOTHING)
   const refund = Refund.safeParse(data)
-  return refund.success ? refundEvent(refund.data, now, webhookId) : kit.unreadable(rawBody, refund.error)
+  return refund.success ? refundEvent(refund.data, now, webhookId) : events.unreadable(rawBody, refund.error)
 }
 
 /** The header of version 4 with these bytes; that of version 3 is the secret itself. */
 export const flutterwaveSignature = (secret: string, rawBody: Buffer): string =>
-  kit.hmac('sha256', secret, [rawBody], 'base64')
+  signatures.hmac('sha256', secret, [rawBody], 'base64')
 
 /**
  * Flutterwave's hosted page. In version 4 callbacks carry `flutterwave-signature`, HMAC-SHA256 of the body: from
@@ -145,18 +149,22 @@ export const provider = defineProvider({
       countries: ['CI', 'CM', 'EG', 'GH', 'KE', 'MW', 'NG', 'RW', 'SN', 'TZ', 'UG', 'ZA', 'ZM'],
       methods: ['POST'],
       readsHeaders: [],
-      acknowledgement: kit.ACKNOWLEDGED,
+      acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {
         const { 'flutterwave-signature': signature = '', 'verif-hash': hash = '' } = headers
-        if (webhookSecrets.some((secret) => kit.sameText(signature, flutterwaveSignature(secret, rawBody))))
+        if (
+          webhookSecrets.some((secret) =>
+            signatures.sameText(signature, flutterwaveSignature(secret, rawBody)),
+          )
+        )
           return true
-        return webhookSecrets.some((secret) => kit.sameText(hash, secret)) && 'sender'
+        return webhookSecrets.some((secret) => signatures.sameText(hash, secret)) && 'sender'
       },
       translate: ({ rawBody }) => [translate(rawBody, now())],
       start: async (order) => {
         const answer = await api.post('/payments', {
           tx_ref: order.id,
-          amount: wire.decimalTextOf(order),
+          amount: amounts.decimalTextOf(order),
           currency: order.currency,
           redirect_url: order.returnUrl ?? publicUrl,
           customer: { email: order.email },
@@ -179,7 +187,7 @@ export const provider = defineProvider({
         const data = wire.isRefusal(answer) ? null : wire.answeredExactly(Asked, answer).data
         if (!data) return []
         const identity = { eventId: eventIdOf(CHARGE, data), type: CHARGE }
-        return wire.concerning(payment, [kit.eventOf(identity, transactionTold(data, now()))])
+        return wire.concerning(payment, [events.eventOf(identity, transactionTold(data, now()))])
       },
       findsRefunds: true,
       refund: async ({ id, payment, amount, currency }) => {
@@ -191,7 +199,7 @@ export const provider = defineProvider({
         )
         const same = earlier?.data.find(({ comments, tx_id }) => comments === id && tx_id === paid)
         if (same) return { state: refundState(same.status), providerRefundId: same.id }
-        const request = { amount: wire.decimalTextOf({ amount, currency }), comments: id }
+        const request = { amount: amounts.decimalTextOf({ amount, currency }), comments: id }
         const answer = await api.post(`/transactions/${paid}/refund`, request)
         if (wire.isRefusal(answer)) return wire.REFUSED
         const { data } = wire.answeredExactly(AskedRefund, answer)
@@ -205,4 +213,4 @@ export const provider = defineProvider({
 const isTransaction = (reference: string): boolean => /^\d+$/.test(reference)
 
 /** Flutterwave docs: "Supported currencies"; general knowledge. */
-const CURRENCIES = wire.currencies('EGP EUR GBP GHS KES MWK NGN RWF TZS UGX USD XAF XOF ZAR ZMW')
+const CURRENCIES = amounts.currencies('EGP EUR GBP GHS KES MWK NGN RWF TZS UGX USD XAF XOF ZAR ZMW')

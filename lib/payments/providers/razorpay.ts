@@ -2,8 +2,11 @@ import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { exponentOf } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as signatures from '../provider/kit/signatures.ts'
 import {
   type CallbackRequest,
   defineProvider,
@@ -12,10 +15,10 @@ import {
 } from '../provider/provider.ts'
 
 const config = z.object({
-  keyId: kit.secret,
-  keySecret: kit.secret,
-  webhookSecrets: kit.secrets,
-  apiBase: kit.apiBase('https://api.razorpay.com'),
+  keyId: settings.secret,
+  keySecret: settings.secret,
+  webhookSecrets: settings.secrets,
+  apiBase: settings.apiBase('https://api.razorpay.com'),
 })
 
 const text = z.string().nullish()
@@ -64,18 +67,18 @@ const AskedLink = Link.extend({
   payments: z.array(z.object({ payment_id: text })).nullish(),
 })
 
-type Tell = kit.Tell<Payload>
+type Tell = events.Tell<Payload>
 
 const succeeded: Tell = ({ payment }, at) => ({
   kind: 'succeeded',
   at,
-  money: kit.moneyOf(payment?.entity.amount, payment?.entity.currency),
+  money: amounts.moneyOf(payment?.entity.amount, payment?.entity.currency),
 })
 
 /** The buyer may try again on the same page. */
 const failed: Tell = ({ payment }, at) => {
   const { error_reason, error_code, error_description: message } = payment?.entity ?? {}
-  return kit.failed(at, { final: false, code: error_reason ?? error_code, message })
+  return events.failed(at, { final: false, code: error_reason ?? error_code, message })
 }
 
 const REFUND_STATES: Partial<Record<string, 'succeeded' | 'failed'>> = {
@@ -87,10 +90,10 @@ const refundOf = (
   { id, amount, currency, status, notes }: z.infer<typeof Refund>,
   at: Timestamp,
 ): Statement =>
-  kit.refundOf(at, {
+  events.refundOf(at, {
     id,
-    money: kit.moneyOf(amount, currency),
-    state: kit.entryOf(REFUND_STATES, status) ?? 'pending',
+    money: amounts.moneyOf(amount, currency),
+    state: events.entryOf(REFUND_STATES, status) ?? 'pending',
     ours: notes?.refund_id,
   })
 const refund: Tell = ({ refund: told }, at) => (told ? refundOf(told.entity, at) : null)
@@ -138,19 +141,19 @@ const referencesOf = ({ payment, payment_link, order, refund, dispute }: Payload
 ]
 
 function translate({ rawBody, headers }: CallbackRequest, now: Date): ProviderEvent {
-  const callback = Callback.safeParse(kit.jsonOf(rawBody))
-  if (!callback.success) return kit.unreadable(rawBody, callback.error)
+  const callback = Callback.safeParse(events.jsonOf(rawBody))
+  if (!callback.success) return events.unreadable(rawBody, callback.error)
   const { event: type, created_at, payload } = callback.data
-  const eventId = headers[EVENT_ID] || kit.sha256(rawBody)
-  const identity = { eventId, type, at: kit.momentOf(created_at, now) }
-  return kit.tabled(TELLS, identity, { schema: Payload, value: payload, references: referencesOf })
+  const eventId = headers[EVENT_ID] || signatures.sha256(rawBody)
+  const identity = { eventId, type, at: events.momentOf(created_at, now) }
+  return events.tabled(TELLS, identity, { schema: Payload, value: payload, references: referencesOf })
 }
 
 const EVENT_ID = 'x-razorpay-event-id'
 
 /** The header that Razorpay sends with these bytes. */
 export const razorpaySignature = (secret: string, rawBody: Buffer): string =>
-  kit.hmac('sha256', secret, [rawBody], 'hex')
+  signatures.hmac('sha256', secret, [rawBody], 'hex')
 
 const paymentOf = ({ id, references }: KnownPayment): string | undefined =>
   references.find((reference) => reference.startsWith('pay_') && reference !== id)
@@ -163,12 +166,12 @@ const LINK_STATES: Partial<Record<string, 'expired' | 'cancelled'>> = {
 function asked(link: z.infer<typeof AskedLink>, now: Date): ProviderEvent {
   const { id, status, amount_paid, currency, payments, reference_id, order_id } = link
   const at = timestamp(now)
-  const ended = kit.entryOf(LINK_STATES, status)
-  const paid: Statement = { kind: 'succeeded', at, money: kit.moneyOf(amount_paid, currency) }
+  const ended = events.entryOf(LINK_STATES, status)
+  const paid: Statement = { kind: 'succeeded', at, money: amounts.moneyOf(amount_paid, currency) }
   const statement = status === 'paid' ? paid : ended ? { kind: ended, at } : null
   const references = [reference_id, id, order_id, ...(payments ?? []).map(({ payment_id }) => payment_id)]
   const eventId = [id, status, amount_paid, currency].join(':')
-  return kit.eventOf({ eventId, type: `payment_link ${status}` }, { references, statement })
+  return events.eventOf({ eventId, type: `payment_link ${status}` }, { references, statement })
 }
 
 /**
@@ -190,10 +193,12 @@ export const provider = defineProvider({
       countries: ['IN'],
       methods: ['POST'],
       readsHeaders: [EVENT_ID],
-      acknowledgement: kit.ACKNOWLEDGED,
+      acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {
         const signature = headers['x-razorpay-signature'] ?? ''
-        return webhookSecrets.some((secret) => kit.sameText(signature, razorpaySignature(secret, rawBody)))
+        return webhookSecrets.some((secret) =>
+          signatures.sameText(signature, razorpaySignature(secret, rawBody)),
+        )
       },
       translate: (request) => [translate(request, now())],
       refuses: ({ amount, currency }) =>
@@ -227,7 +232,7 @@ export const provider = defineProvider({
         )
         if (wire.isRefusal(answer)) return wire.REFUSED
         const made = wire.answered(Refund, answer)
-        return { state: kit.entryOf(REFUND_STATES, made.status) ?? 'pending', providerRefundId: made.id }
+        return { state: events.entryOf(REFUND_STATES, made.status) ?? 'pending', providerRefundId: made.id }
       },
       cancel: async ({ references }) => {
         const link = references.find((reference) => reference.startsWith('plink_'))

@@ -1,19 +1,21 @@
 import * as z from 'zod'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
 import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
 import {
   STANDARD_WEBHOOKS_HEADERS,
   StandardWebhooksKeys,
   translateStandardWebhook,
   verifyStandardWebhook,
 } from '../provider/kit/standard-webhooks.ts'
-import * as wire from '../provider/kit/wire.ts'
 import { defineProvider, type ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
   webhookSecrets: StandardWebhooksKeys,
-  apiBase: kit.apiBase('http://localhost:3000/local/sandbox'),
+  apiBase: settings.apiBase('http://localhost:3000/local/sandbox'),
 })
 
 const Started = z.object({ id: z.string().min(1), url: z.url(), expiresAt: Timestamp })
@@ -33,7 +35,7 @@ const Refunded = z.object({ id: z.string() })
 function toldBy(checkout: Asked, at: Timestamp): ProviderEvent[] {
   const { id, reference, state, amount, currency, refunds, disputed } = checkout
   const event = (what: string, statement: Statement) =>
-    kit.eventOf(
+    events.eventOf(
       { eventId: `${id}:${what}`, type: `asked.${what}` },
       { references: [reference, id], statement },
     )
@@ -44,11 +46,15 @@ function toldBy(checkout: Asked, at: Timestamp): ProviderEvent[] {
   const given = refunds.map((refund) =>
     event(
       `refund:${refund.id}`,
-      kit.refundOf(at, { id: refund.id, money: kit.moneyOf(refund.amount, currency), state: 'succeeded' }),
+      events.refundOf(at, {
+        id: refund.id,
+        money: amounts.moneyOf(refund.amount, currency),
+        state: 'succeeded',
+      }),
     ),
   )
   return [
-    event(state, { kind: 'succeeded', at, money: kit.moneyOf(amount, currency) }),
+    event(state, { kind: 'succeeded', at, money: amounts.moneyOf(amount, currency) }),
     ...given,
     ...(disputed
       ? [event('disputed', { kind: 'dispute', at, disputeId: `${id}_dispute`, state: 'opened' })]
@@ -67,7 +73,7 @@ export const provider = defineProvider({
     countries: 'any',
     methods: ['POST'],
     readsHeaders: STANDARD_WEBHOOKS_HEADERS,
-    acknowledgement: kit.ACKNOWLEDGED,
+    acknowledgement: events.ACKNOWLEDGED,
     verify: (request) => verifyStandardWebhook(request, webhookSecrets, now()),
     translate: (request) => translateStandardWebhook(request, now()),
     start: async ({ id, amount, currency, returnUrl }) => {

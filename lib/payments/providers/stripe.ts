@@ -2,8 +2,11 @@ import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { type Currency, exponentOf, type Money } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as signatures from '../provider/kit/signatures.ts'
 import {
   defineProvider,
   type PaymentOrder,
@@ -16,9 +19,9 @@ import {
 const TOLERANCE_SECONDS = 300
 
 const config = z.object({
-  apiKey: kit.secret,
-  webhookSecrets: kit.secrets,
-  apiBase: kit.apiBase('https://api.stripe.com'),
+  apiKey: settings.secret,
+  webhookSecrets: settings.secrets,
+  apiBase: settings.apiBase('https://api.stripe.com'),
 })
 
 const Envelope = z.object({
@@ -55,12 +58,12 @@ const StartedSession = z.object({ id: z.string().min(1), url: z.url(), expires_a
 const Listed = z.object({ data: z.array(Subject) })
 const Refusal = z.object({ error: z.object({ type: z.string() }) })
 
-type Tell = kit.Tell<Subject>
+type Tell = events.Tell<Subject>
 
 const succeeded: Tell = ({ amount_total, amount_received, currency }, at) => ({
   kind: 'succeeded',
   at,
-  money: kit.moneyOf(amount_total ?? amount_received, currency, exponentAt),
+  money: amounts.moneyOf(amount_total ?? amount_received, currency, exponentAt),
 })
 
 /** Money comes later by a delayed method. */
@@ -70,22 +73,22 @@ const completed: Tell = (session, at) =>
 const failed =
   (final: boolean): Tell =>
   ({ last_payment_error: error }, at) =>
-    kit.failed(at, { final, code: error?.decline_code ?? error?.code, message: error?.message })
+    events.failed(at, { final, code: error?.decline_code ?? error?.code, message: error?.message })
 
 /** `amount_refunded` counts everything given back so far, not the refund that made the event. */
 const refundedTotal: Tell = ({ amount_refunded, currency }, at) => ({
   kind: 'refunded_total',
   at,
-  money: kit.moneyOf(amount_refunded, currency, exponentAt),
+  money: amounts.moneyOf(amount_refunded, currency, exponentAt),
 })
 
 const refundState = ({ status }: Subject): StartedRefund['state'] =>
   status === 'succeeded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending'
 
 const refund: Tell = (subject, at) =>
-  kit.refundOf(at, {
+  events.refundOf(at, {
     id: subject.id,
-    money: kit.moneyOf(subject.amount, subject.currency, exponentAt),
+    money: amounts.moneyOf(subject.amount, subject.currency, exponentAt),
     state: refundState(subject),
     reason: subject.reason,
     ours: subject.metadata?.['refund_id'],
@@ -130,11 +133,11 @@ const referencesOf = ({ client_reference_id, metadata, id, payment_intent, charg
 /** Where Stripe counts otherwise than ISO 4217. Stripe docs: "Supported currencies"; confidence SEC. */
 const EXPONENTS: Partial<Record<Currency, number>> = { ISK: 2, UGX: 2, MGA: 0 }
 const exponentAt = (currency: Currency): number => EXPONENTS[currency] ?? exponentOf(currency)
-const unitsOf = (money: Money) => wire.unitsOf(money, exponentAt)
+const unitsOf = (money: Money) => amounts.unitsOf(money, exponentAt)
 
 /** The header that Stripe sends with these bytes; the whole secret is the key, its prefix included. */
 export const stripeSignature = (secret: string, rawBody: Buffer, sentAtSeconds: number | string): string =>
-  `t=${sentAtSeconds},v1=${kit.hmac('sha256', secret, [`${sentAtSeconds}.`, rawBody], 'hex')}`
+  `t=${sentAtSeconds},v1=${signatures.hmac('sha256', secret, [`${sentAtSeconds}.`, rawBody], 'hex')}`
 
 function sessionForm(order: PaymentOrder, publicUrl: string): Record<string, string> {
   const returnUrl = order.returnUrl ?? publicUrl
@@ -203,14 +206,14 @@ function standing(subject: Subject, at: Timestamp): Statement | null {
 
 /** When a refund was made; of one that failed since, Stripe does not say when, and that is what counts. */
 const refundedAt = (subject: Subject, now: Timestamp): Timestamp =>
-  (refundState(subject) === 'failed' ? null : kit.namedMoment(subject.created)) ?? now
+  (refundState(subject) === 'failed' ? null : events.namedMoment(subject.created)) ?? now
 
 /** What was asked for, as an event: known by the object, its state and its amount. */
 function asEvent(subject: Subject, statement: Statement | null): ProviderEvent {
   const { id, status, payment_status, amount, amount_total, amount_received } = subject
   const units = amount_total ?? amount_received ?? amount
   const identity = { eventId: [id, status, payment_status, units].join(':'), type: `asked.${status}` }
-  return kit.eventOf(identity, { references: referencesOf(subject), statement })
+  return events.eventOf(identity, { references: referencesOf(subject), statement })
 }
 
 /**
@@ -226,18 +229,22 @@ export const provider = defineProvider({
       countries: COUNTRIES,
       methods: ['POST'],
       readsHeaders: [],
-      acknowledgement: kit.ACKNOWLEDGED,
+      acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {
         const checks = { secrets: webhookSecrets, now: now(), toleranceSeconds: TOLERANCE_SECONDS }
-        return wire.isSignedInTime(headers['stripe-signature'], (sentAt) => [`${sentAt}.`, rawBody], checks)
+        return signatures.isSignedInTime(
+          headers['stripe-signature'],
+          (sentAt) => [`${sentAt}.`, rawBody],
+          checks,
+        )
       },
       translate: ({ rawBody }) => {
-        const envelope = Envelope.safeParse(kit.jsonOf(rawBody))
-        if (!envelope.success) return [kit.unreadable(rawBody, envelope.error)]
+        const envelope = Envelope.safeParse(events.jsonOf(rawBody))
+        if (!envelope.success) return [events.unreadable(rawBody, envelope.error)]
         const { id: eventId, type, created, data } = envelope.data
-        const identity = { eventId, type, at: kit.momentOf(created, now()) }
+        const identity = { eventId, type, at: events.momentOf(created, now()) }
         return [
-          kit.tabled(TELLS, identity, { schema: Subject, value: data.object, references: referencesOf }),
+          events.tabled(TELLS, identity, { schema: Subject, value: data.object, references: referencesOf }),
         ]
       },
       refuses: (order) => {
@@ -249,7 +256,7 @@ export const provider = defineProvider({
       start: async (order) => {
         const answer = await api.post('/checkout/sessions', order.id, sessionForm(order, publicUrl))
         const { id, url, expires_at } = wire.answered(StartedSession, answer)
-        return { url, expiresAt: kit.namedMoment(expires_at), references: [id] }
+        return { url, expiresAt: events.namedMoment(expires_at), references: [id] }
       },
       ask: async ({ references }) => {
         const subject = await subjectOf(api, references)
@@ -277,7 +284,8 @@ export const provider = defineProvider({
           amount: String(unitsOf(order)),
           'metadata[refund_id]': order.id,
         })
-        const refusal = answer.status === 400 ? Refusal.safeParse(kit.jsonOf(Buffer.from(answer.body))) : null
+        const refusal =
+          answer.status === 400 ? Refusal.safeParse(events.jsonOf(Buffer.from(answer.body))) : null
         if (refusal?.data?.error.type === 'invalid_request_error') return wire.REFUSED
         const made = wire.answered(Subject, answer)
         return { state: refundState(made), providerRefundId: made.id }
@@ -291,7 +299,7 @@ export const provider = defineProvider({
 })
 
 /** Stripe docs: "Supported presentment currencies"; confidence GEN. */
-const CURRENCIES = wire.currencies(
+const CURRENCIES = amounts.currencies(
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK JMD JOD JPY KES KGS KHR KMF KRW KWD KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SEK SGD SHP SLE SOS SRD SZL THB TJS TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW',
 )
 

@@ -6,7 +6,7 @@ import { spec as listPaymentProviders } from '#functions/payments/list-payment-p
 import { serve } from '#lib/http/serve'
 import { newId } from '#lib/kernel/id'
 import { providerHttp } from '#lib/payments/provider/http'
-import { answered } from '#lib/payments/provider/kit/wire'
+import { answered } from '#lib/payments/provider/kit/api'
 import type { ProviderRequest } from '#lib/payments/provider/provider'
 import { openProviders, requireKeys } from '#lib/payments/provider/registry'
 import { inlineSettings, secretSettings } from '#lib/payments/provider/settings'

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import * as z from 'zod'
+import type * as z from 'zod'
 import { DomainError } from '#lib/kernel/domain-error'
-import { RefundId } from '#lib/kernel/id'
-import { Currency, exponentOf, Money, rescale, toDecimalText, toMinorUnits } from '#lib/kernel/money'
 import type {
   KnownPayment,
   ProviderEvent,
@@ -10,79 +8,7 @@ import type {
   ProviderRequest,
   StartedRefund,
 } from '#lib/payments/provider/provider'
-import { hmac, jsonOf, sameText } from './kit.ts'
-
-/**
- * The value of a JSON body with every number as the text that was sent: an amount such as 1255.10 never
- * passes through a float, and an id longer than 15 digits stays what it is. Undefined when it is no JSON.
- */
-export function exactJsonOf(body: Buffer | string): unknown {
-  try {
-    return JSON.parse(body.toString(), textOfNumbers)
-  } catch {
-    return undefined
-  }
-}
-
-const textOfNumbers = (_: string, value: unknown, context?: { source: string }): unknown =>
-  typeof value === 'number' ? (context?.source ?? String(value)) : value
-
-/** A decimal amount in a currency's own unit (`125.50`) as our money. Null when it is none: it matches no payment. */
-export function decimalMoneyOf(
-  text: string | null | undefined,
-  currencyCode: string | null | undefined,
-): Money | null {
-  const currency = Currency.safeParse(currencyCode?.toUpperCase())
-  if (!currency.success) return null
-  const amount = toMinorUnits(text ?? '', exponentOf(currency.data))
-  return Money.safeParse({ amount, currency: currency.data }).data ?? null
-}
-
-/**
- * Our money as the decimal amount of a provider that writes a currency with `decimals` decimals. Undefined
- * where it holds a smaller part of the unit than that.
- */
-export function decimalTextOf(
-  { amount, currency }: Money,
-  decimals = exponentOf(currency),
-): string | undefined {
-  const units = rescale(amount, exponentOf(currency), decimals)
-  return units === undefined ? undefined : toDecimalText(units, decimals)
-}
-
-/** Currencies by their codes, with a space between them. */
-export const currencies = (codes: string): Currency[] => z.array(Currency).parse(codes.split(' '))
-
-/** Our money in the units of a provider that counts in `exponentAt(currency)` decimals; undefined for a part of one. */
-export const unitsOf = (
-  { amount, currency }: Money,
-  exponentAt: (currency: Currency) => number,
-): number | undefined => rescale(amount, exponentOf(currency), exponentAt(currency))
-
-/** The values that a header such as `t=1,v1=a,v1=b` gives a name; what it calls otherwise is passed over. */
-export const valuesOf = (header: string | undefined, name: string): string[] =>
-  (header ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .flatMap((part) => (part.startsWith(`${name}=`) ? part.slice(name.length + 1) : []))
-
-/**
- * Whether a header `t=<Unix seconds>,v1=<hex>` is signed with HMAC-SHA256, by any of the secrets and no longer ago than
- * the tolerance. `signed` says what is, given the time. Several signatures may stand there, of secrets that rotate.
- */
-export function isSignedInTime(
-  header: string | undefined,
-  signed: (sentAt: string) => readonly (string | Buffer)[],
-  { secrets, now, toleranceSeconds }: { secrets: readonly string[]; now: Date; toleranceSeconds: number },
-): boolean {
-  const sentAt = valuesOf(header, 't').find((time) => /^\d{1,15}$/.test(time))
-  if (sentAt === undefined || Math.floor(now.getTime() / 1000) - Number(sentAt) > toleranceSeconds)
-    return false
-  return secrets.some((secret) => {
-    const expected = hmac('sha256', secret, signed(sentAt), 'hex')
-    return valuesOf(header, 'v1').some((signature) => sameText(signature, expected))
-  })
-}
+import { exactJsonOf, jsonOf } from './events.ts'
 
 /** The header of a user and a password. */
 export const basic = (user: string, password: string) => ({
@@ -175,10 +101,6 @@ export const isRefusal = ({ status }: Answer): boolean => [400, 404, 422].includ
 
 /** A refund that the provider will not make. */
 export const REFUSED: StartedRefund = { state: 'failed', providerRefundId: null }
-
-/** A reference, unless it is the one that our own request for a refund gave: that names no payment. */
-export const paymentsOwn = (reference: string | null | undefined): string | null | undefined =>
-  RefundId.safeParse(reference).success ? null : reference
 
 /**
  * Those of an answer's events that are about the payment which was asked about. Where a callback that nobody

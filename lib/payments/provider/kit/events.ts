@@ -1,47 +1,16 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import * as z from 'zod'
+import type * as z from 'zod'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
 import { RefundId } from '#lib/kernel/id'
-import { Currency, exponentOf, Money, rescale } from '#lib/kernel/money'
+import type { Money } from '#lib/kernel/money'
 import { isProviderId, Statement } from '#lib/payments/fact'
 import type { CallbackAnswer, ProviderEvent, StartedRefund } from '#lib/payments/provider/provider'
-
-/** A key or password. Pasted white space is cut off; what is empty then is refused, since an empty key signs. */
-export const secret = z.string().trim().min(1).max(4096)
-
-/** The live secrets of a provider's signatures, at least one: each is accepted, so that they can rotate. */
-export const secrets = z.array(secret).min(1)
-
-/** Where a provider's API answers; a test points it at a stand-in. */
-export const apiBase = (address: string) =>
-  z
-    .url({ protocol: /^https?$/ })
-    .default(address)
-    .transform((url) => url.replace(/\/+$/, ''))
+import { sha256 } from './signatures.ts'
 
 /** The acknowledgement of providers that ask for nothing but a 2xx. */
 export const ACKNOWLEDGED: CallbackAnswer = {
   status: 200,
   headers: { 'content-type': 'application/json' },
   body: '{"received":true}',
-}
-
-/** Whether two texts are the same, in a time that tells nothing of where they differ. */
-export function sameText(one: string, other: string): boolean {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)]
-  return first.length === second.length && timingSafeEqual(first, second)
-}
-
-/** The HMAC of the parts put together. The key is taken as it is; decode it first where the scheme says so. */
-export function hmac(
-  algorithm: 'sha256' | 'sha512',
-  key: string | Buffer,
-  parts: readonly (string | Buffer)[],
-  encoding: 'hex' | 'base64',
-): string {
-  const digest = createHmac(algorithm, key)
-  for (const part of parts) digest.update(part)
-  return digest.digest(encoding)
 }
 
 /** The value of a JSON body, undefined when it is none. Only ever of bytes that were verified. */
@@ -52,6 +21,21 @@ export function jsonOf(rawBody: Buffer): unknown {
     return undefined
   }
 }
+
+/**
+ * The value of a JSON body with every number as the text that was sent: an amount such as 1255.10 never
+ * passes through a float, and an id longer than 15 digits stays what it is. Undefined when it is no JSON.
+ */
+export function exactJsonOf(body: Buffer | string): unknown {
+  try {
+    return JSON.parse(body.toString(), textOfNumbers)
+  } catch {
+    return undefined
+  }
+}
+
+const textOfNumbers = (_: string, value: unknown, context?: { source: string }): unknown =>
+  typeof value === 'number' ? (context?.source ?? String(value)) : value
 
 /** What one event tells, apart from its identity. Empty and over-long references are left out. */
 export type Told = { references: readonly unknown[]; statement: Statement | null }
@@ -152,28 +136,6 @@ const faultOf = (error: z.ZodError): string =>
     .slice(0, TEXT_LIMIT)
     .toWellFormed()
 
-/** The hash of a text or a body, in hex. */
-export const sha256 = (value: string | Buffer): string => createHash('sha256').update(value).digest('hex')
-
-/**
- * An amount that a provider counts in units of `exponentAt(currency)` decimals, as our money. Null when the
- * currency is unknown, or the amount is no whole number of our minor units: it then matches no payment.
- */
-export function moneyOf(
-  amount: number | string | null | undefined,
-  currencyCode: string | null | undefined,
-  exponentAt: (currency: Currency) => number = exponentOf,
-): Money | null {
-  const currency = Currency.safeParse(currencyCode?.toUpperCase())
-  const units = Number(amount ?? Number.NaN)
-  if (!currency.success || !Number.isSafeInteger(units) || units < 0) return null
-  const money = {
-    amount: rescale(units, exponentAt(currency.data), exponentOf(currency.data)),
-    currency: currency.data,
-  }
-  return Money.safeParse(money).data ?? null
-}
-
 type Moment = number | string | null | undefined
 
 /** A moment that a provider names, in Unix seconds or as text; null when it names none that can be read. */
@@ -219,3 +181,7 @@ export const refundOf = (
 })
 
 type StartedRefundOf = { id: string | null; money: Money | null; state: StartedRefund['state'] }
+
+/** A reference, unless it is the one that our own request for a refund gave: that names no payment. */
+export const paymentsOwn = (reference: string | null | undefined): string | null | undefined =>
+  RefundId.safeParse(reference).success ? null : reference
