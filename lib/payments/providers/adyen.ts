@@ -2,12 +2,13 @@ import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { type Currency, exponentOf, type Money } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
-import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider/provider.ts'
+import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
 
 /** The HMAC key of a webhook, in hex as Adyen shows it. */
 const HmacKey = settings.secret
@@ -89,7 +90,7 @@ const refund =
     })
 
 const dispute =
-  (state: 'opened' | 'won' | 'lost'): Tell =>
+  (state: 'open' | 'won' | 'lost'): Tell =>
   ({ pspReference }, at) => ({ kind: 'dispute', at, disputeId: pspReference, state })
 
 const paid: Tell = (item, at) => ({ kind: 'succeeded', at, money: moneyOf(item) })
@@ -109,8 +110,8 @@ const TELLS: Partial<Record<string, Tell>> = {
   // A refund that had succeeded may still fail.
   REFUND_FAILED: refund('failed'),
   REFUNDED_REVERSED: refund('failed'),
-  NOTIFICATION_OF_CHARGEBACK: dispute('opened'),
-  CHARGEBACK: dispute('opened'),
+  NOTIFICATION_OF_CHARGEBACK: dispute('open'),
+  CHARGEBACK: dispute('open'),
   CHARGEBACK_REVERSED: dispute('won'),
   SECOND_CHARGEBACK: dispute('lost'),
 }
@@ -172,7 +173,7 @@ function asked({ id, status, amount, reference }: z.infer<typeof Link>, now: Dat
  * run against the official SDK; only these are believed. Linking and refunding were read in the SDK; what a
  * link's states mean is general knowledge, and Adyen has no other way to ask about a payment.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ apiKey, merchantAccount, webhookSecrets, apiBase }, { http, now, publicUrl }) => {
     const api = wire.jsonApi(http, `${apiBase}/v72`, { 'x-api-key': apiKey })

@@ -2,12 +2,13 @@ import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
 import { type Currency, exponentOf, type Money } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
-import { defineProvider, type KnownPayment, type ProviderEvent } from '../provider/provider.ts'
+import type { KnownPayment, ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
   apiKey: settings.secret,
@@ -74,7 +75,7 @@ const refund =
     })
 
 const dispute =
-  (state: 'opened' | 'won' | 'lost'): Tell =>
+  (state: 'open' | 'won' | 'lost'): Tell =>
   ({ id }, at) => ({ kind: 'dispute', at, disputeId: id, state })
 
 /** As documented; how a dispute ends that was resolved, cancelled or left to expire is general knowledge. */
@@ -90,9 +91,9 @@ const TELLS: Partial<Record<string, Tell>> = {
   payment_refund_pending: refund('pending'),
   payment_refunded: refund('succeeded'),
   payment_refund_declined: refund('failed'),
-  dispute_received: dispute('opened'),
-  dispute_evidence_required: dispute('opened'),
-  dispute_evidence_submitted: dispute('opened'),
+  dispute_received: dispute('open'),
+  dispute_evidence_required: dispute('open'),
+  dispute_evidence_submitted: dispute('open'),
   dispute_won: dispute('won'),
   dispute_resolved: dispute('won'),
   dispute_canceled: dispute('won'),
@@ -166,7 +167,7 @@ const paymentOf = ({ id, references }: KnownPayment): string | undefined =>
  * general knowledge: try them in the sandbox first. A page has no idempotency key of its own: should an answer
  * be lost, a second page is made for the same reference, and the payer is shown one.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: (
     { apiKey, processingChannelId, webhookSecrets, billingCountry, apiBase },

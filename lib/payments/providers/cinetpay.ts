@@ -2,12 +2,13 @@ import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
 import type { Currency } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
-import { defineProvider, type ProviderEvent } from '../provider/provider.ts'
+import type { ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
   apiKey: settings.secret,
@@ -125,7 +126,7 @@ const CURRENCIES: readonly Currency[] = ['CDF', 'GNF', 'USD', 'XAF', 'XOF']
  * CinetPay whether its newer host applies to you. A payment's id can be used once, so an answer that was lost
  * leaves the payment to expire. It offers no refunds.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ apiKey, siteId, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
     const api = wire.jsonApi(http, `${apiBase}/v2`, {})

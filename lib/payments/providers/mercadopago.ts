@@ -2,12 +2,13 @@ import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
 import type { Currency } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
-import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider/provider.ts'
+import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
   accessToken: settings.secret,
@@ -94,7 +95,7 @@ function translate(request: CallbackRequest): ProviderEvent {
 }
 
 const MONEY_THAT_CAME = ['approved', 'refunded', 'charged_back', 'in_mediation']
-const DISPUTES: Partial<Record<string, 'opened' | 'won' | 'lost'>> = { settled: 'lost', reimbursed: 'won' }
+const DISPUTES: Partial<Record<string, 'open' | 'won' | 'lost'>> = { settled: 'lost', reimbursed: 'won' }
 
 /** Everything that a payment's state says: that its money came, what went back, and how a dispute stands. */
 function eventsOf(payment: Payment, now: Date): ProviderEvent[] {
@@ -127,7 +128,7 @@ function eventsOf(payment: Payment, now: Date): ProviderEvent[] {
     said.push(event('refund', [refund.id, state, refund.amount], statement))
   }
   if (status === 'charged_back' || status === 'in_mediation') {
-    const state = events.entryOf(DISPUTES, detail) ?? 'opened'
+    const state = events.entryOf(DISPUTES, detail) ?? 'open'
     said.push(event('dispute', [state], { kind: 'dispute', at: timestamp(now), disputeId: id, state }))
   }
   return said
@@ -148,7 +149,7 @@ function disputeEvent(
   { id, payments, coverage_applied }: z.infer<typeof Chargeback>,
   now: Date,
 ): ProviderEvent {
-  const state = coverage_applied == null ? 'opened' : coverage_applied ? 'won' : 'lost'
+  const state = coverage_applied == null ? 'open' : coverage_applied ? 'won' : 'lost'
   const statement: Statement = { kind: 'dispute', at: timestamp(now), disputeId: payments[0] ?? id, state }
   return events.eventOf(
     { eventId: `chargeback:${id}:${state}`, type: CHARGEBACK },
@@ -168,7 +169,7 @@ const amountOf = (money: { amount: number; currency: Currency }) =>
  * The body is not signed, so the payment is asked about. Requests were read in the SDK's types; a partial
  * refund's state, the list of refunds and how chargebacks read are general knowledge: try them with test accounts first.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ accessToken, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
     const api = wire.jsonApi(http, apiBase, { authorization: `Bearer ${accessToken}` })

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { Statement } from '../fact.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
-import { defineProvider, type ProviderEvent, type StartedRefund } from '../provider/provider.ts'
+import type { ProviderEvent, StartedRefund } from '../provider/provider.ts'
 
 const config = z.object({
   serverKey: settings.secret,
@@ -124,7 +125,7 @@ function eventsOf(transaction: Transaction, now: Date): ProviderEvent[] {
   }
   const totals =
     refund_amount && refunds.length === 0 ? [event('refund', ['total', refund_amount], total)] : []
-  const dispute: Statement = { kind: 'dispute', at, disputeId: transaction_id ?? order_id, state: 'opened' }
+  const dispute: Statement = { kind: 'dispute', at, disputeId: transaction_id ?? order_id, state: 'open' }
   const disputes = status.endsWith('chargeback') ? [event('dispute', [], dispute)] : []
   const state = event(status, [status_code, transaction.gross_amount], stateOf(transaction, at))
   return [state, ...refunds, ...totals, ...disputes]
@@ -144,7 +145,7 @@ function translate(rawBody: Buffer, now: Date): ProviderEvent[] {
  * (`apiBase` `https://api.sandbox.midtrans.com`). An order's id is good for one page: should the answer to the
  * first request be lost, the payment expires rather than be asked for twice.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ serverKey, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
     const headers = wire.basic(serverKey, '')

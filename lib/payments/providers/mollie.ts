@@ -2,12 +2,13 @@ import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
 import { PaymentId } from '#lib/kernel/id'
 import type { Statement } from '../fact.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
-import { type CallbackRequest, defineProvider, type ProviderEvent, type Trust } from '../provider/provider.ts'
+import type { CallbackRequest, ProviderEvent, Trust } from '../provider/provider.ts'
 
 const config = z.object({
   apiKey: settings.secret,
@@ -88,7 +89,7 @@ const chargebackTold = (
   at: Timestamp,
 ): events.Told => ({
   references: [paymentId],
-  statement: { kind: 'dispute', at, disputeId: id, state: reversedAt ? 'won' : 'opened' },
+  statement: { kind: 'dispute', at, disputeId: id, state: reversedAt ? 'won' : 'open' },
 })
 
 /** What a signed event tells of its entity; one that came without it only points at a payment. */
@@ -177,7 +178,7 @@ const isWhole = (rawBody: Buffer): boolean =>
  * unsigned one is refused unless the API knows the payment as ours. Requests were read in the SDK; the events
  * are recent: try them in test mode first.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
     const api = wire.jsonApi(http, `${apiBase}/v2`, { authorization: `Bearer ${apiKey}` })

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
 import type { Statement } from '../fact.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
-import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider/provider.ts'
+import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
   consumerKey: settings.secret,
@@ -85,7 +86,7 @@ const isRequest = (reference: string): boolean => reference.startsWith('ws_CO_')
  * where the answer was lost the payer is not asked again, and the payment ends by its callback or expires.
  * Reversals need credentials of an initiator and are made at the provider.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ consumerKey, consumerSecret, shortCode, passkey, apiBase }, { http, now, callbackUrl }) => {
     const api = async () => {

@@ -2,11 +2,12 @@ import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
 import type { Currency } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import { defineProvider, type ProviderEvent } from '../provider/provider.ts'
+import type { ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
   apiUser: settings.secret,
@@ -73,7 +74,7 @@ const currenciesOf = (targetEnvironment: string): readonly Currency[] =>
  * general knowledge: try them in the sandbox first. A request's id is made of our own, so that asking twice is
  * asking once, and needs no keeping. A refund belongs to another product, which the subscription has to cover.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ apiUser, apiKey, subscriptionKey, targetEnvironment, apiBase }, { http, now, callbackUrl }) => {
     const subscribed = { 'ocp-apim-subscription-key': subscriptionKey }

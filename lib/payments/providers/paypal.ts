@@ -2,17 +2,12 @@ import * as z from 'zod'
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { type Currency, exponentOf } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import {
-  type CallbackRequest,
-  defineProvider,
-  type KnownPayment,
-  type ProviderEvent,
-  type ProviderHttp,
-} from '../provider/provider.ts'
+import type { CallbackRequest, KnownPayment, ProviderEvent, ProviderHttp } from '../provider/provider.ts'
 
 const config = z.object({
   clientId: settings.secret,
@@ -109,7 +104,7 @@ function disputeTold(
 ): events.Told {
   const outcome = dispute_outcome?.outcome_code
   const state =
-    outcome?.endsWith('BUYER_FAVOUR') || outcome === 'ACCEPTED' ? 'lost' : outcome ? 'won' : 'opened'
+    outcome?.endsWith('BUYER_FAVOUR') || outcome === 'ACCEPTED' ? 'lost' : outcome ? 'won' : 'open'
   return {
     references: disputed_transactions.flatMap(({ custom, seller_transaction_id }) => [
       custom,
@@ -200,7 +195,7 @@ function isPayPal(address: string | undefined): boolean {
  * captured here, once, when we hear of the approval or ask about it, unless the payer has cancelled here meanwhile.
  * What the simulator sends cannot be verified.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ clientId, clientSecret, webhookId, apiBase }, { http, now, publicUrl }) => {
     let known: { token: string; expiresAt: Date } | undefined

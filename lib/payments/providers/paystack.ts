@@ -3,12 +3,13 @@ import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { RefundId } from '#lib/kernel/id'
 import { type Currency, exponentOf, rescale } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
-import { defineProvider, type ProviderEvent, type StartedRefund } from '../provider/provider.ts'
+import type { ProviderEvent, StartedRefund } from '../provider/provider.ts'
 
 const config = z.object({
   apiKey: settings.secret,
@@ -71,7 +72,7 @@ const dispute = ({ id, resolution }: Data, at: Timestamp): Statement => ({
   kind: 'dispute',
   at,
   disputeId: String(id),
-  state: resolution == null ? 'opened' : resolution === 'declined' ? 'won' : 'lost',
+  state: resolution == null ? 'open' : resolution === 'declined' ? 'won' : 'lost',
 })
 
 /** Paystack's event samples; how a dispute's `resolution` reads: confidence GEN. Failures are never told. */
@@ -158,7 +159,7 @@ const CURRENCIES: readonly Currency[] = ['EGP', 'GHS', 'KES', 'NGN', 'RWF', 'USD
  * letters and digits, yet its WooCommerce plug-in sends `_`, as our ids do; confidence SEC. A refund carries our id
  * as its note, by which it is looked for before it is made; confidence GEN.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now }) => {
     const api = wire.jsonApi(http, apiBase, { authorization: `Bearer ${apiKey}` })

@@ -2,17 +2,13 @@ import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { exponentOf } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
-import {
-  type CallbackRequest,
-  defineProvider,
-  type KnownPayment,
-  type ProviderEvent,
-} from '../provider/provider.ts'
+import type { CallbackRequest, KnownPayment, ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
   keyId: settings.secret,
@@ -104,7 +100,7 @@ const dispute: Tell = ({ dispute: told }, at) => {
   const { id, status, amount_deducted } = told.entity
   const isLost = status === 'lost' || (status === 'closed' && (amount_deducted ?? 0) > 0)
   const isOver = isLost || status === 'won' || status === 'closed'
-  return { kind: 'dispute', at, disputeId: id, state: isLost ? 'lost' : isOver ? 'won' : 'opened' }
+  return { kind: 'dispute', at, disputeId: id, state: isLost ? 'lost' : isOver ? 'won' : 'open' }
 }
 
 /** As documented; what a closed dispute means is general knowledge. Any other concerns no payment. */
@@ -180,7 +176,7 @@ function asked(link: z.infer<typeof AskedLink>, now: Date): ProviderEvent {
  * only tells copies apart. Requests to the API are as documented, their answers' states general knowledge. A
  * link has no idempotency key: a reference that is taken has its link looked up.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ keyId, keySecret, webhookSecrets, apiBase }, { http, now }) => {
     const api = wire.jsonApi(http, `${apiBase}/v1`, wire.basic(keyId, keySecret))

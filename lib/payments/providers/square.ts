@@ -2,12 +2,13 @@ import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { Currency } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
-import { defineProvider, type ProviderEvent } from '../provider/provider.ts'
+import type { ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
   accessToken: settings.secret,
@@ -105,7 +106,7 @@ const disputeTold = (
   at: Timestamp,
 ): events.Told => ({
   references: [disputed_payment?.payment_id],
-  statement: { kind: 'dispute', at, disputeId: id, state: events.entryOf(DISPUTE_STATES, state) ?? 'opened' },
+  statement: { kind: 'dispute', at, disputeId: id, state: events.entryOf(DISPUTE_STATES, state) ?? 'open' },
 })
 
 function translate(rawBody: Buffer, now: Date): ProviderEvent {
@@ -160,7 +161,7 @@ const CURRENCIES: readonly Currency[] = ['AUD', 'CAD', 'EUR', 'GBP', 'JPY', 'USD
  * which states follow which, and the states of a dispute, are general knowledge: try them in the sandbox first.
  * The idempotency key is a field of the body. A payment knows its order, and the order knows ours.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ accessToken, locationId, webhookSecrets, notificationUrl, apiBase }, tools) => {
     const { http, now, publicUrl, callbackUrl } = tools

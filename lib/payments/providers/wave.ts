@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { Statement } from '../fact.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
-import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider/provider.ts'
+import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
 
 /** How old a callback may be; from secondary sources. */
 const TOLERANCE_SECONDS = 300
@@ -92,7 +93,7 @@ const isSession = (reference: string): boolean => reference.startsWith('cos-')
  * documented, what they take and answer is general knowledge: try it with a test account first. A refund is of
  * the whole payment; no event tells of one.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl }) => {
     const api = wire.jsonApi(http, `${apiBase}/v1/checkout/sessions`, { authorization: `Bearer ${apiKey}` })

@@ -2,12 +2,13 @@ import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
 import type { Currency } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
-import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider/provider.ts'
+import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
   apiKey: settings.secret,
@@ -143,7 +144,7 @@ const CURRENCIES: readonly Currency[] = ['IDR', 'MYR', 'PHP', 'THB', 'VND']
  * states mean and the names of refund events are general knowledge: try them in test mode first. An invoice has
  * no idempotency key: one that was made for the reference before is looked for.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl }) => {
     const api = wire.jsonApi(http, apiBase, wire.basic(apiKey, ''))

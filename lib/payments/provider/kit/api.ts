@@ -6,9 +6,10 @@ import type {
   ProviderEvent,
   ProviderHttp,
   ProviderRequest,
+  RefusedPayment,
   StartedRefund,
 } from '#lib/payments/provider/provider'
-import { exactJsonOf, jsonOf } from './events.ts'
+import { clipped, exactJsonOf, jsonOf } from './events.ts'
 
 /** The header of a user and a password. */
 export const basic = (user: string, password: string) => ({
@@ -49,7 +50,9 @@ export function answered<Schema extends z.ZodType>(schema: Schema, answer: Answe
 export const taken = (answer: Answer): void => (answer.status < 300 ? undefined : fail(answer))
 
 function fail({ status, body }: Answer): never {
-  const cause = new Error(`The provider answered ${[status, ...codesIn(body)].join(' ')}`)
+  const cause = Object.assign(new Error(`The provider answered ${[status, ...codesIn(body)].join(' ')}`), {
+    status,
+  })
   throw new DomainError('provider_unavailable', { cause })
 }
 
@@ -98,6 +101,24 @@ const NEVER_SENT: ReadonlySet<unknown> = new Set([
 
 /** Whether a provider refuses for good: another try with the same request would be refused as well. */
 export const isRefusal = ({ status }: Answer): boolean => [400, 404, 422].includes(status)
+
+/** How a provider's refusal names its reason, as a schema of the answer reads it. */
+type Reason = { code?: string | number | null | undefined; message?: string | null | undefined }
+
+/**
+ * The refusal of a payment that an answer to its start is; undefined for every other answer. `reason` reads the
+ * provider's code and words from the answer's JSON. Refused credentials (401, 403) are no refusal of the payment.
+ */
+export function refusalOf(answer: Answer, reason: z.ZodType<Reason>): RefusedPayment | undefined {
+  if (![400, 402, 422].includes(answer.status)) return undefined
+  const { code, message } = reason.safeParse(jsonOf(Buffer.from(answer.body))).data ?? {}
+  return {
+    refused: {
+      providerCode: code == null || code === '' ? null : clipped(String(code), ''),
+      message: clipped(message, 'The provider refused the payment.'),
+    },
+  }
+}
 
 /** A refund that the provider will not make. */
 export const REFUSED: StartedRefund = { state: 'failed', providerRefundId: null }

@@ -1,9 +1,15 @@
 import type * as z from 'zod'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
 import { RefundId } from '#lib/kernel/id'
 import type { Money } from '#lib/kernel/money'
-import { isProviderId, Statement } from '#lib/payments/fact'
-import type { CallbackAnswer, ProviderEvent, StartedRefund } from '#lib/payments/provider/provider'
+import { isProviderId, Statement, type StatementOf } from '#lib/payments/fact'
+import type {
+  CallbackAnswer,
+  PaymentReading,
+  ProviderEvent,
+  StartedRefund,
+} from '#lib/payments/provider/provider'
 import { sha256 } from './signatures.ts'
 
 /** The acknowledgement of providers that ask for nothing but a 2xx. */
@@ -59,23 +65,25 @@ export function eventOf(
   told: Told | { fault: string },
 ): ProviderEvent {
   const event = { eventId: boundedId(identity.eventId), type: clipped(identity.type, '', TYPE_LIMIT) }
-  const read = 'fault' in told ? told : readable(told)
+  const read = 'fault' in told ? told : readable(told.statement)
   if ('fault' in read) return { ...event, references: [], statement: null, fault: read.fault }
-  return { ...event, references: referencesOf(read.references), statement: read.statement }
+  const references = 'fault' in told ? [] : referencesOf(told.references)
+  return { ...event, references, statement: read.statement }
 }
 
-function readable(told: Told): Told | { fault: string } {
-  const parsed = Statement.nullable().safeParse(told.statement)
+function readable(statement: Statement | null): { statement: Statement | null } | { fault: string } {
+  const parsed = Statement.nullable().safeParse(statement)
   if (!parsed.success) return { fault: faultOf(parsed.error) }
-  const id = idIn(parsed.data)
-  return id === null || isProviderId(id)
-    ? told
-    : { fault: `The id of the ${parsed.data?.kind} cannot be kept` }
+  const wrong = idsIn(parsed.data).find((id) => id != null && !isProviderId(id))
+  if (wrong === undefined) return { statement: parsed.data }
+  return { fault: `The id of the ${parsed.data?.kind} cannot be kept` }
 }
 
-function idIn(statement: Statement | null): string | null {
-  if (statement?.kind === 'dispute') return statement.disputeId
-  return statement?.kind === 'refund' ? statement.providerRefundId : null
+function idsIn(statement: Statement | null): (string | null | undefined)[] {
+  if (statement?.kind === 'dispute') return [statement.disputeId, statement.chargeId]
+  if (statement?.kind === 'refund') return [statement.providerRefundId, statement.chargeId]
+  if (statement?.kind === 'succeeded') return [statement.chargeId]
+  return statement?.kind === 'fee' ? [statement.feeId] : []
 }
 
 /** An id that a provider chose, or its hash where it cannot be kept as it is. */
@@ -158,7 +166,7 @@ export const clipped = (value: Text, otherwise: string, limit = TEXT_LIMIT): str
 export const failed = (
   at: Timestamp,
   { final = true, code, message }: { final?: boolean; code?: Text; message?: Text } = {},
-): Statement => ({
+): StatementOf<'failed'> => ({
   kind: 'failed',
   at,
   final,
@@ -166,21 +174,90 @@ export const failed = (
   message: clipped(message, 'The payment failed.'),
 })
 
-/** How a refund stands that the provider calls `id`; `ours` is what the provider repeats of our own id, if anything. */
+/** That a charge succeeded which the provider calls `id`. */
+export const chargeOf = (
+  at: Timestamp,
+  { id, money }: { id: Text; money: Money | null },
+): StatementOf<'succeeded'> => ({ kind: 'succeeded', at, money, chargeId: id || null })
+
+type RefundWords = {
+  /** The provider's id of the refund; null where it has none. */
+  id: Text
+  money: Money | null
+  state: StartedRefund['state']
+  /** The provider's id of the charge that it gives back. */
+  chargeId?: Text
+  reason?: Text
+  /** What the provider repeats of our own id, such as a note or a key: our id is its beginning. */
+  ours?: Text
+}
+
+/** How a refund stands. */
 export const refundOf = (
   at: Timestamp,
-  { id, money, state, reason, ours }: StartedRefundOf & { reason?: Text; ours?: Text },
-): Statement => ({
+  { id, money, state, chargeId, reason, ours }: RefundWords,
+): StatementOf<'refund'> => ({
   kind: 'refund',
   at,
   money,
   state,
   providerRefundId: id || null,
-  refundId: RefundId.safeParse(ours).data ?? null,
+  refundId: ownRefundId(ours),
+  chargeId: chargeId || null,
   reason: reason?.toWellFormed() ?? null,
 })
 
-type StartedRefundOf = { id: string | null; money: Money | null; state: StartedRefund['state'] }
+const OWN_REFUND_ID_LENGTH = 'rfd_'.length + 26
+
+/** Our id of a refund at the beginning of a text that a provider repeats; null when there is none. */
+export const ownRefundId = (text: Text): RefundId | null =>
+  RefundId.safeParse(text?.slice(0, OWN_REFUND_ID_LENGTH)).data ?? null
+
+type DisputeWords = {
+  id: string
+  state: StatementOf<'dispute'>['state']
+  /** How much is disputed; null where the provider does not say: the whole charge. */
+  money?: Money | null
+  chargeId?: Text
+  reason?: Text
+  /** Until when we may answer, as the provider names the moment. */
+  respondBy?: Moment
+}
+
+/** How a dispute stands. `at` is the provider's time of this word: the latest one counts. */
+export const disputeOf = (
+  at: Timestamp,
+  { id, state, money = null, chargeId, reason, respondBy }: DisputeWords,
+): StatementOf<'dispute'> => ({
+  kind: 'dispute',
+  at,
+  disputeId: id,
+  state,
+  money,
+  chargeId: chargeId || null,
+  reason: reason ? clipped(reason, '') : null,
+  respondBy: namedMoment(respondBy),
+})
+
+type Reading = Omit<Partial<PaymentReading>, 'references'> & {
+  /** Ours and the provider's; empty and over-long ones are left out. */
+  references: readonly unknown[]
+}
+
+/** Puts a reading together. Throws `provider_unavailable` for a statement that could be kept but not be read again. */
+export function readingOf({
+  references,
+  charges = [],
+  refunds = [],
+  disputes = [],
+  ...more
+}: Reading): PaymentReading {
+  for (const statement of [...charges, ...refunds, ...disputes, ...(more.fees ?? [])]) {
+    const read = readable(statement)
+    if ('fault' in read) throw new DomainError('provider_unavailable', { cause: new Error(read.fault) })
+  }
+  return { references: referencesOf(references), charges, refunds, disputes, ...more }
+}
 
 /** A reference, unless it is the one that our own request for a refund gave: that names no payment. */
 export const paymentsOwn = (reference: string | null | undefined): string | null | undefined =>

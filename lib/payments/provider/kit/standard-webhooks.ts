@@ -82,6 +82,9 @@ const Data = z.object({
   id: text.nullish(),
   refund_id: text.nullish(),
   dispute_id: text.nullish(),
+  /** Which charge a refund or a dispute is about; without it the one that `id` names, else the first. */
+  charge_id: text.nullish(),
+  respond_by: z.string().nullish(),
   reference: text.nullish(),
   amount: z.number().nullish(),
   currency: z.string().nullish(),
@@ -112,18 +115,24 @@ const refunded: Tell = (data, at, eventId) =>
     id: data.refund_id || eventId,
     money: money(data),
     state: data.status === 'pending' || data.status === 'failed' ? data.status : 'succeeded',
+    chargeId: data.charge_id ?? data.id,
     reason: data.reason,
   })
 
-const disputed: Tell = ({ dispute_id, id, reference, status }, at, eventId) => ({
-  kind: 'dispute',
-  at,
-  disputeId: dispute_id || id || reference || eventId,
-  state: status === 'won' || status === 'lost' ? status : 'opened',
-})
+const DISPUTE_STATES = { inquiry: 'inquiry', won: 'won', lost: 'lost' } as const
+
+const disputed: Tell = (data, at, eventId) =>
+  events.disputeOf(at, {
+    id: data.dispute_id || data.id || data.reference || eventId,
+    state: events.entryOf(DISPUTE_STATES, data.status) ?? 'open',
+    money: money(data),
+    chargeId: data.charge_id,
+    reason: data.reason,
+    respondBy: data.respond_by,
+  })
 
 const TELLS: Partial<Record<string, Tell>> = {
-  'payment.succeeded': (data, at) => ({ kind: 'succeeded', at, money: money(data) }),
+  'payment.succeeded': (data, at) => events.chargeOf(at, { id: data.id, money: money(data) }),
   'payment.failed': failed,
   'payment.refunded': refunded,
   'payment.disputed': disputed,
