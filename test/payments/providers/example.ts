@@ -4,8 +4,8 @@ import type { Currency } from '#lib/kernel/money'
 /** Our ids in every conversation. */
 export const ID = newId('payment')
 export const REFUND = newId('refund')
-/** The provider's idempotency key of the refund's first attempt. */
-export const KEY = REFUND
+/** The provider's idempotency key of the refund's second attempt. */
+export const KEY = `${REFUND}-2`
 /** Our id in the documented samples. */
 export const REF = 'mkt_pay_7f3a2c91'
 export const CALLBACK = 'https://api.platform.test/payments/callback'
