@@ -8,7 +8,6 @@ export const REFUND = newId('refund')
 export const KEY = `${REFUND}-2`
 /** Our id in the documented samples. */
 export const REF = 'mkt_pay_7f3a2c91'
-export const CALLBACK = 'https://api.platform.test/payments/callback'
 export const PAGE = 'https://pay.example/1'
 /** What conversations are asked to end at: 24 h after `NOW`. */
 export const NOW = new Date('2026-11-20T12:00:00Z')
