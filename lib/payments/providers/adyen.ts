@@ -8,6 +8,7 @@ import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
 import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
 
 /** The HMAC key of a webhook, in hex as Adyen shows it. */
@@ -82,7 +83,7 @@ const moneyOf = ({ amount }: Pick<Item, 'amount'>) =>
 const refund =
   (state: 'succeeded' | 'failed'): Tell =>
   (item, at) =>
-    events.refundOf(at, {
+    statements.refundOf(at, {
       id: item.pspReference,
       money: moneyOf(item),
       state: isSuccess(item) ? state : 'failed',
@@ -103,7 +104,7 @@ const TELLS: Partial<Record<string, Tell>> = {
   AUTHORISATION: (item, at) =>
     isSuccess(item)
       ? paid(item, at)
-      : events.failed(at, { code: 'refused', message: 'The payment was refused.' }),
+      : statements.failed(at, { code: 'refused', message: 'The payment was refused.' }),
   CAPTURE: (item, at) => (isSuccess(item) ? paid(item, at) : null),
   CANCELLATION: (item, at) => (isSuccess(item) ? { kind: 'cancelled', at } : null),
   REFUND: refund('succeeded'),
@@ -132,7 +133,7 @@ function eventOf(item: Item, now: Date): ProviderEvent {
   // refused has one that names no payment.
   const isRefused = type === 'AUTHORISATION' && !isSuccess(item)
   const references = [
-    events.paymentsOwn(merchantReference),
+    statements.paymentsOwn(merchantReference),
     isRefused ? null : originalReference || pspReference,
   ]
   return events.eventOf(identity, { references, statement: tell(item, timestamp(now)) })

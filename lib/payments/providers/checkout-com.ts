@@ -8,6 +8,7 @@ import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
 import type { KnownPayment, ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
@@ -62,12 +63,12 @@ const expired: Tell = (_, at) => ({ kind: 'expired', at })
 const cancelled: Tell = (_, at) => ({ kind: 'cancelled', at })
 
 const failed: Tell = ({ response_code: code, response_summary: message }, at) =>
-  events.failed(at, { code: code || 'payment_declined', message: message || 'The payment was declined.' })
+  statements.failed(at, { code: code || 'payment_declined', message: message || 'The payment was declined.' })
 
 const refund =
   (state: 'pending' | 'succeeded' | 'failed'): Tell =>
   (subject, at) =>
-    events.refundOf(at, {
+    statements.refundOf(at, {
       id: subject.action_id ?? null,
       money: money(subject),
       state,
@@ -106,7 +107,7 @@ const TELLS: Partial<Record<string, Tell>> = {
 function referencesOf(subject: Subject, type: string) {
   const { id, payment_id, metadata, reference, payment_reference } = subject
   if (type.startsWith('dispute_')) return [payment_reference, payment_id]
-  return [metadata?.payment_id, events.paymentsOwn(reference), type === 'payment_declined' ? null : id]
+  return [metadata?.payment_id, statements.paymentsOwn(reference), type === 'payment_declined' ? null : id]
 }
 
 function translate(rawBody: Buffer, now: Date): ProviderEvent {

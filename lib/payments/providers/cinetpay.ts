@@ -8,6 +8,7 @@ import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
 import type { ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
@@ -89,7 +90,7 @@ function translate(rawBody: Buffer, now: Date): ProviderEvent {
       return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(cpm_amount, cpm_currency) }
     return reason.startsWith('WAITING')
       ? { kind: 'processing', at }
-      : events.failed(at, { final: false, code: reason })
+      : statements.failed(at, { final: false, code: reason })
   }
 }
 
@@ -113,7 +114,7 @@ function asked(id: string, { code, message, data }: z.infer<typeof Checked>, now
       return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(amount, currency) }
     }
     if (status !== 'REFUSED') return null
-    return code === CANCELLED ? { kind: 'cancelled', at } : events.failed(at, { code: message || code })
+    return code === CANCELLED ? { kind: 'cancelled', at } : statements.failed(at, { code: message || code })
   }
 }
 

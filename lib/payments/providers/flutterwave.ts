@@ -7,6 +7,7 @@ import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
 import {
   defineProvider,
   type PaymentReading,
@@ -80,12 +81,13 @@ const isPaid = ({ status }: Transaction): boolean => status === 'successful' || 
 /** In version 3 another try may follow under the same reference; a charge of version 4 is over. */
 function statementOf(transaction: Transaction, at: Timestamp): PaymentReading['charges'][number] | null {
   const { id, status, amount, currency, processor_response: response, tx_ref } = transaction
-  if (isPaid(transaction)) return events.chargeOf(at, { id, money: amounts.decimalMoneyOf(amount, currency) })
+  if (isPaid(transaction))
+    return statements.chargeOf(at, { id, money: amounts.decimalMoneyOf(amount, currency) })
   if (status === 'pending') return { kind: 'processing', at }
   if (status === 'voided') return { kind: 'cancelled', at }
   if (status !== 'failed') return null
   const [code, message] = typeof response === 'string' ? [null, response] : [response?.type, response?.code]
-  return events.failed(at, { final: tx_ref == null, code, message })
+  return statements.failed(at, { final: tx_ref == null, code, message })
 }
 
 /** The id of a try that failed names no payment. */
@@ -103,7 +105,7 @@ const transactionTold = (transaction: Transaction, now: Date) => ({
 const chargeIdOf = ({ charge_id, transaction_id, tx_id }: Refund) => charge_id ?? transaction_id ?? tx_id
 
 const refundOf = (refund: Refund, currency: string | null | undefined, at: Timestamp) =>
-  events.refundOf(at, {
+  statements.refundOf(at, {
     id: refund.id,
     money: amounts.decimalMoneyOf(refund.amount_refunded ?? refund.amount, refund.currency ?? currency),
     state: refundState(refund.status),
@@ -124,7 +126,7 @@ const eventIdOf = (type: string, { id, status, amount, currency }: Transaction):
 /** Version 3 gives its events no id, version 4 may. It only points at a refund: the list says how that stands. */
 const refundEvent = (refund: Refund, webhookId?: string | null): ProviderEvent => {
   const eventId = webhookId || [REFUND, refund.id, refund.status].join(':')
-  const references = [events.paymentsOwn(refund.reference), chargeIdOf(refund)]
+  const references = [statements.paymentsOwn(refund.reference), chargeIdOf(refund)]
   return events.eventOf({ eventId, type: REFUND }, { references, statement: null })
 }
 
@@ -239,9 +241,9 @@ export const provider = defineProvider({
         if (!transaction) return null
         const { references: names, statement } = transactionTold(transaction, now())
         const charges = statement ? [statement] : []
-        if (!isPaid(transaction)) return events.readingOf({ references: names, charges })
+        if (!isPaid(transaction)) return statements.readingOf({ references: names, charges })
         const refunds = await api.refunds(transaction)
-        return events.readingOf({
+        return statements.readingOf({
           references: names,
           charges,
           refunds: refunds.map((refund) =>

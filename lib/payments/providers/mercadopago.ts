@@ -8,6 +8,7 @@ import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
 import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
@@ -124,7 +125,7 @@ function eventsOf(payment: Payment, now: Date): ProviderEvent[] {
   for (const refund of payment.refunds ?? []) {
     const money = amounts.decimalMoneyOf(refund.amount, currency)
     const state = refundState(refund.status)
-    const statement = events.refundOf(timestamp(now), { id: refund.id, money, state })
+    const statement = statements.refundOf(timestamp(now), { id: refund.id, money, state })
     said.push(event('refund', [refund.id, state, refund.amount], statement))
   }
   if (status === 'charged_back' || status === 'in_mediation') {
@@ -141,7 +142,7 @@ function eventsOf(payment: Payment, now: Date): ProviderEvent[] {
     if (status === 'pending' || status === 'in_process' || status === 'authorized')
       return { kind: 'processing', at }
     if (status !== 'rejected') return null
-    return events.failed(at, { code: detail || 'rejected', message: 'The payment was rejected.' })
+    return statements.failed(at, { code: detail || 'rejected', message: 'The payment was rejected.' })
   }
 }
 

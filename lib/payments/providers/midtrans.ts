@@ -8,6 +8,7 @@ import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
 import type { ProviderEvent, StartedRefund } from '../provider/provider.ts'
 
 const config = z.object({
@@ -82,7 +83,7 @@ function stateOf(transaction: Transaction, at: Timestamp): Statement | null {
   if (status === 'pending' || status === 'capture' || status === 'authorize')
     return { kind: 'processing', at }
   if (status !== 'deny' && status !== 'failure') return null
-  return events.failed(at, { code: status })
+  return statements.failed(at, { code: status })
 }
 
 /** What a transaction tells: how it stands, and each refund and dispute of it. */
@@ -108,7 +109,7 @@ function eventsOf(transaction: Transaction, now: Date): ProviderEvent[] {
     return event(
       'refund',
       [refund_chargeback_id ?? refund_key, amount],
-      events.refundOf(momentOf(created_at, now), {
+      statements.refundOf(momentOf(created_at, now), {
         id: refund_key || refund_chargeback_id || null,
         money: amounts.decimalMoneyOf(amount, currency),
         state: 'succeeded',

@@ -8,6 +8,7 @@ import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
 import type { CallbackRequest, ProviderEvent, Trust } from '../provider/provider.ts'
 
 const config = z.object({
@@ -67,7 +68,7 @@ function paymentTold(payment: Payment, at: Timestamp): events.Told {
     if (status === 'expired') return { kind: 'expired', at }
     if (status === 'pending' || status === 'authorized') return { kind: 'processing', at }
     if (status !== 'failed') return null
-    return events.failed(at, { code: details?.failureReason, message: details?.failureMessage })
+    return statements.failed(at, { code: details?.failureReason, message: details?.failureMessage })
   }
 }
 
@@ -76,7 +77,7 @@ const refundState = (status: string | null | undefined) =>
 
 const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): events.Told => ({
   references: [refund.metadata?.payment_id, refund.paymentId],
-  statement: events.refundOf(at, {
+  statement: statements.refundOf(at, {
     id: refund.id,
     money: moneyOf(refund.amount),
     state: refundState(refund.status),

@@ -7,6 +7,7 @@ import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
 import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
@@ -42,7 +43,7 @@ const IN_PROGRESS = '4999'
 function endOf(code: string, description: string | null | undefined, now: Date): Statement {
   const at = timestamp(now)
   if (code === CANCELLED_BY_USER) return { kind: 'cancelled', at }
-  return events.failed(at, { code, message: description })
+  return statements.failed(at, { code, message: description })
 }
 
 /** The list is looked up by name: items may be absent, or have no value. */

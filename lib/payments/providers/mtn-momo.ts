@@ -7,6 +7,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import * as statements from '../provider/kit/statements.ts'
 import type { ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
@@ -42,7 +43,7 @@ function statementOf({ status, amount, currency, reason }: Transfer, now: Date):
   if (status !== 'FAILED') return null
   const { code, message } = typeof reason === 'string' ? { code: reason, message: null } : (reason ?? {})
   if (code === 'EXPIRED') return { kind: 'expired', at }
-  return events.failed(at, { code, message })
+  return statements.failed(at, { code, message })
 }
 
 function eventOf(transfer: Transfer, now: Date): ProviderEvent {

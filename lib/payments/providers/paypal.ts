@@ -7,6 +7,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import * as statements from '../provider/kit/statements.ts'
 import type { CallbackRequest, KnownPayment, ProviderEvent, ProviderHttp } from '../provider/provider.ts'
 
 const config = z.object({
@@ -70,7 +71,7 @@ function captureTold(capture: z.infer<typeof Capture>, at: Timestamp): events.To
       return { kind: 'succeeded', at, money: moneyOf(capture.amount) }
     if (status === 'PENDING') return { kind: 'processing', at }
     if (status !== 'DECLINED' && status !== 'DENIED' && status !== 'FAILED') return null
-    return events.failed(at, { code: status.toLowerCase(), message: 'The payment was declined.' })
+    return statements.failed(at, { code: status.toLowerCase(), message: 'The payment was declined.' })
   }
 }
 
@@ -86,7 +87,7 @@ const refundTold = (
       ?.href.split('/')
       .at(-1),
   ],
-  statement: events.refundOf(at, { id, money: moneyOf(amount), state: refundState(status) }),
+  statement: statements.refundOf(at, { id, money: moneyOf(amount), state: refundState(status) }),
 })
 
 const refundState = (status: string | null | undefined) =>

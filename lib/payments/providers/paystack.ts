@@ -9,6 +9,7 @@ import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
 import type { ProviderEvent, StartedRefund } from '../provider/provider.ts'
 
 const config = z.object({
@@ -65,7 +66,7 @@ const refund =
     if (known == null && state === 'pending') return null
     const providerRefundId = String(known ?? `${transaction_reference}:${amount}`)
     const money = amounts.moneyOf(amount, currency, exponentAt)
-    return events.refundOf(at, { id: providerRefundId, money, state })
+    return statements.refundOf(at, { id: providerRefundId, money, state })
   }
 
 const dispute = ({ id, resolution }: Data, at: Timestamp): Statement => ({
@@ -119,7 +120,7 @@ function verified(data: Data, now: Date): ProviderEvent {
     status === 'success' || status === 'reversed'
       ? succeeded(data, at)
       : status === 'failed'
-        ? events.failed(at, { final: false })
+        ? statements.failed(at, { final: false })
         : null
   return events.eventOf(
     { eventId, type: `transaction.${status}` },

@@ -8,6 +8,7 @@ import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
 import type { CallbackRequest, KnownPayment, ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
@@ -74,7 +75,7 @@ const succeeded: Tell = ({ payment }, at) => ({
 /** The buyer may try again on the same page. */
 const failed: Tell = ({ payment }, at) => {
   const { error_reason, error_code, error_description: message } = payment?.entity ?? {}
-  return events.failed(at, { final: false, code: error_reason ?? error_code, message })
+  return statements.failed(at, { final: false, code: error_reason ?? error_code, message })
 }
 
 const REFUND_STATES: Partial<Record<string, 'succeeded' | 'failed'>> = {
@@ -86,7 +87,7 @@ const refundOf = (
   { id, amount, currency, status, notes }: z.infer<typeof Refund>,
   at: Timestamp,
 ): Statement =>
-  events.refundOf(at, {
+  statements.refundOf(at, {
     id,
     money: amounts.moneyOf(amount, currency),
     state: events.entryOf(REFUND_STATES, status) ?? 'pending',

@@ -10,6 +10,7 @@ import {
   translateStandardWebhook,
   verifyStandardWebhook,
 } from '../provider/kit/standard-webhooks.ts'
+import * as statements from '../provider/kit/statements.ts'
 import { defineProvider, type PaymentReading } from '../provider/provider.ts'
 
 const config = z.object({
@@ -36,26 +37,26 @@ const isCheckout = (reference: string): boolean => reference.startsWith('sbx_')
 function standing({ state }: Asked, at: Timestamp): PaymentReading['charges'] {
   if (state === 'cancelled') return [{ kind: state, at }]
   if (state !== 'failed') return []
-  return [events.failed(at, { code: 'declined', message: 'The sandbox was asked to fail.' })]
+  return [statements.failed(at, { code: 'declined', message: 'The sandbox was asked to fail.' })]
 }
 
 /** Everything a checkout says of its payment. */
 function readingOf(checkout: Asked, at: Timestamp): PaymentReading {
   const { id, reference, state, amount, currency, refunds, disputed } = checkout
   const references = [reference, id]
-  if (state !== 'paid') return events.readingOf({ references, charges: standing(checkout, at) })
-  return events.readingOf({
+  if (state !== 'paid') return statements.readingOf({ references, charges: standing(checkout, at) })
+  return statements.readingOf({
     references,
-    charges: [events.chargeOf(at, { id, money: amounts.moneyOf(amount, currency) })],
+    charges: [statements.chargeOf(at, { id, money: amounts.moneyOf(amount, currency) })],
     refunds: refunds.map((refund) =>
-      events.refundOf(at, {
+      statements.refundOf(at, {
         id: refund.id,
         money: amounts.moneyOf(refund.amount, currency),
         state: 'succeeded',
         ours: refund.id.slice(`${id}_`.length),
       }),
     ),
-    disputes: disputed ? [events.disputeOf(at, { id: `${id}_dispute`, state: 'open' })] : [],
+    disputes: disputed ? [statements.disputeOf(at, { id: `${id}_dispute`, state: 'open' })] : [],
   })
 }
 

@@ -8,6 +8,7 @@ import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
 import type { ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
@@ -76,7 +77,7 @@ function paymentTold(payment: z.infer<typeof Payment>, at: Timestamp): events.To
     // Approved is not paid: what is completed is.
     if (status === 'APPROVED' || status === 'PENDING') return { kind: 'processing', at }
     if (status !== 'FAILED') return null
-    return events.failed(at)
+    return statements.failed(at)
   }
 }
 
@@ -86,7 +87,7 @@ const refundState = (status: string | null | undefined) =>
 /** A refund's order is one of its own. */
 const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): events.Told => ({
   references: [refund.payment_id],
-  statement: events.refundOf(at, {
+  statement: statements.refundOf(at, {
     id: refund.id,
     money: moneyOf(refund.amount_money),
     state: refundState(refund.status),

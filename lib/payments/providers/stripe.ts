@@ -7,6 +7,7 @@ import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
 import {
   defineProvider,
   type PaymentOrder,
@@ -65,7 +66,7 @@ type Tell = events.Tell<Subject>
 
 /** An intent is charged once; a session names its intent. */
 const succeeded = (subject: Subject, at: Timestamp): StatementOf<'succeeded'> =>
-  events.chargeOf(at, {
+  statements.chargeOf(at, {
     id: intentOf(subject),
     money: moneyOf({ ...subject, amount: subject.amount_total ?? subject.amount_received }),
   })
@@ -80,13 +81,13 @@ const completed = (session: Subject, at: Timestamp) =>
 const failed =
   (final: boolean): Tell =>
   ({ last_payment_error: error }, at) =>
-    events.failed(at, { final, code: error?.decline_code ?? error?.code, message: error?.message })
+    statements.failed(at, { final, code: error?.decline_code ?? error?.code, message: error?.message })
 
 const refundState = ({ status }: Subject): StartedRefund['state'] =>
   status === 'succeeded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending'
 
 const refund = (subject: Subject, at: Timestamp): StatementOf<'refund'> =>
-  events.refundOf(at, {
+  statements.refundOf(at, {
     id: subject.id,
     money: moneyOf(subject),
     state: refundState(subject),
@@ -106,7 +107,7 @@ const DISPUTE_STATES: Partial<Record<string, StatementOf<'dispute'>['state']>> =
 }
 
 const dispute = (subject: Subject, at: Timestamp): StatementOf<'dispute'> =>
-  events.disputeOf(at, {
+  statements.disputeOf(at, {
     id: subject.id,
     state: events.entryOf(DISPUTE_STATES, subject.status) ?? 'open',
     money: moneyOf(subject),
@@ -252,13 +253,13 @@ async function read(api: Api, references: readonly string[], now: Date): Promise
   const charges = standing(subject, at)
   const intent = intentOf(subject)
   const reading = { references: referencesOf(subject), charges }
-  if (!intent || charges[0]?.kind !== 'succeeded') return events.readingOf(reading)
+  if (!intent || charges[0]?.kind !== 'succeeded') return statements.readingOf(reading)
   const query = `payment_intent=${encodeURIComponent(intent)}`
   const [refunds, disputes] = await Promise.all([
     api.list(`/refunds?${query}`),
     api.list(`/disputes?${query}`),
   ])
-  return events.readingOf({
+  return statements.readingOf({
     ...reading,
     refunds: refunds.map((each) => refund(each, events.momentOf(each.created, now))),
     disputes: disputes.map((each) => dispute(each, at)),

@@ -7,6 +7,7 @@ import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
 import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
 
 /** How old a callback may be; from secondary sources. */
@@ -49,7 +50,7 @@ function statementOf(session: Session, at: Timestamp): Statement | null {
     return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(amount, currency) }
   if (checkout_status === 'expired') return { kind: 'expired', at }
   if (!error) return null
-  return events.failed(at, { final: false, ...error })
+  return statements.failed(at, { final: false, ...error })
 }
 
 const told = (session: Session, now: Date): events.Told => ({

@@ -8,6 +8,7 @@ import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
 import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
@@ -88,7 +89,7 @@ function refundEvent(refund: Refund, now: Date, eventId?: string): ProviderEvent
     eventId: eventId || [refund.id, status, amount, currency].join(':'),
     type: `refund ${status}`,
   }
-  const statement = events.refundOf(timestamp(now), {
+  const statement = statements.refundOf(timestamp(now), {
     id: refund.id,
     money: amounts.decimalMoneyOf(amount, currency),
     state: refundState(status),
@@ -106,7 +107,7 @@ function paymentTold(payment: z.infer<typeof Payment>, now: Date): events.Told {
   const money = amounts.decimalMoneyOf(capture?.capture_amount ?? request_amount, currency)
   if (status === 'SUCCEEDED') return { references, statement: { kind: 'succeeded', at, money } }
   if (status !== 'FAILED') return { references, statement: null }
-  return { references, statement: events.failed(at, { final: false, code: failure_code }) }
+  return { references, statement: statements.failed(at, { final: false, code: failure_code }) }
 }
 
 function translate({ rawBody, headers }: CallbackRequest, now: Date): ProviderEvent {

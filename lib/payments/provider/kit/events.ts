@@ -1,15 +1,7 @@
 import type * as z from 'zod'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
-import { DomainError } from '#lib/kernel/domain-error'
-import { RefundId } from '#lib/kernel/id'
-import type { Money } from '#lib/kernel/money'
-import { isProviderId, Statement, type StatementOf } from '#lib/payments/fact'
-import type {
-  CallbackAnswer,
-  PaymentReading,
-  ProviderEvent,
-  StartedRefund,
-} from '#lib/payments/provider/provider'
+import { isProviderId, Statement } from '#lib/payments/fact'
+import type { CallbackAnswer, ProviderEvent } from '#lib/payments/provider/provider'
 import { sha256 } from './signatures.ts'
 
 /** The acknowledgement of providers that ask for nothing but a 2xx. */
@@ -71,7 +63,8 @@ export function eventOf(
   return { ...event, references, statement: read.statement }
 }
 
-function readable(statement: Statement | null): { statement: Statement | null } | { fault: string } {
+/** A statement as it will be read again, or why it cannot be kept. */
+export function readable(statement: Statement | null): { statement: Statement | null } | { fault: string } {
   const parsed = Statement.nullable().safeParse(statement)
   if (!parsed.success) return { fault: faultOf(parsed.error) }
   const wrong = idsIn(parsed.data).find((id) => id != null && !isProviderId(id))
@@ -132,7 +125,8 @@ export const unreadable = (rawBody: Buffer, error: z.ZodError): ProviderEvent =>
 const TYPE_LIMIT = 200
 const TEXT_LIMIT = 500
 
-const referencesOf = (values: readonly unknown[]): string[] => {
+/** The names among some values that can be kept, each once. */
+export const referencesOf = (values: readonly unknown[]): string[] => {
   const texts = values.map((value) => (typeof value === 'number' ? String(value) : value))
   return [...new Set(texts.filter(isProviderId))]
 }
@@ -144,7 +138,7 @@ const faultOf = (error: z.ZodError): string =>
     .slice(0, TEXT_LIMIT)
     .toWellFormed()
 
-type Moment = number | string | null | undefined
+export type Moment = number | string | null | undefined
 
 /** A moment that a provider names, in Unix seconds or as text; null when it names none that can be read. */
 export function namedMoment(value: Moment): Timestamp | null {
@@ -156,109 +150,8 @@ export function namedMoment(value: Moment): Timestamp | null {
 export const momentOf = (value: Moment, otherwise: Date): Timestamp =>
   namedMoment(value) ?? timestamp(otherwise)
 
-type Text = string | null | undefined
+export type Text = string | null | undefined
 
 /** A provider's text cut to what is kept of it, without the half character that a cut may leave. */
 export const clipped = (value: Text, otherwise: string, limit = TEXT_LIMIT): string =>
   (value || otherwise).slice(0, limit).toWellFormed()
-
-/** That a payment failed, for good unless told, with the provider's words for why. */
-export const failed = (
-  at: Timestamp,
-  { final = true, code, message }: { final?: boolean; code?: Text; message?: Text } = {},
-): StatementOf<'failed'> => ({
-  kind: 'failed',
-  at,
-  final,
-  code: clipped(code, 'payment_failed'),
-  message: clipped(message, 'The payment failed.'),
-})
-
-/** That a charge succeeded which the provider calls `id`. */
-export const chargeOf = (
-  at: Timestamp,
-  { id, money }: { id: Text; money: Money | null },
-): StatementOf<'succeeded'> => ({ kind: 'succeeded', at, money, chargeId: id || null })
-
-type RefundWords = {
-  /** The provider's id of the refund; null where it has none. */
-  id: Text
-  money: Money | null
-  state: StartedRefund['state']
-  /** The provider's id of the charge that it gives back. */
-  chargeId?: Text
-  reason?: Text
-  /** What the provider repeats of our own id, such as a note or a key: our id is its beginning. */
-  ours?: Text
-}
-
-/** How a refund stands. */
-export const refundOf = (
-  at: Timestamp,
-  { id, money, state, chargeId, reason, ours }: RefundWords,
-): StatementOf<'refund'> => ({
-  kind: 'refund',
-  at,
-  money,
-  state,
-  providerRefundId: id || null,
-  refundId: ownRefundId(ours),
-  chargeId: chargeId || null,
-  reason: reason?.toWellFormed() ?? null,
-})
-
-const OWN_REFUND_ID_LENGTH = 'rfd_'.length + 26
-
-/** Our id of a refund at the beginning of a text that a provider repeats; null when there is none. */
-export const ownRefundId = (text: Text): RefundId | null =>
-  RefundId.safeParse(text?.slice(0, OWN_REFUND_ID_LENGTH)).data ?? null
-
-type DisputeWords = {
-  id: string
-  state: StatementOf<'dispute'>['state']
-  /** How much is disputed; null where the provider does not say: the whole charge. */
-  money?: Money | null
-  chargeId?: Text
-  reason?: Text
-  /** Until when we may answer, as the provider names the moment. */
-  respondBy?: Moment
-}
-
-/** How a dispute stands. `at` is the provider's time of this word: the latest one counts. */
-export const disputeOf = (
-  at: Timestamp,
-  { id, state, money = null, chargeId, reason, respondBy }: DisputeWords,
-): StatementOf<'dispute'> => ({
-  kind: 'dispute',
-  at,
-  disputeId: id,
-  state,
-  money,
-  chargeId: chargeId || null,
-  reason: reason ? clipped(reason, '') : null,
-  respondBy: namedMoment(respondBy),
-})
-
-type Reading = Omit<Partial<PaymentReading>, 'references'> & {
-  /** Ours and the provider's; empty and over-long ones are left out. */
-  references: readonly unknown[]
-}
-
-/** Puts a reading together. Throws `provider_unavailable` for a statement that could be kept but not be read again. */
-export function readingOf({
-  references,
-  charges = [],
-  refunds = [],
-  disputes = [],
-  ...more
-}: Reading): PaymentReading {
-  for (const statement of [...charges, ...refunds, ...disputes, ...(more.fees ?? [])]) {
-    const read = readable(statement)
-    if ('fault' in read) throw new DomainError('provider_unavailable', { cause: new Error(read.fault) })
-  }
-  return { references: referencesOf(references), charges, refunds, disputes, ...more }
-}
-
-/** A reference, unless it is the one that our own request for a refund gave: that names no payment. */
-export const paymentsOwn = (reference: string | null | undefined): string | null | undefined =>
-  RefundId.safeParse(reference).success ? null : reference

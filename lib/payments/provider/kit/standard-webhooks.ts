@@ -7,6 +7,7 @@ import * as amounts from './amounts.ts'
 import * as settings from './config.ts'
 import * as events from './events.ts'
 import * as signatures from './signatures.ts'
+import * as statements from './statements.ts'
 
 /** The libraries' own limit, in both directions. */
 const TOLERANCE_SECONDS = 300
@@ -111,7 +112,7 @@ const failed: Tell = ({ status, code, message }, at) => {
 
 /** A refund without an id of its own is known by the message that told of it. */
 const refunded: Tell = (data, at, eventId) =>
-  events.refundOf(at, {
+  statements.refundOf(at, {
     id: data.refund_id || eventId,
     money: money(data),
     state: data.status === 'pending' || data.status === 'failed' ? data.status : 'succeeded',
@@ -122,7 +123,7 @@ const refunded: Tell = (data, at, eventId) =>
 const DISPUTE_STATES = { inquiry: 'inquiry', won: 'won', lost: 'lost' } as const
 
 const disputed: Tell = (data, at, eventId) =>
-  events.disputeOf(at, {
+  statements.disputeOf(at, {
     id: data.dispute_id || data.id || data.reference || eventId,
     state: events.entryOf(DISPUTE_STATES, data.status) ?? 'open',
     money: money(data),
@@ -132,7 +133,7 @@ const disputed: Tell = (data, at, eventId) =>
   })
 
 const TELLS: Partial<Record<string, Tell>> = {
-  'payment.succeeded': (data, at) => events.chargeOf(at, { id: data.id, money: money(data) }),
+  'payment.succeeded': (data, at) => statements.chargeOf(at, { id: data.id, money: money(data) }),
   'payment.failed': failed,
   'payment.refunded': refunded,
   'payment.disputed': disputed,
