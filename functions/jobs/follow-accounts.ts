@@ -1,6 +1,6 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { StandingChange } from '#lib/accounts/standing'
+import { StandingChange } from '#lib/accounts/standing.dynamo'
 import { idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
 import { followInOrder, newImages } from '#lib/dynamo/stream'
 import { job } from '#lib/http/job'
@@ -11,6 +11,7 @@ import { followStanding } from '#lib/listings/follow-standing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { Deletion } from '#lib/privacy/deletion'
+import { deletions } from '#lib/privacy/deletions.dynamo'
 import { eraseAccount } from '#lib/privacy/erase-account'
 import { exportFiles } from '#lib/privacy/export-files.s3'
 
@@ -25,6 +26,7 @@ export const { spec, handler } = job({
     files: documentFiles,
     exports: exportFiles,
     answers: idempotencyStore,
+    deletions,
     now: clock,
     newId: ids,
   },

@@ -3,8 +3,10 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
+import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { DeletionRequest, deleteAccount } from '#lib/privacy/delete-account'
+import { deletions } from '#lib/privacy/deletions.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'DELETE /auth/profile',
@@ -19,6 +21,8 @@ export const { spec, handler } = endpoint({
   deps: {
     accounts: accountStore,
     payments: paymentStore,
+    records: kycRecords,
+    deletions,
     throttle: loginThrottle,
     now: clock,
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
-import { EventId, ListingId, UserId } from '#lib/kernel/id'
+import { ListingId, SearchEntryId, UserId } from '#lib/kernel/id'
 import { Media } from '#lib/listings/media/media'
 import { ShownFields, StoredFields } from './fields.ts'
 
@@ -46,7 +46,7 @@ export const Listing = StoredFields.extend({
   note: z.string().nullable(),
   revision: Revision.nullable(),
   /** The id under which the valid search entries were written. Entries under another id are out of date. */
-  indexedAs: EventId.nullable(),
+  indexedAs: SearchEntryId.nullable(),
   /** Rises with every change; the strong `ETag`. */
   version: z.int(),
   submittedAt: Timestamp.nullable(),

@@ -63,7 +63,7 @@ export async function exportAccount(deps: Deps, account: Account) {
   const document = AccountExport.parse(await collect(deps, account))
   const content = Buffer.from(JSON.stringify(document))
   if (content.length <= INLINE_MAX_BYTES) return { document, link: null }
-  const exportId = deps.newId('event')
+  const exportId = deps.newId('export')
   await deps.files.put(account.id, exportId, content)
   return { document, link: await deps.files.linkTo(account.id, exportId) }
 }

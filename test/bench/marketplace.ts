@@ -113,7 +113,7 @@ export function marketplace(size: number) {
       message: null,
       note: null,
       revision: null,
-      indexedAs: newId('event'),
+      indexedAs: newId('searchEntry'),
       version: 3,
       submittedAt: publishedAt,
       publishedAt,

@@ -24,7 +24,7 @@ export function published(agentId: string, draft: ListingDraft, more: Partial<Li
     message: null,
     note: null,
     revision: null,
-    indexedAs: newId('event'),
+    indexedAs: newId('searchEntry'),
     version: 3,
     submittedAt: at,
     publishedAt: at,

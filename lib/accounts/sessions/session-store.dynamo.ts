@@ -15,7 +15,7 @@ const openSessions = (table: Table): SessionStore => {
     },
     many: (ids) => recordsInOrder(table, ids, keyOf, Session),
     rotate: (seen, next) => ({
-      put: { ...sessionKey(next.id), kind: 'session', ...next },
+      put: sessionItem(next),
       when: { equals: { generation: seen.generation } },
     }),
     prolong: (account, id, untilSeconds) => ({
@@ -36,6 +36,13 @@ const openSessions = (table: Table): SessionStore => {
     commit: table.commit,
   }
 }
+
+/** A session as it is stored. */
+export const sessionItem = (session: Session) => ({
+  ...sessionKey(session.id),
+  kind: 'session',
+  ...session,
+})
 
 const keyOf = (id: string) => sessionKey(SessionId.parse(id))
 

@@ -41,7 +41,7 @@ export async function commitReindexed(
   next: Listing,
   writes: (next: Listing) => Write[],
 ): Promise<Listing> {
-  const named = { ...next, indexedAs: deps.newId('event') }
+  const named = { ...next, indexedAs: deps.newId('searchEntry') }
   const entry = next.status === 'PUBLISHED' ? entryOf(named) : undefined
   if (entry) await deps.index.enter(entry)
   try {

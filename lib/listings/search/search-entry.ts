@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { foldedText } from '#lib/kernel/folded-text'
-import { EventId, ListingId, UserId } from '#lib/kernel/id'
+import { ListingId, SearchEntryId, UserId } from '#lib/kernel/id'
 import { Currency } from '#lib/kernel/money'
 import { Category, Offer, SearchedFields } from '../fields.ts'
 import type { Listing } from '../listing.ts'
@@ -15,7 +15,7 @@ export const SearchEntry = z.object({
   ...SearchedFields.partial().shape,
   listingId: ListingId,
   /** The id under which the entry was written, see `Listing.indexedAs`. */
-  by: EventId,
+  by: SearchEntryId,
   /** The version of the listing for which the entry was written. */
   version: z.int(),
   agentId: UserId,
