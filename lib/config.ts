@@ -24,6 +24,13 @@ const list = () =>
       .map((item) => item.trim())
       .filter(Boolean),
   )
+const kinds = () => z.array(z.string()).default([])
+/** The kinds of items whose changes go to a queue, by the name of the function that follows them. */
+const changeRoutes = () =>
+  z.record(
+    z.string(),
+    z.object({ queue: z.string(), inserted: kinds(), modified: kinds(), removed: kinds() }),
+  )
 const name = () => z.string().min(1)
 
 /**
@@ -35,6 +42,7 @@ const VARIABLES = {
   PUBLIC_URL: url,
   MEDIA_URL: url,
   TABLE_NAME: name,
+  CHANGE_ROUTES: () => json().pipe(changeRoutes()),
   MEDIA_BUCKET: name,
   DOCUMENTS_BUCKET: name,
   AUTH_ISSUER: name,

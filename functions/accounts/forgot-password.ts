@@ -12,5 +12,8 @@ export const { spec, handler } = endpoint({
   input: { body: ForgottenPassword },
   output: { 202: null },
   deps: { mails: mailQueue, now: clock, newId: ids },
-  run: ({ body }, deps) => requestPasswordReset(deps, body),
+  run: async ({ body }, deps) => {
+    await requestPasswordReset(deps, body)
+    return { status: 202 }
+  },
 })

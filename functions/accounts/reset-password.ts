@@ -29,5 +29,8 @@ export const { spec, handler } = endpoint({
     now: clock,
     newId: ids,
   },
-  run: ({ body, request }, deps) => resetPassword({ ...deps, takeBack: takeBack(deps) }, body, request),
+  run: async ({ body, request }, deps) => {
+    await resetPassword({ ...deps, takeBack: takeBack(deps) }, body, request)
+    return { status: 204 }
+  },
 })

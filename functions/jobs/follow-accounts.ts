@@ -1,9 +1,8 @@
-import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { StandingChange } from '#lib/accounts/standing.dynamo'
+import { StandingChange } from '#lib/accounts/standing'
 import { idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
-import { followInOrder, newImages } from '#lib/dynamo/stream'
-import { job } from '#lib/http/job'
+import { readNewItem } from '#lib/dynamo/stream'
+import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
 import { documentFiles } from '#lib/kyc/document-files.s3'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
@@ -11,11 +10,10 @@ import { followStanding } from '#lib/listings/follow-standing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { Deletion } from '#lib/privacy/deletion'
-import { deletions } from '#lib/privacy/deletions.dynamo'
 import { eraseAccount } from '#lib/privacy/erase-account'
 import { exportFiles } from '#lib/privacy/export-files.s3'
 
-export const { spec, handler } = job({
+export const { spec, handler } = consumer({
   name: 'followAccounts',
   summary: "Lets listings follow their agent's standing, and erases what is left of accounts that have ended",
   deps: {
@@ -26,14 +24,12 @@ export const { spec, handler } = job({
     files: documentFiles,
     exports: exportFiles,
     answers: idempotencyStore,
-    deletions,
     now: clock,
     newId: ids,
   },
-  run: (event: DynamoDBStreamEvent, deps) =>
-    followInOrder(newImages(event), async ({ item }) =>
-      item['kind'] === 'deletion'
-        ? eraseAccount(deps, Deletion.parse(item).userId)
-        : followStanding(deps, StandingChange.parse(item).userId),
-    ),
+  read: readNewItem,
+  run: (item, deps) =>
+    item['kind'] === 'deletion'
+      ? eraseAccount(deps, Deletion.parse(item).userId)
+      : followStanding(deps, StandingChange.parse(item).userId),
 })

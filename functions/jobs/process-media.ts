@@ -1,15 +1,15 @@
-import type { S3Event } from 'aws-lambda'
-import { job } from '#lib/http/job'
+import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
+import { inParallel } from '#lib/kernel/parallel'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { processMedia } from '#lib/listings/media/process-media'
 import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
 import { renderPicture } from '#lib/media/render/render-picture.sharp'
-import { arrivedOriginals } from '#lib/media/store/arrived-originals'
+import { readArrivals } from '#lib/media/store/arrived-originals'
 import { originalStore } from '#lib/media/store/original-store.s3'
 import { variantStore } from '#lib/media/store/variant-store.s3'
 
-export const { spec, handler } = job({
+export const { spec, handler } = consumer({
   name: 'processMedia',
   summary: 'Checks an original that has arrived and makes of it what people look at',
   deps: {
@@ -21,5 +21,6 @@ export const { spec, handler } = job({
     now: clock,
     newId: ids,
   },
-  run: (event: S3Event, deps) => arrivedOriginals(event, (name) => processMedia(deps, name)),
+  read: readArrivals,
+  run: (names, deps) => inParallel(names, 1, (name) => processMedia(deps, name)),
 })

@@ -1,12 +1,12 @@
-import type { DynamoDBStreamEvent } from 'aws-lambda'
-import { newImages } from '#lib/dynamo/stream'
+import { readNewItem } from '#lib/dynamo/stream'
 import { eventBus } from '#lib/events/event-bus.eventbridge'
-import { publishEvents } from '#lib/events/publish-events'
-import { job } from '#lib/http/job'
+import { publishEvent } from '#lib/events/publish-event'
+import { consumer } from '#lib/http/consumer'
 
-export const { spec, handler } = job({
+export const { spec, handler } = consumer({
   name: 'publishEvents',
   summary: "Carries the outbox's events to the account's default event bus",
   deps: { bus: eventBus },
-  run: (event: DynamoDBStreamEvent, deps) => publishEvents(deps, newImages(event)),
+  read: readNewItem,
+  run: (item, deps) => publishEvent(deps, item),
 })

@@ -1,13 +1,13 @@
-import { agent } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { recorded } from '#lib/dynamo/idempotency.dynamo'
+import { idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
+import { agent } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
-import { versioned } from '#lib/http/reply'
+import { recorded } from '#lib/http/idempotency'
 import { clock, ids } from '#lib/http/runtime'
 import { createListing } from '#lib/listings/create-listing'
-import { ListingDraft } from '#lib/listings/fields'
+import { ListingDraft, ListingView } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { ListingView } from '#lib/listings/listing-view'
+import { listingReply } from '#lib/listings/view-listing'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({
@@ -15,15 +15,21 @@ export const { spec, handler } = endpoint({
   summary: 'Draft a listing',
   access: agent,
   input: { body: ListingDraft },
-  output: { 201: versioned(ListingView) },
+  output: { 201: ListingView },
   problems: ['draft_limit_reached'],
   idempotency: recorded,
   deps: {
     listings: listingStore,
     accounts: accountStore,
     links: mediaLinks,
+    idempotency: idempotencyStore,
     now: clock,
     newId: ids,
   },
-  run: ({ actor, body }, deps) => createListing(deps, actor.account, body),
+  run: async ({ actor, body, receipt }, deps) => {
+    const reply = listingReply(201, actor.account, 'owner', deps.links)
+    return reply(
+      await createListing(deps, actor.account, body, async (listing) => receipt(await reply(listing))),
+    )
+  },
 })

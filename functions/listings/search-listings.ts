@@ -20,7 +20,6 @@ export const { spec, handler } = endpoint({
   input: { query: SearchQuery },
   output: { 200: pageOf(FoundListing) },
   problems: ['invalid_cursor'],
-  caching: 'public',
   deps: {
     index: searchIndex,
     listings: listingStore,
@@ -29,5 +28,5 @@ export const { spec, handler } = endpoint({
     cursors,
     now: clock,
   },
-  run: ({ query }, deps) => searchPage(deps, query),
+  run: async ({ query }, deps) => ({ status: 200, body: await searchPage(deps, query) }),
 })

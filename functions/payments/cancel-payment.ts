@@ -1,4 +1,5 @@
-import { user } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
@@ -20,8 +21,12 @@ export const { spec, handler } = endpoint({
   deps: {
     payments: paymentStore,
     providers: paymentProviders,
+    accounts: accountStore,
     now: clock,
     newId: ids,
   },
-  run: ({ actor, params }, deps) => cancelPayment(deps, actor.userId, params.id),
+  run: async ({ actor, params }, deps) => ({
+    status: 200,
+    body: await cancelPayment(deps, actor.userId, params.id),
+  }),
 })

@@ -1,4 +1,5 @@
-import { administrator } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { administrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
@@ -14,6 +15,9 @@ export const { spec, handler } = endpoint({
   access: administrator,
   input: { params: { id: PaymentId } },
   output: { 200: PaymentInFull },
-  deps: { payments: paymentStore, inbox, now: clock },
-  run: ({ params }, deps) => getAdministeredPayment(deps, params.id),
+  deps: { payments: paymentStore, accounts: accountStore, inbox, now: clock },
+  run: async ({ params }, deps) => ({
+    status: 200,
+    body: await getAdministeredPayment(deps, params.id),
+  }),
 })

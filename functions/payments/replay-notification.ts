@@ -1,4 +1,5 @@
-import { administrator } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { administrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { NotificationId } from '#lib/kernel/id'
@@ -19,10 +20,14 @@ export const { spec, handler } = endpoint({
   problems: ['unavailable'],
   deps: {
     payments: paymentStore,
+    accounts: accountStore,
     inbox,
     providers: paymentProviders,
     now: clock,
     newId: ids,
   },
-  run: ({ params, body }, deps) => replayNotification(deps, params.id, body),
+  run: async ({ params, body }, deps) => ({
+    status: 200,
+    body: await replayNotification(deps, params.id, body),
+  }),
 })

@@ -1,4 +1,4 @@
 import type { DomainEvent } from './event.ts'
 
-/** Where the service announces what happened. Resolves to the ids of the events that did not get there. */
-export type EventBus = { publish: (events: readonly DomainEvent[]) => Promise<readonly string[]> }
+/** Where the service announces what happened. Throws when an event was not accepted. */
+export type EventBus = { publish: (event: DomainEvent) => Promise<void> }

@@ -11,10 +11,10 @@ export const CURSOR_MAX = 2000
 export type Cursors = {
   seal: (list: string, filters: unknown, position: unknown) => string
   /** The position of a cursor, parsed; undefined where there is no cursor. */
-  open: <Schema extends z.ZodType>(
+  open: <Position>(
     list: string,
     filters: unknown,
     cursor: string | undefined,
-    schema: Schema,
-  ) => z.output<Schema> | undefined
+    schema: z.ZodType<Position>,
+  ) => Position | undefined
 }

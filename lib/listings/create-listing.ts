@@ -1,28 +1,22 @@
 import type { Account } from '#lib/accounts/account'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { Once } from '#lib/kernel/once'
-import type { Versioned } from '#lib/kernel/version'
-import type { MediaLinks } from '#lib/media/store/media-links'
-import { completeFields, type ListingDraft } from './fields.ts'
-import type { Listing } from './listing.ts'
-import type { ListingView } from './listing-view.ts'
+import type { Write } from '#lib/kernel/write'
+import { completeFields, type Listing, type ListingDraft } from './listing.ts'
 import type { ListingDeps } from './move-listing.ts'
-import { versionedView } from './view-listing.ts'
 
 const DRAFTS_MAX = 100
 
-type Deps = ListingDeps & { links: MediaLinks; once: Once<Versioned<ListingView>> }
-
 /**
- * Makes a draft that only its agent and administrators see, and answers it as its agent does.
+ * Makes a draft that only its agent and administrators see. `also` joins writes to the same transaction.
  * Throws `draft_limit_reached` for an agent with a hundred drafts, counted under concurrency.
  */
 export async function createListing(
-  { listings, accounts, links, once, now, newId }: Deps,
+  { listings, accounts, now, newId }: ListingDeps,
   agent: Account,
   draft: ListingDraft,
-): Promise<Versioned<ListingView>> {
+  also: (listing: Listing) => Promise<Write[]>,
+): Promise<Listing> {
   const at = timestamp(now())
   const listing: Listing = {
     ...completeFields(draft),
@@ -43,11 +37,10 @@ export async function createListing(
   }
   const limitReached = () =>
     new DomainError('draft_limit_reached', { detail: `An agent may have ${DRAFTS_MAX} drafts` })
-  const answer = await versionedView(listing, agent, 'owner', links)
   await listings.commit([
-    ...once.receipt(answer),
+    ...(await also(listing)),
     listings.insert(listing),
     accounts.countDrafts(agent.id, 1, { below: DRAFTS_MAX, otherwise: limitReached }),
   ])
-  return answer
+  return listing
 }

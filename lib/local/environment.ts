@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { EVENT_BUS_PATH } from './events/event-bus.ts'
+import { QUEUES_PATH } from './events/sqs.ts'
 import type { LocalKeys } from './keys.ts'
 import type { Ports } from './ports.ts'
 
@@ -58,6 +59,7 @@ export function localEnvironment(ports: Ports, keys: LocalKeys, caller: NodeJS.P
     // By address, not by name: with an address the SDK puts the bucket into the path, not into the host.
     AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${ports.s3}`,
     AWS_ENDPOINT_URL_EVENTBRIDGE: `http://127.0.0.1:${ports.gateway}${EVENT_BUS_PATH}`,
+    AWS_ENDPOINT_URL_SQS: `http://127.0.0.1:${ports.gateway}${QUEUES_PATH}`,
     // Whatever else of AWS is called locally is called by mistake, and must not leave the machine.
     AWS_ENDPOINT_URL: `http://127.0.0.1:${ports.gateway}/local/aws`,
   }

@@ -1,3 +1,5 @@
+import { LOG_GROUP } from './template/logs.ts'
+
 /** What something lets a function do, as IAM spells it. */
 export type Statement = { Effect: 'Allow'; Action: string[]; Resource: unknown; Condition?: unknown }
 
@@ -19,13 +21,13 @@ export type Roles = { resources: Record<string, unknown>; roleOf: Record<string,
  * As few roles as there are different sets of permissions: functions that are granted the same share one.
  * Beyond that, a role may write to the functions' log group and do nothing else.
  */
-export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable, logGroup: string): Roles {
+export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Roles {
   const groups = Map.groupBy(bearers, (bearer) => roleName(grantsOf(bearer, grants)))
   const roles: Roles = { resources: {}, roleOf: {} }
   for (const [name, members] of groups) {
     const [first] = members
     const granted = first ? grantsOf(first, grants).flatMap((key) => grants[key] ?? []) : []
-    roles.resources[name] = role([logsTo(logGroup), ...granted])
+    roles.resources[name] = role([LOGS, ...granted])
     for (const member of members) roles.roleOf[member.name] = name
   }
   return roles
@@ -43,13 +45,11 @@ const pascalCase = (key: string): string =>
     letter.toUpperCase(),
   )
 
-const logsTo = (logGroup: string): Statement => ({
+const LOGS: Statement = {
   Effect: 'Allow',
   Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-  Resource: {
-    'Fn::Sub': `arn:\${AWS::Partition}:logs:\${AWS::Region}:\${AWS::AccountId}:log-group:${logGroup}:*`,
-  },
-})
+  Resource: { 'Fn::GetAtt': [LOG_GROUP, 'Arn'] },
+}
 
 const role = (statements: readonly Statement[]) => ({
   Type: 'AWS::IAM::Role',

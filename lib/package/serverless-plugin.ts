@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { DeployedFunction } from './functions.ts'
+import type { QueuedEvents } from './queued-events.ts'
 import type { GrantTable } from './roles.ts'
 import type { Template } from './template/template.ts'
 
@@ -8,6 +9,7 @@ type FunctionDefinition = {
   name: string
   handler: string
   events: Record<string, unknown>[]
+  timeout?: number
   environment?: unknown
   role?: unknown
   package?: { artifact: string }
@@ -19,6 +21,7 @@ type Serverless = {
     custom: { variables: Record<string, unknown>; grants: GrantTable }
     provider: {
       architecture?: string
+      timeout: number
       logRetentionInDays: number
       compiledCloudFormationTemplate: Template
     }
@@ -41,6 +44,7 @@ const OPTIONS = {
  */
 export function packaging(serverless: Serverless, options: { bytecode?: boolean }, { log }: { log: Log }) {
   let functions: DeployedFunction[] = []
+  let queued: QueuedEvents | undefined
   return {
     commands: { package: { options: OPTIONS }, deploy: { options: OPTIONS } },
     hooks: {
@@ -49,6 +53,11 @@ export function packaging(serverless: Serverless, options: { bytecode?: boolean 
         functions = await readFunctions(serverless.serviceDir, serverless.service.functions)
         // Bytecode and native libraries are those of the machine that packages.
         serverless.service.provider.architecture ??= process.arch === 'arm64' ? 'arm64' : 'x86_64'
+        const { queueEvents } = await import('./queued-events.ts')
+        const { service } = serverless
+        queued = queueEvents(service.functions, service.provider.timeout)
+        service.custom.variables['CHANGE_ROUTES'] = queued.routes
+        Object.assign(service.custom.grants, queued.grants)
         await giveEnvironments(serverless, functions)
       },
       'after:package:initialize': () => giveRoles(serverless, functions),
@@ -72,6 +81,7 @@ export function packaging(serverless: Serverless, options: { bytecode?: boolean 
         const { compiledCloudFormationTemplate, logRetentionInDays } = serverless.service.provider
         completeTemplate(compiledCloudFormationTemplate, {
           stackName: stackNameOf(serverless),
+          queues: queued?.queues ?? [],
           logRetentionInDays,
         })
       },
@@ -92,16 +102,14 @@ async function giveEnvironments({ service }: Serverless, functions: readonly Dep
 
 const stackNameOf = (serverless: Serverless): string => serverless.getProvider('aws').naming.getStackName()
 
-async function giveRoles(serverless: Serverless, functions: readonly DeployedFunction[]) {
+async function giveRoles({ service }: Serverless, functions: readonly DeployedFunction[]) {
   const { rolesFor } = await import('./roles.ts')
-  const { logGroupOf } = await import('./template/complete.ts')
-  const { service } = serverless
   const bearers = functions.map(({ name, variables }) => ({
     name,
     variables: variables.filter((variable) => service.custom.variables[variable]),
     eventSources: (service.functions[name]?.events ?? []).flatMap(Object.keys),
   }))
-  const { resources, roleOf } = rolesFor(bearers, service.custom.grants, logGroupOf(stackNameOf(serverless)))
+  const { resources, roleOf } = rolesFor(bearers, service.custom.grants)
   Object.assign(service.provider.compiledCloudFormationTemplate.Resources, resources)
   for (const { name } of functions) Object.assign(service.functions[name] ?? {}, { role: roleOf[name] })
 }

@@ -131,8 +131,7 @@ const REFUND_TYPES = {
 } as const
 
 const DISPUTE_TYPES = {
-  inquiry: 'payment.dispute_inquiry',
-  open: 'payment.disputed',
+  opened: 'payment.disputed',
   won: 'payment.dispute_won',
   lost: 'payment.dispute_lost',
 } as const

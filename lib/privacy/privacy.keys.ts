@@ -1,11 +1,7 @@
-import type { ExportId, UserId } from '#lib/kernel/id'
-import type { Key } from '#lib/kernel/write'
-
-/** What stays of an account that has ended. */
-export const deletionKey = (id: UserId): Key => ({ pk: `USER#${id}`, sk: 'DELETION' })
+import type { EventId, UserId } from '#lib/kernel/id'
 
 /** The object of an export. A rule of the bucket removes what is under `exports/` after a day. */
-export const exportObjectKey = (userId: UserId, exportId: ExportId): string =>
+export const exportObjectKey = (userId: UserId, exportId: EventId): string =>
   `${exportObjectPrefix(userId)}${exportId}.json`
 
 /** What the objects of a person's exports begin with. */

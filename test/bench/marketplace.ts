@@ -2,8 +2,7 @@ import { Account } from '#lib/accounts/account'
 import { UNDECIDED } from '#lib/accounts/kyc-state'
 import { timestamp } from '#lib/kernel/clock'
 import { idMaker, type UserId } from '#lib/kernel/id'
-import { completeFields } from '#lib/listings/fields'
-import type { Listing } from '#lib/listings/listing'
+import { completeFields, type Listing } from '#lib/listings/listing'
 import { aMedia } from '#test/support/listings'
 
 // A marketplace as they are: a few large cities and many small ones, listings thicker towards their centres, prices
@@ -113,7 +112,7 @@ export function marketplace(size: number) {
       message: null,
       note: null,
       revision: null,
-      indexedAs: newId('searchEntry'),
+      indexedAs: newId('event'),
       version: 3,
       submittedAt: publishedAt,
       publishedAt,

@@ -1,9 +1,12 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { user } from '#lib/accounts/access'
-import { claimed, idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
+import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
+import { claimed } from '#lib/http/idempotency'
+import { clock, ids } from '#lib/http/runtime'
 import type { Spec } from '#lib/http/spec'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type Answer, call } from '#test/support/call'
@@ -25,16 +28,16 @@ const { spec } = endpoint({
   output: { 201: z.object({ id: z.string(), colour: z.string() }) },
   problems: ['provider_unavailable', 'email_taken'],
   idempotency: claimed('payment'),
-  deps: { idempotency: idempotencyStore },
-  run: async ({ body }, { idempotency, once }) => {
-    tries.push({ id: once.id, resumed: once.resumed })
+  deps: { accounts: accountStore, idempotency: idempotencyStore, now: clock, newId: ids },
+  run: async ({ body, claim, receipt }, { idempotency }) => {
+    tries.push(claim)
     await outcomes.shift()?.()
     const reply = {
       status: 201 as const,
-      body: { id: once.id, ...body },
-      headers: { location: `/things/${once.id}` },
+      body: { id: claim.id, ...body },
+      headers: { location: `/things/${claim.id}` },
     }
-    await idempotency.commit(once.receipt(reply))
+    await idempotency.commit(receipt(reply))
     return reply
   },
 })

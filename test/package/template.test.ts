@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Packaged, packageCopy } from './packaged.ts'
+import { type Packaged, packageCopy, type Resource } from './packaged.ts'
 
 let packaged: Packaged
 
@@ -54,6 +54,38 @@ describe('the CloudFormation template', () => {
     expect(packaged.parameters['AuthJwksParameter']).toEqual({
       Type: 'AWS::SSM::Parameter::Value<String>',
       Default: '/platform-api/dev/auth-jwks',
+    })
+  })
+
+  it('gives each follower of changes a queue in order, with dead letters, and reads the stream once', () => {
+    const { resources } = packaged
+    const sources = Object.values(resources).filter(({ Type }) => Type === 'AWS::Lambda::EventSourceMapping')
+    const ofStream = sources.filter(({ Properties }) => 'StartingPosition' in Properties)
+    expect(ofStream.map(({ Properties }) => Properties['FunctionName'])).toEqual([
+      { 'Fn::GetAtt': ['DispatchChangesLambdaFunction', 'Arn'] },
+    ])
+    expect(resources['FollowListingsQueue']?.Properties).toMatchObject({
+      QueueName: 'platform-api-dev-followListings.fifo',
+      FifoQueue: true,
+      VisibilityTimeout: 90,
+      RedrivePolicy: {
+        deadLetterTargetArn: { 'Fn::GetAtt': ['FollowListingsDeadLetters', 'Arn'] },
+        maxReceiveCount: 30,
+      },
+    })
+    const routes = packaged.lambdas['dispatchChanges']?.Environment.Variables['CHANGE_ROUTES'] as {
+      'Fn::Sub': string
+    }
+    expect(JSON.parse(routes['Fn::Sub'])).toMatchObject({
+      followListings: { queue: '${FollowListingsQueue}', inserted: [], modified: ['listing'], removed: [] },
+    })
+  })
+
+  it('has S3 fill the queue of the function that objects start, once S3 may', () => {
+    const bucket = packaged.resources['MediaBucket'] as Resource & { DependsOn: unknown }
+    expect(bucket.DependsOn).toEqual(['ProcessMediaQueuePolicy'])
+    expect(bucket.Properties['NotificationConfiguration']).toMatchObject({
+      QueueConfigurations: [{ Queue: { 'Fn::GetAtt': ['ProcessMediaQueue', 'Arn'] } }],
     })
   })
 

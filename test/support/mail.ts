@@ -1,12 +1,11 @@
-import { marshall } from '@aws-sdk/util-dynamodb'
 import { spec as sendMail } from '#functions/jobs/send-mail'
 import { openTable } from '#lib/dynamo/table'
-import { serveJob } from '#lib/http/job'
 import type { Spec } from '#lib/http/spec'
 import { type NewId, newId } from '#lib/kernel/id'
 import { mailRequestKey } from '#lib/mail/mail-request.keys'
 import type { Mail } from '#lib/mail/mailer'
 import { type Answer, type Call, call } from './call.ts'
+import { changeOf, deliveredTo } from './stream.ts'
 
 /** A call, and every mail that came of it, as the table's stream brings it about. */
 export async function mailedBy(
@@ -31,10 +30,8 @@ export async function mailedBy(
 export async function mailsSentFor(items: object[], deps: Record<string, unknown> = {}): Promise<Mail[]> {
   const mails: Mail[] = []
   const mailer = { send: async (mail: Mail) => void mails.push(mail) }
-  const Records = items.map((item, index) => ({
-    dynamodb: { NewImage: marshall(item), SequenceNumber: String(index) },
-  }))
-  await serveJob(sendMail, { mailer, ...deps })({ Records }, { awsRequestId: 'test' } as never)
+  const changes = items.map((item) => changeOf(undefined, item))
+  await deliveredTo(sendMail, changes, { mailer, ...deps })
   return mails
 }
 

@@ -1,13 +1,13 @@
 import { spec as processMedia } from '#functions/jobs/process-media'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as uploadMedia } from '#functions/media/upload-media'
-import { serveJob } from '#lib/http/job'
 import type { MediaView } from '#lib/listings/media/media'
 import { type Answer, call } from './call.ts'
 import { consoleToken } from './given.ts'
 import { filePart, multipartBody, textPart } from './multipart.ts'
 import { jpeg } from './pictures.ts'
 import { TEST_BUCKETS } from './start-stack.ts'
+import { deliveredTo } from './stream.ts'
 
 /** What S3 tells of an object that was put. */
 export const arrival = (key: string) => ({
@@ -42,9 +42,9 @@ export const arrival = (key: string) => ({
 
 /** Delivers the arrival of an original to the function that processes it. */
 export const delivered = (listingId: string, mediaId: string, deps: Record<string, unknown> = {}) =>
-  serveJob(processMedia, deps)(arrival(`originals/${listingId}/${mediaId}`), {
-    awsRequestId: 'test',
-  } as never) as Promise<{ outcome: string }[]>
+  deliveredTo(processMedia, [arrival(`originals/${listingId}/${mediaId}`)], deps).then(
+    ([results]) => results as { outcome: string }[],
+  )
 
 /** Sends files to a listing as a browser does. */
 export const uploaded = (

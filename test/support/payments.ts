@@ -3,8 +3,7 @@ import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
 import { newId } from '#lib/kernel/id'
 import type { PaymentView } from '#lib/payments/payment-view'
-import type { FirstProvider } from '#lib/payments/provider/first-port'
-import type { ProviderEvent } from '#lib/payments/provider/provider'
+import type { PaymentProvider, ProviderEvent } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
 import { call } from './call.ts'
 import { deliver, fromGateway } from './callbacks.ts'
@@ -41,8 +40,8 @@ export async function paid({ id, amount, currency }: PaymentView): Promise<void>
 }
 
 /** A provider that a test plays: it believes everything unless told, and answers what the test says. */
-export const played = (parts: Partial<FirstProvider> = {}): Providers => {
-  const provider: FirstProvider = {
+export const played = (parts: Partial<PaymentProvider> = {}): Providers => {
+  const provider: PaymentProvider = {
     currencies: 'any',
     countries: 'any',
     methods: ['POST'],

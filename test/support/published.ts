@@ -1,13 +1,12 @@
-import { marshall } from '@aws-sdk/util-dynamodb'
 import { spec as followListings } from '#functions/jobs/follow-listings'
 import { spec as moderateListing } from '#functions/listings/moderate-listing'
 import { spec as searchListings } from '#functions/listings/search-listings'
-import { serveJob } from '#lib/http/job'
 import type { ListingId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
 import { call } from './call.ts'
 import { consoleToken } from './given.ts'
 import { aListing, aMedia, COMPLETE, listingOf } from './listings.ts'
+import { changeOf, deliveredTo } from './stream.ts'
 
 /** A listing that a moderator has just published. */
 export async function aPublishedListing(agentId: string, more: Partial<Listing> = {}): Promise<ListingId> {
@@ -52,8 +51,5 @@ export async function followedBySearch(id: ListingId, change: () => Promise<unkn
   const before = await listingOf(id)
   await change()
   const after = await listingOf(id)
-  const image = (listing: Listing | undefined) => marshall(listing, { removeUndefinedValues: true })
-  const record = { SequenceNumber: '1', OldImage: image(before), NewImage: image(after) }
-  const event = { Records: [{ eventName: 'MODIFY', dynamodb: record }] }
-  await serveJob(followListings)(event, { awsRequestId: 'test' } as never)
+  await deliveredTo(followListings, [changeOf(before, after)])
 }

@@ -1,10 +1,50 @@
 import { marshall } from '@aws-sdk/util-dynamodb'
 import { openTable } from '#lib/dynamo/table'
-import { serveJob } from '#lib/http/job'
-import type { JobSpec } from '#lib/http/spec'
+import type { Delivery } from '#lib/http/consumer'
+import { type JobSpec, serveJob } from '#lib/http/job'
 import type { Key } from '#lib/kernel/write'
 
-/** Hands an item to a job as the table's stream would, once it has been put or changed. */
+/** Messages as SQS hands them to a function. A message names its subject where its queue keeps an order. */
+export const sqsEvent = (messages: readonly { body: string; subject?: string }[]) => ({
+  Records: messages.map(({ body, subject }, index) => ({
+    messageId: `message-${index}`,
+    receiptHandle: `receipt-${index}`,
+    body,
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: '1800000000000',
+      ...(subject !== undefined && { MessageGroupId: subject }),
+    },
+    messageAttributes: {},
+    eventSource: 'aws:sqs',
+  })),
+})
+
+/** Delivers messages to a consumer and returns what it did with each. Throws what it failed with, if it did. */
+export async function deliveredTo(
+  spec: JobSpec,
+  bodies: readonly object[],
+  deps: Record<string, unknown> = {},
+): Promise<unknown[]> {
+  const deliveries: Delivery[] = []
+  const report = (delivery: Delivery) => void deliveries.push(delivery)
+  const event = sqsEvent(bodies.map((body) => ({ body: JSON.stringify(body) })))
+  await serveJob(spec, { ...deps, report })(event, { awsRequestId: 'test' } as never)
+  return deliveries.map(({ outcome }) => {
+    if ('error' in outcome) throw outcome.error
+    return outcome.result
+  })
+}
+
+/** A change of the table as the dispatcher sends it. */
+export const changeOf = (before: object | undefined, after: object | undefined) => ({
+  eventName: before === undefined ? 'INSERT' : 'MODIFY',
+  dynamodb: { SequenceNumber: '1', OldImage: image(before), NewImage: image(after) },
+})
+
+const image = (item: object | undefined) => item && marshall(item, { removeUndefinedValues: true })
+
+/** Delivers an item to a consumer as when it has been put or changed. Returns what the consumer did. */
 export async function streamTo(
   spec: JobSpec,
   key: Key,
@@ -12,7 +52,6 @@ export async function streamTo(
 ): Promise<unknown> {
   const item = await openTable(process.env['TABLE_NAME'] ?? '').get(key)
   if (!item) throw new Error(`There is no item ${key.pk} ${key.sk}`)
-  const NewImage = marshall(item, { removeUndefinedValues: true })
-  const event = { Records: [{ eventName: 'MODIFY', dynamodb: { SequenceNumber: '1', NewImage } }] }
-  return serveJob(spec, deps)(event, { awsRequestId: 'test' } as never)
+  const [result] = await deliveredTo(spec, [changeOf(undefined, item)], deps)
+  return result
 }

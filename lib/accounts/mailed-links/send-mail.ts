@@ -2,12 +2,12 @@ import { type Account, emailKeyOf } from '#lib/accounts/account'
 import { type Counters, countedOf } from '#lib/accounts/throttle/counters'
 import type { Clock } from '#lib/kernel/clock'
 import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
-import { layOut } from '#lib/mail/layout'
-import { linkLetter } from '#lib/mail/link-letter'
+import { emailVerificationMail } from '#lib/mail/email-verification'
 import { MAIL_REQUEST_SECONDS, MailRequest } from '#lib/mail/mail-request'
-import type { Mailer } from '#lib/mail/mailer'
+import type { Mail, Mailer } from '#lib/mail/mailer'
+import { passwordResetMail } from '#lib/mail/password-reset'
 import { type LinkPages, linkTo } from './link-pages.ts'
-import { LIFETIME_SECONDS, linkToken, type MailedLinks, newLink } from './mailed-link.ts'
+import { linkToken, type MailedLinks, newLink } from './mailed-link.ts'
 
 type Deps = {
   accounts: { byEmail: (email: string) => Promise<Account | undefined> }
@@ -20,6 +20,11 @@ type Deps = {
 }
 
 const MAILS_AN_HOUR = 5
+
+const TEMPLATES: Record<MailRequest['purpose'], (link: string) => Omit<Mail, 'to'>> = {
+  'password-reset': passwordResetMail,
+  'email-verification': emailVerificationMail,
+}
 
 /**
  * Answers requests for mailed links, each to the address as its account has it. An address without an account,
@@ -45,8 +50,7 @@ async function answer(deps: Deps, request: MailRequest): Promise<0 | 1> {
     await links.commit([links.insert(link)])
   }
   const address = linkTo(pages[request.purpose], linkToken(await newestKey(deps.hmacKeys), link))
-  const letter = linkLetter('en', request.purpose, address, LIFETIME_SECONDS[request.purpose])
-  await mailer.send({ to: account.email, ...layOut(letter) })
+  await mailer.send({ to: account.email, ...TEMPLATES[request.purpose](address) })
   return 1
 }
 

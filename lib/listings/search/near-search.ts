@@ -107,8 +107,7 @@ function brokenOff(nearest: ReturnType<typeof nearestOf>, below: string): NearPo
 }
 
 const placeOf = (index: Pick<SearchIndex, 'read'>, { origin, filters }: NearSearch): Place => {
-  const { offer, category, bedrooms } = filters
-  const values = { offer, category, bedrooms: listedMinimum(bedrooms) }
+  const values = { ...filters, bedrooms: listedMinimum(filters.bedrooms) }
   return {
     index,
     budget: fullBudget(),

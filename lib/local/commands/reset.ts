@@ -6,7 +6,8 @@ import { readSettings } from '../settings.ts'
 // `npm run reset`: forgets everything the local stack keeps. Not while it runs.
 
 /** By name, because LOCAL_DIR may be set to a directory that holds other things too. */
-const KEPT = /^(keys\.json|stack\.json|jobs\.json|demo-data|mail\.jsonl|sandbox|dynamodb\.sqlite(-\w+)?|s3)$/
+const KEPT =
+  /^(keys\.json|stack\.json|jobs\.json|demo-data|mail\.jsonl|sandbox|(dynamodb|queues)\.sqlite(-\w+)?|s3)$/
 
 const { directory } = readSettings(process.env)
 const port = await runningOn(directory)

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { streamFilters } from '#lib/events/change-routes'
 import { FilterPattern } from './filter-pattern.ts'
 
 const Stream = z.object({
@@ -7,14 +8,27 @@ const Stream = z.object({
   enabled: z.boolean().default(true),
   maximumRetryAttempts: z.number().int().optional(),
   functionResponseType: z.literal('ReportBatchItemFailures').optional(),
-  filterPatterns: z.array(FilterPattern).default([]),
+  filterPatterns: z.array(FilterPattern).optional(),
 })
 
-const Objects = z.object({
-  bucket: z.unknown(),
-  event: z.string().default('s3:ObjectCreated:*'),
-  rules: z.array(z.object({ prefix: z.string().optional(), suffix: z.string().optional() })).default([]),
+const kinds = z.array(z.string().min(1)).default([])
+
+/** How a queue delivers to its function; what fails as often as `attempts` goes to the dead letters. */
+const delivery = (attempts: number) => ({
+  attempts: z.int().min(1).max(1000).default(attempts),
+  /** How many invocations at once; AWS takes no fewer than two. */
+  concurrency: z.int().min(2).max(1000).default(10),
 })
+
+/** How many messages a function gets at once: objects one at a time, since each may take all the memory. */
+export const CHANGES_A_BATCH = 10
+export const OBJECTS_A_BATCH = 1
+
+/** The event `changes`: items of these kinds were inserted, modified or removed. */
+export const Changes = z.strictObject({ inserted: kinds, modified: kinds, removed: kinds, ...delivery(30) })
+
+/** The event `objects`: an object was created in a bucket, named by its logical id, under a prefix. */
+export const Objects = z.strictObject({ bucket: z.string(), prefix: z.string(), ...delivery(5) })
 
 const Schedule = z.union([
   z.string().transform((rate) => ({ rate: [rate], enabled: true, input: undefined })),
@@ -32,7 +46,12 @@ export const ResolvedFunctions = z.record(
     /** The name it is deployed and invoked under. */
     name: z.string(),
     events: z.array(
-      z.object({ stream: Stream.optional(), s3: Objects.optional(), schedule: Schedule.optional() }),
+      z.object({
+        stream: Stream.optional(),
+        changes: Changes.optional(),
+        objects: Objects.optional(),
+        schedule: Schedule.optional(),
+      }),
     ),
   }),
 )
@@ -41,22 +60,34 @@ export type ResolvedFunctions = z.infer<typeof ResolvedFunctions>
 /** A function and how it is invoked. */
 export type Job = { name: string; functionName: string }
 
-export type StreamSource = z.infer<typeof Stream>
+export type StreamSource = z.infer<typeof Stream> & { filterPatterns: FilterPattern[] }
+export type ChangesSource = z.infer<typeof Changes>
 export type ObjectSource = z.infer<typeof Objects>
 export type ScheduleSource = z.infer<typeof Schedule>
 
-/** Everything but requests that starts a function, by kind. */
+/**
+ * Everything but requests that starts a function, by kind. A stream without filters of its own lets through what
+ * the functions with `changes` follow: its function is the one that dispatches them.
+ */
 export function eventSources(functions: ResolvedFunctions): {
   streams: { job: Job; source: StreamSource }[]
+  followers: { job: Job; source: ChangesSource }[]
   objects: { job: Job; source: ObjectSource }[]
   schedules: { job: Job; source: ScheduleSource }[]
 } {
   const all = Object.entries(functions).flatMap(([name, { name: functionName, events }]) =>
     events.map((event) => ({ job: { name, functionName }, ...event })),
   )
+  const followers = all.flatMap(({ job, changes }) => (changes ? [{ job, source: changes }] : []))
+  const filters = streamFilters(followers.map(({ source }) => source))
   return {
-    streams: all.flatMap(({ job, stream }) => (stream?.enabled ? [{ job, source: stream }] : [])),
-    objects: all.flatMap(({ job, s3 }) => (s3 ? [{ job, source: s3 }] : [])),
+    streams: all.flatMap(({ job, stream }) =>
+      stream?.enabled
+        ? [{ job, source: { ...stream, filterPatterns: stream.filterPatterns ?? filters } }]
+        : [],
+    ),
+    followers,
+    objects: all.flatMap(({ job, objects }) => (objects ? [{ job, source: objects }] : [])),
     schedules: all.flatMap(({ job, schedule }) => (schedule ? [{ job, source: schedule }] : [])),
   }
 }

@@ -4,15 +4,20 @@ import type { Environment } from '../environment.ts'
 import type { LocalRoute } from '../gateway/gateway.ts'
 import type { LocalS3 } from '../s3/s3-server.ts'
 import {
+  CHANGES_A_BATCH,
   eventSources,
   type Job,
+  OBJECTS_A_BATCH,
   type ResolvedFunctions,
   rateMilliseconds,
   type ScheduleSource,
 } from './event-sources.ts'
 import { type Invoke, invoker, type Outcome } from './invoke.ts'
-import { deliverObject, wantsObject } from './object-mapping.ts'
+import { objectEvent, wantsObject } from './object-mapping.ts'
 import { openPositions } from './positions.ts'
+import { followQueue } from './queue-mapping.ts'
+import { openQueues } from './queue-store.ts'
+import { queueRoutes } from './sqs.ts'
 import { followStream } from './stream-mapping.ts'
 import { streamApi } from './stream-reader.ts'
 
@@ -30,15 +35,16 @@ const STOP_MILLISECONDS = 2_000
 export const JOBS_PATH = '/local/jobs'
 
 /**
- * Starts what starts functions other than requests: the table's stream, objects put into the buckets, and
- * schedules with a `rate`. The routes list the schedules and run one now, for `npm run job`.
+ * Starts what starts functions other than requests: the table's stream, queues of its changes and of objects put
+ * into the buckets, and schedules with a `rate`. The routes list the schedules and run one now, for `npm run job`,
+ * and take the messages that functions send to queues.
  */
 export async function startJobs(
   options: JobsOptions,
 ): Promise<{ routes: LocalRoute[]; stop: () => Promise<void> }> {
   const { functions, lambdaPort, environment, s3, report } = options
   const invoke = invoker(lambdaPort)
-  const { streams, objects, schedules } = eventSources(functions)
+  const { streams, followers, objects, schedules } = eventSources(functions)
   const ending = new AbortController()
   const {
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb = '',
@@ -52,21 +58,33 @@ export async function startJobs(
   const following = streams.map(({ job, source }) =>
     followStream({ job, source, tableName, api, invoke, positions, report, signal: ending.signal }),
   )
+  const store = openQueues(options.directory)
+  const queues = [
+    ...followers.map((each) => ({ ...each, batchSize: CHANGES_A_BATCH })),
+    ...objects.map((each) => ({ ...each, batchSize: OBJECTS_A_BATCH })),
+  ].map(({ job, source: { attempts, concurrency }, batchSize }) =>
+    followQueue({
+      ...{ job, queue: job.name, batchSize, attempts, concurrency },
+      ...{ store, invoke, report, signal: ending.signal },
+    }),
+  )
   const deaf = s3.onObjectCreated((object) => {
     for (const { job, source } of objects) {
       if (wantsObject(source, object, { media, documents }))
-        deliverObject(job, object, region, invoke, report)
+        store.send(job.name, { body: JSON.stringify(objectEvent(object, region)) })
     }
   })
   const timers = schedules.flatMap(({ job, source }) => scheduleTimers(job, source, invoke, report))
   return {
-    routes: jobRoutes(schedules, invoke, report),
+    routes: [...jobRoutes(schedules, invoke, report), ...queueRoutes(store)],
     stop: async () => {
       for (const timer of timers) clearInterval(timer)
       deaf()
       ending.abort()
       // What is not settled by then is delivered again after the next start.
-      await Promise.race([Promise.all(following), wait(STOP_MILLISECONDS, undefined, { ref: false })])
+      const ended = Promise.all([...following, ...queues])
+      await Promise.race([ended, wait(STOP_MILLISECONDS, undefined, { ref: false })])
+      store.close()
     },
   }
 }

@@ -1,21 +1,18 @@
+import * as z from 'zod'
 import type { OriginalName } from './media-links.ts'
 import { readObjectName } from './object-names.ts'
 
-/** As much of an S3 notification as counts: what it says of size and hash is not believed. */
-type Notification = { Records: readonly { s3: { object: { key: string } } }[] }
+/** As much of an S3 notification as counts: its size and hash are not believed. A test notification has no records. */
+const Notification = z.object({
+  Records: z.array(z.object({ s3: z.object({ object: z.object({ key: z.string() }) }) })).default([]),
+})
 
-/** Goes through the originals that a notification tells of, one after another: each may take all the memory. */
-export async function arrivedOriginals<T>(
-  { Records }: Notification,
-  each: (name: OriginalName) => Promise<T>,
-): Promise<T[]> {
-  const results: T[] = []
-  for (const { s3 } of Records) {
+/** Reads the names of the originals that an S3 notification, the body of a message, tells of. */
+export const readArrivals = (body: string): OriginalName[] =>
+  Notification.parse(JSON.parse(body)).Records.flatMap(({ s3 }) => {
     const object = readObjectName(keyOf(s3.object.key))
-    if (object?.kind === 'original') results.push(await each(object.name))
-  }
-  return results
-}
+    return object?.kind === 'original' ? [object.name] : []
+  })
 
 /** Notifications spell a key as a form would: a space is a plus. */
 const keyOf = (spelled: string): string => new URLSearchParams(`key=${spelled}`).get('key') ?? ''

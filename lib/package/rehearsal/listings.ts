@@ -45,8 +45,12 @@ export async function list({ ask, run, consoleToken }: Stage, { token }: Agent):
   return params.id
 }
 
-/** What S3 tells of an object that has arrived. */
-const arrived = (key: string) => ({ Records: [{ eventName: 'ObjectCreated:Put', s3: { object: { key } } }] })
+/** A message of S3's notification that an object has arrived. */
+const arrived = (key: string) => {
+  const notification = { Records: [{ eventName: 'ObjectCreated:Put', s3: { object: { key } } }] }
+  const attributes = { ApproximateReceiveCount: '1' }
+  return { Records: [{ messageId: randomUUID(), attributes, body: JSON.stringify(notification) }] }
+}
 
 /** A picture that is to be put into the bucket and never is. */
 const promise = () => ({

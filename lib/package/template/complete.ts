@@ -1,29 +1,30 @@
 import { describeGateway } from './gateway.ts'
 import { shareLogGroup } from './logs.ts'
 import { referToParameters } from './parameters.ts'
+import { addQueues, type Queue } from './queues.ts'
 import { resourcesOf, type Template } from './template.ts'
 
 /** What completing a template needs to know of the service. */
-export type Naming = {
+export type Service = {
   /** Begins the name of every function, such as `platform-api-prod`. */
   stackName: string
   logRetentionInDays: number
+  queues: readonly Queue[]
 }
 
-/** The log group that all functions of a stack write to. */
-export const logGroupOf = (stackName: string): string => `/aws/lambda/${stackName}`
-
 /** Makes of what osls compiled the template that is deployed. */
-export function completeTemplate(template: Template, { stackName, logRetentionInDays }: Naming): void {
+export function completeTemplate(template: Template, service: Service): void {
+  const { stackName, logRetentionInDays, queues } = service
+  addQueues(template, queues, stackName)
   describeGateway(template, `${stackName}-*`)
-  shareLogGroup(template, logGroupOf(stackName), logRetentionInDays)
+  shareLogGroup(template, logRetentionInDays)
   referToParameters(template)
   dropImpliedDependencies(template)
 }
 
-/** These depend on others by referring to them; osls says so again, and AWS's validator warns of it. */
+/** These refer to what they depend on; osls says so again, and AWS's validator warns of it. */
 function dropImpliedDependencies(template: Template): void {
-  for (const type of ['AWS::Lambda::Function', 'Custom::S3']) {
+  for (const type of ['AWS::Lambda::Function', 'AWS::Lambda::EventSourceMapping']) {
     for (const [, resource] of resourcesOf(template, type)) delete resource.DependsOn
   }
 }

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { Statement } from '#lib/payments/fact'
-import type { FirstProvider, Question } from '#lib/payments/provider/first-port'
-import type { KnownPayment, ProviderEvent } from '#lib/payments/provider/provider'
+import type { KnownPayment, PaymentProvider, ProviderEvent, Question } from '#lib/payments/provider/provider'
 
 const TIMEOUT_MILLISECONDS = 5_000
 
@@ -14,7 +13,7 @@ export type Telling = ProviderEvent & { statement: Statement }
  * `unavailable` when it does not answer, so that whoever called back calls again.
  */
 export async function tellings(
-  provider: FirstProvider,
+  provider: PaymentProvider,
   question: Omit<Question, 'references'> & { references?: readonly string[] },
 ): Promise<Telling[]> {
   const { payment, references = [] } = question
@@ -52,15 +51,4 @@ export const knownPayment = ({
   checkout,
   status,
   createdAt,
-  expiresAt,
-}: KnownPayment): KnownPayment => ({
-  id,
-  amount,
-  currency,
-  phone,
-  references,
-  checkout,
-  status,
-  createdAt,
-  expiresAt,
-})
+}: KnownPayment): KnownPayment => ({ id, amount, currency, phone, references, checkout, status, createdAt })

@@ -2,20 +2,15 @@ import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
 import { PaymentId } from '#lib/kernel/id'
 import type { Statement } from '../fact.ts'
-import { defineFirstProvider } from '../provider/first-port.ts'
-import * as amounts from '../provider/kit/amounts.ts'
-import * as wire from '../provider/kit/api.ts'
-import * as settings from '../provider/kit/config.ts'
-import * as events from '../provider/kit/events.ts'
-import * as signatures from '../provider/kit/signatures.ts'
-import * as statements from '../provider/kit/statements.ts'
-import type { CallbackRequest, ProviderEvent, Trust } from '../provider/provider.ts'
+import * as kit from '../provider/kit/kit.ts'
+import * as wire from '../provider/kit/wire.ts'
+import { type CallbackRequest, defineProvider, type ProviderEvent, type Trust } from '../provider/provider.ts'
 
 const config = z.object({
-  apiKey: settings.secret,
+  apiKey: kit.secret,
   /** Of signed webhooks; those that Mollie does not sign are asked about. */
-  webhookSecrets: z.array(settings.secret).default([]),
-  apiBase: settings.apiBase('https://api.mollie.com'),
+  webhookSecrets: z.array(kit.secret).default([]),
+  apiBase: kit.apiBase('https://api.mollie.com'),
 })
 
 const text = z.string().nullish()
@@ -55,10 +50,10 @@ const Envelope = z.object({
   _embedded: z.object({ entity: z.unknown() }).nullish(),
 })
 
-const moneyOf = ({ value, currency }: z.infer<typeof Amount>) => amounts.decimalMoneyOf(value, currency)
+const moneyOf = ({ value, currency }: z.infer<typeof Amount>) => wire.decimalMoneyOf(value, currency)
 
 /** Refunds and chargebacks leave a payment `paid`: they are told apart from it. */
-function paymentTold(payment: Payment, at: Timestamp): events.Told {
+function paymentTold(payment: Payment, at: Timestamp): kit.Told {
   return { references: [payment.metadata?.payment_id, payment.id], statement: statementOf() }
 
   function statementOf(): Statement | null {
@@ -68,16 +63,16 @@ function paymentTold(payment: Payment, at: Timestamp): events.Told {
     if (status === 'expired') return { kind: 'expired', at }
     if (status === 'pending' || status === 'authorized') return { kind: 'processing', at }
     if (status !== 'failed') return null
-    return statements.failed(at, { code: details?.failureReason, message: details?.failureMessage })
+    return kit.failed(at, { code: details?.failureReason, message: details?.failureMessage })
   }
 }
 
 const refundState = (status: string | null | undefined) =>
   status === 'refunded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending'
 
-const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): events.Told => ({
+const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): kit.Told => ({
   references: [refund.metadata?.payment_id, refund.paymentId],
-  statement: statements.refundOf(at, {
+  statement: kit.refundOf(at, {
     id: refund.id,
     money: moneyOf(refund.amount),
     state: refundState(refund.status),
@@ -88,29 +83,28 @@ const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): events.Told 
 const chargebackTold = (
   { id, paymentId, reversedAt }: z.infer<typeof Chargeback>,
   at: Timestamp,
-): events.Told => ({
+): kit.Told => ({
   references: [paymentId],
-  statement: { kind: 'dispute', at, disputeId: id, state: reversedAt ? 'won' : 'open' },
+  statement: { kind: 'dispute', at, disputeId: id, state: reversedAt ? 'won' : 'opened' },
 })
 
 /** What a signed event tells of its entity; one that came without it only points at a payment. */
 function signedEvent(rawBody: Buffer, now: Date): ProviderEvent {
-  const envelope = Envelope.safeParse(events.jsonOf(rawBody))
-  if (!envelope.success) return events.unreadable(rawBody, envelope.error)
+  const envelope = Envelope.safeParse(kit.jsonOf(rawBody))
+  if (!envelope.success) return kit.unreadable(rawBody, envelope.error)
   const { id: eventId, type, entityId, createdAt, _embedded } = envelope.data
-  const at = events.momentOf(createdAt, now)
-  return events.eventOf({ eventId, type }, toldOf())
+  const at = kit.momentOf(createdAt, now)
+  return kit.eventOf({ eventId, type }, toldOf())
 
   function toldOf() {
     const entity = _embedded?.entity
     if (!entity)
-      return entityId?.startsWith('tr_') ? { references: [entityId], statement: null } : events.NOTHING
-    if (type.startsWith('payment.'))
-      return events.told(Payment, entity, (payment) => paymentTold(payment, at))
-    if (type.startsWith('refund.')) return events.told(Refund, entity, (refund) => refundTold(refund, at))
+      return entityId?.startsWith('tr_') ? { references: [entityId], statement: null } : kit.NOTHING
+    if (type.startsWith('payment.')) return kit.told(Payment, entity, (payment) => paymentTold(payment, at))
+    if (type.startsWith('refund.')) return kit.told(Refund, entity, (refund) => refundTold(refund, at))
     if (type.startsWith('chargeback.'))
-      return events.told(Chargeback, entity, (part) => chargebackTold(part, at))
-    return events.NOTHING
+      return kit.told(Chargeback, entity, (part) => chargebackTold(part, at))
+    return kit.NOTHING
   }
 }
 
@@ -121,13 +115,13 @@ function paymentIdIn(rawBody: Buffer): string | undefined {
 }
 
 const pointer = (paymentId: string): ProviderEvent =>
-  events.eventOf({ eventId: paymentId, type: 'payment' }, { references: [paymentId], statement: null })
+  kit.eventOf({ eventId: paymentId, type: 'payment' }, { references: [paymentId], statement: null })
 
 /** Everything the API says of a payment, each under an id made of its state. */
 function asked(payment: Payment, now: Date): ProviderEvent[] {
   const { id, status, amount, paidAt, _embedded } = payment
-  const event = (key: readonly unknown[], type: string, { references, statement }: events.Told) =>
-    events.eventOf(
+  const event = (key: readonly unknown[], type: string, { references, statement }: kit.Told) =>
+    kit.eventOf(
       { eventId: key.join(':'), type },
       { references: [payment.metadata?.payment_id, id, ...references], statement },
     )
@@ -135,20 +129,20 @@ function asked(payment: Payment, now: Date): ProviderEvent[] {
     event(
       [id, status, amount.value, amount.currency],
       `payment.${status}`,
-      paymentTold(payment, events.momentOf(paidAt, now)),
+      paymentTold(payment, kit.momentOf(paidAt, now)),
     ),
     ...(_embedded?.refunds ?? []).map((refund) =>
       event(
         [refund.id, refund.status],
         `refund.${refund.status}`,
-        refundTold(refund, events.momentOf(refund.createdAt, now)),
+        refundTold(refund, kit.momentOf(refund.createdAt, now)),
       ),
     ),
     ...(_embedded?.chargebacks ?? []).map((part) =>
       event(
         [part.id, part.reversedAt ?? 'received'],
         'chargeback',
-        chargebackTold(part, events.momentOf(part.createdAt, now)),
+        chargebackTold(part, kit.momentOf(part.createdAt, now)),
       ),
     ),
   ]
@@ -156,7 +150,7 @@ function asked(payment: Payment, now: Date): ProviderEvent[] {
 
 /** The header of a signed webhook with these bytes. */
 export const mollieSignature = (secret: string, rawBody: Buffer): string =>
-  `sha256=${signatures.hmac('sha256', secret, [rawBody], 'hex')}`
+  `sha256=${kit.hmac('sha256', secret, [rawBody], 'hex')}`
 
 /** The prefix may be missing, and a header sent twice arrives as one list. */
 function isSigned({ headers, rawBody }: CallbackRequest, secrets: readonly string[]): boolean {
@@ -164,13 +158,13 @@ function isSigned({ headers, rawBody }: CallbackRequest, secrets: readonly strin
     .split(',')
     .map((part) => part.trim().replace(/^sha256=/, ''))
   return secrets.some((secret) => {
-    const expected = signatures.hmac('sha256', secret, [rawBody], 'hex')
-    return offered.some((signature) => signatures.sameText(signature, expected))
+    const expected = kit.hmac('sha256', secret, [rawBody], 'hex')
+    return offered.some((signature) => kit.sameText(signature, expected))
   })
 }
 
 const isWhole = (rawBody: Buffer): boolean =>
-  Boolean(Envelope.safeParse(events.jsonOf(rawBody)).data?._embedded?.entity)
+  Boolean(Envelope.safeParse(kit.jsonOf(rawBody)).data?._embedded?.entity)
 
 /**
  * Mollie's checkout. Webhooks of the newer kind carry `X-Mollie-Signature`, HMAC-SHA256 of the body: run against the
@@ -179,7 +173,7 @@ const isWhole = (rawBody: Buffer): boolean =>
  * unsigned one is refused unless the API knows the payment as ours. Requests were read in the SDK; the events
  * are recent: try them in test mode first.
  */
-export const provider = defineFirstProvider({
+export const provider = defineProvider({
   config,
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
     const api = wire.jsonApi(http, `${apiBase}/v2`, { authorization: `Bearer ${apiKey}` })
@@ -200,7 +194,7 @@ export const provider = defineFirstProvider({
       countries: COUNTRIES,
       methods: ['POST'],
       readsHeaders: [],
-      acknowledgement: events.ACKNOWLEDGED,
+      acknowledgement: kit.ACKNOWLEDGED,
       verify: (request) => {
         if (request.headers['x-mollie-signature'] === undefined) return trustUnsigned(request.rawBody)
         return isSigned(request, webhookSecrets) && (isWhole(request.rawBody) || 'sender')
@@ -211,7 +205,7 @@ export const provider = defineFirstProvider({
       },
       start: async (order) => {
         const request = {
-          amount: { currency: order.currency, value: amounts.decimalTextOf(order) },
+          amount: { currency: order.currency, value: wire.decimalTextOf(order) },
           description: order.purpose,
           redirectUrl: order.returnUrl ?? publicUrl,
           webhookUrl: callbackUrl,
@@ -220,7 +214,7 @@ export const provider = defineFirstProvider({
         const answer = await api.post('/payments', request, { 'idempotency-key': wire.uuidOf(order.id) })
         const { id, _links, expiresAt } = wire.answered(Payment, answer)
         const url = _links?.checkout?.href ?? null
-        return { url, expiresAt: events.namedMoment(expiresAt), references: [id] }
+        return { url, expiresAt: kit.namedMoment(expiresAt), references: [id] }
       },
       ask: async ({ references, payment }) => {
         const paymentId = (payment?.references ?? references).find((name) => name.startsWith('tr_'))
@@ -235,7 +229,7 @@ export const provider = defineFirstProvider({
         const same = earlier.find(({ metadata }) => metadata?.refund_id === id)
         if (same) return { state: refundState(same.status), providerRefundId: same.id }
         const request = {
-          amount: { currency, value: amounts.decimalTextOf({ amount, currency }) },
+          amount: { currency, value: wire.decimalTextOf({ amount, currency }) },
           metadata: { payment_id: payment.id, refund_id: id },
         }
         const answer = await api.post(`/payments/${paymentId}/refunds`, request, {
@@ -250,7 +244,7 @@ export const provider = defineFirstProvider({
 })
 
 /** Mollie docs: "Multicurrency"; general knowledge. */
-const CURRENCIES = amounts.currencies(
+const CURRENCIES = wire.currencies(
   'AED AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS ISK JPY MXN MYR NOK NZD PHP PLN RON SEK SGD THB TWD USD ZAR',
 )
 

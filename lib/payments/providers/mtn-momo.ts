@@ -2,20 +2,16 @@ import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
 import type { Currency } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import { defineFirstProvider } from '../provider/first-port.ts'
-import * as amounts from '../provider/kit/amounts.ts'
-import * as wire from '../provider/kit/api.ts'
-import * as settings from '../provider/kit/config.ts'
-import * as events from '../provider/kit/events.ts'
-import * as statements from '../provider/kit/statements.ts'
-import type { ProviderEvent } from '../provider/provider.ts'
+import * as kit from '../provider/kit/kit.ts'
+import * as wire from '../provider/kit/wire.ts'
+import { defineProvider, type ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
-  apiUser: settings.secret,
-  apiKey: settings.secret,
-  subscriptionKey: settings.secret,
-  targetEnvironment: settings.secret,
-  apiBase: settings.apiBase('https://proxy.momoapi.mtn.com'),
+  apiUser: kit.secret,
+  apiKey: kit.secret,
+  subscriptionKey: kit.secret,
+  targetEnvironment: kit.secret,
+  apiBase: kit.apiBase('https://proxy.momoapi.mtn.com'),
 })
 
 const text = z.string().nullish()
@@ -38,24 +34,23 @@ const Token = z.object({ access_token: z.string().min(1) })
 
 function statementOf({ status, amount, currency, reason }: Transfer, now: Date): Statement | null {
   const at = timestamp(now)
-  if (status === 'SUCCESSFUL')
-    return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(amount, currency) }
+  if (status === 'SUCCESSFUL') return { kind: 'succeeded', at, money: wire.decimalMoneyOf(amount, currency) }
   if (status !== 'FAILED') return null
   const { code, message } = typeof reason === 'string' ? { code: reason, message: null } : (reason ?? {})
   if (code === 'EXPIRED') return { kind: 'expired', at }
-  return statements.failed(at, { code, message })
+  return kit.failed(at, { code, message })
 }
 
 function eventOf(transfer: Transfer, now: Date): ProviderEvent {
   const { externalId, financialTransactionId, status, amount, currency } = transfer
   const eventId = [externalId, status, financialTransactionId, amount, currency].join(':')
   const told = { references: [externalId, financialTransactionId], statement: statementOf(transfer, now) }
-  return events.eventOf({ eventId, type: `requesttopay ${status}` }, told)
+  return kit.eventOf({ eventId, type: `requesttopay ${status}` }, told)
 }
 
 function translate(rawBody: Buffer, now: Date): ProviderEvent {
-  const transfer = Transfer.safeParse(events.exactJsonOf(rawBody))
-  return transfer.success ? eventOf(transfer.data, now) : events.unreadable(rawBody, transfer.error)
+  const transfer = Transfer.safeParse(wire.exactJsonOf(rawBody))
+  return transfer.success ? eventOf(transfer.data, now) : kit.unreadable(rawBody, transfer.error)
 }
 
 const REFUND_STATES: Partial<Record<string, 'succeeded' | 'failed'>> = {
@@ -75,7 +70,7 @@ const currenciesOf = (targetEnvironment: string): readonly Currency[] =>
  * general knowledge: try them in the sandbox first. A request's id is made of our own, so that asking twice is
  * asking once, and needs no keeping. A refund belongs to another product, which the subscription has to cover.
  */
-export const provider = defineFirstProvider({
+export const provider = defineProvider({
   config,
   open: ({ apiUser, apiKey, subscriptionKey, targetEnvironment, apiBase }, { http, now, callbackUrl }) => {
     const subscribed = { 'ocp-apim-subscription-key': subscriptionKey }
@@ -96,13 +91,13 @@ export const provider = defineFirstProvider({
       countries: ['BJ', 'CG', 'CI', 'CM', 'GH', 'GN', 'LR', 'RW', 'SZ', 'UG', 'ZA', 'ZM'],
       methods: ['POST', 'PUT'],
       readsHeaders: [],
-      acknowledgement: events.ACKNOWLEDGED,
+      acknowledgement: kit.ACKNOWLEDGED,
       asksOnPhone: true,
       verify: () => 'nobody',
       translate: ({ rawBody }) => [translate(rawBody, now())],
       start: async (order) => {
         const request = {
-          amount: amounts.decimalTextOf(order),
+          amount: wire.decimalTextOf(order),
           currency: order.currency,
           externalId: order.id,
           payer: { partyIdType: 'MSISDN', partyId: (order.phone ?? '').replace(/^\+/, '') },
@@ -123,7 +118,7 @@ export const provider = defineFirstProvider({
       findsRefunds: true,
       refund: async ({ id, payment, amount, currency }) => {
         const request = {
-          amount: amounts.decimalTextOf({ amount, currency }),
+          amount: wire.decimalTextOf({ amount, currency }),
           currency,
           externalId: id,
           payerMessage: 'refund',
@@ -136,7 +131,7 @@ export const provider = defineFirstProvider({
         if (wire.isRefusal(answer)) return wire.REFUSED
         if (!isKnown(answer)) wire.taken(answer)
         const made = wire.foundIn(Transfer, await disbursement.get(`/refund/${providerRefundId}`))
-        return { state: events.entryOf(REFUND_STATES, made?.status) ?? 'pending', providerRefundId }
+        return { state: kit.entryOf(REFUND_STATES, made?.status) ?? 'pending', providerRefundId }
       },
     }
   },

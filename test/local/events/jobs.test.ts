@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import type { DynamoDBRecord, S3EventRecord } from 'aws-lambda'
+import type { DynamoDBRecord, S3Event, SQSRecord } from 'aws-lambda'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTable, type LocalDynamo, localDynamoClient, startDynamo } from '#lib/local/dynamodb'
 import { startJobs } from '#lib/local/events/jobs'
+import { QUEUES_PATH } from '#lib/local/events/sqs'
 import { type LocalFunctions, startFunctions } from '#lib/local/functions'
-import { startGateway } from '#lib/local/gateway/gateway'
+import { type LocalRoute, startGateway } from '#lib/local/gateway/gateway'
 import { freePorts, type LocalServer } from '#lib/local/listen'
 import { type LocalS3, startS3 } from '#lib/local/s3/s3-server'
 
@@ -25,8 +26,10 @@ let jobs: Awaited<ReturnType<typeof startJobs>>
 let gateway: LocalServer
 let lambdaPort: number
 
-const start = () =>
-  startJobs({
+const routes: LocalRoute[] = []
+
+const start = async () => {
+  const started = await startJobs({
     functions: functions.functions,
     lambdaPort,
     directory,
@@ -40,6 +43,9 @@ const start = () =>
     s3,
     report: (line) => reported.push(line),
   })
+  routes.splice(0, routes.length, ...started.routes)
+  return started
+}
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'jobs-'))
@@ -49,14 +55,22 @@ beforeAll(async () => {
   client = localDynamoClient(dynamo.endpoint)
   await createTable(client, TABLE)
   s3 = await startS3({ directory, credentials, buckets })
+  gateway = await startGateway({ port: 0, functionsPort: http, routes })
   functions = await startFunctions({
     ports: { functions: http, lambda },
-    environment: { PATH: `${process.env['PATH']}`, RECORD_FILE: join(directory, 'recorded') },
+    environment: {
+      PATH: `${process.env['PATH']}`,
+      RECORD_FILE: join(directory, 'recorded'),
+      LOG_LEVEL: 'silent',
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'testing',
+      AWS_SECRET_ACCESS_KEY: 'testing',
+      AWS_ENDPOINT_URL_SQS: `http://127.0.0.1:${gateway.port}${QUEUES_PATH}`,
+    },
     root: join(import.meta.dirname, '../service'),
     onLog: () => {},
   })
   jobs = await start()
-  gateway = await startGateway({ port: 0, functionsPort: http, routes: jobs.routes })
 })
 
 afterAll(async () => {
@@ -69,8 +83,13 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-const put = (pk: string, sk: string) =>
-  client.send(new PutItemCommand({ TableName: TABLE, Item: { pk: { S: pk }, sk: { S: sk } } }))
+const put = (pk: string, sk: string, kind?: string) =>
+  client.send(
+    new PutItemCommand({
+      TableName: TABLE,
+      Item: { pk: { S: pk }, sk: { S: sk }, ...(kind !== undefined && { kind: { S: kind } }) },
+    }),
+  )
 
 /** What the functions wrote down, event by event. */
 const events = async () => {
@@ -78,7 +97,7 @@ const events = async () => {
   return text
     .split('\n')
     .filter(Boolean)
-    .map((line) => JSON.parse(line) as { Records?: (DynamoDBRecord & S3EventRecord)[]; source?: string })
+    .map((line) => JSON.parse(line) as { Records?: (DynamoDBRecord & SQSRecord)[]; source?: string })
 }
 
 const recordedKeys = async () =>
@@ -99,7 +118,7 @@ describe('a change of the table', () => {
       eventSource: 'aws:dynamodb',
       dynamodb: { Keys: { pk: { S: 'WATCHED#1' } }, NewImage: { sk: { S: 'first' } } },
     })
-    await vi.waitFor(() => expect(reported.join('\n')).toMatch(/^onChange: \d record/), 20_000)
+    expect(reported.join('\n')).toMatch(/^onChange: \d record/)
   })
 
   it('that a function refuses is delivered again, with what came after it', async () => {
@@ -123,6 +142,49 @@ describe('a change of the table', () => {
   })
 })
 
+describe('a change that functions follow by its kind', () => {
+  const notes = async () =>
+    (await events()).flatMap(({ Records = [] }) =>
+      Records.filter(({ eventSource }) => eventSource === 'aws:sqs').flatMap(({ body, attributes }) => {
+        const { dynamodb, eventName } = JSON.parse(body) as DynamoDBRecord
+        const attempt = Number(attributes.ApproximateReceiveCount)
+        return dynamodb?.Keys?.['pk']?.S?.startsWith('NOTE#')
+          ? [{ eventName, key: dynamodb.Keys['sk']?.S, attempt }]
+          : []
+      }),
+    )
+  const keysOf = (found: { key: string | undefined }[]) => found.map(({ key }) => key)
+
+  it('reaches the follower’s queue, those of one subject in order, though one fails at first', async () => {
+    await put('NOTE#1', 'REFUSED at first', 'note')
+    await put('NOTE#1', 'second', 'note')
+    await put('NOTE#2', 'of another subject', 'note')
+    await put('NOTE#3', 'of a kind that nobody follows', 'draft')
+
+    await vi.waitFor(async () => {
+      const found = keysOf(await notes())
+      expect(found.filter((key) => key === 'REFUSED at first')).toHaveLength(2)
+      expect(found.lastIndexOf('REFUSED at first')).toBeLessThan(found.indexOf('second'))
+      expect(found).toContain('of another subject')
+      expect(found).not.toContain('of a kind that nobody follows')
+    }, 20_000)
+  })
+
+  it('goes to the dead letters after as many attempts as its queue allows, until it is redriven', async () => {
+    const queues = `http://localhost:${gateway.port}${QUEUES_PATH}`
+    await put('NOTE#4', 'ALWAYS REFUSED', 'note')
+
+    await vi.waitFor(async () => expect(await (await fetch(queues)).json()).toEqual({ onNote: 1 }), 20_000)
+    const attempts = async () =>
+      (await notes()).filter(({ key }) => key === 'ALWAYS REFUSED').map(({ attempt }) => attempt)
+    expect(await attempts()).toEqual([1, 2, 3])
+
+    const redriven = await fetch(`${queues}/onNote/redrive`, { method: 'POST' })
+    expect(await redriven.json()).toEqual({ moved: 1 })
+    await vi.waitFor(async () => expect(await attempts()).toEqual([1, 2, 3, 1, 2, 3]), 20_000)
+  })
+})
+
 describe('an object put into a bucket', () => {
   it('reaches the functions that its bucket and prefix concern, as S3 tells it', async () => {
     const s3Client = new S3Client({ endpoint: s3.endpoint, region: 'eu-west-1', credentials })
@@ -135,7 +197,9 @@ describe('an object put into a bucket', () => {
     }
 
     const uploads = async () =>
-      (await events()).flatMap(({ Records = [] }) => Records.filter((each) => each.s3))
+      (await events()).flatMap(({ Records = [] }) =>
+        Records.flatMap(({ body = '{}' }) => (JSON.parse(body) as Partial<S3Event>).Records ?? []),
+      )
     await vi.waitFor(async () => expect(await uploads()).not.toEqual([]), 20_000)
     expect(
       (await uploads()).map(({ eventName, s3: { bucket, object } }) => [

@@ -199,11 +199,10 @@ describe('a notification that overtakes our own write', () => {
           stripeEvent('checkout.session.completed', { ...session('cs_fast'), payment_status: 'paid' }),
         )
         await deliver(
-          stripeEvent('refund.created', {
-            id: 're_fast',
-            status: 'succeeded',
+          stripeEvent('charge.refunded', {
+            id: 'ch_fast',
             payment_intent: 'pi_fast',
-            amount: 50,
+            amount_refunded: 50,
             currency: 'eur',
           }),
         )
@@ -267,13 +266,7 @@ describe('a life of five events', () => {
       'stripe',
       (payment) => {
         const intent = `pi_${payment.id}`
-        const refund = (id: string, amount: number) => ({
-          id: `${id}_${payment.id}`,
-          status: 'succeeded',
-          payment_intent: intent,
-          currency: 'eur',
-          amount,
-        })
+        const charge = { id: `ch_${payment.id}`, payment_intent: intent, currency: 'eur' }
         return [
           stripeEvent('payment_intent.payment_failed', {
             id: intent,
@@ -281,8 +274,8 @@ describe('a life of five events', () => {
             metadata: { payment_id: payment.id },
           }),
           stripeEvent('checkout.session.completed', completed(payment, intent)),
-          stripeEvent('refund.created', refund('re_1', 5_000)),
-          stripeEvent('refund.updated', refund('re_2', 7_550)),
+          stripeEvent('charge.refunded', { ...charge, amount_refunded: 5_000 }),
+          stripeEvent('charge.refunded', { ...charge, amount_refunded: 12_550 }),
           stripeEvent('charge.dispute.created', {
             id: `du_${payment.id}`,
             payment_intent: intent,

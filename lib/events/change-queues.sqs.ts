@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { dependency } from '#lib/config'
+import type { ChangeRoutes } from './change-routes.ts'
+import type { ChangeMessage, ChangeQueues } from './dispatch-changes.ts'
+
+/** SQS takes at most ten messages and 1 MiB a call. */
+const MOST_MESSAGES = 10
+const MOST_BYTES = 1_000_000
+
+/** Who follows which changes, and by which queue. */
+export const changeRoutes = dependency(['CHANGE_ROUTES'], ({ CHANGE_ROUTES }): ChangeRoutes => CHANGE_ROUTES)
+
+/** The queues of all who follow changes. */
+export const changeQueues = dependency([], (): ChangeQueues => openChangeQueues(new SQSClient({})))
+
+/** First-in-first-out queues of SQS, a message group for each subject. */
+export const openChangeQueues = (client: SQSClient): ChangeQueues => ({
+  send: async (messages) => {
+    const queues = [...Map.groupBy(messages, ({ queue }) => queue).values()]
+    const refused = await Promise.all(queues.map((each) => sendInOrder(client, each)))
+    return new Set(refused.flat())
+  },
+})
+
+/** One call after the other, none with two messages of a subject: of a call, any message may be refused alone. */
+async function sendInOrder(client: SQSClient, messages: readonly ChangeMessage[]): Promise<ChangeMessage[]> {
+  const refused: ChangeMessage[] = []
+  let left = [...messages]
+  while (left.length > 0) {
+    const batch = nextBatch(left)
+    left = left.filter((message) => !batch.includes(message))
+    const refusedNow = await sendBatch(client, batch)
+    const subjects = new Set(refusedNow.map(({ subject }) => subject))
+    refused.push(...refusedNow, ...left.filter(({ subject }) => subjects.has(subject)))
+    left = left.filter(({ subject }) => !subjects.has(subject))
+  }
+  return refused
+}
+
+function nextBatch(messages: readonly ChangeMessage[]): ChangeMessage[] {
+  const batch: ChangeMessage[] = []
+  let bytes = 0
+  const subjects = new Set<string>()
+  for (const message of messages) {
+    bytes += Buffer.byteLength(message.body)
+    const isFull = batch.length === MOST_MESSAGES || bytes > MOST_BYTES
+    if (batch.length > 0 && (isFull || subjects.has(message.subject))) break
+    batch.push(message)
+    subjects.add(message.subject)
+  }
+  return batch
+}
+
+async function sendBatch(client: SQSClient, batch: readonly ChangeMessage[]): Promise<ChangeMessage[]> {
+  const [first] = batch
+  if (!first) return []
+  const Entries = batch.map(({ subject, id, body }, index) => ({
+    Id: `${index}`,
+    MessageBody: body,
+    MessageGroupId: digest(subject),
+    MessageDeduplicationId: digest(id),
+  }))
+  const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: first.queue, Entries }))
+  const failed = new Set(Failed.map(({ Id }) => Id))
+  return batch.filter((_message, index) => failed.has(`${index}`))
+}
+
+/** SQS takes 128 characters of a few kinds; subjects may be any text. */
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')

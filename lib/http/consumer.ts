@@ -1,0 +1,94 @@
+import type { SQSEvent, SQSRecord } from 'aws-lambda'
+import { type Dependencies, dependency, type Resolved } from '#lib/config'
+import type { Clock } from '#lib/kernel/clock'
+import { inParallel } from '#lib/kernel/parallel'
+import { type JobHandler, type JobSpec, job } from './job.ts'
+import { log } from './observe.ts'
+import { clock } from './runtime.ts'
+
+/** How many subjects of a batch are worked on at once. */
+const WIDTH = 10
+
+/** What became of one message: what acting on it returned, or what it failed with. */
+export type Delivery = {
+  consumer: string
+  messageId: string
+  /** 1 for the first. */
+  attempt: number
+  at: Date
+  outcome: { result: unknown } | { error: unknown }
+}
+type Report = (delivery: Delivery) => void
+
+const deliveryLog = dependency(['LOG_LEVEL'], ({ LOG_LEVEL }): Report => {
+  const settings = { LOG_LEVEL, PUBLIC_URL: '', CORS_ORIGINS: [] }
+  return ({ consumer, messageId, attempt, at, outcome }) => {
+    const line = {
+      time: at.toISOString(),
+      message: `message of ${consumer}`,
+      job: consumer,
+      messageId,
+      attempt,
+    }
+    if ('result' in outcome) return log(settings, 'info', { ...line, ...outcome })
+    const { error } = outcome
+    const stack = error instanceof Error ? error.stack : undefined
+    log(settings, 'error', { ...line, cause: `${error}`, stack })
+  }
+})
+
+/**
+ * Declares a function that a queue starts. `read` parses the body of one message and `run` acts on it, safe to repeat.
+ * Messages of one subject are acted on in order. One that fails is logged with its cause and comes again, with those
+ * after it on its subject; after as many attempts as the queue allows it goes to the dead letters. No other waits.
+ */
+export function consumer<Message, D extends Dependencies>(declaration: {
+  name: string
+  summary: string
+  deps: D
+  read: (body: string) => Message
+  run: (message: Message, deps: Resolved<D>) => Promise<unknown>
+}): { spec: JobSpec; handler: JobHandler } {
+  const { name, summary, read, run } = declaration
+  return job({
+    name,
+    summary,
+    deps: { ...declaration.deps, report: deliveryLog, now: clock },
+    run: async ({ Records }: SQSEvent, made: unknown) => {
+      const deps = made as Resolved<D> & { report: Report; now: Clock }
+      const deliver = async (record: SQSRecord): Promise<boolean> => {
+        const outcome = await attempt(async () => run(read(record.body), deps))
+        deps.report({ consumer: name, ...identityOf(record), at: deps.now(), outcome })
+        return 'result' in outcome
+      }
+      const subjects = [...Map.groupBy(Records, subjectOf).values()]
+      const left = await inParallel(subjects, WIDTH, (records) => inOrder(records, deliver))
+      return { batchItemFailures: left.flat().map(({ messageId }) => ({ itemIdentifier: messageId })) }
+    },
+  })
+}
+
+/** A queue without order has no message groups: each of its messages stands for itself. */
+const subjectOf = ({ attributes, messageId }: SQSRecord): string => attributes.MessageGroupId ?? messageId
+
+const identityOf = ({ messageId, attributes }: SQSRecord) => ({
+  messageId,
+  attempt: Number(attributes.ApproximateReceiveCount),
+})
+
+const attempt = (act: () => Promise<unknown>): Promise<Delivery['outcome']> =>
+  act().then(
+    (result) => ({ result }),
+    (error: unknown) => ({ error }),
+  )
+
+/** Delivers records one after the other. Returns those to be delivered again: from the first that failed on. */
+async function inOrder(
+  records: readonly SQSRecord[],
+  deliver: (record: SQSRecord) => Promise<boolean>,
+): Promise<readonly SQSRecord[]> {
+  for (const [index, record] of records.entries()) {
+    if (!(await deliver(record))) return records.slice(index)
+  }
+  return []
+}

@@ -1,0 +1,22 @@
+import { type Dependencies, inLambda, readConfig } from '#lib/config'
+
+/**
+ * Makes dependencies at the first call and keeps them for the life of the function; `overrides` replaces some
+ * by name. In Lambda their variables are checked at once: a missing one stops the cold start with its name, and so
+ * does what a dependency itself finds wrong with them.
+ */
+export function lazyDeps(
+  declared: Dependencies,
+  overrides: Record<string, unknown>,
+): () => Record<string, unknown> {
+  const wanted = Object.entries(declared).filter(([name]) => !(name in overrides))
+  if (inLambda()) {
+    readConfig(wanted.flatMap(([, { reads }]) => reads))
+    for (const [, { check }] of wanted) check?.()
+  }
+  let made: Record<string, unknown> | undefined
+  return () => {
+    made ??= { ...Object.fromEntries(wanted.map(([name, { make }]) => [name, make()])), ...overrides }
+    return made
+  }
+}

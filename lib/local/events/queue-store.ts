@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+const FILE = 'queues.sqlite'
+
+/** A message as a queue hands it out. */
+export type QueuedMessage = {
+  id: string
+  body: string
+  /** Messages of a group are handed out in order; one without a group stands for itself. */
+  group: string | null
+  /** How often it has been handed out, this time included. */
+  attempt: number
+  sentAt: number
+}
+
+/** A message to be sent; of two with one deduplication id within five minutes, the second is dropped. */
+export type SentMessage = { body: string; group?: string | undefined; deduplicationId?: string | undefined }
+
+/** The queues of a local stack, kept in its directory. A queue exists once something was sent to it. */
+export type QueueStore = {
+  /** Returns the message's id. */
+  send: (queue: string, message: SentMessage) => string
+  /** Hands out at most `limit` messages, of groups of which none is handed out or to be tried later. */
+  receive: (queue: string, limit: number) => QueuedMessage[]
+  /** The message was dealt with. */
+  remove: (id: string) => void
+  /** Hands the message out again after a while, and until then nothing of its group. */
+  retryAfter: (id: string, milliseconds: number) => void
+  /** Puts the message among the dead letters, where nothing waits for it. */
+  bury: (id: string) => void
+  /** The number of dead letters by queue. */
+  dead: () => Record<string, number>
+  /** Hands the dead letters of a queue out again; returns how many. */
+  redrive: (queue: string) => number
+  /** Resolves at the next message that is sent, to whatever queue. */
+  sent: () => Promise<void>
+  close: () => void
+}
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS messages (
+    place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE, queue TEXT, body TEXT, grp TEXT, dedup TEXT,
+    sent_at INTEGER, visible_at INTEGER DEFAULT 0, attempts INTEGER DEFAULT 0, dead INTEGER DEFAULT 0
+  );
+  CREATE INDEX IF NOT EXISTS by_queue ON messages (queue, dead, place);
+  CREATE TABLE IF NOT EXISTS sent (queue TEXT, dedup TEXT, id TEXT, at INTEGER, PRIMARY KEY (queue, dedup));
+`
+const DEDUPLICATION_MILLISECONDS = 5 * 60_000
+/** Until it is settled: only a restart hands it out before. */
+const HANDED_OUT = Number.MAX_SAFE_INTEGER
+
+const RECEIVE = `
+  SELECT id, body, grp AS "group", attempts + 1 AS attempt, sent_at AS sentAt FROM messages AS one
+  WHERE queue = ? AND dead = 0 AND visible_at <= ? AND NOT EXISTS (
+    SELECT 1 FROM messages AS other
+    WHERE other.queue = one.queue AND other.grp = one.grp AND other.dead = 0 AND other.visible_at > ?
+  ) ORDER BY place LIMIT ?`
+
+/** Opens the queues kept in this directory. What was handed out when the stack ended is handed out again. */
+export function openQueues(directory: string): QueueStore {
+  const database = new DatabaseSync(join(directory, FILE))
+  database.exec(`PRAGMA journal_mode = WAL; ${SCHEMA} UPDATE messages SET visible_at = 0`)
+  let next = Promise.withResolvers<void>()
+  const wake = () => {
+    next.resolve()
+    next = Promise.withResolvers()
+  }
+  const run = (sql: string, ...values: (string | number | null)[]) => database.prepare(sql).run(...values)
+  const rows = (sql: string, ...values: (string | number)[]) => database.prepare(sql).all(...values)
+
+  return {
+    send: (queue, { body, group, deduplicationId }) => {
+      const now = Date.now()
+      const id = randomUUID()
+      run('DELETE FROM sent WHERE at < ?', now - DEDUPLICATION_MILLISECONDS)
+      if (deduplicationId !== undefined) {
+        const [earlier] = rows('SELECT id FROM sent WHERE queue = ? AND dedup = ?', queue, deduplicationId)
+        if (earlier) return `${earlier['id']}`
+        run('INSERT INTO sent VALUES (?, ?, ?, ?)', queue, deduplicationId, id, now)
+      }
+      const insert = 'INSERT INTO messages (id, queue, body, grp, dedup, sent_at) VALUES (?, ?, ?, ?, ?, ?)'
+      run(insert, id, queue, body, group ?? null, deduplicationId ?? null, now)
+      wake()
+      return id
+    },
+    receive: (queue, limit) => {
+      const messages = rows(RECEIVE, queue, Date.now(), Date.now(), limit) as QueuedMessage[]
+      for (const { id } of messages) {
+        run('UPDATE messages SET visible_at = ?, attempts = attempts + 1 WHERE id = ?', HANDED_OUT, id)
+      }
+      return messages
+    },
+    remove: (id) => void run('DELETE FROM messages WHERE id = ?', id),
+    retryAfter: (id, milliseconds) =>
+      void run('UPDATE messages SET visible_at = ? WHERE id = ?', Date.now() + milliseconds, id),
+    bury: (id) => void run('UPDATE messages SET dead = 1 WHERE id = ?', id),
+    dead: () => {
+      const counts = rows('SELECT queue, COUNT(*) AS count FROM messages WHERE dead = 1 GROUP BY queue')
+      return Object.fromEntries(counts.map(({ queue, count }) => [`${queue}`, Number(count)]))
+    },
+    redrive: (queue) => {
+      const revive = 'UPDATE messages SET dead = 0, attempts = 0, visible_at = 0 WHERE queue = ? AND dead = 1'
+      const { changes } = run(revive, queue)
+      wake()
+      return Number(changes)
+    },
+    sent: () => next.promise,
+    close: () => database.close(),
+  }
+}
