@@ -1,8 +1,8 @@
+import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { changePassword, PasswordChange } from '#lib/accounts/passwords/change-password'
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
-import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 
@@ -20,8 +20,5 @@ export const { spec, handler } = endpoint({
     passwordMinLength,
     now: clock,
   },
-  run: async ({ actor, body, request }, deps) => {
-    await changePassword(deps, actor, body, request)
-    return { status: 204 }
-  },
+  run: ({ actor, body, request }, deps) => changePassword(deps, actor, body, request),
 })

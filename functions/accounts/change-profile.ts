@@ -1,7 +1,7 @@
+import { user } from '#lib/accounts/access'
 import { UserView } from '#lib/accounts/account'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { changeProfile, ProfileChange } from '#lib/accounts/change-profile'
-import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 
@@ -14,8 +14,5 @@ export const { spec, handler } = endpoint({
   output: { 200: UserView },
   problems: ['identity_verified'],
   deps: { accounts: accountStore, now: clock },
-  run: async ({ actor, body }, deps) => ({
-    status: 200,
-    body: await changeProfile(deps, actor.account, body),
-  }),
+  run: ({ actor, body }, deps) => changeProfile(deps, actor.account, body),
 })

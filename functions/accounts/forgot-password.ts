@@ -12,8 +12,5 @@ export const { spec, handler } = endpoint({
   input: { body: ForgottenPassword },
   output: { 202: null },
   deps: { mails: mailQueue, now: clock, newId: ids },
-  run: async ({ body }, deps) => {
-    await requestPasswordReset(deps, body)
-    return { status: 202 }
-  },
+  run: ({ body }, deps) => requestPasswordReset(deps, body),
 })

@@ -1,6 +1,5 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { user } from '#lib/accounts/access'
 import { AgentProfileView, getAgentProfile } from '#lib/accounts/agent-profile'
-import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 
@@ -10,6 +9,6 @@ export const { spec, handler } = endpoint({
   access: user,
   output: { 200: AgentProfileView },
   problems: ['agent_profile_not_found'],
-  deps: { accounts: accountStore, now: clock },
-  run: ({ actor }, { now }) => ({ status: 200, body: getAgentProfile(actor.account, now) }),
+  deps: { now: clock },
+  run: ({ actor }, { now }) => getAgentProfile(actor.account, now),
 })

@@ -10,6 +10,7 @@ export const { spec, handler } = endpoint({
   access: 'public',
   input: { params: { userId: UserId } },
   output: { 200: PublicAgent },
+  caching: 'public',
   deps: { accounts: accountStore, now: clock },
-  run: async ({ params }, deps) => ({ status: 200, body: await getPublicAgent(deps, params.userId) }),
+  run: ({ params }, deps) => getPublicAgent(deps, params.userId),
 })

@@ -1,8 +1,7 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { user } from '#lib/accounts/access'
 import { listSessions, SessionPage } from '#lib/accounts/sessions/list-sessions'
 import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
-import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { PageQuery } from '#lib/kernel/page'
@@ -14,9 +13,6 @@ export const { spec, handler } = endpoint({
   input: { query: PageQuery },
   output: { 200: SessionPage },
   problems: ['invalid_cursor'],
-  deps: { accounts: accountStore, sessions: sessionStore, cursors, now: clock },
-  run: async ({ actor, query }, deps) => ({
-    status: 200,
-    body: await listSessions(deps, actor.account, actor.sessionId, query),
-  }),
+  deps: { sessions: sessionStore, cursors, now: clock },
+  run: ({ actor, query }, deps) => listSessions(deps, actor.account, actor.sessionId, query),
 })

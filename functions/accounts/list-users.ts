@@ -1,9 +1,9 @@
+import { administrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { AdministeredUser } from '#lib/accounts/administered-user'
 import { directory } from '#lib/accounts/directory.dynamo'
 import { findUsers, UserQuery } from '#lib/accounts/find-users'
 import { cursors } from '#lib/dynamo/cursor'
-import { administrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { pageOf } from '#lib/kernel/page'
@@ -19,5 +19,5 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(AdministeredUser) },
   problems: ['invalid_cursor'],
   deps: { accounts: accountStore, directory, cursors, now: clock },
-  run: async ({ query }, deps) => ({ status: 200, body: await findUsers(deps, query) }),
+  run: ({ query }, deps) => findUsers(deps, query),
 })

@@ -22,5 +22,5 @@ export const { spec, handler } = endpoint({
     now: clock,
     newId: ids,
   },
-  run: async ({ body, request }, deps) => ({ status: 200, body: await login(deps, body, request) }),
+  run: ({ body, request }, deps) => login(deps, body, request),
 })

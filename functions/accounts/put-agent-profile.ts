@@ -1,6 +1,6 @@
+import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { AgentProfileInput, AgentProfileView, putAgentProfile } from '#lib/accounts/agent-profile'
-import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 

@@ -24,5 +24,5 @@ export const { spec, handler } = endpoint({
     hmacKeys,
     now: clock,
   },
-  run: async ({ body, request }, deps) => ({ status: 200, body: await refreshSession(deps, body, request) }),
+  run: ({ body, request }, deps) => refreshSession(deps, body, request),
 })

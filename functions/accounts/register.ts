@@ -24,5 +24,5 @@ export const { spec, handler } = endpoint({
     now: clock,
     newId: ids,
   },
-  run: async ({ body, request }, deps) => ({ status: 201, body: await register(deps, body, request) }),
+  run: ({ body, request }, deps) => register(deps, body, request),
 })

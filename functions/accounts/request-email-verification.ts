@@ -1,6 +1,5 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { user } from '#lib/accounts/access'
 import { requestVerification } from '#lib/accounts/mailed-links/request-mail'
-import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { mailQueue } from '#lib/mail/mail-queue.dynamo'
@@ -11,9 +10,6 @@ export const { spec, handler } = endpoint({
   description: 'The link works once, for 24 hours. Where the address is verified already, no mail is sent.',
   access: user,
   output: { 202: null },
-  deps: { accounts: accountStore, mails: mailQueue, now: clock, newId: ids },
-  run: async ({ actor }, deps) => {
-    await requestVerification(deps, actor.account)
-    return { status: 202 }
-  },
+  deps: { mails: mailQueue, now: clock, newId: ids },
+  run: ({ actor }, deps) => requestVerification(deps, actor.account),
 })

@@ -29,8 +29,5 @@ export const { spec, handler } = endpoint({
     now: clock,
     newId: ids,
   },
-  run: async ({ body, request }, deps) => {
-    await resetPassword({ ...deps, takeBack: takeBack(deps) }, body, request)
-    return { status: 204 }
-  },
+  run: ({ body, request }, deps) => resetPassword({ ...deps, takeBack: takeBack(deps) }, body, request),
 })

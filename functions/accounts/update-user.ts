@@ -1,7 +1,8 @@
+import { administrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { AdministeredUser } from '#lib/accounts/administered-user'
 import { changeStatus, StatusChange } from '#lib/accounts/ban'
-import { administrator } from '#lib/http/access'
+import { statusDecisions } from '#lib/accounts/status-decisions.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { UserId } from '#lib/kernel/id'
@@ -15,9 +16,6 @@ export const { spec, handler } = endpoint({
   access: administrator,
   input: { params: { id: UserId }, body: StatusChange },
   output: { 200: AdministeredUser },
-  deps: { accounts: accountStore, now: clock, newId: ids },
-  run: async ({ actor, params, body }, deps) => ({
-    status: 200,
-    body: await changeStatus(deps, actor.subject, params.id, body),
-  }),
+  deps: { accounts: accountStore, statuses: statusDecisions, now: clock, newId: ids },
+  run: ({ actor, params, body }, deps) => changeStatus(deps, actor.subject, params.id, body),
 })

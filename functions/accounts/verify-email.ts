@@ -13,8 +13,5 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['invalid_token'],
   deps: { accounts: accountStore, links: mailedLinks, hmacKeys, now: clock },
-  run: async ({ body }, deps) => {
-    await verifyEmail(deps, body)
-    return { status: 204 }
-  },
+  run: ({ body }, deps) => verifyEmail(deps, body),
 })

@@ -1,5 +1,5 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { StandingChange } from '#lib/accounts/standing'
+import { StandingChange } from '#lib/accounts/standing.dynamo'
 import { idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
 import { readNewItem } from '#lib/dynamo/stream'
 import { consumer } from '#lib/http/consumer'
@@ -10,6 +10,7 @@ import { followStanding } from '#lib/listings/follow-standing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { Deletion } from '#lib/privacy/deletion'
+import { deletions } from '#lib/privacy/deletions.dynamo'
 import { eraseAccount } from '#lib/privacy/erase-account'
 import { exportFiles } from '#lib/privacy/export-files.s3'
 
@@ -24,6 +25,7 @@ export const { spec, handler } = consumer({
     files: documentFiles,
     exports: exportFiles,
     answers: idempotencyStore,
+    deletions,
     now: clock,
     newId: ids,
   },

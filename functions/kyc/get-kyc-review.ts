@@ -1,5 +1,5 @@
+import { administrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { administrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { UserId } from '#lib/kernel/id'
@@ -17,8 +17,5 @@ export const { spec, handler } = endpoint({
   input: { params: { userId: UserId } },
   output: { 200: ReviewView },
   deps: { accounts: accountStore, records: kycRecords, files: documentFiles, now: clock, newId: ids },
-  run: async ({ actor, params }, deps) => ({
-    status: 200,
-    body: await getReview(deps, actor.subject, params.userId),
-  }),
+  run: ({ actor, params }, deps) => getReview(deps, actor.subject, params.userId),
 })

@@ -1,5 +1,4 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { user } from '#lib/http/access'
+import { user } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { getKyc, KycView } from '#lib/kyc/get-kyc'
@@ -10,6 +9,6 @@ export const { spec, handler } = endpoint({
   summary: 'Where the caller stands in proving who they are',
   access: user,
   output: { 200: KycView },
-  deps: { accounts: accountStore, records: kycRecords, now: clock },
-  run: async ({ actor }, deps) => ({ status: 200, body: await getKyc(deps, actor.account) }),
+  deps: { records: kycRecords, now: clock },
+  run: ({ actor }, deps) => getKyc(deps, actor.account),
 })

@@ -1,7 +1,6 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { administrator } from '#lib/accounts/access'
 import { directory } from '#lib/accounts/directory.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
-import { administrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { pageOf } from '#lib/kernel/page'
@@ -18,6 +17,6 @@ export const { spec, handler } = endpoint({
   input: { query: ReviewQuery },
   output: { 200: pageOf(ReviewItem) },
   problems: ['invalid_cursor'],
-  deps: { accounts: accountStore, directory, cursors, now: clock },
-  run: async ({ query }, deps) => ({ status: 200, body: await listReviews(deps, query) }),
+  deps: { directory, cursors, now: clock },
+  run: ({ query }, deps) => listReviews(deps, query),
 })

@@ -1,8 +1,9 @@
+import { administrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { administrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { decideKyc, KycDecision, KycDecisionView } from '#lib/kyc/decide'
+import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'PATCH /auth/kyc',
@@ -11,6 +12,6 @@ export const { spec, handler } = endpoint({
   input: { body: KycDecision },
   output: { 200: KycDecisionView },
   problems: ['not_found', 'kyc_transition_not_allowed'],
-  deps: { accounts: accountStore, now: clock, newId: ids },
-  run: async ({ actor, body }, deps) => ({ status: 200, body: await decideKyc(deps, actor.subject, body) }),
+  deps: { accounts: accountStore, records: kycRecords, now: clock, newId: ids },
+  run: ({ actor, body }, deps) => decideKyc(deps, actor.subject, body),
 })

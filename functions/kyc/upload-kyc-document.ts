@@ -1,7 +1,7 @@
+import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
-import { multipart } from '#lib/http/multipart'
+import { multipart } from '#lib/http/input/multipart'
 import { clock, ids } from '#lib/http/runtime'
 import { KycDocumentView } from '#lib/kyc/document'
 import { documentFiles } from '#lib/kyc/document-files.s3'
@@ -20,8 +20,5 @@ export const { spec, handler } = endpoint({
   output: { 201: KycDocumentView },
   problems: ['document_limit_reached'],
   deps: { accounts: accountStore, records: kycRecords, files: documentFiles, now: clock, newId: ids },
-  run: async ({ actor, files }, deps) => ({
-    status: 201,
-    body: await uploadDocument(deps, actor.account, files),
-  }),
+  run: ({ actor, files }, deps) => uploadDocument(deps, actor.account, files),
 })

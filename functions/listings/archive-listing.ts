@@ -1,5 +1,5 @@
+import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
@@ -15,10 +15,8 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: ListingId } },
   output: { 204: null },
-  problems: ['forbidden', 'version_conflict'],
+  problems: ['forbidden'],
+  honours: 'If-Match',
   deps: { listings: listingStore, accounts: accountStore, now: clock, newId: ids },
-  run: async ({ actor, params, request }, deps) => {
-    await archiveListing(deps, actor.userId, params.id, request.ifMatch)
-    return { status: 204 }
-  },
+  run: ({ actor, params, seenVersion }, deps) => archiveListing(deps, actor.userId, params.id, seenVersion),
 })

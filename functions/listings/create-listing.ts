@@ -1,13 +1,13 @@
+import { agent } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
-import { agent } from '#lib/http/access'
+import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
-import { recorded } from '#lib/http/idempotency'
+import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { createListing } from '#lib/listings/create-listing'
-import { ListingDraft, ListingView } from '#lib/listings/listing'
+import { ListingDraft } from '#lib/listings/fields'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { listingReply } from '#lib/listings/view-listing'
+import { ListingView } from '#lib/listings/listing-view'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({
@@ -15,21 +15,15 @@ export const { spec, handler } = endpoint({
   summary: 'Draft a listing',
   access: agent,
   input: { body: ListingDraft },
-  output: { 201: ListingView },
+  output: { 201: versioned(ListingView) },
   problems: ['draft_limit_reached'],
   idempotency: recorded,
   deps: {
     listings: listingStore,
     accounts: accountStore,
     links: mediaLinks,
-    idempotency: idempotencyStore,
     now: clock,
     newId: ids,
   },
-  run: async ({ actor, body, receipt }, deps) => {
-    const reply = listingReply(201, actor.account, 'owner', deps.links)
-    return reply(
-      await createListing(deps, actor.account, body, async (listing) => receipt(await reply(listing))),
-    )
-  },
+  run: ({ actor, body }, deps) => createListing(deps, actor.account, body),
 })

@@ -1,13 +1,15 @@
+import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
+import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { editListing, ListingPatch } from '#lib/listings/edit-listing'
-import { ListingView } from '#lib/listings/listing'
+import { editListing } from '#lib/listings/edit-listing'
+import { ListingPatch } from '#lib/listings/fields'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { ListingView } from '#lib/listings/listing-view'
 import { searchIndex } from '#lib/listings/search/search-index.dynamo'
-import { listingReply } from '#lib/listings/view-listing'
+import { versionedView } from '#lib/listings/view-listing'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({
@@ -19,8 +21,9 @@ export const { spec, handler } = endpoint({
     'cannot be cleared from review on. Honours `If-Match`.',
   access: user,
   input: { params: { id: ListingId }, body: ListingPatch },
-  output: { 200: ListingView },
-  problems: ['forbidden', 'listing_incomplete', 'listing_transition_not_allowed', 'version_conflict'],
+  output: { 200: versioned(ListingView) },
+  problems: ['forbidden', 'listing_incomplete', 'listing_transition_not_allowed'],
+  honours: 'If-Match',
   deps: {
     listings: listingStore,
     accounts: accountStore,
@@ -29,8 +32,8 @@ export const { spec, handler } = endpoint({
     now: clock,
     newId: ids,
   },
-  run: async ({ actor, params, body, request }, deps) => {
-    const { listing, owner } = await editListing(deps, actor.userId, params.id, body, request.ifMatch)
-    return listingReply(200, owner, 'owner', deps.links)(listing)
+  run: async ({ actor, params, body, seenVersion }, deps) => {
+    const { listing, owner } = await editListing(deps, actor.userId, params.id, body, seenVersion)
+    return versionedView(listing, owner, 'owner', deps.links)
   },
 })

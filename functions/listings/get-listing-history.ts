@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { userOrAdministrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { userOrAdministrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
@@ -16,5 +16,5 @@ export const { spec, handler } = endpoint({
   output: { 200: z.object({ items: z.array(ListingMoveView) }) },
   problems: ['forbidden'],
   deps: { listings: listingStore, accounts: accountStore, now: clock },
-  run: async ({ actor, params }, deps) => ({ status: 200, body: await getHistory(deps, actor, params.id) }),
+  run: ({ actor, params }, deps) => getHistory(deps, actor, params.id),
 })

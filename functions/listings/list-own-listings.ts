@@ -1,11 +1,10 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { agent } from '#lib/accounts/access'
 import { cursors } from '#lib/dynamo/cursor'
-import { agent } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { pageOf } from '#lib/kernel/page'
 import { listOwnListings, OwnListingsQuery } from '#lib/listings/list-own-listings'
-import { ListingView } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { ListingView } from '#lib/listings/listing-view'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({
@@ -15,9 +14,6 @@ export const { spec, handler } = endpoint({
   input: { query: OwnListingsQuery },
   output: { 200: pageOf(ListingView) },
   problems: ['invalid_cursor'],
-  deps: { listings: listingStore, accounts: accountStore, links: mediaLinks, cursors },
-  run: async ({ actor, query }, deps) => ({
-    status: 200,
-    body: await listOwnListings(deps, actor.account, query),
-  }),
+  deps: { listings: listingStore, links: mediaLinks, cursors },
+  run: ({ actor, query }, deps) => listOwnListings(deps, actor.account, query),
 })

@@ -1,6 +1,6 @@
+import { administrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
-import { administrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { pageOf } from '#lib/kernel/page'
 import { listQueue, QueuedListing, QueueQuery } from '#lib/listings/list-queue'
@@ -19,5 +19,5 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(QueuedListing) },
   problems: ['invalid_cursor'],
   deps: { listings: listingStore, accounts: accountStore, links: mediaLinks, cursors },
-  run: async ({ query }, deps) => ({ status: 200, body: await listQueue(deps, query) }),
+  run: ({ query }, deps) => listQueue(deps, query),
 })

@@ -1,14 +1,15 @@
+import { administrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { administrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
+import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { ListingView } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { ListingView } from '#lib/listings/listing-view'
 import { publishMedia } from '#lib/listings/media/publish-media'
 import { Moderation, moderateListing } from '#lib/listings/moderate-listing'
 import { searchIndex } from '#lib/listings/search/search-index.dynamo'
-import { listingReply } from '#lib/listings/view-listing'
+import { versionedView } from '#lib/listings/view-listing'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 import { variantStore } from '#lib/media/store/variant-store.s3'
 
@@ -18,8 +19,9 @@ export const { spec, handler } = endpoint({
   description: 'Honours `If-Match`: what the moderator saw is what is decided.',
   access: administrator,
   input: { params: { id: ListingId }, body: Moderation },
-  output: { 200: ListingView },
-  problems: ['listing_transition_not_allowed', 'owner_not_verified', 'media_not_ready', 'version_conflict'],
+  output: { 200: versioned(ListingView) },
+  problems: ['listing_transition_not_allowed', 'owner_not_verified', 'media_not_ready'],
+  honours: 'If-Match',
   deps: {
     listings: listingStore,
     accounts: accountStore,
@@ -29,10 +31,10 @@ export const { spec, handler } = endpoint({
     newId: ids,
     variants: variantStore,
   },
-  run: async ({ actor, params, body, request }, deps) => {
-    const { listing, owner } = await moderateListing(deps, actor.subject, params.id, body, request.ifMatch)
+  run: async ({ actor, params, body, seenVersion }, deps) => {
+    const { listing, owner } = await moderateListing(deps, actor.subject, params.id, body, seenVersion)
     // Whoever hears that a listing is published finds its pictures; the table's stream makes good what breaks off here.
     await publishMedia(deps, listing.agentId, listing.id)
-    return listingReply(200, owner, 'administrator', deps.links)(listing)
+    return versionedView(listing, owner, 'administrator', deps.links)
   },
 })

@@ -20,6 +20,7 @@ export const { spec, handler } = endpoint({
   input: { query: SearchQuery },
   output: { 200: pageOf(FoundListing) },
   problems: ['invalid_cursor'],
+  caching: 'public',
   deps: {
     index: searchIndex,
     listings: listingStore,
@@ -28,5 +29,5 @@ export const { spec, handler } = endpoint({
     cursors,
     now: clock,
   },
-  run: async ({ query }, deps) => ({ status: 200, body: await searchPage(deps, query) }),
+  run: ({ query }, deps) => searchPage(deps, query),
 })

@@ -1,12 +1,13 @@
+import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
+import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { ListingView } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { ListingView } from '#lib/listings/listing-view'
 import { submitListing } from '#lib/listings/submit-listing'
-import { listingReply } from '#lib/listings/view-listing'
+import { versionedView } from '#lib/listings/view-listing'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({
@@ -14,11 +15,11 @@ export const { spec, handler } = endpoint({
   summary: 'Hand a listing to the moderators',
   access: user,
   input: { params: { id: ListingId } },
-  output: { 200: ListingView },
+  output: { 200: versioned(ListingView) },
   problems: ['forbidden', 'listing_incomplete', 'listing_transition_not_allowed'],
   deps: { listings: listingStore, accounts: accountStore, links: mediaLinks, now: clock, newId: ids },
   run: async ({ actor, params }, deps) => {
     const { listing, owner } = await submitListing(deps, actor.userId, params.id)
-    return listingReply(200, owner, 'owner', deps.links)(listing)
+    return versionedView(listing, owner, 'owner', deps.links)
   },
 })

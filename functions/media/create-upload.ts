@@ -1,9 +1,9 @@
+import { userOrAdministrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { userOrAdministrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
+import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { etagOf } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { createUpload, UploadRequest, UploadView } from '#lib/listings/media/create-upload'
 import { viewItem } from '#lib/listings/media/view-media'
@@ -20,7 +20,7 @@ export const { spec, handler } = endpoint({
     'already: 200 and no upload. What has not arrived after an hour is REJECTED (`upload_expired`).',
   access: userOrAdministrator,
   input: { params: { id: ListingId }, body: UploadRequest },
-  output: { 200: UploadView, 201: UploadView },
+  output: { 200: versioned(UploadView), 201: versioned(UploadView) },
   problems: ['forbidden', 'media_limit_reached', 'listing_transition_not_allowed'],
   deps: {
     listings: listingStore,
@@ -33,7 +33,10 @@ export const { spec, handler } = endpoint({
   },
   run: async ({ actor, params, body }, deps) => {
     const { listing, viewer, media, upload } = await createUpload(deps, actor, params.id, body)
-    const view = await viewItem(listing, media, viewer, deps.links)
-    return { status: upload ? 201 : 200, body: { media: view, upload }, headers: { etag: etagOf(listing) } }
+    const shown = await viewItem(listing, media, viewer, deps.links)
+    return {
+      status: upload ? 201 : 200,
+      body: { view: { media: shown, upload }, version: listing.version },
+    }
   },
 })

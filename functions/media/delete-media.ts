@@ -1,5 +1,5 @@
+import { userOrAdministrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { userOrAdministrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { ListingId, MediaId } from '#lib/kernel/id'
@@ -16,7 +16,8 @@ export const { spec, handler } = endpoint({
   access: userOrAdministrator,
   input: { params: { id: ListingId, mediaId: MediaId } },
   output: { 204: null },
-  problems: ['forbidden', 'media_required', 'listing_transition_not_allowed', 'version_conflict'],
+  problems: ['forbidden', 'media_required', 'listing_transition_not_allowed'],
+  honours: 'If-Match',
   deps: {
     listings: listingStore,
     accounts: accountStore,
@@ -24,8 +25,6 @@ export const { spec, handler } = endpoint({
     waiting: waitingMedia,
     now: clock,
   },
-  run: async ({ actor, params, request }, deps) => {
-    await deleteMedia(deps, actor, params.id, params.mediaId, request.ifMatch)
-    return { status: 204 }
-  },
+  run: ({ actor, params, seenVersion }, deps) =>
+    deleteMedia(deps, actor, params.id, params.mediaId, seenVersion),
 })

@@ -1,9 +1,9 @@
+import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
+import { versioned } from '#lib/http/reply'
 import { clock } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { etagOf } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { MediaItems } from '#lib/listings/media/media'
 import { MediaChanges, updateMedia } from '#lib/listings/media/update-media'
@@ -18,12 +18,13 @@ export const { spec, handler } = endpoint({
     'Honours `If-Match`.',
   access: user,
   input: { params: { id: ListingId }, body: MediaChanges },
-  output: { 200: MediaItems },
-  problems: ['forbidden', 'listing_transition_not_allowed', 'version_conflict'],
+  output: { 200: versioned(MediaItems) },
+  problems: ['forbidden', 'listing_transition_not_allowed'],
+  honours: 'If-Match',
   deps: { listings: listingStore, accounts: accountStore, links: mediaLinks, now: clock },
-  run: async ({ actor, params, body, request }, deps) => {
-    const listing = await updateMedia(deps, actor.userId, params.id, body, request.ifMatch)
+  run: async ({ actor, params, body, seenVersion }, deps) => {
+    const listing = await updateMedia(deps, actor.userId, params.id, body, seenVersion)
     const items = await viewMedia(listing, 'owner', deps.links)
-    return { status: 200, body: { items }, headers: { etag: etagOf(listing) } }
+    return { view: { items }, version: listing.version }
   },
 })

@@ -1,10 +1,10 @@
+import { userOrAdministrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { userOrAdministrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
-import { multipart } from '#lib/http/multipart'
+import { multipart } from '#lib/http/input/multipart'
+import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { etagOf } from '#lib/listings/listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { MediaItems } from '#lib/listings/media/media'
 import { uploadMedia } from '#lib/listings/media/upload-media'
@@ -25,7 +25,7 @@ export const { spec, handler } = endpoint({
     params: { id: ListingId },
     files: multipart({ file: { holds: 'file', maxCount: 10 }, caption: { holds: 'text', maxCount: 10 } }),
   },
-  output: { 200: MediaItems, 201: MediaItems },
+  output: { 200: versioned(MediaItems), 201: versioned(MediaItems) },
   problems: ['media_limit_reached', 'listing_transition_not_allowed'],
   deps: {
     listings: listingStore,
@@ -40,6 +40,6 @@ export const { spec, handler } = endpoint({
     const { listing, viewer, hashes, isNew } = await uploadMedia(deps, actor, params.id, files)
     const media = await viewMedia(listing, viewer, deps.links)
     const items = hashes.flatMap((sha256) => media.find((item) => item.sha256 === sha256) ?? [])
-    return { status: isNew ? 201 : 200, body: { items }, headers: { etag: etagOf(listing) } }
+    return { status: isNew ? 201 : 200, body: { view: { items }, version: listing.version } }
   },
 })

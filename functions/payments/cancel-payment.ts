@@ -1,5 +1,4 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { user } from '#lib/http/access'
+import { user } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
@@ -21,12 +20,8 @@ export const { spec, handler } = endpoint({
   deps: {
     payments: paymentStore,
     providers: paymentProviders,
-    accounts: accountStore,
     now: clock,
     newId: ids,
   },
-  run: async ({ actor, params }, deps) => ({
-    status: 200,
-    body: await cancelPayment(deps, actor.userId, params.id),
-  }),
+  run: ({ actor, params }, deps) => cancelPayment(deps, actor.userId, params.id),
 })

@@ -1,8 +1,7 @@
+import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
-import { user } from '#lib/http/access'
+import { claimed } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
-import { claimed } from '#lib/http/idempotency'
 import { clock, ids } from '#lib/http/runtime'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
@@ -28,13 +27,8 @@ export const { spec, handler } = endpoint({
     providers: paymentProviders,
     listings: listingStore,
     accounts: accountStore,
-    idempotency: idempotencyStore,
     now: clock,
     newId: ids,
   },
-  run: async ({ actor, body, claim, receipt }, deps) => {
-    const reply = (payment: PaymentView) => ({ status: 201 as const, body: payment })
-    const kept = { ...claim, receipt: (payment: PaymentView) => receipt(reply(payment)) }
-    return reply(await createPayment(deps, actor.account, body, kept))
-  },
+  run: ({ actor, body }, deps) => createPayment(deps, actor.account, body, deps.once),
 })

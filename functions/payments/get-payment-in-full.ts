@@ -1,5 +1,4 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { administrator } from '#lib/http/access'
+import { administrator } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
@@ -15,9 +14,6 @@ export const { spec, handler } = endpoint({
   access: administrator,
   input: { params: { id: PaymentId } },
   output: { 200: PaymentInFull },
-  deps: { payments: paymentStore, accounts: accountStore, inbox, now: clock },
-  run: async ({ params }, deps) => ({
-    status: 200,
-    body: await getAdministeredPayment(deps, params.id),
-  }),
+  deps: { payments: paymentStore, inbox, now: clock },
+  run: ({ params }, deps) => getAdministeredPayment(deps, params.id),
 })

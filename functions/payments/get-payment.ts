@@ -1,5 +1,4 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { user } from '#lib/http/access'
+import { user } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
@@ -13,9 +12,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: PaymentId } },
   output: { 200: PaymentView },
-  deps: { payments: paymentStore, accounts: accountStore, now: clock },
-  run: async ({ actor, params }, deps) => ({
-    status: 200,
-    body: await getPayment(deps, actor.userId, params.id),
-  }),
+  deps: { payments: paymentStore, now: clock },
+  run: ({ actor, params }, deps) => getPayment(deps, actor.userId, params.id),
 })

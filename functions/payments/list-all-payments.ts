@@ -1,6 +1,5 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { administrator } from '#lib/accounts/access'
 import { cursors } from '#lib/dynamo/cursor'
-import { administrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { pageOf } from '#lib/kernel/page'
@@ -15,6 +14,6 @@ export const { spec, handler } = endpoint({
   input: { query: AllPaymentsQuery },
   output: { 200: pageOf(AdministeredPayment) },
   problems: ['invalid_cursor'],
-  deps: { payments: paymentStore, accounts: accountStore, cursors, now: clock },
-  run: async ({ query }, deps) => ({ status: 200, body: await listAllPayments(deps, query) }),
+  deps: { payments: paymentStore, cursors, now: clock },
+  run: ({ query }, deps) => listAllPayments(deps, query),
 })

@@ -1,6 +1,5 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { administrator } from '#lib/accounts/access'
 import { cursors } from '#lib/dynamo/cursor'
-import { administrator } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { pageOf } from '#lib/kernel/page'
 import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
@@ -17,6 +16,6 @@ export const { spec, handler } = endpoint({
   input: { query: NotificationsQuery },
   output: { 200: pageOf(NotificationView) },
   problems: ['invalid_cursor'],
-  deps: { inbox, cursors, accounts: accountStore },
-  run: async ({ query }, deps) => ({ status: 200, body: await listNotifications(deps, query) }),
+  deps: { inbox, cursors },
+  run: ({ query }, deps) => listNotifications(deps, query),
 })

@@ -8,6 +8,7 @@ export const { spec, handler } = endpoint({
   summary: 'The payment providers that are switched on',
   access: 'public',
   output: { 200: pageOf(ProviderView) },
+  caching: 'public',
   deps: { providers: paymentProviders },
-  run: async (_, deps) => ({ status: 200, body: await listProviders(deps) }),
+  run: (_, deps) => listProviders(deps),
 })

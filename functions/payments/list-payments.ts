@@ -1,6 +1,5 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { user } from '#lib/accounts/access'
 import { cursors } from '#lib/dynamo/cursor'
-import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { pageOf } from '#lib/kernel/page'
@@ -15,9 +14,6 @@ export const { spec, handler } = endpoint({
   input: { query: PaymentsQuery },
   output: { 200: pageOf(PaymentView) },
   problems: ['invalid_cursor'],
-  deps: { payments: paymentStore, accounts: accountStore, cursors, now: clock },
-  run: async ({ actor, query }, deps) => ({
-    status: 200,
-    body: await listPayments(deps, actor.userId, query),
-  }),
+  deps: { payments: paymentStore, cursors, now: clock },
+  run: ({ actor, query }, deps) => listPayments(deps, actor.userId, query),
 })

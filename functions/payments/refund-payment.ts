@@ -1,8 +1,6 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
-import { administrator } from '#lib/http/access'
+import { administrator } from '#lib/accounts/access'
+import { claimed } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
-import { claimed } from '#lib/http/idempotency'
 import { clock, ids } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
@@ -24,15 +22,9 @@ export const { spec, handler } = endpoint({
   deps: {
     payments: paymentStore,
     providers: paymentProviders,
-    accounts: accountStore,
-    idempotency: idempotencyStore,
     now: clock,
     newId: ids,
   },
-  run: async ({ actor, params, body, claim, receipt }, deps) => {
-    const reply = (refund: RefundView) => ({ status: 201 as const, body: refund })
-    const kept = { ...claim, receipt: (refund: RefundView) => receipt(reply(refund)) }
-    const which = { id: params.id, administrator: `admin:${actor.subject}` }
-    return reply(await refundPayment(deps, which, body, kept))
-  },
+  run: ({ actor, params, body }, deps) =>
+    refundPayment(deps, { id: params.id, administrator: `admin:${actor.subject}` }, body, deps.once),
 })

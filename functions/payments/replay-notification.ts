@@ -1,5 +1,4 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { administrator } from '#lib/http/access'
+import { administrator } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { NotificationId } from '#lib/kernel/id'
@@ -20,14 +19,10 @@ export const { spec, handler } = endpoint({
   problems: ['unavailable'],
   deps: {
     payments: paymentStore,
-    accounts: accountStore,
     inbox,
     providers: paymentProviders,
     now: clock,
     newId: ids,
   },
-  run: async ({ params, body }, deps) => ({
-    status: 200,
-    body: await replayNotification(deps, params.id, body),
-  }),
+  run: ({ params, body }, deps) => replayNotification(deps, params.id, body),
 })

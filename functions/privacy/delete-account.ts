@@ -1,10 +1,12 @@
+import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
-import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
+import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { DeletionRequest, deleteAccount } from '#lib/privacy/delete-account'
+import { deletions } from '#lib/privacy/deletions.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'DELETE /auth/profile',
@@ -19,11 +21,10 @@ export const { spec, handler } = endpoint({
   deps: {
     accounts: accountStore,
     payments: paymentStore,
+    records: kycRecords,
+    deletions,
     throttle: loginThrottle,
     now: clock,
   },
-  run: async ({ actor, body, request }, deps) => {
-    await deleteAccount(deps, actor.account, body, request.ipAddress)
-    return { status: 204 }
-  },
+  run: ({ actor, body, request }, deps) => deleteAccount(deps, actor.account, body, request.ipAddress),
 })

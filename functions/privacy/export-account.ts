@@ -1,8 +1,8 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { user } from '#lib/accounts/access'
 import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { statusDecisions } from '#lib/accounts/status-decisions.dynamo'
-import { user } from '#lib/http/access'
 import { endpoint } from '#lib/http/endpoint'
+import { seeOther } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
@@ -18,7 +18,6 @@ export const { spec, handler } = endpoint({
   access: user,
   output: { 200: AccountExport, 303: null },
   deps: {
-    accounts: accountStore,
     sessions: sessionStore,
     statuses: statusDecisions,
     records: kycRecords,
@@ -28,5 +27,8 @@ export const { spec, handler } = endpoint({
     now: clock,
     newId: ids,
   },
-  run: ({ actor }, deps) => exportAccount(deps, actor.account),
+  run: async ({ actor }, deps) => {
+    const { document, link } = await exportAccount(deps, actor.account)
+    return link === null ? { status: 200, body: document } : seeOther(link)
+  },
 })

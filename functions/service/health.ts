@@ -8,5 +8,5 @@ export const { spec, handler } = endpoint({
   access: 'public',
   output: { 200: z.object({ status: z.string().meta({ example: 'ok' }), version: z.string() }) },
   deps: {},
-  run: () => ({ status: 200, body: { status: 'ok', version: API_VERSION } }),
+  run: () => ({ status: 'ok', version: API_VERSION }),
 })

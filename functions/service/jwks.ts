@@ -7,10 +7,7 @@ export const { spec, handler } = endpoint({
   summary: "The public keys of the platform's access tokens",
   access: 'public',
   output: { 200: z.object({ keys: z.array(z.looseObject({ kty: z.string() })) }) },
+  caching: 'public',
   deps: { jwks: dependency(['AUTH_JWKS'], (config) => config.AUTH_JWKS) },
-  run: (_request, { jwks }) => ({
-    status: 200,
-    body: jwks,
-    headers: { 'cache-control': 'public, max-age=300' },
-  }),
+  run: (_request, { jwks }) => jwks,
 })

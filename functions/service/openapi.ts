@@ -7,10 +7,7 @@ export const { spec, handler } = endpoint({
   summary: 'This document',
   access: 'public',
   output: { 200: z.record(z.string(), z.unknown()) },
+  caching: 'public',
   deps: {},
-  run: async () => ({
-    status: 200,
-    body: await openApiDocument(),
-    headers: { 'cache-control': 'public, max-age=300' },
-  }),
+  run: () => openApiDocument(),
 })

@@ -3,7 +3,7 @@
  * puts its result in its place, so that no function carries all the others.
  */
 import { readdir } from 'node:fs/promises'
-import { describeApi } from '#lib/http/openapi'
+import { describeApi } from '#lib/http/document/openapi'
 import type { Route } from '#lib/http/route'
 import { type FunctionModule, type HttpSpec, routesOfSpec } from '#lib/http/spec'
 
@@ -20,6 +20,6 @@ async function httpSpecs(): Promise<HttpSpec[]> {
     .sort()
   const modules: FunctionModule[] = await Promise.all(files.map((file) => import(new URL(file, folder).href)))
   return modules.flatMap(({ spec }) =>
-    'name' in spec || ('route' in spec && spec.route === '$default') ? [] : [spec],
+    spec.kind === 'job' || (spec.kind === 'endpoint' && spec.route === '$default') ? [] : [spec],
   )
 }

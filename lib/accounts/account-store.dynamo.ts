@@ -1,3 +1,4 @@
+import { sessionItem } from '#lib/accounts/sessions/session-store.dynamo'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId, UserId } from '#lib/kernel/id'
@@ -6,7 +7,7 @@ import { accountKey, directoryKey, emailKey, sessionKey } from './account.keys.t
 import { Account, emailKeyOf } from './account.ts'
 import type { AccountStore, SeenPath } from './account-store.ts'
 import { directoryEntries } from './directory.ts'
-import { standingChanged } from './standing.ts'
+import { standingChanged } from './standing.dynamo.ts'
 
 /** Accounts in the one table. */
 export const openAccounts = (table: Table): AccountStore => {
@@ -16,10 +17,7 @@ export const openAccounts = (table: Table): AccountStore => {
   }
   return {
     get,
-    insertSession: (session) => ({
-      put: { ...sessionKey(session.id), kind: 'session', ...session },
-      when: 'absent',
-    }),
+    insertSession: (session) => ({ put: sessionItem(session), when: 'absent' }),
     getMany: async (ids) => (await table.getMany(ids.map(accountKey))).map((item) => Account.parse(item)),
     byEmail: async (email) => {
       const claim = await table.get(emailKey(emailKeyOf(email)))

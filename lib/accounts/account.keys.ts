@@ -1,5 +1,5 @@
 import { shardedKey } from '#lib/dynamo/lists'
-import type { EventId, SessionId, UserId } from '#lib/kernel/id'
+import type { SessionId, StatusDecisionId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
 /** A person's one record. */
@@ -21,13 +21,10 @@ export const directoryPartition = (list: string): string => `USERS#${list}`
 export const directoryKey = (list: string, order: string): Key => shardedKey(directoryPartition(list), order)
 
 /** That an account was banned or let in again, beside it; they sort by age. */
-export const statusDecisionKey = (id: UserId, decisionId: EventId): Key => ({
+export const statusDecisionKey = (id: UserId, decisionId: StatusDecisionId): Key => ({
   pk: `USER#${id}`,
   sk: `STATUS#${decisionId}`,
 })
-
-/** What stays of an account that has ended. */
-export const deletionKey = (id: UserId): Key => ({ pk: `USER#${id}`, sk: 'DELETION' })
 
 /** Every time that an account was banned or let in again. */
 export const statusDecisionQuery = (id: UserId) => ({ partition: `USER#${id}`, beginsWith: 'STATUS#' })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
-import { EventId, UserId } from '#lib/kernel/id'
+import { RegistrationId, UserId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
 import { currentStatus, KycState, KycStatus } from './kyc-state.ts'
 
@@ -43,7 +43,7 @@ export const Account = z.object({
   emailVerified: z.boolean(),
   passwordHash: z.string(),
   /** Changes when the address's owner takes the account back: what was mailed before proves nothing any more. */
-  registration: EventId,
+  registration: RegistrationId,
   /** Null only after the address's owner has taken the account back and not said a name yet. */
   name: z.string().nullable(),
   phone: z.string().nullable(),

@@ -1,11 +1,10 @@
 import * as z from 'zod'
 import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { EventId, type NewId, type UserId } from '#lib/kernel/id'
+import { type NewId, StatusDecisionId, type UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
-import { statusDecisionKey } from './account.keys.ts'
 import { type Account, AccountStatus } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 import { administeredUser } from './administered-user.ts'
@@ -15,7 +14,7 @@ export const StatusChange = z.object({ status: AccountStatus, reason: text({ max
 
 /** A ban or its end as its lasting record has it. */
 export const StatusDecision = z.object({
-  id: EventId,
+  id: StatusDecisionId,
   from: AccountStatus,
   to: AccountStatus,
   reason: z.string().nullable(),
@@ -26,9 +25,17 @@ export const StatusDecision = z.object({
 export type StatusDecision = z.infer<typeof StatusDecision>
 
 /** Everything that was decided about whether a user may sign in, oldest first. */
-export type StatusDecisions = { of: (userId: UserId) => Promise<StatusDecision[]> }
+export type StatusDecisions = {
+  of: (userId: UserId) => Promise<StatusDecision[]>
+  insert: (userId: UserId, decision: StatusDecision) => Write
+}
 
-type Deps = { accounts: AccountStore; now: Clock; newId: NewId }
+type Deps = {
+  accounts: AccountStore
+  statuses: Pick<StatusDecisions, 'insert'>
+  now: Clock
+  newId: NewId
+}
 
 /**
  * Bans a user, which ends every session of theirs and hides what they own from customers at once, or lets them
@@ -42,7 +49,7 @@ export const changeStatus = (
   { status, reason = null }: z.infer<typeof StatusChange>,
 ) =>
   retryConflicts(async () => {
-    const { accounts, now, newId } = deps
+    const { accounts, statuses, now, newId } = deps
     const account = await accounts.get(id)
     if (!account) throw new DomainError('not_found', { detail: 'There is no such user' })
     const banReason = status === 'BANNED' ? reason : null
@@ -57,12 +64,14 @@ export const changeStatus = (
       standingRevision: account.standingRevision + 1,
       updatedAt: at,
     }
-    const decision = { id: newId('event'), from: account.status, to: status, reason, by: administrator, at }
-    await accounts.save(account, next, ['standingRevision', 'sessions'], [recorded(id, decision)])
+    const decision = {
+      id: newId('statusDecision'),
+      from: account.status,
+      to: status,
+      reason,
+      by: administrator,
+      at,
+    }
+    await accounts.save(account, next, ['standingRevision', 'sessions'], [statuses.insert(id, decision)])
     return administeredUser(next, now())
   })
-
-const recorded = (userId: UserId, decision: StatusDecision): Write => ({
-  put: { ...statusDecisionKey(userId, decision.id), kind: 'status-decision', userId, ...decision },
-  when: 'absent',
-})

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Clock } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
-import { PageQuery } from '#lib/kernel/page'
+import { answerPage, PageQuery } from '#lib/kernel/page'
 import { AccountStatus } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 import { administeredUser } from './administered-user.ts'
@@ -17,8 +17,6 @@ export const UserQuery = PageQuery.extend({
 
 type Deps = { accounts: Pick<AccountStore, 'byEmail'>; directory: Directory; cursors: Cursors; now: Clock }
 
-const LIST = 'users'
-
 /**
  * Users, newest first; of one KYC status, whoever was decided or has begun to wait last comes first. An e-mail
  * address finds its one user, whatever its letter case.
@@ -26,15 +24,14 @@ const LIST = 'users'
 export async function findUsers(deps: Deps, { limit, cursor, ...filters }: z.infer<typeof UserQuery>) {
   const { cursors, now } = deps
   const { kycStatus, status } = filters
-  const after = cursors.open(LIST, filters, cursor, z.string())
-  const { items, next } = await matches(deps, filters, limit, after)
-  return {
-    items: items
+  return answerPage(cursors, { list: 'users', filters, position: z.string() }, cursor, async (after) => {
+    const { items, next } = await matches(deps, filters, limit, after)
+    const users = items
       .map((account) => administeredUser(account, now()))
       .filter((user) => kycStatus === undefined || user.kycStatus === kycStatus)
-      .filter((user) => status === undefined || user.status === status),
-    nextCursor: next === undefined ? null : cursors.seal(LIST, filters, next),
-  }
+      .filter((user) => status === undefined || user.status === status)
+    return { items: users, next }
+  })
 }
 
 type Filters = Omit<z.infer<typeof UserQuery>, 'limit' | 'cursor'>

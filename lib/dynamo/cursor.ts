@@ -1,23 +1,19 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { dependency } from '#lib/config'
 import { CURSOR_MAX, type Cursors } from '#lib/kernel/cursor'
 import { DomainError } from '#lib/kernel/domain-error'
+import { hmacOf, isHmacOf } from '#lib/kernel/hmac'
 
 const MAC_BYTES = 16
 
 /** Cursors under keys of which the first signs, and every one is accepted. */
 export const cursorsWith = (keys: readonly Buffer[]): Cursors => {
-  const macOf = (key: Buffer, list: string, filters: unknown, position: string) =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([list, filters, position]))
-      .digest()
-      .subarray(0, MAC_BYTES)
   const [signing] = keys
   if (signing === undefined) throw new Error('CURSOR_KEYS holds no key')
   return {
     seal: (list, filters, position) => {
       const text = JSON.stringify(position)
-      return Buffer.concat([macOf(signing, list, filters, text), Buffer.from(text)]).toString('base64url')
+      const mac = hmacOf(signing, JSON.stringify([list, filters, text])).subarray(0, MAC_BYTES)
+      return Buffer.concat([mac, Buffer.from(text)]).toString('base64url')
     },
     open: (list, filters, cursor, schema) => {
       if (cursor === undefined) return undefined
@@ -28,7 +24,7 @@ export const cursorsWith = (keys: readonly Buffer[]): Cursors => {
       const isOurs =
         mac.length === MAC_BYTES &&
         bytes.toString('base64url') === cursor &&
-        keys.some((key) => timingSafeEqual(macOf(key, list, filters, text), mac))
+        isHmacOf(keys, JSON.stringify([list, filters, text]), mac)
       if (!isOurs) throw new DomainError('invalid_cursor')
       return schema.parse(JSON.parse(text))
     },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { IdempotencyStore } from '#lib/http/idempotency'
+import { claimedIn, type IdempotencyStore, recordedIn } from '#lib/http/idempotency'
 import { idempotencyKey, idempotencyPartition } from './idempotency.keys.ts'
 import { onTable } from './table.ts'
 
@@ -32,3 +32,9 @@ export const idempotencyStore = onTable(
     commit: table.commit,
   }),
 )
+
+/** Records the key with the change itself; see `recordedIn`. */
+export const recorded = recordedIn(idempotencyStore)
+
+/** Claims the key before a provider is called; see `claimedIn`. */
+export const claimed = claimedIn(idempotencyStore)

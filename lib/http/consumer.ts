@@ -2,9 +2,10 @@ import type { SQSEvent, SQSRecord } from 'aws-lambda'
 import { type Dependencies, dependency, type Resolved } from '#lib/config'
 import type { Clock } from '#lib/kernel/clock'
 import { inParallel } from '#lib/kernel/parallel'
-import { type JobHandler, type JobSpec, job } from './job.ts'
-import { log } from './observe.ts'
+import { type JobHandler, job } from './job.ts'
+import { log } from './log.ts'
 import { clock } from './runtime.ts'
+import type { JobSpec } from './spec.ts'
 
 /** How many subjects of a batch are worked on at once. */
 const WIDTH = 10
@@ -20,8 +21,7 @@ export type Delivery = {
 }
 type Report = (delivery: Delivery) => void
 
-const deliveryLog = dependency(['LOG_LEVEL'], ({ LOG_LEVEL }): Report => {
-  const settings = { LOG_LEVEL, PUBLIC_URL: '', CORS_ORIGINS: [] }
+const deliveryLog = dependency(['LOG_LEVEL'], (settings): Report => {
   return ({ consumer, messageId, attempt, at, outcome }) => {
     const line = {
       time: at.toISOString(),

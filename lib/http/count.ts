@@ -1,6 +1,6 @@
 import { dependency } from '#lib/config'
 import { systemClock } from '#lib/kernel/clock'
-import { metric } from './observe.ts'
+import { metric } from './log.ts'
 
 /** Counts something worth an alarm, as a metric of its name. */
 export type Count = (what: string) => void

@@ -1,31 +1,34 @@
 import type * as z from 'zod'
-import type { Dependencies, Dependency, Resolved } from '#lib/config'
+import type { Dependencies, Resolved } from '#lib/config'
+import type { MultipartPart } from '#lib/http/input/multipart'
 import type { ProblemCode } from '#lib/kernel/domain-error'
-import type { Access, AccountReader, ActorOf } from './access.ts'
-import type { Idempotency, IdempotencyContext } from './idempotency.ts'
-import type { MultipartPart } from './multipart.ts'
-import type { Answers, Reply } from './reply.ts'
+import type { SeenVersion } from '#lib/kernel/version'
+import { type Access, everyone } from './access.ts'
+import type { Idempotency, OnceOf } from './idempotency.ts'
+import type { Answers, Outcome } from './reply.ts'
 import type { RequestFacts } from './request.ts'
 import type { PathParameter, Route } from './route.ts'
 import { serve } from './serve.ts'
 import type { HttpHandler, Input, Spec } from './spec.ts'
 
-type NameOf<Acc> = Acc extends Access<infer Name> ? Name : 'public'
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
-type AccountOf<D> = D extends { accounts: Dependency<AccountReader<infer Account>> } ? Account : never
 
 /** What `run` is given: parsed input, the actor where access demands one, and the facts of the request. */
-export type RunContext<Acc, Account, In extends Input, I> = {
+export type RunContext<Acc, In extends Input, Honoured> = {
   params: { [Name in keyof In['params']]: Output<In['params'][Name]> }
   query: Output<In['query']>
   body: Output<In['body']>
   /** The parts of a multipart body, in the order sent. */
   files: MultipartPart[]
   request: RequestFacts
-} & (Acc extends 'public' ? unknown : { actor: ActorOf<NameOf<Acc>, Account> }) &
-  (I extends Idempotency<infer Kind> ? IdempotencyContext<Kind> : unknown)
+} & (Acc extends Access<infer Actor> ? { actor: Actor } : unknown) &
+  (Honoured extends 'If-Match' ? { seenVersion: SeenVersion } : unknown)
 
-/** The five facts of an endpoint and the one call into the domain. */
+/** The dependencies of `run`; with idempotency also `once`, which the use case finds among them. */
+type Given<D extends Dependencies, I, A extends Answers> = Resolved<D> &
+  (I extends Idempotency<infer Kind> ? { once: OnceOf<Kind, Outcome<A>> } : unknown)
+
+/** The facts of an endpoint and the one call into the domain. */
 export type Declaration<
   R extends Route,
   Acc extends 'public' | Access,
@@ -33,6 +36,7 @@ export type Declaration<
   A extends Answers,
   D extends Dependencies,
   I,
+  Honoured,
 > = {
   /** The very string that `serverless.yml` holds. */
   route: R
@@ -42,16 +46,19 @@ export type Declaration<
   output: A
   /** Every refusal of its own; those that follow from access and input are added by the document. */
   problems?: readonly ProblemCode[]
+  /** A condition of the request that it keeps: `run` then finds the versions seen, or a 304 is answered. */
+  honours?: Honoured
+  /** `public`: everyone who shows no credential is answered alike, so that caches may keep the answer a while. */
+  caching?: 'public'
   deps: D
   idempotency?: I
   run: (
-    context: RunContext<Acc, AccountOf<D>, In, I>,
-    deps: Resolved<D>,
-  ) => Promise<Reply<NoInfer<A>>> | Reply<NoInfer<A>>
+    context: RunContext<Acc, In, Honoured>,
+    deps: Given<D, I, NoInfer<A>>,
+  ) => Promise<Outcome<NoInfer<A>>> | Outcome<NoInfer<A>>
 } & ([PathParameter<R>] extends [never]
   ? { input?: In & { params?: never } }
-  : { input: In & { params: ExactParams<In, PathParameter<R>> } }) &
-  (NameOf<Acc> extends 'public' | 'anyone' ? unknown : { deps: { accounts: Dependency<AccountReader> } })
+  : { input: In & { params: ExactParams<In, PathParameter<R>> } })
 
 type ExactParams<In, Names extends string> = Readonly<Record<Names, z.ZodType>> & {
   [Extra in Exclude<In extends { params: infer P } ? keyof P : never, Names>]: never
@@ -68,7 +75,13 @@ export function endpoint<
   D extends Dependencies,
   const In extends Input = Record<never, never>,
   I = undefined,
->(declaration: Declaration<R, Acc, In, A, D, I>): { spec: Spec; handler: HttpHandler } {
-  const spec = declaration as unknown as Spec
+  const Honoured extends 'If-Match' | 'If-None-Match' | undefined = undefined,
+>(declaration: Declaration<R, Acc, In, A, D, I, Honoured>): { spec: Spec; handler: HttpHandler } {
+  const { access } = declaration
+  const spec = {
+    kind: 'endpoint',
+    ...declaration,
+    access: access === 'public' ? everyone : access,
+  } as unknown as Spec
   return { spec, handler: serve(spec) }
 }

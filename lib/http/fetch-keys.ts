@@ -1,7 +1,6 @@
-import { get as getHttp, type IncomingMessage } from 'node:http'
-import { get as getHttps } from 'node:https'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import { DomainError } from '#lib/kernel/domain-error'
+import { outgoingCall } from './outgoing-call.ts'
 
 const TIMEOUT_MILLISECONDS = 3_000
 const MAX_BYTES = 64 * 1024
@@ -49,32 +48,9 @@ export function fetchKeys(uri: string, milliseconds: () => number = Date.now): J
   }
 }
 
-function download(uri: string): Promise<JSONWebKeySet> {
-  return new Promise((resolve, reject) => {
-    const get = uri.startsWith('https:') ? getHttps : getHttp
-    const request = get(
-      uri,
-      { timeout: TIMEOUT_MILLISECONDS, headers: { accept: 'application/json' } },
-      (response) => {
-        readJson(response).then((set) => resolve(set as JSONWebKeySet), reject)
-      },
-    )
-    request.on('timeout', () => request.destroy(new Error('The key set did not come in time')))
-    request.on('error', reject)
-  })
-}
-
-async function readJson(response: IncomingMessage): Promise<unknown> {
-  if (response.statusCode !== 200) {
-    response.resume()
-    throw new Error(`The key set's address answered ${response.statusCode}`)
-  }
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of response) {
-    bytes += chunk.length
-    if (bytes > MAX_BYTES) throw new Error('The key set is too large')
-    chunks.push(chunk)
-  }
-  return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+async function download(uri: string): Promise<JSONWebKeySet> {
+  const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS)
+  const { status, body } = await outgoingCall({ method: 'GET', url: uri }, { signal, maxBytes: MAX_BYTES })
+  if (status !== 200) throw new Error(`The key set's address answered ${status}`)
+  return JSON.parse(body) as JSONWebKeySet
 }

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
+import type { Dependencies, Dependency } from '#lib/config'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
-import type { Id, IdKind, NewId } from '#lib/kernel/id'
+import type { IdKind, NewId } from '#lib/kernel/id'
+import type { Once, OnceAs } from '#lib/kernel/once'
 import type { Commit, Write } from '#lib/kernel/write'
-import { asDomainError, PROBLEMS } from './problem.ts'
+import { asDomainError } from './fault.ts'
+import { PROBLEMS } from './problems.ts'
 import type { EncodedAnswer } from './reply.ts'
+import { clock, ids } from './runtime.ts'
 
 const LIFETIME_SECONDS = 24 * 60 * 60
 /** A claim older than this belongs to a function that has died: the same request may take it over. */
@@ -33,26 +37,21 @@ export type IdempotencyStore = {
   commit: Commit
 }
 
-type AnyReply = { status: number; body?: unknown; headers?: Record<string, string> }
+/** What a use case is given, by the kind of id that is set aside for what it makes; null sets none aside. */
+export type OnceOf<Kind, Answer> = Kind extends IdKind ? OnceAs<Kind, Answer> : Once<Answer>
 
-/** What `run` is given of it. */
-export type IdempotencyContext<Kind> = {
-  /** The writes that make this answer the one every repetition gets; part of `run`'s own transaction. */
-  receipt: (reply: AnyReply) => Write[]
-} & (Kind extends IdKind
-  ? {
-      /** The id set aside for what is made. `resumed`: an earlier try may have got anywhere with it. */
-      claim: { id: Id<Kind>; resumed: boolean }
-    }
-  : unknown)
+/** What recording takes; the store is named by who offers the record, the rest is the builder's. */
+type RecordDeps = { idempotency: IdempotencyStore; now: Clock; newId: NewId }
 
-/** How an endpoint honours `Idempotency-Key`; either `recorded` or one made by `claimed`. */
+/** How an endpoint honours `Idempotency-Key`; made by `recordedIn` or `claimedIn`. */
 export type Idempotency<Kind = unknown> = {
   readonly reserves: Kind
-  readonly around: <T>(
+  readonly deps: Dependencies
+  readonly around: (
     exchange: Exchange,
-    run: (context: IdempotencyContext<never>) => Promise<T>,
-  ) => Promise<T | EncodedAnswer>
+    deps: never,
+    run: (once: unknown) => Promise<EncodedAnswer>,
+  ) => Promise<EncodedAnswer>
 }
 
 /** One request that may carry a key. */
@@ -61,23 +60,28 @@ export type Exchange = {
   caller: string
   key: string | undefined
   input: unknown
-  deps: { idempotency: IdempotencyStore; now: Clock; newId: NewId }
-  encode: (reply: AnyReply) => EncodedAnswer
+  encode: (outcome: unknown) => EncodedAnswer
 }
+
+const depsOf = (store: Dependency<IdempotencyStore>) => ({ idempotency: store, now: clock, newId: ids })
 
 /**
  * The key is recorded with the change itself, in one transaction: the first success answers every repetition
  * within 24 hours, and of two at once one wins and answers both.
  */
-export const recorded: Idempotency<null> = {
+export const recordedIn = (store: Dependency<IdempotencyStore>): Idempotency<null> => ({
   reserves: null,
-  around: async (exchange, run) => {
-    if (exchange.key === undefined) return run(contextOf(exchange, () => []))
+  deps: depsOf(store),
+  around: async (sent, deps: RecordDeps, run) => {
+    const exchange = { ...sent, deps }
+    if (exchange.key === undefined) return run({ receipt: () => [] })
     const lookup = async () => replayOf(exchange, await findLive(exchange))
     const earlier = await lookup()
     if (earlier) return earlier
     try {
-      return await run(contextOf(exchange, (answer) => [recordOf(exchange, { answer }, keyTaken)]))
+      return await run({
+        receipt: (outcome: unknown) => [recordOf(exchange, { answer: exchange.encode(outcome) }, keyTaken)],
+      })
     } catch (error) {
       if (!(error instanceof KeyTaken)) throw error
       const winner = await lookup()
@@ -85,52 +89,53 @@ export const recorded: Idempotency<null> = {
       throw new DomainError('idempotency_in_progress', retrySoon)
     }
   },
-}
+})
 
 /**
- * For endpoints that call a provider: the key and an id of `kind` are claimed before `run`. Meanwhile another
+ * For endpoints that call a provider: the key and an id of a kind are claimed before `run`. Meanwhile another
  * request with the key gets `idempotency_in_progress`. A refusal gives the claim up; a failure of ours or of
  * the provider leaves it with its id for the next try, and so does a function that dies, after 60 s.
  */
-export const claimed = <const Kind extends IdKind>(kind: Kind): Idempotency<Kind> => ({
-  reserves: kind,
-  around: async (exchange, run) => {
-    const { deps } = exchange
-    if (exchange.key === undefined) {
-      return run(contextOf(exchange, () => [], { id: deps.newId(kind), resumed: false }))
-    }
-    const existing = await findLive(exchange)
-    const earlier = replayOf(exchange, existing)
-    if (earlier) return earlier
-    const { reservedId, claimedAtMilliseconds } = await takeClaim(exchange, existing, kind)
-    try {
-      const claim = { id: reservedId, resumed: existing !== undefined }
-      return await run(contextOf(exchange, (answer) => [recordOf(exchange, { answer, reservedId })], claim))
-    } catch (error) {
-      await giveUp(exchange, { reservedId, claimedAtMilliseconds }, error)
-      throw error
-    }
-  },
-})
+export const claimedIn =
+  (store: Dependency<IdempotencyStore>) =>
+  <const Kind extends IdKind>(kind: Kind): Idempotency<Kind> => ({
+    reserves: kind,
+    deps: depsOf(store),
+    around: async (sent, deps: RecordDeps, run) => {
+      const exchange = { ...sent, deps }
+      if (exchange.key === undefined) return run({ id: deps.newId(kind), resumed: false, receipt: () => [] })
+      const existing = await findLive(exchange)
+      const earlier = replayOf(exchange, existing)
+      if (earlier) return earlier
+      const { reservedId, claimedAtMilliseconds } = await takeClaim(exchange, existing, kind)
+      try {
+        return await run({
+          id: reservedId,
+          resumed: existing !== undefined,
+          receipt: (outcome: unknown) => [
+            recordOf(exchange, { answer: exchange.encode(outcome), reservedId }),
+          ],
+        })
+      } catch (error) {
+        await giveUp(exchange, { reservedId, claimedAtMilliseconds }, error)
+        throw error
+      }
+    },
+  })
 
 type Claim = { reservedId: string; claimedAtMilliseconds: number }
 
-const contextOf = (
-  { encode }: Exchange,
-  receipt: (answer: EncodedAnswer) => Write[],
-  claim?: { id: string; resumed: boolean },
-): IdempotencyContext<never> =>
-  ({ receipt: (reply: AnyReply) => receipt(encode(reply)), claim }) as IdempotencyContext<never>
+type Recorded = Exchange & { deps: RecordDeps }
 
 /** What is kept under the key, if it has not expired: the table removes expired items only in its own time. */
-async function findLive({ deps, caller, key = '' }: Exchange): Promise<IdempotencyRecord | undefined> {
+async function findLive({ deps, caller, key = '' }: Recorded): Promise<IdempotencyRecord | undefined> {
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw invalidField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters')
   const record = await deps.idempotency.find(caller, key)
   return record && record.expiresAtSeconds * 1000 > deps.now().getTime() ? record : undefined
 }
 
-function replayOf(exchange: Exchange, record: IdempotencyRecord | undefined): EncodedAnswer | undefined {
+function replayOf(exchange: Recorded, record: IdempotencyRecord | undefined): EncodedAnswer | undefined {
   if (record === undefined) return undefined
   if (record.fingerprint !== fingerprint(exchange)) throw new DomainError('idempotency_key_reused')
   const { answer } = record
@@ -138,7 +143,7 @@ function replayOf(exchange: Exchange, record: IdempotencyRecord | undefined): En
 }
 
 async function takeClaim(
-  exchange: Exchange,
+  exchange: Recorded,
   existing: IdempotencyRecord | undefined,
   kind: IdKind,
 ): Promise<Claim> {
@@ -156,7 +161,7 @@ async function takeClaim(
   return { reservedId, claimedAtMilliseconds }
 }
 
-async function giveUp(exchange: Exchange, claim: Claim, error: unknown): Promise<void> {
+async function giveUp(exchange: Recorded, claim: Claim, error: unknown): Promise<void> {
   const { deps, caller, key = '' } = exchange
   const refused = PROBLEMS[asDomainError(error).code][0] < 500
   const when = {
@@ -169,7 +174,7 @@ async function giveUp(exchange: Exchange, claim: Claim, error: unknown): Promise
   await deps.idempotency.commit([{ ...write, when }]).catch(() => undefined)
 }
 
-function recordOf(exchange: Exchange, known: Partial<IdempotencyRecord>, lost?: () => Error): Write {
+function recordOf(exchange: Recorded, known: Partial<IdempotencyRecord>, lost?: () => Error): Write {
   const { deps, caller, key = '' } = exchange
   const nowSeconds = Math.floor(deps.now().getTime() / 1000)
   const record: IdempotencyRecord = {
@@ -192,7 +197,7 @@ function recordOf(exchange: Exchange, known: Partial<IdempotencyRecord>, lost?: 
 /** Another request has recorded its answer under the key since this one looked. */
 class KeyTaken extends Error {}
 const keyTaken = () => new KeyTaken()
-const retrySoon = { headers: { 'retry-after': '1' } }
+const retrySoon = { retryAfterSeconds: 1 }
 
 /** Of the route and the validated input, whatever order the caller wrote its fields in. */
 const fingerprint = ({ route, input }: Exchange): string =>

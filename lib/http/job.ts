@@ -1,26 +1,15 @@
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import { type Dependencies, dependency, type Resolved } from '#lib/config'
-import type { Clock } from '#lib/kernel/clock'
-import { lazyDeps } from './lazy-deps.ts'
-import { log, type Settings } from './observe.ts'
+import { lazyDeps } from '#lib/http/stack/lazy-deps'
+import { log } from './log.ts'
 import { clock } from './runtime.ts'
-
-/** A function that no one calls over HTTP: the table's stream, an S3 event or a schedule starts it. */
-export type JobSpec = {
-  name: string
-  summary: string
-  deps: Dependencies
-  run: (event: never, deps: never) => Promise<unknown>
-}
+import type { JobSpec } from './spec.ts'
 
 /** A job as Lambda calls it. What it returns is the event source's to read, or a person's in the log. */
 export type JobHandler = (event: unknown, context: Context) => Promise<unknown>
 
-const jobSettings = dependency(
-  ['LOG_LEVEL'],
-  (config) => ({ ...config, PUBLIC_URL: '', CORS_ORIGINS: [] }) as Settings,
-)
+const STACK_DEPS = { settings: dependency(['LOG_LEVEL'], (config) => config), now: clock }
 
 /**
  * Declares a job. `run` must be safe to repeat: event sources deliver at least once. What it throws is logged
@@ -32,22 +21,19 @@ export function job<Event, D extends Dependencies>(declaration: {
   deps: D
   run: (event: Event, deps: Resolved<D>) => Promise<unknown>
 }): { spec: JobSpec; handler: JobHandler } {
-  const spec = declaration as unknown as JobSpec
+  const spec: JobSpec = { kind: 'job', ...declaration }
   return { spec, handler: serveJob(spec) }
 }
 
 /** Everything a job depends on, what the builder itself needs included. */
-export const allJobDeps = (spec: Pick<JobSpec, 'deps'>): Dependencies => ({
-  settings: jobSettings,
-  now: clock,
-  ...spec.deps,
-})
+export const allJobDeps = ({ deps }: JobSpec): Dependencies => ({ ...STACK_DEPS, ...deps })
 
 /** The middy stack of a job; `overrides` replaces dependencies by name. */
 export function serveJob(spec: JobSpec, overrides: Record<string, unknown> = {}): JobHandler {
-  const deps = lazyDeps(allJobDeps(spec), overrides)
+  const own = lazyDeps(STACK_DEPS, overrides)
+  const deps = lazyDeps(spec.deps, overrides)
   const write = (level: 'info' | 'error', line: Record<string, unknown>) => {
-    const { settings, now } = deps() as { settings: Settings; now: Clock }
+    const { settings, now } = own()
     log(settings, level, { time: now().toISOString(), message: `job ${spec.name}`, job: spec.name, ...line })
   }
   return middy<unknown, unknown>()

@@ -1,10 +1,12 @@
 import { dependency } from '#lib/config'
 import { systemClock } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
-import type { Settings } from './observe.ts'
 
 /** What every function that answers HTTP reads. */
-export const settings = dependency(['PUBLIC_URL', 'CORS_ORIGINS', 'LOG_LEVEL'], (config): Settings => config)
+export const settings = dependency(['PUBLIC_URL', 'CORS_ORIGINS', 'LOG_LEVEL'], (config) => config)
+
+/** The values of `settings`. */
+export type Settings = ReturnType<typeof settings.make>
 
 /** The machine's clock, as a dependency that a test replaces. */
 export const clock = dependency([], () => systemClock)

@@ -1,13 +1,11 @@
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import type * as z from 'zod'
 import type { Dependencies } from '#lib/config'
+import type { MultipartPart } from '#lib/http/input/multipart'
 import type { ProblemCode } from '#lib/kernel/domain-error'
 import type { Access } from './access.ts'
-import type { CallbackSpec } from './callback.ts'
 import type { Idempotency } from './idempotency.ts'
-import type { JobSpec } from './job.ts'
-import type { MultipartPart } from './multipart.ts'
-import type { Answers, Reply } from './reply.ts'
+import type { Answers } from './reply.ts'
 import type { HttpEvent } from './request.ts'
 import type { Route } from './route.ts'
 
@@ -28,16 +26,54 @@ export type Input = {
 
 /** An endpoint's declaration as the documents and the tests read it: its types are no longer needed. */
 export type Spec = {
+  kind: 'endpoint'
   route: Route
   summary: string
   description?: string
-  access: 'public' | Access
+  access: Access
   input?: Input
   output: Answers
   problems?: readonly ProblemCode[]
+  honours?: 'If-Match' | 'If-None-Match'
+  caching?: 'public'
   deps: Dependencies
   idempotency?: Idempotency
-  run: (context: never, deps: never) => Promise<Reply<Answers>> | Reply<Answers>
+  run: (context: never, deps: never) => unknown
+}
+
+/** A callback as it arrived: nothing of it is parsed, since its signature covers its bytes. */
+export type CallbackRequest = {
+  provider: string
+  method: string
+  rawBody: Buffer
+  /** By lower-case name; a header sent twice is one value joined by commas. */
+  headers: Record<string, string>
+  /** As sent, not decoded. */
+  rawQuery: string
+  requestId: string
+}
+
+/** The answer in the form the provider expects. */
+export type CallbackAnswer = { status: number; headers?: Record<string, string>; body: string }
+
+/** A callback's declaration. Its routes end in `{provider}`, one for each method. */
+export type CallbackSpec = {
+  kind: 'callback'
+  routes: readonly [Route, ...Route[]]
+  summary: string
+  description?: string
+  problems: readonly ProblemCode[]
+  deps: Dependencies
+  run: (request: CallbackRequest, deps: never) => Promise<CallbackAnswer>
+}
+
+/** A function that no one calls over HTTP: the table's stream, an S3 event or a schedule starts it. */
+export type JobSpec = {
+  kind: 'job'
+  name: string
+  summary: string
+  deps: Dependencies
+  run: (event: never, deps: never) => Promise<unknown>
 }
 
 /** A Lambda function behind an HTTP API route or a function URL. */
@@ -49,5 +85,8 @@ export type HttpSpec = Spec | CallbackSpec
 /** What every file under `functions/` exports. */
 export type FunctionModule = { spec: HttpSpec | JobSpec; handler: unknown }
 
-/** The routes of a spec; a callback may have several. */
-export const routesOfSpec = (spec: HttpSpec): Route[] => ('routes' in spec ? [...spec.routes] : [spec.route])
+/** The routes of a spec; a callback may have several, a job has none. */
+export const routesOfSpec = (spec: FunctionModule['spec']): Route[] => {
+  if (spec.kind === 'job') return []
+  return spec.kind === 'callback' ? [...spec.routes] : [spec.route]
+}

@@ -9,8 +9,8 @@ const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match,
  * `method_not_allowed` with `Allow`; anything else is `not_found`.
  */
 export function answerUnrouted({ method, path }: RequestFacts, routes: readonly Route[]) {
-  const methods = routesOf(path, routes).map((route) => splitRoute(route).method)
-  const allow = [...new Set(methods)].join(', ')
+  const methods = [...new Set(routesOf(path, routes).map((route) => splitRoute(route).method))]
+  const allow = methods.join(', ')
   if (method === 'OPTIONS') {
     return {
       status: 204 as const,
@@ -22,6 +22,6 @@ export function answerUnrouted({ method, path }: RequestFacts, routes: readonly 
       },
     }
   }
-  if (methods.length > 0) throw new DomainError('method_not_allowed', { headers: { allow } })
+  if (methods.length > 0) throw new DomainError('method_not_allowed', { allow: methods })
   throw new DomainError('not_found', { detail: 'There is no such route' })
 }

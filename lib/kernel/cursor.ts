@@ -11,10 +11,10 @@ export const CURSOR_MAX = 2000
 export type Cursors = {
   seal: (list: string, filters: unknown, position: unknown) => string
   /** The position of a cursor, parsed; undefined where there is no cursor. */
-  open: <Position>(
+  open: <Schema extends z.ZodType>(
     list: string,
     filters: unknown,
     cursor: string | undefined,
-    schema: z.ZodType<Position>,
-  ) => Position | undefined
+    schema: Schema,
+  ) => z.output<Schema> | undefined
 }

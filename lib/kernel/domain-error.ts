@@ -1,6 +1,7 @@
 /** Every way in which a request can be refused: the closed set of the contract, section 6. */
 export type ProblemCode =
   | 'malformed_json'
+  | 'idempotency_key_required'
   | 'malformed_multipart'
   | 'validation_failed'
   | 'invalid_cursor'
@@ -13,17 +14,25 @@ export type ProblemCode =
   | 'forbidden'
   | 'agent_profile_required'
   | 'account_banned'
+  | 'email_not_verified'
   | 'not_found'
   | 'agent_profile_not_found'
   | 'method_not_allowed'
   | 'email_taken'
   | 'identity_verified'
+  | 'in_review'
   | 'kyc_transition_not_allowed'
   | 'document_limit_reached'
   | 'payments_open'
   | 'listing_transition_not_allowed'
   | 'listing_incomplete'
   | 'draft_limit_reached'
+  | 'review_limit_reached'
+  | 'listing_limit_reached'
+  | 'listing_not_available'
+  | 'listing_reserved'
+  | 'own_listing'
+  | 'other_side_gone'
   | 'owner_not_verified'
   | 'media_not_ready'
   | 'media_limit_reached'
@@ -31,11 +40,20 @@ export type ProblemCode =
   | 'payment_transition_not_allowed'
   | 'payment_not_refundable'
   | 'refund_exceeds_payment'
+  | 'open_payment_limit_reached'
+  | 'refund_not_resolvable'
+  | 'notification_not_resolvable'
+  | 'payment_request_in_progress'
+  | 'payment_request_not_open'
+  | 'open_request_limit_reached'
+  | 'already_claimed'
+  | 'webhook_limit_reached'
   | 'idempotency_in_progress'
   | 'version_conflict'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'idempotency_key_reused'
+  | 'payment_refused'
   | 'too_many_requests'
   | 'internal'
   | 'provider_unavailable'
@@ -43,6 +61,9 @@ export type ProblemCode =
 
 /** One thing wrong with a request. `path` names the field as the client spelt it (`location.country`, `file[2]`). */
 export type FieldError = { path: string; code: string; message: string }
+
+/** A limit on how often something may be done: `limit` times in `windowSeconds`. `policy` names it for clients. */
+export type ExceededLimit = { policy: string; limit: number; windowSeconds: number }
 
 /** What a refusal may say beyond its code. All of it is shown to the caller, but for `cause`. */
 export type DomainErrorOptions = {
@@ -52,8 +73,12 @@ export type DomainErrorOptions = {
   errors?: FieldError[]
   /** Members added to the problem document, such as `from`, `to` and `allowed`. */
   extensions?: Record<string, unknown>
-  /** Headers of the answer, such as `Retry-After` or `Allow`. */
-  headers?: Record<string, string>
+  /** How long to wait before asking again. */
+  retryAfterSeconds?: number
+  /** The limit that too many requests went beyond. */
+  exceeded?: ExceededLimit
+  /** The methods that a path takes. */
+  allow?: readonly string[]
   /** For the log only. */
   cause?: unknown
 }
@@ -73,4 +98,18 @@ export class DomainError extends Error {
 
 /** A `validation_failed` about one field. */
 export const invalidField = (path: string, message: string, code = 'invalid_value'): DomainError =>
-  new DomainError('validation_failed', { detail: `${path} ${message}`, errors: [{ path, code, message }] })
+  invalidFields([{ path, code, message }])
+
+/** A `validation_failed` that names every field. */
+export const invalidFields = (errors: FieldError[]): DomainError =>
+  new DomainError('validation_failed', {
+    detail: errors.map(({ path, message }) => `${path} ${message}`).join('; '),
+    errors,
+  })
+
+/** Refuses what goes beyond a limit: `too_many_requests`, with when there is room again. */
+export const tooManyRequests = (
+  exceeded: ExceededLimit,
+  retryAfterSeconds: number,
+  detail = `There were too many requests; try again in ${retryAfterSeconds} seconds`,
+): DomainError => new DomainError('too_many_requests', { detail, exceeded, retryAfterSeconds })

@@ -21,16 +21,29 @@ const PREFIXES = {
   webhook: 'whk',
   delivery: 'dlv',
   action: 'act',
+  /** A mail that was asked for, and the link in it. */
   mail: 'mai',
+  /** Of an account: a mailed link proves one registration of its address and no other. */
+  registration: 'reg',
+  /** One look of an administrator at documents. */
+  documentLinks: 'lnk',
+  /** A ban, or its end. */
+  statusDecision: 'std',
+  /** All that is written at once for searches to find a listing by. */
+  searchEntry: 'sea',
+  export: 'exp',
 } as const
 
 export type IdKind = keyof typeof PREFIXES
 
-const idOf = <Kind extends IdKind>(kind: Kind) =>
+const idOf = <Kind extends IdKind>(kind: Kind, prefixes: readonly string[] = [PREFIXES[kind]]) =>
   z
     .string()
-    .regex(new RegExp(`^${PREFIXES[kind]}_[0-9A-HJKMNP-TV-Z]{26}$`))
+    .regex(new RegExp(`^(?:${prefixes.join('|')})_[0-9A-HJKMNP-TV-Z]{26}$`))
     .brand<Kind>()
+
+/** An id that the first edition prefixed as an event's. Stored ones are still read. */
+const idOnceOfEvent = <Kind extends IdKind>(kind: Kind) => idOf(kind, [PREFIXES[kind], PREFIXES.event])
 
 export const UserId = idOf('user').meta({ id: 'UserId', example: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' })
 export const SessionId = idOf('session')
@@ -51,7 +64,11 @@ export const PaymentRequestId = idOf('paymentRequest').meta({
 export const WebhookId = idOf('webhook')
 export const DeliveryId = idOf('delivery')
 export const ActionId = idOf('action')
-export const MailId = idOf('mail')
+export const MailId = idOnceOfEvent('mail')
+export const RegistrationId = idOnceOfEvent('registration')
+export const DocumentLinksId = idOnceOfEvent('documentLinks')
+export const StatusDecisionId = idOnceOfEvent('statusDecision')
+export const SearchEntryId = idOnceOfEvent('searchEntry')
 
 export type UserId = z.infer<typeof UserId>
 export type SessionId = z.infer<typeof SessionId>
@@ -70,8 +87,14 @@ export type WebhookId = z.infer<typeof WebhookId>
 export type DeliveryId = z.infer<typeof DeliveryId>
 export type ActionId = z.infer<typeof ActionId>
 export type MailId = z.infer<typeof MailId>
+export type RegistrationId = z.infer<typeof RegistrationId>
+export type DocumentLinksId = z.infer<typeof DocumentLinksId>
+export type StatusDecisionId = z.infer<typeof StatusDecisionId>
+export type SearchEntryId = z.infer<typeof SearchEntryId>
 
 export type Id<Kind extends IdKind> = string & z.$brand<Kind>
+
+export type ExportId = Id<'export'>
 
 /** Makes a new identifier of a kind. */
 export type NewId = <Kind extends IdKind>(kind: Kind) => Id<Kind>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CURSOR_MAX } from './cursor.ts'
+import { CURSOR_MAX, type Cursors } from './cursor.ts'
 import { queryNumber } from './query-number.ts'
 
 /** What every list takes: `?limit=` 1 to 100, 20 by default, and the `?cursor=` of the page before. */
@@ -17,10 +17,20 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
 const ANSWER_BYTES = 5_500_000
 
 /**
- * As many views, in order, as one answer can carry, and at least one: listings with many pictures are large, and a
- * page may be short. Whoever is given fewer than there are goes on after the last of them.
+ * The views of a page that one answer can carry, in order, and at least one: listings with many pictures are large.
+ * Where not all of them fit, the next page begins after the last that does.
  */
-export async function viewsThatFit<Item, View>(
+export async function pageThatFits<Item, Position, View>(
+  { items, next }: Page<Item, Position>,
+  positionOf: (item: Item) => Position,
+  viewOf: (item: Item) => Promise<View>,
+): Promise<Page<View, Position>> {
+  const views = await viewsThatFit(items, viewOf)
+  const last = items[views.length - 1]
+  return { items: views, next: last && views.length < items.length ? positionOf(last) : next }
+}
+
+async function viewsThatFit<Item, View>(
   items: readonly Item[],
   viewOf: (item: Item) => Promise<View>,
 ): Promise<View[]> {
@@ -38,3 +48,30 @@ export async function viewsThatFit<Item, View>(
 
 /** A page as a store yields it; `next` says where the following one begins, undefined at the end. */
 export type Page<Item, Position> = { items: Item[]; next: Position | undefined }
+
+/** A list that is answered in pages: its name and filters, to which a cursor belongs, and what a position in it is. */
+type PagedList<Position extends z.ZodType> = { list: string; filters: unknown; position: Position }
+
+/** Answers the page of a list that a cursor names, the first one without. Throws `invalid_cursor`. */
+export async function answerPage<Item, const Position extends z.ZodType>(
+  cursors: Cursors,
+  { list, filters, position }: PagedList<Position>,
+  cursor: string | undefined,
+  read: (after: z.output<Position> | undefined) => Promise<Page<Item, z.output<Position>>>,
+): Promise<{ items: Item[]; nextCursor: string | null }> {
+  const { items, next } = await read(cursors.open(list, filters, cursor, position))
+  return { items, nextCursor: next === undefined ? null : cursors.seal(list, filters, next) }
+}
+
+/** Reads a list to its end, page by page. */
+export async function allPages<Item, Position>(
+  read: (after: Position | undefined) => Promise<Page<Item, Position>>,
+): Promise<Item[]> {
+  const found: Item[] = []
+  for (let after: Position | undefined; ; ) {
+    const { items, next } = await read(after)
+    found.push(...items)
+    if (next === undefined) return found
+    after = next
+  }
+}

@@ -8,6 +8,7 @@ import { type NewId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import { DECIDED_BY, decided, decisionWrites } from './decision-log.ts'
+import type { KycRecords } from './kyc-records.ts'
 
 /** What an administrator decides. `message` is for the person, `note` for administrators only. */
 export const KycDecision = z.object({
@@ -35,7 +36,7 @@ export const KycDecisionView = z
   })
   .meta({ id: 'KycDecision' })
 
-type Deps = { accounts: AccountStore; now: Clock; newId: NewId }
+type Deps = { accounts: AccountStore; records: KycRecords; now: Clock; newId: NewId }
 
 /**
  * Decides a person's identity. Each decision is conditional on the state it saw, recorded and announced in one
@@ -43,7 +44,7 @@ type Deps = { accounts: AccountStore; now: Clock; newId: NewId }
  * with the same fields, records nothing. Throws `not_found` and `kyc_transition_not_allowed`.
  */
 export async function decideKyc(deps: Deps, administrator: string, input: z.infer<typeof KycDecision>) {
-  const { accounts, now, newId } = deps
+  const { accounts, now } = deps
   const expiresAt = expiryOf(input, now())
   return retryConflicts(async () => {
     const userId = UserId.safeParse(input.userId).data
@@ -70,7 +71,7 @@ export async function decideKyc(deps: Deps, administrator: string, input: z.infe
       documents: account.kyc.documents,
       waitingSince: input.kycStatus === 'PENDING' ? (account.kyc.waitingSince ?? at) : null,
     }
-    const also = decisionWrites(newId, account, from, kyc, at)
+    const also = decisionWrites(deps, account, from, kyc, at)
     await accounts.save(account, decided(account, kyc, at), DECIDED_BY, also)
     return view(account, kyc, kyc.status)
   })

@@ -3,9 +3,9 @@ import type { SeenPath } from '#lib/accounts/account-store'
 import type { KycState, KycStatus } from '#lib/accounts/kyc-state'
 import { announce } from '#lib/events/event'
 import type { Timestamp } from '#lib/kernel/clock'
-import type { NewId, UserId } from '#lib/kernel/id'
+import type { NewId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import { decisionKey, kycExpiryKey } from './kyc.keys.ts'
+import type { KycRecords } from './kyc-records.ts'
 
 /** What a decision is conditional on: no other decision, and no document handed in, since the account was read. */
 export const DECIDED_BY: readonly SeenPath[] = ['standingRevision', 'kyc.documents']
@@ -18,9 +18,11 @@ export const decided = (account: Account, kyc: KycState, at: Timestamp): Account
   updatedAt: at,
 })
 
+type Deps = { records: Pick<KycRecords, 'insertDecision' | 'moveExpiry'>; newId: NewId }
+
 /** What is stored beside the account with a decision: its record, its event, and when a verification ends. */
 export function decisionWrites(
-  newId: NewId,
+  { records, newId }: Deps,
   { id: userId, kyc: before }: Account,
   from: KycStatus,
   kyc: KycState,
@@ -28,7 +30,7 @@ export function decisionWrites(
 ): Write[] {
   const id = newId('event')
   return [
-    { put: { ...decisionKey(userId, id), kind: 'kyc-decision', id, userId, ...kyc }, when: 'absent' },
+    records.insertDecision(userId, { ...kyc, id }),
     announce({
       id,
       type: 'kyc.status_changed',
@@ -36,15 +38,6 @@ export function decisionWrites(
       at,
       data: { from, to: kyc.status, decision: kyc.decisions },
     }),
-    ...expiryWrites(userId, before.expiresAt, kyc.expiresAt),
-  ]
-}
-
-/** Moves the entry that says when a person's verification ends. */
-export function expiryWrites(userId: UserId, before: Timestamp | null, after: Timestamp | null): Write[] {
-  if (before === after) return []
-  return [
-    ...(before ? [{ remove: kycExpiryKey(userId, before) }] : []),
-    ...(after ? [{ put: { ...kycExpiryKey(userId, after), kind: 'kyc-expiry', userId } }] : []),
+    ...records.moveExpiry(userId, before.expiresAt, kyc.expiresAt),
   ]
 }

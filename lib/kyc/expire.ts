@@ -5,14 +5,14 @@ import type { NewId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import { DECIDED_BY, decided, decisionWrites } from './decision-log.ts'
-import type { Expiry, ExpiryQueue } from './expiry-queue.ts'
+import type { Expiry, KycRecords } from './kyc-records.ts'
 
 /** How far back the job looks for what it did not get to while it did not run. */
 const DAYS_BACK = 7
 const WIDTH = 10
 const DAY_SECONDS = 24 * 60 * 60
 
-type Deps = { accounts: AccountStore; expiries: ExpiryQueue; now: Clock; newId: NewId }
+type Deps = { accounts: AccountStore; records: KycRecords; now: Clock; newId: NewId }
 
 /**
  * Records that verifications have ended whose time has passed. Reads have shown them EXPIRED since that very
@@ -23,7 +23,7 @@ export async function expireVerifications(deps: Deps): Promise<{ expired: number
   const now = deps.now()
   let expired = 0
   for (let days = 0; days <= DAYS_BACK; days += 1) {
-    const due = await deps.expiries.dueOn(secondsAfter(now, -days * DAY_SECONDS), timestamp(now))
+    const due = await deps.records.endingOn(secondsAfter(now, -days * DAY_SECONDS), timestamp(now))
     const recorded = await inParallel(due, WIDTH, (expiry) => expire(deps, expiry))
     expired += recorded.filter(Boolean).length
   }
@@ -46,7 +46,7 @@ const expire = (deps: Deps, { userId, expiresAt }: Expiry): Promise<boolean> =>
       // Nobody has looked at what was handed in: whoever waits goes on waiting.
       waitingSince: account.kyc.waitingSince,
     }
-    const also = decisionWrites(deps.newId, account, 'VERIFIED', kyc, at)
+    const also = decisionWrites(deps, account, 'VERIFIED', kyc, at)
     await deps.accounts.save(account, decided(account, kyc, at), DECIDED_BY, also)
     return true
   })

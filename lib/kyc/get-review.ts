@@ -80,7 +80,7 @@ async function linked(
     })),
   )
   const record = {
-    id: newId('event'),
+    id: newId('documentLinks'),
     documentIds: documents.map(({ id }) => id),
     givenTo: administrator,
     at: timestamp(at),

@@ -1,14 +1,22 @@
+import * as z from 'zod'
 import type { QueryOptions } from '#lib/dynamo/query'
 import { onTable, type Table } from '#lib/dynamo/table'
+import { Timestamp, timestamp } from '#lib/kernel/clock'
+import { UserId } from '#lib/kernel/id'
 import { KycDocument } from './document.ts'
 import {
+  decisionKey,
   decisionQuery,
   documentKey,
   documentLinksKey,
   documentLinksQuery,
   documentQuery,
+  kycExpiryKey,
+  kycExpiryPartition,
 } from './kyc.keys.ts'
 import { GivenLinks, type KycRecords, RecordedDecision } from './kyc-records.ts'
+
+const ExpiryEntry = z.object({ userId: UserId, sk: z.string() })
 
 /** The records in the one table: each kind is one query, and a further one for each megabyte. */
 export const openKycRecords = (table: Table): KycRecords => {
@@ -20,6 +28,24 @@ export const openKycRecords = (table: Table): KycRecords => {
         .map((item) => RecordedDecision.parse(item))
         .sort((one, other) => other.decisions - one.decisions),
     links: async (userId) => (await all(documentLinksQuery(userId))).map((item) => GivenLinks.parse(item)),
+    endingOn: async (day, until) => {
+      const items = await all({ partition: kycExpiryPartition(timestamp(day)) })
+      return items
+        .map((item) => ExpiryEntry.parse(item))
+        .map(({ userId, sk }) => ({ userId, expiresAt: Timestamp.parse(sk.slice(0, sk.indexOf('#'))) }))
+        .filter(({ expiresAt }) => expiresAt <= until)
+    },
+    insertDecision: (userId, decision) => ({
+      put: { ...decisionKey(userId, decision.id), kind: 'kyc-decision', userId, ...decision },
+      when: 'absent',
+    }),
+    moveExpiry: (userId, before, after) => {
+      if (before === after) return []
+      return [
+        ...(before ? [{ remove: kycExpiryKey(userId, before) }] : []),
+        ...(after ? [{ put: { ...kycExpiryKey(userId, after), kind: 'kyc-expiry', userId } }] : []),
+      ]
+    },
     insertDocument: (userId, document) => ({
       put: { ...documentKey(userId, document.id), kind: 'kyc-document', userId, ...document },
       when: 'absent',

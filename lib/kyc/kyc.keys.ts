@@ -1,4 +1,4 @@
-import type { DocumentId, EventId, UserId } from '#lib/kernel/id'
+import type { DocumentId, DocumentLinksId, EventId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
 /** One decision about a person, beside their account; they sort by age. */
@@ -20,7 +20,7 @@ export const documentKey = (userId: UserId, documentId: DocumentId): Key => ({
 export const documentQuery = (userId: UserId) => ({ partition: `USER#${userId}`, beginsWith: 'DOCUMENT#' })
 
 /** That links to a person's documents were given out: once for each look at them. */
-export const documentLinksKey = (userId: UserId, id: EventId): Key => ({
+export const documentLinksKey = (userId: UserId, id: DocumentLinksId): Key => ({
   pk: `USER#${userId}`,
   sk: `LINKS#${id}`,
 })

@@ -5,7 +5,7 @@ import { currentStatus, KycReason, KycStatus } from '#lib/accounts/kyc-state'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { UserId } from '#lib/kernel/id'
-import { PageQuery } from '#lib/kernel/page'
+import { answerPage, PageQuery } from '#lib/kernel/page'
 
 /** Which people to show: those who wait for a decision, unless a status is asked for. */
 export const ReviewQuery = PageQuery.extend({
@@ -31,8 +31,6 @@ export const ReviewItem = z
 
 type Deps = { directory: Directory; cursors: Cursors; now: Clock }
 
-const LIST = 'kyc-reviews'
-
 /**
  * The people who wait for a decision, who has waited longest first. With `status` the people of that status,
  * with both who waits among them; with `awaitingReview=false` alone everyone, oldest first. Those who do not
@@ -43,14 +41,16 @@ export async function listReviews({ directory, cursors, now }: Deps, query: z.in
   const isWaiting = (query.awaitingReview ?? String(status === undefined)) === 'true'
   const filters = { status, isWaiting }
   const list = isWaiting ? 'WAITING' : (status ?? 'ALL')
-  const after = cursors.open(LIST, filters, cursor, z.string())
-  const { items, next } = await directory.page({ list, limit, after })
-  return {
-    items: items
-      .map((account) => reviewItem(account, now()))
-      .filter(({ kycStatus }) => status === undefined || kycStatus === status),
-    nextCursor: next === undefined ? null : cursors.seal(LIST, filters, next),
-  }
+  return answerPage(
+    cursors,
+    { list: 'kyc-reviews', filters, position: z.string() },
+    cursor,
+    async (after) => {
+      const { items, next } = await directory.page({ list, limit, after })
+      const people = items.map((account) => reviewItem(account, now()))
+      return { items: people.filter(({ kycStatus }) => status === undefined || kycStatus === status), next }
+    },
+  )
 }
 
 const reviewItem = ({ id, kyc, agent, ...account }: Account, now: Date): z.input<typeof ReviewItem> => ({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { type Clock, timestamp } from '#lib/kernel/clock'
-import { DomainError, type FieldError } from '#lib/kernel/domain-error'
+import { DomainError, type FieldError, invalidFields } from '#lib/kernel/domain-error'
 import type { NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { inspectFile } from '#lib/media/inspect/inspect-file'
@@ -87,8 +87,7 @@ async function readDocument(parts: readonly Part[]) {
     const message = `must be one of ${DocumentType.options.join(', ')}`
     errors.push({ path: 'type', code: 'invalid_value', message })
   }
-  const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
-  throw new DomainError('validation_failed', { detail, errors })
+  throw invalidFields(errors)
 }
 
 const missing = (path: string): FieldError => ({ path, code: 'required', message: 'is required' })

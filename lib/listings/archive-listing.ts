@@ -1,8 +1,8 @@
 import { timestamp } from '#lib/kernel/clock'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
+import { refuseStale, type SeenVersion } from '#lib/kernel/version'
 import { getOwnListing } from './get-listing.ts'
-import { refuseStale } from './if-match.ts'
 import type { Listing } from './listing.ts'
 import { type ListingDeps, moveWrites } from './move-listing.ts'
 
@@ -14,12 +14,12 @@ export const archiveListing = (
   deps: ListingDeps,
   userId: UserId,
   id: ListingId,
-  ifMatch: string | null,
+  seen: SeenVersion,
 ): Promise<void> =>
   retryConflicts(async () => {
     const { listing } = await getOwnListing(deps, { kind: 'user', userId }, id)
     if (listing.status === 'ARCHIVED') return
-    refuseStale(listing, ifMatch)
+    refuseStale(listing.version, seen)
     const at = timestamp(deps.now())
     const next: Listing = {
       ...listing,

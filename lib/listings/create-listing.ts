@@ -1,22 +1,28 @@
 import type { Account } from '#lib/accounts/account'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { Write } from '#lib/kernel/write'
-import { completeFields, type Listing, type ListingDraft } from './listing.ts'
+import type { Once } from '#lib/kernel/once'
+import type { Versioned } from '#lib/kernel/version'
+import type { MediaLinks } from '#lib/media/store/media-links'
+import { completeFields, type ListingDraft } from './fields.ts'
+import type { Listing } from './listing.ts'
+import type { ListingView } from './listing-view.ts'
 import type { ListingDeps } from './move-listing.ts'
+import { versionedView } from './view-listing.ts'
 
 const DRAFTS_MAX = 100
 
+type Deps = ListingDeps & { links: MediaLinks; once: Once<Versioned<ListingView>> }
+
 /**
- * Makes a draft that only its agent and administrators see. `also` joins writes to the same transaction.
+ * Makes a draft that only its agent and administrators see, and answers it as its agent does.
  * Throws `draft_limit_reached` for an agent with a hundred drafts, counted under concurrency.
  */
 export async function createListing(
-  { listings, accounts, now, newId }: ListingDeps,
+  { listings, accounts, links, once, now, newId }: Deps,
   agent: Account,
   draft: ListingDraft,
-  also: (listing: Listing) => Promise<Write[]>,
-): Promise<Listing> {
+): Promise<Versioned<ListingView>> {
   const at = timestamp(now())
   const listing: Listing = {
     ...completeFields(draft),
@@ -37,10 +43,11 @@ export async function createListing(
   }
   const limitReached = () =>
     new DomainError('draft_limit_reached', { detail: `An agent may have ${DRAFTS_MAX} drafts` })
+  const answer = await versionedView(listing, agent, 'owner', links)
   await listings.commit([
-    ...(await also(listing)),
+    ...once.receipt(answer),
     listings.insert(listing),
     accounts.countDrafts(agent.id, 1, { below: DRAFTS_MAX, otherwise: limitReached }),
   ])
-  return listing
+  return answer
 }

@@ -1,20 +1,16 @@
-import type * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
+import { refuseStale, type SeenVersion } from '#lib/kernel/version'
 import { isLive, refuseArchived, whileWaiting } from '#lib/listings/media/change-media'
+import { completeFields, FIELD_NAMES, type ListingFields, type ListingPatch, ShownFields } from './fields.ts'
 import { getOwnListing } from './get-listing.ts'
-import { refuseStale } from './if-match.ts'
-import { completeFields, type Listing, ListingDraft, ListingFields } from './listing.ts'
+import type { Listing } from './listing.ts'
 import type { ListingDeps } from './move-listing.ts'
 import { commitFound } from './search/commit-found.ts'
 import type { SearchIndex } from './search/search-index.ts'
 import { missingFields } from './submit-listing.ts'
-
-/** Changes to a listing: an absent field stays, null clears. A location is one value, and is replaced whole. */
-export const ListingPatch = ListingDraft.partial()
-type ListingPatch = z.infer<typeof ListingPatch>
 
 type Deps = ListingDeps & { index: SearchIndex }
 
@@ -29,11 +25,11 @@ export const editListing = (
   userId: UserId,
   id: ListingId,
   patch: ListingPatch,
-  ifMatch: string | null,
+  seen: SeenVersion,
 ) =>
   retryConflicts(async () => {
     const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
-    refuseStale(listing, ifMatch)
+    refuseStale(listing.version, seen)
     refuseArchived(listing)
     const wanted = fieldsAfter(listing, patch)
     refuseLosses(listing, wanted)
@@ -60,21 +56,15 @@ function fieldsAfter(listing: Listing, patch: ListingPatch): ListingFields {
   })
 }
 
-/** A live listing at its new price, with whatever else is to change in its revision. */
+/** A live listing with the new price at once, and every other changed field in its revision. */
 function revised(listing: Listing, wanted: ListingFields, at: Timestamp): Listing {
-  const changes = ListingFields.partial().parse(
-    Object.fromEntries(
-      FIELDS.filter((field) => field !== 'price' && !isSame(wanted[field], listing[field])).map((field) => [
-        field,
-        wanted[field],
-      ]),
-    ),
+  const changed = FIELD_NAMES.filter((field) => field !== 'price' && !isSame(wanted[field], listing[field]))
+  const changes = ShownFields.partial().parse(
+    Object.fromEntries(changed.map((field) => [field, wanted[field]])),
   )
   const submittedAt = listing.revision?.submittedAt ?? at
   return { ...listing, price: wanted.price, revision: whileWaiting({ changes, submittedAt }, listing.media) }
 }
-
-const FIELDS = ListingFields.keyof().options
 
 /** What moderators look at, and customers, must stay complete. */
 function refuseLosses(listing: Listing, wanted: ListingFields): void {

@@ -1,8 +1,8 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { Cursors } from '#lib/kernel/cursor'
 import { ListingId } from '#lib/kernel/id'
-import { PageQuery, viewsThatFit } from '#lib/kernel/page'
+import { answerPage, PageQuery, pageThatFits } from '#lib/kernel/page'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import { ListingStatus } from './listing.ts'
 import type { ListingStore } from './listing-store.ts'
@@ -13,8 +13,6 @@ export const OwnListingsQuery = PageQuery.extend({ status: ListingStatus.optiona
 
 type Deps = { listings: Pick<ListingStore, 'byAgent'>; links: MediaLinks; cursors: Cursors }
 
-const LIST = 'own-listings'
-
 /** An agent's own listings, newest first. A page of a status holds those among the next `limit` listings. */
 export async function listOwnListings(
   { listings, links, cursors }: Deps,
@@ -22,14 +20,18 @@ export async function listOwnListings(
   { limit, cursor, status }: z.infer<typeof OwnListingsQuery>,
 ) {
   const filters = { agent: owner.id, status }
-  const last = cursors.open(LIST, filters, cursor, z.string())
-  const after = last === undefined ? undefined : ListingId.parse(last)
-  const { items, next } = await listings.byAgent(owner.id, { limit, after })
-  const shown = items.filter((listing) => status === undefined || listing.status === status)
-  const views = await viewsThatFit(shown, (listing) => viewListing(listing, owner, 'owner', links))
-  const position = views.length < shown.length ? views.at(-1)?.id : next
-  return {
-    items: views,
-    nextCursor: position === undefined ? null : cursors.seal(LIST, filters, position),
-  }
+  return answerPage(
+    cursors,
+    { list: 'own-listings', filters, position: ListingId },
+    cursor,
+    async (after) => {
+      const { items, next } = await listings.byAgent(owner.id, { limit, after })
+      const shown = items.filter((listing) => status === undefined || listing.status === status)
+      return pageThatFits(
+        { items: shown, next },
+        ({ id }) => id,
+        (listing) => viewListing(listing, owner, 'owner', links),
+      )
+    },
+  )
 }

@@ -2,10 +2,11 @@ import * as z from 'zod'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
-import { PageQuery, viewsThatFit } from '#lib/kernel/page'
+import { answerPage, PageQuery, pageThatFits } from '#lib/kernel/page'
 import type { MediaLinks } from '#lib/media/store/media-links'
-import { ListingStatus, ListingView, RevisionView } from './listing.ts'
+import { ListingStatus } from './listing.ts'
 import type { ListingStore } from './listing-store.ts'
+import { ListingView, RevisionView } from './listing-view.ts'
 import { listsOf, orderInQueue, waitingSince } from './queue-place.ts'
 import { viewListing, viewRevision } from './view-listing.ts'
 
@@ -28,8 +29,6 @@ type Deps = {
   cursors: Cursors
 }
 
-const LIST = 'moderation'
-
 /**
  * The moderation queue: what is in review, and live listings whose revision waits, longest waiting first. Another
  * status lists the listings that have it, those that wait by how long, the others by age.
@@ -39,23 +38,18 @@ export async function listQueue(
   { limit, cursor, status }: z.infer<typeof QueueQuery>,
 ) {
   const filters = { status }
-  const after = cursors.open(LIST, filters, cursor, z.string())
-  const { items, next } = await listings.queued(listsOf(status), { limit, after })
-  const shown = items.filter((listing) => status === 'PENDING_REVIEW' || listing.status === status)
-  const owners = await accounts.getMany([...new Set(shown.map(({ agentId }) => agentId))])
-  const ownerById = new Map(owners.map((owner) => [owner.id, owner]))
-  const views = await viewsThatFit(shown, async (listing) => ({
-    ...(await viewListing(listing, ownerById.get(listing.agentId), 'administrator', links)),
-    waitingSince: waitingSince(listing),
-    reasons: listing.reasons,
-    message: listing.message,
-    note: listing.note,
-    revision: viewRevision(listing),
-  }))
-  const last = shown[views.length - 1]
-  const position = last && views.length < shown.length ? orderInQueue(last) : next
-  return {
-    items: views,
-    nextCursor: position === undefined ? null : cursors.seal(LIST, filters, position),
-  }
+  return answerPage(cursors, { list: 'moderation', filters, position: z.string() }, cursor, async (after) => {
+    const { items, next } = await listings.queued(listsOf(status), { limit, after })
+    const shown = items.filter((listing) => status === 'PENDING_REVIEW' || listing.status === status)
+    const owners = await accounts.getMany(shown.map(({ agentId }) => agentId))
+    const ownerById = new Map(owners.map((owner) => [owner.id, owner]))
+    return pageThatFits({ items: shown, next }, orderInQueue, async (listing) => ({
+      ...(await viewListing(listing, ownerById.get(listing.agentId), 'administrator', links)),
+      waitingSince: waitingSince(listing),
+      reasons: listing.reasons,
+      message: listing.message,
+      note: listing.note,
+      revision: viewRevision(listing),
+    }))
+  })
 }

@@ -6,6 +6,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
+import { refuseStale, type SeenVersion } from '#lib/kernel/version'
 import type { Write } from '#lib/kernel/write'
 import { whileWaiting } from '#lib/listings/media/change-media'
 import {
@@ -14,14 +15,8 @@ import {
   withheldUnseen,
   withRevisedCaption,
 } from '#lib/listings/media/media'
-import { refuseStale } from './if-match.ts'
-import {
-  type Listing,
-  ListingFields,
-  ListingStatus,
-  ModerationReason,
-  OWNER_NOT_VERIFIED,
-} from './listing.ts'
+import { ShownFields } from './fields.ts'
+import { type Listing, ListingStatus, ModerationReason, OWNER_NOT_VERIFIED } from './listing.ts'
 import { type ListingDeps, moveWrites } from './move-listing.ts'
 import { commitFound } from './search/commit-found.ts'
 import type { SearchIndex } from './search/search-index.ts'
@@ -49,7 +44,7 @@ type Decision = z.infer<typeof Moderation>
 /**
  * Decides a listing, or the revision that waits on a published one. The status it already has, with nothing
  * waiting, records nothing. Media whose bytes may still be to come are never published by it: they wait in a revision,
- * and where nothing else does there is nothing to publish. `ifMatch` guards what the moderator saw:
+ * and where nothing else does there is nothing to publish. `seen` guards what the moderator saw:
  * `version_conflict` when it has changed. Throws `listing_transition_not_allowed`, `owner_not_verified` and
  * `media_not_ready`.
  */
@@ -58,12 +53,12 @@ export const moderateListing = (
   administrator: string,
   id: ListingId,
   decision: Decision,
-  ifMatch: string | null,
+  seen: SeenVersion,
 ) =>
   retryConflicts(async () => {
     const listing = await deps.listings.get(id)
     if (!listing) throw new DomainError('not_found')
-    refuseStale(listing, ifMatch)
+    refuseStale(listing.version, seen)
     const owner = await deps.accounts.get(listing.agentId)
     const at = timestamp(deps.now())
     const next = decide(listing, decision, at)
@@ -120,7 +115,7 @@ function live(listing: Listing, since: Timestamp): Listing {
 
 const withRevision = (listing: Listing): Listing => ({
   ...listing,
-  ...ListingFields.parse({ ...listing, ...listing.revision?.changes }),
+  ...ShownFields.parse({ ...listing, ...listing.revision?.changes }),
   media: listing.media.map(withRevisedCaption),
   revision: null,
 })

@@ -1,9 +1,11 @@
 import { type Account, isInGoodStanding } from '#lib/accounts/account'
 import type { Clock } from '#lib/kernel/clock'
+import type { Versioned } from '#lib/kernel/version'
 import { viewWaitingMedia } from '#lib/listings/media/media'
 import { viewMedia } from '#lib/listings/media/view-media'
 import type { MediaLinks } from '#lib/media/store/media-links'
-import { etagOf, type Listing, type ListingView, type RevisionView } from './listing.ts'
+import type { Listing } from './listing.ts'
+import type { ListingView, RevisionView } from './listing-view.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Whether customers may see a listing now: it is published and so may its agent be seen. */
@@ -33,29 +35,13 @@ export async function viewListing(
 export const viewRevision = ({ revision, media }: Listing): RevisionView | null =>
   revision && { ...revision, changes: { ...revision.changes, ...viewWaitingMedia(media) } }
 
-/** Answers with one listing and its strong `ETag`. */
-export const listingReply =
-  <const Status extends 200 | 201>(
-    status: Status,
-    owner: Account | undefined,
-    viewer: Viewer,
-    links: MediaLinks,
-  ) =>
-  async (listing: Listing) => ({
-    status,
-    body: await viewListing(listing, owner, viewer, links),
-    headers: cacheHeaders(listing, viewer),
-  })
-
-/** Answers 304 to a caller who has this version already. */
-export function unchanged(listing: Listing, viewer: Viewer, ifNoneMatch: string | null) {
-  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
-  if (!tags.includes('*') && !tags.includes(etagOf(listing))) return undefined
-  return { status: 304 as const, headers: cacheHeaders(listing, viewer) }
-}
-
-/** What customers see may be kept if it is asked about each time; what owner and administrators see is theirs. */
-const cacheHeaders = (listing: Listing, viewer: Viewer): Record<string, string> => ({
-  etag: etagOf(listing),
-  ...(viewer === 'customer' && { 'cache-control': 'no-cache', vary: 'Authorization, Origin' }),
+/** The listing as a viewer sees it, with the version that a change of it may name. */
+export const versionedView = async (
+  listing: Listing,
+  owner: Account | undefined,
+  viewer: Viewer,
+  links: MediaLinks,
+): Promise<Versioned<ListingView>> => ({
+  view: await viewListing(listing, owner, viewer, links),
+  version: listing.version,
 })

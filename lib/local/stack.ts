@@ -9,6 +9,7 @@ import { startGateway } from './gateway/gateway.ts'
 import { localKeys } from './keys.ts'
 import { requireFree } from './listen.ts'
 import { startMailCatcher } from './mail-catcher.ts'
+import { mailPreviewRoute } from './mail-preview/mail-preview.ts'
 import { startOpenid } from './openid/openid-server.ts'
 import { type Ports, portsFrom } from './ports.ts'
 import { announceRunning, runningOn } from './running.ts'
@@ -83,7 +84,7 @@ export async function startStack(settings: LocalSettings, caller: NodeJS.Process
     const sandbox = sandboxFor(environment, directory)
     parts.push(sandbox)
     const events = eventBusRoute((line) => console.log(`event ${line}`))
-    const routes = [running.route, mail.route, events, ...sandbox.routes]
+    const routes = [running.route, mail.route, mailPreviewRoute, events, ...sandbox.routes]
     parts.push(await startGateway({ port, functionsPort: ports.functions, routes }))
     const report = (line: string) => console.log(`job ${line}`)
     const jobs = await startJobs({ functions, lambdaPort: ports.lambda, directory, environment, s3, report })

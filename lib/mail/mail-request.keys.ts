@@ -1,5 +1,5 @@
-import type { EventId } from '#lib/kernel/id'
+import type { MailId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
 /** A message that somebody has asked for. */
-export const mailRequestKey = (id: EventId): Key => ({ pk: `MAIL#${id}`, sk: 'MAIL' })
+export const mailRequestKey = (id: MailId): Key => ({ pk: `MAIL#${id}`, sk: 'MAIL' })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
-import { EventId } from '#lib/kernel/id'
+import { MailId, RegistrationId } from '#lib/kernel/id'
 
 /** What a mailed link is for. */
 export const LinkPurpose = z.enum(['password-reset', 'email-verification'])
@@ -11,12 +11,12 @@ export type LinkPurpose = z.infer<typeof LinkPurpose>
  * afterwards, so that the answer to the request and the time it takes tell nothing.
  */
 export const MailRequest = z.object({
-  id: EventId,
+  id: MailId,
   purpose: LinkPurpose,
   /** As whoever asked wrote it. */
   email: z.string(),
   /** The registration that is meant, where the one who asked was signed in. */
-  registration: EventId.nullable(),
+  registration: RegistrationId.nullable(),
   at: Timestamp,
 })
 export type MailRequest = z.infer<typeof MailRequest>

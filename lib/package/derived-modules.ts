@@ -3,17 +3,19 @@ import type { Plugin } from 'esbuild'
 
 /**
  * Runs each export of a `*.derived.ts` module once, here and now, and puts what it answers in its place: a
- * function ships the result and nothing of what it was made from.
+ * function ships the result and nothing of what it was made from. What answered at once still does.
  */
 export const derivedModules: Plugin = {
   name: 'derived-modules',
   setup: (build) => {
     build.onLoad({ filter: /\.derived\.ts$/ }, async ({ path }) => {
-      const derive: Record<string, () => Promise<unknown>> = await import(pathToFileURL(path).href)
+      const derive: Record<string, () => unknown> = await import(pathToFileURL(path).href)
       const exported = await Promise.all(
-        Object.entries(derive).map(
-          async ([name, make]) => `export const ${name} = async () => (${JSON.stringify(await make())})`,
-        ),
+        Object.entries(derive).map(async ([name, make]) => {
+          const made = make()
+          const answers = made instanceof Promise ? 'async ' : ''
+          return `export const ${name} = ${answers}() => (${JSON.stringify(await made)})`
+        }),
       )
       return { contents: exported.join('\n'), loader: 'js' }
     })

@@ -32,8 +32,7 @@ export const readFunctions = (
     Object.entries(definitions).map(async ([name, { handler }]) => {
       const file = fileOf(handler)
       const { spec }: FunctionModule = await import(pathToFileURL(join(root, `${file}.ts`)).href)
-      const routes = 'name' in spec ? [] : routesOfSpec(spec)
-      return { name, file, routes, variables: variablesOf(dependenciesOf(spec)) }
+      return { name, file, routes: routesOfSpec(spec), variables: variablesOf(dependenciesOf(spec)) }
     }),
   )
 
@@ -50,8 +49,8 @@ export const environmentFor = ({ variables }: DeployedFunction, environment: Env
   )
 
 const dependenciesOf = (spec: FunctionModule['spec']): Dependencies => {
-  if ('name' in spec) return allJobDeps(spec)
-  return 'routes' in spec ? allCallbackDeps(spec) : allDeps(spec)
+  if (spec.kind === 'job') return allJobDeps(spec)
+  return spec.kind === 'callback' ? allCallbackDeps(spec) : allDeps(spec)
 }
 
 const variablesOf = (dependencies: Dependencies): Variable[] =>

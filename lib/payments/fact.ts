@@ -10,14 +10,27 @@ const money = Money.nullable()
 const providerText = z.string().max(500)
 const PROVIDER_ID_MAX = 255
 const providerId = z.string().max(PROVIDER_ID_MAX)
+/** The provider's id of a charge; absent or null where the provider names none: it is then the first. */
+const chargeId = providerId.nullable().optional()
+/** A thousand characters, each of which may take two units. */
+const reason = z.string().max(2000).nullable()
+
+/** Payments of the first edition say `opened`. */
+const DisputeState = z.preprocess(
+  (state) => (state === 'opened' ? 'open' : state),
+  z.enum(['inquiry', 'open', 'won', 'lost']),
+)
 
 /**
- * One thing that somebody who should know states of a payment, in our words. What a provider calls it, and in
- * which units it counts, stays in the provider's file.
+ * One thing that somebody who should know states of a payment, in our words. Every money object has its provider's
+ * id: a charge, a refund, a dispute, a fee. What a provider calls it, and in which units it counts, stays in the
+ * provider's file.
  */
 export const Statement = z.discriminatedUnion('kind', [
+  /** The payer has paid, and the money is on its way, for days with some methods. */
   z.object({ kind: z.literal('processing'), at }),
-  z.object({ kind: z.literal('succeeded'), at, money }),
+  /** A charge: money that came. */
+  z.object({ kind: z.literal('succeeded'), at, money, chargeId }),
   z.object({
     kind: z.literal('failed'),
     at,
@@ -33,23 +46,34 @@ export const Statement = z.discriminatedUnion('kind', [
     at,
     money,
     state: z.enum(['pending', 'succeeded', 'failed']),
-    /** The provider's id of the refund; null while only we know of it. */
+    /** The provider's id of the refund; null only where it gives none, and then `refundId` names it. */
     providerRefundId: providerId.nullable(),
-    /** Our id of the refund, where we began it, or the provider repeats it; else null. */
+    /** Our id of the refund, where we began it and the provider repeats it; else null. */
     refundId: RefundId.nullable(),
-    /** A thousand characters, each of which may take two units. */
-    reason: z.string().max(2000).nullable(),
+    chargeId,
+    reason,
   }),
-  /** All that was refunded up to a moment, from providers that count instead of naming each refund. */
+  /** All that was refunded up to a moment: only in payments of the first edition. */
   z.object({ kind: z.literal('refunded_total'), at, money }),
   z.object({
     kind: z.literal('dispute'),
+    /** By the provider's own time: the latest word is how the dispute stands. */
     at,
     disputeId: providerId,
-    state: z.enum(['opened', 'won', 'lost']),
+    /** An INQUIRY takes no money. LOST is also a chargeback whose money is taken already. */
+    state: DisputeState,
+    /** How much is disputed; absent or null where the provider does not say: the whole charge. */
+    money: money.optional(),
+    chargeId,
+    reason: reason.optional(),
+    /** Until when we may answer; null where the provider names no time. */
+    respondBy: Timestamp.nullable().optional(),
   }),
+  /** What the provider keeps for its work on this payment. */
+  z.object({ kind: z.literal('fee'), at, feeId: providerId, money }),
 ])
 export type Statement = z.infer<typeof Statement>
+export type StatementOf<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>
 
 /**
  * A statement that was accepted, under the id of the event that made it. A payment's state is a function of

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Clock } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { PaymentId, UserId } from '#lib/kernel/id'
-import { type Page, PageQuery } from '#lib/kernel/page'
+import { answerPage, type Page, PageQuery } from '#lib/kernel/page'
 import type { Payment } from './payment.ts'
 import { PaymentStatus, statusOf } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
@@ -34,20 +34,19 @@ export async function listAllPayments(deps: Deps, query: z.infer<typeof AllPayme
   }
 }
 
-async function page(
+function page(
   { payments, cursors, now }: Deps,
   name: string,
   { limit, cursor, ...filters }: z.infer<typeof AllPaymentsQuery>,
 ) {
-  const after = PaymentId.optional().parse(cursors.open(name, filters, cursor, z.string()))
-  const { items, next } = await found(payments, filters, { limit, after })
   const { status, provider } = filters
-  return {
-    items: items
+  return answerPage(cursors, { list: name, filters, position: PaymentId }, cursor, async (after) => {
+    const { items, next } = await found(payments, filters, { limit, after })
+    const asked = items
       .filter((payment) => status === undefined || statusOf(payment, now()) === status)
-      .filter((payment) => provider === undefined || payment.provider === provider),
-    nextCursor: next === undefined ? null : cursors.seal(name, filters, next),
-  }
+      .filter((payment) => provider === undefined || payment.provider === provider)
+    return { items: asked, next }
+  })
 }
 
 type Filters = Omit<z.infer<typeof AllPaymentsQuery>, 'limit' | 'cursor'>

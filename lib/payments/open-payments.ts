@@ -1,5 +1,6 @@
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId, UserId } from '#lib/kernel/id'
+import { allPages } from '#lib/kernel/page'
 import { WriteConflict } from '#lib/kernel/write'
 import { refundsOf } from '#lib/payments/refunds/refund'
 import type { Payment } from './payment.ts'
@@ -10,15 +11,8 @@ import type { PaymentStore } from './payment-store.ts'
 const PAGE_SIZE = 100
 
 /** Every payment of a user, newest first: two requests for each hundred. */
-export async function paymentsOf(payments: Pick<PaymentStore, 'byUser'>, userId: UserId): Promise<Payment[]> {
-  const found: Payment[] = []
-  for (let after: PaymentId | undefined; ; ) {
-    const { items, next } = await payments.byUser(userId, { limit: PAGE_SIZE, after })
-    found.push(...items)
-    if (next === undefined) return found
-    after = next
-  }
-}
+export const paymentsOf = (payments: Pick<PaymentStore, 'byUser'>, userId: UserId): Promise<Payment[]> =>
+  allPages((after: PaymentId | undefined) => payments.byUser(userId, { limit: PAGE_SIZE, after }))
 
 const OPEN: readonly PaymentStatus[] = ['PENDING', 'PROCESSING', 'DISPUTED']
 

@@ -40,7 +40,7 @@ export function statusOf(payment: Known, now: Date): PaymentStatus {
 function paidStatus(payment: Known): PaymentStatus {
   const disputes = disputeStates(payment.facts)
   if (disputes.includes('lost')) return 'CHARGED_BACK'
-  if (disputes.includes('opened')) return 'DISPUTED'
+  if (disputes.includes('open')) return 'DISPUTED'
   const refunded = amountRefundedOf(payment)
   if (refunded === 0) return 'SUCCEEDED'
   return refunded < payment.amount ? 'PARTIALLY_REFUNDED' : 'REFUNDED'
@@ -60,7 +60,7 @@ export const amountRefundedOf = (payment: Known): number =>
 
 /** How much of a payment a dispute holds or has taken: all that was not given back, while one is open or lost. */
 export const disputedAmountOf = (payment: Known): number =>
-  isPaid(payment) && disputeStates(payment.facts).some((state) => state !== 'won')
+  isPaid(payment) && disputeStates(payment.facts).some((state) => state === 'open' || state === 'lost')
     ? payment.amount - amountRefundedOf(payment)
     : 0
 
@@ -69,7 +69,13 @@ function disputeStates(facts: readonly Fact[]): FactOf<'dispute'>['state'][] {
   const groups = Map.groupBy(factsOf(facts, 'dispute'), ({ disputeId }) => disputeId)
   return [...groups.values()].map((group) => {
     const states = group.map(({ state }) => state)
-    return states.includes('lost') ? 'lost' : states.includes('won') ? 'won' : 'opened'
+    return states.includes('lost')
+      ? 'lost'
+      : states.includes('won')
+        ? 'won'
+        : states.includes('open')
+          ? 'open'
+          : 'inquiry'
   })
 }
 

@@ -131,7 +131,8 @@ const REFUND_TYPES = {
 } as const
 
 const DISPUTE_TYPES = {
-  opened: 'payment.disputed',
+  inquiry: 'payment.dispute_inquiry',
+  open: 'payment.disputed',
   won: 'payment.dispute_won',
   lost: 'payment.dispute_lost',
 } as const

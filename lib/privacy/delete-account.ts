@@ -7,10 +7,10 @@ import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
-import { expiryWrites } from '#lib/kyc/decision-log'
+import type { KycRecords } from '#lib/kyc/kyc-records'
 import { refuseOpenPayments } from '#lib/payments/open-payments'
 import type { PaymentStore } from '#lib/payments/payment-store'
-import { deleted } from './deletion.ts'
+import type { Deletions } from './deletion.ts'
 
 /** Ends an account; the password once more, since there is no way back. */
 export const DeletionRequest = z.object({ password: Password })
@@ -18,6 +18,8 @@ export const DeletionRequest = z.object({ password: Password })
 type Deps = {
   accounts: AccountStore
   payments: Pick<PaymentStore, 'byUser'>
+  records: Pick<KycRecords, 'moveExpiry'>
+  deletions: Pick<Deletions, 'insert'>
   throttle: Throttle
   now: Clock
 }
@@ -44,8 +46,8 @@ export async function deleteAccount(
     const at = timestamp(deps.now())
     await deps.accounts.commit([
       ...deps.accounts.remove(account),
-      ...expiryWrites(account.id, account.kyc.expiresAt, null),
-      deleted(account.id, at),
+      ...deps.records.moveExpiry(account.id, account.kyc.expiresAt, null),
+      deps.deletions.insert(account.id, at),
     ])
   })
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { deletionKey } from '#lib/accounts/account.keys'
 import { Timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
@@ -8,18 +7,10 @@ import type { Write } from '#lib/kernel/write'
 export const Deletion = z.object({ userId: UserId, at: Timestamp, erasedAt: Timestamp.nullable() })
 export type Deletion = z.infer<typeof Deletion>
 
-/**
- * Word that an account has ended: part of the transaction that ends it, and carried by the table's stream to
- * what erases the rest.
- */
-export const deleted = (userId: UserId, at: Timestamp): Write => ({
-  put: { ...deletionKey(userId), kind: 'deletion', userId, at, erasedAt: null },
-  when: 'absent',
-})
-
-/** Keeps when the rest was erased: the proof that it was. */
-export const erased = (userId: UserId, at: Timestamp): Write => ({
-  update: deletionKey(userId),
-  set: { erasedAt: at },
-  when: 'present',
-})
+/** The accounts that have ended. */
+export type Deletions = {
+  /** Part of the transaction that ends an account. The table's stream carries it to the job that erases the rest. */
+  insert: (userId: UserId, at: Timestamp) => Write
+  /** Keeps when the rest was erased: the proof that it was. */
+  erased: (userId: UserId, at: Timestamp) => Write
+}

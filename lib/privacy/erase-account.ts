@@ -11,7 +11,7 @@ import { recordedMove } from '#lib/listings/move-listing'
 import { paymentsOf } from '#lib/payments/open-payments'
 import type { Payment } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
-import { erased } from './deletion.ts'
+import type { Deletions } from './deletion.ts'
 import type { ExportFiles } from './export-files.ts'
 
 const PAGE_SIZE = 100
@@ -22,6 +22,7 @@ type Deps = {
   listings: ListingStore
   payments: PaymentStore
   records: KycRecords
+  deletions: Pick<Deletions, 'erased'>
   files: DocumentFiles
   exports: ExportFiles
   /** The answers kept for repeated requests. */
@@ -45,7 +46,7 @@ export async function eraseAccount(deps: Deps, userId: UserId): Promise<void> {
   }
   const payments = await paymentsOf(deps.payments, userId)
   await inParallel(payments, WIDTH, (payment) => erasePayment(deps, payment))
-  await deps.accounts.commit([erased(userId, timestamp(deps.now()))])
+  await deps.accounts.commit([deps.deletions.erased(userId, timestamp(deps.now()))])
 }
 
 async function archiveListings(deps: Deps, userId: UserId): Promise<void> {

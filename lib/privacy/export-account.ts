@@ -5,6 +5,7 @@ import { SessionView } from '#lib/accounts/sessions/list-sessions'
 import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId, UserId } from '#lib/kernel/id'
+import { allPages } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { getKyc, KycView } from '#lib/kyc/get-kyc'
 import { GivenLinks, type KycRecords, RecordedDecision } from '#lib/kyc/kyc-records'
@@ -61,10 +62,10 @@ type Deps = {
 export async function exportAccount(deps: Deps, account: Account) {
   const document = AccountExport.parse(await collect(deps, account))
   const content = Buffer.from(JSON.stringify(document))
-  if (content.length <= INLINE_MAX_BYTES) return { status: 200 as const, body: document }
-  const exportId = deps.newId('event')
+  if (content.length <= INLINE_MAX_BYTES) return { document, link: null }
+  const exportId = deps.newId('export')
   await deps.files.put(account.id, exportId, content)
-  return { status: 303 as const, headers: { location: await deps.files.linkTo(account.id, exportId) } }
+  return { document, link: await deps.files.linkTo(account.id, exportId) }
 }
 
 async function collect(deps: Deps, account: Account): Promise<z.input<typeof AccountExport>> {
@@ -97,13 +98,9 @@ const PAGE_SIZE = 100
 const WIDTH = 10
 
 async function listingsOf({ listings }: Deps, userId: UserId) {
-  const found: Listing[] = []
-  for (let after: ListingId | undefined; ; ) {
-    const { items, next } = await listings.byAgent(userId, { limit: PAGE_SIZE, after })
-    found.push(...items)
-    if (next === undefined) break
-    after = next
-  }
+  const found = await allPages((after: ListingId | undefined) =>
+    listings.byAgent(userId, { limit: PAGE_SIZE, after }),
+  )
   return inParallel(found, WIDTH, async (listing) => ({
     ...listing,
     history: movesForOwner(listing, await listings.moves(listing.id)),

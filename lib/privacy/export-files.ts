@@ -1,13 +1,13 @@
-import type { EventId, UserId } from '#lib/kernel/id'
+import type { ExportId, UserId } from '#lib/kernel/id'
 
 /** How long a link to an export works. */
 export const EXPORT_LINK_SECONDS = 5 * 60
 
 /** Where exports that are too large for an answer are stored, encrypted; the bucket removes them after a day. */
 export type ExportFiles = {
-  put: (userId: UserId, exportId: EventId, json: Buffer) => Promise<void>
+  put: (userId: UserId, exportId: ExportId, json: Buffer) => Promise<void>
   /** Removes every export of a person. */
   removeAll: (userId: UserId) => Promise<void>
   /** A link that works for five minutes without a credential. */
-  linkTo: (userId: UserId, exportId: EventId) => Promise<string>
+  linkTo: (userId: UserId, exportId: ExportId) => Promise<string>
 }

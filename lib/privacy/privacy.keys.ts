@@ -1,7 +1,11 @@
-import type { EventId, UserId } from '#lib/kernel/id'
+import type { ExportId, UserId } from '#lib/kernel/id'
+import type { Key } from '#lib/kernel/write'
+
+/** What stays of an account that has ended. */
+export const deletionKey = (id: UserId): Key => ({ pk: `USER#${id}`, sk: 'DELETION' })
 
 /** The object of an export. A rule of the bucket removes what is under `exports/` after a day. */
-export const exportObjectKey = (userId: UserId, exportId: EventId): string =>
+export const exportObjectKey = (userId: UserId, exportId: ExportId): string =>
   `${exportObjectPrefix(userId)}${exportId}.json`
 
 /** What the objects of a person's exports begin with. */

@@ -19,7 +19,13 @@ type Deps = { records: KycRecords; files: DocumentFiles; now: Clock; newId: NewI
 export const takeBack =
   (deps: Deps): TakeBack =>
   async (account, reset) => {
-    const cleared = { ...reset, registration: deps.newId('event'), name: null, phone: null, agent: null }
+    const cleared = {
+      ...reset,
+      registration: deps.newId('registration'),
+      name: null,
+      phone: null,
+      agent: null,
+    }
     const identity = await clearedIdentity(deps, account, cleared)
     return { ...identity, seen: DECIDED_BY }
   }
@@ -29,7 +35,7 @@ async function clearedIdentity(
   account: Account,
   cleared: Account,
 ): Promise<{ next: Account; also: Write[] }> {
-  const { records, files, newId, now } = deps
+  const { records, files, now } = deps
   const { id, kyc: before } = account
   const at = timestamp(now())
   const from = currentStatus(before, now())
@@ -48,6 +54,6 @@ async function clearedIdentity(
     decidedAt: at,
     decisions: decisions + 1,
   }
-  const recorded = decisionWrites(newId, account, from, kyc, at)
+  const recorded = decisionWrites(deps, account, from, kyc, at)
   return { next: decided(cleared, kyc, at), also: [...recorded, ...removed] }
 }

@@ -2,7 +2,8 @@ import { Account } from '#lib/accounts/account'
 import { UNDECIDED } from '#lib/accounts/kyc-state'
 import { timestamp } from '#lib/kernel/clock'
 import { idMaker, type UserId } from '#lib/kernel/id'
-import { completeFields, type Listing } from '#lib/listings/listing'
+import { completeFields } from '#lib/listings/fields'
+import type { Listing } from '#lib/listings/listing'
 import { aMedia } from '#test/support/listings'
 
 // A marketplace as they are: a few large cities and many small ones, listings thicker towards their centres, prices
@@ -112,7 +113,7 @@ export function marketplace(size: number) {
       message: null,
       note: null,
       revision: null,
-      indexedAs: newId('event'),
+      indexedAs: newId('searchEntry'),
       version: 3,
       submittedAt: publishedAt,
       publishedAt,

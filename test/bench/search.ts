@@ -107,9 +107,12 @@ async function measureWrites(deps: Deps, spent: Spent, market: Marketplace): Pro
   const { id } = waiting
   const owner = waiting.agentId as UserId
   const acts: [string, () => Promise<unknown>][] = [
-    ['publish', () => moderateListing(deps, 'admin', id, { status: 'PUBLISHED' }, null)],
-    ['change the price', () => editListing(deps, owner, id, { price: { amount: 7, currency: 'XOF' } }, null)],
-    ['archive', () => archiveListing(deps, owner, id, null)],
+    ['publish', () => moderateListing(deps, 'admin', id, { status: 'PUBLISHED' }, undefined)],
+    [
+      'change the price',
+      () => editListing(deps, owner, id, { price: { amount: 7, currency: 'XOF' } }, undefined),
+    ],
+    ['archive', () => archiveListing(deps, owner, id, undefined)],
   ]
   const rows: string[] = []
   for (const [name, act] of acts) {

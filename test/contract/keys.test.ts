@@ -10,6 +10,11 @@ const ARGUMENTS = {
   user: ['usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('usr')],
   session: ['ses_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('ses')],
   event: ['evt_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('evt')],
+  mail: ['mai_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('mai')],
+  statusDecision: ['std_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('std')],
+  documentLinks: ['lnk_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('lnk')],
+  searchEntry: ['sea_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('sea')],
+  export: ['exp_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('exp')],
   listing: ['lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('lst')],
   media: ['med_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('med')],
   payment: ['pay_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('pay')],
@@ -82,7 +87,7 @@ const ARGUMENTS = {
   ],
   place: ['<any of those>', aPlace()],
   near: [
-    '1230123012301230#5.3261,-4.0197#lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND#evt_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    '1230123012301230#5.3261,-4.0197#lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND#sea_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
     aPlace(),
   ],
 } as const satisfies Record<string, readonly [unknown, fc.Arbitrary<unknown>]>
@@ -92,27 +97,28 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   accountKey: ['user'],
   standingKey: ['user'],
   deletionKey: ['user'],
-  statusDecisionKey: ['user', 'event'],
+  statusDecisionKey: ['user', 'statusDecision'],
   statusDecisionQuery: ['user'],
   throttleKey: ['key', 'moment'],
-  mailRequestKey: ['event'],
-  mailedLinkKey: ['event'],
+  mailRequestKey: ['mail'],
+  mailedLinkKey: ['mail'],
   directoryPartition: ['list'],
   directoryKey: ['list', 'order'],
   emailKey: ['email'],
   sessionKey: ['session'],
   idempotencyKey: ['caller', 'key'],
   idempotencyPartition: ['caller'],
+  progressKey: ['list'],
   eventKey: ['event'],
   decisionKey: ['user', 'event'],
   decisionQuery: ['user'],
   documentKey: ['user', 'document'],
   documentQuery: ['user'],
-  documentLinksKey: ['user', 'event'],
+  documentLinksKey: ['user', 'documentLinks'],
   documentLinksQuery: ['user'],
   documentObjectKey: ['user', 'document'],
   documentObjectPrefix: ['user'],
-  exportObjectKey: ['user', 'event'],
+  exportObjectKey: ['user', 'export'],
   exportObjectPrefix: ['user'],
   kycExpiryKey: ['user', 'moment'],
   kycExpiryPartition: ['moment'],
@@ -150,16 +156,16 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   waitingQuery: ['provider', 'reference'],
   queueIndex: ['list', 'moment', 'listing'],
   queuePartitions: ['list'],
-  searchWritingKey: ['listing', 'event'],
+  searchWritingKey: ['listing', 'searchEntry'],
   searchWritingsQuery: ['listing'],
   orderedPartitions: ['listed'],
   orderedPartitionOf: ['listed', 'listing'],
   agentPartition: ['user', 'sort'],
   placePartition: ['placed', 'digits'],
-  newestOrder: ['moment', 'listing', 'event'],
-  priceOrder: ['amount', 'listing', 'event'],
-  risingPriceOrder: ['amount', 'listing', 'event'],
-  placeOrder: ['digits', 'point', 'listing', 'event'],
+  newestOrder: ['moment', 'listing', 'searchEntry'],
+  priceOrder: ['amount', 'listing', 'searchEntry'],
+  risingPriceOrder: ['amount', 'listing', 'searchEntry'],
+  placeOrder: ['digits', 'point', 'listing', 'searchEntry'],
   priceRange: ['amount', 'amount'],
   placeRange: ['digits', 'digits'],
   startOfCell: ['digits'],
@@ -199,19 +205,19 @@ describe('the one table', () => {
       standingKey          pk USER#<usr>                        sk STANDING
       directoryPartition   USERS#<list>
       directoryKey         pk USERS#<list>#<shard>              sk <moment>#<usr>
-      statusDecisionKey    pk USER#<usr>                        sk STATUS#<evt>
-      deletionKey          pk USER#<usr>                        sk DELETION
+      statusDecisionKey    pk USER#<usr>                        sk STATUS#<std>
       statusDecisionQuery  partition USER#<usr>                 beginsWith STATUS#
-      mailedLinkKey        pk LINK#<evt>                        sk LINK
+      mailedLinkKey        pk LINK#<mai>                        sk LINK
       throttleKey          pk THROTTLE#<hash>                   sk <moment>
       idempotencyKey       pk IDEMPOTENCY#<hash>                sk <hash>
       idempotencyPartition IDEMPOTENCY#<hash>
+      progressKey          pk PROGRESS#<list>                   sk PROGRESS
       eventKey             pk EVENT#<evt>                       sk EVENT
       decisionKey          pk USER#<usr>                        sk KYC#<evt>
       decisionQuery        partition USER#<usr>                 beginsWith KYC#
       documentKey          pk USER#<usr>                        sk DOCUMENT#<doc>
       documentQuery        partition USER#<usr>                 beginsWith DOCUMENT#
-      documentLinksKey     pk USER#<usr>                        sk LINKS#<evt>
+      documentLinksKey     pk USER#<usr>                        sk LINKS#<lnk>
       documentLinksQuery   partition USER#<usr>                 beginsWith LINKS#
       documentObjectKey    documents/<usr>/<doc>
       documentObjectPrefix documents/<usr>/
@@ -226,22 +232,22 @@ describe('the one table', () => {
       queuePartitions      LISTINGS#<list>#<shard>
       waitingMediaKey      pk MEDIA-WAITING#<day>               sk <moment>#<lst>#<med>
       waitingMediaPartition MEDIA-WAITING#<day>
-      searchWritingKey     pk LISTING#<lst>                     sk SEARCH#<evt>
+      searchWritingKey     pk LISTING#<lst>                     sk SEARCH#<sea>
       searchWritingsQuery  partition LISTING#<lst>              beginsWith SEARCH#
       searchKey            pk SEARCH#<any of those>             sk <any of those>
       orderedPartitions    SEARCH#newest#CI~*#rent#house#2#<shard>
       orderedPartitionOf   SEARCH#newest#CI~*#rent#house#2#<shard>
       agentPartition       SEARCH#newest#<usr>
       placePartition       SEARCH#near#rent#*#2#1230
-      newestOrder          <moment>#<lst>#<evt>
-      priceOrder           0000000000150000#<lst>#<evt>
-      risingPriceOrder     0000000000150000#lst_ZYCNEWBS28Q0DV5X4R3PKT7MAJ#<evt>
-      placeOrder           1230123012301230#5.3261,-4.0197#<lst>#<evt>
+      newestOrder          <moment>#<lst>#<sea>
+      priceOrder           0000000000150000#<lst>#<sea>
+      risingPriceOrder     0000000000150000#lst_ZYCNEWBS28Q0DV5X4R3PKT7MAJ#<sea>
+      placeOrder           1230123012301230#5.3261,-4.0197#<lst>#<sea>
       priceRange           0000000000150000#                    0000000000150000#~
       placeRange           1230123012301230#                    1230123012301230#~
       startOfCell          1230123012301230#
       startOfPoint         1230123012301230#5.3261,-4.0197#<lst>
-      mailRequestKey       pk MAIL#<evt>                        sk MAIL
+      mailRequestKey       pk MAIL#<mai>                        sk MAIL
       originalKey          originals/<lst>/<med>
       variantKey           variants/<lst>/<med>/<hash>
       publicPath           <usr>/<lst>/<med>/<hash>
@@ -267,7 +273,8 @@ describe('the one table', () => {
       referenceKey         pk REFERENCE#<provider>#<reference>  sk PAYMENT
       waitingKey           pk REFERENCE#<provider>#<reference>  sk WAITING#<fingerprint>
       waitingQuery         partition REFERENCE#<provider>#<reference> beginsWith WAITING#
-      exportObjectKey      exports/<usr>/<evt>.json
+      deletionKey          pk USER#<usr>                        sk DELETION
+      exportObjectKey      exports/<usr>/<exp>.json
       exportObjectPrefix   exports/<usr>/
       "
     `)

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { openApiDocument } from '#functions/service/specs.derived'
 import { routesOfSpec } from '#lib/http/spec'
-import { type FunctionFile, functionFiles, isJob } from '#test/support/function-modules'
+import { type FunctionFile, functionFiles } from '#test/support/function-modules'
 
 type Entry = { handler: string; events?: Record<string, unknown>[] }
 
@@ -26,7 +26,7 @@ const handlerOf = (file: string): string => file.replace(/\.ts$/, '.handler')
 
 /** The routes as serverless.yml spells them: its word for the catch-all is `*`. */
 const routesIn = ({ module: { spec } }: FunctionFile): string[] =>
-  isJob(spec) ? [] : routesOfSpec(spec).map((route) => (route === '$default' ? '*' : route))
+  routesOfSpec(spec).map((route) => (route === '$default' ? '*' : route))
 
 const routesOfEntry = ({ events = [] }: Entry): unknown[] =>
   events.flatMap((event) => ('httpApi' in event ? [event['httpApi']] : []))
@@ -58,7 +58,7 @@ describe('every function of functions/', () => {
 
   it('that is a job is named as its file, and something of serverless.yml starts it', () => {
     for (const { file, module } of files) {
-      if (!isJob(module.spec)) continue
+      if (module.spec.kind !== 'job') continue
       expect(module.spec.name).toBe(keyOf(file))
       expect(entries[keyOf(file)]?.events?.length, `${file} is never started`).toBeGreaterThan(0)
     }

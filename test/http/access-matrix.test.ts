@@ -25,8 +25,7 @@ beforeAll(async () => {
   agent = await anAgent()
 })
 
-const nameOf = ({ access }: Spec): AccessName | 'public' =>
-  access === 'public' ? access : (access.name as AccessName)
+const nameOf = ({ access }: Spec) => access.name as AccessName | 'public'
 
 /** A request that is wrong in every other way, so that whatever is looked at before the caller would show. */
 const wrongInEveryWay = (authorization: string | undefined) => ({

@@ -234,7 +234,7 @@ describe('GET /health and GET /.well-known/jwks.json', () => {
     expect(await call(health)).toMatchObject({ status: 200, body: { status: 'ok' } })
     expect(await call(jwks)).toMatchObject({
       status: 200,
-      headers: { 'cache-control': 'public, max-age=300' },
+      headers: { 'cache-control': 'public, max-age=30' },
     })
   })
 

@@ -1,12 +1,9 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
-import { user } from '#lib/http/access'
+import { user } from '#lib/accounts/access'
+import { claimed, idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
-import { claimed } from '#lib/http/idempotency'
-import { clock, ids } from '#lib/http/runtime'
 import type { Spec } from '#lib/http/spec'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type Answer, call } from '#test/support/call'
@@ -28,16 +25,16 @@ const { spec } = endpoint({
   output: { 201: z.object({ id: z.string(), colour: z.string() }) },
   problems: ['provider_unavailable', 'email_taken'],
   idempotency: claimed('payment'),
-  deps: { accounts: accountStore, idempotency: idempotencyStore, now: clock, newId: ids },
-  run: async ({ body, claim, receipt }, { idempotency }) => {
-    tries.push(claim)
+  deps: { idempotency: idempotencyStore },
+  run: async ({ body }, { idempotency, once }) => {
+    tries.push({ id: once.id, resumed: once.resumed })
     await outcomes.shift()?.()
     const reply = {
       status: 201 as const,
-      body: { id: claim.id, ...body },
-      headers: { location: `/things/${claim.id}` },
+      body: { id: once.id, ...body },
+      headers: { location: `/things/${once.id}` },
     }
-    await idempotency.commit(receipt(reply))
+    await idempotency.commit(once.receipt(reply))
     return reply
   },
 })

@@ -7,7 +7,7 @@ import {
   PARTS_MAX_COUNT,
   parseMultipart,
   TEXT_PART_MAX_BYTES,
-} from '#lib/http/multipart'
+} from '#lib/http/input/multipart'
 import { DomainError } from '#lib/kernel/domain-error'
 import {
   CLIENTS,

@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as register } from '#functions/accounts/register'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { endpoint } from '#lib/http/endpoint'
-import { asDomainError, PROBLEMS, problemAnswer } from '#lib/http/problem'
+import { asDomainError } from '#lib/http/fault'
+import { problemAnswer } from '#lib/http/problem'
+import { PROBLEMS } from '#lib/http/problems'
 import { serve } from '#lib/http/serve'
 import { DomainError, type ProblemCode } from '#lib/kernel/domain-error'
 import { WriteConflict } from '#lib/kernel/write'
@@ -223,10 +225,8 @@ describe('a problem', () => {
     const refusal = new DomainError('forbidden')
     expect(asDomainError(refusal)).toBe(refusal)
     expect(asDomainError({ statusCode: 418 })).toMatchObject({ code: 'internal' })
-    expect(
-      asDomainError({ statusCode: 415, cause: { package: '@middy/http-json-body-parser' } }),
-    ).toMatchObject({
-      code: 'unsupported_media_type',
+    expect(asDomainError(Object.assign(new Error(), { code: 'ECONNRESET' }))).toMatchObject({
+      code: 'unavailable',
     })
   })
 })

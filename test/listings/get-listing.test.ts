@@ -53,8 +53,8 @@ describe('a published listing', () => {
       expect(hidden(body)).toEqual([])
       expect(headers).toMatchObject({
         etag: '"1"',
-        'cache-control': 'no-cache',
-        vary: 'Authorization, Origin',
+        'cache-control': 'public, max-age=30',
+        vary: 'Authorization, Accept-Encoding, Origin',
       })
     }
   })
@@ -201,8 +201,8 @@ describe('304', () => {
     expect({ status: answer.status, text: answer.text }).toEqual({ status: 304, text: '' })
     expect(answer.headers).toMatchObject({
       etag: '"1"',
-      'cache-control': 'no-cache',
-      vary: 'Authorization, Origin',
+      'cache-control': 'public, max-age=30',
+      vary: 'Authorization, Accept-Encoding, Origin',
     })
     expect(answer.headers['content-type']).toBeUndefined()
   })

@@ -371,6 +371,7 @@ describe('If-Match', () => {
     ['whatever is there', '*'],
     ['one of several', '"7", "1"'],
     ['one of several, without a space', '"7","1"'],
+    ['the version, marked weak by a proxy', 'W/"1"'],
   ])('lets through %s', async (_what, tag) => {
     const id = await aListingThatIs('PENDING_REVIEW')
     expect(await moderate(id, decision('PUBLISHED'), { headers: { 'if-match': tag } })).toMatchObject({
@@ -382,7 +383,6 @@ describe('If-Match', () => {
     ['an older version', '"0"'],
     ['a newer one', '"2"'],
     ['several others', '"0", "2"'],
-    ['a weak tag, which never compares strongly', 'W/"1"'],
     ['a tag without quotes', '1'],
     ['nothing', ''],
     ['something else', 'yes please'],

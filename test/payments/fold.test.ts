@@ -75,7 +75,7 @@ const total = (amount: number, seconds: number): Fact => ({
   at: at(seconds),
   money: { amount, currency: 'EUR' },
 })
-const dispute = (state: 'opened' | 'won' | 'lost', disputeId = 'd1'): Fact => ({
+const dispute = (state: 'open' | 'won' | 'lost', disputeId = 'd1'): Fact => ({
   kind: 'dispute',
   id: `${disputeId} ${state}`,
   at: at(30),
@@ -97,10 +97,10 @@ const anyFact: fc.Arbitrary<Fact> = fc.oneof(
     { kind: 'cancelled', id: 'cancelled', at: at(6) } as const,
     { kind: 'expired', id: 'expired', at: at(7) } as const,
     { kind: 'processing', id: 'processing', at: at(2) } as const,
-    dispute('opened'),
+    dispute('open'),
     dispute('won'),
     dispute('lost'),
-    dispute('opened', 'd2'),
+    dispute('open', 'd2'),
     dispute('won', 'd2'),
   ),
   fc.constantFrom(
@@ -150,7 +150,7 @@ describe('the fold', () => {
   it('has a status for every precedence of the contract', () => {
     const facts: Fact[] = [
       dispute('lost'),
-      dispute('opened', 'd2'),
+      dispute('open', 'd2'),
       refund('2', 10_000),
       refund('1', 3_000),
       succeeded,

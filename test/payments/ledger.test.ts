@@ -53,7 +53,7 @@ const aFact: fc.Arbitrary<Fact> = fc
       kind: fc.constant('dispute' as const),
       at: fc.constant(at),
       disputeId: fc.constantFrom('d1', 'd2'),
-      state: fc.constantFrom('opened', 'won', 'lost'),
+      state: fc.constantFrom('open', 'won', 'lost'),
     }),
   )
   .map((statement, ...rest) => ({ ...statement, id: JSON.stringify([statement, rest.length]) }))
@@ -95,7 +95,7 @@ describe('the ledger', () => {
   it('says who holds what: the provider less refunds, and less what a dispute holds', () => {
     const succeeded: Fact = { id: 's', kind: 'succeeded', at, money: { amount: 1_000, currency: 'EUR' } }
     const total: Fact = { id: 't', kind: 'refunded_total', at, money: { amount: 300, currency: 'EUR' } }
-    const dispute: Fact = { id: 'd', kind: 'dispute', at, disputeId: 'd1', state: 'opened' }
+    const dispute: Fact = { id: 'd', kind: 'dispute', at, disputeId: 'd1', state: 'open' }
     const won: Fact = { ...dispute, id: 'w', state: 'won' }
     const payer = `payer:${opened.userId}`
     expect(holdingsOf(lived([succeeded, total]).payment)).toEqual({

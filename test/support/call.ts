@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type CallbackSpec, serveCallback } from '#lib/http/callback'
-import { describeApi } from '#lib/http/openapi'
+import { serveCallback } from '#lib/http/callback'
+import { describeApi } from '#lib/http/document/openapi'
 import type { HttpEvent } from '#lib/http/request'
 import { type Route, splitRoute } from '#lib/http/route'
 import { serve } from '#lib/http/serve'
-import type { Spec } from '#lib/http/spec'
+import type { HttpSpec } from '#lib/http/spec'
 
 /** A request as a caller would make it. */
 export type Call = {
@@ -26,9 +26,9 @@ export type Call = {
 export type Answer = { status: number; headers: Record<string, string>; body: never; text: string }
 
 /** Runs a request through an endpoint's whole middy stack, as API Gateway would hand it over. */
-export async function call(spec: Spec | CallbackSpec, request: Call = {}): Promise<Answer> {
-  const route = 'routes' in spec ? spec.routes[0] : spec.route
-  const handler = 'routes' in spec ? serveCallback(spec, request.deps) : serve(spec, request.deps)
+export async function call(spec: HttpSpec, request: Call = {}): Promise<Answer> {
+  const route = spec.kind === 'callback' ? spec.routes[0] : spec.route
+  const handler = spec.kind === 'callback' ? serveCallback(spec, request.deps) : serve(spec, request.deps)
   const result = await handler(httpEvent(route, request), { awsRequestId: randomUUID() } as never)
   const text = result.body ?? ''
   const isJson = String(result.headers?.['content-type']).includes('json')
@@ -45,7 +45,7 @@ export async function call(spec: Spec | CallbackSpec, request: Call = {}): Promi
 type Responses = Record<string, { description: string }>
 const documented = new WeakMap<object, Responses>()
 
-function responsesOf(route: Route, spec: Spec | CallbackSpec): Responses {
+function responsesOf(route: Route, spec: HttpSpec): Responses {
   const known = documented.get(spec)
   if (known) return known
   const { method, path } = splitRoute(route)
@@ -56,7 +56,7 @@ function responsesOf(route: Route, spec: Spec | CallbackSpec): Responses {
 }
 
 /** Whatever an endpoint is asked in a test, it answers only what the OpenAPI document says of it. */
-function holdToDocument(route: Route, spec: Spec | CallbackSpec, { status, body, text }: Answer): void {
+function holdToDocument(route: Route, spec: HttpSpec, { status, body, text }: Answer): void {
   if (route === '$default' || status === 405) return
   const response = responsesOf(route, spec)[status]
   const { code } = body as { code?: string }

@@ -1,6 +1,7 @@
 import { openTable, type Table } from '#lib/dynamo/table'
 import { idMaker, type UserId } from '#lib/kernel/id'
-import { completeFields, type Listing, type ListingDraft } from '#lib/listings/listing'
+import { completeFields, type ListingDraft } from '#lib/listings/fields'
+import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { entryOf } from '#lib/listings/search/search-entry'
 import { openSearchIndex } from '#lib/listings/search/search-index.dynamo'
@@ -23,7 +24,7 @@ export function published(agentId: string, draft: ListingDraft, more: Partial<Li
     message: null,
     note: null,
     revision: null,
-    indexedAs: newId('event'),
+    indexedAs: newId('searchEntry'),
     version: 3,
     submittedAt: at,
     publishedAt: at,

@@ -1,5 +1,4 @@
 import { readdir } from 'node:fs/promises'
-import type { JobSpec } from '#lib/http/job'
 import type { FunctionModule, HttpSpec, Spec } from '#lib/http/spec'
 
 const ROOT = new URL('../../', import.meta.url)
@@ -16,12 +15,10 @@ export async function functionFiles(): Promise<FunctionFile[]> {
   return Promise.all(files.map(async (file) => ({ file, module: await import(new URL(file, ROOT).href) })))
 }
 
-export const isJob = (spec: FunctionModule['spec']): spec is JobSpec => 'name' in spec
-
 /** Every declaration that answers HTTP, the catch-all included. */
 export const httpSpecs = async (): Promise<HttpSpec[]> =>
-  (await functionFiles()).flatMap(({ module: { spec } }) => (isJob(spec) ? [] : [spec]))
+  (await functionFiles()).flatMap(({ module: { spec } }) => (spec.kind === 'job' ? [] : [spec]))
 
 /** Every endpoint, callbacks and the catch-all left out. */
 export const endpointSpecs = async (): Promise<Spec[]> =>
-  (await httpSpecs()).flatMap((spec) => ('routes' in spec || spec.route === '$default' ? [] : [spec]))
+  (await httpSpecs()).flatMap((spec) => (spec.kind === 'callback' || spec.route === '$default' ? [] : [spec]))

@@ -3,7 +3,8 @@ import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
 import { newId } from '#lib/kernel/id'
 import type { PaymentView } from '#lib/payments/payment-view'
-import type { PaymentProvider, ProviderEvent } from '#lib/payments/provider/provider'
+import type { FirstProvider } from '#lib/payments/provider/first-port'
+import type { ProviderEvent } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
 import { call } from './call.ts'
 import { deliver, fromGateway } from './callbacks.ts'
@@ -40,8 +41,8 @@ export async function paid({ id, amount, currency }: PaymentView): Promise<void>
 }
 
 /** A provider that a test plays: it believes everything unless told, and answers what the test says. */
-export const played = (parts: Partial<PaymentProvider> = {}): Providers => {
-  const provider: PaymentProvider = {
+export const played = (parts: Partial<FirstProvider> = {}): Providers => {
+  const provider: FirstProvider = {
     currencies: 'any',
     countries: 'any',
     methods: ['POST'],

@@ -1,7 +1,8 @@
 import { marshall } from '@aws-sdk/util-dynamodb'
 import { openTable } from '#lib/dynamo/table'
 import type { Delivery } from '#lib/http/consumer'
-import { type JobSpec, serveJob } from '#lib/http/job'
+import { serveJob } from '#lib/http/job'
+import type { JobSpec } from '#lib/http/spec'
 import type { Key } from '#lib/kernel/write'
 
 /** Messages as SQS hands them to a function. A message names its subject where its queue keeps an order. */

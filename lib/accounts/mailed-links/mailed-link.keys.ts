@@ -1,5 +1,5 @@
-import type { EventId } from '#lib/kernel/id'
+import type { MailId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
 /** A link that was mailed and is not used yet. */
-export const mailedLinkKey = (id: EventId): Key => ({ pk: `LINK#${id}`, sk: 'LINK' })
+export const mailedLinkKey = (id: MailId): Key => ({ pk: `LINK#${id}`, sk: 'LINK' })

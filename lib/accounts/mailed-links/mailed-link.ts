@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import { type Clock, secondsAfter } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { EventId, UserId } from '#lib/kernel/id'
+import { MailId, RegistrationId, UserId } from '#lib/kernel/id'
 import { type HmacKeys, readToken, signToken } from '#lib/kernel/signed-token'
 import type { Commit, Write } from '#lib/kernel/write'
 import { LinkPurpose } from '#lib/mail/mail-request'
@@ -13,11 +13,11 @@ export const LinkToken = z.string().min(1).max(500)
 
 /** A link that was mailed: what it is for, and what it was mailed about. Its token is derived, not kept. */
 export const MailedLink = z.object({
-  id: EventId,
+  id: MailId,
   purpose: LinkPurpose,
   userId: UserId,
   /** It proves this registration and no other. */
-  registration: EventId,
+  registration: RegistrationId,
   /** Of the password it was mailed about: once that is another, a reset link is void. */
   passwordMark: z.string(),
   expiresAtSeconds: z.int(),
@@ -26,20 +26,21 @@ export type MailedLink = z.infer<typeof MailedLink>
 
 /** Where mailed links are kept until they are used or expire. */
 export type MailedLinks = {
-  get: (id: EventId) => Promise<MailedLink | undefined>
+  get: (id: MailId) => Promise<MailedLink | undefined>
   insert: (link: MailedLink) => Write
   /** Uses a link up: of many uses of one link, one succeeds and the others are `invalid_token`. */
   use: (link: MailedLink) => Write
   commit: Commit
 }
 
-const LIFETIME_SECONDS: Record<LinkPurpose, number> = {
+/** How long a link works. */
+export const LIFETIME_SECONDS: Record<LinkPurpose, number> = {
   'password-reset': 30 * 60,
   'email-verification': 24 * 60 * 60,
 }
 
 /** A fresh link of an account, not stored yet. */
-export const newLink = (id: EventId, purpose: LinkPurpose, account: Account, now: Date): MailedLink => ({
+export const newLink = (id: MailId, purpose: LinkPurpose, account: Account, now: Date): MailedLink => ({
   id,
   purpose,
   userId: account.id,
@@ -67,7 +68,7 @@ export async function openLink(
   purpose: LinkPurpose,
   token: string,
 ) {
-  const id = EventId.safeParse(readToken(await hmacKeys(), purpose, token))
+  const id = MailId.safeParse(readToken(await hmacKeys(), purpose, token))
   const link = id.success ? await links.get(id.data) : undefined
   const isLive = link?.purpose === purpose && link.expiresAtSeconds * 1000 > now().getTime()
   const account = link && isLive ? await accounts.get(link.userId) : undefined

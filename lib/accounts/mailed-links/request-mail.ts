@@ -17,7 +17,7 @@ export const requestPasswordReset = (
   { email }: z.infer<typeof ForgottenPassword>,
 ): Promise<void> =>
   mails.put({
-    id: newId('event'),
+    id: newId('mail'),
     purpose: 'password-reset',
     email,
     registration: null,
@@ -29,7 +29,7 @@ export async function requestVerification({ mails, now, newId }: Deps, account: 
   if (account.emailVerified) return
   const { email, registration } = account
   await mails.put({
-    id: newId('event'),
+    id: newId('mail'),
     purpose: 'email-verification',
     email,
     registration,

@@ -2,12 +2,12 @@ import { type Account, emailKeyOf } from '#lib/accounts/account'
 import { type Counters, countedOf } from '#lib/accounts/throttle/counters'
 import type { Clock } from '#lib/kernel/clock'
 import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
-import { emailVerificationMail } from '#lib/mail/email-verification'
+import { layOut } from '#lib/mail/layout'
+import { linkLetter } from '#lib/mail/link-letter'
 import { MAIL_REQUEST_SECONDS, MailRequest } from '#lib/mail/mail-request'
-import type { Mail, Mailer } from '#lib/mail/mailer'
-import { passwordResetMail } from '#lib/mail/password-reset'
+import type { Mailer } from '#lib/mail/mailer'
 import { type LinkPages, linkTo } from './link-pages.ts'
-import { linkToken, type MailedLinks, newLink } from './mailed-link.ts'
+import { LIFETIME_SECONDS, linkToken, type MailedLinks, newLink } from './mailed-link.ts'
 
 type Deps = {
   accounts: { byEmail: (email: string) => Promise<Account | undefined> }
@@ -20,11 +20,6 @@ type Deps = {
 }
 
 const MAILS_AN_HOUR = 5
-
-const TEMPLATES: Record<MailRequest['purpose'], (link: string) => Omit<Mail, 'to'>> = {
-  'password-reset': passwordResetMail,
-  'email-verification': emailVerificationMail,
-}
 
 /**
  * Answers requests for mailed links, each to the address as its account has it. An address without an account,
@@ -50,7 +45,8 @@ async function answer(deps: Deps, request: MailRequest): Promise<0 | 1> {
     await links.commit([links.insert(link)])
   }
   const address = linkTo(pages[request.purpose], linkToken(await newestKey(deps.hmacKeys), link))
-  await mailer.send({ to: account.email, ...TEMPLATES[request.purpose](address) })
+  const letter = linkLetter('en', request.purpose, address, LIFETIME_SECONDS[request.purpose])
+  await mailer.send({ to: account.email, ...layOut(letter) })
   return 1
 }
 

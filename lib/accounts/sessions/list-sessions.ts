@@ -3,7 +3,7 @@ import type { Account } from '#lib/accounts/account'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { SessionId } from '#lib/kernel/id'
-import { type PageQuery, pageOf } from '#lib/kernel/page'
+import { answerPage, type PageQuery, pageOf } from '#lib/kernel/page'
 import { liveSessions } from './session.ts'
 import type { SessionStore } from './session-store.ts'
 
@@ -21,8 +21,6 @@ export const SessionView = z
 
 export const SessionPage = pageOf(SessionView)
 
-const LIST = 'sessions'
-
 type Deps = { sessions: SessionStore; cursors: Cursors; now: Clock }
 
 /** The caller's devices, the newest sign-in first: one read of many items, whatever the page. */
@@ -32,16 +30,15 @@ export async function listSessions(
   current: SessionId,
   { limit, cursor }: z.infer<typeof PageQuery>,
 ): Promise<z.infer<typeof SessionPage>> {
-  const after = cursors.open(LIST, account.id, cursor, SessionId)
-  const ids = liveSessions(account.sessions, now()).filter((id) => after === undefined || id < after)
-  const page = ids.slice(0, limit)
-  const found = new Map((await sessions.many(page)).map((session) => [`${session.id}`, session]))
-  const items = page.flatMap((id) => {
-    const session = found.get(id)
-    return session && session.expiresAtSeconds * 1000 > now().getTime() ? [session] : []
+  const list = { list: 'sessions', filters: account.id, position: z.string() }
+  return answerPage(cursors, list, cursor, async (after) => {
+    const ids = liveSessions(account.sessions, now()).filter((id) => after === undefined || id < after)
+    const page = ids.slice(0, limit)
+    const found = await sessions.many(page)
+    const live = found.filter(({ expiresAtSeconds }) => expiresAtSeconds * 1000 > now().getTime())
+    return {
+      items: live.map((session) => ({ ...session, current: session.id === current })),
+      next: ids.length > limit ? page.at(-1) : undefined,
+    }
   })
-  return {
-    items: items.map((session) => ({ ...session, current: session.id === current })),
-    nextCursor: ids.length > limit ? cursors.seal(LIST, account.id, page.at(-1)) : null,
-  }
 }

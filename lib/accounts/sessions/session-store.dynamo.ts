@@ -1,4 +1,5 @@
 import { accountKey, sessionKey } from '#lib/accounts/account.keys'
+import { recordsInOrder } from '#lib/dynamo/lists'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId } from '#lib/kernel/id'
@@ -12,9 +13,9 @@ const openSessions = (table: Table): SessionStore => {
       const item = await table.get(sessionKey(id))
       return item && Session.parse(item)
     },
-    many: async (ids) => (await table.getMany(ids.map(keyOf))).map((item) => Session.parse(item)),
+    many: (ids) => recordsInOrder(table, ids, keyOf, Session),
     rotate: (seen, next) => ({
-      put: { ...sessionKey(next.id), kind: 'session', ...next },
+      put: sessionItem(next),
       when: { equals: { generation: seen.generation } },
     }),
     prolong: (account, id, untilSeconds) => ({
@@ -35,6 +36,13 @@ const openSessions = (table: Table): SessionStore => {
     commit: table.commit,
   }
 }
+
+/** A session as it is stored. */
+export const sessionItem = (session: Session) => ({
+  ...sessionKey(session.id),
+  kind: 'session',
+  ...session,
+})
 
 const keyOf = (id: string) => sessionKey(SessionId.parse(id))
 

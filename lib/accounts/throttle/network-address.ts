@@ -1,33 +1,29 @@
 import { createHash } from 'node:crypto'
+import ipaddr from 'ipaddr.js'
 import type { UserId } from '#lib/kernel/id'
 
 /**
- * Whose address it is, as far as counting goes: an IPv4 address, or the /64 network of an IPv6 address, since
- * whoever has one of its addresses has them all.
+ * The network that an address is counted under: an IPv4 address itself, or the /64 of an IPv6 address, all of which
+ * one subscriber holds. An IPv4 address inside an IPv6 one counts as IPv4.
  */
 export function networkOf(ipAddress: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ipAddress)?.[1]
-  if (mapped !== undefined || !ipAddress.includes(':')) return mapped ?? ipAddress
-  const [head = '', tail = ''] = ipAddress.toLowerCase().split('::')
-  const [before, after] = [head, tail].map((part) => part.split(':').filter(Boolean))
-  const missing = 8 - (before?.length ?? 0) - (after?.length ?? 0)
-  const groups = [...(before ?? []), ...Array.from({ length: missing }, () => '0'), ...(after ?? [])]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
+  if (!ipaddr.isValid(ipAddress)) return ipAddress
+  const address = ipaddr.process(ipAddress)
+  if (address instanceof ipaddr.IPv4) return address.toString()
+  const groups = address.parts.slice(0, 4).map((group) => group.toString(16))
+  return `${groups.join(':')}::/64`
 }
 
 const KNOWN_MAX = 20
 
-/** What an account keeps of an address from which its owner came: a hash, of use to nobody else. */
+/** What an account stores of an address from which its owner signed in: a hash that other accounts cannot match. */
 export const addressMark = (id: UserId, ipAddress: string): string =>
   createHash('sha256')
     .update(`${id}\n${networkOf(ipAddress)}`)
     .digest('base64url')
     .slice(0, 16)
 
-/** The addresses known to an account once its owner has come from one more: the last twenty. */
+/** The networks known to an account with one more, the newest twenty. */
 export const withAddress = (id: UserId, known: readonly string[], ipAddress: string): string[] => {
   const mark = addressMark(id, ipAddress)
   return known.includes(mark) ? [...known] : [...known, mark].slice(-KNOWN_MAX)

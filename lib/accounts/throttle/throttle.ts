@@ -1,6 +1,6 @@
 import { type Account, emailKeyOf } from '#lib/accounts/account'
 import type { Clock } from '#lib/kernel/clock'
-import { DomainError } from '#lib/kernel/domain-error'
+import { type DomainError, tooManyRequests } from '#lib/kernel/domain-error'
 import { pauseAbout } from '#lib/kernel/retry'
 import { type Counted, type Counters, countedOf, secondsUntilBelow, type Tally } from './counters.ts'
 import { addressMark, networkOf } from './network-address.ts'
@@ -102,13 +102,5 @@ function refuseExceeded(binding: { limit: Limit; tally: Tally }[], now: Date, or
   if (worst) throw tooMany(worst.limit, worst.seconds)
 }
 
-/** @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ */
-const tooMany = ({ policy, limit, windowSeconds }: Limit, seconds: number): DomainError =>
-  new DomainError('too_many_requests', {
-    detail: `There were too many failed sign-ins; try again in ${seconds} seconds`,
-    headers: {
-      'retry-after': String(seconds),
-      'ratelimit-policy': `"${policy}";q=${limit};w=${windowSeconds}`,
-      ratelimit: `"${policy}";r=0;t=${seconds}`,
-    },
-  })
+const tooMany = (limit: Limit, seconds: number): DomainError =>
+  tooManyRequests(limit, seconds, `There were too many failed sign-ins; try again in ${seconds} seconds`)

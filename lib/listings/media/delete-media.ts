@@ -3,8 +3,8 @@ import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, MediaId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
+import { refuseStale, type SeenVersion } from '#lib/kernel/version'
 import { getOwnListing } from '#lib/listings/get-listing'
-import { refuseStale } from '#lib/listings/if-match'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { Caller } from '#lib/listings/viewer'
 import type { VariantStore } from '#lib/media/store/variant-store'
@@ -30,11 +30,11 @@ export async function deleteMedia(
   caller: NonNullable<Caller>,
   listingId: ListingId,
   mediaId: MediaId,
-  ifMatch: string | null,
+  seen: SeenVersion,
 ): Promise<void> {
   const agentId = await retryConflicts(async () => {
     const { listing } = await getOwnListing(deps, caller, listingId)
-    refuseStale(listing, ifMatch)
+    refuseStale(listing.version, seen)
     refuseArchived(listing)
     const gone = listing.media.find(({ id }) => id === mediaId)
     if (!gone) throw new DomainError('not_found')

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { DomainError, type FieldError } from '#lib/kernel/domain-error'
+import { type FieldError, invalidFields } from '#lib/kernel/domain-error'
 import { type ContentType, type FileKind, inspectFile } from '#lib/media/inspect/inspect-file'
 import { Caption } from './media.ts'
 
@@ -50,8 +50,7 @@ export async function readParts(parts: readonly Part[]): Promise<ReadFile[]> {
     }
   }
   if (errors.length === 0) return read
-  const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
-  throw new DomainError('validation_failed', { detail, errors })
+  throw invalidFields(errors)
 }
 
 /** Null for none, undefined for one that cannot be. */

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
-import { DomainError, type FieldError } from '#lib/kernel/domain-error'
+import { type FieldError, invalidFields } from '#lib/kernel/domain-error'
 import { type ListingId, MediaId, type UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
+import { refuseStale, type SeenVersion } from '#lib/kernel/version'
 import { getOwnListing } from '#lib/listings/get-listing'
-import { refuseStale } from '#lib/listings/if-match'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { isLive, refuseArchived, withMedia } from './change-media.ts'
@@ -44,11 +44,11 @@ export const updateMedia = (
   userId: UserId,
   id: ListingId,
   changes: MediaChanges,
-  ifMatch: string | null,
+  seen: SeenVersion,
 ) =>
   retryConflicts(async () => {
     const { listing } = await getOwnListing(deps, { kind: 'user', userId }, id)
-    refuseStale(listing, ifMatch)
+    refuseStale(listing.version, seen)
     refuseArchived(listing)
     refuseUnknown(listing, changes)
     const media = captioned(listing, ordered(listing.media, changes.order), changes.captions ?? {})
@@ -72,8 +72,7 @@ function refuseUnknown({ media }: Listing, { order, captions = {} }: MediaChange
       message: 'must name every item of the listing, once',
     })
   if (errors.length === 0) return
-  const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
-  throw new DomainError('validation_failed', { detail, errors })
+  throw invalidFields(errors)
 }
 
 const ordered = (media: readonly Media[], order: readonly MediaId[] | undefined): readonly Media[] =>

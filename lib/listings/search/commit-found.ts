@@ -12,11 +12,10 @@ type Deps = {
 }
 
 /**
- * Commits the next version of a listing and answers it. When it goes live, or is found by something else than
- * before, what it is found by is written first, under a name of its own that the listing takes with it. So it is
- * found by its new values from the moment it has them, and never by its old ones: those stand in the lists a
- * little longer, but the listing names them no more, and `followSearch` takes them away. What a commit that fails
- * has left is taken away at once.
+ * Commits the next version of a listing and answers the version committed. Search entries are written before the commit
+ * when the listing is published or its searchable values change. The entries have a new id, which the committed listing
+ * names in `indexedAs`: search finds the listing by its new values from the moment of the commit, and no longer by the
+ * old ones. `followSearch` removes the old entries later.
  */
 export async function commitFound(
   deps: Deps,
@@ -28,23 +27,37 @@ export async function commitFound(
   const mayReturn = next.status === 'SUSPENDED'
   const isSame =
     seen.indexedAs !== null && isFoundAlike(seen, next) && (seen.status === 'PUBLISHED' || !isLive)
-  const named = isSame || !(isLive || mayReturn) ? next : { ...next, indexedAs: deps.newId('event') }
-  const entry = isLive && named !== next ? entryOf(named) : null
+  if (!isSame && (isLive || mayReturn)) return commitReindexed(deps, next, writes)
+  await deps.listings.commit(writes(next))
+  return next
+}
+
+/**
+ * Commits the next version of a listing under a new `indexedAs`, and answers the version committed. The entries of a
+ * published listing are written first, and removed again when the commit fails.
+ */
+export async function commitReindexed(
+  deps: Deps,
+  next: Listing,
+  writes: (next: Listing) => Write[],
+): Promise<Listing> {
+  const named = { ...next, indexedAs: deps.newId('searchEntry') }
+  const entry = next.status === 'PUBLISHED' ? entryOf(named) : undefined
   if (entry) await deps.index.enter(entry)
   try {
     await deps.listings.commit(writes(named))
   } catch (error) {
-    if (entry) await takeAway(deps, entry).catch(() => undefined)
+    if (entry) await removeUnnamed(deps, entry).catch(() => undefined)
     throw error
   }
   return named
 }
 
 /**
- * Whoever was faster may have had the lists followed while this was being written: what came after would stay. A
- * commit whose answer was lost has failed only for us.
+ * Removes the entries of a commit that failed. `followSearch` may already have run for the commit that won, and would
+ * not remove them. A commit whose answer was lost may have succeeded: then the listing names the entries, and they stay.
  */
-async function takeAway({ listings, index }: Deps, entry: SearchEntry): Promise<void> {
+async function removeUnnamed({ listings, index }: Deps, entry: SearchEntry): Promise<void> {
   const listing = await listings.get(entry.listingId)
   if (listing?.indexedAs !== entry.by) await index.remove(entry)
 }

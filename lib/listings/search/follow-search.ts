@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { EventId, ListingId } from '#lib/kernel/id'
+import { ListingId, SearchEntryId } from '#lib/kernel/id'
 import { ListingStatus } from '../listing.ts'
 import type { ListingStore } from '../listing-store.ts'
 import { entryOf } from './search-entry.ts'
 import type { SearchIndex } from './search-index.ts'
 
 /** What of a listing's change concerns search. */
-const Seen = z.object({ id: ListingId, status: ListingStatus, indexedAs: EventId.nullable() })
+const Seen = z.object({ id: ListingId, status: ListingStatus, indexedAs: SearchEntryId.nullable() })
 
 /** A listing before and after a change, as the table's stream tells of it. */
 type Change = { before: unknown; after: unknown }

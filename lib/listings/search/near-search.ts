@@ -107,7 +107,8 @@ function brokenOff(nearest: ReturnType<typeof nearestOf>, below: string): NearPo
 }
 
 const placeOf = (index: Pick<SearchIndex, 'read'>, { origin, filters }: NearSearch): Place => {
-  const values = { ...filters, bedrooms: listedMinimum(filters.bedrooms) }
+  const { offer, category, bedrooms } = filters
+  const values = { offer, category, bedrooms: listedMinimum(bedrooms) }
   return {
     index,
     budget: fullBudget(),

@@ -14,11 +14,11 @@ import type { SearchIndex } from './search-index.ts'
 import { isAskedFor, type Search } from './search-query.ts'
 import { distanceKm } from './sphere.ts'
 
-/** Where the next page of a search begins. */
+/** The position at which the next page of a search begins. */
 export const SearchPosition = z.union([z.string(), NearPosition])
 export type SearchPosition = z.infer<typeof SearchPosition>
 
-/** A listing that a search found, with its agent; how far it lies, when that was asked; where to go on after it. */
+/** A listing of a result, with its agent, its distance where the search has an origin, and the position after it. */
 export type Found = {
   listing: Listing
   owner: Account | undefined
@@ -33,15 +33,14 @@ type Deps = {
   now: Clock
 }
 
-/** What a list says of a listing: whether the listing as it is now bears it out. */
+/** A listing named by an entry. `isStill` tells whether the listing, as it is now, still matches the entry. */
 type Candidate = Pick<Found, 'km' | 'position'> & { id: ListingId; isStill: (listing: Listing) => boolean }
 
 /**
- * One page of a search. Entries lead to candidates; what is shown is decided by the records of the listings and
- * of their agents, read consistently with the page: a candidate that is not public any more, or that was found
- * by what it no longer is, is left out, and the page is shorter for it.
- *
- * At most 34 queries of at most 500 entries, and one read each of listings and of agents.
+ * Reads one page of a search. Entries name candidates; the records of the listings and of their agents, read
+ * consistently with the page, decide. A candidate that is no longer public, or no longer has the values of its entry,
+ * is left out, and the page is shorter. Makes at most 34 queries for at most 500 entries, one read of listings and
+ * one read of agents.
  */
 export async function searchListings(
   deps: Deps,
@@ -65,7 +64,7 @@ async function candidatesOf(
       id: entry.listingId,
       km: undefined,
       position: order,
-      isStill: ({ indexedAs }: Listing) => indexedAs === entry.by,
+      isStill: (listing: Listing) => listing.indexedAs === entry.by && isStillAskedFor(listing, search),
     }))
     return { candidates, next }
   }
@@ -81,14 +80,20 @@ async function candidatesOf(
   return { candidates, next }
 }
 
-/** Where to go on after a neighbour, the so-manieth; how densely they lie is known, or guessed by the way to it. */
+/** The position after the `answered`-th neighbour. `perKm2` is measured, or estimated from the distance so far. */
 const positionAt = (
   { id, km }: Neighbour,
   answered: number,
   perKm2 = answered / (Math.PI * Math.max(km, 0.01) ** 2),
 ): NearPosition => ({ last: [km, id], answered, perKm2 })
 
-/** Whether a listing still lies where it was found, and is what is asked for. */
+/** Whether the listing, as it is now, matches the filters. */
+function isStillAskedFor(listing: Listing, { filters }: Search): boolean {
+  const entry = entryOf(listing)
+  return entry !== undefined && isAskedFor(entry, filters)
+}
+
+/** Whether the listing, as it is now, matches the filters at the distance at which it was found. */
 function liesAt(listing: Listing, search: Extract<Search, { by: 'distance' }>, km: number): boolean {
   const entry = entryOf(listing)
   if (!entry || entry.lat === null || entry.lng === null) return false

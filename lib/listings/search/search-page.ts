@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Cursors } from '#lib/kernel/cursor'
-import { viewsThatFit } from '#lib/kernel/page'
+import { answerPage, pageThatFits } from '#lib/kernel/page'
 import type { MediaLinks } from '#lib/media/store/media-links'
-import { ListingView } from '../listing.ts'
+import { ListingView } from '../listing-view.ts'
 import { viewListing } from '../view-listing.ts'
 import { SearchPosition, searchListings } from './search-listings.ts'
 import { type SearchQuery, searchOf } from './search-query.ts'
@@ -14,22 +14,20 @@ export const FoundListing = ListingView.extend({
 
 type Deps = Parameters<typeof searchListings>[0] & { links: MediaLinks; cursors: Cursors }
 
-const LIST = 'listings'
-
 /** A page of a search as customers see it. The cursor belongs to what was asked for, not to the limit. */
 export async function searchPage(deps: Deps, query: z.infer<typeof SearchQuery>) {
   const { cursors, links } = deps
   const { limit, cursor } = query
   const search = searchOf(query)
-  const after = cursors.open(LIST, search, cursor, SearchPosition)
-  const { items, next } = await searchListings(deps, search, { limit, after })
-  const views = await viewsThatFit(items, async ({ listing, owner, km }) => ({
-    ...(await viewListing(listing, owner, 'customer', links)),
-    ...(km !== undefined && { distanceKm: km }),
-  }))
-  const position = views.length < items.length ? items[views.length - 1]?.position : next
-  return {
-    items: views,
-    nextCursor: position === undefined ? null : cursors.seal(LIST, search, position),
-  }
+  const list = { list: 'listings', filters: search, position: SearchPosition }
+  return answerPage(cursors, list, cursor, async (after) =>
+    pageThatFits(
+      await searchListings(deps, search, { limit, after }),
+      ({ position }) => position,
+      async ({ listing, owner, km }) => ({
+        ...(await viewListing(listing, owner, 'customer', links)),
+        ...(km !== undefined && { distanceKm: km }),
+      }),
+    ),
+  )
 }

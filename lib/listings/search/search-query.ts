@@ -4,7 +4,8 @@ import { AMOUNT_LIMIT, Currency } from '#lib/kernel/money'
 import { PageQuery } from '#lib/kernel/page'
 import { queryNumber } from '#lib/kernel/query-number'
 import { text } from '#lib/kernel/text'
-import { Category, Country, Offer } from '../listing.ts'
+import { CountryInAnyCase } from '../country.ts'
+import { FIELD_MATCHES, FIELD_PARAMETERS, SEARCHED_NAMES } from '../fields.ts'
 import { type Sort, sortName } from './lists.ts'
 import { cityKey, type SearchEntry } from './search-entry.ts'
 import type { Point } from './sphere.ts'
@@ -16,14 +17,12 @@ const NEAR = /^ *([+-]?\d{1,3}(?:\.\d{1,20})?) *, *([+-]?\d{1,3}(?:\.\d{1,20})?)
 
 /** The search of customers. A price in the query is in minor units of `currency`. */
 export const SearchQuery = PageQuery.extend({
-  offer: Offer.optional(),
-  category: Category.optional(),
-  country: Country.optional(),
+  ...FIELD_PARAMETERS,
+  country: CountryInAnyCase.optional(),
   city: text({ max: 120 }).optional().meta({ example: 'Abidjan' }),
   minPrice: queryNumber(z.number().int().min(0).max(AMOUNT_LIMIT).optional()),
   maxPrice: queryNumber(z.number().int().min(0).max(AMOUNT_LIMIT).optional()),
   currency: Currency.optional(),
-  bedrooms: queryNumber(z.number().int().min(0).max(100).optional()).meta({ description: 'A minimum' }),
   agent: z.string().max(100).optional().meta({ example: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
   near: z
     .string()
@@ -49,44 +48,57 @@ function pointOf(near: string): Point {
   return { lat: Number(lat), lng: Number(lng) }
 }
 
-/** What a search asks of an entry. */
+/** The values that a search filters by. Prices are in minor units, both ends included. */
 export type SearchFilters = {
-  [Name in 'offer' | 'category' | 'country' | 'city' | 'currency']: SearchEntry[Name] | undefined
-} & { minimum: number; maximum: number; bedrooms: number | undefined; agentId: UserId | undefined }
+  [Name in keyof typeof FIELD_PARAMETERS]?: z.output<(typeof FIELD_PARAMETERS)[Name]>
+} & {
+  [Name in 'country' | 'city' | 'currency' | 'agentId']?: SearchEntry[Name] | undefined
+} & { minimum: number; maximum: number }
 
-/** A search as it is carried out: what it asks for, and by what it sorts. */
+/** A search: its filters, and the order of its results. */
 export type Search = { filters: SearchFilters } & (
   | { by: 'order'; sort: Sort; list: ReturnType<typeof sortName> }
   | { by: 'distance'; origin: Point; radiusKm: number }
 )
 
-/** Reads a query; undefined when nothing can match it: no such agent, or a price range that holds nothing. */
+/** The search of a query; undefined when nothing can match it: a malformed agent id, or an empty price range. */
 export function searchOf(query: z.infer<typeof SearchQuery>): Search | undefined {
-  const agentId = query.agent === undefined ? undefined : UserId.safeParse(query.agent).data
+  const {
+    limit: _limit,
+    cursor: _cursor,
+    agent,
+    city,
+    minPrice,
+    maxPrice,
+    near,
+    radiusKm,
+    sort,
+    ...exact
+  } = query
+  const agentId = agent === undefined ? undefined : UserId.safeParse(agent).data
   const filters: SearchFilters = {
-    offer: query.offer,
-    category: query.category,
-    country: query.country,
-    city: query.city === undefined ? undefined : cityKey(query.city),
-    currency: query.currency,
-    minimum: query.minPrice ?? 0,
-    maximum: query.maxPrice ?? AMOUNT_LIMIT,
-    bedrooms: query.bedrooms,
+    ...exact,
+    city: city === undefined ? undefined : cityKey(city),
+    minimum: minPrice ?? 0,
+    maximum: maxPrice ?? AMOUNT_LIMIT,
     agentId,
   }
-  if (filters.minimum > filters.maximum || (query.agent !== undefined && !agentId)) return undefined
-  if (query.near !== undefined) {
-    return { by: 'distance', origin: pointOf(query.near), radiusKm: query.radiusKm, filters }
-  }
-  const sort = query.sort ?? 'newest'
-  return { by: 'order', sort, list: sortName(sort, query.currency), filters }
+  if (filters.minimum > filters.maximum || (agent !== undefined && !agentId)) return undefined
+  if (near !== undefined) return { by: 'distance', origin: pointOf(near), radiusKm, filters }
+  const order = sort ?? 'newest'
+  return { by: 'order', sort: order, list: sortName(order, query.currency), filters }
 }
 
-/** Whether a listing is what a search asks for. */
+/** Whether an entry matches the filters of a search. A field that the entry lacks matches. */
 export const isAskedFor = (entry: SearchEntry, filters: SearchFilters): boolean =>
+  SEARCHED_NAMES.every(
+    (name) =>
+      filters[name] === undefined ||
+      entry[name] === undefined ||
+      FIELD_MATCHES[name](entry[name], filters[name]),
+  ) &&
   EXACT.every((name) => filters[name] === undefined || filters[name] === entry[name]) &&
   entry.amount >= filters.minimum &&
-  entry.amount <= filters.maximum &&
-  (filters.bedrooms === undefined || (entry.bedrooms !== null && entry.bedrooms >= filters.bedrooms))
+  entry.amount <= filters.maximum
 
-const EXACT = ['offer', 'category', 'country', 'city', 'currency', 'agentId'] as const
+const EXACT = ['country', 'city', 'currency', 'agentId'] as const

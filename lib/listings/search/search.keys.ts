@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { shardOf, shardsOf } from '#lib/dynamo/lists'
-import type { EventId, ListingId, UserId } from '#lib/kernel/id'
+import type { ListingId, SearchEntryId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 import { squareOf } from './cell.ts'
 import type { Point } from './sphere.ts'
@@ -19,7 +19,7 @@ export type ListedValues = {
 export type PlacedValues = { offer: string | undefined; category: string | undefined; bedrooms: number }
 
 /** What was written to be found of one state of a listing, beside the listing; to be taken away again by. */
-export const searchWritingKey = (id: ListingId, by: EventId): Key => ({
+export const searchWritingKey = (id: ListingId, by: SearchEntryId): Key => ({
   pk: `LISTING#${id}`,
   sk: `SEARCH#${by}`,
 })
@@ -52,18 +52,18 @@ export const placePartition = ({ offer, category, bedrooms }: PlacedValues, digi
   `SEARCH#near#${offer ?? '*'}#${category ?? '*'}#${bedrooms}#${squareOf(digits)}`
 
 /** Places in an order. All but `risingPriceOrder` are read downwards, so that ties go by id, descending. */
-export const newestOrder = (publishedAt: string, id: ListingId, by: EventId): string =>
+export const newestOrder = (publishedAt: string, id: ListingId, by: SearchEntryId): string =>
   `${publishedAt}#${id}#${by}`
-export const priceOrder = (amount: number, id: ListingId, by: EventId): string =>
+export const priceOrder = (amount: number, id: ListingId, by: SearchEntryId): string =>
   `${padded(amount)}#${id}#${by}`
-export const risingPriceOrder = (amount: number, id: ListingId, by: EventId): string =>
+export const risingPriceOrder = (amount: number, id: ListingId, by: SearchEntryId): string =>
   `${padded(amount)}#${mirrored(id)}#${by}`
 
 /**
  * A place by its finest cell, and there by its very coordinates, spelled so that different numbers differ: in one
  * cell lie points that are not at the same distance, but what shares a point stands together, and goes by id.
  */
-export const placeOrder = (digits: string, { lat, lng }: Point, id: ListingId, by: EventId): string =>
+export const placeOrder = (digits: string, { lat, lng }: Point, id: ListingId, by: SearchEntryId): string =>
   `${digits}#${lat},${lng}#${id}#${by}`
 
 /** Everything from one price to another, in either price order. */

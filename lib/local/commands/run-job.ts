@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { JOBS_PATH } from '../events/jobs.ts'
 import { readSettings } from '../settings.ts'
 
-// `npm run job -- <name>`: runs one scheduled function of the running stack now.
+// `npm run job -- <name>`: runs one scheduled function of the running stack now. `rebuild-search` is `rebuildSearch`.
 
 const Outcome = z.discriminatedUnion('isOk', [
   z.object({ isOk: z.literal(true), result: z.unknown() }),
@@ -11,7 +11,8 @@ const Outcome = z.discriminatedUnion('isOk', [
 ])
 
 const { port } = readSettings(process.env)
-const [name = ''] = parseArgs({ allowPositionals: true }).positionals
+const [given = ''] = parseArgs({ allowPositionals: true }).positionals
+const name = given.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 const jobs = `http://localhost:${port}${JOBS_PATH}`
 
 try {

@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import type { Store } from 's3rver'
-import { splitTarget } from './s3-claim.ts'
+import { splitTarget } from './s3-target.ts'
 
 /** The only prefix of the media bucket that CloudFront's origin access control lets through. */
 const PUBLIC_PREFIX = 'public/'

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import S3rver, { type S3EventNotification } from 's3rver'
 import { listenLocally } from '../listen.ts'
 import { mediaListener } from './media-server.ts'
-import { splitTarget } from './s3-claim.ts'
 import { type Credentials, type Refusal, refuseSignature } from './s3-signature.ts'
 import { wholeObjects } from './s3-store.ts'
+import { splitTarget } from './s3-target.ts'
 
 /** An object that has just been put or copied, whole. */
 export type CreatedObject = { bucket: string; key: string; size: number; etag: string; eventName: string }
@@ -46,10 +46,10 @@ export async function startS3({ directory, credentials, buckets, ports }: S3Opti
   s3rver.store.putObject = wholeObjects(s3rver.store, join(directory, 'incoming'))
   const serve = s3rver.callback()
 
-  const s3 = await listenLocally(ports?.s3 ?? 0, (request, response) => {
+  const s3 = await listenLocally(ports?.s3 ?? 0, async (request, response) => {
     response.setHeader('access-control-allow-origin', '*')
     if (request.method === 'OPTIONS') return answerPreflight(response)
-    const refusal = refuse(request, credentials)
+    const refusal = await refuse(request, credentials)
     if (refusal) return answerRefusal(response, refusal)
     withoutSignature(request)
     overrideHeaders(request, response)
@@ -92,16 +92,16 @@ function answerPreflight(response: ServerResponse): void {
   response.end()
 }
 
-function refuse(
+async function refuse(
   request: IncomingMessage,
   credentials: Credentials,
-): (Refusal & { status?: number }) | undefined {
+): Promise<(Refusal & { status?: number }) | undefined> {
   const { method = 'GET', url: target = '/', headers } = request
   const path = decodedPath(target)
   if (path === undefined || path.split('/').some((segment) => segment === '.' || segment === '..')) {
     return { status: 400, code: 'InvalidURI', message: "Couldn't parse the specified URI." }
   }
-  const refusal = refuseSignature({ method, target, headers }, credentials, new Date())
+  const refusal = await refuseSignature({ method, target, headers }, credentials, new Date())
   if (refusal) return refusal
   if (headers['x-amz-content-sha256']?.toString().startsWith('STREAMING-')) {
     // s3rver would keep the chunk headers as part of the object.

@@ -1,13 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import {
-  ALGORITHM,
-  type Claim,
-  findClaim,
-  headerValue,
-  type Query,
-  type SignedRequest,
-  splitTarget,
-} from './s3-claim.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import { ALGORITHM_IDENTIFIER, SHA256_HEADER, SignatureV4 } from '@smithy/signature-v4'
+import { headerValue, splitTarget } from './s3-target.ts'
+
+/** A request as it arrived: the target as it was sent, with its query. */
+export type SignedRequest = { method: string; target: string; headers: IncomingHttpHeaders }
 
 export type Credentials = { accessKeyId: string; secretAccessKey: string }
 
@@ -18,55 +15,73 @@ const SKEW_MILLISECONDS = 15 * 60_000
 const LONGEST_SECONDS = 7 * 24 * 3600
 
 /**
- * Checks a request as S3 does: AWS Signature Version 4, in the `Authorization` header or in a presigned
- * query, made with these credentials, in time, over every `x-amz-` header it carries. Undefined is a pass.
- * Says nothing about the body: whoever reads it compares it with the hash and checksums that were signed.
+ * Checks a request as S3 does: AWS Signature Version 4, in the `Authorization` header or in a presigned query, made
+ * with these credentials, in time, over every `x-amz-` header it carries. The request is signed once more by AWS's own
+ * signer and must come out the same. Undefined is a pass. The body is left to its reader, who compares it with the
+ * hash and checksums that were signed.
  */
-export function refuseSignature(
+export async function refuseSignature(
   request: SignedRequest,
   credentials: Credentials,
   now: Date,
-): Refusal | undefined {
+): Promise<Refusal | undefined> {
   const claim = findClaim(request)
-  if (claim === undefined) return { code: 'AccessDenied', message: 'Access Denied' }
-
-  const [accessKeyId, ...scope] = claim.credential.split('/')
-  const [date, , service, terminator] = scope
-  if (
-    scope.length !== 4 ||
-    date !== claim.sentAt.slice(0, 8) ||
-    service !== 's3' ||
-    terminator !== 'aws4_request'
-  ) {
+  if (claim === undefined) return DENIED
+  const scope = SCOPE.exec(claim.credential)?.groups
+  if (scope?.['date'] !== claim.sentAt.slice(0, 8)) {
     return { code: 'AuthorizationHeaderMalformed', message: 'The credential is malformed.' }
   }
-  if (accessKeyId !== credentials.accessKeyId) {
+  if (scope['key'] !== credentials.accessKeyId) {
     return { code: 'InvalidAccessKeyId', message: 'The AWS Access Key Id does not exist in our records.' }
   }
-  const untimely = refuseTime(claim, now)
-  if (untimely) return untimely
-
-  const unsigned = Object.keys(request.headers).filter(
-    (name) => (name === 'host' || name.startsWith('x-amz-')) && !claim.signedHeaders.includes(name),
-  )
-  if (unsigned.length > 0) {
-    return {
-      code: 'AccessDenied',
-      message: `There were headers present which were not signed: ${unsigned.join(', ')}`,
-    }
-  }
-  const toSign = [ALGORITHM, claim.sentAt, scope.join('/'), sha256(canonicalRequest(request, claim))].join(
-    '\n',
-  )
-  const key = scope.reduce<Buffer | string>(hmac, `AWS4${credentials.secretAccessKey}`)
-  return isSame(claim.signature, hmac(key, toSign).toString('hex'))
+  const refusal = refuseTime(claim, now) ?? refuseUnsigned(request, claim)
+  if (refusal) return refusal
+  const expected = await signedAgain(request, claim, credentials, scope['region'] ?? '')
+  return isSame(claim.signature, expected)
     ? undefined
     : { code: 'SignatureDoesNotMatch', message: 'The request signature we calculated does not match.' }
 }
 
+const DENIED: Refusal = { code: 'AccessDenied', message: 'Access Denied' }
+const SCOPE = /^(?<key>[^/]+)\/(?<date>\d{8})\/(?<region>[^/]+)\/s3\/aws4_request$/
+
+type Claim = {
+  credential: string
+  signedHeaders: ReadonlySet<string>
+  signature: string
+  sentAt: string
+  /** Of a presigned link only. */
+  expiresInSeconds: number | undefined
+}
+
+const HEADER = /^(\S+) Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([^,]+)$/
+
+/**
+ * What a request says of its own signature. Undefined when there is none, when a part of it is missing, or when there
+ * are two, of which one would go unchecked.
+ */
+function findClaim({ target, headers }: SignedRequest): Claim | undefined {
+  const query = new Map(splitTarget(target).query)
+  const { authorization } = headers
+  const isPresigned = query.has('X-Amz-Signature')
+  if (isPresigned === (authorization !== undefined)) return undefined
+  const [algorithm, credential, signedHeaders, signature] = isPresigned
+    ? ['Algorithm', 'Credential', 'SignedHeaders', 'Signature'].map((name) => query.get(`X-Amz-${name}`))
+    : (HEADER.exec(authorization ?? '')?.slice(1) ?? [])
+  const sentAt = isPresigned ? query.get('X-Amz-Date') : headerValue(headers, 'x-amz-date')
+  if (algorithm !== ALGORITHM_IDENTIFIER || !credential || !signedHeaders || !signature || !sentAt)
+    return undefined
+  return {
+    credential,
+    signedHeaders: new Set(signedHeaders.split(';')),
+    signature,
+    sentAt,
+    expiresInSeconds: isPresigned ? Number(query.get('X-Amz-Expires')) : undefined,
+  }
+}
+
 function refuseTime({ sentAt, expiresInSeconds }: Claim, now: Date): Refusal | undefined {
-  const iso = sentAt.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z')
-  const ageMilliseconds = now.getTime() - Date.parse(iso)
+  const ageMilliseconds = now.getTime() - momentOf(sentAt).getTime()
   if (Number.isNaN(ageMilliseconds)) return { code: 'AccessDenied', message: 'The date is malformed.' }
   if (expiresInSeconds === undefined) {
     return Math.abs(ageMilliseconds) > SKEW_MILLISECONDS
@@ -86,36 +101,83 @@ function refuseTime({ sentAt, expiresInSeconds }: Claim, now: Date): Refusal | u
   return undefined
 }
 
-/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html */
-function canonicalRequest(request: SignedRequest, claim: Claim): string {
-  const { path, query } = splitTarget(request.target)
-  return [
-    request.method,
-    path.split('/').map(encode).join('/'),
-    canonicalQuery(query),
-    ...claim.signedHeaders.map((name) => `${name}:${headerValue(request.headers, name) ?? ''}`),
-    '',
-    claim.signedHeaders.join(';'),
-    claim.payloadHash,
-  ].join('\n')
+function refuseUnsigned({ headers }: SignedRequest, { signedHeaders }: Claim): Refusal | undefined {
+  const unsigned = Object.keys(headers).filter(
+    (name) => (name === 'host' || name.startsWith('x-amz-')) && !signedHeaders.has(name),
+  )
+  if (unsigned.length === 0) return undefined
+  return {
+    code: 'AccessDenied',
+    message: `There were headers present which were not signed: ${unsigned.join(', ')}`,
+  }
 }
 
-const canonicalQuery = (query: Query): string =>
-  query
-    .filter(([name]) => name !== 'X-Amz-Signature')
-    .map(([name, value]) => [encode(name), encode(value)] as const)
-    .sort(([name, value], [otherName, otherValue]) => compare(name, otherName) || compare(value, otherValue))
-    .map((pair) => pair.join('='))
-    .join('&')
+/** The signature that this request has when it is signed with these credentials. */
+async function signedAgain(
+  request: SignedRequest,
+  { signedHeaders, sentAt, expiresInSeconds }: Claim,
+  credentials: Credentials,
+  region: string,
+): Promise<string> {
+  const signer = new SignatureV4({
+    credentials,
+    region,
+    service: 's3',
+    sha256: Sha256,
+    uriEscapePath: false,
+    applyChecksum: false,
+  })
+  const options = { signingDate: momentOf(sentAt), signableHeaders: new Set(signedHeaders) }
+  if (expiresInSeconds === undefined) {
+    const { headers } = await signer.sign(unsigned(request, signedHeaders), options)
+    return HEADER.exec(headers['authorization'] ?? '')?.[4] ?? ''
+  }
+  const { query } = await signer.presign(unsigned(request, signedHeaders), {
+    ...options,
+    expiresIn: expiresInSeconds,
+    unhoistableHeaders: new Set(signedHeaders),
+  })
+  return String(query?.['X-Amz-Signature'])
+}
 
-const compare = (left: string, right: string) => (left < right ? -1 : Number(left > right))
+/** The request as it was before it was signed: with the headers that were signed, and no signature in its query. */
+function unsigned({ method, target, headers }: SignedRequest, signedHeaders: ReadonlySet<string>) {
+  const query: Record<string, string[]> = {}
+  const hoisted: Record<string, string> = {}
+  for (const [name, value] of splitTarget(target).query) {
+    // The signer takes the hash of the body from a header and moves that to the query by itself.
+    if (name.toLowerCase() === SHA256_HEADER) hoisted[name] = value
+    else if (!SIGNATURE_PARAMETER.test(name)) query[name] = [...(query[name] ?? []), value]
+  }
+  const signed = [...signedHeaders].map((name) => [name, headerValue(headers, name) ?? ''])
+  return {
+    method,
+    protocol: 'http:',
+    hostname: 'localhost',
+    path: target.split('?', 1)[0] ?? '/',
+    query,
+    headers: { ...Object.fromEntries(signed), ...hoisted },
+    // Neither text nor bytes: a link without a hash signs the words UNSIGNED-PAYLOAD.
+    body: {},
+  }
+}
 
-const encode = (text: string) =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+const SIGNATURE_PARAMETER = /^X-Amz-(Algorithm|Credential|Date|Expires|SignedHeaders|Signature)$/
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+/** `20270131T120000Z` as a moment; an invalid one for any other text. */
+const momentOf = (text: string): Date =>
+  new Date(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
 
-const hmac = (key: Buffer | string, text: string) => createHmac('sha256', key).update(text).digest()
+/** Node's SHA-256 as the signer constructs it: a hash, or an HMAC where there is a secret. */
+const Sha256 = function sha256(secret?: string | Uint8Array) {
+  const hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret)
+  return {
+    update: (data: Uint8Array) => void hash.update(data),
+    digest: async () => new Uint8Array(hash.digest()),
+    reset: () => {},
+  }
+} as unknown as ConstructorParameters<typeof SignatureV4>[0]['sha256']
 
-const isSame = (left: string, right: string) =>
-  timingSafeEqual(Buffer.from(sha256(left)), Buffer.from(sha256(right)))
+const sha256 = (text: string) => createHash('sha256').update(text).digest()
+
+const isSame = (left: string, right: string) => timingSafeEqual(sha256(left), sha256(right))

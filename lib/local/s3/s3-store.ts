@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { crc32 } from 'node:zlib'
 import type { Store } from 's3rver'
 import S3Error from 's3rver/lib/models/error.js'
-import { headerValue } from './s3-claim.ts'
+import { headerValue } from './s3-target.ts'
 
 /**
  * How an object is put: written beside, compared with every checksum that came with the request, then moved

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { Statement } from '#lib/payments/fact'
-import type { KnownPayment, PaymentProvider, ProviderEvent, Question } from '#lib/payments/provider/provider'
+import type { FirstProvider, Question } from '#lib/payments/provider/first-port'
+import type { KnownPayment, ProviderEvent } from '#lib/payments/provider/provider'
 
 const TIMEOUT_MILLISECONDS = 5_000
 
@@ -13,7 +14,7 @@ export type Telling = ProviderEvent & { statement: Statement }
  * `unavailable` when it does not answer, so that whoever called back calls again.
  */
 export async function tellings(
-  provider: PaymentProvider,
+  provider: FirstProvider,
   question: Omit<Question, 'references'> & { references?: readonly string[] },
 ): Promise<Telling[]> {
   const { payment, references = [] } = question
@@ -51,4 +52,15 @@ export const knownPayment = ({
   checkout,
   status,
   createdAt,
-}: KnownPayment): KnownPayment => ({ id, amount, currency, phone, references, checkout, status, createdAt })
+  expiresAt,
+}: KnownPayment): KnownPayment => ({
+  id,
+  amount,
+  currency,
+  phone,
+  references,
+  checkout,
+  status,
+  createdAt,
+  expiresAt,
+})

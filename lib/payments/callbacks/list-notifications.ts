@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Cursors } from '#lib/kernel/cursor'
 import { NotificationId } from '#lib/kernel/id'
-import { PageQuery } from '#lib/kernel/page'
+import { answerPage, PageQuery } from '#lib/kernel/page'
 import { ATTENTION, type Inbox } from './inbox.ts'
 import { NotificationStatus } from './notification.ts'
 import { notificationView } from './notification-view.ts'
@@ -12,21 +12,18 @@ export const NotificationsQuery = PageQuery.extend({
   provider: z.string().min(1).max(40).optional(),
 })
 
-const LIST = 'notifications'
-
 /** What arrived, newest first, by what became of it. */
 export async function listNotifications(
   { inbox, cursors }: { inbox: Pick<Inbox, 'list'>; cursors: Cursors },
   { limit, cursor, ...filters }: z.infer<typeof NotificationsQuery>,
 ) {
-  const after = NotificationId.optional().parse(cursors.open(LIST, filters, cursor, z.string()))
   const { status, provider } = filters
-  const { items, next } = await inbox.list(status ?? provider ?? ATTENTION, { limit, after })
-  return {
-    items: items
+  const list = { list: 'notifications', filters, position: NotificationId }
+  return answerPage(cursors, list, cursor, async (after) => {
+    const { items, next } = await inbox.list(status ?? provider ?? ATTENTION, { limit, after })
+    const asked = items
       .filter((notification) => status === undefined || notification.status === status)
       .filter((notification) => provider === undefined || notification.provider === provider)
-      .map(notificationView),
-    nextCursor: next === undefined ? null : cursors.seal(LIST, filters, next),
-  }
+    return { items: asked.map(notificationView), next }
+  })
 }

@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { derivedId, type NewId, NotificationId, PaymentId } from '#lib/kernel/id'
 import { Statement } from '#lib/payments/fact'
-import type { CallbackRequest, PaymentProvider, ProviderEvent } from '#lib/payments/provider/provider'
+import type { FirstProvider } from '#lib/payments/provider/first-port'
+import type { CallbackRequest, ProviderEvent } from '#lib/payments/provider/provider'
 
 const KEPT_SECONDS = 90 * 24 * 60 * 60
 
@@ -46,7 +47,7 @@ export type Notification = z.infer<typeof Notification>
 /** A callback of a provider that is switched on, and what it tells by. */
 export type ReceivedCallback = {
   name: string
-  provider: Pick<PaymentProvider, 'readsHeaders'>
+  provider: Pick<FirstProvider, 'readsHeaders'>
   request: Pick<CallbackRequest, 'rawBody' | 'headers'>
 }
 

@@ -1,11 +1,6 @@
 import { DomainError } from '#lib/kernel/domain-error'
-import type {
-  CallbackAnswer,
-  CallbackRequest,
-  PaymentProvider,
-  ProviderEvent,
-  Trust,
-} from '#lib/payments/provider/provider'
+import type { FirstProvider } from '#lib/payments/provider/first-port'
+import type { CallbackAnswer, CallbackRequest, ProviderEvent, Trust } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
 import { inTime, tellings } from './confirm.ts'
 import { conflictOf, notificationOf, type ReceivedCallback } from './notification.ts'
@@ -32,7 +27,7 @@ export async function receiveNotification(
   const known = await deps.providers.find(name)
   if (!known) throw new DomainError('not_found')
   if (!known.methods.some((method) => method === request.method)) {
-    throw new DomainError('method_not_allowed', { headers: { allow: known.methods.join(', ') } })
+    throw new DomainError('method_not_allowed', { allow: known.methods })
   }
   if (request.method === 'GET') return known.acknowledgement
   const { provider, trust, events } = await inTime(async () => {
@@ -50,9 +45,9 @@ type Believed = Exclude<Trust, false>
 /** The provider whose secrets vouch for a request, as configured or as configured a moment ago, and how far. */
 async function verifier(
   providers: Providers,
-  known: PaymentProvider,
+  known: FirstProvider,
   request: CallbackRequest & { provider: string },
-): Promise<{ provider: PaymentProvider; trust: Believed }> {
+): Promise<{ provider: FirstProvider; trust: Believed }> {
   const trust = await known.verify(request)
   if (trust !== false) return { provider: known, trust }
   const renewed = await providers.renewed(request.provider)
@@ -61,7 +56,7 @@ async function verifier(
   throw new DomainError('invalid_signature')
 }
 
-type Callback = ReceivedCallback & { provider: PaymentProvider }
+type Callback = ReceivedCallback & { provider: FirstProvider }
 
 async function takeIn(
   deps: ReceiveDeps,
@@ -70,12 +65,12 @@ async function takeIn(
   event: ProviderEvent,
 ): Promise<void> {
   const pointsOnly = event.statement === null && event.fault === undefined && event.references.length > 0
-  if (trust === true) return keepAndSettle(deps, callback, event, true)
+  if (trust === true && !pointsOnly) return keepAndSettle(deps, callback, event, true)
   if (trust === 'sender' && !pointsOnly) return keepAndSettle(deps, callback, event, false)
   const told = await toldOf(deps, callback, event)
   for (const telling of told) await keepAndSettle(deps, callback, telling, true)
   if (told.length > 0) return
-  if (trust === 'sender') return keepAndSettle(deps, callback, event, false)
+  if (trust !== 'nobody') return keepAndSettle(deps, callback, event, trust === true)
   deps.count('UnconfirmedCallback')
 }
 

@@ -7,7 +7,7 @@ import { type Payment, withFacts } from '#lib/payments/payment'
 import { statusOf } from '#lib/payments/payment-status'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { type PaymentView, viewOf } from '#lib/payments/payment-view'
-import type { PaymentProvider } from '#lib/payments/provider/provider'
+import type { FirstProvider } from '#lib/payments/provider/first-port'
 import type { Providers } from '#lib/payments/provider/registry'
 import { untilWon } from '#lib/payments/until-won'
 
@@ -39,7 +39,7 @@ export async function cancelPayment(deps: Deps, userId: UserId, id: PaymentId): 
  * Withdraws the checkout of a payment that was given up, where the provider can. Only a courtesy to the payer, so it
  * may fail: what the provider takes in after this is told to us like any other payment.
  */
-export async function withdraw(provider: PaymentProvider, cancelled: Payment): Promise<void> {
+export async function withdraw(provider: FirstProvider, cancelled: Payment): Promise<void> {
   await provider.cancel?.(knownPayment(cancelled)).catch(() => undefined)
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Phone } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
-import { DomainError, type FieldError } from '#lib/kernel/domain-error'
+import { DomainError, type FieldError, invalidFields } from '#lib/kernel/domain-error'
 import { ListingId, type PaymentId, type UserId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
 import { webAddress } from '#lib/kernel/text'
@@ -20,7 +20,8 @@ import {
 } from '#lib/payments/payment'
 import { statusOf } from '#lib/payments/payment-status'
 import { type PaymentView, viewOf } from '#lib/payments/payment-view'
-import type { PaymentProvider, StartedPayment } from '#lib/payments/provider/provider'
+import type { FirstProvider } from '#lib/payments/provider/first-port'
+import type { StartedPayment } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
 import { untilWon } from '#lib/payments/until-won'
 import { withdraw } from './cancel-payment.ts'
@@ -46,7 +47,7 @@ export type CreatePaymentDeps = SettleDeps & {
 }
 
 /** Who pays. */
-export type Payer = { id: UserId; email: string; phone: string | null }
+export type Payer = { id: UserId; email: string; name: string | null; phone: string | null }
 
 /** The id set aside for the payment, and the writes that make the answer the one every repetition gets. */
 export type PaymentClaim = { id: PaymentId; resumed: boolean; receipt: (payment: PaymentView) => Write[] }
@@ -69,7 +70,7 @@ export async function createPayment(
   const provider = await deps.providers.find(payment.provider)
   if (!provider) throw new DomainError('provider_unavailable')
   const started = isUnstarted(payment, deps.now())
-    ? await provider.start({ ...payment, email: payer.email })
+    ? await provider.start({ ...payment, email: payer.email, name: payer.name, country: null })
     : null
   const receipt = started?.unanswered ? () => [] : claim.receipt
   const { saved, view } = await untilWon(() => save(deps, payment.id, started, receipt))
@@ -89,10 +90,7 @@ async function open(
   const provider = await deps.providers.find(request.provider)
   const phone = request.phone ?? (provider?.asksOnPhone ? payer.phone : null)
   const errors = await faultsOf(deps, provider, { ...request, phone })
-  if (errors.length > 0) {
-    const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
-    throw new DomainError('validation_failed', { detail, errors })
-  }
+  if (errors.length > 0) throw invalidFields(errors)
   const payment = openPayment(id, payer.id, { ...request, phone }, deps.now())
   await deps.payments.commit([...deps.payments.insert(payment), deps.accounts.countPayment(payer.id)])
   return payment
@@ -101,7 +99,7 @@ async function open(
 /** What only the rest of the service can say of a request. */
 async function faultsOf(
   deps: CreatePaymentDeps,
-  provider: PaymentProvider | undefined,
+  provider: FirstProvider | undefined,
   request: PaymentRequest,
 ): Promise<FieldError[]> {
   const listed = request.listingId === null || (await isPublished(deps, request.listingId))
@@ -118,7 +116,7 @@ async function isPublished({ listings, accounts, now }: CreatePaymentDeps, id: L
   return listing !== undefined && isPublic(listing, await accounts.get(listing.agentId), now)
 }
 
-function moneyFaults(provider: PaymentProvider, request: PaymentRequest): FieldError[] {
+function moneyFaults(provider: FirstProvider, request: PaymentRequest): FieldError[] {
   const { currencies, refuses } = provider
   if (currencies !== 'any' && !currencies.includes(request.currency)) {
     return [wrong('currency', `must be one that ${request.provider} takes: ${currencies.join(', ')}`)]
@@ -127,7 +125,7 @@ function moneyFaults(provider: PaymentProvider, request: PaymentRequest): FieldE
   return fault === undefined ? [] : [wrong('amount', fault)]
 }
 
-const phoneFaults = ({ asksOnPhone }: PaymentProvider, { provider, phone }: PaymentRequest): FieldError[] =>
+const phoneFaults = ({ asksOnPhone }: FirstProvider, { provider, phone }: PaymentRequest): FieldError[] =>
   asksOnPhone && phone === null
     ? [wrong('phone', `must be given, here or in the profile: ${provider} asks the payer on it`)]
     : []

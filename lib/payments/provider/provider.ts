@@ -3,7 +3,7 @@ import type { Clock, Timestamp } from '#lib/kernel/clock'
 import type { DomainError } from '#lib/kernel/domain-error'
 import type { RefundId } from '#lib/kernel/id'
 import type { Currency } from '#lib/kernel/money'
-import type { Statement } from '#lib/payments/fact'
+import type { Statement, StatementOf } from '#lib/payments/fact'
 import type { Payment } from '#lib/payments/payment'
 
 /** A callback as it arrived. Nothing in it may be believed before `verify` says so. */
@@ -44,47 +44,82 @@ export type ProviderEvent = {
 export type Trust = boolean | 'sender' | 'nobody'
 
 /** What a provider needs to know to ask for money. */
-export type PaymentOrder = Pick<Payment, 'id' | 'amount' | 'currency' | 'purpose' | 'phone' | 'returnUrl'> & {
+export type PaymentOrder = Pick<
+  Payment,
+  'id' | 'amount' | 'currency' | 'purpose' | 'phone' | 'expiresAt' | 'returnUrl'
+> & {
   email: string
+  /** The payer's name, for the card forms that ask for it; null where it was erased. */
+  name: string | null
+  /** The country of what is paid for, ISO 3166-1 alpha-2; null where the payment is for no listing. */
+  country: string | null
 }
 
 /** The provider's part of a payment once it has started. */
 export type StartedPayment = {
   /** The page to pay on; null where the payer is asked on the phone. */
   url: string | null
-  /** Null where the provider sets no time: the payment's own then stands. */
+  /** When the page closes by itself, as the provider answered; null where it says nothing of that. */
   expiresAt: Timestamp | null
-  /** The provider's ids of it, the principal one first; none where the provider names it only later. */
+  /** The provider's ids of the payment, the principal one first; none where the provider names it only later. */
   references: string[]
   /**
-   * What became of a request that asks the payer every time it is sent, when no answer to it came although it may
-   * have been heard: the payment has then started, lest the payer be asked twice, and the caller is told of this.
+   * Why no answer came to a request that asks the payer every time it is sent, although it may have been carried out.
+   * The payment then counts as started, so that the payer is not asked twice, and the caller is told of the error.
    */
   unanswered?: DomainError
 }
 
-/** A payment as its provider may be asked about it: `references` in the order learnt, the principal one first. */
-export type KnownPayment = Pick<
-  Payment,
-  'id' | 'amount' | 'currency' | 'phone' | 'references' | 'checkout' | 'status' | 'createdAt'
->
-
-/** What a provider is asked to tell of. */
-export type Question = {
-  /** The ids to ask by: what a callback named, then what is known of the payment, our own id among them. */
-  references: readonly string[]
-  /** Null when none of ours is known by these ids, so that only the provider can say whose they are. */
-  payment: KnownPayment | null
-  /** The event of a callback that is to be confirmed; null when we ask of our own accord. */
-  claim: ProviderEvent | null
-  /** Whether nothing may be set going by it, such as taking money that the payer has approved. */
-  isDryRun?: boolean
+/** The provider's refusal of a payment: another request with the same data would be refused as well. */
+export type RefusedPayment = {
+  refused: {
+    /** The provider's own code for why; null where it gives none. */
+    providerCode: string | null
+    message: string
+  }
 }
 
-/** A refund that we want of a provider. `id` is ours, and the provider's idempotency key. */
+/** A payment as its provider is asked about it: `references` in the order learnt, the principal one first. */
+export type KnownPayment = Pick<
+  Payment,
+  'id' | 'amount' | 'currency' | 'phone' | 'references' | 'checkout' | 'status' | 'createdAt' | 'expiresAt'
+>
+
+/** Which payment to read. */
+export type PaymentQuestion = {
+  /** The ids to ask by: those that a callback named, then those that are known of the payment, our own among them. */
+  references: readonly string[]
+  /** Null when no payment of ours is known by these ids, so that only the provider can say whose they are. */
+  payment: KnownPayment | null
+}
+
+/** Everything that a provider's API says of one payment now. Empty lists: there is nothing of that kind. */
+export type PaymentReading = {
+  /** The ids by which the answer names the payment: ours where the provider repeats it. */
+  references: string[]
+  /**
+   * Every charge that succeeded, by its id. Where none did, how the payment stands instead: `processing`, `failed`,
+   * `cancelled` or `expired`; none for a page that is still open.
+   */
+  charges: StatementOf<'succeeded' | 'processing' | 'failed' | 'cancelled' | 'expired'>[]
+  /** Every refund there is, by its id, failed ones and those of other people included. */
+  refunds: StatementOf<'refund'>[]
+  disputes: StatementOf<'dispute'>[]
+  /** Absent where the API names none. */
+  fees?: StatementOf<'fee'>[]
+  /** Whether the payer has approved and the money waits to be taken by `capture`. */
+  awaitsCapture?: boolean
+}
+
+/** A refund that we want of a provider. */
 export type RefundOrder = {
+  /** Our id of the refund. It travels with the refund wherever the API has a field for it. */
   id: RefundId
+  /** The provider's idempotency key: another one for each attempt. It begins with `id`. */
+  key: string
   payment: KnownPayment
+  /** The provider's id of the charge to give back; null where the provider names none. */
+  chargeId: string | null
   amount: number
   currency: Currency
   reason: string | null
@@ -92,30 +127,40 @@ export type RefundOrder = {
 
 /** How a refund stands once the provider has been asked for it. */
 export type StartedRefund = {
+  /** `failed` is a refusal for good. */
   state: 'pending' | 'succeeded' | 'failed'
-  /** The id by which callbacks speak of it: then ours and theirs are one. Null where it has none. */
+  /** The id by which callbacks and `readPayment` name the refund. Null where the provider has none, or made none. */
   providerRefundId: string | null
 }
+
+/** The least and the most that can be paid at once, in minor units, both included. */
+export type AmountLimit = { min: number; max: number }
 
 /**
  * One payment provider, ready for use with its configuration.
  *
  * How a new one is added: one file `providers/<name>.ts` that exports `provider = defineProvider({ config, open })`,
- * and one line in the registry of `providers.ts` with the keys it cannot do without. `config` is a zod object of
- * the contract's keys, made of `kit.secret`, `kit.secrets` and `kit.apiBase`. `open` gives what is below. Nothing
- * outside the file names the provider: where it differs, it says so here. Amounts cross the border in the
+ * one line in `registry.ts`, and one file of examples under `test/payments/providers/examples/`, which the tests find
+ * by themselves. `config` is a zod object of the contract's keys, made of `kit/config.ts`. `open` gives what is below.
+ * Nothing outside the file names the provider: where it differs, it says so here. Amounts cross the border in the
  * file's own exponents, by decimal text. All requests go through `tools.http`, the time is `tools.now()`.
+ *
+ * Reading and moving money are apart. `readPayment`, `verify` and `translate` never move money, however often they are
+ * called. `startRefund` and `capture` move money: `startRefund` is called at most once for each key, and what became
+ * of a lost answer is read, never asked for again.
  */
 export type PaymentProvider = {
-  /** The currencies it takes; `any` where that is not for us to say. */
+  /** The currencies that this account takes; `any` where that is not for us to say. */
   currencies: readonly Currency[] | 'any'
-  /** Where its merchants or payers are, ISO 3166-1 alpha-2; `any` where that is not for us to say. */
+  /** Where the account's merchants or payers are, ISO 3166-1 alpha-2; `any` where that is not for us to say. */
   countries: readonly string[] | 'any'
+  /** What can be paid at once, by currency. A currency without an entry has the service's own bounds. */
+  limits?: Readonly<Partial<Record<Currency, AmountLimit>>>
   /** The methods of its callbacks. A `GET` is a ping: acknowledged without a look. */
   methods: readonly ('POST' | 'PUT' | 'GET')[]
   /** The headers, beside the signature's, that `translate` reads: kept with the raw body. */
   readsHeaders: readonly string[]
-  /** The answer to a callback that was taken in. */
+  /** The answer to a callback that was accepted. */
   acknowledgement: CallbackAnswer
   /** Whether it asks on the payer's phone: an order then always has one, and `checkout.url` is null. */
   asksOnPhone?: boolean
@@ -129,44 +174,50 @@ export type PaymentProvider = {
    * Says in our words what a callback tells. Never throws for what it does not understand: a callback refused
    * for its contents would only come again. A callback with several items makes several events.
    *
-   * Of a callback that is not believed in whole, an event with a statement is a claim: kept, and confirmed by
-   * `ask` before it is applied. One with references and no statement only points at a payment: `ask` is called at
-   * once and what it answers is kept in its place. One without references concerns no payment.
+   * An event with references and no statement only points at a payment: `readPayment` is called, and its answer is
+   * kept. Use that wherever a callback speaks of a refund or a dispute without the provider's id of it, or by an id
+   * that `readPayment` does not use. An event whose contents the signature does not cover is a claim: it is applied
+   * only as far as `readPayment` confirms it. An event without references concerns no payment.
    */
   translate: (request: CallbackRequest) => ProviderEvent[] | Promise<ProviderEvent[]>
   /**
-   * Whether it can ask for this very amount, whose units it may count otherwise. Undefined when it can, else
-   * what is wrong with the amount.
+   * What is wrong with an amount for this provider's units (a part of a unit, a step); undefined when nothing is.
+   * Bounds belong into `limits`.
    */
   refuses?: (order: Pick<PaymentOrder, 'amount' | 'currency'>) => string | undefined
   /**
-   * Asks the provider for money, under the payment's id, so that asking twice is asking once; where it is not, what
-   * may have been heard without an answer is told as `unanswered`. Throws `provider_unavailable`.
+   * Asks the provider for money, under the payment's id, so that asking twice is asking once; where the provider has
+   * no such key, a lost answer is told as `unanswered`. Sends `order.expiresAt` where the API takes an expiry. Answers
+   * `refused` for what the provider will not do however often it is asked (`wire.refusalOf`). Throws
+   * `provider_unavailable` for everything else, refused credentials included.
    */
-  start: (order: PaymentOrder) => Promise<StartedPayment>
+  start: (order: PaymentOrder) => Promise<StartedPayment | RefusedPayment>
   /**
-   * Asks the provider's API how a payment stands, within 5 s for everything it takes. Answers as `translate`
-   * would: events whose `eventId` is made of object, state and amounts, so that the same answer twice is one
-   * fact; `references` with our payment id where the provider repeats it; none for a payment it does not know,
-   * and an event without a statement for one nobody has paid yet. Refunds and disputes are events of their own.
-   * Throws `provider_unavailable`. Absent where the provider cannot be asked. Needed by whoever's `verify` says
-   * `sender` or `nobody`.
+   * Closes the page of a payment that has ended without success, so that it cannot be paid any more. Called again
+   * until it answers true. Answers false when the provider refuses, for instance since the page is being paid. Throws
+   * `provider_unavailable`. Absent where the API cannot: the payment is then asked about for as long as the page may be
+   * open.
    */
-  ask?: (question: Question) => Promise<ProviderEvent[]>
+  close?: (payment: KnownPayment) => Promise<boolean>
   /**
-   * Starts a refund under our refund id: asking twice within a day is refunding once. Where the provider has no
-   * idempotency key, or forgets it sooner, look for ours first, by a note it carries. A refusal for good is `failed`;
-   * throws `provider_unavailable` for everything that may yet succeed. Absent where refunds are made at the provider
-   * only.
+   * Reads how a payment stands, within 5 s for everything it takes; never changes anything. Null for a payment that
+   * the provider does not know. Lists are read to their end. `at` of a charge or refund is the provider's time; of a
+   * dispute the time of its latest change, else the present. Throws `provider_unavailable`. Absent where the provider
+   * cannot be asked: then every callback names its money objects. Needed where `verify` says `sender` or `nobody`.
    */
-  refund?: (order: RefundOrder) => Promise<StartedRefund>
+  readPayment?: (question: PaymentQuestion) => Promise<PaymentReading | null>
   /**
-   * Whether `refund` finds what it has made before, however long ago: it is then called again until the refund has
-   * ended, to hear how it stands. Else it is not called again once the provider has answered, nor after a day.
+   * Takes money that the payer has approved, where that is a step of its own. Called when a reading says
+   * `awaitsCapture` and the payment has not ended here; the payment is read again afterwards. Idempotent by the
+   * provider's own key. Throws `provider_unavailable`.
    */
-  findsRefunds?: boolean
-  /** Withdraws the checkout of a payment that its payer has cancelled, where the API can. Throws as `start` does. */
-  cancel?: (payment: KnownPayment) => Promise<void>
+  capture?: (payment: KnownPayment) => Promise<void>
+  /**
+   * Makes a refund, under `order.key`. Called at most once for each key. A refusal for good is `failed`. Throws
+   * `provider_unavailable` for everything else; the payment is then read to learn what came of it. Absent where refunds
+   * are made at the provider only.
+   */
+  startRefund?: (order: RefundOrder) => Promise<StartedRefund>
 }
 
 /** What every provider is given beside its configuration. */
@@ -198,12 +249,19 @@ export type ProviderRequest = {
 export type ProviderHttp = (request: ProviderRequest) => Promise<{ status: number; body: string }>
 
 /** What a provider's file exports: how it is opened with its configuration. Throws a `ZodError` on a wrong one. */
-export type ProviderDefinition = { open: (config: unknown, tools: ProviderTools) => PaymentProvider }
+export type ProviderDefinition = {
+  config: z.ZodObject
+  /** The one stage it exists at; every stage unless told. */
+  onlyAt?: string
+  open: (config: unknown, tools: ProviderTools) => PaymentProvider
+}
 
 /** Defines a provider by the schema of its configuration and what it is once that is parsed. */
 export const defineProvider = <Schema extends z.ZodObject>(definition: {
   config: Schema
+  onlyAt?: string
   open: (config: z.output<Schema>, tools: ProviderTools) => PaymentProvider
 }): ProviderDefinition => ({
+  ...definition,
   open: (config, tools) => definition.open(definition.config.parse(config), tools),
 })

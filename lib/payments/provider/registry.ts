@@ -2,51 +2,48 @@ import * as z from 'zod'
 import { dependency } from '#lib/config'
 import { systemClock } from '#lib/kernel/clock'
 import { readSecret } from '#lib/secrets'
+import { asFirst, type FirstDefinition, type FirstProvider } from './first-port.ts'
 import { providerHttp } from './http.ts'
-import type { PaymentProvider, ProviderDefinition, ProviderTools } from './provider.ts'
+import { providerNeeds } from './needs.derived.ts'
+import type { ProviderDefinition, ProviderTools } from './provider.ts'
 import { inlineSettings, type ProviderSettings, type SettingsSource, secretSettings } from './settings.ts'
 
 /**
- * Every provider there is: the keys it cannot do without, and where it lives. A provider's file is loaded when
- * it is first used, so that a function which serves eighteen of them starts as fast as with one.
+ * Every provider there is, and where it lives. A provider's file is loaded when it is first used, so that a function
+ * which serves eighteen of them starts as fast as with one.
  */
-// biome-ignore format: one provider, one line
-const PROVIDERS: Record<string, Registration> = {
-  adyen: { needs: ['apiKey', 'merchantAccount', 'webhookSecrets'], load: () => import('#lib/payments/providers/adyen') },
-  'checkout-com': { needs: ['apiKey', 'processingChannelId', 'webhookSecrets'], load: () => import('#lib/payments/providers/checkout-com') },
-  cinetpay: { needs: ['apiKey', 'siteId', 'webhookSecrets'], load: () => import('#lib/payments/providers/cinetpay') },
-  flutterwave: { needs: ['apiKey', 'webhookSecrets'], load: () => import('#lib/payments/providers/flutterwave') },
-  mercadopago: { needs: ['accessToken', 'webhookSecrets'], load: () => import('#lib/payments/providers/mercadopago') },
-  midtrans: { needs: ['serverKey'], load: () => import('#lib/payments/providers/midtrans') },
-  mollie: { needs: ['apiKey'], load: () => import('#lib/payments/providers/mollie') },
-  mpesa: { needs: ['consumerKey', 'consumerSecret', 'shortCode', 'passkey'], load: () => import('#lib/payments/providers/mpesa') },
-  'mtn-momo': { needs: ['apiUser', 'apiKey', 'subscriptionKey', 'targetEnvironment'], load: () => import('#lib/payments/providers/mtn-momo') },
-  paypal: { needs: ['clientId', 'clientSecret', 'webhookId'], load: () => import('#lib/payments/providers/paypal') },
-  paystack: { needs: ['apiKey'], load: () => import('#lib/payments/providers/paystack') },
-  razorpay: { needs: ['keyId', 'keySecret', 'webhookSecrets'], load: () => import('#lib/payments/providers/razorpay') },
-  sandbox: { needs: ['webhookSecrets'], onlyAt: 'local', load: () => import('#lib/payments/providers/sandbox') },
-  square: { needs: ['accessToken', 'locationId', 'webhookSecrets'], load: () => import('#lib/payments/providers/square') },
-  'standard-webhooks': { needs: ['webhookSecrets', 'checkoutUrl'], load: () => import('#lib/payments/providers/standard-webhooks') },
-  stripe: { needs: ['apiKey', 'webhookSecrets'], load: () => import('#lib/payments/providers/stripe') },
-  wave: { needs: ['apiKey', 'webhookSecrets'], load: () => import('#lib/payments/providers/wave') },
-  xendit: { needs: ['apiKey', 'webhookSecrets'], load: () => import('#lib/payments/providers/xendit') },
+const PROVIDERS: Record<string, () => Promise<{ provider: ProviderDefinition | FirstDefinition }>> = {
+  adyen: () => import('#lib/payments/providers/adyen'),
+  'checkout-com': () => import('#lib/payments/providers/checkout-com'),
+  cinetpay: () => import('#lib/payments/providers/cinetpay'),
+  flutterwave: () => import('#lib/payments/providers/flutterwave'),
+  mercadopago: () => import('#lib/payments/providers/mercadopago'),
+  midtrans: () => import('#lib/payments/providers/midtrans'),
+  mollie: () => import('#lib/payments/providers/mollie'),
+  mpesa: () => import('#lib/payments/providers/mpesa'),
+  'mtn-momo': () => import('#lib/payments/providers/mtn-momo'),
+  paypal: () => import('#lib/payments/providers/paypal'),
+  paystack: () => import('#lib/payments/providers/paystack'),
+  razorpay: () => import('#lib/payments/providers/razorpay'),
+  sandbox: () => import('#lib/payments/providers/sandbox'),
+  square: () => import('#lib/payments/providers/square'),
+  'standard-webhooks': () => import('#lib/payments/providers/standard-webhooks'),
+  stripe: () => import('#lib/payments/providers/stripe'),
+  wave: () => import('#lib/payments/providers/wave'),
+  xendit: () => import('#lib/payments/providers/xendit'),
 }
 
-type Registration = {
-  needs: readonly string[]
-  /** The one stage it exists at. */
-  onlyAt?: string
-  load: () => Promise<{ provider: ProviderDefinition }>
-}
+/** The names of all providers there are. */
+export const providerNames: readonly string[] = Object.keys(PROVIDERS)
 
-/** The providers of a running service. */
+/** The provider accounts of a running service, each by the name that customers choose and callbacks carry. */
 export type Providers = {
   /** A provider that is switched on; undefined for one that is not, and for one there is not. */
-  find: (name: string) => Promise<PaymentProvider | undefined>
+  find: (name: string) => Promise<FirstProvider | undefined>
   /** The same with its settings read again; undefined when they are no newer. */
-  renewed: (name: string) => Promise<PaymentProvider | undefined>
+  renewed: (name: string) => Promise<FirstProvider | undefined>
   /** All that are switched on, by name. */
-  all: () => Promise<{ name: string; provider: PaymentProvider }[]>
+  all: () => Promise<{ name: string; provider: FirstProvider }[]>
 }
 
 /** The providers that some settings switch on at a stage. What is configured is switched on. */
@@ -55,16 +52,17 @@ export function openProviders(
   stage: string,
   tools: Omit<ProviderTools, 'callbackUrl'>,
 ): Providers {
-  const opened = new WeakMap<Record<string, unknown>, PaymentProvider>()
-  const open = async (name: string, settings: ProviderSettings): Promise<PaymentProvider | undefined> => {
-    const registration = Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined
+  const opened = new WeakMap<Record<string, unknown>, FirstProvider>()
+  const open = async (name: string, settings: ProviderSettings): Promise<FirstProvider | undefined> => {
     const config = Object.hasOwn(settings, name) ? settings[name] : undefined
-    if (!registration || !config || (registration.onlyAt ?? stage) !== stage) return undefined
+    const load = config && PROVIDERS[adapterOf(name, config)]
+    if (!config || !load) return undefined
     const known = opened.get(config)
     if (known) return known
-    const { provider } = await registration.load()
+    const { provider } = await load()
+    if ((provider.onlyAt ?? stage) !== stage) return undefined
     const callbackUrl = `${tools.publicUrl}/payments/callback/${name}`
-    const ready = configured(name, () => provider.open(config, { ...tools, callbackUrl }))
+    const ready = configured(name, () => asFirst(provider).openFirst(config, { ...tools, callbackUrl }))
     opened.set(config, ready)
     return ready
   }
@@ -76,7 +74,7 @@ export function openProviders(
     },
     all: async () => {
       const settings = await source.current()
-      const names = Object.keys(PROVIDERS).toSorted()
+      const names = Object.keys(settings).toSorted()
       const ready = await Promise.all(
         names.map(async (name) => ({ name, provider: await open(name, settings) })),
       )
@@ -96,14 +94,24 @@ function configured<T>(name: string, open: () => T): T {
   }
 }
 
+/** The provider that an account belongs to: the one of its own name unless its settings say otherwise. */
+function adapterOf(name: string, { provider }: ProviderSettings[string]): string {
+  const adapter = typeof provider === 'string' ? provider : name
+  return Object.hasOwn(PROVIDERS, adapter) ? adapter : ''
+}
+
 /**
- * Throws an error that names every key which the settings lack, as `stripe.apiKey`. Providers we do not have
- * are passed over. Call it where settings are inline, so that a missing key stops the start.
+ * Throws an error that names every key which the settings lack, as `stripe.apiKey`. Names of no provider of ours are
+ * passed over, unless an account says that it belongs to one. Call it where settings are inline, so that a missing key
+ * stops the start.
  */
 export function requireKeys(settings: ProviderSettings): void {
-  const missing = Object.entries(PROVIDERS).flatMap(([name, { needs }]) => {
-    const config = settings[name]
-    return config ? needs.filter((key) => isBlank(config[key])).map((key) => `${name}.${key}`) : []
+  const needs = providerNeeds()
+  const missing = Object.entries(settings).flatMap(([name, config]) => {
+    const adapter = adapterOf(name, config)
+    if (adapter === '')
+      return config['provider'] === undefined ? [] : [`${name}.provider that is one of ours`]
+    return (needs[adapter] ?? []).filter((key) => isBlank(config[key])).map((key) => `${name}.${key}`)
   })
   if (missing.length > 0) throw new Error(`Configuration: PAYMENT_PROVIDERS lacks ${missing.join(', ')}`)
 }

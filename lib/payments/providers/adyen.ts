@@ -2,21 +2,26 @@ import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { type Currency, exponentOf, type Money } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
-import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider/provider.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
+import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
 
 /** The HMAC key of a webhook, in hex as Adyen shows it. */
-const HmacKey = kit.secret
+const HmacKey = settings.secret
   .regex(/^([0-9A-Fa-f]{2})+$/, 'is not hex')
   .transform((hex) => Buffer.from(hex, 'hex'))
 
 const config = z.object({
-  apiKey: kit.secret,
-  merchantAccount: kit.secret,
+  apiKey: settings.secret,
+  merchantAccount: settings.secret,
   webhookSecrets: z.array(HmacKey).min(1),
   /** Live accounts have an address of their own, `https://….adyenpayments.com/checkout`. */
-  apiBase: kit.apiBase('https://checkout-test.adyen.com'),
+  apiBase: settings.apiBase('https://checkout-test.adyen.com'),
 })
 
 /** Exactly what the signature covers, and the signature: whatever else an item holds is not even read. */
@@ -49,20 +54,22 @@ export function adyenSignature(key: Buffer, item: Omit<Item, 'additionalData'>):
   const { pspReference, originalReference, merchantAccountCode, merchantReference, amount } = item
   const fields = [pspReference, originalReference ?? '', merchantAccountCode, merchantReference]
   const signed = [...fields, amount.value, amount.currency, item.eventCode, item.success].join(':')
-  return kit.hmac('sha256', key, [signed], 'base64')
+  return signatures.hmac('sha256', key, [signed], 'base64')
 }
 
 /** Of several items each has to be signed. Webhooks about the platform itself are signed as a whole, in a header. */
 function isSigned({ headers, rawBody }: CallbackRequest, keys: readonly Buffer[]): boolean {
   const header = headers['hmacsignature']
   if (header !== undefined) {
-    return keys.some((key) => kit.sameText(header, kit.hmac('sha256', key, [rawBody], 'base64')))
+    return keys.some((key) =>
+      signatures.sameText(header, signatures.hmac('sha256', key, [rawBody], 'base64')),
+    )
   }
-  const callback = Callback.safeParse(kit.jsonOf(rawBody))
+  const callback = Callback.safeParse(events.jsonOf(rawBody))
   return (
     callback.success &&
     callback.data.notificationItems.every(({ NotificationRequestItem: item }) =>
-      keys.some((key) => kit.sameText(item.additionalData.hmacSignature, adyenSignature(key, item))),
+      keys.some((key) => signatures.sameText(item.additionalData.hmacSignature, adyenSignature(key, item))),
     )
   )
 }
@@ -70,12 +77,13 @@ function isSigned({ headers, rawBody }: CallbackRequest, keys: readonly Buffer[]
 type Tell = (item: Item, at: Timestamp) => Statement | null
 
 const isSuccess = ({ success }: Item): boolean => success === 'true'
-const moneyOf = ({ amount }: Pick<Item, 'amount'>) => kit.moneyOf(amount.value, amount.currency, exponentAt)
+const moneyOf = ({ amount }: Pick<Item, 'amount'>) =>
+  amounts.moneyOf(amount.value, amount.currency, exponentAt)
 
 const refund =
   (state: 'succeeded' | 'failed'): Tell =>
   (item, at) =>
-    kit.refundOf(at, {
+    statements.refundOf(at, {
       id: item.pspReference,
       money: moneyOf(item),
       state: isSuccess(item) ? state : 'failed',
@@ -83,7 +91,7 @@ const refund =
     })
 
 const dispute =
-  (state: 'opened' | 'won' | 'lost'): Tell =>
+  (state: 'open' | 'won' | 'lost'): Tell =>
   ({ pspReference }, at) => ({ kind: 'dispute', at, disputeId: pspReference, state })
 
 const paid: Tell = (item, at) => ({ kind: 'succeeded', at, money: moneyOf(item) })
@@ -96,15 +104,15 @@ const TELLS: Partial<Record<string, Tell>> = {
   AUTHORISATION: (item, at) =>
     isSuccess(item)
       ? paid(item, at)
-      : kit.failed(at, { code: 'refused', message: 'The payment was refused.' }),
+      : statements.failed(at, { code: 'refused', message: 'The payment was refused.' }),
   CAPTURE: (item, at) => (isSuccess(item) ? paid(item, at) : null),
   CANCELLATION: (item, at) => (isSuccess(item) ? { kind: 'cancelled', at } : null),
   REFUND: refund('succeeded'),
   // A refund that had succeeded may still fail.
   REFUND_FAILED: refund('failed'),
   REFUNDED_REVERSED: refund('failed'),
-  NOTIFICATION_OF_CHARGEBACK: dispute('opened'),
-  CHARGEBACK: dispute('opened'),
+  NOTIFICATION_OF_CHARGEBACK: dispute('open'),
+  CHARGEBACK: dispute('open'),
   CHARGEBACK_REVERSED: dispute('won'),
   SECOND_CHARGEBACK: dispute('lost'),
 }
@@ -118,36 +126,36 @@ const FAULTS: Partial<Record<string, string>> = {
 function eventOf(item: Item, now: Date): ProviderEvent {
   const { eventCode: type, pspReference, originalReference, success, merchantReference } = item
   const identity = { eventId: [type, pspReference, success].join(':'), type }
-  const tell = kit.entryOf(TELLS, type)
-  const fault = kit.entryOf(FAULTS, type)
-  if (!tell) return kit.eventOf(identity, fault === undefined ? kit.NOTHING : { fault })
+  const tell = events.entryOf(TELLS, type)
+  const fault = events.entryOf(FAULTS, type)
+  if (!tell) return events.eventOf(identity, fault === undefined ? events.NOTHING : { fault })
   // A change to a payment has a reference of its own, the payment's is then the original one; a try that was
   // refused has one that names no payment.
   const isRefused = type === 'AUTHORISATION' && !isSuccess(item)
   const references = [
-    wire.paymentsOwn(merchantReference),
+    statements.paymentsOwn(merchantReference),
     isRefused ? null : originalReference || pspReference,
   ]
-  return kit.eventOf(identity, { references, statement: tell(item, timestamp(now)) })
+  return events.eventOf(identity, { references, statement: tell(item, timestamp(now)) })
 }
 
 function translate(rawBody: Buffer, now: Date): ProviderEvent[] {
-  const callback = Callback.safeParse(kit.jsonOf(rawBody))
+  const callback = Callback.safeParse(events.jsonOf(rawBody))
   if (callback.success) {
     return callback.data.notificationItems.map((item) => eventOf(item.NotificationRequestItem, now))
   }
-  return [kit.eventOf({ eventId: kit.sha256(rawBody), type: 'platform' }, kit.NOTHING)]
+  return [events.eventOf({ eventId: signatures.sha256(rawBody), type: 'platform' }, events.NOTHING)]
 }
 
 /** Where Adyen counts otherwise than ISO 4217. Adyen docs: "Currency codes"; that of IDR is general knowledge. */
 const EXPONENTS: Partial<Record<Currency, number>> = { CLP: 2, CVE: 0, IDR: 0, ISK: 2 }
 const exponentAt = (currency: Currency): number => EXPONENTS[currency] ?? exponentOf(currency)
-const unitsOf = (money: Money) => wire.unitsOf(money, exponentAt)
+const unitsOf = (money: Money) => amounts.unitsOf(money, exponentAt)
 
 function asked({ id, status, amount, reference }: z.infer<typeof Link>, now: Date): ProviderEvent {
   const at = timestamp(now)
   const eventId = [id, status, amount?.value, amount?.currency].join(':')
-  return kit.eventOf(
+  return events.eventOf(
     { eventId, type: `payment link ${status}` },
     { references: [reference, id], statement: statementOf() },
   )
@@ -166,7 +174,7 @@ function asked({ id, status, amount, reference }: z.infer<typeof Link>, now: Dat
  * run against the official SDK; only these are believed. Linking and refunding were read in the SDK; what a
  * link's states mean is general knowledge, and Adyen has no other way to ask about a payment.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ apiKey, merchantAccount, webhookSecrets, apiBase }, { http, now, publicUrl }) => {
     const api = wire.jsonApi(http, `${apiBase}/v72`, { 'x-api-key': apiKey })
@@ -191,7 +199,7 @@ export const provider = defineProvider({
         }
         const answer = await api.post('/paymentLinks', request, { 'idempotency-key': order.id })
         const { id, url, expiresAt } = wire.answered(Link, answer)
-        return { url, expiresAt: kit.namedMoment(expiresAt), references: [id] }
+        return { url, expiresAt: events.namedMoment(expiresAt), references: [id] }
       },
       ask: async ({ references, payment }) => {
         const id = (payment?.references ?? references).find(isLink)

@@ -2,17 +2,22 @@ import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
 import { type Currency, exponentOf, type Money } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
-import { defineProvider, type KnownPayment, type ProviderEvent } from '../provider/provider.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
+import type { KnownPayment, ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
-  apiKey: kit.secret,
-  processingChannelId: kit.secret,
-  webhookSecrets: kit.secrets,
+  apiKey: settings.secret,
+  processingChannelId: settings.secret,
+  webhookSecrets: settings.secrets,
   /** It asks for the payer's country, which we do not know. */
   billingCountry: z.string().length(2).default('GB'),
-  apiBase: kit.apiBase('https://api.checkout.com'),
+  apiBase: settings.apiBase('https://api.checkout.com'),
 })
 
 const Envelope = z.object({
@@ -48,9 +53,9 @@ const Started = z.object({
 })
 const Refunded = z.object({ action_id: z.string().min(1) })
 
-type Tell = kit.Tell<Subject>
+type Tell = events.Tell<Subject>
 
-const money = ({ amount, currency }: Subject) => kit.moneyOf(amount, currency, exponentAt)
+const money = ({ amount, currency }: Subject) => amounts.moneyOf(amount, currency, exponentAt)
 
 const succeeded: Tell = (subject, at) => ({ kind: 'succeeded', at, money: money(subject) })
 const processing: Tell = (_, at) => ({ kind: 'processing', at })
@@ -58,12 +63,12 @@ const expired: Tell = (_, at) => ({ kind: 'expired', at })
 const cancelled: Tell = (_, at) => ({ kind: 'cancelled', at })
 
 const failed: Tell = ({ response_code: code, response_summary: message }, at) =>
-  kit.failed(at, { code: code || 'payment_declined', message: message || 'The payment was declined.' })
+  statements.failed(at, { code: code || 'payment_declined', message: message || 'The payment was declined.' })
 
 const refund =
   (state: 'pending' | 'succeeded' | 'failed'): Tell =>
   (subject, at) =>
-    kit.refundOf(at, {
+    statements.refundOf(at, {
       id: subject.action_id ?? null,
       money: money(subject),
       state,
@@ -71,7 +76,7 @@ const refund =
     })
 
 const dispute =
-  (state: 'opened' | 'won' | 'lost'): Tell =>
+  (state: 'open' | 'won' | 'lost'): Tell =>
   ({ id }, at) => ({ kind: 'dispute', at, disputeId: id, state })
 
 /** As documented; how a dispute ends that was resolved, cancelled or left to expire is general knowledge. */
@@ -87,9 +92,9 @@ const TELLS: Partial<Record<string, Tell>> = {
   payment_refund_pending: refund('pending'),
   payment_refunded: refund('succeeded'),
   payment_refund_declined: refund('failed'),
-  dispute_received: dispute('opened'),
-  dispute_evidence_required: dispute('opened'),
-  dispute_evidence_submitted: dispute('opened'),
+  dispute_received: dispute('open'),
+  dispute_evidence_required: dispute('open'),
+  dispute_evidence_submitted: dispute('open'),
   dispute_won: dispute('won'),
   dispute_resolved: dispute('won'),
   dispute_canceled: dispute('won'),
@@ -102,15 +107,15 @@ const TELLS: Partial<Record<string, Tell>> = {
 function referencesOf(subject: Subject, type: string) {
   const { id, payment_id, metadata, reference, payment_reference } = subject
   if (type.startsWith('dispute_')) return [payment_reference, payment_id]
-  return [metadata?.payment_id, wire.paymentsOwn(reference), type === 'payment_declined' ? null : id]
+  return [metadata?.payment_id, statements.paymentsOwn(reference), type === 'payment_declined' ? null : id]
 }
 
 function translate(rawBody: Buffer, now: Date): ProviderEvent {
-  const envelope = Envelope.safeParse(kit.jsonOf(rawBody))
-  if (!envelope.success) return kit.unreadable(rawBody, envelope.error)
+  const envelope = Envelope.safeParse(events.jsonOf(rawBody))
+  if (!envelope.success) return events.unreadable(rawBody, envelope.error)
   const { id: eventId, type, created_on, data: value } = envelope.data
-  const identity = { eventId, type, at: kit.momentOf(created_on, now) }
-  return kit.tabled(TELLS, identity, { schema: Subject, value, references: referencesOf })
+  const identity = { eventId, type, at: events.momentOf(created_on, now) }
+  return events.tabled(TELLS, identity, { schema: Subject, value, references: referencesOf })
 }
 
 /** A payment's states as the API names them; general knowledge. Money that was given back had come before. */
@@ -129,8 +134,8 @@ function asked(charge: z.infer<typeof Charge>, now: Date): ProviderEvent[] {
   const { id, status, amount, currency, balances } = charge
   const at = timestamp(now)
   const references = [charge.reference, charge.metadata?.payment_id, id]
-  const statement = kit.entryOf(STATES, status)?.(charge, at) ?? null
-  const event = kit.eventOf(
+  const statement = events.entryOf(STATES, status)?.(charge, at) ?? null
+  const event = events.eventOf(
     {
       eventId: [id, statement?.kind, amount, currency].join(':'),
       type: `payment ${statement?.kind ?? 'open'}`,
@@ -139,7 +144,7 @@ function asked(charge: z.infer<typeof Charge>, now: Date): ProviderEvent[] {
   )
   const total = balances?.total_refunded ?? 0
   if (total === 0) return [event]
-  const refunded = kit.eventOf(
+  const refunded = events.eventOf(
     { eventId: [id, 'refunded', total, currency].join(':'), type: 'payment refunded' },
     { references, statement: { kind: 'refunded_total', at, money: money({ ...charge, amount: total }) } },
   )
@@ -148,11 +153,11 @@ function asked(charge: z.infer<typeof Charge>, now: Date): ProviderEvent[] {
 
 /** Where it counts otherwise than ISO 4217: as documented, pesos of Chile in hundredths, the last two digits 00. */
 const exponentAt = (currency: Currency): number => (currency === 'CLP' ? 2 : exponentOf(currency))
-const unitsOf = (money: Money) => wire.unitsOf(money, exponentAt)
+const unitsOf = (money: Money) => amounts.unitsOf(money, exponentAt)
 
 /** The header that Checkout.com sends with these bytes. */
 export const checkoutComSignature = (secret: string, rawBody: Buffer): string =>
-  kit.hmac('sha256', secret, [rawBody], 'hex')
+  signatures.hmac('sha256', secret, [rawBody], 'hex')
 
 const paymentOf = ({ id, references }: KnownPayment): string | undefined =>
   references.find((reference) => reference.startsWith('pay_') && reference !== id)
@@ -163,7 +168,7 @@ const paymentOf = ({ id, references }: KnownPayment): string | undefined =>
  * general knowledge: try them in the sandbox first. A page has no idempotency key of its own: should an answer
  * be lost, a second page is made for the same reference, and the payer is shown one.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: (
     { apiKey, processingChannelId, webhookSecrets, billingCountry, apiBase },
@@ -175,10 +180,12 @@ export const provider = defineProvider({
       countries: 'any',
       methods: ['POST'],
       readsHeaders: [],
-      acknowledgement: kit.ACKNOWLEDGED,
+      acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {
         const signature = headers['cko-signature'] ?? ''
-        return webhookSecrets.some((secret) => kit.sameText(signature, checkoutComSignature(secret, rawBody)))
+        return webhookSecrets.some((secret) =>
+          signatures.sameText(signature, checkoutComSignature(secret, rawBody)),
+        )
       },
       translate: ({ rawBody }) => [translate(rawBody, now())],
       refuses: (order) => {
@@ -218,7 +225,7 @@ export const provider = defineProvider({
         const statement: Statement | null = isExpired ? { kind: 'expired', at: timestamp(now()) } : null
         const eventId = `${hosted.id}:${hosted.status}`
         return [
-          kit.eventOf(
+          events.eventOf(
             { eventId, type: 'hosted payment' },
             { references: [payment?.id, hosted.id], statement },
           ),

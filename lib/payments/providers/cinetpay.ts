@@ -2,15 +2,20 @@ import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
 import type { Currency } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
-import { defineProvider, type ProviderEvent } from '../provider/provider.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
+import type { ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
-  apiKey: kit.secret,
-  siteId: kit.secret,
-  webhookSecrets: kit.secrets,
-  apiBase: kit.apiBase('https://api-checkout.cinetpay.com'),
+  apiKey: settings.secret,
+  siteId: settings.secret,
+  webhookSecrets: settings.secrets,
+  apiBase: settings.apiBase('https://api-checkout.cinetpay.com'),
 })
 
 /** What `x-token` signs: the decoded values of these fields, one after the other, in this order. */
@@ -65,27 +70,27 @@ const formOf = (rawBody: Buffer): Record<string, string> =>
 export function cinetpaySignature(secret: string, rawBody: Buffer): string {
   const form = formOf(rawBody)
   const signed = SIGNED_FIELDS.map((field) => form[field] ?? '').join('')
-  return kit.hmac('sha256', secret, [signed], 'hex')
+  return signatures.hmac('sha256', secret, [signed], 'hex')
 }
 
 /** A claim: its own reason, which the check then confirms or not. The first one may tell that the buyer is waited for. */
 function translate(rawBody: Buffer, now: Date): ProviderEvent {
   const form = Form.safeParse(formOf(rawBody))
-  if (!form.success) return kit.unreadable(rawBody, form.error)
+  if (!form.success) return events.unreadable(rawBody, form.error)
   const { cpm_trans_id, cpm_trans_date, cpm_amount, cpm_currency, cpm_error_message: reason } = form.data
   const at = timestamp(now)
   const eventId = [cpm_trans_id, reason, cpm_trans_date, cpm_amount, cpm_currency].join(':')
-  return kit.eventOf(
+  return events.eventOf(
     { eventId, type: reason || 'notification' },
     { references: [cpm_trans_id], statement: statementOf() },
   )
 
   function statementOf(): Statement {
     if (reason === 'SUCCES')
-      return { kind: 'succeeded', at, money: wire.decimalMoneyOf(cpm_amount, cpm_currency) }
+      return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(cpm_amount, cpm_currency) }
     return reason.startsWith('WAITING')
       ? { kind: 'processing', at }
-      : kit.failed(at, { final: false, code: reason })
+      : statements.failed(at, { final: false, code: reason })
   }
 }
 
@@ -98,15 +103,18 @@ function asked(id: string, { code, message, data }: z.infer<typeof Checked>, now
   if (!data) return []
   const eventId = [id, code, status, payment_date, amount, currency].join(':')
   return [
-    kit.eventOf({ eventId, type: kit.clipped(message, code) }, { references: [id, operator_id], statement }),
+    events.eventOf(
+      { eventId, type: events.clipped(message, code) },
+      { references: [id, operator_id], statement },
+    ),
   ]
 
   function statementOf(): Statement | null {
     if (code === '00' && status === 'ACCEPTED') {
-      return { kind: 'succeeded', at, money: wire.decimalMoneyOf(amount, currency) }
+      return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(amount, currency) }
     }
     if (status !== 'REFUSED') return null
-    return code === CANCELLED ? { kind: 'cancelled', at } : kit.failed(at, { code: message || code })
+    return code === CANCELLED ? { kind: 'cancelled', at } : statements.failed(at, { code: message || code })
   }
 }
 
@@ -119,7 +127,7 @@ const CURRENCIES: readonly Currency[] = ['CDF', 'GNF', 'USD', 'XAF', 'XOF']
  * CinetPay whether its newer host applies to you. A payment's id can be used once, so an answer that was lost
  * leaves the payment to expire. It offers no refunds.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ apiKey, siteId, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
     const api = wire.jsonApi(http, `${apiBase}/v2`, {})
@@ -132,12 +140,13 @@ export const provider = defineProvider({
       verify: ({ headers, rawBody }) => {
         const token = headers['x-token'] ?? ''
         return (
-          webhookSecrets.some((secret) => kit.sameText(token, cinetpaySignature(secret, rawBody))) && 'sender'
+          webhookSecrets.some((secret) => signatures.sameText(token, cinetpaySignature(secret, rawBody))) &&
+          'sender'
         )
       },
       translate: ({ rawBody }) => [translate(rawBody, now())],
       refuses: (order) => {
-        const units = wire.decimalTextOf(order, 0)
+        const units = amounts.decimalTextOf(order, 0)
         if (units === undefined) return 'must be a whole number of units'
         return order.currency !== 'USD' && !/[05]$/.test(units) ? 'must be a multiple of 5' : undefined
       },
@@ -146,7 +155,7 @@ export const provider = defineProvider({
           apikey: apiKey,
           site_id: siteId,
           transaction_id: order.id,
-          amount: Number(wire.decimalTextOf(order, 0)),
+          amount: Number(amounts.decimalTextOf(order, 0)),
           currency: order.currency,
           description: order.purpose,
           notify_url: callbackUrl,

@@ -1,14 +1,24 @@
 import * as z from 'zod'
-import { type Timestamp, timestamp } from '#lib/kernel/clock'
-import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
-import { defineProvider, type ProviderEvent } from '../provider/provider.ts'
+import type { Timestamp } from '#lib/kernel/clock'
+import { PaymentId } from '#lib/kernel/id'
+import type { StatementOf } from '../fact.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
+import {
+  defineProvider,
+  type PaymentReading,
+  type ProviderEvent,
+  type ProviderHttp,
+} from '../provider/provider.ts'
 
 const config = z.object({
-  apiKey: kit.secret,
-  webhookSecrets: kit.secrets,
-  apiBase: kit.apiBase('https://api.flutterwave.com'),
+  apiKey: settings.secret,
+  webhookSecrets: settings.secrets,
+  apiBase: settings.apiBase('https://api.flutterwave.com'),
 })
 
 const text = z.string().nullish()
@@ -20,6 +30,7 @@ const Transaction = z.object({
   flw_ref: text,
   reference: text,
   amount: text,
+  app_fee: text,
   currency: text,
   status: text,
   created_at: text,
@@ -32,17 +43,22 @@ const Transaction = z.object({
 })
 type Transaction = z.infer<typeof Transaction>
 
+/** The list names a refund's transaction and note otherwise than the answer to the request does. */
 const Refund = z.object({
   id: z.string().min(1).max(255),
   status: text,
   charge_id: text,
   tx_id: text,
+  transaction_id: text,
   reference: text,
+  comment: text,
   comments: text,
   amount: text,
   amount_refunded: text,
   currency: text,
+  created_at: text,
 })
+type Refund = z.infer<typeof Refund>
 
 const Callback = z.object({
   webhook_id: text,
@@ -53,156 +69,201 @@ const Callback = z.object({
 
 const Started = z.object({ data: z.object({ link: z.url() }) })
 const Asked = z.object({ data: Transaction.nullish() })
-const AskedRefund = z.object({ data: Refund })
-const Refunds = z.object({ data: z.array(Refund) })
+const MadeRefund = z.object({ data: Refund })
+const Refunds = z.object({
+  data: z.array(Refund),
+  meta: z.object({ page_info: z.object({ total_pages: text }).nullish() }).nullish(),
+})
+const Reason = z.object({ code: text, message: text })
 
 const isPaid = ({ status }: Transaction): boolean => status === 'successful' || status === 'succeeded'
 
 /** In version 3 another try may follow under the same reference; a charge of version 4 is over. */
-function statementOf(transaction: Transaction, at: Timestamp): Statement | null {
-  const { status, amount, currency, processor_response: response, tx_ref } = transaction
-  if (isPaid(transaction)) return { kind: 'succeeded', at, money: wire.decimalMoneyOf(amount, currency) }
+function statementOf(transaction: Transaction, at: Timestamp): PaymentReading['charges'][number] | null {
+  const { id, status, amount, currency, processor_response: response, tx_ref } = transaction
+  if (isPaid(transaction))
+    return statements.chargeOf(at, { id, money: amounts.decimalMoneyOf(amount, currency) })
   if (status === 'pending') return { kind: 'processing', at }
   if (status === 'voided') return { kind: 'cancelled', at }
   if (status !== 'failed') return null
   const [code, message] = typeof response === 'string' ? [null, response] : [response?.type, response?.code]
-  return kit.failed(at, { final: tx_ref == null, code, message })
+  return statements.failed(at, { final: tx_ref == null, code, message })
 }
 
 /** The id of a try that failed names no payment. */
-const transactionTold = (transaction: Transaction, now: Date): kit.Told => ({
+const transactionTold = (transaction: Transaction, now: Date) => ({
   references: [
     transaction.tx_ref ?? transaction.reference,
     ...(isPaid(transaction) ? [transaction.id, transaction.flw_ref] : []),
   ],
   statement: statementOf(
     transaction,
-    kit.momentOf(transaction.created_at ?? transaction.created_datetime, now),
+    events.momentOf(transaction.created_at ?? transaction.created_datetime, now),
   ),
 })
 
-const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): kit.Told => ({
-  references: [wire.paymentsOwn(refund.reference), refund.charge_id ?? refund.tx_id],
-  statement: kit.refundOf(at, {
-    id: refund.id,
-    money: wire.decimalMoneyOf(refund.amount_refunded ?? refund.amount, refund.currency),
-    state: refundState(refund.status),
-    ours: refund.comments,
-  }),
-})
+const chargeIdOf = ({ charge_id, transaction_id, tx_id }: Refund) => charge_id ?? transaction_id ?? tx_id
 
+const refundOf = (refund: Refund, currency: string | null | undefined, at: Timestamp) =>
+  statements.refundOf(at, {
+    id: refund.id,
+    money: amounts.decimalMoneyOf(refund.amount_refunded ?? refund.amount, refund.currency ?? currency),
+    state: refundState(refund.status),
+    chargeId: chargeIdOf(refund),
+    ours: refund.comment ?? refund.comments,
+  })
+
+/** Flutterwave docs, "Refunds": `completed` means that the request was accepted, `completed-…` that it is over. */
 const refundState = (status: string | null | undefined) => {
-  if (status?.startsWith('completed') || status === 'succeeded' || status === 'successful') return 'succeeded'
+  if (status?.startsWith('completed-') || status === 'succeeded' || status === 'successful')
+    return 'succeeded'
   return status === 'failed' ? 'failed' : 'pending'
 }
 
 const eventIdOf = (type: string, { id, status, amount, currency }: Transaction): string =>
   [type, id, status, amount, currency].join(':')
 
-/** Version 3 gives its events no id, version 4 may. */
-const refundEvent = (refund: z.infer<typeof Refund>, now: Date, webhookId?: string | null): ProviderEvent => {
-  const { id, status, amount_refunded, amount, currency } = refund
-  const eventId = webhookId || [REFUND, id, status, amount_refunded ?? amount, currency].join(':')
-  return kit.eventOf({ eventId, type: REFUND }, refundTold(refund, timestamp(now)))
+/** Version 3 gives its events no id, version 4 may. It only points at a refund: the list says how that stands. */
+const refundEvent = (refund: Refund, webhookId?: string | null): ProviderEvent => {
+  const eventId = webhookId || [REFUND, refund.id, refund.status].join(':')
+  const references = [statements.paymentsOwn(refund.reference), chargeIdOf(refund)]
+  return events.eventOf({ eventId, type: REFUND }, { references, statement: null })
 }
 
 const CHARGE = 'charge.completed'
 const REFUND = 'refund.completed'
 
 function translate(rawBody: Buffer, now: Date): ProviderEvent {
-  const callback = Callback.safeParse(wire.exactJsonOf(rawBody))
-  if (!callback.success) return kit.unreadable(rawBody, callback.error)
+  const callback = Callback.safeParse(events.exactJsonOf(rawBody))
+  if (!callback.success) return events.unreadable(rawBody, callback.error)
   const { webhook_id: webhookId, event, type = event ?? 'unknown', data } = callback.data
   if (type === CHARGE) {
     const transaction = Transaction.safeParse(data)
-    if (!transaction.success) return kit.unreadable(rawBody, transaction.error)
+    if (!transaction.success) return events.unreadable(rawBody, transaction.error)
     const eventId = webhookId || eventIdOf(CHARGE, transaction.data)
-    return kit.eventOf({ eventId, type }, transactionTold(transaction.data, now))
+    return events.eventOf({ eventId, type }, transactionTold(transaction.data, now))
   }
-  if (type !== REFUND) return kit.eventOf({ eventId: webhookId || kit.sha256(rawBody), type }, kit.NOTHING)
+  if (type !== REFUND)
+    return events.eventOf({ eventId: webhookId || signatures.sha256(rawBody), type }, events.NOTHING)
   const refund = Refund.safeParse(data)
-  return refund.success ? refundEvent(refund.data, now, webhookId) : kit.unreadable(rawBody, refund.error)
+  return refund.success ? refundEvent(refund.data, webhookId) : events.unreadable(rawBody, refund.error)
 }
 
 /** The header of version 4 with these bytes; that of version 3 is the secret itself. */
 export const flutterwaveSignature = (secret: string, rawBody: Buffer): string =>
-  kit.hmac('sha256', secret, [rawBody], 'base64')
+  signatures.hmac('sha256', secret, [rawBody], 'base64')
+
+/** The id of a transaction of version 3. */
+const isTransaction = (reference: string): boolean => /^\d+$/.test(reference)
+
+/** Requests to version 3, which starts, reads and refunds payments. */
+const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
+  const api = wire.jsonApi(http, `${apiBase}/v3`, { authorization: `Bearer ${apiKey}` })
+  return {
+    ...api,
+    /** The transaction of an id of the provider's or of our own; undefined while nobody has paid under our own. */
+    transaction: async (references: readonly string[]): Promise<Transaction | undefined> => {
+      const id = references.find(isTransaction)
+      const own =
+        references.find((reference) => PaymentId.safeParse(reference).success) ?? references[0] ?? ''
+      const search = new URLSearchParams({ tx_ref: own })
+      const answer = await api.get(
+        id ? `/transactions/${id}/verify` : `/transactions/verify_by_reference?${search}`,
+      )
+      return wire.isRefusal(answer) ? undefined : (wire.answeredExactly(Asked, answer).data ?? undefined)
+    },
+    /** Every refund of a transaction, over all pages of the account's refunds since it was made. */
+    refunds: async ({ id, created_at }: Transaction): Promise<Refund[]> => {
+      const found: Refund[] = []
+      for (let page = 1, pages = 1; page <= pages; page += 1) {
+        const from = created_at ? { from: created_at.slice(0, 'yyyy-mm-dd'.length) } : {}
+        const answer = await api.get(`/refunds?${new URLSearchParams({ ...from, page: String(page) })}`)
+        const listed = wire.foundIn(Refunds, answer)
+        found.push(...(listed?.data ?? []))
+        pages = Number(listed?.meta?.page_info?.total_pages ?? 1)
+      }
+      return found.filter((refund) => chargeIdOf(refund) === id)
+    },
+  }
+}
+
+/** What Flutterwave kept of a transaction for its work. */
+const feesOf = ({ id, app_fee, currency }: Transaction, at: Timestamp): StatementOf<'fee'>[] => {
+  const money = amounts.decimalMoneyOf(app_fee, currency)
+  return money ? [{ kind: 'fee', at, feeId: id, money }] : []
+}
 
 /**
  * Flutterwave's hosted page. In version 4 callbacks carry `flutterwave-signature`, HMAC-SHA256 of the body: from
  * secondary sources, and older copies of its page show the bare secret there, so try it in the sandbox first. In
  * version 3 `verif-hash` is the secret itself, as documented: it vouches for the sender, and the transaction is
- * asked about. Payments are started, asked about and refunded with version 3; starting is as documented, the
- * rest, and all that is told of refunds, general knowledge. There is no idempotency key: `tx_ref` names a
- * payment however many pages were made for it, and refunds are looked for by our note first.
+ * read. Payments are started, read and refunded with version 3; starting and refunding are as documented, the pages of
+ * the list of refunds general knowledge. There is no idempotency key: `tx_ref` names a payment however many pages
+ * were made for it, and a refund, which carries our id as its note, is asked for once. A page has no end that we
+ * could set, and cannot be closed.
  */
 export const provider = defineProvider({
   config,
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl }) => {
-    const api = wire.jsonApi(http, `${apiBase}/v3`, { authorization: `Bearer ${apiKey}` })
+    const api = apiOf(http, apiBase, apiKey)
     return {
       currencies: CURRENCIES,
       countries: ['CI', 'CM', 'EG', 'GH', 'KE', 'MW', 'NG', 'RW', 'SN', 'TZ', 'UG', 'ZA', 'ZM'],
       methods: ['POST'],
       readsHeaders: [],
-      acknowledgement: kit.ACKNOWLEDGED,
+      acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {
         const { 'flutterwave-signature': signature = '', 'verif-hash': hash = '' } = headers
-        if (webhookSecrets.some((secret) => kit.sameText(signature, flutterwaveSignature(secret, rawBody))))
+        if (
+          webhookSecrets.some((secret) =>
+            signatures.sameText(signature, flutterwaveSignature(secret, rawBody)),
+          )
+        )
           return true
-        return webhookSecrets.some((secret) => kit.sameText(hash, secret)) && 'sender'
+        return webhookSecrets.some((secret) => signatures.sameText(hash, secret)) && 'sender'
       },
       translate: ({ rawBody }) => [translate(rawBody, now())],
       start: async (order) => {
         const answer = await api.post('/payments', {
           tx_ref: order.id,
-          amount: wire.decimalTextOf(order),
+          amount: amounts.decimalTextOf(order),
           currency: order.currency,
           redirect_url: order.returnUrl ?? publicUrl,
           customer: { email: order.email },
           meta: { payment_id: order.id },
         })
+        const refused = wire.refusalOf(answer, Reason)
+        if (refused) return refused
         return { url: wire.answered(Started, answer).data.link, expiresAt: null, references: [] }
       },
-      ask: async ({ references, payment, claim }) => {
-        if (claim?.statement?.kind === 'refund' && claim.statement.providerRefundId) {
-          const path = `/refunds/${encodeURIComponent(claim.statement.providerRefundId)}`
-          const refund = wire.foundIn(AskedRefund, await api.get(path))?.data
-          return wire.concerning(payment, refund ? [refundEvent(refund, now())] : [])
-        }
-        const id = references.find(isTransaction)
-        const search = new URLSearchParams({ tx_ref: payment?.id ?? references[0] ?? '' })
-        const answer = await api.get(
-          id ? `/transactions/${id}/verify` : `/transactions/verify_by_reference?${search}`,
-        )
-        // It refuses a reference that nobody has paid under yet.
-        const data = wire.isRefusal(answer) ? null : wire.answeredExactly(Asked, answer).data
-        if (!data) return []
-        const identity = { eventId: eventIdOf(CHARGE, data), type: CHARGE }
-        return wire.concerning(payment, [kit.eventOf(identity, transactionTold(data, now()))])
+      readPayment: async ({ references }) => {
+        const transaction = await api.transaction(references)
+        if (!transaction) return null
+        const { references: names, statement } = transactionTold(transaction, now())
+        const charges = statement ? [statement] : []
+        if (!isPaid(transaction)) return statements.readingOf({ references: names, charges })
+        const refunds = await api.refunds(transaction)
+        return statements.readingOf({
+          references: names,
+          charges,
+          refunds: refunds.map((refund) =>
+            refundOf(refund, transaction.currency, events.momentOf(refund.created_at, now())),
+          ),
+          fees: feesOf(transaction, events.momentOf(transaction.created_at, now())),
+        })
       },
-      findsRefunds: true,
-      refund: async ({ id, payment, amount, currency }) => {
-        const paid = payment.references.find(isTransaction)
+      startRefund: async ({ id, payment, chargeId, amount, currency }) => {
+        const paid = chargeId ?? payment.references.find(isTransaction)
         if (!paid) return wire.REFUSED
-        const earlier = wire.foundIn(
-          Refunds,
-          await api.get(`/refunds?${new URLSearchParams({ tx_id: paid })}`),
-        )
-        const same = earlier?.data.find(({ comments, tx_id }) => comments === id && tx_id === paid)
-        if (same) return { state: refundState(same.status), providerRefundId: same.id }
-        const request = { amount: wire.decimalTextOf({ amount, currency }), comments: id }
-        const answer = await api.post(`/transactions/${paid}/refund`, request)
+        const request = { amount: amounts.decimalTextOf({ amount, currency }), comments: id }
+        const answer = await api.post(`/transactions/${encodeURIComponent(paid)}/refund`, request)
         if (wire.isRefusal(answer)) return wire.REFUSED
-        const { data } = wire.answeredExactly(AskedRefund, answer)
+        const { data } = wire.answeredExactly(MadeRefund, answer)
         return { state: refundState(data.status), providerRefundId: data.id }
       },
     }
   },
 })
 
-/** The id of a transaction of version 3. */
-const isTransaction = (reference: string): boolean => /^\d+$/.test(reference)
-
 /** Flutterwave docs: "Supported currencies"; general knowledge. */
-const CURRENCIES = wire.currencies('EGP EUR GBP GHS KES MWK NGN RWF TZS UGX USD XAF XOF ZAR ZMW')
+const CURRENCIES = amounts.currencies('EGP EUR GBP GHS KES MWK NGN RWF TZS UGX USD XAF XOF ZAR ZMW')

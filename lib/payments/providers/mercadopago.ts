@@ -2,14 +2,19 @@ import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
 import type { Currency } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
-import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider/provider.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
+import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
-  accessToken: kit.secret,
-  webhookSecrets: kit.secrets,
-  apiBase: kit.apiBase('https://api.mercadopago.com'),
+  accessToken: settings.secret,
+  webhookSecrets: settings.secrets,
+  apiBase: settings.apiBase('https://api.mercadopago.com'),
 })
 
 const text = z.string().nullish()
@@ -49,21 +54,22 @@ const manifestOf = (dataId: string | null, requestId: string | undefined, sentAt
 export const mercadopagoSignature = (
   secret: string,
   { dataId, requestId, sentAt }: { dataId: string; requestId: string; sentAt: string },
-): string => `ts=${sentAt},v1=${kit.hmac('sha256', secret, [manifestOf(dataId, requestId, sentAt)], 'hex')}`
+): string =>
+  `ts=${sentAt},v1=${signatures.hmac('sha256', secret, [manifestOf(dataId, requestId, sentAt)], 'hex')}`
 
 const queryOf = ({ rawQuery }: CallbackRequest) => new URLSearchParams(rawQuery)
 
 /** The id as it came, as the SDK takes it, and in small letters, as the documentation asks. */
 function isSigned(request: CallbackRequest, secrets: readonly string[]): boolean {
   const { 'x-signature': header, 'x-request-id': requestId } = request.headers
-  const [sentAt] = wire.valuesOf(header, 'ts')
-  const offered = wire.valuesOf(header, 'v1')
+  const [sentAt] = signatures.valuesOf(header, 'ts')
+  const offered = signatures.valuesOf(header, 'v1')
   if (!sentAt) return false
   const dataId = queryOf(request).get('data.id')
   return secrets.some((secret) =>
     [dataId, dataId?.toLowerCase() ?? null].some((id) => {
-      const expected = kit.hmac('sha256', secret, [manifestOf(id, requestId, sentAt)], 'hex')
-      return offered.some((signature) => kit.sameText(signature, expected))
+      const expected = signatures.hmac('sha256', secret, [manifestOf(id, requestId, sentAt)], 'hex')
+      return offered.some((signature) => signatures.sameText(signature, expected))
     }),
   )
 }
@@ -80,16 +86,17 @@ const CHARGEBACK = 'topic_chargebacks_wh'
 /** It only points at a payment or a chargeback, by the one id that is signed. */
 function translate(request: CallbackRequest): ProviderEvent {
   const query = queryOf(request)
-  const body = Body.safeParse(wire.exactJsonOf(request.rawBody)).data
+  const body = Body.safeParse(events.exactJsonOf(request.rawBody)).data
   const type = query.get('type') ?? query.get('topic') ?? body?.type ?? body?.topic ?? 'unknown'
   const id = query.get('data.id')
-  const eventId = `${type}:${id}:${kit.sha256(request.rawBody)}`
-  if (!id || (type !== 'payment' && type !== CHARGEBACK)) return kit.eventOf({ eventId, type }, kit.NOTHING)
-  return kit.eventOf({ eventId, type }, { references: [id], statement: null })
+  const eventId = `${type}:${id}:${signatures.sha256(request.rawBody)}`
+  if (!id || (type !== 'payment' && type !== CHARGEBACK))
+    return events.eventOf({ eventId, type }, events.NOTHING)
+  return events.eventOf({ eventId, type }, { references: [id], statement: null })
 }
 
 const MONEY_THAT_CAME = ['approved', 'refunded', 'charged_back', 'in_mediation']
-const DISPUTES: Partial<Record<string, 'opened' | 'won' | 'lost'>> = { settled: 'lost', reimbursed: 'won' }
+const DISPUTES: Partial<Record<string, 'open' | 'won' | 'lost'>> = { settled: 'lost', reimbursed: 'won' }
 
 /** Everything that a payment's state says: that its money came, what went back, and how a dispute stands. */
 function eventsOf(payment: Payment, now: Date): ProviderEvent[] {
@@ -100,39 +107,42 @@ function eventsOf(payment: Payment, now: Date): ProviderEvent[] {
     currency_id: currency,
     transaction_amount_refunded: back,
   } = payment
-  const at = kit.momentOf(payment.date_approved ?? payment.date_last_updated, now)
+  const at = events.momentOf(payment.date_approved ?? payment.date_last_updated, now)
   const references = [payment.external_reference, MONEY_THAT_CAME.includes(status) ? id : null]
   const event = (type: string, key: readonly unknown[], statement: Statement | null) =>
-    kit.eventOf({ eventId: [id, type, ...key].join(':'), type: `payment ${type}` }, { references, statement })
+    events.eventOf(
+      { eventId: [id, type, ...key].join(':'), type: `payment ${type}` },
+      { references, statement },
+    )
 
-  const events = [event(status, [payment.transaction_amount, currency], statementOf())]
+  const said = [event(status, [payment.transaction_amount, currency], statementOf())]
   if (back && /[1-9]/.test(back)) {
-    const money = wire.decimalMoneyOf(back, currency)
-    events.push(
+    const money = amounts.decimalMoneyOf(back, currency)
+    said.push(
       event('refunded total', [back, currency], { kind: 'refunded_total', at: timestamp(now), money }),
     )
   }
   for (const refund of payment.refunds ?? []) {
-    const money = wire.decimalMoneyOf(refund.amount, currency)
+    const money = amounts.decimalMoneyOf(refund.amount, currency)
     const state = refundState(refund.status)
-    const said = kit.refundOf(timestamp(now), { id: refund.id, money, state })
-    events.push(event('refund', [refund.id, state, refund.amount], said))
+    const statement = statements.refundOf(timestamp(now), { id: refund.id, money, state })
+    said.push(event('refund', [refund.id, state, refund.amount], statement))
   }
   if (status === 'charged_back' || status === 'in_mediation') {
-    const state = kit.entryOf(DISPUTES, detail) ?? 'opened'
-    events.push(event('dispute', [state], { kind: 'dispute', at: timestamp(now), disputeId: id, state }))
+    const state = events.entryOf(DISPUTES, detail) ?? 'open'
+    said.push(event('dispute', [state], { kind: 'dispute', at: timestamp(now), disputeId: id, state }))
   }
-  return events
+  return said
 
   function statementOf(): Statement | null {
     if (MONEY_THAT_CAME.includes(status)) {
-      return { kind: 'succeeded', at, money: wire.decimalMoneyOf(payment.transaction_amount, currency) }
+      return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(payment.transaction_amount, currency) }
     }
     if (status === 'cancelled') return { kind: detail === 'expired' ? 'expired' : 'cancelled', at }
     if (status === 'pending' || status === 'in_process' || status === 'authorized')
       return { kind: 'processing', at }
     if (status !== 'rejected') return null
-    return kit.failed(at, { code: detail || 'rejected', message: 'The payment was rejected.' })
+    return statements.failed(at, { code: detail || 'rejected', message: 'The payment was rejected.' })
   }
 }
 
@@ -140,9 +150,9 @@ function disputeEvent(
   { id, payments, coverage_applied }: z.infer<typeof Chargeback>,
   now: Date,
 ): ProviderEvent {
-  const state = coverage_applied == null ? 'opened' : coverage_applied ? 'won' : 'lost'
+  const state = coverage_applied == null ? 'open' : coverage_applied ? 'won' : 'lost'
   const statement: Statement = { kind: 'dispute', at: timestamp(now), disputeId: payments[0] ?? id, state }
-  return kit.eventOf(
+  return events.eventOf(
     { eventId: `chargeback:${id}:${state}`, type: CHARGEBACK },
     { references: payments, statement },
   )
@@ -152,7 +162,7 @@ const CURRENCIES: readonly Currency[] = ['ARS', 'BRL', 'CLP', 'COP', 'MXN', 'PEN
 
 /** Pesos of Colombia are asked for without centavos. */
 const amountOf = (money: { amount: number; currency: Currency }) =>
-  wire.decimalTextOf(money, money.currency === 'COP' || money.currency === 'CLP' ? 0 : 2)
+  amounts.decimalTextOf(money, money.currency === 'COP' || money.currency === 'CLP' ? 0 : 2)
 
 /**
  * Mercado Pago's checkout. Callbacks carry `x-signature`, HMAC-SHA256 over the id in the query, the request's id
@@ -160,7 +170,7 @@ const amountOf = (money: { amount: number; currency: Currency }) =>
  * The body is not signed, so the payment is asked about. Requests were read in the SDK's types; a partial
  * refund's state, the list of refunds and how chargebacks read are general knowledge: try them with test accounts first.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ accessToken, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
     const api = wire.jsonApi(http, apiBase, { authorization: `Bearer ${accessToken}` })
@@ -180,7 +190,7 @@ export const provider = defineProvider({
       countries: ['AR', 'BR', 'CL', 'CO', 'MX', 'PE', 'UY'],
       methods: ['POST'],
       readsHeaders: [],
-      acknowledgement: kit.ACKNOWLEDGED,
+      acknowledgement: events.ACKNOWLEDGED,
       verify: (request) => isSigned(request, webhookSecrets) && 'sender',
       translate: (request) => [translate(request)],
       refuses: (order) => (amountOf(order) === undefined ? 'must be a whole number of units' : undefined),

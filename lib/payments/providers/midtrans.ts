@@ -2,15 +2,20 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
-import { defineProvider, type ProviderEvent, type StartedRefund } from '../provider/provider.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
+import type { ProviderEvent, StartedRefund } from '../provider/provider.ts'
 
 const config = z.object({
-  serverKey: kit.secret,
+  serverKey: settings.secret,
   /** Keys that were in use before: what they signed may still arrive. */
-  webhookSecrets: z.array(kit.secret).default([]),
-  apiBase: kit.apiBase('https://api.midtrans.com'),
+  webhookSecrets: z.array(settings.secret).default([]),
+  apiBase: settings.apiBase('https://api.midtrans.com'),
 })
 
 const text = z.string().nullish()
@@ -56,7 +61,7 @@ export const midtransSignature = (
 
 /** Times are those of Jakarta. */
 const momentOf = (time: string | null | undefined, now: Date): Timestamp =>
-  kit.momentOf(time && `${time.replace(' ', 'T')}+07:00`, now)
+  events.momentOf(time && `${time.replace(' ', 'T')}+07:00`, now)
 
 const MONEY_THAT_CAME = ['settlement', 'refund', 'partial_refund', 'chargeback', 'partial_chargeback']
 
@@ -72,13 +77,13 @@ const isPaid = ({ transaction_status, status_code, fraud_status }: Transaction):
 function stateOf(transaction: Transaction, at: Timestamp): Statement | null {
   const { transaction_status: status, gross_amount, currency } = transaction
   if (isPaid(transaction))
-    return { kind: 'succeeded', at, money: wire.decimalMoneyOf(gross_amount, currency) }
+    return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(gross_amount, currency) }
   if (status === 'cancel') return { kind: 'cancelled', at }
   if (status === 'expire') return { kind: 'expired', at }
   if (status === 'pending' || status === 'capture' || status === 'authorize')
     return { kind: 'processing', at }
   if (status !== 'deny' && status !== 'failure') return null
-  return kit.failed(at, { code: status })
+  return statements.failed(at, { code: status })
 }
 
 /** What a transaction tells: how it stands, and each refund and dispute of it. */
@@ -94,7 +99,7 @@ function eventsOf(transaction: Transaction, now: Date): ProviderEvent[] {
   const at = momentOf(transaction.transaction_time, now)
   const references = [order_id, transaction_id]
   const event = (type: string, key: readonly unknown[], statement: Statement | null) =>
-    kit.eventOf(
+    events.eventOf(
       { eventId: [order_id, transaction_id, type, ...key].join(':'), type },
       { references, statement },
     )
@@ -104,9 +109,9 @@ function eventsOf(transaction: Transaction, now: Date): ProviderEvent[] {
     return event(
       'refund',
       [refund_chargeback_id ?? refund_key, amount],
-      kit.refundOf(momentOf(created_at, now), {
+      statements.refundOf(momentOf(created_at, now), {
         id: refund_key || refund_chargeback_id || null,
-        money: wire.decimalMoneyOf(amount, currency),
+        money: amounts.decimalMoneyOf(amount, currency),
         state: 'succeeded',
         reason,
         ours: refund_key,
@@ -117,19 +122,21 @@ function eventsOf(transaction: Transaction, now: Date): ProviderEvent[] {
   const total: Statement = {
     kind: 'refunded_total',
     at: timestamp(now),
-    money: wire.decimalMoneyOf(refund_amount, currency),
+    money: amounts.decimalMoneyOf(refund_amount, currency),
   }
   const totals =
     refund_amount && refunds.length === 0 ? [event('refund', ['total', refund_amount], total)] : []
-  const dispute: Statement = { kind: 'dispute', at, disputeId: transaction_id ?? order_id, state: 'opened' }
+  const dispute: Statement = { kind: 'dispute', at, disputeId: transaction_id ?? order_id, state: 'open' }
   const disputes = status.endsWith('chargeback') ? [event('dispute', [], dispute)] : []
   const state = event(status, [status_code, transaction.gross_amount], stateOf(transaction, at))
   return [state, ...refunds, ...totals, ...disputes]
 }
 
 function translate(rawBody: Buffer, now: Date): ProviderEvent[] {
-  const transaction = Transaction.safeParse(wire.exactJsonOf(rawBody))
-  return transaction.success ? eventsOf(transaction.data, now) : [kit.unreadable(rawBody, transaction.error)]
+  const transaction = Transaction.safeParse(events.exactJsonOf(rawBody))
+  return transaction.success
+    ? eventsOf(transaction.data, now)
+    : [events.unreadable(rawBody, transaction.error)]
 }
 
 /**
@@ -139,7 +146,7 @@ function translate(rawBody: Buffer, now: Date): ProviderEvent[] {
  * (`apiBase` `https://api.sandbox.midtrans.com`). An order's id is good for one page: should the answer to the
  * first request be lost, the payment expires rather than be asked for twice.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ serverKey, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
     const headers = wire.basic(serverKey, '')
@@ -157,20 +164,22 @@ export const provider = defineProvider({
       countries: ['ID'],
       methods: ['POST'],
       readsHeaders: [],
-      acknowledgement: kit.ACKNOWLEDGED,
+      acknowledgement: events.ACKNOWLEDGED,
       verify: ({ rawBody }) => {
-        const signed = Signed.safeParse(wire.exactJsonOf(rawBody))
+        const signed = Signed.safeParse(events.exactJsonOf(rawBody))
         if (!signed.success) return false
         const { signature_key: signature } = signed.data
         const keys = [serverKey, ...webhookSecrets]
-        return keys.some((key) => kit.sameText(signature, midtransSignature(key, signed.data))) && 'sender'
+        return (
+          keys.some((key) => signatures.sameText(signature, midtransSignature(key, signed.data))) && 'sender'
+        )
       },
       translate: ({ rawBody }) => translate(rawBody, now()),
       refuses: (order) =>
-        wire.decimalTextOf(order, 0) === undefined ? 'must be a whole number of rupiah' : undefined,
+        amounts.decimalTextOf(order, 0) === undefined ? 'must be a whole number of rupiah' : undefined,
       start: async (order) => {
         const request = {
-          transaction_details: { order_id: order.id, gross_amount: Number(wire.decimalTextOf(order, 0)) },
+          transaction_details: { order_id: order.id, gross_amount: Number(amounts.decimalTextOf(order, 0)) },
           customer_details: { email: order.email },
           callbacks: { finish: order.returnUrl ?? publicUrl },
         }
@@ -186,7 +195,7 @@ export const provider = defineProvider({
         const made: StartedRefund = { state: 'succeeded', providerRefundId: id }
         const earlier = (await find(payment.id))?.refunds ?? []
         if (earlier.some(({ refund_key }) => refund_key === id)) return made
-        const units = wire.decimalTextOf({ amount, currency }, 0)
+        const units = amounts.decimalTextOf({ amount, currency }, 0)
         const request = { refund_key: id, amount: Number(units), reason: reason ?? 'refund' }
         // The key in the body makes it safe to repeat.
         const answer = await api.post(`/${payment.id}/refund`, request, {})

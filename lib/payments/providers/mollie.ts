@@ -2,15 +2,20 @@ import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
 import { PaymentId } from '#lib/kernel/id'
 import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
-import { type CallbackRequest, defineProvider, type ProviderEvent, type Trust } from '../provider/provider.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
+import type { CallbackRequest, ProviderEvent, Trust } from '../provider/provider.ts'
 
 const config = z.object({
-  apiKey: kit.secret,
+  apiKey: settings.secret,
   /** Of signed webhooks; those that Mollie does not sign are asked about. */
-  webhookSecrets: z.array(kit.secret).default([]),
-  apiBase: kit.apiBase('https://api.mollie.com'),
+  webhookSecrets: z.array(settings.secret).default([]),
+  apiBase: settings.apiBase('https://api.mollie.com'),
 })
 
 const text = z.string().nullish()
@@ -50,10 +55,10 @@ const Envelope = z.object({
   _embedded: z.object({ entity: z.unknown() }).nullish(),
 })
 
-const moneyOf = ({ value, currency }: z.infer<typeof Amount>) => wire.decimalMoneyOf(value, currency)
+const moneyOf = ({ value, currency }: z.infer<typeof Amount>) => amounts.decimalMoneyOf(value, currency)
 
 /** Refunds and chargebacks leave a payment `paid`: they are told apart from it. */
-function paymentTold(payment: Payment, at: Timestamp): kit.Told {
+function paymentTold(payment: Payment, at: Timestamp): events.Told {
   return { references: [payment.metadata?.payment_id, payment.id], statement: statementOf() }
 
   function statementOf(): Statement | null {
@@ -63,16 +68,16 @@ function paymentTold(payment: Payment, at: Timestamp): kit.Told {
     if (status === 'expired') return { kind: 'expired', at }
     if (status === 'pending' || status === 'authorized') return { kind: 'processing', at }
     if (status !== 'failed') return null
-    return kit.failed(at, { code: details?.failureReason, message: details?.failureMessage })
+    return statements.failed(at, { code: details?.failureReason, message: details?.failureMessage })
   }
 }
 
 const refundState = (status: string | null | undefined) =>
   status === 'refunded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending'
 
-const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): kit.Told => ({
+const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): events.Told => ({
   references: [refund.metadata?.payment_id, refund.paymentId],
-  statement: kit.refundOf(at, {
+  statement: statements.refundOf(at, {
     id: refund.id,
     money: moneyOf(refund.amount),
     state: refundState(refund.status),
@@ -83,28 +88,29 @@ const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): kit.Told => 
 const chargebackTold = (
   { id, paymentId, reversedAt }: z.infer<typeof Chargeback>,
   at: Timestamp,
-): kit.Told => ({
+): events.Told => ({
   references: [paymentId],
-  statement: { kind: 'dispute', at, disputeId: id, state: reversedAt ? 'won' : 'opened' },
+  statement: { kind: 'dispute', at, disputeId: id, state: reversedAt ? 'won' : 'open' },
 })
 
 /** What a signed event tells of its entity; one that came without it only points at a payment. */
 function signedEvent(rawBody: Buffer, now: Date): ProviderEvent {
-  const envelope = Envelope.safeParse(kit.jsonOf(rawBody))
-  if (!envelope.success) return kit.unreadable(rawBody, envelope.error)
+  const envelope = Envelope.safeParse(events.jsonOf(rawBody))
+  if (!envelope.success) return events.unreadable(rawBody, envelope.error)
   const { id: eventId, type, entityId, createdAt, _embedded } = envelope.data
-  const at = kit.momentOf(createdAt, now)
-  return kit.eventOf({ eventId, type }, toldOf())
+  const at = events.momentOf(createdAt, now)
+  return events.eventOf({ eventId, type }, toldOf())
 
   function toldOf() {
     const entity = _embedded?.entity
     if (!entity)
-      return entityId?.startsWith('tr_') ? { references: [entityId], statement: null } : kit.NOTHING
-    if (type.startsWith('payment.')) return kit.told(Payment, entity, (payment) => paymentTold(payment, at))
-    if (type.startsWith('refund.')) return kit.told(Refund, entity, (refund) => refundTold(refund, at))
+      return entityId?.startsWith('tr_') ? { references: [entityId], statement: null } : events.NOTHING
+    if (type.startsWith('payment.'))
+      return events.told(Payment, entity, (payment) => paymentTold(payment, at))
+    if (type.startsWith('refund.')) return events.told(Refund, entity, (refund) => refundTold(refund, at))
     if (type.startsWith('chargeback.'))
-      return kit.told(Chargeback, entity, (part) => chargebackTold(part, at))
-    return kit.NOTHING
+      return events.told(Chargeback, entity, (part) => chargebackTold(part, at))
+    return events.NOTHING
   }
 }
 
@@ -115,13 +121,13 @@ function paymentIdIn(rawBody: Buffer): string | undefined {
 }
 
 const pointer = (paymentId: string): ProviderEvent =>
-  kit.eventOf({ eventId: paymentId, type: 'payment' }, { references: [paymentId], statement: null })
+  events.eventOf({ eventId: paymentId, type: 'payment' }, { references: [paymentId], statement: null })
 
 /** Everything the API says of a payment, each under an id made of its state. */
 function asked(payment: Payment, now: Date): ProviderEvent[] {
   const { id, status, amount, paidAt, _embedded } = payment
-  const event = (key: readonly unknown[], type: string, { references, statement }: kit.Told) =>
-    kit.eventOf(
+  const event = (key: readonly unknown[], type: string, { references, statement }: events.Told) =>
+    events.eventOf(
       { eventId: key.join(':'), type },
       { references: [payment.metadata?.payment_id, id, ...references], statement },
     )
@@ -129,20 +135,20 @@ function asked(payment: Payment, now: Date): ProviderEvent[] {
     event(
       [id, status, amount.value, amount.currency],
       `payment.${status}`,
-      paymentTold(payment, kit.momentOf(paidAt, now)),
+      paymentTold(payment, events.momentOf(paidAt, now)),
     ),
     ...(_embedded?.refunds ?? []).map((refund) =>
       event(
         [refund.id, refund.status],
         `refund.${refund.status}`,
-        refundTold(refund, kit.momentOf(refund.createdAt, now)),
+        refundTold(refund, events.momentOf(refund.createdAt, now)),
       ),
     ),
     ...(_embedded?.chargebacks ?? []).map((part) =>
       event(
         [part.id, part.reversedAt ?? 'received'],
         'chargeback',
-        chargebackTold(part, kit.momentOf(part.createdAt, now)),
+        chargebackTold(part, events.momentOf(part.createdAt, now)),
       ),
     ),
   ]
@@ -150,7 +156,7 @@ function asked(payment: Payment, now: Date): ProviderEvent[] {
 
 /** The header of a signed webhook with these bytes. */
 export const mollieSignature = (secret: string, rawBody: Buffer): string =>
-  `sha256=${kit.hmac('sha256', secret, [rawBody], 'hex')}`
+  `sha256=${signatures.hmac('sha256', secret, [rawBody], 'hex')}`
 
 /** The prefix may be missing, and a header sent twice arrives as one list. */
 function isSigned({ headers, rawBody }: CallbackRequest, secrets: readonly string[]): boolean {
@@ -158,13 +164,13 @@ function isSigned({ headers, rawBody }: CallbackRequest, secrets: readonly strin
     .split(',')
     .map((part) => part.trim().replace(/^sha256=/, ''))
   return secrets.some((secret) => {
-    const expected = kit.hmac('sha256', secret, [rawBody], 'hex')
-    return offered.some((signature) => kit.sameText(signature, expected))
+    const expected = signatures.hmac('sha256', secret, [rawBody], 'hex')
+    return offered.some((signature) => signatures.sameText(signature, expected))
   })
 }
 
 const isWhole = (rawBody: Buffer): boolean =>
-  Boolean(Envelope.safeParse(kit.jsonOf(rawBody)).data?._embedded?.entity)
+  Boolean(Envelope.safeParse(events.jsonOf(rawBody)).data?._embedded?.entity)
 
 /**
  * Mollie's checkout. Webhooks of the newer kind carry `X-Mollie-Signature`, HMAC-SHA256 of the body: run against the
@@ -173,7 +179,7 @@ const isWhole = (rawBody: Buffer): boolean =>
  * unsigned one is refused unless the API knows the payment as ours. Requests were read in the SDK; the events
  * are recent: try them in test mode first.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
     const api = wire.jsonApi(http, `${apiBase}/v2`, { authorization: `Bearer ${apiKey}` })
@@ -194,7 +200,7 @@ export const provider = defineProvider({
       countries: COUNTRIES,
       methods: ['POST'],
       readsHeaders: [],
-      acknowledgement: kit.ACKNOWLEDGED,
+      acknowledgement: events.ACKNOWLEDGED,
       verify: (request) => {
         if (request.headers['x-mollie-signature'] === undefined) return trustUnsigned(request.rawBody)
         return isSigned(request, webhookSecrets) && (isWhole(request.rawBody) || 'sender')
@@ -205,7 +211,7 @@ export const provider = defineProvider({
       },
       start: async (order) => {
         const request = {
-          amount: { currency: order.currency, value: wire.decimalTextOf(order) },
+          amount: { currency: order.currency, value: amounts.decimalTextOf(order) },
           description: order.purpose,
           redirectUrl: order.returnUrl ?? publicUrl,
           webhookUrl: callbackUrl,
@@ -214,7 +220,7 @@ export const provider = defineProvider({
         const answer = await api.post('/payments', request, { 'idempotency-key': wire.uuidOf(order.id) })
         const { id, _links, expiresAt } = wire.answered(Payment, answer)
         const url = _links?.checkout?.href ?? null
-        return { url, expiresAt: kit.namedMoment(expiresAt), references: [id] }
+        return { url, expiresAt: events.namedMoment(expiresAt), references: [id] }
       },
       ask: async ({ references, payment }) => {
         const paymentId = (payment?.references ?? references).find((name) => name.startsWith('tr_'))
@@ -229,7 +235,7 @@ export const provider = defineProvider({
         const same = earlier.find(({ metadata }) => metadata?.refund_id === id)
         if (same) return { state: refundState(same.status), providerRefundId: same.id }
         const request = {
-          amount: { currency, value: wire.decimalTextOf({ amount, currency }) },
+          amount: { currency, value: amounts.decimalTextOf({ amount, currency }) },
           metadata: { payment_id: payment.id, refund_id: id },
         }
         const answer = await api.post(`/payments/${paymentId}/refunds`, request, {
@@ -244,7 +250,7 @@ export const provider = defineProvider({
 })
 
 /** Mollie docs: "Multicurrency"; general knowledge. */
-const CURRENCIES = wire.currencies(
+const CURRENCIES = amounts.currencies(
   'AED AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS ISK JPY MXN MYR NOK NZD PHP PLN RON SEK SGD THB TWD USD ZAR',
 )
 

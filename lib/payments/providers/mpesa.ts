@@ -1,16 +1,21 @@
 import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
 import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
-import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider/provider.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
+import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
-  consumerKey: kit.secret,
-  consumerSecret: kit.secret,
-  shortCode: kit.secret,
-  passkey: kit.secret,
-  apiBase: kit.apiBase('https://api.safaricom.co.ke'),
+  consumerKey: settings.secret,
+  consumerSecret: settings.secret,
+  shortCode: settings.secret,
+  passkey: settings.secret,
+  apiBase: settings.apiBase('https://api.safaricom.co.ke'),
 })
 
 /** Numbers as their text: a code is one in a callback and a text in an answer. */
@@ -38,7 +43,7 @@ const IN_PROGRESS = '4999'
 function endOf(code: string, description: string | null | undefined, now: Date): Statement {
   const at = timestamp(now)
   if (code === CANCELLED_BY_USER) return { kind: 'cancelled', at }
-  return kit.failed(at, { code, message: description })
+  return statements.failed(at, { code, message: description })
 }
 
 /** The list is looked up by name: items may be absent, or have no value. */
@@ -49,14 +54,18 @@ const amountIn = ({ CallbackMetadata }: StkCallback): string | null => {
 
 /** A claim, known by the request that it ends, and by the payment where the address that it came to names one. */
 function translate(rawBody: Buffer, addressee: string | null, now: Date): ProviderEvent {
-  const callback = Callback.safeParse(wire.exactJsonOf(rawBody))
-  if (!callback.success) return kit.unreadable(rawBody, callback.error)
+  const callback = Callback.safeParse(events.exactJsonOf(rawBody))
+  if (!callback.success) return events.unreadable(rawBody, callback.error)
   const { stkCallback } = callback.data.Body
   const { CheckoutRequestID: id, ResultCode: code, ResultDesc } = stkCallback
   const amount = amountIn(stkCallback)
-  const paid: Statement = { kind: 'succeeded', at: timestamp(now), money: wire.decimalMoneyOf(amount, 'KES') }
+  const paid: Statement = {
+    kind: 'succeeded',
+    at: timestamp(now),
+    money: amounts.decimalMoneyOf(amount, 'KES'),
+  }
   const statement = code === PAID ? paid : endOf(code, ResultDesc, now)
-  return kit.eventOf(
+  return events.eventOf(
     { eventId: [id, code, amount].join(':'), type: `stk ${code}` },
     { references: [addressee, id], statement },
   )
@@ -78,7 +87,7 @@ const isRequest = (reference: string): boolean => reference.startsWith('ws_CO_')
  * where the answer was lost the payer is not asked again, and the payment ends by its callback or expires.
  * Reversals need credentials of an initiator and are made at the provider.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ consumerKey, consumerSecret, shortCode, passkey, apiBase }, { http, now, callbackUrl }) => {
     const api = async () => {
@@ -99,13 +108,13 @@ export const provider = defineProvider({
       const queried = wire.foundIn(Queried, answer)
       return queried?.ResultCode === IN_PROGRESS ? undefined : queried
     }
-    const tokenOf = (paymentId: string) => kit.hmac('sha256', consumerSecret, [paymentId], 'hex')
+    const tokenOf = (paymentId: string) => signatures.hmac('sha256', consumerSecret, [paymentId], 'hex')
     const addressOf = (payment: string) =>
       `${callbackUrl}?${new URLSearchParams({ payment, token: tokenOf(payment) })}`
     const addresseeOf = ({ rawQuery }: CallbackRequest) => {
       const query = new URLSearchParams(rawQuery)
       const payment = query.get('payment') ?? ''
-      return kit.sameText(query.get('token') ?? '', tokenOf(payment)) ? payment : null
+      return signatures.sameText(query.get('token') ?? '', tokenOf(payment)) ? payment : null
     }
     return {
       currencies: ['KES'],
@@ -121,7 +130,7 @@ export const provider = defineProvider({
       verify: () => 'nobody',
       translate: (request) => [translate(request.rawBody, addresseeOf(request), now())],
       refuses: (order) =>
-        wire.decimalTextOf(order, 0) === undefined ? 'must be a whole number of shillings' : undefined,
+        amounts.decimalTextOf(order, 0) === undefined ? 'must be a whole number of shillings' : undefined,
       start: async (order) => {
         const phone = (order.phone ?? '').replace(/^\+/, '')
         const prompted = { url: null, expiresAt: null }
@@ -130,7 +139,7 @@ export const provider = defineProvider({
           const answer = await post('/stkpush/v1/processrequest', {
             ...signed(),
             TransactionType: 'CustomerPayBillOnline',
-            Amount: Number(wire.decimalTextOf(order, 0)),
+            Amount: Number(amounts.decimalTextOf(order, 0)),
             PartyA: phone,
             PartyB: shortCode,
             PhoneNumber: phone,
@@ -154,9 +163,9 @@ export const provider = defineProvider({
         const claimed = claim?.statement?.kind === 'succeeded' ? claim.statement.money : { amount, currency }
         const paid: Statement = { kind: 'succeeded', at: timestamp(now()), money: claimed }
         const statement = code === PAID ? paid : endOf(code, ResultDesc, now())
-        const sum = claimed && wire.decimalTextOf(claimed, 0)
+        const sum = claimed && amounts.decimalTextOf(claimed, 0)
         const eventId = [id, code, code === PAID ? sum : null].join(':')
-        return [kit.eventOf({ eventId, type: `stk ${code}` }, { references: [payment.id, id], statement })]
+        return [events.eventOf({ eventId, type: `stk ${code}` }, { references: [payment.id, id], statement })]
       },
     }
   },

@@ -2,16 +2,20 @@ import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
 import type { Currency } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
-import { defineProvider, type ProviderEvent } from '../provider/provider.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as statements from '../provider/kit/statements.ts'
+import type { ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
-  apiUser: kit.secret,
-  apiKey: kit.secret,
-  subscriptionKey: kit.secret,
-  targetEnvironment: kit.secret,
-  apiBase: kit.apiBase('https://proxy.momoapi.mtn.com'),
+  apiUser: settings.secret,
+  apiKey: settings.secret,
+  subscriptionKey: settings.secret,
+  targetEnvironment: settings.secret,
+  apiBase: settings.apiBase('https://proxy.momoapi.mtn.com'),
 })
 
 const text = z.string().nullish()
@@ -34,23 +38,24 @@ const Token = z.object({ access_token: z.string().min(1) })
 
 function statementOf({ status, amount, currency, reason }: Transfer, now: Date): Statement | null {
   const at = timestamp(now)
-  if (status === 'SUCCESSFUL') return { kind: 'succeeded', at, money: wire.decimalMoneyOf(amount, currency) }
+  if (status === 'SUCCESSFUL')
+    return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(amount, currency) }
   if (status !== 'FAILED') return null
   const { code, message } = typeof reason === 'string' ? { code: reason, message: null } : (reason ?? {})
   if (code === 'EXPIRED') return { kind: 'expired', at }
-  return kit.failed(at, { code, message })
+  return statements.failed(at, { code, message })
 }
 
 function eventOf(transfer: Transfer, now: Date): ProviderEvent {
   const { externalId, financialTransactionId, status, amount, currency } = transfer
   const eventId = [externalId, status, financialTransactionId, amount, currency].join(':')
   const told = { references: [externalId, financialTransactionId], statement: statementOf(transfer, now) }
-  return kit.eventOf({ eventId, type: `requesttopay ${status}` }, told)
+  return events.eventOf({ eventId, type: `requesttopay ${status}` }, told)
 }
 
 function translate(rawBody: Buffer, now: Date): ProviderEvent {
-  const transfer = Transfer.safeParse(wire.exactJsonOf(rawBody))
-  return transfer.success ? eventOf(transfer.data, now) : kit.unreadable(rawBody, transfer.error)
+  const transfer = Transfer.safeParse(events.exactJsonOf(rawBody))
+  return transfer.success ? eventOf(transfer.data, now) : events.unreadable(rawBody, transfer.error)
 }
 
 const REFUND_STATES: Partial<Record<string, 'succeeded' | 'failed'>> = {
@@ -70,7 +75,7 @@ const currenciesOf = (targetEnvironment: string): readonly Currency[] =>
  * general knowledge: try them in the sandbox first. A request's id is made of our own, so that asking twice is
  * asking once, and needs no keeping. A refund belongs to another product, which the subscription has to cover.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ apiUser, apiKey, subscriptionKey, targetEnvironment, apiBase }, { http, now, callbackUrl }) => {
     const subscribed = { 'ocp-apim-subscription-key': subscriptionKey }
@@ -91,13 +96,13 @@ export const provider = defineProvider({
       countries: ['BJ', 'CG', 'CI', 'CM', 'GH', 'GN', 'LR', 'RW', 'SZ', 'UG', 'ZA', 'ZM'],
       methods: ['POST', 'PUT'],
       readsHeaders: [],
-      acknowledgement: kit.ACKNOWLEDGED,
+      acknowledgement: events.ACKNOWLEDGED,
       asksOnPhone: true,
       verify: () => 'nobody',
       translate: ({ rawBody }) => [translate(rawBody, now())],
       start: async (order) => {
         const request = {
-          amount: wire.decimalTextOf(order),
+          amount: amounts.decimalTextOf(order),
           currency: order.currency,
           externalId: order.id,
           payer: { partyIdType: 'MSISDN', partyId: (order.phone ?? '').replace(/^\+/, '') },
@@ -118,7 +123,7 @@ export const provider = defineProvider({
       findsRefunds: true,
       refund: async ({ id, payment, amount, currency }) => {
         const request = {
-          amount: wire.decimalTextOf({ amount, currency }),
+          amount: amounts.decimalTextOf({ amount, currency }),
           currency,
           externalId: id,
           payerMessage: 'refund',
@@ -131,7 +136,7 @@ export const provider = defineProvider({
         if (wire.isRefusal(answer)) return wire.REFUSED
         if (!isKnown(answer)) wire.taken(answer)
         const made = wire.foundIn(Transfer, await disbursement.get(`/refund/${providerRefundId}`))
-        return { state: kit.entryOf(REFUND_STATES, made?.status) ?? 'pending', providerRefundId }
+        return { state: events.entryOf(REFUND_STATES, made?.status) ?? 'pending', providerRefundId }
       },
     }
   },

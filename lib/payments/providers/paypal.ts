@@ -2,21 +2,19 @@ import * as z from 'zod'
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { type Currency, exponentOf } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
-import {
-  type CallbackRequest,
-  defineProvider,
-  type KnownPayment,
-  type ProviderEvent,
-  type ProviderHttp,
-} from '../provider/provider.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as statements from '../provider/kit/statements.ts'
+import type { CallbackRequest, KnownPayment, ProviderEvent, ProviderHttp } from '../provider/provider.ts'
 
 const config = z.object({
-  clientId: kit.secret,
-  clientSecret: kit.secret,
-  webhookId: kit.secret,
-  apiBase: kit.apiBase('https://api-m.paypal.com'),
+  clientId: settings.secret,
+  clientSecret: settings.secret,
+  webhookId: settings.secret,
+  apiBase: settings.apiBase('https://api-m.paypal.com'),
 })
 
 const text = z.string().nullish()
@@ -60,9 +58,9 @@ const Verification = z.object({ verification_status: z.string() })
 const Started = z.object({ id, links: z.array(z.object({ rel: z.string(), href: z.url() })) })
 
 const moneyOf = ({ value, currency_code }: z.infer<typeof Amount>) =>
-  wire.decimalMoneyOf(value, currency_code)
+  amounts.decimalMoneyOf(value, currency_code)
 
-function captureTold(capture: z.infer<typeof Capture>, at: Timestamp): kit.Told {
+function captureTold(capture: z.infer<typeof Capture>, at: Timestamp): events.Told {
   const { status } = capture
   const orderId = capture.supplementary_data?.related_ids?.order_id
   return { references: [capture.custom_id, orderId, capture.id], statement: statementOf() }
@@ -73,7 +71,7 @@ function captureTold(capture: z.infer<typeof Capture>, at: Timestamp): kit.Told 
       return { kind: 'succeeded', at, money: moneyOf(capture.amount) }
     if (status === 'PENDING') return { kind: 'processing', at }
     if (status !== 'DECLINED' && status !== 'DENIED' && status !== 'FAILED') return null
-    return kit.failed(at, { code: status.toLowerCase(), message: 'The payment was declined.' })
+    return statements.failed(at, { code: status.toLowerCase(), message: 'The payment was declined.' })
   }
 }
 
@@ -81,7 +79,7 @@ function captureTold(capture: z.infer<typeof Capture>, at: Timestamp): kit.Told 
 const refundTold = (
   { id, status, amount, custom_id, links }: z.infer<typeof Refund>,
   at: Timestamp,
-): kit.Told => ({
+): events.Told => ({
   references: [
     custom_id,
     links
@@ -89,14 +87,14 @@ const refundTold = (
       ?.href.split('/')
       .at(-1),
   ],
-  statement: kit.refundOf(at, { id, money: moneyOf(amount), state: refundState(status) }),
+  statement: statements.refundOf(at, { id, money: moneyOf(amount), state: refundState(status) }),
 })
 
 const refundState = (status: string | null | undefined) =>
   status === 'COMPLETED' ? 'succeeded' : status === 'PENDING' ? 'pending' : 'failed'
 
 /** Money that was pulled back without a refund of ours. */
-const reversedTold = (reversal: z.infer<typeof Refund>, at: Timestamp): kit.Told => ({
+const reversedTold = (reversal: z.infer<typeof Refund>, at: Timestamp): events.Told => ({
   ...refundTold(reversal, at),
   statement: { kind: 'dispute', at, disputeId: `reversal:${reversal.id}`, state: 'lost' },
 })
@@ -104,10 +102,10 @@ const reversedTold = (reversal: z.infer<typeof Refund>, at: Timestamp): kit.Told
 function disputeTold(
   { dispute_id, dispute_outcome, disputed_transactions }: z.infer<typeof Dispute>,
   at: Timestamp,
-): kit.Told {
+): events.Told {
   const outcome = dispute_outcome?.outcome_code
   const state =
-    outcome?.endsWith('BUYER_FAVOUR') || outcome === 'ACCEPTED' ? 'lost' : outcome ? 'won' : 'opened'
+    outcome?.endsWith('BUYER_FAVOUR') || outcome === 'ACCEPTED' ? 'lost' : outcome ? 'won' : 'open'
   return {
     references: disputed_transactions.flatMap(({ custom, seller_transaction_id }) => [
       custom,
@@ -119,26 +117,29 @@ function disputeTold(
 
 const APPROVAL = 'CHECKOUT.ORDER.APPROVED'
 
-function toldOf(type: string, resource: unknown, at: Timestamp): kit.Told | { fault: string } {
+function toldOf(type: string, resource: unknown, at: Timestamp): events.Told | { fault: string } {
   if (type === APPROVAL)
-    return kit.told(Order, resource, ({ id, purchase_units }) => ({
+    return events.told(Order, resource, ({ id, purchase_units }) => ({
       references: [purchase_units?.[0]?.custom_id, id],
       statement: null,
     }))
-  if (type === 'PAYMENT.CAPTURE.REFUNDED') return kit.told(Refund, resource, (part) => refundTold(part, at))
-  if (type === 'PAYMENT.CAPTURE.REVERSED') return kit.told(Refund, resource, (part) => reversedTold(part, at))
-  if (type.startsWith('PAYMENT.CAPTURE.')) return kit.told(Capture, resource, (part) => captureTold(part, at))
+  if (type === 'PAYMENT.CAPTURE.REFUNDED')
+    return events.told(Refund, resource, (part) => refundTold(part, at))
+  if (type === 'PAYMENT.CAPTURE.REVERSED')
+    return events.told(Refund, resource, (part) => reversedTold(part, at))
+  if (type.startsWith('PAYMENT.CAPTURE.'))
+    return events.told(Capture, resource, (part) => captureTold(part, at))
   if (type.startsWith('CUSTOMER.DISPUTE.'))
-    return kit.told(Dispute, resource, (part) => disputeTold(part, at))
-  return kit.NOTHING
+    return events.told(Dispute, resource, (part) => disputeTold(part, at))
+  return events.NOTHING
 }
 
 /** Everything that an order tells: its captures and refunds, each under an id made of its state. */
 function eventsOf({ id, status, purchase_units }: Order, now: Date): ProviderEvent[] {
   const [unit] = purchase_units ?? []
   const about = [unit?.custom_id, id]
-  const event = (key: string, type: string, told: kit.Told) =>
-    kit.eventOf({ eventId: key, type }, { ...told, references: [...about, ...told.references] })
+  const event = (key: string, type: string, told: events.Told) =>
+    events.eventOf({ eventId: key, type }, { ...told, references: [...about, ...told.references] })
   const captures = unit?.payments?.captures ?? []
   const statement: Statement | null = status === 'VOIDED' ? { kind: 'cancelled', at: timestamp(now) } : null
   return [
@@ -146,11 +147,11 @@ function eventsOf({ id, status, purchase_units }: Order, now: Date): ProviderEve
       ? [event(`${id}:${status}`, `order ${status}`, { references: [], statement })]
       : []),
     ...captures.map((capture) => {
-      const told = captureTold(capture, kit.momentOf(capture.update_time, now))
+      const told = captureTold(capture, events.momentOf(capture.update_time, now))
       return event(`${capture.id}:${told.statement?.kind}`, `capture ${told.statement?.kind}`, told)
     }),
     ...(unit?.payments?.refunds ?? []).map((refund) => {
-      const told = refundTold(refund, kit.momentOf(refund.update_time, now))
+      const told = refundTold(refund, events.momentOf(refund.update_time, now))
       return event(`${refund.id}:${refund.status}`, `refund ${refund.status}`, told)
     }),
   ]
@@ -161,7 +162,7 @@ const decimalsOf = (currency: Currency): number =>
   ['HUF', 'JPY', 'TWD'].includes(currency) ? 0 : exponentOf(currency)
 const amountOf = (money: { amount: number; currency: Currency }) => ({
   currency_code: money.currency,
-  value: wire.decimalTextOf(money, decimalsOf(money.currency)),
+  value: amounts.decimalTextOf(money, decimalsOf(money.currency)),
 })
 
 /** What is asked of PayPal about a callback: its headers, and its body as it came. Null where one is missing. */
@@ -177,7 +178,7 @@ function question({ headers, rawBody }: CallbackRequest, webhookId: string): str
   if (Object.values(fields).some((value) => !value) || !isPayPal(fields.cert_url)) return null
   const event = rawBody.toString('utf8')
   // Only what is JSON by itself cannot reach out of its place, and only its own bytes were signed.
-  if (kit.jsonOf(rawBody) === undefined) return null
+  if (events.jsonOf(rawBody) === undefined) return null
   return `${JSON.stringify(fields).slice(0, -1)},"webhook_event":${event}}`
 }
 
@@ -195,7 +196,7 @@ function isPayPal(address: string | undefined): boolean {
  * captured here, once, when we hear of the approval or ask about it, unless the payer has cancelled here meanwhile.
  * What the simulator sends cannot be verified.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ clientId, clientSecret, webhookId, apiBase }, { http, now, publicUrl }) => {
     let known: { token: string; expiresAt: Date } | undefined
@@ -238,7 +239,7 @@ export const provider = defineProvider({
       countries: 'any',
       methods: ['POST'],
       readsHeaders: [],
-      acknowledgement: kit.ACKNOWLEDGED,
+      acknowledgement: events.ACKNOWLEDGED,
       verify: async (request) => {
         const body = question(request, webhookId)
         if (body === null) return false
@@ -252,13 +253,15 @@ export const provider = defineProvider({
         if (wire.isRefusal(answer)) return false
         if (wire.answered(Verification, answer).verification_status !== 'SUCCESS') return false
         // It only points at an order: `ask` captures that, and says what came of it.
-        return Envelope.safeParse(kit.jsonOf(request.rawBody)).data?.event_type !== APPROVAL || 'sender'
+        return Envelope.safeParse(events.jsonOf(request.rawBody)).data?.event_type !== APPROVAL || 'sender'
       },
       translate: ({ rawBody }) => {
-        const envelope = Envelope.safeParse(kit.jsonOf(rawBody))
-        if (!envelope.success) return [kit.unreadable(rawBody, envelope.error)]
+        const envelope = Envelope.safeParse(events.jsonOf(rawBody))
+        if (!envelope.success) return [events.unreadable(rawBody, envelope.error)]
         const { id: eventId, event_type: type, create_time, resource } = envelope.data
-        return [kit.eventOf({ eventId, type }, toldOf(type, resource, kit.momentOf(create_time, now())))]
+        return [
+          events.eventOf({ eventId, type }, toldOf(type, resource, events.momentOf(create_time, now()))),
+        ]
       },
       refuses: (order) =>
         amountOf(order).value === undefined ? 'must be a whole number of units' : undefined,
@@ -301,6 +304,6 @@ export const provider = defineProvider({
 })
 
 /** PayPal docs: "Currency codes"; general knowledge. */
-const CURRENCIES = wire.currencies(
+const CURRENCIES = amounts.currencies(
   'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD',
 )

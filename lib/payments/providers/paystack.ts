@@ -3,15 +3,20 @@ import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { RefundId } from '#lib/kernel/id'
 import { type Currency, exponentOf, rescale } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
-import { defineProvider, type ProviderEvent, type StartedRefund } from '../provider/provider.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
+import type { ProviderEvent, StartedRefund } from '../provider/provider.ts'
 
 const config = z.object({
-  apiKey: kit.secret,
+  apiKey: settings.secret,
   /** Keys that were in use before: what they signed may still arrive. */
-  webhookSecrets: z.array(kit.secret).default([]),
-  apiBase: kit.apiBase('https://api.paystack.co'),
+  webhookSecrets: z.array(settings.secret).default([]),
+  apiBase: settings.apiBase('https://api.paystack.co'),
 })
 
 /** Paystack's ids are numbers in some events and texts in others. */
@@ -50,7 +55,7 @@ type Tell = (data: Data, at: Timestamp) => Statement | null
 const succeeded: Tell = ({ amount, currency }, at) => ({
   kind: 'succeeded',
   at,
-  money: kit.moneyOf(amount, currency, exponentAt),
+  money: amounts.moneyOf(amount, currency, exponentAt),
 })
 
 const refund =
@@ -60,15 +65,15 @@ const refund =
     // Until it has a reference, a refund that waits cannot be told from the next one.
     if (known == null && state === 'pending') return null
     const providerRefundId = String(known ?? `${transaction_reference}:${amount}`)
-    const money = kit.moneyOf(amount, currency, exponentAt)
-    return kit.refundOf(at, { id: providerRefundId, money, state })
+    const money = amounts.moneyOf(amount, currency, exponentAt)
+    return statements.refundOf(at, { id: providerRefundId, money, state })
   }
 
 const dispute = ({ id, resolution }: Data, at: Timestamp): Statement => ({
   kind: 'dispute',
   at,
   disputeId: String(id),
-  state: resolution == null ? 'opened' : resolution === 'declined' ? 'won' : 'lost',
+  state: resolution == null ? 'open' : resolution === 'declined' ? 'won' : 'lost',
 })
 
 /** Paystack's event samples; how a dispute's `resolution` reads: confidence GEN. Failures are never told. */
@@ -104,20 +109,23 @@ const unitsOf = (amount: number, currency: Currency) => rescale(amount, exponent
 
 /** The header that Paystack sends with these bytes: the API key itself is the key. */
 export const paystackSignature = (apiKey: string, rawBody: Buffer): string =>
-  kit.hmac('sha512', apiKey, [rawBody], 'hex')
+  signatures.hmac('sha512', apiKey, [rawBody], 'hex')
 
 /** How a transaction stands. An abandoned or ongoing one may still be paid; whether a failed one may: GEN. */
 function verified(data: Data, now: Date): ProviderEvent {
   const { id, status, amount, currency, reference } = data
-  const at = kit.momentOf(data.paid_at, now)
+  const at = events.momentOf(data.paid_at, now)
   const eventId = `transaction:${id}:${status}:${amount}:${currency}`
   const statement: Statement | null =
     status === 'success' || status === 'reversed'
       ? succeeded(data, at)
       : status === 'failed'
-        ? kit.failed(at, { final: false })
+        ? statements.failed(at, { final: false })
         : null
-  return kit.eventOf({ eventId, type: `transaction.${status}` }, { references: [reference, id], statement })
+  return events.eventOf(
+    { eventId, type: `transaction.${status}` },
+    { references: [reference, id], statement },
+  )
 }
 
 const stateOf = ({ status }: Refund): StartedRefund['state'] =>
@@ -128,7 +136,7 @@ function noted(refund: Refund, now: Date): ProviderEvent[] {
   const refundId = RefundId.safeParse(refund.merchant_note)
   if (!refundId.success) return []
   const { id, status, amount, currency } = refund
-  const money = kit.moneyOf(amount, currency, exponentAt)
+  const money = amounts.moneyOf(amount, currency, exponentAt)
   const statement: Statement = {
     kind: 'refund',
     at: timestamp(now),
@@ -139,7 +147,7 @@ function noted(refund: Refund, now: Date): ProviderEvent[] {
     reason: null,
   }
   const identity = { eventId: `refund:${id}:${status}:${amount}`, type: `refund.${status}` }
-  return [kit.eventOf(identity, { references: [], statement })]
+  return [events.eventOf(identity, { references: [], statement })]
 }
 
 const CURRENCIES: readonly Currency[] = ['EGP', 'GHS', 'KES', 'NGN', 'RWF', 'USD', 'XOF', 'ZAR']
@@ -152,7 +160,7 @@ const CURRENCIES: readonly Currency[] = ['EGP', 'GHS', 'KES', 'NGN', 'RWF', 'USD
  * letters and digits, yet its WooCommerce plug-in sends `_`, as our ids do; confidence SEC. A refund carries our id
  * as its note, by which it is looked for before it is made; confidence GEN.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now }) => {
     const api = wire.jsonApi(http, apiBase, { authorization: `Bearer ${apiKey}` })
@@ -161,24 +169,24 @@ export const provider = defineProvider({
       countries: ['CI', 'EG', 'GH', 'KE', 'NG', 'RW', 'ZA'],
       methods: ['POST'],
       readsHeaders: [],
-      acknowledgement: kit.ACKNOWLEDGED,
+      acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {
         const signature = headers['x-paystack-signature'] ?? ''
         return [apiKey, ...webhookSecrets].some((secret) =>
-          kit.sameText(signature, paystackSignature(secret, rawBody)),
+          signatures.sameText(signature, paystackSignature(secret, rawBody)),
         )
       },
       translate: ({ rawBody }) => {
-        const callback = Callback.safeParse(kit.jsonOf(rawBody))
-        if (!callback.success) return [kit.unreadable(rawBody, callback.error)]
+        const callback = Callback.safeParse(events.jsonOf(rawBody))
+        if (!callback.success) return [events.unreadable(rawBody, callback.error)]
         const { event: type } = callback.data
-        const tell = kit.entryOf(TELLS, type)
-        if (!tell) return [kit.eventOf({ eventId: kit.sha256(rawBody), type }, kit.NOTHING)]
+        const tell = events.entryOf(TELLS, type)
+        if (!tell) return [events.eventOf({ eventId: signatures.sha256(rawBody), type }, events.NOTHING)]
         const data = Data.safeParse(callback.data.data)
-        if (!data.success) return [kit.unreadable(rawBody, data.error)]
-        const statement = tell(data.data, kit.momentOf(data.data.paid_at, now()))
+        if (!data.success) return [events.unreadable(rawBody, data.error)]
+        const statement = tell(data.data, events.momentOf(data.data.paid_at, now()))
         const told = { references: referencesOf(type, data.data), statement }
-        return [kit.eventOf({ eventId: eventIdOf(type, data.data), type }, told)]
+        return [events.eventOf({ eventId: eventIdOf(type, data.data), type }, told)]
       },
       start: async ({ id, amount, currency, email, returnUrl }) => {
         const answer = await api.post('/transaction/initialize', {

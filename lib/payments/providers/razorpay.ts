@@ -2,20 +2,20 @@ import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { exponentOf } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
-import {
-  type CallbackRequest,
-  defineProvider,
-  type KnownPayment,
-  type ProviderEvent,
-} from '../provider/provider.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
+import type { CallbackRequest, KnownPayment, ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
-  keyId: kit.secret,
-  keySecret: kit.secret,
-  webhookSecrets: kit.secrets,
-  apiBase: kit.apiBase('https://api.razorpay.com'),
+  keyId: settings.secret,
+  keySecret: settings.secret,
+  webhookSecrets: settings.secrets,
+  apiBase: settings.apiBase('https://api.razorpay.com'),
 })
 
 const text = z.string().nullish()
@@ -64,18 +64,18 @@ const AskedLink = Link.extend({
   payments: z.array(z.object({ payment_id: text })).nullish(),
 })
 
-type Tell = kit.Tell<Payload>
+type Tell = events.Tell<Payload>
 
 const succeeded: Tell = ({ payment }, at) => ({
   kind: 'succeeded',
   at,
-  money: kit.moneyOf(payment?.entity.amount, payment?.entity.currency),
+  money: amounts.moneyOf(payment?.entity.amount, payment?.entity.currency),
 })
 
 /** The buyer may try again on the same page. */
 const failed: Tell = ({ payment }, at) => {
   const { error_reason, error_code, error_description: message } = payment?.entity ?? {}
-  return kit.failed(at, { final: false, code: error_reason ?? error_code, message })
+  return statements.failed(at, { final: false, code: error_reason ?? error_code, message })
 }
 
 const REFUND_STATES: Partial<Record<string, 'succeeded' | 'failed'>> = {
@@ -87,10 +87,10 @@ const refundOf = (
   { id, amount, currency, status, notes }: z.infer<typeof Refund>,
   at: Timestamp,
 ): Statement =>
-  kit.refundOf(at, {
+  statements.refundOf(at, {
     id,
-    money: kit.moneyOf(amount, currency),
-    state: kit.entryOf(REFUND_STATES, status) ?? 'pending',
+    money: amounts.moneyOf(amount, currency),
+    state: events.entryOf(REFUND_STATES, status) ?? 'pending',
     ours: notes?.refund_id,
   })
 const refund: Tell = ({ refund: told }, at) => (told ? refundOf(told.entity, at) : null)
@@ -101,7 +101,7 @@ const dispute: Tell = ({ dispute: told }, at) => {
   const { id, status, amount_deducted } = told.entity
   const isLost = status === 'lost' || (status === 'closed' && (amount_deducted ?? 0) > 0)
   const isOver = isLost || status === 'won' || status === 'closed'
-  return { kind: 'dispute', at, disputeId: id, state: isLost ? 'lost' : isOver ? 'won' : 'opened' }
+  return { kind: 'dispute', at, disputeId: id, state: isLost ? 'lost' : isOver ? 'won' : 'open' }
 }
 
 /** As documented; what a closed dispute means is general knowledge. Any other concerns no payment. */
@@ -138,19 +138,19 @@ const referencesOf = ({ payment, payment_link, order, refund, dispute }: Payload
 ]
 
 function translate({ rawBody, headers }: CallbackRequest, now: Date): ProviderEvent {
-  const callback = Callback.safeParse(kit.jsonOf(rawBody))
-  if (!callback.success) return kit.unreadable(rawBody, callback.error)
+  const callback = Callback.safeParse(events.jsonOf(rawBody))
+  if (!callback.success) return events.unreadable(rawBody, callback.error)
   const { event: type, created_at, payload } = callback.data
-  const eventId = headers[EVENT_ID] || kit.sha256(rawBody)
-  const identity = { eventId, type, at: kit.momentOf(created_at, now) }
-  return kit.tabled(TELLS, identity, { schema: Payload, value: payload, references: referencesOf })
+  const eventId = headers[EVENT_ID] || signatures.sha256(rawBody)
+  const identity = { eventId, type, at: events.momentOf(created_at, now) }
+  return events.tabled(TELLS, identity, { schema: Payload, value: payload, references: referencesOf })
 }
 
 const EVENT_ID = 'x-razorpay-event-id'
 
 /** The header that Razorpay sends with these bytes. */
 export const razorpaySignature = (secret: string, rawBody: Buffer): string =>
-  kit.hmac('sha256', secret, [rawBody], 'hex')
+  signatures.hmac('sha256', secret, [rawBody], 'hex')
 
 const paymentOf = ({ id, references }: KnownPayment): string | undefined =>
   references.find((reference) => reference.startsWith('pay_') && reference !== id)
@@ -163,12 +163,12 @@ const LINK_STATES: Partial<Record<string, 'expired' | 'cancelled'>> = {
 function asked(link: z.infer<typeof AskedLink>, now: Date): ProviderEvent {
   const { id, status, amount_paid, currency, payments, reference_id, order_id } = link
   const at = timestamp(now)
-  const ended = kit.entryOf(LINK_STATES, status)
-  const paid: Statement = { kind: 'succeeded', at, money: kit.moneyOf(amount_paid, currency) }
+  const ended = events.entryOf(LINK_STATES, status)
+  const paid: Statement = { kind: 'succeeded', at, money: amounts.moneyOf(amount_paid, currency) }
   const statement = status === 'paid' ? paid : ended ? { kind: ended, at } : null
   const references = [reference_id, id, order_id, ...(payments ?? []).map(({ payment_id }) => payment_id)]
   const eventId = [id, status, amount_paid, currency].join(':')
-  return kit.eventOf({ eventId, type: `payment_link ${status}` }, { references, statement })
+  return events.eventOf({ eventId, type: `payment_link ${status}` }, { references, statement })
 }
 
 /**
@@ -177,7 +177,7 @@ function asked(link: z.infer<typeof AskedLink>, now: Date): ProviderEvent {
  * only tells copies apart. Requests to the API are as documented, their answers' states general knowledge. A
  * link has no idempotency key: a reference that is taken has its link looked up.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ keyId, keySecret, webhookSecrets, apiBase }, { http, now }) => {
     const api = wire.jsonApi(http, `${apiBase}/v1`, wire.basic(keyId, keySecret))
@@ -190,10 +190,12 @@ export const provider = defineProvider({
       countries: ['IN'],
       methods: ['POST'],
       readsHeaders: [EVENT_ID],
-      acknowledgement: kit.ACKNOWLEDGED,
+      acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {
         const signature = headers['x-razorpay-signature'] ?? ''
-        return webhookSecrets.some((secret) => kit.sameText(signature, razorpaySignature(secret, rawBody)))
+        return webhookSecrets.some((secret) =>
+          signatures.sameText(signature, razorpaySignature(secret, rawBody)),
+        )
       },
       translate: (request) => [translate(request, now())],
       refuses: ({ amount, currency }) =>
@@ -227,7 +229,7 @@ export const provider = defineProvider({
         )
         if (wire.isRefusal(answer)) return wire.REFUSED
         const made = wire.answered(Refund, answer)
-        return { state: kit.entryOf(REFUND_STATES, made.status) ?? 'pending', providerRefundId: made.id }
+        return { state: events.entryOf(REFUND_STATES, made.status) ?? 'pending', providerRefundId: made.id }
       },
       cancel: async ({ references }) => {
         const link = references.find((reference) => reference.startsWith('plink_'))

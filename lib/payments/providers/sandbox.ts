@@ -1,19 +1,21 @@
 import * as z from 'zod'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
-import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
 import {
   STANDARD_WEBHOOKS_HEADERS,
   StandardWebhooksKeys,
   translateStandardWebhook,
   verifyStandardWebhook,
 } from '../provider/kit/standard-webhooks.ts'
-import * as wire from '../provider/kit/wire.ts'
-import { defineProvider, type ProviderEvent } from '../provider/provider.ts'
+import * as statements from '../provider/kit/statements.ts'
+import { defineProvider, type PaymentReading } from '../provider/provider.ts'
 
 const config = z.object({
   webhookSecrets: StandardWebhooksKeys,
-  apiBase: kit.apiBase('http://localhost:3000/local/sandbox'),
+  apiBase: settings.apiBase('http://localhost:3000/local/sandbox'),
 })
 
 const Started = z.object({ id: z.string().min(1), url: z.url(), expiresAt: Timestamp })
@@ -29,31 +31,33 @@ const Asked = z.object({
 type Asked = z.infer<typeof Asked>
 const Refunded = z.object({ id: z.string() })
 
-/** Everything a checkout tells of its payment, as its callbacks would. */
-function toldBy(checkout: Asked, at: Timestamp): ProviderEvent[] {
+const isCheckout = (reference: string): boolean => reference.startsWith('sbx_')
+
+/** How a checkout stands as long as nobody has paid. */
+function standing({ state }: Asked, at: Timestamp): PaymentReading['charges'] {
+  if (state === 'cancelled') return [{ kind: state, at }]
+  if (state !== 'failed') return []
+  return [statements.failed(at, { code: 'declined', message: 'The sandbox was asked to fail.' })]
+}
+
+/** Everything a checkout says of its payment. */
+function readingOf(checkout: Asked, at: Timestamp): PaymentReading {
   const { id, reference, state, amount, currency, refunds, disputed } = checkout
-  const event = (what: string, statement: Statement) =>
-    kit.eventOf(
-      { eventId: `${id}:${what}`, type: `asked.${what}` },
-      { references: [reference, id], statement },
-    )
-  const declined = { final: true, code: 'declined', message: 'The sandbox was asked to fail.' }
-  if (state === 'open') return []
-  if (state === 'failed') return [event(state, { kind: 'failed', at, ...declined })]
-  if (state === 'cancelled') return [event(state, { kind: 'cancelled', at })]
-  const given = refunds.map((refund) =>
-    event(
-      `refund:${refund.id}`,
-      kit.refundOf(at, { id: refund.id, money: kit.moneyOf(refund.amount, currency), state: 'succeeded' }),
+  const references = [reference, id]
+  if (state !== 'paid') return statements.readingOf({ references, charges: standing(checkout, at) })
+  return statements.readingOf({
+    references,
+    charges: [statements.chargeOf(at, { id, money: amounts.moneyOf(amount, currency) })],
+    refunds: refunds.map((refund) =>
+      statements.refundOf(at, {
+        id: refund.id,
+        money: amounts.moneyOf(refund.amount, currency),
+        state: 'succeeded',
+        ours: refund.id.slice(`${id}_`.length),
+      }),
     ),
-  )
-  return [
-    event(state, { kind: 'succeeded', at, money: kit.moneyOf(amount, currency) }),
-    ...given,
-    ...(disputed
-      ? [event('disputed', { kind: 'dispute', at, disputeId: `${id}_dispute`, state: 'opened' })]
-      : []),
-  ]
+    disputes: disputed ? [statements.disputeOf(at, { id: `${id}_dispute`, state: 'open' })] : [],
+  })
 }
 
 /**
@@ -62,12 +66,13 @@ function toldBy(checkout: Asked, at: Timestamp): ProviderEvent[] {
  */
 export const provider = defineProvider({
   config,
+  onlyAt: 'local',
   open: ({ webhookSecrets, apiBase }, { http, now }) => ({
     currencies: 'any',
     countries: 'any',
     methods: ['POST'],
     readsHeaders: STANDARD_WEBHOOKS_HEADERS,
-    acknowledgement: kit.ACKNOWLEDGED,
+    acknowledgement: events.ACKNOWLEDGED,
     verify: (request) => verifyStandardWebhook(request, webhookSecrets, now()),
     translate: (request) => translateStandardWebhook(request, now()),
     start: async ({ id, amount, currency, returnUrl }) => {
@@ -80,28 +85,28 @@ export const provider = defineProvider({
       const { id: checkoutId, url, expiresAt } = wire.answered(Started, answer)
       return { url, expiresAt, references: [checkoutId] }
     },
-    ask: async ({ references }) => {
-      const id = references.find((reference) => reference.startsWith('sbx_'))
-      if (!id) return []
-      const answer = await http({ method: 'GET', url: `${apiBase}/checkouts/${id}` })
-      return answer.status === 404 ? [] : toldBy(wire.answered(Asked, answer), timestamp(now()))
+    close: async ({ references }) => {
+      const id = references.find(isCheckout)
+      if (!id) return false
+      const answer = await http({ method: 'POST', url: `${apiBase}/checkouts/${id}/cancellation` })
+      return answer.status < 300
     },
-    findsRefunds: true,
-    refund: async ({ id, payment, amount, reason }) => {
-      const checkout = payment.references.find((reference) => reference.startsWith('sbx_'))
+    readPayment: async ({ references }) => {
+      const id = references.find(isCheckout)
+      if (!id) return null
+      const checkout = wire.plainIn(Asked, await http({ method: 'GET', url: `${apiBase}/checkouts/${id}` }))
+      return checkout ? readingOf(checkout, timestamp(now())) : null
+    },
+    startRefund: async ({ key, payment, amount, reason }) => {
       const answer = await http({
         method: 'POST',
-        url: `${apiBase}/checkouts/${checkout}/refunds`,
-        headers: { 'content-type': 'application/json', 'idempotency-key': id },
-        body: JSON.stringify({ id, amount, reason }),
+        url: `${apiBase}/checkouts/${payment.references.find(isCheckout)}/refunds`,
+        headers: { 'content-type': 'application/json', 'idempotency-key': key },
+        body: JSON.stringify({ id: key, amount, reason }),
         repeatable: true,
       })
-      if (answer.status === 409) return { state: 'failed', providerRefundId: null }
+      if (answer.status === 409 || wire.isRefusal(answer)) return wire.REFUSED
       return { state: 'succeeded', providerRefundId: wire.answered(Refunded, answer).id }
-    },
-    cancel: async ({ references }) => {
-      const id = references.find((reference) => reference.startsWith('sbx_'))
-      if (id) await http({ method: 'POST', url: `${apiBase}/checkouts/${id}/cancellation` })
     },
   }),
 })

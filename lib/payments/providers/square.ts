@@ -2,17 +2,22 @@ import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { Currency } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
-import { defineProvider, type ProviderEvent } from '../provider/provider.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
+import type { ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
-  accessToken: kit.secret,
-  locationId: kit.secret,
-  webhookSecrets: kit.secrets,
+  accessToken: settings.secret,
+  locationId: settings.secret,
+  webhookSecrets: settings.secrets,
   /** As registered with Square, byte for byte: it is signed. */
   notificationUrl: z.url().optional(),
-  apiBase: kit.apiBase('https://connect.squareup.com'),
+  apiBase: settings.apiBase('https://connect.squareup.com'),
 })
 
 const text = z.string().nullish()
@@ -60,9 +65,9 @@ const Order = z.object({
 const AskedPayment = z.object({ payment: Payment })
 const StartedRefund = z.object({ refund: Refund })
 
-const moneyOf = (money: z.infer<typeof Amount>) => kit.moneyOf(money?.amount, money?.currency)
+const moneyOf = (money: z.infer<typeof Amount>) => amounts.moneyOf(money?.amount, money?.currency)
 
-function paymentTold(payment: z.infer<typeof Payment>, at: Timestamp): kit.Told {
+function paymentTold(payment: z.infer<typeof Payment>, at: Timestamp): events.Told {
   const { status, amount_money, order_id, reference_id, id } = payment
   return { references: [reference_id, order_id, id], statement: statementOf() }
 
@@ -72,7 +77,7 @@ function paymentTold(payment: z.infer<typeof Payment>, at: Timestamp): kit.Told 
     // Approved is not paid: what is completed is.
     if (status === 'APPROVED' || status === 'PENDING') return { kind: 'processing', at }
     if (status !== 'FAILED') return null
-    return kit.failed(at)
+    return statements.failed(at)
   }
 }
 
@@ -80,9 +85,9 @@ const refundState = (status: string | null | undefined) =>
   status === 'COMPLETED' ? 'succeeded' : status === 'REJECTED' || status === 'FAILED' ? 'failed' : 'pending'
 
 /** A refund's order is one of its own. */
-const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): kit.Told => ({
+const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): events.Told => ({
   references: [refund.payment_id],
-  statement: kit.refundOf(at, {
+  statement: statements.refundOf(at, {
     id: refund.id,
     money: moneyOf(refund.amount_money),
     state: refundState(refund.status),
@@ -97,25 +102,28 @@ const DISPUTE_STATES: Partial<Record<string, 'won' | 'lost'>> = {
   ACCEPTED: 'lost',
 }
 
-const disputeTold = ({ id, state, disputed_payment }: z.infer<typeof Dispute>, at: Timestamp): kit.Told => ({
+const disputeTold = (
+  { id, state, disputed_payment }: z.infer<typeof Dispute>,
+  at: Timestamp,
+): events.Told => ({
   references: [disputed_payment?.payment_id],
-  statement: { kind: 'dispute', at, disputeId: id, state: kit.entryOf(DISPUTE_STATES, state) ?? 'opened' },
+  statement: { kind: 'dispute', at, disputeId: id, state: events.entryOf(DISPUTE_STATES, state) ?? 'open' },
 })
 
 function translate(rawBody: Buffer, now: Date): ProviderEvent {
-  const envelope = Envelope.safeParse(kit.jsonOf(rawBody))
-  if (!envelope.success) return kit.unreadable(rawBody, envelope.error)
+  const envelope = Envelope.safeParse(events.jsonOf(rawBody))
+  if (!envelope.success) return events.unreadable(rawBody, envelope.error)
   const { event_id: eventId, type, created_at, data } = envelope.data
   const { payment, refund, dispute }: Record<string, unknown> = data.object ?? {}
-  const at = kit.momentOf(created_at, now)
-  return kit.eventOf({ eventId, type }, toldOf())
+  const at = events.momentOf(created_at, now)
+  return events.eventOf({ eventId, type }, toldOf())
 
   function toldOf() {
-    if (type.startsWith('payment.')) return kit.told(Payment, payment, (part) => paymentTold(part, at))
-    if (type.startsWith('refund.')) return kit.told(Refund, refund, (part) => refundTold(part, at))
+    if (type.startsWith('payment.')) return events.told(Payment, payment, (part) => paymentTold(part, at))
+    if (type.startsWith('refund.')) return events.told(Refund, refund, (part) => refundTold(part, at))
     if (type.startsWith('dispute.') && dispute)
-      return kit.told(Dispute, dispute, (part) => disputeTold(part, at))
-    return kit.NOTHING
+      return events.told(Dispute, dispute, (part) => disputeTold(part, at))
+    return events.NOTHING
   }
 }
 
@@ -125,7 +133,7 @@ function asked(
   reference: string | null | undefined,
   now: Date,
 ): ProviderEvent[] {
-  const at = kit.momentOf(payment.updated_at, now)
+  const at = events.momentOf(payment.updated_at, now)
   const { id, status, amount_money: paid, refunded_money: refunded } = payment
   const { references, statement } = paymentTold(payment, at)
   const about = { references: [reference, ...references], statement }
@@ -133,18 +141,18 @@ function asked(
     eventId: [id, status, paid?.amount, paid?.currency].join(':'),
     type: `payment ${status}`,
   }
-  if (!refunded?.amount) return [kit.eventOf(identity, about)]
+  if (!refunded?.amount) return [events.eventOf(identity, about)]
   const total: Statement = { kind: 'refunded_total', at, money: moneyOf(refunded) }
   const eventId = [id, 'refunded', refunded.amount, refunded.currency].join(':')
   return [
-    kit.eventOf(identity, about),
-    kit.eventOf({ eventId, type: 'payment refunded' }, { ...about, statement: total }),
+    events.eventOf(identity, about),
+    events.eventOf({ eventId, type: 'payment refunded' }, { ...about, statement: total }),
   ]
 }
 
 /** The header that Square sends with these bytes to this address. */
 export const squareSignature = (secret: string, notificationUrl: string, rawBody: Buffer): string =>
-  kit.hmac('sha256', secret, [notificationUrl, rawBody], 'base64')
+  signatures.hmac('sha256', secret, [notificationUrl, rawBody], 'base64')
 
 const CURRENCIES: readonly Currency[] = ['AUD', 'CAD', 'EUR', 'GBP', 'JPY', 'USD']
 
@@ -154,7 +162,7 @@ const CURRENCIES: readonly Currency[] = ['AUD', 'CAD', 'EUR', 'GBP', 'JPY', 'USD
  * which states follow which, and the states of a dispute, are general knowledge: try them in the sandbox first.
  * The idempotency key is a field of the body. A payment knows its order, and the order knows ours.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ accessToken, locationId, webhookSecrets, notificationUrl, apiBase }, tools) => {
     const { http, now, publicUrl, callbackUrl } = tools
@@ -173,11 +181,13 @@ export const provider = defineProvider({
       countries: ['AU', 'CA', 'ES', 'FR', 'GB', 'IE', 'JP', 'US'],
       methods: ['POST'],
       readsHeaders: [],
-      acknowledgement: kit.ACKNOWLEDGED,
+      acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {
         const signature = headers['x-square-hmacsha256-signature'] ?? ''
         const url = notificationUrl ?? callbackUrl
-        return webhookSecrets.some((secret) => kit.sameText(signature, squareSignature(secret, url, rawBody)))
+        return webhookSecrets.some((secret) =>
+          signatures.sameText(signature, squareSignature(secret, url, rawBody)),
+        )
       },
       translate: ({ rawBody }) => [translate(rawBody, now())],
       start: async ({ id, amount, currency, purpose, returnUrl }) => {
@@ -201,7 +211,7 @@ export const provider = defineProvider({
         if (!order) return []
         const about = { references: [order.reference_id, order.id], statement: null }
         const eventId = `${order.id}:${order.state}`
-        if (payments.length === 0) return [kit.eventOf({ eventId, type: `order ${order.state}` }, about)]
+        if (payments.length === 0) return [events.eventOf({ eventId, type: `order ${order.state}` }, about)]
         return payments.flatMap((part) => asked(part, order.reference_id, now()))
       },
       refund: async ({ id, payment, amount, currency, reason }) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import * as kit from '../provider/kit/kit.ts'
+import * as events from '../provider/kit/events.ts'
 import {
   STANDARD_WEBHOOKS_HEADERS,
   StandardWebhooksKeys,
@@ -29,7 +29,7 @@ export const provider = defineProvider({
     countries: 'any',
     methods: ['POST'],
     readsHeaders: STANDARD_WEBHOOKS_HEADERS,
-    acknowledgement: kit.ACKNOWLEDGED,
+    acknowledgement: events.ACKNOWLEDGED,
     verify: (request) => verifyStandardWebhook(request, webhookSecrets, now()),
     translate: (request) => translateStandardWebhook(request, now()),
     start: async ({ id, amount, currency }) => {

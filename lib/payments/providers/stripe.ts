@@ -1,13 +1,17 @@
 import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
-import { type Currency, exponentOf, type Money } from '#lib/kernel/money'
-import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
+import { type Currency, exponentOf, type Money, rescale } from '#lib/kernel/money'
+import type { StatementOf } from '../fact.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
 import {
   defineProvider,
   type PaymentOrder,
-  type ProviderEvent,
+  type PaymentReading,
   type ProviderHttp,
   type StartedRefund,
 } from '../provider/provider.ts'
@@ -16,9 +20,9 @@ import {
 const TOLERANCE_SECONDS = 300
 
 const config = z.object({
-  apiKey: kit.secret,
-  webhookSecrets: kit.secrets,
-  apiBase: kit.apiBase('https://api.stripe.com'),
+  apiKey: settings.secret,
+  webhookSecrets: settings.secrets,
+  apiBase: settings.apiBase('https://api.stripe.com'),
 })
 
 const Envelope = z.object({
@@ -37,13 +41,13 @@ const Subject = z.object({
   amount: z.number().nullish(),
   amount_total: z.number().nullish(),
   amount_received: z.number().nullish(),
-  amount_refunded: z.number().nullish(),
   currency: z.string().nullish(),
   client_reference_id: z.string().nullish(),
   metadata: z.record(z.string(), z.string()).nullish(),
   payment_intent: z.string().nullish(),
   charge: z.string().nullish(),
   reason: z.string().max(1000).nullish(),
+  evidence_details: z.object({ due_by: z.number().nullish() }).nullish(),
   last_payment_error: z
     .object({ code: z.string().nullish(), decline_code: z.string().nullish(), message: z.string().nullish() })
     .nullish(),
@@ -52,51 +56,65 @@ type Subject = z.infer<typeof Subject>
 
 const StartedSession = z.object({ id: z.string().min(1), url: z.url(), expires_at: z.number().nullish() })
 
-const Listed = z.object({ data: z.array(Subject) })
-const Refusal = z.object({ error: z.object({ type: z.string() }) })
-
-type Tell = kit.Tell<Subject>
-
-const succeeded: Tell = ({ amount_total, amount_received, currency }, at) => ({
-  kind: 'succeeded',
-  at,
-  money: kit.moneyOf(amount_total ?? amount_received, currency, exponentAt),
+const Listed = z.object({ data: z.array(Subject), has_more: z.boolean().nullish() })
+const Refusal = z.object({
+  error: z.object({ type: z.string(), code: z.string().nullish(), message: z.string().nullish() }),
 })
+const Reason = Refusal.transform(({ error }) => error)
+
+type Tell = events.Tell<Subject>
+
+/** An intent is charged once; a session names its intent. */
+const succeeded = (subject: Subject, at: Timestamp): StatementOf<'succeeded'> =>
+  statements.chargeOf(at, {
+    id: intentOf(subject),
+    money: moneyOf({ ...subject, amount: subject.amount_total ?? subject.amount_received }),
+  })
+
+const moneyOf = ({ amount, currency }: Pick<Subject, 'amount' | 'currency'>) =>
+  amounts.moneyOf(amount, currency, exponentAt)
 
 /** Money comes later by a delayed method. */
-const completed: Tell = (session, at) =>
-  session.payment_status === 'unpaid' ? { kind: 'processing', at } : succeeded(session, at)
+const completed = (session: Subject, at: Timestamp) =>
+  session.payment_status === 'unpaid' ? ({ kind: 'processing', at } as const) : succeeded(session, at)
 
 const failed =
   (final: boolean): Tell =>
   ({ last_payment_error: error }, at) =>
-    kit.failed(at, { final, code: error?.decline_code ?? error?.code, message: error?.message })
-
-/** `amount_refunded` counts everything given back so far, not the refund that made the event. */
-const refundedTotal: Tell = ({ amount_refunded, currency }, at) => ({
-  kind: 'refunded_total',
-  at,
-  money: kit.moneyOf(amount_refunded, currency, exponentAt),
-})
+    statements.failed(at, { final, code: error?.decline_code ?? error?.code, message: error?.message })
 
 const refundState = ({ status }: Subject): StartedRefund['state'] =>
   status === 'succeeded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending'
 
-const refund: Tell = (subject, at) =>
-  kit.refundOf(at, {
+const refund = (subject: Subject, at: Timestamp): StatementOf<'refund'> =>
+  statements.refundOf(at, {
     id: subject.id,
-    money: kit.moneyOf(subject.amount, subject.currency, exponentAt),
+    money: moneyOf(subject),
     state: refundState(subject),
+    chargeId: subject.payment_intent,
     reason: subject.reason,
     ours: subject.metadata?.['refund_id'],
   })
 
-const dispute: Tell = ({ id, status }, at) => ({
-  kind: 'dispute',
-  at,
-  disputeId: id,
-  state: status === 'lost' ? 'lost' : status === 'won' || status === 'warning_closed' ? 'won' : 'opened',
-})
+/** An inquiry (`warning_…`) takes no money; one that is closed, or was prevented, has ended for us. */
+const DISPUTE_STATES: Partial<Record<string, StatementOf<'dispute'>['state']>> = {
+  warning_needs_response: 'inquiry',
+  warning_under_review: 'inquiry',
+  warning_closed: 'won',
+  prevented: 'won',
+  won: 'won',
+  lost: 'lost',
+}
+
+const dispute = (subject: Subject, at: Timestamp): StatementOf<'dispute'> =>
+  statements.disputeOf(at, {
+    id: subject.id,
+    state: events.entryOf(DISPUTE_STATES, subject.status) ?? 'open',
+    money: moneyOf(subject),
+    chargeId: subject.payment_intent,
+    reason: subject.reason,
+    respondBy: subject.evidence_details?.due_by,
+  })
 
 /** Stripe docs: "Types of events"; which of them are final: confidence GEN. Any other concerns no payment. */
 const TELLS: Partial<Record<string, Tell>> = {
@@ -109,7 +127,8 @@ const TELLS: Partial<Record<string, Tell>> = {
   'payment_intent.canceled': (_, at) => ({ kind: 'cancelled', at }),
   // The payer may try another card on the same session.
   'payment_intent.payment_failed': failed(false),
-  'charge.refunded': refundedTotal,
+  // It counts everything given back so far: the refunds themselves are read.
+  'charge.refunded': () => null,
   'charge.refund.updated': refund,
   'refund.created': refund,
   'refund.updated': refund,
@@ -130,11 +149,20 @@ const referencesOf = ({ client_reference_id, metadata, id, payment_intent, charg
 /** Where Stripe counts otherwise than ISO 4217. Stripe docs: "Supported currencies"; confidence SEC. */
 const EXPONENTS: Partial<Record<Currency, number>> = { ISK: 2, UGX: 2, MGA: 0 }
 const exponentAt = (currency: Currency): number => EXPONENTS[currency] ?? exponentOf(currency)
-const unitsOf = (money: Money) => wire.unitsOf(money, exponentAt)
+const unitsOf = (money: Money) => amounts.unitsOf(money, exponentAt)
+
+/** Stripe docs: "Minimum and maximum charge amounts"; eight digits, twelve for IDR: confidence GEN. */
+const limitOf = (currency: Currency) => {
+  const digits = currency === 'IDR' ? 12 : 8
+  return {
+    min: 1,
+    max: rescale(10 ** digits - 1, exponentAt(currency), exponentOf(currency)) ?? 10 ** digits - 1,
+  }
+}
 
 /** The header that Stripe sends with these bytes; the whole secret is the key, its prefix included. */
 export const stripeSignature = (secret: string, rawBody: Buffer, sentAtSeconds: number | string): string =>
-  `t=${sentAtSeconds},v1=${kit.hmac('sha256', secret, [`${sentAtSeconds}.`, rawBody], 'hex')}`
+  `t=${sentAtSeconds},v1=${signatures.hmac('sha256', secret, [`${sentAtSeconds}.`, rawBody], 'hex')}`
 
 function sessionForm(order: PaymentOrder, publicUrl: string): Record<string, string> {
   const returnUrl = order.returnUrl ?? publicUrl
@@ -149,16 +177,30 @@ function sessionForm(order: PaymentOrder, publicUrl: string): Record<string, str
     'payment_intent_data[metadata][payment_id]': order.id,
     success_url: returnUrl,
     cancel_url: returnUrl,
+    expires_at: String(Math.floor(Date.parse(order.expiresAt) / 1000)),
+    // The payer pays in the currency that was asked for: a converted sum would match nothing.
+    'adaptive_pricing[enabled]': 'false',
   }
 }
 
+/** The version whose fields are read here. */
+const STRIPE_VERSION = '2026-10-28.endive'
+
 /** Requests to the API, whose bodies are forms. */
 const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
-  const headers = { authorization: `Bearer ${apiKey}` }
+  const headers = { authorization: `Bearer ${apiKey}`, 'stripe-version': STRIPE_VERSION }
   const { get } = wire.jsonApi(http, `${apiBase}/v1`, headers)
   return {
-    get: async <Schema extends z.ZodType>(schema: Schema, path: string) =>
-      wire.answered(schema, await get(path)),
+    find: async (path: string) => wire.plainIn(Subject, await get(path)),
+    /** All pages of a list. */
+    list: async (path: string): Promise<Subject[]> => {
+      const found: Subject[] = []
+      for (let after = ''; ; after = `&starting_after=${encodeURIComponent(found.at(-1)?.id ?? '')}`) {
+        const { data, has_more } = wire.answered(Listed, await get(`${path}&limit=100${after}`))
+        found.push(...data)
+        if (!has_more || data.length === 0) return found
+      }
+    },
     post: (path: string, key: string, fields: Record<string, string>) =>
       http({
         method: 'POST',
@@ -175,42 +217,53 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
 }
 type Api = ReturnType<typeof apiOf>
 
+const isSession = (id: string): boolean => id.startsWith('cs_')
+
 /** The session or, where only that is known, the intent that the ids name; the API can search by our own id too. */
 async function subjectOf(api: Api, references: readonly string[]): Promise<Subject | undefined> {
-  const [session] = references.filter((id) => id.startsWith('cs_'))
-  if (session) return api.get(Subject, `/checkout/sessions/${encodeURIComponent(session)}`)
+  const [session] = references.filter(isSession)
+  if (session) return api.find(`/checkout/sessions/${encodeURIComponent(session)}`)
   const [intent] = references.filter((id) => id.startsWith('pi_'))
-  if (intent) return api.get(Subject, `/payment_intents/${encodeURIComponent(intent)}`)
+  if (intent) return api.find(`/payment_intents/${encodeURIComponent(intent)}`)
   const [own] = references.filter((id) => id.startsWith('pay_'))
   const query = encodeURIComponent(`metadata["payment_id"]:"${own}"`)
-  return own ? (await api.get(Listed, `/payment_intents/search?query=${query}`)).data[0] : undefined
+  return own ? (await api.list(`/payment_intents/search?query=${query}`))[0] : undefined
 }
 
 const intentOf = (subject: Subject | undefined): string | undefined =>
   subject?.id.startsWith('pi_') ? subject.id : (subject?.payment_intent ?? undefined)
 
 /** How a session or an intent stands now; a session that is open says nothing yet. */
-function standing(subject: Subject, at: Timestamp): Statement | null {
+function standing(subject: Subject, at: Timestamp): PaymentReading['charges'] {
   const { id, status } = subject
-  if (id.startsWith('cs_')) {
-    if (status === 'expired') return { kind: 'expired', at }
-    return status === 'complete' ? completed(subject, at) : null
+  if (isSession(id)) {
+    if (status === 'expired') return [{ kind: 'expired', at }]
+    return status === 'complete' ? [completed(subject, at)] : []
   }
-  if (status === 'succeeded') return succeeded(subject, at)
-  if (status === 'canceled') return { kind: 'cancelled', at }
-  return status === 'processing' ? { kind: 'processing', at } : null
+  if (status === 'succeeded') return [succeeded(subject, at)]
+  if (status === 'canceled') return [{ kind: 'cancelled', at }]
+  return status === 'processing' ? [{ kind: 'processing', at }] : []
 }
 
-/** When a refund was made; of one that failed since, Stripe does not say when, and that is what counts. */
-const refundedAt = (subject: Subject, now: Timestamp): Timestamp =>
-  (refundState(subject) === 'failed' ? null : kit.namedMoment(subject.created)) ?? now
-
-/** What was asked for, as an event: known by the object, its state and its amount. */
-function asEvent(subject: Subject, statement: Statement | null): ProviderEvent {
-  const { id, status, payment_status, amount, amount_total, amount_received } = subject
-  const units = amount_total ?? amount_received ?? amount
-  const identity = { eventId: [id, status, payment_status, units].join(':'), type: `asked.${status}` }
-  return kit.eventOf(identity, { references: referencesOf(subject), statement })
+/** Reads a payment with all its refunds and disputes. */
+async function read(api: Api, references: readonly string[], now: Date): Promise<PaymentReading | null> {
+  const subject = await subjectOf(api, references)
+  if (!subject) return null
+  const at = timestamp(now)
+  const charges = standing(subject, at)
+  const intent = intentOf(subject)
+  const reading = { references: referencesOf(subject), charges }
+  if (!intent || charges[0]?.kind !== 'succeeded') return statements.readingOf(reading)
+  const query = `payment_intent=${encodeURIComponent(intent)}`
+  const [refunds, disputes] = await Promise.all([
+    api.list(`/refunds?${query}`),
+    api.list(`/disputes?${query}`),
+  ])
+  return statements.readingOf({
+    ...reading,
+    refunds: refunds.map((each) => refund(each, events.momentOf(each.created, now))),
+    disputes: disputes.map((each) => dispute(each, at)),
+  })
 }
 
 /**
@@ -223,21 +276,26 @@ export const provider = defineProvider({
     const api = apiOf(http, apiBase, apiKey)
     return {
       currencies: CURRENCIES,
+      limits: LIMITS,
       countries: COUNTRIES,
       methods: ['POST'],
       readsHeaders: [],
-      acknowledgement: kit.ACKNOWLEDGED,
+      acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {
         const checks = { secrets: webhookSecrets, now: now(), toleranceSeconds: TOLERANCE_SECONDS }
-        return wire.isSignedInTime(headers['stripe-signature'], (sentAt) => [`${sentAt}.`, rawBody], checks)
+        return signatures.isSignedInTime(
+          headers['stripe-signature'],
+          (sentAt) => [`${sentAt}.`, rawBody],
+          checks,
+        )
       },
       translate: ({ rawBody }) => {
-        const envelope = Envelope.safeParse(kit.jsonOf(rawBody))
-        if (!envelope.success) return [kit.unreadable(rawBody, envelope.error)]
+        const envelope = Envelope.safeParse(events.jsonOf(rawBody))
+        if (!envelope.success) return [events.unreadable(rawBody, envelope.error)]
         const { id: eventId, type, created, data } = envelope.data
-        const identity = { eventId, type, at: kit.momentOf(created, now()) }
+        const identity = { eventId, type, at: events.momentOf(created, now()) }
         return [
-          kit.tabled(TELLS, identity, { schema: Subject, value: data.object, references: referencesOf }),
+          events.tabled(TELLS, identity, { schema: Subject, value: data.object, references: referencesOf }),
         ]
       },
       refuses: (order) => {
@@ -248,52 +306,47 @@ export const provider = defineProvider({
       },
       start: async (order) => {
         const answer = await api.post('/checkout/sessions', order.id, sessionForm(order, publicUrl))
+        const refused = wire.refusalOf(answer, Reason)
+        if (refused && !isKeyReused(answer)) return refused
         const { id, url, expires_at } = wire.answered(StartedSession, answer)
-        return { url, expiresAt: kit.namedMoment(expires_at), references: [id] }
+        return { url, expiresAt: events.namedMoment(expires_at), references: [id] }
       },
-      ask: async ({ references }) => {
-        const subject = await subjectOf(api, references)
-        if (!subject) return []
-        const at = timestamp(now())
-        const event = asEvent(subject, standing(subject, at))
-        const intent = intentOf(subject)
-        if (event.statement?.kind !== 'succeeded' || !intent) return [event]
-        const query = `payment_intent=${encodeURIComponent(intent)}&limit=100`
-        const [refunds, disputes] = await Promise.all([
-          api.get(Listed, `/refunds?${query}`),
-          api.get(Listed, `/disputes?${query}`),
-        ])
-        return [
-          event,
-          ...refunds.data.map((each) => asEvent(each, refund(each, refundedAt(each, at)))),
-          ...disputes.data.map((each) => asEvent(each, dispute(each, at))),
-        ]
+      close: async ({ id, references }) => {
+        const session = references.find(isSession)
+        if (!session) return false
+        const path = `/checkout/sessions/${encodeURIComponent(session)}`
+        const { status } = await api.post(`${path}/expire`, `${id}:close`, {})
+        // One that is expired already refuses, as does one that was paid.
+        return status < 300 || (await api.find(path))?.status === 'expired'
       },
-      refund: async (order) => {
-        const known = order.payment.references.find((id) => id.startsWith('pi_'))
-        const intent = known ?? intentOf(await subjectOf(api, order.payment.references))
-        const answer = await api.post('/refunds', order.id, {
-          payment_intent: intent ?? '',
+      readPayment: ({ references }) => read(api, references, now()),
+      startRefund: async (order) => {
+        const { references } = order.payment
+        const known = order.chargeId ?? references.find((id) => id.startsWith('pi_'))
+        const answer = await api.post('/refunds', order.key, {
+          payment_intent: known ?? intentOf(await subjectOf(api, references)) ?? '',
           amount: String(unitsOf(order)),
           'metadata[refund_id]': order.id,
         })
-        const refusal = answer.status === 400 ? Refusal.safeParse(kit.jsonOf(Buffer.from(answer.body))) : null
-        if (refusal?.data?.error.type === 'invalid_request_error') return wire.REFUSED
+        if (wire.isRefusal(answer) && !isKeyReused(answer)) return wire.REFUSED
         const made = wire.answered(Subject, answer)
         return { state: refundState(made), providerRefundId: made.id }
-      },
-      cancel: async ({ id, references }) => {
-        const session = references.find((reference) => reference.startsWith('cs_'))
-        if (session) await api.post(`/checkout/sessions/${session}/expire`, `${id}:cancel`, {})
       },
     }
   },
 })
 
+/** The key was sent before with other data: what became of that request is not known from this answer. */
+const isKeyReused = ({ body }: { body: string }): boolean =>
+  Refusal.safeParse(events.jsonOf(Buffer.from(body))).data?.error.type === 'idempotency_error'
+
 /** Stripe docs: "Supported presentment currencies"; confidence GEN. */
-const CURRENCIES = wire.currencies(
+const CURRENCIES = amounts.currencies(
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK JMD JOD JPY KES KGS KHR KMF KRW KWD KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SEK SGD SHP SLE SOS SRD SZL THB TJS TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW',
 )
+
+/** By currency. */
+const LIMITS = Object.fromEntries(CURRENCIES.map((currency) => [currency, limitOf(currency)]))
 
 /** Where a business can open an account. Stripe docs: "Global availability"; confidence GEN. */
 const COUNTRIES =

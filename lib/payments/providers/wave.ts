@@ -1,17 +1,22 @@
 import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
-import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider/provider.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
+import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
 
 /** How old a callback may be; from secondary sources. */
 const TOLERANCE_SECONDS = 300
 
 const config = z.object({
-  apiKey: kit.secret,
-  webhookSecrets: kit.secrets,
-  apiBase: kit.apiBase('https://api.wave.com'),
+  apiKey: settings.secret,
+  webhookSecrets: settings.secrets,
+  apiBase: settings.apiBase('https://api.wave.com'),
 })
 
 const Envelope = z.object({ id: z.string().min(1), type: z.string(), data: z.unknown() })
@@ -42,43 +47,43 @@ const Started = z.object({
 function statementOf(session: Session, at: Timestamp): Statement | null {
   const { amount, currency, checkout_status, payment_status, last_payment_error: error } = session
   if (payment_status === 'succeeded')
-    return { kind: 'succeeded', at, money: wire.decimalMoneyOf(amount, currency) }
+    return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(amount, currency) }
   if (checkout_status === 'expired') return { kind: 'expired', at }
   if (!error) return null
-  return kit.failed(at, { final: false, ...error })
+  return statements.failed(at, { final: false, ...error })
 }
 
-const told = (session: Session, now: Date): kit.Told => ({
+const told = (session: Session, now: Date): events.Told => ({
   references: [session.client_reference, session.id, session.transaction_id],
-  statement: statementOf(session, kit.momentOf(session.when_completed, now)),
+  statement: statementOf(session, events.momentOf(session.when_completed, now)),
 })
 
 const SESSION_EVENTS = ['checkout.session.completed', 'checkout.session.payment_failed']
 
 function translate(rawBody: Buffer, now: Date): ProviderEvent {
-  const envelope = Envelope.safeParse(wire.exactJsonOf(rawBody))
-  if (!envelope.success) return kit.unreadable(rawBody, envelope.error)
+  const envelope = Envelope.safeParse(events.exactJsonOf(rawBody))
+  if (!envelope.success) return events.unreadable(rawBody, envelope.error)
   const { id: eventId, type, data } = envelope.data
-  if (!SESSION_EVENTS.includes(type)) return kit.eventOf({ eventId, type }, kit.NOTHING)
-  return kit.eventOf(
+  if (!SESSION_EVENTS.includes(type)) return events.eventOf({ eventId, type }, events.NOTHING)
+  return events.eventOf(
     { eventId, type },
-    kit.told(Session, data, (session) => told(session, now)),
+    events.told(Session, data, (session) => told(session, now)),
   )
 }
 
 /** The header that Wave sends with these bytes: nothing stands between the time and the body. */
 export const waveSignature = (secret: string, rawBody: Buffer, sentAtSeconds: number | string): string =>
-  `t=${sentAtSeconds},v1=${kit.hmac('sha256', secret, [String(sentAtSeconds), rawBody], 'hex')}`
+  `t=${sentAtSeconds},v1=${signatures.hmac('sha256', secret, [String(sentAtSeconds), rawBody], 'hex')}`
 
 /** The other way to register a webhook: the secret itself is sent, which says nothing of the body. */
 const isBearer = ({ headers }: CallbackRequest, secrets: readonly string[]): boolean =>
-  secrets.some((secret) => kit.sameText(headers['authorization'] ?? '', `Bearer ${secret}`))
+  secrets.some((secret) => signatures.sameText(headers['authorization'] ?? '', `Bearer ${secret}`))
 
 /** What the API says of a session, under an id made of its state. */
 function asked(session: Session, now: Date): ProviderEvent {
   const { id, checkout_status, payment_status, amount, currency } = session
   const eventId = [id, checkout_status, payment_status, amount, currency].join(':')
-  return kit.eventOf({ eventId, type: 'checkout.session' }, told(session, now))
+  return events.eventOf({ eventId, type: 'checkout.session' }, told(session, now))
 }
 
 const isSession = (reference: string): boolean => reference.startsWith('cos-')
@@ -89,7 +94,7 @@ const isSession = (reference: string): boolean => reference.startsWith('cos-')
  * documented, what they take and answer is general knowledge: try it with a test account first. A refund is of
  * the whole payment; no event tells of one.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl }) => {
     const api = wire.jsonApi(http, `${apiBase}/v1/checkout/sessions`, { authorization: `Bearer ${apiKey}` })
@@ -98,18 +103,18 @@ export const provider = defineProvider({
       countries: ['BF', 'CI', 'ML', 'SN'],
       methods: ['POST'],
       readsHeaders: [],
-      acknowledgement: kit.ACKNOWLEDGED,
+      acknowledgement: events.ACKNOWLEDGED,
       verify: (request) => {
         const checks = { secrets: webhookSecrets, now: now(), toleranceSeconds: TOLERANCE_SECONDS }
         const signed = (sentAt: string) => [sentAt, request.rawBody]
-        if (wire.isSignedInTime(request.headers['wave-signature'], signed, checks)) return true
+        if (signatures.isSignedInTime(request.headers['wave-signature'], signed, checks)) return true
         return isBearer(request, webhookSecrets) && 'sender'
       },
       translate: ({ rawBody }) => [translate(rawBody, now())],
       start: async (order) => {
         const returnUrl = order.returnUrl ?? publicUrl
         const request = {
-          amount: wire.decimalTextOf(order),
+          amount: amounts.decimalTextOf(order),
           currency: order.currency,
           client_reference: order.id,
           success_url: returnUrl,
@@ -117,7 +122,7 @@ export const provider = defineProvider({
         }
         const answer = await api.post('', request, { 'idempotency-key': order.id })
         const { id, wave_launch_url: url, when_expires } = wire.answered(Started, answer)
-        return { url, expiresAt: kit.namedMoment(when_expires), references: [id] }
+        return { url, expiresAt: events.namedMoment(when_expires), references: [id] }
       },
       ask: async ({ references, payment }) => {
         const id = (payment?.references ?? references).find(isSession)

@@ -2,14 +2,19 @@ import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
 import type { Currency } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import * as kit from '../provider/kit/kit.ts'
-import * as wire from '../provider/kit/wire.ts'
-import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider/provider.ts'
+import { defineFirstProvider } from '../provider/first-port.ts'
+import * as amounts from '../provider/kit/amounts.ts'
+import * as wire from '../provider/kit/api.ts'
+import * as settings from '../provider/kit/config.ts'
+import * as events from '../provider/kit/events.ts'
+import * as signatures from '../provider/kit/signatures.ts'
+import * as statements from '../provider/kit/statements.ts'
+import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
 
 const config = z.object({
-  apiKey: kit.secret,
-  webhookSecrets: kit.secrets,
-  apiBase: kit.apiBase('https://api.xendit.co'),
+  apiKey: settings.secret,
+  webhookSecrets: settings.secrets,
+  apiBase: settings.apiBase('https://api.xendit.co'),
 })
 
 const text = z.string().nullish()
@@ -57,18 +62,18 @@ const Started = z.object({ id, invoice_url: z.url(), expiry_date: text })
 
 function invoiceEvent(invoice: Invoice, now: Date, eventId?: string): ProviderEvent {
   const { status, amount, paid_amount, currency } = invoice
-  const at = kit.momentOf(invoice.paid_at, now)
+  const at = events.momentOf(invoice.paid_at, now)
   const sum = paid_amount ?? amount
   const references = [invoice.external_id, invoice.id, invoice.payment_id]
   const identity = {
     eventId: eventId || [invoice.id, status, sum, currency].join(':'),
     type: `invoice ${status}`,
   }
-  return kit.eventOf(identity, { references, statement: statementOf() })
+  return events.eventOf(identity, { references, statement: statementOf() })
 
   function statementOf(): Statement | null {
     if (status === 'PAID' || status === 'SETTLED') {
-      return { kind: 'succeeded', at, money: wire.decimalMoneyOf(sum, currency) }
+      return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(sum, currency) }
     }
     return status === 'EXPIRED' ? { kind: 'expired', at } : null
   }
@@ -84,44 +89,44 @@ function refundEvent(refund: Refund, now: Date, eventId?: string): ProviderEvent
     eventId: eventId || [refund.id, status, amount, currency].join(':'),
     type: `refund ${status}`,
   }
-  const statement = kit.refundOf(timestamp(now), {
+  const statement = statements.refundOf(timestamp(now), {
     id: refund.id,
-    money: wire.decimalMoneyOf(amount, currency),
+    money: amounts.decimalMoneyOf(amount, currency),
     state: refundState(status),
     reason,
   })
-  return kit.eventOf(identity, { references, statement })
+  return events.eventOf(identity, { references, statement })
 }
 
 /** A payment of the payments API is claimed, and the invoice of its reference asked about. */
-function paymentTold(payment: z.infer<typeof Payment>, now: Date): kit.Told {
+function paymentTold(payment: z.infer<typeof Payment>, now: Date): events.Told {
   const at = timestamp(now)
   const { status, currency, captures, request_amount, failure_code } = payment
   const [capture] = captures ?? []
   const references = [payment.reference_id, payment.payment_request_id, payment.payment_id]
-  const money = wire.decimalMoneyOf(capture?.capture_amount ?? request_amount, currency)
+  const money = amounts.decimalMoneyOf(capture?.capture_amount ?? request_amount, currency)
   if (status === 'SUCCEEDED') return { references, statement: { kind: 'succeeded', at, money } }
   if (status !== 'FAILED') return { references, statement: null }
-  return { references, statement: kit.failed(at, { final: false, code: failure_code }) }
+  return { references, statement: statements.failed(at, { final: false, code: failure_code }) }
 }
 
 function translate({ rawBody, headers }: CallbackRequest, now: Date): ProviderEvent {
-  const body = wire.exactJsonOf(rawBody)
+  const body = events.exactJsonOf(rawBody)
   const eventId = headers[EVENT_ID]
   const invoice = Invoice.safeParse(body)
   if (invoice.success) return invoiceEvent(invoice.data, now, eventId)
   const callback = Callback.safeParse(body)
-  if (!callback.success) return kit.unreadable(rawBody, callback.error)
+  if (!callback.success) return events.unreadable(rawBody, callback.error)
   const { event: type, data } = callback.data
   if (type.startsWith('refund.')) {
     const refund = Refund.safeParse(data)
-    return refund.success ? refundEvent(refund.data, now, eventId) : kit.unreadable(rawBody, refund.error)
+    return refund.success ? refundEvent(refund.data, now, eventId) : events.unreadable(rawBody, refund.error)
   }
-  const identity = { eventId: eventId || kit.sha256(rawBody), type }
-  if (!type.startsWith('payment.')) return kit.eventOf(identity, kit.NOTHING)
-  return kit.eventOf(
+  const identity = { eventId: eventId || signatures.sha256(rawBody), type }
+  if (!type.startsWith('payment.')) return events.eventOf(identity, events.NOTHING)
+  return events.eventOf(
     identity,
-    kit.told(Payment, data, (payment) => paymentTold(payment, now)),
+    events.told(Payment, data, (payment) => paymentTold(payment, now)),
   )
 }
 
@@ -130,7 +135,7 @@ const EVENT_ID = 'webhook-id'
 /** Rupiah and dong are asked for without decimals. */
 const decimalsOf = (currency: Currency): number => (currency === 'IDR' || currency === 'VND' ? 0 : 2)
 const amountOf = (money: { amount: number; currency: Currency }) =>
-  wire.decimalTextOf(money, decimalsOf(money.currency))
+  amounts.decimalTextOf(money, decimalsOf(money.currency))
 
 const CURRENCIES: readonly Currency[] = ['IDR', 'MYR', 'PHP', 'THB', 'VND']
 
@@ -140,7 +145,7 @@ const CURRENCIES: readonly Currency[] = ['IDR', 'MYR', 'PHP', 'THB', 'VND']
  * states mean and the names of refund events are general knowledge: try them in test mode first. An invoice has
  * no idempotency key: one that was made for the reference before is looked for.
  */
-export const provider = defineProvider({
+export const provider = defineFirstProvider({
   config,
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl }) => {
     const api = wire.jsonApi(http, apiBase, wire.basic(apiKey, ''))
@@ -153,10 +158,10 @@ export const provider = defineProvider({
       countries: ['ID', 'MY', 'PH', 'TH', 'VN'],
       methods: ['POST'],
       readsHeaders: [EVENT_ID],
-      acknowledgement: kit.ACKNOWLEDGED,
+      acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers }) => {
         const token = headers['x-callback-token'] ?? ''
-        return webhookSecrets.some((secret) => kit.sameText(token, secret)) && 'sender'
+        return webhookSecrets.some((secret) => signatures.sameText(token, secret)) && 'sender'
       },
       translate: (request) => [translate(request, now())],
       refuses: (order) => (amountOf(order) === undefined ? 'must be a whole number of units' : undefined),
@@ -173,7 +178,7 @@ export const provider = defineProvider({
           failure_redirect_url: returnUrl,
         }
         const made = known ?? wire.answeredExactly(Started, await api.post('/v2/invoices', request))
-        const expiresAt = kit.namedMoment(made.expiry_date)
+        const expiresAt = events.namedMoment(made.expiry_date)
         return { url: made.invoice_url, expiresAt, references: [made.id] }
       },
       ask: async ({ references, payment, claim }) => {

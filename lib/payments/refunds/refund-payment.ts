@@ -12,7 +12,8 @@ import { type Payment, withAsking, withFacts } from '#lib/payments/payment'
 import { statusOf } from '#lib/payments/payment-status'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { type RefundView, viewOf } from '#lib/payments/payment-view'
-import type { PaymentProvider, StartedRefund } from '#lib/payments/provider/provider'
+import type { FirstProvider } from '#lib/payments/provider/first-port'
+import type { StartedRefund } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
 import { untilWon } from '#lib/payments/until-won'
 import { isKeyKept, pendingBeside, refundsOf } from './refund.ts'
@@ -67,7 +68,14 @@ async function ask(
   const begun = ours(payment, refundId)
   const provider = await deps.providers.find(payment.provider)
   if (!begun?.money || !provider?.refund) throw new DomainError('provider_unavailable')
-  const order = { id: refundId, ...begun.money, reason: begun.reason, payment: knownPayment(payment) }
+  const order = {
+    id: refundId,
+    key: refundId,
+    chargeId: null,
+    ...begun.money,
+    reason: begun.reason,
+    payment: knownPayment(payment),
+  }
   const started = isToAskFor(payment, begun, provider, deps.now())
     ? await provider.refund(order).catch(async (error: unknown) => {
         // Should this fail too, a minute passes before anyone asks again.
@@ -104,7 +112,7 @@ const askingUntil = ({ now }: RefundDeps) => timestamp(secondsAfter(now(), ASKIN
 async function setAside(deps: RefundDeps, payment: Payment, refundId: RefundId, why: Why): Promise<Payment> {
   const askedUntil = payment.refundsAskedUntil[refundId]
   if (askedUntil !== undefined && askedUntil > timestamp(deps.now())) {
-    throw new DomainError('idempotency_in_progress', { headers: { 'retry-after': '1' } })
+    throw new DomainError('idempotency_in_progress', { retryAfterSeconds: 1 })
   }
   return change(deps, payment, withAsking(payment, refundId, askingUntil(deps)), why)
 }
@@ -136,7 +144,7 @@ function saysSomething(
   payment: Payment,
   refundId: RefundId,
   { state, providerRefundId }: StartedRefund,
-  { findsRefunds = false }: PaymentProvider,
+  { findsRefunds = false }: FirstProvider,
 ): boolean {
   const refund = refundsOf(payment.facts).find(({ id }) => id === refundId)
   return findsRefunds || !(state === 'failed' && providerRefundId === null && refund?.state === 'succeeded')
@@ -150,7 +158,7 @@ function saysSomething(
 export function isToAskFor(
   payment: Payment,
   { id, at }: FactOf<'refund'>,
-  { findsRefunds = false }: PaymentProvider,
+  { findsRefunds = false }: FirstProvider,
   now: Date,
 ): boolean {
   const hasEnded = refundsOf(payment.facts).some(
@@ -189,7 +197,7 @@ async function begin(
   return change(deps, payment, withAsking(begun, refundId, askingUntil(deps)), why)
 }
 
-function refuseUnlessRefundable(payment: Payment, provider: PaymentProvider | undefined, now: Date): void {
+function refuseUnlessRefundable(payment: Payment, provider: FirstProvider | undefined, now: Date): void {
   const status = statusOf(payment, now)
   if (status !== 'SUCCEEDED' && status !== 'PARTIALLY_REFUNDED') {
     throw new DomainError('payment_not_refundable', { detail: `The payment is ${status}` })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as uploadMedia } from '#functions/media/upload-media'
-import { PART_MAX_BYTES } from '#lib/http/multipart'
+import { PART_MAX_BYTES } from '#lib/http/input/multipart'
 import { type ListingId, newId } from '#lib/kernel/id'
 import { ListingStatus } from '#lib/listings/listing'
 import type { MediaView } from '#lib/listings/media/media'

@@ -82,6 +82,43 @@ describe('200', () => {
     expect(await found({ city })).toEqual([id])
   })
 
+  it('finds a city by its name in either letter case, with and without its accents', async () => {
+    const location = { ...aCity(), city: 'Thiès sur Mer' }
+    const id = await aPublishedListing(agent.id, { location })
+    for (const city of ['Thiès sur Mer', 'thies sur mer', ' THIES SUR MER ', 'Thie\u0300s sur Mer']) {
+      expect(await found({ city })).toEqual([id])
+    }
+    expect(await found({ city: 'thi s sur mer' })).toEqual([])
+  })
+
+  it('takes a country in either letter case', async () => {
+    const { city } = await aCityWithOne()
+    expect(await found({ city: city.city, country: 'ci' })).toEqual([city.id])
+    expect(await found({ city: city.city, country: 'fr' })).toEqual([])
+  })
+
+  it('leaves only listings whose price is stated for the rent period', async () => {
+    const location = aCity()
+    const monthly = await aPublishedListing(agent.id, { location })
+    const daily = await aPublishedListing(agent.id, { location, rentPeriod: 'day' })
+    const near = `${location.lat},7`
+    expect(await found({ city: location.city, rentPeriod: 'day' })).toEqual([daily])
+    expect(await found({ city: location.city, rentPeriod: 'month' })).toEqual([monthly])
+    expect(await found({ near, radiusKm: '1', rentPeriod: 'day' })).toEqual([daily])
+    expect(await found({ city: location.city, rentPeriod: 'week' })).toEqual([])
+  })
+
+  it('asks the listing itself for a field that an entry written before the field lacks', async () => {
+    const location = aCity()
+    const monthly = await aPublishedListing(agent.id, { location })
+    const daily = await aPublishedListing(agent.id, { location, rentPeriod: 'day' })
+    const index = openSearchIndex(testTable())
+    for (const id of [monthly, daily]) {
+      for (const { rentPeriod: _rentPeriod, ...entry } of await index.entered(id)) await index.enter(entry)
+    }
+    expect(await found({ city: location.city, rentPeriod: 'day' })).toEqual([daily])
+  })
+
   it('ignores parameters that it does not know', async () => {
     expect(await search({ colour: 'blue', city: 'Atlantis' })).toMatchObject({ status: 200 })
   })

@@ -50,7 +50,7 @@ const aListing = fc
     ({ place, point, day, ...values }): SearchEntry => ({
       ...values,
       listingId: newId('listing'),
-      by: newId('event'),
+      by: newId('searchEntry'),
       version: 1,
       country: place[0] ?? '',
       city: cityKey(place[1] ?? ''),

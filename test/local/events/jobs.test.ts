@@ -118,7 +118,7 @@ describe('a change of the table', () => {
       eventSource: 'aws:dynamodb',
       dynamodb: { Keys: { pk: { S: 'WATCHED#1' } }, NewImage: { sk: { S: 'first' } } },
     })
-    expect(reported.join('\n')).toMatch(/^onChange: \d record/)
+    await vi.waitFor(() => expect(reported.join('\n')).toMatch(/^onChange: \d record/), 20_000)
   })
 
   it('that a function refuses is delivered again, with what came after it', async () => {

@@ -199,10 +199,11 @@ describe('a notification that overtakes our own write', () => {
           stripeEvent('checkout.session.completed', { ...session('cs_fast'), payment_status: 'paid' }),
         )
         await deliver(
-          stripeEvent('charge.refunded', {
-            id: 'ch_fast',
+          stripeEvent('refund.created', {
+            id: 're_fast',
+            status: 'succeeded',
             payment_intent: 'pi_fast',
-            amount_refunded: 50,
+            amount: 50,
             currency: 'eur',
           }),
         )
@@ -266,7 +267,13 @@ describe('a life of five events', () => {
       'stripe',
       (payment) => {
         const intent = `pi_${payment.id}`
-        const charge = { id: `ch_${payment.id}`, payment_intent: intent, currency: 'eur' }
+        const refund = (id: string, amount: number) => ({
+          id: `${id}_${payment.id}`,
+          status: 'succeeded',
+          payment_intent: intent,
+          currency: 'eur',
+          amount,
+        })
         return [
           stripeEvent('payment_intent.payment_failed', {
             id: intent,
@@ -274,8 +281,8 @@ describe('a life of five events', () => {
             metadata: { payment_id: payment.id },
           }),
           stripeEvent('checkout.session.completed', completed(payment, intent)),
-          stripeEvent('charge.refunded', { ...charge, amount_refunded: 5_000 }),
-          stripeEvent('charge.refunded', { ...charge, amount_refunded: 12_550 }),
+          stripeEvent('refund.created', refund('re_1', 5_000)),
+          stripeEvent('refund.updated', refund('re_2', 7_550)),
           stripeEvent('charge.dispute.created', {
             id: `du_${payment.id}`,
             payment_intent: intent,

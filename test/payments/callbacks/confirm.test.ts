@@ -5,7 +5,8 @@ import { spec as callbackSpec } from '#functions/payments/payment-callback'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { NotificationView } from '#lib/payments/callbacks/notification-view'
 import type { PaymentView } from '#lib/payments/payment-view'
-import type { ProviderEvent, Question, Trust } from '#lib/payments/provider/provider'
+import type { Question } from '#lib/payments/provider/first-port'
+import type { ProviderEvent, Trust } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
 import { call } from '#test/support/call'
 import { deliver } from '#test/support/callbacks'
@@ -121,7 +122,7 @@ describe('a claim that money went back or is disputed', () => {
       'refund',
       { money: { amount: 500, currency: 'EUR' }, state: 'succeeded', providerRefundId: 're_claimed' },
     ],
-    ['dispute', { disputeId: 'dp_claimed', state: 'opened' }],
+    ['dispute', { disputeId: 'dp_claimed', state: 'open' }],
   ])('waits while the API speaks of the payment only: %s', async (kind, said) => {
     const payment = await aPlayedPayment()
     const at = '2026-11-20T11:00:00.000Z'

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { spec as listPaymentProviders } from '#functions/payments/list-payment-providers'
 import { serve } from '#lib/http/serve'
+import { timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import { providerHttp } from '#lib/payments/provider/http'
-import { answered } from '#lib/payments/provider/kit/wire'
+import { answered } from '#lib/payments/provider/kit/api'
 import type { ProviderRequest } from '#lib/payments/provider/provider'
 import { openProviders, requireKeys } from '#lib/payments/provider/registry'
 import { inlineSettings, secretSettings } from '#lib/payments/provider/settings'
@@ -212,8 +213,9 @@ describe('an answer of a provider', () => {
       })
       const provider = await testProviders(SETTINGS, { http }).find('xendit')
       const order = { id: newId('payment'), amount: 500_000, currency: 'IDR', purpose: 'fee' } as const
-      return (await provider?.start({ ...order, phone: null, returnUrl: null, email: 'a@b.example' }))
-        ?.expiresAt
+      const payer = { phone: null, returnUrl: null, email: 'a@b.example', name: 'Awa', country: null }
+      const expiresAt = timestamp(new Date())
+      return (await provider?.start({ ...order, ...payer, expiresAt }))?.expiresAt
     }
     expect(await expires('2026-12-24T18:00:00Z')).toBe('2026-12-24T18:00:00.000Z')
     for (const unreadable of ['soon', '', null]) expect(await expires(unreadable)).toBeNull()

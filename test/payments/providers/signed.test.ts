@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { adyenSignature } from '#lib/payments/providers/adyen'
 import { checkoutComSignature } from '#lib/payments/providers/checkout-com'
 import { cinetpaySignature } from '#lib/payments/providers/cinetpay'
-import { flutterwaveSignature } from '#lib/payments/providers/flutterwave'
 import { midtransSignature } from '#lib/payments/providers/midtrans'
 import { mollieSignature } from '#lib/payments/providers/mollie'
 import { razorpaySignature } from '#lib/payments/providers/razorpay'
@@ -44,7 +43,6 @@ const SIGNS: Record<string, { sign: Sign; key?: string; more?: object }> = {
       return { rawBody, headers: { 'x-token': cinetpaySignature(secret, Buffer.from(rawBody)) } }
     },
   },
-  flutterwave: { sign: inHeader('flutterwave-signature', flutterwaveSignature) },
   midtrans: {
     key: 'serverKey',
     sign: (secret, sample) => {

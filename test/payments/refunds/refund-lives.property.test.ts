@@ -11,7 +11,8 @@ import type { Statement } from '#lib/payments/fact'
 import { faultsOf } from '#lib/payments/ledger'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import { viewOf } from '#lib/payments/payment-view'
-import type { PaymentProvider, ProviderEvent, StartedRefund } from '#lib/payments/provider/provider'
+import type { FirstProvider } from '#lib/payments/provider/first-port'
+import type { ProviderEvent, StartedRefund } from '#lib/payments/provider/provider'
 import { refundPayment } from '#lib/payments/refunds/refund-payment'
 import { reconcile } from '#lib/payments/upkeep/reconcile'
 import { deliver } from '#test/support/callbacks'
@@ -127,19 +128,19 @@ function aProvider(style: Style, { id, currency }: { id: PaymentId; currency: Cu
   const isKnown = ({ at }: Made) => style.findsRefunds || now() < secondsAfter(at, DAY_SECONDS)
   const find = (order: RefundId) => made.find((refund) => refund.order === order && isKnown(refund))
 
-  const translate: PaymentProvider['translate'] = ({ rawBody }) => {
+  const translate: FirstProvider['translate'] = ({ rawBody }) => {
     const event: ProviderEvent = JSON.parse(rawBody.toString())
     if (!style.tellsTime && event.statement) event.statement.at = timestamp(now())
     return [event]
   }
-  const ask: PaymentProvider['ask'] = async ({ payment }) => {
+  const ask: FirstProvider['ask'] = async ({ payment }) => {
     const listed = made.filter(({ order }) => style.lists.some((known) => known === 'name' || order))
     return (payment?.id === id ? listed : []).map((refund) => {
       const at = style.tellsTime && refund.state !== 'failed' ? refund.at : now()
       return told(`listed ${refund.name} ${refund.state}`, statementOf(refund, style.lists, at))
     })
   }
-  const refund: PaymentProvider['refund'] = async (order) => {
+  const refund: FirstProvider['refund'] = async (order) => {
     if (order.payment.id !== id || treatment.heard === 'unheard') throw UNAVAILABLE
     const asked = find(order.id) ?? make(order.amount, order.id)
     if (treatment.heard === 'lost') throw UNAVAILABLE

@@ -8,7 +8,8 @@ import { localDynamoClient } from '#lib/local/dynamodb'
 import { openInbox } from '#lib/payments/callbacks/inbox.dynamo'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
-import type { PaymentProvider, ProviderEvent } from '#lib/payments/provider/provider'
+import type { FirstProvider } from '#lib/payments/provider/first-port'
+import type { ProviderEvent } from '#lib/payments/provider/provider'
 import { refundPayment } from '#lib/payments/refunds/refund-payment'
 import { reconcile } from '#lib/payments/upkeep/reconcile'
 import { call } from '#test/support/call'
@@ -27,7 +28,7 @@ const store = () => openPayments(table())
 const afterMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 
 /** One run, so many minutes from now, with a provider that plays these parts. */
-const run = (minutes: number, parts: Partial<PaymentProvider> = {}) =>
+const run = (minutes: number, parts: Partial<FirstProvider> = {}) =>
   reconcile({
     payments: store(),
     inbox: openInbox(table()),
@@ -108,7 +109,7 @@ describe('reconciliation', () => {
   it('goes on with the others when a provider does not answer, and comes back to it', async () => {
     const silent = await aPlayedPayment()
     const payment = await aPlayedPayment()
-    const ask: PaymentProvider['ask'] = async ({ payment: about }) => {
+    const ask: FirstProvider['ask'] = async ({ payment: about }) => {
       if (about?.id === silent.id) throw new DomainError('provider_unavailable')
       return about?.id === payment.id ? [success(payment)] : []
     }
@@ -140,7 +141,7 @@ describe('reconciliation', () => {
   it('goes on with the others when a provider cannot be opened, and then says what is wrong', async () => {
     const broken = await aPlayedPayment()
     const payment = await aPlayedPayment()
-    const ask: PaymentProvider['ask'] = async ({ payment: about }) => {
+    const ask: FirstProvider['ask'] = async ({ payment: about }) => {
       if (about?.id === broken.id) throw new Error('webhookSecrets is missing')
       return about?.id === payment.id ? [success(payment)] : []
     }
@@ -155,7 +156,7 @@ describe('reconciliation', () => {
   it('asks for a refund once, though several runs and its own key come upon it at the same moment', async () => {
     const { payment, id } = await withRefund(silent)
     const made: string[] = []
-    const lookThenMake: PaymentProvider['refund'] = async (order) => {
+    const lookThenMake: FirstProvider['refund'] = async (order) => {
       const isMade = made.includes(order.id)
       await new Promise((resolve) => setTimeout(resolve, 60))
       if (!isMade) made.push(order.id)
@@ -178,7 +179,7 @@ describe('reconciliation', () => {
     const second = newId('refund')
     const claim = { id: second, receipt: () => [] }
     await refundPayment(deps, which, { amount: 700, reason: null }, claim).catch(() => undefined)
-    const refund: PaymentProvider['refund'] = async (order) => {
+    const refund: FirstProvider['refund'] = async (order) => {
       if (order.id === id) throw new DomainError('provider_unavailable')
       return { state: 'succeeded', providerRefundId: `re_${order.id}` }
     }
@@ -227,7 +228,7 @@ describe('reconciliation', () => {
   })
 
   /** A paid payment with a refund that a provider was asked for and answered so. */
-  const withRefund = async (refund: NonNullable<PaymentProvider['refund']>) => {
+  const withRefund = async (refund: NonNullable<FirstProvider['refund']>) => {
     const payment = await aPlayedPayment()
     await run(11, answers(payment, success(payment)))
     const id = newId('refund')
@@ -247,7 +248,7 @@ describe('reconciliation', () => {
     const { payment, id, state } = await withRefund(silent)
     expect(state).toBe('provider_unavailable')
     const orders: string[] = []
-    const refund: PaymentProvider['refund'] = async (order) => {
+    const refund: FirstProvider['refund'] = async (order) => {
       orders.push(order.id)
       return { state: 'succeeded', providerRefundId: 're_1' }
     }
@@ -268,7 +269,7 @@ describe('reconciliation', () => {
   ])('a refund %s', async (_, refund, parts, minutes, times) => {
     const { payment, id } = await withRefund(refund)
     const orders: string[] = []
-    const again: PaymentProvider['refund'] = async (order) => {
+    const again: FirstProvider['refund'] = async (order) => {
       if (order.id === id) orders.push(order.id)
       return waiting(order)
     }

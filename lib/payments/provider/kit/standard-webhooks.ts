@@ -3,7 +3,11 @@ import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { Statement } from '#lib/payments/fact'
 import type { CallbackRequest, ProviderEvent } from '#lib/payments/provider/provider'
-import * as kit from './kit.ts'
+import * as amounts from './amounts.ts'
+import * as settings from './config.ts'
+import * as events from './events.ts'
+import * as signatures from './signatures.ts'
+import * as statements from './statements.ts'
 
 /** The libraries' own limit, in both directions. */
 const TOLERANCE_SECONDS = 300
@@ -12,7 +16,7 @@ const TOLERANCE_SECONDS = 300
 type Key = { hmacKey: Buffer } | { publicKey: KeyObject }
 
 /** `whsec_` and base64, or base64 alone: a shared key. `whpk_` and base64: the sender's Ed25519 public key. */
-const Key = kit.secret.transform((text, context): Key => {
+const Key = settings.secret.transform((text, context): Key => {
   const isPublic = text.startsWith('whpk_')
   const encoded = text.replace(/^wh(sec|pk)_/, '')
   const bytes = Buffer.from(encoded, 'base64')
@@ -49,7 +53,10 @@ export function verifyStandardWebhook(request: CallbackRequest, keys: readonly K
 
 function isSignedBy(key: Key, signed: Buffer, version: string | undefined, signature: string): boolean {
   if ('hmacKey' in key) {
-    return version === 'v1' && kit.sameText(signature, kit.hmac('sha256', key.hmacKey, [signed], 'base64'))
+    return (
+      version === 'v1' &&
+      signatures.sameText(signature, signatures.hmac('sha256', key.hmacKey, [signed], 'base64'))
+    )
   }
   const bytes = Buffer.from(signature, 'base64')
   return version === 'v1a' && bytes.length === 64 && verifySignature(null, signed, key.publicKey, bytes)
@@ -61,7 +68,7 @@ export function signStandardWebhook(
   { id, sentAtSeconds, rawBody }: { id: string; sentAtSeconds: number; rawBody: Buffer },
 ): Record<string, string> {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  const signature = kit.hmac('sha256', key, [`${id}.${sentAtSeconds}.`, rawBody], 'base64')
+  const signature = signatures.hmac('sha256', key, [`${id}.${sentAtSeconds}.`, rawBody], 'base64')
   return {
     'content-type': 'application/json',
     'webhook-id': id,
@@ -76,6 +83,9 @@ const Data = z.object({
   id: text.nullish(),
   refund_id: text.nullish(),
   dispute_id: text.nullish(),
+  /** Which charge a refund or a dispute is about; without it the one that `id` names, else the first. */
+  charge_id: text.nullish(),
+  respond_by: z.string().nullish(),
   reference: text.nullish(),
   amount: z.number().nullish(),
   currency: z.string().nullish(),
@@ -88,36 +98,42 @@ type Data = z.infer<typeof Data>
 
 type Tell = (data: Data, at: Timestamp, eventId: string) => Statement
 
-const money = ({ amount, currency }: Data) => kit.moneyOf(amount, currency)
+const money = ({ amount, currency }: Data) => amounts.moneyOf(amount, currency)
 
 /** `status` tells a payment that was given up from one that was declined. */
 const failed: Tell = ({ status, code, message }, at) => {
   if (status === 'cancelled' || status === 'expired') return { kind: status, at }
   const words = {
-    code: kit.clipped(code, 'payment_failed'),
-    message: kit.clipped(message, 'The payment failed.'),
+    code: events.clipped(code, 'payment_failed'),
+    message: events.clipped(message, 'The payment failed.'),
   }
   return { kind: 'failed', at, final: true, ...words }
 }
 
 /** A refund without an id of its own is known by the message that told of it. */
 const refunded: Tell = (data, at, eventId) =>
-  kit.refundOf(at, {
+  statements.refundOf(at, {
     id: data.refund_id || eventId,
     money: money(data),
     state: data.status === 'pending' || data.status === 'failed' ? data.status : 'succeeded',
+    chargeId: data.charge_id ?? data.id,
     reason: data.reason,
   })
 
-const disputed: Tell = ({ dispute_id, id, reference, status }, at, eventId) => ({
-  kind: 'dispute',
-  at,
-  disputeId: dispute_id || id || reference || eventId,
-  state: status === 'won' || status === 'lost' ? status : 'opened',
-})
+const DISPUTE_STATES = { inquiry: 'inquiry', won: 'won', lost: 'lost' } as const
+
+const disputed: Tell = (data, at, eventId) =>
+  statements.disputeOf(at, {
+    id: data.dispute_id || data.id || data.reference || eventId,
+    state: events.entryOf(DISPUTE_STATES, data.status) ?? 'open',
+    money: money(data),
+    chargeId: data.charge_id,
+    reason: data.reason,
+    respondBy: data.respond_by,
+  })
 
 const TELLS: Partial<Record<string, Tell>> = {
-  'payment.succeeded': (data, at) => ({ kind: 'succeeded', at, money: money(data) }),
+  'payment.succeeded': (data, at) => statements.chargeOf(at, { id: data.id, money: money(data) }),
   'payment.failed': failed,
   'payment.refunded': refunded,
   'payment.disputed': disputed,
@@ -125,15 +141,15 @@ const TELLS: Partial<Record<string, Tell>> = {
 
 /** Reads the four messages of the contract, section 8; any other type concerns no payment. */
 export function translateStandardWebhook({ headers, rawBody }: CallbackRequest, now: Date): ProviderEvent[] {
-  const message = Message.safeParse(kit.jsonOf(rawBody))
-  const eventId = kit.boundedId(headers['webhook-id'] ?? '')
-  if (!message.success) return [{ ...kit.unreadable(rawBody, message.error), eventId }]
+  const message = Message.safeParse(events.jsonOf(rawBody))
+  const eventId = events.boundedId(headers['webhook-id'] ?? '')
+  if (!message.success) return [{ ...events.unreadable(rawBody, message.error), eventId }]
   const { type, timestamp, data } = message.data
-  const tell = kit.entryOf(TELLS, type)
-  if (!tell) return [kit.eventOf({ eventId, type }, kit.NOTHING)]
-  const told = kit.told(Data, data, (subject) => ({
+  const tell = events.entryOf(TELLS, type)
+  if (!tell) return [events.eventOf({ eventId, type }, events.NOTHING)]
+  const told = events.told(Data, data, (subject) => ({
     references: [subject.reference, subject.id],
-    statement: tell(subject, kit.momentOf(timestamp, now), eventId),
+    statement: tell(subject, events.momentOf(timestamp, now), eventId),
   }))
-  return [kit.eventOf({ eventId, type }, told)]
+  return [events.eventOf({ eventId, type }, told)]
 }

@@ -1,0 +1,15 @@
+import type { Progress } from '#lib/kernel/progress'
+import { progressKey } from './progress.keys.ts'
+import { onTable } from './table.ts'
+
+/** Positions of long jobs in the one table. */
+export const progress = onTable(
+  (table): Progress => ({
+    read: async (job, schema) => {
+      const item = await table.get(progressKey(job))
+      return item && schema.parse(item['position'])
+    },
+    store: (job, position) => table.commit([{ put: { ...progressKey(job), kind: 'progress', position } }]),
+    finish: (job) => table.commit([{ remove: progressKey(job) }]),
+  }),
+)

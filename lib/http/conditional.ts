@@ -1,0 +1,25 @@
+import type { SeenVersion } from '#lib/kernel/version'
+import { type HttpEvent, header } from './request.ts'
+
+/** A version as a strong entity tag. */
+export const etagOf = (version: number | string): string => `"${version}"`
+
+/**
+ * The versions that a request's `If-Match` names; undefined without one, and for `*`, which matches whatever is
+ * there. A `W/` that a proxy put before a tag is ignored; what is no tag matches nothing.
+ */
+export const seenVersionOf = (event: HttpEvent): SeenVersion => tagsOf(header(event, 'if-match'))
+
+/** Whether a request's `If-None-Match` names the tag of an answer; weak and strong tags compare alike. */
+export function isKnown(event: HttpEvent, etag: string): boolean {
+  const field = header(event, 'if-none-match')
+  if (field === undefined) return false
+  const tags = tagsOf(field)
+  return tags === undefined || tags.some((version) => etagOf(version) === etag)
+}
+
+/** The opaque parts of the entity tags in a field (RFC 9110, section 8.8.3); undefined for `*`. */
+function tagsOf(field: string | undefined): readonly string[] | undefined {
+  if (field === undefined || field.trim() === '*') return undefined
+  return [...field.matchAll(/(?:^|,)\s*(?:W\/)?"([^"]*)"\s*(?=,|$)/g)].map(([, tag = '']) => tag)
+}

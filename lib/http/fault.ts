@@ -1,0 +1,25 @@
+import { DomainError } from '#lib/kernel/domain-error'
+import { WriteConflict } from '#lib/kernel/write'
+
+/** Why a part of the infrastructure did not answer, by the names its SDK gives such errors. */
+const PASSING = new Set<unknown>([
+  'ThrottlingException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'InternalServerError',
+  'ServiceUnavailable',
+  'SlowDown',
+  'TimeoutError',
+  'ECONNREFUSED',
+  'ECONNRESET',
+])
+
+/** Turns whatever was thrown into a refusal: our own stays, a passing fault is `unavailable`, the rest `internal`. */
+export function asDomainError(error: unknown): DomainError {
+  if (error instanceof DomainError) return error
+  if (error instanceof WriteConflict) return new DomainError('unavailable', { cause: error })
+  return new DomainError(isPassing(error) ? 'unavailable' : 'internal', { cause: error })
+}
+
+const isPassing = (error: unknown): boolean =>
+  error instanceof Error && (PASSING.has(error.name) || ('code' in error && PASSING.has(error.code)))

@@ -1,0 +1,35 @@
+import { API_VERSION } from '#lib/http/api-version'
+import { header } from '#lib/http/request'
+import type { Settings } from '#lib/http/runtime'
+import type { Answered, HttpMiddleware } from './middleware.ts'
+
+/** The headers that every answer of a function carries, and CORS for the configured origins. */
+export function sendHeaders(deps: () => { settings: Settings }): HttpMiddleware {
+  const complete = ({ event, context, response }: Answered) => {
+    if (!response) return
+    response.headers = {
+      'x-request-id': context.awsRequestId,
+      'api-version': API_VERSION,
+      'strict-transport-security': 'max-age=63072000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      ...corsHeaders(header(event, 'origin'), deps().settings.CORS_ORIGINS),
+      ...response.headers,
+    }
+  }
+  return { after: complete, onError: complete }
+}
+
+/** What a browser needs to hear from us when its page's origin is one of the configured ones. */
+export const corsHeaders = (
+  origin: string | undefined,
+  origins: readonly string[],
+): Record<string, string> => {
+  if (origins.length === 0) return {}
+  if (origin === undefined || !(origins.includes(origin) || origins.includes('*'))) return { vary: 'Origin' }
+  return {
+    vary: 'Origin',
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers':
+      'ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, API-Version, Idempotent-Replayed',
+  }
+}

@@ -1,0 +1,32 @@
+import middy from '@middy/core'
+import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
+import type { HttpEvent } from '#lib/http/request'
+import { clock, settings } from '#lib/http/runtime'
+import type { HttpHandler } from '#lib/http/spec'
+import { answerProblems } from './answer-problems.ts'
+import { lazyDeps } from './lazy-deps.ts'
+import { logRequest } from './log-request.ts'
+import { sendHeaders } from './send-headers.ts'
+
+/** What the stack itself needs, whatever it serves. */
+export const STACK_DEPS = { settings, now: clock }
+
+/**
+ * The middy stack around everything that answers HTTP. It observes, completes headers and turns what was thrown into
+ * a problem; `handle` does the rest.
+ */
+export function serveHttp(
+  route: string,
+  overrides: Record<string, unknown>,
+  handle: (event: HttpEvent, context: Context) => Promise<APIGatewayProxyStructuredResultV2>,
+): HttpHandler {
+  const deps = lazyDeps(STACK_DEPS, overrides)
+  return (
+    middy<HttpEvent, APIGatewayProxyStructuredResultV2>()
+      // `after` and `onError` run from the last to the first: what stands first sees the finished answer.
+      .use(logRequest(route, deps))
+      .use(sendHeaders(deps))
+      .use(answerProblems(deps))
+      .handler(handle) as unknown as HttpHandler
+  )
+}

@@ -1,0 +1,11 @@
+import type { Id, IdKind } from './id.ts'
+import type { Write } from './write.ts'
+
+/**
+ * How a use case makes repeating its request repeat its answer. `receipt` yields the writes that do so: they belong
+ * to the transaction that carries the request out. Without an `Idempotency-Key` there are none.
+ */
+export type Once<Answer> = { receipt: (answer: Answer) => Write[] }
+
+/** The same, with the id set aside for what is made. `resumed`: an earlier try may have got anywhere with that id. */
+export type OnceAs<Kind extends IdKind, Answer> = Once<Answer> & { id: Id<Kind>; resumed: boolean }

@@ -1,0 +1,12 @@
+import { DomainError } from './domain-error.ts'
+
+/** What a view of one record carries beside it: the record's version, which changes whenever the view may. */
+export type Versioned<View> = { readonly view: View; readonly version: number | string }
+
+/** The versions of a record that its caller has seen, any of which a change may be of; undefined accepts any. */
+export type SeenVersion = readonly string[] | undefined
+
+/** Holds a change to a version that its caller saw: `version_conflict` when the record has another now. */
+export function refuseStale(version: number | string, seen: SeenVersion): void {
+  if (seen !== undefined && !seen.includes(String(version))) throw new DomainError('version_conflict')
+}

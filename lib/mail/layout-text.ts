@@ -1,0 +1,19 @@
+import type { Letter } from './letter.ts'
+import { mailWordsIn } from './words/words-in.ts'
+
+/** The text part of a mail: everything that the HTML part says, in paragraphs. */
+export function layOutText(letter: Letter): string {
+  const { locale, text, points, message, details, action, closing, optOut } = letter
+  const words = mailWordsIn(locale)
+  const paragraphs = [
+    text,
+    points.map((point) => `- ${point}`).join('\n'),
+    message !== null && `${words.message}\n${message}`,
+    details.map(({ label, value }) => `${label}: ${value}`).join('\n'),
+    action && `${action.label}:\n\n${action.address}`,
+    closing,
+    optOut === 'none' && words.always,
+    optOut !== null && optOut !== 'none' && `${words.stop[optOut.topic]}:\n${optOut.address}`,
+  ]
+  return `${paragraphs.filter(Boolean).join('\n\n')}\n`
+}

@@ -1,0 +1,29 @@
+import type { Locale } from '#lib/kernel/locale'
+
+/** What a person may switch off, see their preferences. */
+export type MailTopic = 'listings' | 'enquiries' | 'payments'
+
+/** A fact of a mail in a line of its own, such as an amount. */
+export type Detail = { label: string; value: string }
+
+/** What one mail says, before it is laid out. Its texts may hold strangers' words: the layout escapes all of them. */
+export type Letter = {
+  locale: Locale
+  /** Also the subject. */
+  title: string
+  text: string
+  /** Sentences of a list, such as the reasons of a decision. */
+  points: readonly string[]
+  /** What an administrator wrote to the person. */
+  message: string | null
+  details: readonly Detail[]
+  /** Where the reader can do something about it. */
+  action: { label: string; address: string } | null
+  /** Said after the action. */
+  closing: string | null
+  /**
+   * Where the mails of a topic are switched off, or that this mail cannot be. Null says neither: a mailed link comes
+   * only when it was asked for.
+   */
+  optOut: { topic: MailTopic; address: string } | 'none' | null
+}

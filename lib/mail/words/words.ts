@@ -1,0 +1,32 @@
+import type { MailTopic } from '#lib/mail/letter'
+import type { LinkPurpose } from '#lib/mail/mail-request'
+
+/** Every link that is mailed, by what it is for. */
+export type LinkKind = LinkPurpose | 'email-change' | 'email-undo'
+
+/** What a mail says that carries a link. `lifetime` is how long the link works. */
+type LinkWords = (values: { lifetime: string }) => {
+  title: string
+  text: string
+  /** What the link does, on its button. */
+  action: string
+  /** How often and how long the link works, and what to do if the reader did not ask for it. */
+  closing: string
+}
+
+/** One language's words for mailed links, and for what stands around every mail. */
+export type MailWords = {
+  links: Record<LinkKind, LinkWords>
+  /** To the present address of an account, when another was asked for. */
+  emailChangeAsked: { title: string; text: string }
+  /** To the owner of an address that somebody asked for with another account. */
+  emailTaken: { title: string; text: string }
+  /** Before the address of a link, for a reader whose button does not work. */
+  orOpen: string
+  /** Before what an administrator wrote. */
+  message: string
+  /** Why this mail cannot be switched off. */
+  always: string
+  /** The link that switches the mails of a topic off. */
+  stop: Record<MailTopic, string>
+}

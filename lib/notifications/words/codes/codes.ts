@@ -1,0 +1,33 @@
+import type * as z from 'zod'
+import type { KycReason } from '#lib/accounts/kyc-state'
+import type { ModerationReason } from '#lib/listings/listing'
+import type { Purpose } from '#lib/payments/payment'
+
+/** A line of facts in a mail. */
+export type Label =
+  | 'amount'
+  | 'purpose'
+  | 'listing'
+  | 'payee'
+  | 'payer'
+  | 'at'
+  | 'until'
+  | 'dueAt'
+  | 'browser'
+  | 'network'
+
+/** One language's words for codes, and for what stands alone. */
+export type CodeWords = {
+  /** A person whose account has ended, as a sentence begins. */
+  someone: string
+  /** A listing that is gone, or that has no title. */
+  aListing: string
+  labels: Record<Label, string>
+  /** What the link of a mail does. */
+  actions: Record<'enquiry' | 'request', string>
+  purposes: Record<z.infer<typeof Purpose>, string>
+  /** Why an identity was decided as it was. */
+  identityReasons: Record<KycReason, string>
+  /** Why a moderator decided a listing as they did. */
+  listingReasons: Record<z.infer<typeof ModerationReason>, string>
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod'
+import { Currency, exponentOf, Money, rescale, toDecimalText, toMinorUnits } from '#lib/kernel/money'
+
+/**
+ * An amount that a provider counts in units of `exponentAt(currency)` decimals, as our money. Null when the
+ * currency is unknown, or the amount is no whole number of our minor units: it then matches no payment.
+ */
+export function moneyOf(
+  amount: number | string | null | undefined,
+  currencyCode: string | null | undefined,
+  exponentAt: (currency: Currency) => number = exponentOf,
+): Money | null {
+  const currency = Currency.safeParse(currencyCode?.toUpperCase())
+  const units = Number(amount ?? Number.NaN)
+  if (!currency.success || !Number.isSafeInteger(units) || units < 0) return null
+  const money = {
+    amount: rescale(units, exponentAt(currency.data), exponentOf(currency.data)),
+    currency: currency.data,
+  }
+  return Money.safeParse(money).data ?? null
+}
+
+/** A decimal amount in a currency's own unit (`125.50`) as our money. Null when it is none: it matches no payment. */
+export function decimalMoneyOf(
+  text: string | null | undefined,
+  currencyCode: string | null | undefined,
+): Money | null {
+  const currency = Currency.safeParse(currencyCode?.toUpperCase())
+  if (!currency.success) return null
+  const amount = toMinorUnits(text ?? '', exponentOf(currency.data))
+  return Money.safeParse({ amount, currency: currency.data }).data ?? null
+}
+
+/**
+ * Our money as the decimal amount of a provider that writes a currency with `decimals` decimals. Undefined
+ * where it holds a smaller part of the unit than that.
+ */
+export function decimalTextOf(
+  { amount, currency }: Money,
+  decimals = exponentOf(currency),
+): string | undefined {
+  const units = rescale(amount, exponentOf(currency), decimals)
+  return units === undefined ? undefined : toDecimalText(units, decimals)
+}
+
+/** Currencies by their codes, with a space between them. */
+export const currencies = (codes: string): Currency[] => z.array(Currency).parse(codes.split(' '))
+
+/** Our money in the units of a provider that counts in `exponentAt(currency)` decimals; undefined for a part of one. */
+export const unitsOf = (
+  { amount, currency }: Money,
+  exponentAt: (currency: Currency) => number,
+): number | undefined => rescale(amount, exponentOf(currency), exponentAt(currency))

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import type * as z from 'zod'
+import { DomainError } from '#lib/kernel/domain-error'
+import type {
+  KnownPayment,
+  ProviderEvent,
+  ProviderHttp,
+  ProviderRequest,
+  RefusedPayment,
+  StartedRefund,
+} from '#lib/payments/provider/provider'
+import { clipped, exactJsonOf, jsonOf } from './events.ts'
+
+/** The header of a user and a password. */
+export const basic = (user: string, password: string) => ({
+  authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+})
+
+/**
+ * Calls a provider's JSON API with the headers that every request to it carries. A `POST` whose own headers
+ * carry an idempotency key may be sent twice.
+ */
+export const jsonApi = (http: ProviderHttp, base: string, headers: Record<string, string>) => ({
+  get: (path: string) => http({ method: 'GET', url: base + path, headers }),
+  post: (
+    path: string,
+    body: unknown,
+    keyed?: Record<string, string>,
+    more?: Pick<ProviderRequest, 'answersWith'>,
+  ) =>
+    http({
+      ...more,
+      method: 'POST',
+      url: base + path,
+      headers: { ...headers, 'content-type': 'application/json', ...keyed },
+      body: JSON.stringify(body),
+      repeatable: keyed !== undefined,
+    }),
+})
+
+type Answer = { status: number; body: string }
+
+/** Reads a provider's answer. Throws `provider_unavailable` for a refusal and for what it does not document. */
+export function answered<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.output<Schema> {
+  const parsed = answer.status < 300 ? schema.safeParse(jsonOf(Buffer.from(answer.body))) : undefined
+  return parsed?.success ? parsed.data : fail(answer)
+}
+
+/** Makes sure that a provider took a request whose answer says nothing. Throws `provider_unavailable` as `answered`. */
+export const taken = (answer: Answer): void => (answer.status < 300 ? undefined : fail(answer))
+
+function fail({ status, body }: Answer): never {
+  const cause = Object.assign(new Error(`The provider answered ${[status, ...codesIn(body)].join(' ')}`), {
+    status,
+  })
+  throw new DomainError('provider_unavailable', { cause })
+}
+
+/** The words by which a refusal names its reason. What else it holds may repeat keys and telephone numbers to the log. */
+const codesIn = (body: string): string[] =>
+  [...body.slice(0, 2000).matchAll(CODE)].map(([, code = '']) => code).slice(0, 5)
+
+const CODE = /"(?:code|error|error_?code|error_?type|issue|name|status|title|type)" ?: ?"([\w .-]{1,60})"/gi
+
+/** Reads a provider's answer, every number as its text. Throws `provider_unavailable` as `answered` does. */
+export function answeredExactly<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.output<Schema> {
+  const exact = exactJsonOf(answer.body)
+  return answered(schema, { ...answer, body: exact === undefined ? answer.body : JSON.stringify(exact) })
+}
+
+/** Reads a provider's answer as `answered` does; undefined where it knows of nothing by that name. */
+export const plainIn = <Schema extends z.ZodType>(
+  schema: Schema,
+  answer: Answer,
+): z.output<Schema> | undefined => (answer.status === 404 ? undefined : answered(schema, answer))
+
+/** The same with every number as its text. */
+export function foundIn<Schema extends z.ZodType>(
+  schema: Schema,
+  answer: Answer,
+): z.output<Schema> | undefined {
+  return answer.status === 404 ? undefined : answeredExactly(schema, answer)
+}
+
+/**
+ * Whether a request that failed may have been heard all the same: it went out, and no answer came, or a gateway's
+ * 504. One that was answered otherwise, if only by a 503, was not carried out.
+ */
+export const mayHaveBeenHeard = (error: unknown): error is DomainError => {
+  const cause: unknown = error instanceof DomainError ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause && !NEVER_SENT.has(cause.code)
+}
+
+const NEVER_SENT: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+])
+
+/** Whether a provider refuses for good: another try with the same request would be refused as well. */
+export const isRefusal = ({ status }: Answer): boolean => [400, 404, 422].includes(status)
+
+/** How a provider's refusal names its reason, as a schema of the answer reads it. */
+type Reason = { code?: string | number | null | undefined; message?: string | null | undefined }
+
+/**
+ * The refusal of a payment that an answer to its start is; undefined for every other answer. `reason` reads the
+ * provider's code and words from the answer's JSON. Refused credentials (401, 403) are no refusal of the payment.
+ */
+export function refusalOf(answer: Answer, reason: z.ZodType<Reason>): RefusedPayment | undefined {
+  if (![400, 402, 422].includes(answer.status)) return undefined
+  const { code, message } = reason.safeParse(jsonOf(Buffer.from(answer.body))).data ?? {}
+  return {
+    refused: {
+      providerCode: code == null || code === '' ? null : clipped(String(code), ''),
+      message: clipped(message, 'The provider refused the payment.'),
+    },
+  }
+}
+
+/** A refund that the provider will not make. */
+export const REFUSED: StartedRefund = { state: 'failed', providerRefundId: null }
+
+/**
+ * Those of an answer's events that are about the payment which was asked about. Where a callback that nobody
+ * vouches for says by which id to ask, another payment's money could else be passed off as this one's.
+ */
+export const concerning = (payment: KnownPayment | null, events: ProviderEvent[]): ProviderEvent[] =>
+  payment === null
+    ? events
+    : events.filter(({ references }) =>
+        references.some((name) => name === payment.id || payment.references.includes(name)),
+      )
+
+/** A UUID in the form of version 4 that an id of ours always makes anew, for the providers that want one as a key. */
+export function uuidOf(id: string): string {
+  const bytes = createHash('sha256').update(id).digest().subarray(0, 16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

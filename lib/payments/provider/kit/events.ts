@@ -1,0 +1,157 @@
+import type * as z from 'zod'
+import { Timestamp, timestamp } from '#lib/kernel/clock'
+import { isProviderId, Statement } from '#lib/payments/fact'
+import type { CallbackAnswer, ProviderEvent } from '#lib/payments/provider/provider'
+import { sha256 } from './signatures.ts'
+
+/** The acknowledgement of providers that ask for nothing but a 2xx. */
+export const ACKNOWLEDGED: CallbackAnswer = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: '{"received":true}',
+}
+
+/** The value of a JSON body, undefined when it is none. Only ever of bytes that were verified. */
+export function jsonOf(rawBody: Buffer): unknown {
+  try {
+    return JSON.parse(rawBody.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The value of a JSON body with every number as the text that was sent: an amount such as 1255.10 never
+ * passes through a float, and an id longer than 15 digits stays what it is. Undefined when it is no JSON.
+ */
+export function exactJsonOf(body: Buffer | string): unknown {
+  try {
+    return JSON.parse(body.toString(), textOfNumbers)
+  } catch {
+    return undefined
+  }
+}
+
+const textOfNumbers = (_: string, value: unknown, context?: { source: string }): unknown =>
+  typeof value === 'number' ? (context?.source ?? String(value)) : value
+
+/** What one event tells, apart from its identity. Empty and over-long references are left out. */
+export type Told = { references: readonly unknown[]; statement: Statement | null }
+
+/** What a value tells, read through the schema of the fields we use; a fault names fields, not their contents. */
+export function told<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  tell: (value: z.output<Schema>) => Told,
+): Told | { fault: string } {
+  const parsed = schema.safeParse(value)
+  return parsed.success ? tell(parsed.data) : { fault: faultOf(parsed.error) }
+}
+
+/**
+ * Puts an event together from its identity and what was told. What could be kept, but not be read again, is a fault:
+ * one such statement would make its whole payment unreadable.
+ */
+export function eventOf(
+  identity: { eventId: string; type: string },
+  told: Told | { fault: string },
+): ProviderEvent {
+  const event = { eventId: boundedId(identity.eventId), type: clipped(identity.type, '', TYPE_LIMIT) }
+  const read = 'fault' in told ? told : readable(told.statement)
+  if ('fault' in read) return { ...event, references: [], statement: null, fault: read.fault }
+  const references = 'fault' in told ? [] : referencesOf(told.references)
+  return { ...event, references, statement: read.statement }
+}
+
+/** A statement as it will be read again, or why it cannot be kept. */
+export function readable(statement: Statement | null): { statement: Statement | null } | { fault: string } {
+  const parsed = Statement.nullable().safeParse(statement)
+  if (!parsed.success) return { fault: faultOf(parsed.error) }
+  const wrong = idsIn(parsed.data).find((id) => id != null && !isProviderId(id))
+  if (wrong === undefined) return { statement: parsed.data }
+  return { fault: `The id of the ${parsed.data?.kind} cannot be kept` }
+}
+
+function idsIn(statement: Statement | null): (string | null | undefined)[] {
+  if (statement?.kind === 'dispute') return [statement.disputeId, statement.chargeId]
+  if (statement?.kind === 'refund') return [statement.providerRefundId, statement.chargeId]
+  if (statement?.kind === 'succeeded') return [statement.chargeId]
+  return statement?.kind === 'fee' ? [statement.feeId] : []
+}
+
+/** An id that a provider chose, or its hash where it cannot be kept as it is. */
+export const boundedId = (id: string): string => (isProviderId(id) ? id : sha256(id))
+
+/** An event that concerns no payment of ours. */
+export const NOTHING: Told = { references: [], statement: null }
+
+/** What a table of ours holds under a provider's word: never what every object has, such as `constructor`. */
+export const entryOf = <Value>(table: Partial<Record<string, Value>>, word: Text): Value | undefined =>
+  typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined
+
+/** What a type of event states of what it is about. */
+export type Tell<Subject> = (subject: Subject, at: Timestamp) => Statement | null
+
+/** The event that a provider's table of its types makes of a value; a type that is not in it concerns no payment. */
+export function tabled<Schema extends z.ZodType>(
+  table: Partial<Record<string, Tell<z.output<Schema>>>>,
+  { type, eventId, at }: { type: string; eventId: string; at: Timestamp },
+  { schema, value, references }: Subject<Schema>,
+): ProviderEvent {
+  const tell = entryOf(table, type)
+  if (!tell) return eventOf({ eventId, type }, NOTHING)
+  const made = (subject: z.output<Schema>) => ({
+    references: references(subject, type),
+    statement: tell(subject, at),
+  })
+  return eventOf({ eventId, type }, told(schema, value, made))
+}
+
+type Subject<Schema extends z.ZodType> = {
+  schema: Schema
+  value: unknown
+  references: (subject: z.output<Schema>, type: string) => readonly unknown[]
+}
+
+/** A verified body that is not what the provider documents. It is kept under its own hash. */
+export const unreadable = (rawBody: Buffer, error: z.ZodError): ProviderEvent => ({
+  eventId: sha256(rawBody),
+  type: 'unreadable',
+  references: [],
+  statement: null,
+  fault: faultOf(error),
+})
+
+const TYPE_LIMIT = 200
+const TEXT_LIMIT = 500
+
+/** The names among some values that can be kept, each once. */
+export const referencesOf = (values: readonly unknown[]): string[] => {
+  const texts = values.map((value) => (typeof value === 'number' ? String(value) : value))
+  return [...new Set(texts.filter(isProviderId))]
+}
+
+const faultOf = (error: z.ZodError): string =>
+  error.issues
+    .map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
+    .join('; ')
+    .slice(0, TEXT_LIMIT)
+    .toWellFormed()
+
+export type Moment = number | string | null | undefined
+
+/** A moment that a provider names, in Unix seconds or as text; null when it names none that can be read. */
+export function namedMoment(value: Moment): Timestamp | null {
+  const moment = typeof value === 'number' ? new Date(value * 1000) : new Date(value ?? Number.NaN)
+  return Timestamp.safeParse(Number.isNaN(moment.getTime()) ? '' : moment.toISOString()).data ?? null
+}
+
+/** The same; `otherwise` when it names none. */
+export const momentOf = (value: Moment, otherwise: Date): Timestamp =>
+  namedMoment(value) ?? timestamp(otherwise)
+
+export type Text = string | null | undefined
+
+/** A provider's text cut to what is kept of it, without the half character that a cut may leave. */
+export const clipped = (value: Text, otherwise: string, limit = TEXT_LIMIT): string =>
+  (value || otherwise).slice(0, limit).toWellFormed()

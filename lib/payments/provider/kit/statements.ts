@@ -1,0 +1,108 @@
+import type { Timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { RefundId } from '#lib/kernel/id'
+import type { Money } from '#lib/kernel/money'
+import type { StatementOf } from '#lib/payments/fact'
+import type { PaymentReading, StartedRefund } from '#lib/payments/provider/provider'
+import { clipped, type Moment, namedMoment, readable, referencesOf, type Text } from './events.ts'
+
+/** That a payment failed, for good unless told, with the provider's words for why. */
+export const failed = (
+  at: Timestamp,
+  { final = true, code, message }: { final?: boolean; code?: Text; message?: Text } = {},
+): StatementOf<'failed'> => ({
+  kind: 'failed',
+  at,
+  final,
+  code: clipped(code, 'payment_failed'),
+  message: clipped(message, 'The payment failed.'),
+})
+
+/** That a charge succeeded which the provider calls `id`. */
+export const chargeOf = (
+  at: Timestamp,
+  { id, money }: { id: Text; money: Money | null },
+): StatementOf<'succeeded'> => ({ kind: 'succeeded', at, money, chargeId: id || null })
+
+type RefundWords = {
+  /** The provider's id of the refund; null where it has none. */
+  id: Text
+  money: Money | null
+  state: StartedRefund['state']
+  /** The provider's id of the charge that it gives back. */
+  chargeId?: Text
+  reason?: Text
+  /** What the provider repeats of our own id, such as a note or a key: our id is its beginning. */
+  ours?: Text
+}
+
+/** How a refund stands. */
+export const refundOf = (
+  at: Timestamp,
+  { id, money, state, chargeId, reason, ours }: RefundWords,
+): StatementOf<'refund'> => ({
+  kind: 'refund',
+  at,
+  money,
+  state,
+  providerRefundId: id || null,
+  refundId: ownRefundId(ours),
+  chargeId: chargeId || null,
+  reason: reason?.toWellFormed() ?? null,
+})
+
+const OWN_REFUND_ID_LENGTH = 'rfd_'.length + 26
+
+/** Our id of a refund at the beginning of a text that a provider repeats; null when there is none. */
+export const ownRefundId = (text: Text): RefundId | null =>
+  RefundId.safeParse(text?.slice(0, OWN_REFUND_ID_LENGTH)).data ?? null
+
+type DisputeWords = {
+  id: string
+  state: StatementOf<'dispute'>['state']
+  /** How much is disputed; null where the provider does not say: the whole charge. */
+  money?: Money | null
+  chargeId?: Text
+  reason?: Text
+  /** Until when we may answer, as the provider names the moment. */
+  respondBy?: Moment
+}
+
+/** How a dispute stands. `at` is the provider's time of this word: the latest one counts. */
+export const disputeOf = (
+  at: Timestamp,
+  { id, state, money = null, chargeId, reason, respondBy }: DisputeWords,
+): StatementOf<'dispute'> => ({
+  kind: 'dispute',
+  at,
+  disputeId: id,
+  state,
+  money,
+  chargeId: chargeId || null,
+  reason: reason ? clipped(reason, '') : null,
+  respondBy: namedMoment(respondBy),
+})
+
+type Reading = Omit<Partial<PaymentReading>, 'references'> & {
+  /** Ours and the provider's; empty and over-long ones are left out. */
+  references: readonly unknown[]
+}
+
+/** Puts a reading together. Throws `provider_unavailable` for a statement that could be kept but not be read again. */
+export function readingOf({
+  references,
+  charges = [],
+  refunds = [],
+  disputes = [],
+  ...more
+}: Reading): PaymentReading {
+  for (const statement of [...charges, ...refunds, ...disputes, ...(more.fees ?? [])]) {
+    const read = readable(statement)
+    if ('fault' in read) throw new DomainError('provider_unavailable', { cause: new Error(read.fault) })
+  }
+  return { references: referencesOf(references), charges, refunds, disputes, ...more }
+}
+
+/** A reference, unless it is the one that our own request for a refund gave: that names no payment. */
+export const paymentsOwn = (reference: string | null | undefined): string | null | undefined =>
+  RefundId.safeParse(reference).success ? null : reference

@@ -1,0 +1,14 @@
+import { onTable } from '#lib/dynamo/table'
+import type { Deletion, Deletions } from './deletion.ts'
+import { deletionKey } from './privacy.keys.ts'
+
+/** The function's record of accounts that have ended. */
+export const deletions = onTable(
+  (): Deletions => ({
+    insert: (userId, at) => {
+      const deletion: Deletion = { userId, at, erasedAt: null }
+      return { put: { ...deletionKey(userId), kind: 'deletion', ...deletion }, when: 'absent' }
+    },
+    erased: (userId, at) => ({ update: deletionKey(userId), set: { erasedAt: at }, when: 'present' }),
+  }),
+)
