@@ -14,6 +14,7 @@ export const { spec, handler } = endpoint({
   input: { body: Credentials },
   output: { 200: SignedIn },
   problems: ['invalid_credentials', 'account_banned', 'too_many_requests'],
+  isSecret: true,
   deps: {
     accounts: accountStore,
     throttle: loginThrottle,

@@ -17,6 +17,7 @@ export const { spec, handler } = endpoint({
   input: { body: RefreshRequest },
   output: { 200: TokenPair },
   problems: ['invalid_refresh_token'],
+  isSecret: true,
   deps: {
     accounts: accountStore,
     sessions: sessionStore,

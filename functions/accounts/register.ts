@@ -16,6 +16,7 @@ export const { spec, handler } = endpoint({
   input: { body: Registration },
   output: { 201: SignedIn },
   problems: ['email_taken', 'weak_password'],
+  isSecret: true,
   deps: {
     accounts: accountStore,
     issueAccessToken: tokenIssuer,

@@ -1,5 +1,7 @@
 import * as z from 'zod'
-import { claimedIn, type IdempotencyStore, recordedIn } from '#lib/http/idempotency'
+import { claimedIn } from '#lib/http/idempotency/claimed'
+import type { IdempotencyStore } from '#lib/http/idempotency/idempotency'
+import { recordedIn } from '#lib/http/idempotency/recorded'
 import { idempotencyKey, idempotencyPartition } from './idempotency.keys.ts'
 import { onTable } from './table.ts'
 

@@ -1,8 +1,7 @@
 import type { SeenVersion } from '#lib/kernel/version'
+import { type EncodedAnswer, etagOf } from './reply.ts'
 import { type HttpEvent, header } from './request.ts'
-
-/** A version as a strong entity tag. */
-export const etagOf = (version: number | string): string => `"${version}"`
+import type { Spec } from './spec.ts'
 
 /**
  * The versions that a request's `If-Match` names; undefined without one, and for `*`, which matches whatever is
@@ -10,8 +9,16 @@ export const etagOf = (version: number | string): string => `"${version}"`
  */
 export const seenVersionOf = (event: HttpEvent): SeenVersion => tagsOf(header(event, 'if-match'))
 
+/** 304 to a caller who has the answer's version already, where the endpoint honours `If-None-Match`. */
+export function unlessKnown({ honours }: Spec, event: HttpEvent, answer: EncodedAnswer): EncodedAnswer {
+  const { 'content-type': _type, ...headers } = answer.headers
+  const { etag } = headers
+  const known = honours === 'If-None-Match' && etag !== undefined && isKnown(event, etag)
+  return known ? { statusCode: 304, headers, body: null } : answer
+}
+
 /** Whether a request's `If-None-Match` names the tag of an answer; weak and strong tags compare alike. */
-export function isKnown(event: HttpEvent, etag: string): boolean {
+function isKnown(event: HttpEvent, etag: string): boolean {
   const field = header(event, 'if-none-match')
   if (field === undefined) return false
   const tags = tagsOf(field)

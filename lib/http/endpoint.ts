@@ -4,7 +4,7 @@ import type { MultipartPart } from '#lib/http/input/multipart'
 import type { ProblemCode } from '#lib/kernel/domain-error'
 import type { SeenVersion } from '#lib/kernel/version'
 import { type Access, everyone } from './access.ts'
-import type { Idempotency, OnceOf } from './idempotency.ts'
+import type { Idempotency, OnceOf } from './idempotency/idempotency.ts'
 import type { Answers, Outcome } from './reply.ts'
 import type { RequestFacts } from './request.ts'
 import type { PathParameter, Route } from './route.ts'
@@ -50,6 +50,8 @@ export type Declaration<
   honours?: Honoured
   /** `public`: everyone who shows no credential is answered alike, so that caches may keep the answer a while. */
   caching?: 'public'
+  /** The answer carries a token or a secret: compressed, its length would tell of it. */
+  isSecret?: true
   deps: D
   idempotency?: I
   run: (

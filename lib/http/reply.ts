@@ -1,7 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import type * as z from 'zod'
 import type { Versioned } from '#lib/kernel/version'
-import { etagOf } from './conditional.ts'
 
 /** The schema of an answer that carries an `ETag`: `run` gives the view with its record's version. */
 export type VersionedSchema<Schema extends z.ZodType = z.ZodType> = { readonly view: Schema }
@@ -11,15 +10,26 @@ export const versioned = <Schema extends z.ZodType>(schema: Schema): VersionedSc
   view: schema,
 })
 
-/** What an endpoint answers with: a schema for each success status, null where there is no body. */
-export type Answers = Readonly<Record<number, z.ZodType | VersionedSchema | null>>
+/** An answer that is no JSON: `run` gives its text or its bytes. */
+export type ContentSchema = { readonly contentType: string }
+
+/** Declares an answer of another content type than JSON. */
+export const content = (contentType: string): ContentSchema => ({ contentType })
+
+/** What an endpoint answers with: what is declared for each success status, null where there is no body. */
+export type Answers = Readonly<Record<number, z.ZodType | VersionedSchema | ContentSchema | null>>
+
+/** Whether every answer with a body is JSON. */
+export const answersJson = (output: Answers): boolean =>
+  Object.values(output).every((declared) => declared === null || !('contentType' in declared))
 
 /** The schema of a body, whether its answer is versioned or not. */
 export const schemaOf = (declared: z.ZodType | VersionedSchema): z.ZodType =>
   'view' in declared ? declared.view : declared
 
-type BodyOf<Declared> =
-  Declared extends VersionedSchema<infer Schema>
+type BodyOf<Declared> = Declared extends ContentSchema
+  ? string | Uint8Array
+  : Declared extends VersionedSchema<infer Schema>
     ? Versioned<z.input<Schema>>
     : Declared extends z.ZodType
       ? z.input<Declared>
@@ -49,7 +59,13 @@ export type Outcome<A extends Answers> =
   | { [Status in Single<keyof A & number>]: Alone<BodyOf<A[Status]>> }[Single<keyof A & number>]
 
 /** An answer as it goes out, before the headers common to all. */
-export type EncodedAnswer = { statusCode: number; headers: Record<string, string>; body: string | null }
+export type EncodedAnswer = {
+  statusCode: number
+  headers: Record<string, string>
+  body: string | null
+  /** The body is base64: it stands for bytes that are no text. */
+  isBase64Encoded?: true
+}
 
 type AnyReply = { status: number; body?: unknown; headers?: Record<string, string> }
 
@@ -62,22 +78,47 @@ export const seeOther = (location: string) => ({ status: 303 as const, headers: 
  * it unless the reply says otherwise.
  */
 export function encode(output: Answers, outcome: unknown): EncodedAnswer {
-  const { status, body, headers: own } = replyOf(output, outcome)
+  const { status, body, headers } = replyOf(output, outcome)
   const declared = output[status]
   if (declared === undefined) throw new Error(`The status ${status} is not declared`)
-  const headers = { 'cache-control': 'no-store', ...own }
-  if (declared === null) return { statusCode: status, headers, body: null }
-  const { view, version } = 'view' in declared ? versionedBody(body) : { view: body, version: undefined }
+  const encoded = encodeBody(declared, body)
   return {
     statusCode: status,
-    headers: {
-      'content-type': 'application/json',
-      ...(version !== undefined && { etag: etagOf(version) }),
-      ...headers,
-    },
+    ...encoded,
+    headers: { 'cache-control': 'no-store', ...encoded.headers, ...headers },
+  }
+}
+
+function encodeBody(
+  declared: z.ZodType | VersionedSchema | ContentSchema | null,
+  body: unknown,
+): Omit<EncodedAnswer, 'statusCode'> {
+  if (declared === null) return { headers: {}, body: null }
+  if ('contentType' in declared) return encodeContent(declared, body)
+  const { view, version } = 'view' in declared ? versionedBody(body) : { view: body, version: undefined }
+  const etag = version === undefined ? {} : { etag: etagOf(version) }
+  return {
+    headers: { 'content-type': 'application/json', ...etag },
     body: JSON.stringify(schemaOf(declared).parse(view)),
   }
 }
+
+function encodeContent({ contentType }: ContentSchema, body: unknown): Omit<EncodedAnswer, 'statusCode'> {
+  const headers = { 'content-type': contentType, ...(contentType.startsWith('text/html') && PAGE_HEADERS) }
+  if (typeof body === 'string') return { headers, body }
+  if (!(body instanceof Uint8Array)) throw new TypeError('The answer has no content')
+  return { headers, body: Buffer.from(body).toString('base64'), isBase64Encoded: true }
+}
+
+/** A page works by itself and is shown in no frame; the address of one may hold a token, which no other site learns. */
+const PAGE_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'referrer-policy': 'no-referrer',
+}
+
+/** A version as a strong entity tag. */
+export const etagOf = (version: number | string): string => `"${version}"`
 
 function versionedBody(body: unknown): Versioned<unknown> {
   if (isVersioned(body)) return body
@@ -99,12 +140,7 @@ const isReply = (outcome: unknown): outcome is AnyReply =>
   typeof outcome === 'object' && outcome !== null && 'status' in outcome && typeof outcome.status === 'number'
 
 /** The encoded answer as Lambda's payload format 2.0 wants it. */
-export const toResult = ({
-  statusCode,
-  headers,
-  body,
-}: EncodedAnswer): APIGatewayProxyStructuredResultV2 => ({
-  statusCode,
-  headers: { ...headers },
+export const toResult = ({ body, ...answer }: EncodedAnswer): APIGatewayProxyStructuredResultV2 => ({
+  ...answer,
   ...(body !== null && { body }),
 })

@@ -4,7 +4,7 @@ import type { Dependencies } from '#lib/config'
 import type { MultipartPart } from '#lib/http/input/multipart'
 import type { ProblemCode } from '#lib/kernel/domain-error'
 import type { Access } from './access.ts'
-import type { Idempotency } from './idempotency.ts'
+import type { Idempotency } from './idempotency/idempotency.ts'
 import type { Answers } from './reply.ts'
 import type { HttpEvent } from './request.ts'
 import type { Route } from './route.ts'
@@ -19,7 +19,7 @@ export type FilesInput = {
 /** What an endpoint takes: schemas for the path's parameters, the query and the body, or a form with files. */
 export type Input = {
   params?: Readonly<Record<string, z.ZodType>>
-  query?: z.ZodType
+  query?: z.ZodObject
   body?: z.ZodType
   files?: FilesInput
 }
@@ -36,6 +36,7 @@ export type Spec = {
   problems?: readonly ProblemCode[]
   honours?: 'If-Match' | 'If-None-Match'
   caching?: 'public'
+  isSecret?: true
   deps: Dependencies
   idempotency?: Idempotency
   run: (context: never, deps: never) => unknown

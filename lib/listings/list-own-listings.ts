@@ -3,17 +3,18 @@ import type { Account } from '#lib/accounts/account'
 import type { Cursors } from '#lib/kernel/cursor'
 import { ListingId } from '#lib/kernel/id'
 import { answerPage, PageQuery, pageThatFits } from '#lib/kernel/page'
+import { queryList } from '#lib/kernel/query-list'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import { ListingStatus } from './listing.ts'
 import type { ListingStore } from './listing-store.ts'
 import { viewListing } from './view-listing.ts'
 
-/** Which of one's own listings to show: all, or those of a status. */
-export const OwnListingsQuery = PageQuery.extend({ status: ListingStatus.optional() })
+/** Which of one's own listings to show: all, or those that have one of the statuses. */
+export const OwnListingsQuery = PageQuery.extend({ status: queryList(ListingStatus) })
 
 type Deps = { listings: Pick<ListingStore, 'byAgent'>; links: MediaLinks; cursors: Cursors }
 
-/** An agent's own listings, newest first. A page of a status holds those among the next `limit` listings. */
+/** An agent's own listings, newest first. With `status` a page holds those among the next `limit` listings. */
 export async function listOwnListings(
   { listings, links, cursors }: Deps,
   owner: Account,
@@ -26,7 +27,7 @@ export async function listOwnListings(
     cursor,
     async (after) => {
       const { items, next } = await listings.byAgent(owner.id, { limit, after })
-      const shown = items.filter((listing) => status === undefined || listing.status === status)
+      const shown = items.filter((listing) => status?.includes(listing.status) ?? true)
       return pageThatFits(
         { items: shown, next },
         ({ id }) => id,

@@ -2,11 +2,13 @@ import { decodeJwt } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { user } from '#lib/accounts/access'
-import { claimed, idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
+import { claimed, idempotencyStore, recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
+import { ids } from '#lib/http/runtime'
 import type { Spec } from '#lib/http/spec'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type Answer, call } from '#test/support/call'
+import { endpointSpecs } from '#test/support/function-modules'
 import { aUser, type GivenUser } from '#test/support/given'
 
 type Claim = { id: string; resumed: boolean }
@@ -231,9 +233,45 @@ describe('a key that is claimed', () => {
   })
 })
 
-describe('without a key', () => {
-  it('every request is one of its own', async () => {
-    const answers = await Promise.all([send(undefined), send(undefined)])
+describe('a request without a key', () => {
+  // Nothing is said of the body, so that a client first mends what makes paying twice impossible.
+  it('is refused where one is demanded, before its body is looked at', async () => {
+    const request = { token: caller.token, headers: { 'idempotency-key': undefined } }
+    for (const rawBody of ['{', JSON.stringify({ colour: 'blue' })]) {
+      expect(await call(spec, { ...request, rawBody })).toMatchObject({
+        status: 400,
+        body: { code: 'idempotency_key_required' },
+      })
+    }
+    expect(await call(spec, { rawBody: '{', headers: request.headers })).toMatchObject({ status: 401 })
+    expect(tries).toEqual([])
+  })
+
+  it('is refused by everything that asks a provider for money', async () => {
+    const demanding = (await endpointSpecs()).filter(({ idempotency }) => idempotency?.isDemanded)
+    expect(demanding.map(({ route }) => route).sort()).toEqual([
+      'POST /payments',
+      'POST /payments/{id}/refunds',
+    ])
+  })
+
+  it('is one of its own where none is demanded', async () => {
+    const { spec } = endpoint({
+      route: 'POST /notes',
+      summary: 'Note something',
+      access: user,
+      output: { 201: z.object({ id: z.string() }) },
+      idempotency: recorded,
+      deps: { newId: ids },
+      run: (_request, { newId, once }) => {
+        expect(once.receipt({ id: 'any' })).toEqual([])
+        return { id: newId('event') }
+      },
+    })
+    const answers = await Promise.all([
+      call(spec, { token: caller.token }),
+      call(spec, { token: caller.token }),
+    ])
     expect(new Set(answers.map(idOf)).size).toBe(2)
     expect(answers.map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, undefined])
   })

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { serveCallback } from '#lib/http/callback'
 import { describeApi } from '#lib/http/document/openapi'
 import type { HttpEvent } from '#lib/http/request'
@@ -9,12 +11,14 @@ import type { HttpSpec } from '#lib/http/spec'
 /** A request as a caller would make it. */
 export type Call = {
   params?: Record<string, string>
-  query?: Record<string, string>
+  /** A list is sent as a parameter repeated. */
+  query?: Record<string, string | string[]>
   /** Sent as JSON; `rawBody` is sent as it is. */
   body?: unknown
   rawBody?: string | Buffer
   token?: string | undefined
-  headers?: Record<string, string>
+  /** One that is undefined is not sent. */
+  headers?: Record<string, string | undefined>
   method?: string
   path?: string
   ipAddress?: string
@@ -29,8 +33,10 @@ export type Answer = { status: number; headers: Record<string, string>; body: ne
 export async function call(spec: HttpSpec, request: Call = {}): Promise<Answer> {
   const route = spec.kind === 'callback' ? spec.routes[0] : spec.route
   const handler = spec.kind === 'callback' ? serveCallback(spec, request.deps) : serve(spec, request.deps)
-  const result = await handler(httpEvent(route, request), { awsRequestId: randomUUID() } as never)
-  const text = result.body ?? ''
+  const result = await handler(httpEvent(route, withKey(spec, request)), {
+    awsRequestId: randomUUID(),
+  } as never)
+  const text = textOf(result)
   const isJson = String(result.headers?.['content-type']).includes('json')
   const answer: Answer = {
     status: result.statusCode ?? 200,
@@ -40,6 +46,22 @@ export async function call(spec: HttpSpec, request: Call = {}): Promise<Answer> 
   }
   holdToDocument(route, spec, answer)
   return answer
+}
+
+/** The text of an answer, decoded and unpacked where it is compressed. */
+function textOf({ body = '', isBase64Encoded, headers }: APIGatewayProxyStructuredResultV2): string {
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')
+  const coding = headers?.['content-encoding']
+  if (coding === 'br') return brotliDecompressSync(bytes).toString()
+  return (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString()
+}
+
+/** An `Idempotency-Key` of its own for a request that must have one, unless the test names the header itself. */
+function withKey(spec: HttpSpec, request: Call): Call {
+  const isDemanded = spec.kind === 'endpoint' && spec.idempotency?.isDemanded === true
+  return isDemanded
+    ? { ...request, headers: { 'idempotency-key': randomUUID(), ...request.headers } }
+    : request
 }
 
 type Responses = Record<string, { description: string }>
@@ -64,12 +86,18 @@ function holdToDocument(route: Route, spec: HttpSpec, { status, body, text }: An
   if (!isKnown) throw new Error(`${route} does not say that it answers ${status} ${text.slice(0, 1000)}`)
 }
 
+const rawQuery = (query: [string, string | string[]][]): string => {
+  const parameters = new URLSearchParams()
+  for (const [name, given] of query) for (const value of [given].flat()) parameters.append(name, value)
+  return parameters.toString()
+}
+
 /** An event in payload format 2.0. */
 export function httpEvent(route: string, request: Call): HttpEvent {
   const { method, path } = splitRoute(route as never)
   const rawPath = request.path ?? path.replace(/\{(\w+)\}/g, (_, name) => request.params?.[name] ?? '')
   const body = request.rawBody ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
-  const query = request.query ?? {}
+  const query = Object.entries(request.query ?? {})
   const headers = {
     ...(request.body !== undefined && { 'content-type': 'application/json' }),
     ...(request.token !== undefined && { authorization: `Bearer ${request.token}` }),
@@ -79,9 +107,11 @@ export function httpEvent(route: string, request: Call): HttpEvent {
     version: '2.0',
     routeKey: route,
     rawPath,
-    rawQueryString: new URLSearchParams(query).toString(),
+    rawQueryString: rawQuery(query),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-    ...(Object.keys(query).length > 0 && { queryStringParameters: query }),
+    ...(query.length > 0 && {
+      queryStringParameters: Object.fromEntries(query.map(([name, given]) => [name, String(given)])),
+    }),
     ...(request.params && { pathParameters: request.params }),
     requestContext: {
       http: {

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
+import { isStrict } from '#lib/http/input/query'
 import { PROBLEMS } from '#lib/http/problems'
-import { schemaOf } from '#lib/http/reply'
+import { type Answers, schemaOf } from '#lib/http/reply'
 import { type Route, splitRoute } from '#lib/http/route'
 import type { HttpSpec, Spec } from '#lib/http/spec'
 import type { ProblemCode } from '#lib/kernel/domain-error'
@@ -80,7 +81,7 @@ const IF_NONE_MATCH = {
 }
 
 const headerParameters = ({ idempotency, honours }: Spec): Json[] => [
-  ...(idempotency ? [IDEMPOTENCY_KEY] : []),
+  ...(idempotency ? [{ ...IDEMPOTENCY_KEY, required: idempotency.isDemanded }] : []),
   ...(honours === 'If-Match' ? [IF_MATCH] : []),
   ...(honours === 'If-None-Match' ? [IF_NONE_MATCH] : []),
 ]
@@ -113,11 +114,16 @@ const successResponses = ({ output, honours }: Spec): Json =>
         status,
         {
           description: SUCCESS[status] ?? 'Success',
-          ...(declared && { content: { 'application/json': { schema: jsonSchema(schemaOf(declared)) } } }),
+          ...(declared && { content: contentOf(declared) }),
         },
       ],
     ),
   )
+
+const contentOf = (declared: NonNullable<Answers[number]>): Json =>
+  'contentType' in declared
+    ? { [declared.contentType.split(';')[0] ?? '']: { schema: { type: 'string' } } }
+    : { 'application/json': { schema: jsonSchema(schemaOf(declared)) } }
 
 const SUCCESS: Record<string, string> = {
   200: 'OK',
@@ -129,11 +135,12 @@ const SUCCESS: Record<string, string> = {
 }
 
 /** What an endpoint can answer because of what it takes and who may call it. */
-function impliedProblems({ access, input, problems = [], honours, idempotency }: Spec): ProblemCode[] {
-  const { params, query, body, files } = input ?? {}
+function impliedProblems(spec: Spec): ProblemCode[] {
+  const { access, problems = [], honours, idempotency } = spec
+  const { params, query, body, files } = spec.input ?? {}
   const implied: [boolean, ProblemCode[]][] = [
     [params !== undefined, ['not_found']],
-    [body !== undefined || query !== undefined, ['validation_failed']],
+    [body !== undefined || query !== undefined || isStrict(spec), ['validation_failed']],
     [body !== undefined, ['malformed_json', 'payload_too_large', 'unsupported_media_type']],
     [
       files !== undefined,
@@ -141,6 +148,7 @@ function impliedProblems({ access, input, problems = [], honours, idempotency }:
     ],
     [honours === 'If-Match', ['version_conflict']],
     [idempotency !== undefined, ['validation_failed', 'idempotency_key_reused', 'idempotency_in_progress']],
+    [idempotency?.isDemanded === true, ['idempotency_key_required']],
   ]
   const codes = implied.flatMap(([applies, codes]) => (applies ? codes : []))
   return [...new Set<ProblemCode>([...access.problems, ...codes, ...problems, 'internal', 'unavailable'])]

@@ -1,10 +1,11 @@
 import type * as z from 'zod'
 import { type HttpEvent, limitBody } from '#lib/http/request'
-import type { Input } from '#lib/http/spec'
+import type { Spec } from '#lib/http/spec'
 import { DomainError } from '#lib/kernel/domain-error'
 import { readJson } from './json-body.ts'
 import type { MultipartPart } from './multipart.ts'
-import { validationFailed } from './validation-problem.ts'
+import { isStrict, parseQuery } from './query.ts'
+import { fieldErrors, validationFailed } from './validation-problem.ts'
 
 /** What an endpoint takes of a request, parsed. */
 export type ParsedInput = {
@@ -18,20 +19,17 @@ export type ParsedInput = {
  * Parses a request by what its endpoint takes: the path first, then query and body together, so that one problem
  * names everything that is wrong with either.
  */
-export async function readInput(
-  { params = {}, query, body, files }: Input,
-  event: HttpEvent,
-): Promise<ParsedInput> {
-  const path = parseParams(params, event)
+export async function readInput(spec: Spec, event: HttpEvent): Promise<ParsedInput> {
+  const { params, body, files, query: taken } = spec.input ?? {}
+  const path = parseParams(params ?? {}, event)
   const sent = body && (await readJson(event))
   if (files) limitBody(event, files.maxBytes)
   const parts = files ? await files.parse(event) : []
-  // With its input an issue tells a field that is missing from one of another type.
-  const parsedQuery = query?.safeParse(event.queryStringParameters ?? {}, { reportInput: true })
-  const parsedBody = body?.safeParse(sent, { reportInput: true })
-  const failures = [parsedQuery, parsedBody].flatMap((parsed) => parsed?.error ?? [])
-  if (failures.length > 0) throw validationFailed(failures)
-  return { params: path, query: parsedQuery?.data, body: parsedBody?.data, files: parts }
+  const query = parseQuery(taken, event.rawQueryString, isStrict(spec))
+  const parsed = body?.safeParse(sent, { reportInput: true })
+  const errors = [...query.errors, ...(parsed?.error ? fieldErrors(parsed.error) : [])]
+  if (errors.length > 0) throw validationFailed(errors)
+  return { params: path, query: query.data, body: parsed?.data, files: parts }
 }
 
 /** A path id of a wrong shape answers as an unknown one does: `not_found`. */

@@ -1,20 +1,30 @@
 import type * as z from 'zod'
 import { DomainError, type FieldError } from '#lib/kernel/domain-error'
 
-/** What validations refused, as one `validation_failed` naming every field. Needs issues with their `input`. */
-export function validationFailed(failures: readonly z.core.$ZodError[]): DomainError {
-  const faults = failures.flatMap(({ issues }) => issues.map(fieldError))
-  // Two bounds of one kind, such as those of an int and of an amount: the second is ours.
-  const errors = [...new Map(faults.map((fault) => [`${fault.path} ${fault.code}`, fault])).values()]
+/** Every field that is wrong, as one `validation_failed`. */
+export function validationFailed(errors: readonly FieldError[]): DomainError {
   const detail = errors.map(({ path, message }) => (path ? `${path} ${message}` : message)).join('; ')
   return new DomainError('validation_failed', { detail: detail.slice(0, 1000), errors: errors.slice(0, 100) })
 }
 
-function fieldError(issue: z.core.$ZodIssue): FieldError {
+/**
+ * What a validation refused, field by field. Its issues need their `input`. `told` may say of an issue what is wrong,
+ * in place of the usual sentence.
+ */
+export function fieldErrors(
+  { issues }: z.core.$ZodError,
+  told: (issue: z.core.$ZodIssue) => string | undefined = () => undefined,
+): FieldError[] {
+  const faults = issues.map((issue) => fieldError(issue, told(issue)))
+  // Two bounds of one kind, such as those of an int and of an amount: the second is ours.
+  return [...new Map(faults.map((fault) => [`${fault.path} ${fault.code}`, fault])).values()]
+}
+
+function fieldError(issue: z.core.$ZodIssue, told = sentence(issue)): FieldError {
   const path = issue.path.map(String).join('.')
   if (MISSING.has(issue.code) && issue.input === undefined)
     return { path, code: 'required', message: 'is required' }
-  return { path, code: CODES[issue.code] ?? issue.code, message: sentence(issue) }
+  return { path, code: CODES[issue.code] ?? issue.code, message: told }
 }
 
 /** What a field that is not there is reported as, by what it should have been. */

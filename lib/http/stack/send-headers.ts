@@ -2,18 +2,21 @@ import { API_VERSION } from '#lib/http/api-version'
 import { header } from '#lib/http/request'
 import type { Settings } from '#lib/http/runtime'
 import type { Answered, HttpMiddleware } from './middleware.ts'
+import { withVary } from './vary.ts'
 
 /** The headers that every answer of a function carries, and CORS for the configured origins. */
 export function sendHeaders(deps: () => { settings: Settings }): HttpMiddleware {
   const complete = ({ event, context, response }: Answered) => {
     if (!response) return
+    const cors = corsHeaders(header(event, 'origin'), deps().settings.CORS_ORIGINS)
+    const own = response.headers ?? {}
     response.headers = {
       'x-request-id': context.awsRequestId,
       'api-version': API_VERSION,
       'strict-transport-security': 'max-age=63072000; includeSubDomains',
       'x-content-type-options': 'nosniff',
-      ...corsHeaders(header(event, 'origin'), deps().settings.CORS_ORIGINS),
-      ...response.headers,
+      ...cors,
+      ...(cors['vary'] === undefined ? own : withVary(own, cors['vary'])),
     }
   }
   return { after: complete, onError: complete }

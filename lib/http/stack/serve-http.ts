@@ -4,6 +4,7 @@ import type { HttpEvent } from '#lib/http/request'
 import { clock, settings } from '#lib/http/runtime'
 import type { HttpHandler } from '#lib/http/spec'
 import { answerProblems } from './answer-problems.ts'
+import { compress } from './compress.ts'
 import { lazyDeps } from './lazy-deps.ts'
 import { logRequest } from './log-request.ts'
 import { sendHeaders } from './send-headers.ts'
@@ -12,11 +13,11 @@ import { sendHeaders } from './send-headers.ts'
 export const STACK_DEPS = { settings, now: clock }
 
 /**
- * The middy stack around everything that answers HTTP. It observes, completes headers and turns what was thrown into
- * a problem; `handle` does the rest.
+ * The middy stack around everything that answers HTTP. It observes, completes headers, compresses where told, and
+ * turns what was thrown into a problem; `handle` does the rest.
  */
 export function serveHttp(
-  route: string,
+  { route, compresses }: { route: string; compresses: boolean },
   overrides: Record<string, unknown>,
   handle: (event: HttpEvent, context: Context) => Promise<APIGatewayProxyStructuredResultV2>,
 ): HttpHandler {
@@ -25,7 +26,7 @@ export function serveHttp(
     middy<HttpEvent, APIGatewayProxyStructuredResultV2>()
       // `after` and `onError` run from the last to the first: what stands first sees the finished answer.
       .use(logRequest(route, deps))
-      .use(sendHeaders(deps))
+      .use(compresses ? [compress(), sendHeaders(deps)] : sendHeaders(deps))
       .use(answerProblems(deps))
       .handler(handle) as unknown as HttpHandler
   )

@@ -1,0 +1,76 @@
+import type { Dependency } from '#lib/config'
+import { asDomainError } from '#lib/http/fault'
+import { PROBLEMS } from '#lib/http/problems'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { IdKind } from '#lib/kernel/id'
+import type { Idempotency, IdempotencyRecord, IdempotencyStore, RecordDeps } from './idempotency.ts'
+import { depsOf, findLive, type Recorded, recordOf, replayOf, retrySoon } from './record.ts'
+
+/** A claim older than this belongs to a function that has died: the same request may take it over. */
+const CLAIM_SECONDS = 60
+
+/**
+ * For endpoints that call a provider, which demand a key: it is claimed with an id of `kind` before `run`. Meanwhile another
+ * request with the key gets `idempotency_in_progress`. A refusal gives the claim up; a failure of ours or of
+ * the provider leaves it with its id for the next try, and so does a function that dies, after 60 s.
+ */
+export const claimedIn =
+  (store: Dependency<IdempotencyStore>) =>
+  <const Kind extends IdKind>(kind: Kind): Idempotency<Kind> => ({
+    reserves: kind,
+    isDemanded: true,
+    deps: depsOf(store),
+    around: async (sent, deps: RecordDeps, run) => {
+      const exchange = { ...sent, key: sent.key ?? '', deps }
+      const existing = await findLive(exchange)
+      const earlier = replayOf(exchange, existing)
+      if (earlier) return earlier
+      const { reservedId, claimedAtMilliseconds } = await takeClaim(exchange, existing, kind)
+      try {
+        return await run({
+          id: reservedId,
+          resumed: existing !== undefined,
+          receipt: (outcome: unknown) => [
+            recordOf(exchange, { answer: exchange.encode(outcome), reservedId }),
+          ],
+        })
+      } catch (error) {
+        await giveUp(exchange, { reservedId, claimedAtMilliseconds }, error)
+        throw error
+      }
+    },
+  })
+
+type Claim = { reservedId: string; claimedAtMilliseconds: number }
+
+async function takeClaim(
+  exchange: Recorded,
+  existing: IdempotencyRecord | undefined,
+  kind: IdKind,
+): Promise<Claim> {
+  const { deps } = exchange
+  const claimedAtMilliseconds = deps.now().getTime()
+  const heldSince = existing?.claimedAtMilliseconds ?? 0
+  if (claimedAtMilliseconds - heldSince < CLAIM_SECONDS * 1000)
+    throw new DomainError('idempotency_in_progress', retrySoon)
+  const reservedId = existing?.reservedId ?? deps.newId(kind)
+  const inProgress = () => new DomainError('idempotency_in_progress', retrySoon)
+  const write = recordOf(exchange, { answer: null, reservedId, claimedAtMilliseconds }, inProgress)
+  await deps.idempotency.commit([
+    existing ? { ...write, when: { equals: { claimedAtMilliseconds: heldSince, reservedId } } } : write,
+  ])
+  return { reservedId, claimedAtMilliseconds }
+}
+
+async function giveUp(exchange: Recorded, claim: Claim, error: unknown): Promise<void> {
+  const { deps, caller, key } = exchange
+  const refused = PROBLEMS[asDomainError(error).code][0] < 500
+  const when = {
+    equals: { claimedAtMilliseconds: claim.claimedAtMilliseconds, reservedId: claim.reservedId },
+  }
+  const write = refused
+    ? deps.idempotency.remove(caller, key)
+    : recordOf(exchange, { answer: null, reservedId: claim.reservedId, claimedAtMilliseconds: 0 })
+  // Whoever has taken the claim over meanwhile keeps it, and the error that brought us here is the one to tell.
+  await deps.idempotency.commit([{ ...write, when }]).catch(() => undefined)
+}

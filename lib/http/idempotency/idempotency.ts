@@ -1,0 +1,59 @@
+import type { Dependencies } from '#lib/config'
+import type { EncodedAnswer } from '#lib/http/reply'
+import type { Clock } from '#lib/kernel/clock'
+import type { IdKind, NewId } from '#lib/kernel/id'
+import type { Once, OnceAs } from '#lib/kernel/once'
+import type { Commit, Write } from '#lib/kernel/write'
+
+/** What is kept of a request that carried an `Idempotency-Key`. */
+export type IdempotencyRecord = {
+  /** Hash of the route and the validated input: the same key with another one is refused. */
+  fingerprint: string
+  /** When the request was claimed; 0 once it has failed and anyone may carry it on. */
+  claimedAtMilliseconds: number
+  /** The id set aside for what is being made, the same however often the request is carried on. */
+  reservedId: string | null
+  /** The first success; null while the request is being carried out. */
+  answer: EncodedAnswer | null
+  expiresAtSeconds: number
+}
+
+/** Where the records are kept. Keys are the caller's own: two callers never share one. */
+export type IdempotencyStore = {
+  find: (caller: string, key: string) => Promise<IdempotencyRecord | undefined>
+  put: (caller: string, key: string, record: IdempotencyRecord) => Write
+  remove: (caller: string, key: string) => Write
+  /** Removes all that is kept of a caller's keys: the answers in it may name them. Safe to repeat. */
+  forget: (caller: string) => Promise<void>
+  commit: Commit
+}
+
+/** What a use case is given, by the kind of id that is set aside for what it makes; null sets none aside. */
+export type OnceOf<Kind, Answer> = Kind extends IdKind ? OnceAs<Kind, Answer> : Once<Answer>
+
+/** What keeping a record takes. */
+export type RecordDeps = { idempotency: IdempotencyStore; now: Clock; newId: NewId }
+
+/** How an endpoint honours `Idempotency-Key`; made by `recordedIn` or `claimedIn`. */
+export type Idempotency<Kind = unknown> = {
+  /** The kind of id that is set aside for what is made; null sets none aside. */
+  readonly reserves: Kind
+  /** Whether a request without a key is refused: `idempotency_key_required`. */
+  readonly isDemanded: boolean
+  readonly deps: Dependencies
+  readonly around: (
+    exchange: Exchange,
+    deps: never,
+    run: (once: unknown) => Promise<EncodedAnswer>,
+  ) => Promise<EncodedAnswer>
+}
+
+/** One request that may carry a key. */
+export type Exchange = {
+  route: string
+  caller: string
+  /** Undefined where none was sent. */
+  key: string | undefined
+  input: unknown
+  encode: (outcome: unknown) => EncodedAnswer
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type { Dependency } from '#lib/config'
+import type { EncodedAnswer } from '#lib/http/reply'
+import { clock, ids } from '#lib/http/runtime'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { Write } from '#lib/kernel/write'
+import type { Exchange, IdempotencyRecord, IdempotencyStore, RecordDeps } from './idempotency.ts'
+
+const LIFETIME_SECONDS = 24 * 60 * 60
+
+/** When to ask again about a request that is being carried out. */
+export const retrySoon = { retryAfterSeconds: 1 }
+
+/** A request that carries a key, and where its record is kept. */
+export type Recorded = Exchange & { key: string; deps: RecordDeps }
+
+/** The dependencies of keeping records in a store. */
+export const depsOf = (store: Dependency<IdempotencyStore>) => ({
+  idempotency: store,
+  now: clock,
+  newId: ids,
+})
+
+/** What is kept under the key, if it has not expired: the table removes expired items only in its own time. */
+export async function findLive({ deps, caller, key }: Recorded): Promise<IdempotencyRecord | undefined> {
+  const record = await deps.idempotency.find(caller, key)
+  return record && record.expiresAtSeconds * 1000 > deps.now().getTime() ? record : undefined
+}
+
+/** The answer to repeat, marked as a repetition. Throws `idempotency_key_reused` where the request was another. */
+export function replayOf(
+  exchange: Recorded,
+  record: IdempotencyRecord | undefined,
+): EncodedAnswer | undefined {
+  if (record === undefined) return undefined
+  if (record.fingerprint !== fingerprint(exchange)) throw new DomainError('idempotency_key_reused')
+  const { answer } = record
+  return answer ? { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } } : undefined
+}
+
+/** The write of what is known of a request; `lost` says what it means that another was faster. */
+export function recordOf(exchange: Recorded, known: Partial<IdempotencyRecord>, lost?: () => Error): Write {
+  const { deps, caller, key } = exchange
+  const nowSeconds = Math.floor(deps.now().getTime() / 1000)
+  const record: IdempotencyRecord = {
+    fingerprint: fingerprint(exchange),
+    claimedAtMilliseconds: 0,
+    reservedId: null,
+    answer: null,
+    expiresAtSeconds: nowSeconds + LIFETIME_SECONDS,
+    ...known,
+  }
+  const write = deps.idempotency.put(caller, key, record)
+  if (!lost) return write
+  return {
+    ...write,
+    when: { absentOrBelow: { attribute: 'expiresAtSeconds', value: nowSeconds } },
+    otherwise: lost,
+  }
+}
+
+/** Of the route and the validated input, whatever order the caller wrote its fields in. */
+const fingerprint = ({ route, input }: Exchange): string =>
+  createHash('sha256')
+    .update(JSON.stringify([route, input], sorted))
+    .digest('base64url')
+
+const sorted = (_name: string, value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value

@@ -1,0 +1,35 @@
+import type { Dependency } from '#lib/config'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { Idempotency, IdempotencyStore, RecordDeps } from './idempotency.ts'
+import { depsOf, findLive, recordOf, replayOf, retrySoon } from './record.ts'
+
+/**
+ * The key is recorded with the change itself, in one transaction: the first success answers every repetition
+ * within 24 hours, and of two at once one wins and answers both.
+ */
+export const recordedIn = (store: Dependency<IdempotencyStore>): Idempotency<null> => ({
+  reserves: null,
+  isDemanded: false,
+  deps: depsOf(store),
+  around: async (sent, deps: RecordDeps, run) => {
+    if (sent.key === undefined) return run({ receipt: () => [] })
+    const exchange = { ...sent, key: sent.key, deps }
+    const lookup = async () => replayOf(exchange, await findLive(exchange))
+    const earlier = await lookup()
+    if (earlier) return earlier
+    try {
+      return await run({
+        receipt: (outcome: unknown) => [recordOf(exchange, { answer: exchange.encode(outcome) }, keyTaken)],
+      })
+    } catch (error) {
+      if (!(error instanceof KeyTaken)) throw error
+      const winner = await lookup()
+      if (winner) return winner
+      throw new DomainError('idempotency_in_progress', retrySoon)
+    }
+  },
+})
+
+/** Another request has recorded its answer under the key since this one looked. */
+class KeyTaken extends Error {}
+const keyTaken = () => new KeyTaken()

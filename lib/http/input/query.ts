@@ -1,0 +1,57 @@
+import type * as z from 'zod'
+import { answersJson } from '#lib/http/reply'
+import type { Spec } from '#lib/http/spec'
+import type { FieldError } from '#lib/kernel/domain-error'
+import { fieldErrors } from './validation-problem.ts'
+
+/**
+ * Whether an endpoint refuses parameters that it does not know: those that read JSON do. Pages and what others call
+ * ignore them.
+ */
+export const isStrict = ({ route, output }: Pick<Spec, 'route' | 'output'>): boolean =>
+  route.startsWith('GET ') && answersJson(output)
+
+/** The parameters of a query: a text each, or all texts of a name that is given more than once. */
+type Given = Record<string, string | string[]>
+
+/** A parsed query, or what is wrong with it. */
+type ParsedQuery = { data: unknown; errors: FieldError[] }
+
+/**
+ * Parses a query from its raw text, since the gateway joins repeated parameters by commas. Refuses a parameter that is
+ * given twice and takes one value. Where `strictly` it also refuses a parameter that the endpoint does not know: a
+ * filter that is dropped silently answers with the wrong things.
+ */
+export function parseQuery(schema: z.ZodObject | undefined, raw: string, strictly: boolean): ParsedQuery {
+  const given = givenIn(raw)
+  const known = Object.keys(schema?.shape ?? {})
+  const unknown = strictly ? Object.keys(given).filter((name) => !known.includes(name)) : []
+  // With its input an issue tells a parameter that is missing from one of another type.
+  const parsed = schema?.safeParse(given, { reportInput: true })
+  const faults = parsed?.error ? fieldErrors(parsed.error, isRepeated) : []
+  return { data: parsed?.data, errors: [...unknown.map((name) => unknownAmong(known, name)), ...faults] }
+}
+
+function givenIn(raw: string): Given {
+  const parameters = new URLSearchParams(raw)
+  const names = [...new Set(parameters.keys())]
+  return Object.fromEntries(
+    names.map((name) => {
+      const [first = '', ...more] = parameters.getAll(name)
+      return [name, more.length > 0 ? [first, ...more] : first]
+    }),
+  )
+}
+
+/** A list is refused as a whole only where one value is taken. */
+const isRepeated = ({ path, input, code }: z.core.$ZodIssue): string | undefined =>
+  path.length === 1 && Array.isArray(input) && code !== 'too_big' ? 'must be given once' : undefined
+
+const unknownAmong = (known: readonly string[], name: string): FieldError => ({
+  path: name.slice(0, 100),
+  code: 'unrecognized',
+  message:
+    known.length > 0
+      ? `is not known here; known are ${known.join(', ')}`
+      : 'is not known: none is taken here',
+})

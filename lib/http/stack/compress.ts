@@ -1,0 +1,63 @@
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
+import { header } from '#lib/http/request'
+import type { Answered, HttpMiddleware } from './middleware.ts'
+import { withVary } from './vary.ts'
+
+/** A smaller answer fits a packet or two as it is. */
+const COMPRESSED_FROM_BYTES = 1024
+
+/** Fast and nearly as small as the slowest: an answer is compressed while its caller waits. */
+const BROTLI_QUALITY = 4
+
+type Coding = 'br' | 'gzip'
+
+/** Compresses every answer of more than 1 KiB for callers who take it, problems too. */
+export function compress(): HttpMiddleware {
+  const complete = async (request: Answered) => {
+    const { event, response } = request
+    const plain = response?.isBase64Encoded ? undefined : response?.body
+    if (!response || plain === undefined || Buffer.byteLength(plain) <= COMPRESSED_FROM_BYTES) return
+    const headers = withVary(response.headers ?? {}, 'Accept-Encoding')
+    const coding = codingFor(header(event, 'accept-encoding') ?? '')
+    request.response = { ...response, headers, ...(coding && (await encoded(plain, coding, headers))) }
+  }
+  return { after: complete, onError: complete }
+}
+
+/** The body in a coding, as base64, which is how Lambda answers bytes; nothing where that would be longer. */
+async function encoded(
+  plain: string,
+  coding: Coding,
+  headers: NonNullable<APIGatewayProxyStructuredResultV2['headers']>,
+) {
+  // Loaded when it is needed: most cold starts end with an answer too small for it.
+  const { brotliCompress, constants, gzip } = await import('node:zlib')
+  const bytes = await new Promise<Buffer>((resolve, reject) => {
+    const done = (error: Error | null, result: Buffer) => (error ? reject(error) : resolve(result))
+    if (coding === 'gzip') gzip(plain, done)
+    else brotliCompress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }, done)
+  })
+  const body = bytes.toString('base64')
+  if (body.length >= Buffer.byteLength(plain)) return {}
+  return { body, isBase64Encoded: true, headers: { ...headers, 'content-encoding': coding } }
+}
+
+/**
+ * The coding that an `Accept-Encoding` field likes best, `br` before `gzip`; undefined for the plain answer. `q=0`
+ * refuses a coding, and `*` stands for those not named (RFC 9110, section 12.5.3).
+ */
+export function codingFor(field: string): Coding | undefined {
+  const weights = new Map(field.split(',').map(weightOf))
+  const weightFor = (coding: string): number => weights.get(coding) ?? weights.get('*') ?? 0
+  const plain = weights.get('identity') ?? 0
+  const [best] = (['br', 'gzip'] as const)
+    .filter((coding) => weightFor(coding) > 0 && weightFor(coding) >= plain)
+    .sort((a, b) => weightFor(b) - weightFor(a))
+  return best
+}
+
+function weightOf(item: string): [name: string, weight: number] {
+  const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1'
+  return [name, /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0]
+}

@@ -1,0 +1,9 @@
+type Headers = Record<string, boolean | number | string>
+
+/** Adds request headers to those that an answer says it varies by. */
+export function withVary(headers: Headers, ...names: string[]): Headers {
+  const known = String(headers['vary'] ?? '')
+    .split(/, */)
+    .filter(Boolean)
+  return { ...headers, vary: [...new Set([...known, ...names])].join(', ') }
+}
