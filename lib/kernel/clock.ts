@@ -13,6 +13,9 @@ export type Timestamp = z.infer<typeof Timestamp>
 /** The moment as the wire and the table spell it. */
 export const timestamp = (moment: Date): Timestamp => moment.toISOString() as Timestamp
 
+/** A moment as clients send it, with `Z` or an offset. It is read as UTC with milliseconds. */
+export const Moment = z.iso.datetime({ offset: true }).transform((value) => timestamp(new Date(value)))
+
 /** The moment `seconds` after (or, when negative, before) another. */
 export const secondsAfter = (moment: Date, seconds: number): Date =>
   new Date(moment.getTime() + seconds * 1000)

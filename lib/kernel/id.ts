@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { ulid } from 'ulid'
+import { decodeTime, encodeTime, ulid } from 'ulid'
 import * as z from 'zod'
 import { type Clock, systemClock } from './clock.ts'
 
@@ -111,6 +111,18 @@ export const idMaker =
 
 /** Makes identifiers by the machine's own clock. */
 export const newId: NewId = idMaker(systemClock)
+
+/**
+ * A new identifier that sorts after another of its kind, even if both are made in one millisecond or the clock of the
+ * machine that made the other is ahead. Then the new one is dated one millisecond after the other.
+ */
+export function idAfter<Kind extends IdKind>(newId: NewId, kind: Kind, other: Id<Kind>): Id<Kind> {
+  const id = newId(kind)
+  if (id > other) return id
+  const start = PREFIXES[kind].length + 1
+  const next = encodeTime(decodeTime(other.slice(start)) + 1)
+  return `${PREFIXES[kind]}_${next}${id.slice(-FINGERPRINT_LENGTH)}` as Id<Kind>
+}
 
 const FINGERPRINT_LENGTH = 16
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

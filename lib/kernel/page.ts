@@ -49,6 +49,22 @@ async function viewsThatFit<Item, View>(
 /** A page as a store yields it; `next` says where the following one begins, undefined at the end. */
 export type Page<Item, Position> = { items: Item[]; next: Position | undefined }
 
+/** How many items are read for a page that shows only those that match a filter. */
+export const FILTERED_READ_MAX = 100
+
+/** The items of a page that match, at most `limit`. Where more match, the next page begins after the last one shown. */
+export function matchesOf<Item, Position>(
+  { items, next }: Page<Item, Position>,
+  limit: number,
+  positionOf: (item: Item) => Position,
+  matches: (item: Item) => boolean,
+): Page<Item, Position> {
+  const matching = items.filter(matches)
+  const shown = matching.slice(0, limit)
+  const last = shown.at(-1)
+  return { items: shown, next: last && shown.length < matching.length ? positionOf(last) : next }
+}
+
 /** A list that is answered in pages: its name and filters, to which a cursor belongs, and what a position in it is. */
 type PagedList<Position extends z.ZodType> = { list: string; filters: unknown; position: Position }
 

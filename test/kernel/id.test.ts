@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { idMaker, ListingId, newId, UserId } from '#lib/kernel/id'
+import { idAfter, idMaker, ListingId, MessageId, newId, UserId } from '#lib/kernel/id'
 
 const at = (milliseconds: number) => idMaker(() => new Date(milliseconds))
 
@@ -17,6 +17,18 @@ describe('an id', () => {
       fc.property(moment, moment, (one, other) => {
         fc.pre(one !== other)
         expect(at(one)('user') < at(other)('user')).toBe(one < other)
+      }),
+    )
+  })
+
+  it('that must follow another does so whatever the clocks say', () => {
+    const moment = fc.integer({ min: 1, max: 2 ** 48 - 2 })
+    fc.assert(
+      fc.property(moment, moment, (one, other) => {
+        const last = at(one)('message')
+        const next = idAfter(at(other), 'message', last)
+        expect(next > last).toBe(true)
+        expect(MessageId.safeParse(next).success).toBe(true)
       }),
     )
   })

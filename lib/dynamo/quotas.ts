@@ -1,0 +1,23 @@
+import { dependency } from '#lib/config'
+import { type Quotas, quotaExceeded, windowEnd } from '#lib/kernel/quota'
+import { quotaKey } from './quota.keys.ts'
+
+/**
+ * Quotas as counters in the one table: an item for each subject, policy and window, counted under the condition that the
+ * limit holds. The table's time to live removes the items.
+ */
+export const openQuotas = (): Quotas => ({
+  count: (quota, subject, at, by = 1) => {
+    const endsAtSeconds = windowEnd(quota, at)
+    return {
+      update: quotaKey(quota.policy, subject, endsAtSeconds),
+      set: { kind: 'quota', expiresAtSeconds: endsAtSeconds },
+      add: { count: by },
+      when: { absentOrBelow: { attribute: 'count', value: quota.limit - by + 1 } },
+      otherwise: () => quotaExceeded(quota, at),
+    }
+  },
+})
+
+/** The function's quotas. */
+export const quotas = dependency([], openQuotas)

@@ -1,0 +1,23 @@
+import { type DomainError, tooManyRequests } from './domain-error.ts'
+import type { Write } from './write.ts'
+
+/** How much a subject may do within one window. Windows follow the clock: a window of 86,400 seconds is a UTC day. */
+export type Quota = { policy: string; limit: number; windowSeconds: number }
+
+/** Counts what subjects do. Each count is a write of the transaction that does it, so only what is done counts. */
+export type Quotas = {
+  /** Adds `by`, 1 by default, to what `subject` did in the window of `at`. Throws `too_many_requests` above the limit. */
+  count: (quota: Quota, subject: string, at: Date, by?: number) => Write
+}
+
+/** When the window that holds a moment ends, in Unix seconds. */
+export const windowEnd = ({ windowSeconds }: Quota, at: Date): number =>
+  (Math.floor(at.getTime() / 1000 / windowSeconds) + 1) * windowSeconds
+
+/** The refusal of a quota that is used up until its window ends. */
+export function quotaExceeded(quota: Quota, at: Date): DomainError {
+  const { limit, windowSeconds } = quota
+  const seconds = Math.max(1, Math.ceil(windowEnd(quota, at) - at.getTime() / 1000))
+  const detail = `The limit is ${limit} in ${windowSeconds} seconds; try again in ${seconds} seconds`
+  return tooManyRequests(quota, seconds, detail)
+}
