@@ -2,6 +2,7 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { StandingChange } from '#lib/accounts/standing.dynamo'
 import { idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
 import { readNewItem } from '#lib/dynamo/stream'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
 import { documentFiles } from '#lib/kyc/document-files.s3'
@@ -20,6 +21,7 @@ export const { spec, handler } = consumer({
   deps: {
     accounts: accountStore,
     listings: listingStore,
+    enquiries: enquiryStore,
     payments: paymentStore,
     records: kycRecords,
     files: documentFiles,

@@ -1,6 +1,7 @@
 import { user } from '#lib/accounts/access'
 import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { statusDecisions } from '#lib/accounts/status-decisions.dynamo'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { seeOther } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
@@ -23,6 +24,7 @@ export const { spec, handler } = endpoint({
     records: kycRecords,
     files: exportFiles,
     listings: listingStore,
+    enquiries: enquiryStore,
     payments: paymentStore,
     now: clock,
     newId: ids,

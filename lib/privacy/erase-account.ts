@@ -1,4 +1,6 @@
 import type { AccountStore } from '#lib/accounts/account-store'
+import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
+import { eraseEnquiries } from '#lib/enquiries/erase-enquiries'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId, UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
@@ -20,6 +22,7 @@ const WIDTH = 10
 type Deps = {
   accounts: Pick<AccountStore, 'commit'>
   listings: ListingStore
+  enquiries: EnquiryStore
   payments: PaymentStore
   records: KycRecords
   deletions: Pick<Deletions, 'erased'>
@@ -32,12 +35,13 @@ type Deps = {
 }
 
 /**
- * Erases what is left of an account that has ended: documents and their bytes, exports, kept answers, the phone and
- * metadata of payments; listings are archived. Decisions, the record of given links, history and payments stay under
+ * Erases what is left of an account that has ended: documents and their bytes, exports, kept answers, words in enquiries, the phone
+ * and metadata of payments; listings are archived. Decisions, the record of given links, history and payments stay under
  * the id, which names nobody any more. Safe to repeat.
  */
 export async function eraseAccount(deps: Deps, userId: UserId): Promise<void> {
   await archiveListings(deps, userId)
+  await eraseEnquiries(deps, userId)
   await deps.files.removeAll(userId)
   await deps.exports.removeAll(userId)
   await deps.answers.forget(userId)

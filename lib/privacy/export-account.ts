@@ -3,6 +3,8 @@ import { type Account, AgentProfile, UserView, userView } from '#lib/accounts/ac
 import { StatusDecision, type StatusDecisions } from '#lib/accounts/ban'
 import { SessionView } from '#lib/accounts/sessions/list-sessions'
 import type { SessionStore } from '#lib/accounts/sessions/session-store'
+import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
+import { ExportedEnquiry, exportEnquiries } from '#lib/enquiries/export-enquiries'
 import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId, UserId } from '#lib/kernel/id'
 import { allPages } from '#lib/kernel/page'
@@ -40,6 +42,7 @@ export const AccountExport = z
         history: z.array(ListingMoveView.omit({ note: true })),
       }),
     ),
+    enquiries: z.array(ExportedEnquiry),
     payments: z.array(PaymentView.extend(Payment.pick({ phone: true, returnUrl: true }).shape)),
   })
   .meta({ id: 'AccountExport' })
@@ -50,6 +53,7 @@ type Deps = {
   records: KycRecords
   files: ExportFiles
   listings: Pick<ListingStore, 'byAgent' | 'moves'>
+  enquiries: Pick<EnquiryStore, 'ofUser' | 'messages'>
   payments: Pick<PaymentStore, 'byUser'>
   now: Clock
   newId: NewId
@@ -71,15 +75,18 @@ export async function exportAccount(deps: Deps, account: Account) {
 async function collect(deps: Deps, account: Account): Promise<z.input<typeof AccountExport>> {
   const { id } = account
   const now = deps.now()
-  const [sessions, kyc, decisions, links, statusDecisions, listings, payments] = await Promise.all([
-    deps.sessions.many(Object.keys(account.sessions)),
-    getKyc(deps, account),
-    deps.records.decisions(id),
-    deps.records.links(id),
-    deps.statuses.of(id),
-    listingsOf(deps, id),
-    paymentsOf(deps.payments, id),
-  ])
+  const [sessions, kyc, decisions, links, statusDecisions, listings, enquiries, payments] = await Promise.all(
+    [
+      deps.sessions.many(Object.keys(account.sessions)),
+      getKyc(deps, account),
+      deps.records.decisions(id),
+      deps.records.links(id),
+      deps.statuses.of(id),
+      listingsOf(deps, id),
+      exportEnquiries(deps, id),
+      paymentsOf(deps.payments, id),
+    ],
+  )
   return {
     exportedAt: timestamp(now),
     user: userView(account, now),
@@ -90,6 +97,7 @@ async function collect(deps: Deps, account: Account): Promise<z.input<typeof Acc
     kycDocumentLinks: links,
     statusDecisions,
     listings,
+    enquiries,
     payments: payments.map((payment) => ({ ...payment, ...viewOf(payment, now) })),
   }
 }

@@ -10,10 +10,16 @@ import { endpointSpecs } from '#test/support/function-modules'
 import { anAgent, aUser, consoleToken, type GivenUser, platformToken } from '#test/support/given'
 
 /** Whoever may call, by the words of `spec.access`. */
-type AccessName = 'user' | 'agent' | 'administrator' | 'user or administrator' | 'anyone'
-type Verdict = 'passes' | 'unauthenticated' | 'forbidden' | 'agent_profile_required'
+type AccessName =
+  | 'user'
+  | 'agent'
+  | 'user with a proven e-mail'
+  | 'administrator'
+  | 'user or administrator'
+  | 'anyone'
+type Verdict = 'passes' | 'unauthenticated' | 'forbidden' | 'agent_profile_required' | 'email_not_verified'
 
-const STATUS = { unauthenticated: 401, forbidden: 403, agent_profile_required: 403 }
+const STATUS = { unauthenticated: 401, forbidden: 403, agent_profile_required: 403, email_not_verified: 403 }
 
 let specs: Spec[]
 let user: GivenUser
@@ -23,6 +29,8 @@ beforeAll(async () => {
   specs = await endpointSpecs()
   user = await aUser()
   agent = await anAgent()
+  const key = accountKey(agent.id as UserId)
+  await openTable(process.env['TABLE_NAME'] ?? '').commit([{ update: key, set: { emailVerified: true } }])
 })
 
 const nameOf = ({ access }: Spec) => access.name as AccessName | 'public'
@@ -53,6 +61,7 @@ const REFUSALS = {
   unauthenticated: refusal('unauthenticated', 'A valid access token is needed'),
   forbidden: refusal('forbidden', 'The caller may not do this'),
   agent_profile_required: refusal('agent_profile_required', 'An agent profile is needed'),
+  email_not_verified: refusal('email_not_verified', 'A verified e-mail is needed'),
 }
 
 async function expectVerdict(spec: Spec, authorization: string | undefined, verdict: Verdict, who: string) {
@@ -98,6 +107,7 @@ type Row = { who: string; token: () => Promise<string> } & Record<AccessName, Ve
 const everywhere = (verdict: Verdict): Record<AccessName, Verdict> => ({
   user: verdict,
   agent: verdict,
+  'user with a proven e-mail': verdict,
   administrator: verdict,
   'user or administrator': verdict,
   anyone: verdict,
@@ -113,10 +123,11 @@ const MATRIX: Row[] = [
     token: async () => user.token,
     ...everywhere('passes'),
     agent: 'agent_profile_required',
+    'user with a proven e-mail': 'email_not_verified',
     administrator: 'forbidden',
   },
   {
-    who: 'an agent',
+    who: 'an agent whose e-mail is verified',
     token: async () => agent.token,
     ...everywhere('passes'),
     administrator: 'forbidden',
@@ -126,6 +137,7 @@ const MATRIX: Row[] = [
     token: ofUser({ roles: ['user', 'agent', 'admins'], 'cognito:groups': ['admins'], token_use: 'access' }),
     ...everywhere('passes'),
     agent: 'agent_profile_required',
+    'user with a proven e-mail': 'email_not_verified',
     administrator: 'forbidden',
   },
   {
@@ -140,6 +152,7 @@ const MATRIX: Row[] = [
     ...everywhere('passes'),
     user: 'forbidden',
     agent: 'forbidden',
+    'user with a proven e-mail': 'forbidden',
   },
   {
     who: 'an administrator as Cognito marks them',
@@ -151,6 +164,7 @@ const MATRIX: Row[] = [
     ...everywhere('passes'),
     user: 'forbidden',
     agent: 'forbidden',
+    'user with a proven e-mail': 'forbidden',
   },
   {
     who: 'an administrator who has a user’s id for a subject',
@@ -158,6 +172,7 @@ const MATRIX: Row[] = [
     ...everywhere('passes'),
     user: 'forbidden',
     agent: 'forbidden',
+    'user with a proven e-mail': 'forbidden',
   },
   {
     who: 'a console user of no group',

@@ -73,6 +73,7 @@ describe('GET /auth/export', () => {
             history: [expect.objectContaining({ to: 'SUSPENDED', by: 'administrator', message: 'Fine' })],
           }),
         ],
+        enquiries: [],
         payments: [
           expect.objectContaining({ id: (payment.body as { id: string }).id, metadata: { a: 'b' } }),
         ],

@@ -1,0 +1,20 @@
+import { administrator } from '#lib/accounts/access'
+import { ClosedReports, closeReports, ReportsClosing } from '#lib/enquiries/close-reports'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { EnquiryId } from '#lib/kernel/id'
+
+export const { spec, handler } = endpoint({
+  route: 'PATCH /admin/enquiries/{id}/reports',
+  summary: 'Close the reports of an enquiry',
+  description:
+    'All open ones at once. `upTo` is the `lastAt` that was seen: a newer report makes it a 412. Where none is open, 200 ' +
+    'and `closed` is 0.',
+  access: administrator,
+  input: { params: { id: EnquiryId }, body: ReportsClosing },
+  output: { 200: ClosedReports },
+  problems: ['version_conflict'],
+  deps: { enquiries: enquiryStore, now: clock, newId: ids },
+  run: ({ params, body }, deps) => closeReports(deps, params.id, body),
+})

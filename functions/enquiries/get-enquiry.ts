@@ -1,0 +1,29 @@
+import { user } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { cursors } from '#lib/dynamo/cursor'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { EnquiryWithMessages, getEnquiry, MessagesQuery } from '#lib/enquiries/get-enquiry'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { EnquiryId } from '#lib/kernel/id'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /enquiries/{id}',
+  summary: 'An enquiry with its messages, newest first',
+  description: 'For its two sides. `limit` and `cursor` are those of the messages.',
+  access: user,
+  input: { params: { id: EnquiryId }, query: MessagesQuery },
+  output: { 200: EnquiryWithMessages },
+  problems: ['invalid_cursor'],
+  deps: {
+    enquiries: enquiryStore,
+    listings: listingStore,
+    accounts: accountStore,
+    links: mediaLinks,
+    cursors,
+    now: clock,
+  },
+  run: ({ actor, params, query }, deps) => getEnquiry(deps, actor.userId, params.id, query),
+})

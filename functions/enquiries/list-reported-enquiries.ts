@@ -1,0 +1,29 @@
+import { administrator } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { cursors } from '#lib/dynamo/cursor'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { listReported, ReportedEnquiry } from '#lib/enquiries/list-reported'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { PageQuery, pageOf } from '#lib/kernel/page'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/enquiries',
+  summary: 'Enquiries with open reports, longest waiting first',
+  description: 'Without their messages.',
+  access: administrator,
+  input: { query: PageQuery },
+  output: { 200: pageOf(ReportedEnquiry) },
+  problems: ['invalid_cursor'],
+  deps: {
+    enquiries: enquiryStore,
+    listings: listingStore,
+    accounts: accountStore,
+    links: mediaLinks,
+    cursors,
+    now: clock,
+  },
+  run: ({ query }, deps) => listReported(deps, query),
+})

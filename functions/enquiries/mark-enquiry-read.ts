@@ -1,0 +1,16 @@
+import { user } from '#lib/accounts/access'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { markRead, ReadMark } from '#lib/enquiries/mark-read'
+import { endpoint } from '#lib/http/endpoint'
+import { EnquiryId } from '#lib/kernel/id'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /enquiries/{id}/read',
+  summary: 'Mark messages as read',
+  description: 'The message `upTo` and everything before it. The mark never moves back.',
+  access: user,
+  input: { params: { id: EnquiryId }, body: ReadMark },
+  output: { 204: null },
+  deps: { enquiries: enquiryStore },
+  run: ({ actor, params, body }, deps) => markRead(deps, actor.userId, params.id, body),
+})

@@ -1,0 +1,21 @@
+import { user } from '#lib/accounts/access'
+import { quotas } from '#lib/dynamo/quotas'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { NewEnquiryReport, reportEnquiry } from '#lib/enquiries/report-enquiry'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { EnquiryId } from '#lib/kernel/id'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /enquiries/{id}/reports',
+  summary: 'Report the other side of an enquiry',
+  description:
+    'Administrators may read the enquiry from then on. While a report of the caller is open, another one changes nothing. ' +
+    'At most 10 reports an hour of the clock.',
+  access: user,
+  input: { params: { id: EnquiryId }, body: NewEnquiryReport },
+  output: { 202: null },
+  problems: ['too_many_requests'],
+  deps: { enquiries: enquiryStore, quotas, now: clock, newId: ids },
+  run: ({ actor, params, body }, deps) => reportEnquiry(deps, actor.userId, params.id, body),
+})

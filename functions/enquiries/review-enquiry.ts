@@ -1,0 +1,31 @@
+import { administrator } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { cursors } from '#lib/dynamo/cursor'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { MessagesQuery } from '#lib/enquiries/get-enquiry'
+import { ReviewedEnquiry, reviewEnquiry } from '#lib/enquiries/review-enquiry'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { EnquiryId } from '#lib/kernel/id'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/enquiries/{id}',
+  summary: 'A reported enquiry with its messages',
+  description:
+    'While a report is open and for 30 days after its reports were closed; any other is a 404. Every look is recorded.',
+  access: administrator,
+  input: { params: { id: EnquiryId }, query: MessagesQuery },
+  output: { 200: ReviewedEnquiry },
+  problems: ['invalid_cursor'],
+  deps: {
+    enquiries: enquiryStore,
+    listings: listingStore,
+    accounts: accountStore,
+    links: mediaLinks,
+    cursors,
+    now: clock,
+  },
+  run: ({ params, query }, deps) => reviewEnquiry(deps, params.id, query),
+})

@@ -1,0 +1,26 @@
+import { user } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { recorded } from '#lib/dynamo/idempotency.dynamo'
+import { quotas } from '#lib/dynamo/quotas'
+import { NewMessage } from '#lib/enquiries/enquiry'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { MessageView } from '#lib/enquiries/enquiry-view'
+import { sendMessage } from '#lib/enquiries/send-message'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { EnquiryId } from '#lib/kernel/id'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /enquiries/{id}/messages',
+  summary: 'Send a message in an enquiry',
+  description:
+    'For its two sides. A message opens a CLOSED enquiry again: OPEN, or NEW where the agent never answered. At most 100 ' +
+    'messages an hour of the clock.',
+  access: user,
+  input: { params: { id: EnquiryId }, body: NewMessage },
+  output: { 201: MessageView },
+  problems: ['other_side_gone', 'too_many_requests'],
+  idempotency: recorded,
+  deps: { enquiries: enquiryStore, accounts: accountStore, quotas, now: clock, newId: ids },
+  run: ({ actor, params, body }, deps) => sendMessage(deps, actor.userId, params.id, body.text),
+})

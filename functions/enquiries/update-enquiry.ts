@@ -1,0 +1,30 @@
+import { user } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { EnquiryChange } from '#lib/enquiries/enquiry'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { EnquiryView } from '#lib/enquiries/enquiry-view'
+import { updateEnquiry } from '#lib/enquiries/update-enquiry'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { EnquiryId } from '#lib/kernel/id'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
+
+export const { spec, handler } = endpoint({
+  route: 'PATCH /enquiries/{id}',
+  summary: 'Close or open an enquiry, or set a visit',
+  description: 'For its agent; the customer is refused with 403. `visit: null` cancels the visit.',
+  access: user,
+  input: { params: { id: EnquiryId }, body: EnquiryChange },
+  output: { 200: EnquiryView },
+  problems: ['other_side_gone'],
+  deps: {
+    enquiries: enquiryStore,
+    listings: listingStore,
+    accounts: accountStore,
+    links: mediaLinks,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ actor, params, body }, deps) => updateEnquiry(deps, actor.userId, params.id, body),
+})

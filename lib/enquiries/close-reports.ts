@@ -1,0 +1,63 @@
+import * as z from 'zod'
+import { type Clock, Moment, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { EnquiryId, type NewId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { text } from '#lib/kernel/text'
+import { type Enquiry, type EnquiryReport, ReportOutcome } from './enquiry.ts'
+import { reportsClosed } from './enquiry-events.ts'
+import type { EnquiryStore } from './enquiry-store.ts'
+import { openReports } from './open-reports.ts'
+
+/** How an administrator closes the reports seen: `upTo` is their `lastAt`. */
+export const ReportsClosing = z.object({
+  outcome: ReportOutcome,
+  upTo: Moment,
+  note: text({ max: 1000 }).nullish(),
+})
+type Closing = z.infer<typeof ReportsClosing>
+
+/** What was closed. */
+export const ClosedReports = z
+  .object({ enquiryId: EnquiryId, outcome: ReportOutcome, closed: z.int(), at: Timestamp })
+  .meta({ id: 'ClosedEnquiryReports' })
+
+type Deps = { enquiries: EnquiryStore; now: Clock; newId: NewId }
+
+/**
+ * Closes all open reports of an enquiry. Where none is open, nothing changes and `closed` is 0. Throws `not_found` for an
+ * enquiry that nobody reported, and `version_conflict` where a report is newer than `upTo`.
+ */
+export const closeReports = (
+  deps: Deps,
+  id: EnquiryId,
+  { outcome, upTo }: Closing,
+): Promise<z.infer<typeof ClosedReports>> =>
+  retryConflicts(async () => {
+    const { enquiries, newId, now } = deps
+    const enquiry = await enquiries.get(id)
+    if (!enquiry || (!enquiry.reports.customer && !enquiry.reports.agent)) throw new DomainError('not_found')
+    const open = openReports(enquiry)
+    const at = timestamp(now())
+    if (!open) return { enquiryId: id, outcome, closed: 0, at }
+    if (open.lastAt > upTo) {
+      throw new DomainError('version_conflict', { detail: `The newest report is of ${open.lastAt}` })
+    }
+    const next = closed(enquiry, outcome, at)
+    await enquiries.commit([
+      ...enquiries.replace(enquiry, next),
+      reportsClosed({ newId, enquiry: next, at }, outcome, open.count),
+    ])
+    return { enquiryId: id, outcome, closed: open.count, at }
+  })
+
+function closed(enquiry: Enquiry, outcome: ReportOutcome, closedAt: Timestamp): Enquiry {
+  const close = (report: EnquiryReport | null): EnquiryReport | null =>
+    report?.closedAt === null ? { ...report, outcome, closedAt } : report
+  const { customer, agent } = enquiry.reports
+  return {
+    ...enquiry,
+    reports: { customer: close(customer), agent: close(agent) },
+    version: enquiry.version + 1,
+  }
+}

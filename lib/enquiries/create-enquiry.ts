@@ -1,0 +1,123 @@
+import type { Account } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { ListingId, NewId } from '#lib/kernel/id'
+import type { Once } from '#lib/kernel/once'
+import type { Quotas } from '#lib/kernel/quota'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { Write } from '#lib/kernel/write'
+import { getListing } from '#lib/listings/get-listing'
+import type { Listing } from '#lib/listings/listing'
+import type { ListingStore } from '#lib/listings/listing-store'
+import type { MediaLinks } from '#lib/media/store/media-links'
+import { type Enquiry, enquiryIdOf, type Message, type Question } from './enquiry.ts'
+import { created, replied } from './enquiry-events.ts'
+import type { EnquiryStore } from './enquiry-store.ts'
+import { type EnquiryView, viewEnquiry } from './enquiry-view.ts'
+import { countMessage } from './limits.ts'
+import { withMessage } from './send-message.ts'
+import { refusePastVisits } from './visit.ts'
+
+type Deps = {
+  enquiries: EnquiryStore
+  listings: Pick<ListingStore, 'get'>
+  accounts: AccountStore
+  links: MediaLinks
+  quotas: Quotas
+  once: Once<Asked>
+  now: Clock
+  newId: NewId
+}
+
+/** What came of a question: a new enquiry, or the one that customer and listing had already. */
+export type Asked = { isNew: boolean; enquiry: EnquiryView }
+
+/**
+ * Asks the agent of a public listing. A customer has one enquiry for each listing: a further question joins it, replaces
+ * telephone number and visit times where given, and opens it again. Throws `not_found` for a listing that is not public, `own_listing`, and `too_many_requests`.
+ */
+export const createEnquiry = (
+  deps: Deps,
+  customer: Account,
+  listingId: ListingId,
+  question: Question,
+): Promise<Asked> =>
+  retryConflicts(async () => {
+    refusePastVisits(question, deps.now())
+    const { listing, owner } = await askableListing(deps, customer, listingId)
+    const id = enquiryIdOf(deps.newId, listingId, customer.id)
+    const existing = await deps.enquiries.getSame(id)
+    const { enquiry, writes } = existing
+      ? joined(deps, existing, question)
+      : begun(deps, { id, listing, customer }, question)
+    const people = { customer, agent: owner }
+    const view = await viewEnquiry(deps, enquiry, listing, people, 'customer')
+    const asked = { isNew: !existing, enquiry: view }
+    await deps.enquiries.commit([
+      ...deps.once.receipt(asked),
+      ...writes,
+      ...countMessage(deps.quotas, customer.id, deps.now(), { isFirst: asked.isNew }),
+    ])
+    return asked
+  })
+
+async function askableListing(deps: Deps, { id: userId }: Account, listingId: ListingId) {
+  const found = await getListing(deps, { kind: 'user', userId }, listingId)
+  if (found.viewer === 'owner') throw new DomainError('own_listing')
+  return found
+}
+
+type Change = { enquiry: Enquiry; writes: Write[] }
+
+function begun(
+  { enquiries, accounts, newId, now }: Deps,
+  { id, listing, customer }: { id: Enquiry['id']; listing: Listing; customer: Account },
+  { message: text, phone, visitAt }: Question,
+): Change {
+  const at = timestamp(now())
+  const sent = { customer: 1, agent: 0 }
+  const message: Message = { id: newId('message'), from: 'customer', text, at, sent }
+  const enquiry: Enquiry = {
+    id,
+    listingId: listing.id,
+    customerId: customer.id,
+    agentId: listing.agentId,
+    status: 'NEW',
+    phone: phone ?? null,
+    visitAt: visitAt ?? [],
+    visit: null,
+    sent,
+    read: { customer: 0, agent: 0 },
+    lastMessageId: message.id,
+    lastMessageAt: at,
+    requests: { open: 0, paid: 0 },
+    reports: { customer: null, agent: null },
+    erased: { customer: false, agent: false },
+    closedBy: null,
+    version: 1,
+    createdAt: at,
+  }
+  const writes = [
+    ...enquiries.insert(enquiry, message),
+    // An account that ends at this moment must leave no words behind: what erases them lists what there is.
+    accounts.stillAs(customer.id, { id: customer.id }),
+    created(newId, enquiry, message),
+  ]
+  return { enquiry, writes }
+}
+
+function joined({ enquiries, newId, now }: Deps, seen: Enquiry, question: Question): Change {
+  const { next, message } = withMessage(seen, 'customer', question.message, { newId, now })
+  const enquiry = {
+    ...next,
+    phone: question.phone ?? seen.phone,
+    visitAt: question.visitAt ?? seen.visitAt,
+  }
+  const writes = [
+    ...enquiries.replace(seen, enquiry),
+    enquiries.insertMessage(enquiry.id, message),
+    replied(newId, enquiry, message),
+  ]
+  return { enquiry, writes }
+}

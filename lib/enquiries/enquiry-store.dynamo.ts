@@ -1,0 +1,134 @@
+import { queryShards, recordsById, recordsInOrder } from '#lib/dynamo/lists'
+import { onTable, type Table } from '#lib/dynamo/table'
+import { EnquiryId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
+import {
+  enquiryIndexes,
+  enquiryKey,
+  listingEnquiriesQuery,
+  listingEnquiryKey,
+  messageKey,
+  messagesQuery,
+  receivedQuery,
+  reportedKey,
+  reportedPartition,
+  sentQuery,
+} from './enquiry.keys.ts'
+import { Enquiry, Message } from './enquiry.ts'
+import type { EnquiryStore } from './enquiry-store.ts'
+import { openReports } from './open-reports.ts'
+
+/** Enquiries in the one table. */
+export const openEnquiries = (table: Table): EnquiryStore => {
+  const getSame: EnquiryStore['getSame'] = async (id) => {
+    const item = await table.get(enquiryKey(id))
+    return item && Enquiry.parse(item)
+  }
+  return {
+    getSame,
+    get: async (id) => {
+      const enquiry = await getSame(id)
+      return enquiry?.id === id ? enquiry : undefined
+    },
+    messages: async (id, { limit, after }) => {
+      const { items, last } = await table.query({
+        ...messagesQuery(id),
+        limit,
+        descending: true,
+        consistent: true,
+        after: after && messageKey(id, after).sk,
+      })
+      const messages = items.map((item) => Message.parse(item))
+      return { items: messages, next: last === undefined ? undefined : messages.at(-1)?.id }
+    },
+    message: async (id, messageId) => {
+      const item = await table.get(messageKey(id, messageId))
+      return item && Message.parse(item)
+    },
+    ofUser: async (userId, side, { limit, after }) => {
+      const query = side === 'agent' ? receivedQuery(userId) : sentQuery(userId)
+      const { items, last } = await table.query({ ...query, limit, descending: true, after })
+      const orders = items.map((item) => String(item[`${query.index}sk`]))
+      const enquiries = await recordsById(table, orders.map(idOfOrder), enquiryKey, Enquiry)
+      return {
+        items: orders.flatMap((order) => {
+          const enquiry = enquiries.get(idOfOrder(order))
+          return enquiry ? [{ enquiry, order }] : []
+        }),
+        next: last === undefined ? undefined : orders.at(-1),
+      }
+    },
+    ofListing: async (listingId, { limit, after }) => {
+      const query = { ...listingEnquiriesQuery(listingId), limit, consistent: true, after }
+      const { items, last } = await table.query(query)
+      const ids = items.map(({ enquiryId }) => EnquiryId.parse(enquiryId))
+      const enquiries = await recordsInOrder(table, ids, enquiryKey, Enquiry)
+      return { items: enquiries, next: last === undefined ? undefined : ids.at(-1) }
+    },
+    reported: async (stretch) => {
+      const { items, next } = await queryShards(table, reportedPartition(), stretch)
+      const ids = items.map(({ enquiryId }) => EnquiryId.parse(enquiryId))
+      const enquiries = await recordsInOrder(table, ids, enquiryKey, Enquiry)
+      return { items: enquiries.filter((enquiry) => openReports(enquiry)), next }
+    },
+    insert: (enquiry, first) => [
+      { put: enquiryItem(enquiry), when: 'absent' },
+      { put: messageItem(enquiry.id, first), when: 'absent' },
+      {
+        put: {
+          ...listingEnquiryKey(enquiry.listingId, enquiry.id),
+          kind: 'listing-enquiry',
+          enquiryId: enquiry.id,
+        },
+      },
+    ],
+    replace: (seen, next) => [
+      { put: enquiryItem(next), when: { equals: { version: seen.version } } },
+      ...relist(seen, next),
+    ],
+    countRequests: (id, { open = 0, paid = 0 }) => ({
+      update: enquiryKey(id),
+      set: {},
+      add: { 'requests.open': open, 'requests.paid': paid, version: 1 },
+      when: 'present',
+    }),
+    insertMessage: (id, message) => ({ put: messageItem(id, message), when: 'absent' }),
+    eraseMessage: (id, messageId) => ({
+      update: messageKey(id, messageId),
+      set: { text: null },
+      when: 'present',
+    }),
+    commit: table.commit,
+  }
+}
+
+const enquiryItem = (enquiry: Enquiry) => {
+  const { id, agentId, customerId, lastMessageAt } = enquiry
+  const indexes = enquiryIndexes(agentId, customerId, lastMessageAt, id)
+  return { ...enquiryKey(id), ...indexes, kind: 'enquiry', ...enquiry }
+}
+
+const messageItem = (id: EnquiryId, message: Message) => ({
+  ...messageKey(id, message.id),
+  kind: 'message',
+  enquiryId: id,
+  ...message,
+})
+
+/** An order names the moment and the enquiry. */
+const idOfOrder = (order: string): EnquiryId => EnquiryId.parse(order.slice(order.indexOf('#') + 1))
+
+/** Moves an enquiry in the list of those with open reports. */
+function relist(seen: Enquiry, next: Enquiry): Write[] {
+  const [before, after] = [openReports(seen)?.firstAt, openReports(next)?.firstAt]
+  if (before === after) return []
+  return [
+    ...(before ? [{ remove: reportedKey(before, seen.id) }] : []),
+    ...(after
+      ? [{ put: { ...reportedKey(after, next.id), kind: 'reported-enquiry', enquiryId: next.id } }]
+      : []),
+  ]
+}
+
+/** The function's enquiry store. */
+export const enquiryStore = onTable(openEnquiries)

@@ -1,0 +1,40 @@
+import type { EnquiryId, ListingId, MessageId, UserId } from '#lib/kernel/id'
+import type { Page } from '#lib/kernel/page'
+import type { Commit, Write } from '#lib/kernel/write'
+import type { Enquiry, Message, Side } from './enquiry.ts'
+
+/** Where a page of a list begins and how long it is. */
+type Span<Position> = { limit: number; after: Position | undefined }
+
+/** Where enquiries and their messages are stored. Reads are consistent; writes are values for `commit`. */
+export type EnquiryStore = {
+  get: (id: EnquiryId) => Promise<Enquiry | undefined>
+  /** The enquiry that has the same listing and customer as an id of `enquiryIdOf`, whenever it was made. */
+  getSame: (id: EnquiryId) => Promise<Enquiry | undefined>
+  /** Messages of an enquiry, newest first: one query. */
+  messages: (id: EnquiryId, span: Span<MessageId>) => Promise<Page<Message, MessageId>>
+  message: (id: EnquiryId, messageId: MessageId) => Promise<Message | undefined>
+  /**
+   * Enquiries that a user received as an agent or sent as a customer, newest message first: one query and one read.
+   * The order may be a second behind; the enquiries are not. Each comes with its position, to go on after it.
+   */
+  ofUser: (
+    userId: UserId,
+    side: Side,
+    span: Span<string>,
+  ) => Promise<Page<{ enquiry: Enquiry; order: string }, string>>
+  /** All enquiries about a listing, oldest first: one query and one read. */
+  ofListing: (listingId: ListingId, span: Span<EnquiryId>) => Promise<Page<Enquiry, EnquiryId>>
+  /** Enquiries with open reports, longest waiting first: one query for each shard of the list, and one read. */
+  reported: (span: Span<string>) => Promise<Page<Enquiry, string>>
+  /** A new enquiry and its first message; a `WriteConflict` where customer and listing have one. */
+  insert: (enquiry: Enquiry, first: Message) => Write[]
+  /** Replaces the version that was seen. */
+  replace: (seen: Enquiry, next: Enquiry) => Write[]
+  /** Changes how many payment requests of an enquiry are open, and how many were paid. */
+  countRequests: (id: EnquiryId, by: Partial<Enquiry['requests']>) => Write
+  insertMessage: (id: EnquiryId, message: Message) => Write
+  /** Takes the text of a message. */
+  eraseMessage: (id: EnquiryId, messageId: MessageId) => Write
+  commit: Commit
+}

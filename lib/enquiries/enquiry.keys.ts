@@ -1,0 +1,61 @@
+import { shardedKey } from '#lib/dynamo/lists'
+import type { Timestamp } from '#lib/kernel/clock'
+import { type EnquiryId, fingerprintOf, type ListingId, type MessageId, type UserId } from '#lib/kernel/id'
+import type { Key } from '#lib/kernel/write'
+
+/** The record of an enquiry, by what its id owes to listing and customer: so a second enquiry of the two is the first. */
+export const enquiryKey = (id: EnquiryId): Key => ({ pk: enquiryPartition(id), sk: 'ENQUIRY' })
+
+/** One message of an enquiry, beside its record; they sort by age. */
+export const messageKey = (id: EnquiryId, messageId: MessageId): Key => ({
+  pk: enquiryPartition(id),
+  sk: `MESSAGE#${messageId}`,
+})
+
+/** All messages of an enquiry. */
+export const messagesQuery = (id: EnquiryId) => ({ partition: enquiryPartition(id), beginsWith: 'MESSAGE#' })
+
+const enquiryPartition = (id: EnquiryId): string => `ENQUIRY#${fingerprintOf(id)}`
+
+/** The place of an enquiry among those that its agent received, and among those that its customer sent. */
+export const enquiryIndexes = (
+  agentId: UserId,
+  customerId: UserId,
+  lastMessageAt: Timestamp,
+  id: EnquiryId,
+) => ({
+  gsi1pk: receivedQuery(agentId).partition,
+  gsi1sk: `${lastMessageAt}#${id}`,
+  gsi2pk: sentQuery(customerId).partition,
+  gsi2sk: `${lastMessageAt}#${id}`,
+})
+
+/** All enquiries that an agent received. */
+export const receivedQuery = (agentId: UserId) => ({
+  partition: `AGENT#${agentId}#ENQUIRIES`,
+  index: 'gsi1' as const,
+})
+
+/** All enquiries that a customer sent. */
+export const sentQuery = (customerId: UserId) => ({
+  partition: `CUSTOMER#${customerId}#ENQUIRIES`,
+  index: 'gsi2' as const,
+})
+
+/** That a listing was asked about, in the table itself: an index may not know yet of the newest enquiries. */
+export const listingEnquiryKey = (listingId: ListingId, id: EnquiryId): Key => ({
+  pk: `LISTING-ENQUIRIES#${listingId}`,
+  sk: id,
+})
+
+/** All enquiries about a listing, by age. */
+export const listingEnquiriesQuery = (listingId: ListingId) => ({
+  partition: `LISTING-ENQUIRIES#${listingId}`,
+})
+
+/** The beginning of the partitions that list the enquiries with open reports. */
+export const reportedPartition = (): string => 'ENQUIRIES-REPORTED'
+
+/** The place of an enquiry among them, longest waiting first. */
+export const reportedKey = (firstAt: Timestamp, id: EnquiryId): Key =>
+  shardedKey(reportedPartition(), `${firstAt}#${id}`)

@@ -1,0 +1,132 @@
+import * as z from 'zod'
+import { Phone } from '#lib/accounts/account'
+import { Moment, Timestamp } from '#lib/kernel/clock'
+import { derivedId, EnquiryId, EventId, ListingId, MessageId, type NewId, UserId } from '#lib/kernel/id'
+import { text } from '#lib/kernel/text'
+
+/** NEW until the agent answers; a CLOSED enquiry is opened again by the next message. */
+export const EnquiryStatus = z.enum(['NEW', 'OPEN', 'CLOSED']).meta({ id: 'EnquiryStatus' })
+export type EnquiryStatus = z.infer<typeof EnquiryStatus>
+
+/** The two sides of an enquiry: who asked, and whose listing it is. */
+export const Side = z.enum(['customer', 'agent'])
+export type Side = z.infer<typeof Side>
+
+/** Why one side reports the other. */
+export const EnquiryReportReason = z
+  .enum(['spam', 'harassment', 'suspected_fraud', 'discrimination', 'asks_to_pay_elsewhere', 'other'])
+  .meta({ id: 'EnquiryReportReason' })
+
+/** How administrators closed reports: without or with consequences. */
+export const ReportOutcome = z.enum(['DISMISSED', 'ACTED']).meta({ id: 'ReportOutcome' })
+export type ReportOutcome = z.infer<typeof ReportOutcome>
+
+/** The newest report of one side. It is open while `closedAt` is null. `text` is null once its author is erased. */
+export const EnquiryReport = z.object({
+  reason: EnquiryReportReason,
+  text: z.string().nullable(),
+  at: Timestamp,
+  closedAt: Timestamp.nullable(),
+  outcome: ReportOutcome.nullable(),
+})
+export type EnquiryReport = z.infer<typeof EnquiryReport>
+
+const bySide = <Value extends z.ZodType>(value: Value) => z.object({ customer: value, agent: value })
+
+/** The agreed time of a visit. */
+export const Visit = z.object({ at: Timestamp, note: z.string().nullable() })
+
+/**
+ * What a customer and an agent have to say about one listing: the record beside their messages. `version` rises with
+ * every change, so messages of an enquiry are in one order.
+ */
+export const Enquiry = z.object({
+  id: EnquiryId,
+  listingId: ListingId,
+  customerId: UserId,
+  agentId: UserId,
+  status: EnquiryStatus,
+  /** The telephone number that the customer gave in this enquiry. */
+  phone: z.string().nullable(),
+  /** The times that the customer proposed for a visit. */
+  visitAt: z.array(Timestamp),
+  visit: Visit.nullable(),
+  /** How many messages each side has sent. */
+  sent: bySide(z.int()),
+  /** How many of the other side's messages each side has read. */
+  read: bySide(z.int()),
+  lastMessageId: MessageId,
+  lastMessageAt: Timestamp,
+  /** How many payment requests of this enquiry are open, and how many were paid. */
+  requests: z.object({ open: z.int(), paid: z.int() }),
+  reports: bySide(EnquiryReport.nullable()),
+  /** Sides whose account has ended and whose words are erased. They write nothing any more. */
+  erased: bySide(z.boolean()),
+  /** The event of the listing being TAKEN that closed this enquiry, so that its repetition closes nothing. */
+  closedBy: EventId.nullable(),
+  version: z.int(),
+  createdAt: Timestamp,
+})
+export type Enquiry = z.infer<typeof Enquiry>
+
+/** One message. `text` is null once its author is erased. */
+export const Message = z.object({
+  id: MessageId,
+  from: Side,
+  text: z.string().nullable(),
+  at: Timestamp,
+  /** How many messages each side had sent, this one included: the read mark of its reader moves to that count. */
+  sent: bySide(z.int()),
+})
+export type Message = z.infer<typeof Message>
+
+const MessageText = text({ max: 2000 })
+
+/** What a customer asks. At most three times for a visit, all in the future. */
+export const Question = z.object({
+  message: MessageText,
+  phone: Phone.nullish(),
+  visitAt: z.array(Moment).max(3).nullish(),
+})
+export type Question = z.infer<typeof Question>
+
+/** A further message. */
+export const NewMessage = z.object({ text: MessageText })
+
+/** What the agent changes of an enquiry. */
+export const EnquiryChange = z.object({
+  status: z.enum(['OPEN', 'CLOSED']).optional(),
+  visit: z
+    .object({ at: Moment, note: text({ max: 1000 }).nullish() })
+    .nullable()
+    .optional(),
+})
+export type EnquiryChange = z.infer<typeof EnquiryChange>
+
+/**
+ * The id of the one enquiry of a customer about a listing. The last 16 characters depend on the two alone, and are what
+ * the enquiry is stored by; the time before them is that of the first question.
+ */
+export const enquiryIdOf = (newId: NewId, listingId: ListingId, customerId: UserId): EnquiryId =>
+  derivedId('enquiry', newId('event'), [listingId, customerId])
+
+export const otherSide = (side: Side): Side => (side === 'customer' ? 'agent' : 'customer')
+
+/** The side that a user is on; undefined for anyone else. */
+export function sideOf({ customerId, agentId }: Enquiry, userId: UserId): Side | undefined {
+  if (userId === customerId) return 'customer'
+  return userId === agentId ? 'agent' : undefined
+}
+
+/** The user on a side. */
+export const userOn = (side: Side, { customerId, agentId }: Enquiry): UserId =>
+  side === 'customer' ? customerId : agentId
+
+/** How many messages of the other side a side has not read. */
+export const unreadCount = ({ sent, read }: Enquiry, side: Side): number => sent[otherSide(side)] - read[side]
+
+/** The status after a message: an answer of the agent opens an enquiry; a message of the customer never closes one. */
+export function statusAfterMessage({ status, sent }: Enquiry, from: Side): EnquiryStatus {
+  if (from === 'agent' || status === 'OPEN') return 'OPEN'
+  return sent.agent > 0 ? 'OPEN' : 'NEW'
+}

@@ -1,0 +1,58 @@
+import type { EnquiryId, MessageId, UserId } from '#lib/kernel/id'
+import { allPages } from '#lib/kernel/page'
+import { inParallel } from '#lib/kernel/parallel'
+import { retryConflicts } from '#lib/kernel/retry'
+import { type Enquiry, Side } from './enquiry.ts'
+import type { EnquiryStore } from './enquiry-store.ts'
+
+const PAGE_SIZE = 100
+const WIDTH = 10
+
+type Deps = { enquiries: EnquiryStore }
+
+/**
+ * Erases what a person wrote in enquiries, as customer and as agent: messages, telephone number, notes of visits, texts of
+ * reports. The other side keeps its own words. Safe to repeat.
+ */
+export async function eraseEnquiries(deps: Deps, userId: UserId): Promise<void> {
+  for (const side of Side.options) {
+    const written = await allPages((after: string | undefined) =>
+      deps.enquiries.ofUser(userId, side, { limit: PAGE_SIZE, after }),
+    )
+    await inParallel(written, WIDTH, ({ enquiry }) => erase(deps, enquiry, side))
+  }
+}
+
+async function erase(deps: Deps, enquiry: Enquiry, side: Side): Promise<void> {
+  // First the record: from then on a message that is under way loses, so that none comes after those erased here.
+  await eraseRecord(deps, enquiry, side)
+  await eraseMessages(deps, enquiry.id, side)
+}
+
+const eraseRecord = ({ enquiries }: Deps, found: Enquiry, side: Side): Promise<void> =>
+  retryConflicts(async (isRetry) => {
+    const enquiry = isRetry ? await enquiries.get(found.id) : found
+    if (!enquiry || enquiry.erased[side]) return
+    await enquiries.commit(enquiries.replace(enquiry, withoutWords(enquiry, side)))
+  })
+
+/** An enquiry without what a side wrote, its messages aside. */
+function withoutWords(enquiry: Enquiry, side: Side): Enquiry {
+  const { erased, reports, visit } = enquiry
+  const report = reports[side]
+  return {
+    ...enquiry,
+    ...(side === 'customer' ? { phone: null, visitAt: [] } : { visit: visit && { ...visit, note: null } }),
+    erased: { ...erased, [side]: true },
+    reports: { ...reports, [side]: report && { ...report, text: null } },
+    version: enquiry.version + 1,
+  }
+}
+
+async function eraseMessages({ enquiries }: Deps, id: EnquiryId, side: Side): Promise<void> {
+  const messages = await allPages((after: MessageId | undefined) =>
+    enquiries.messages(id, { limit: PAGE_SIZE, after }),
+  )
+  const written = messages.filter(({ from, text }) => from === side && text !== null)
+  await inParallel(written, WIDTH, (message) => enquiries.commit([enquiries.eraseMessage(id, message.id)]))
+}

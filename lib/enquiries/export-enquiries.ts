@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import type { MessageId, UserId } from '#lib/kernel/id'
+import { allPages } from '#lib/kernel/page'
+import { inParallel } from '#lib/kernel/parallel'
+import { Enquiry, EnquiryReport, Side } from './enquiry.ts'
+import type { EnquiryStore } from './enquiry-store.ts'
+import { MessageView } from './enquiry-view.ts'
+
+/** An enquiry as a person is given it with everything else held about them: the other side by its words alone. */
+export const ExportedEnquiry = Enquiry.pick({
+  id: true,
+  listingId: true,
+  status: true,
+  visitAt: true,
+  visit: true,
+  lastMessageAt: true,
+  createdAt: true,
+}).extend({
+  role: z.enum(['sent', 'received']),
+  phone: z.string().nullable().meta({ description: 'As the person gave it; null where another person did' }),
+  report: EnquiryReport.nullable().meta({ description: 'What the person reported' }),
+  messages: z.array(MessageView),
+})
+
+type Deps = { enquiries: Pick<EnquiryStore, 'ofUser' | 'messages'> }
+
+const PAGE_SIZE = 100
+const WIDTH = 10
+
+/** Every enquiry that a person sent or received, with its messages, newest first. */
+export async function exportEnquiries(
+  deps: Deps,
+  userId: UserId,
+): Promise<z.input<typeof ExportedEnquiry>[]> {
+  const bySide = await Promise.all(Side.options.map((side) => exportSide(deps, userId, side)))
+  return bySide.flat()
+}
+
+async function exportSide({ enquiries }: Deps, userId: UserId, side: Side) {
+  const found = await allPages((after: string | undefined) =>
+    enquiries.ofUser(userId, side, { limit: PAGE_SIZE, after }),
+  )
+  return inParallel(found, WIDTH, async ({ enquiry }) => ({
+    ...enquiry,
+    role: side === 'customer' ? ('sent' as const) : ('received' as const),
+    phone: side === 'customer' ? enquiry.phone : null,
+    report: enquiry.reports[side],
+    messages: await allPages((after: MessageId | undefined) =>
+      enquiries.messages(enquiry.id, { limit: PAGE_SIZE, after }),
+    ),
+  }))
+}

@@ -1,0 +1,26 @@
+import type { UserId } from '#lib/kernel/id'
+import type { Quota, Quotas } from '#lib/kernel/quota'
+import type { Write } from '#lib/kernel/write'
+
+const HOUR = 60 * 60
+
+/** How many enquiries a customer may begin. */
+const ENQUIRIES: Quota = { policy: 'enquiries', limit: 20, windowSeconds: 24 * HOUR }
+
+/** How many messages a person may send, first questions included. */
+const MESSAGES: Quota = { policy: 'messages', limit: 100, windowSeconds: HOUR }
+
+/** How many reports a person may make, of listings and enquiries together. */
+const REPORTS: Quota = { policy: 'reports', limit: 10, windowSeconds: HOUR }
+
+/** Counts a message, and the enquiry that it begins. */
+export const countMessage = (
+  quotas: Quotas,
+  userId: UserId,
+  at: Date,
+  { isFirst = false }: { isFirst?: boolean } = {},
+): Write[] => [...(isFirst ? [quotas.count(ENQUIRIES, userId, at)] : []), quotas.count(MESSAGES, userId, at)]
+
+/** Counts a report. */
+export const countReport = (quotas: Quotas, userId: UserId, at: Date): Write =>
+  quotas.count(REPORTS, userId, at)

@@ -1,0 +1,51 @@
+import * as z from 'zod'
+import type { Cursors } from '#lib/kernel/cursor'
+import type { UserId } from '#lib/kernel/id'
+import { answerPage, FILTERED_READ_MAX, matchesOf, PageQuery } from '#lib/kernel/page'
+import { queryList } from '#lib/kernel/query-list'
+import { EnquiryStatus } from './enquiry.ts'
+import type { EnquiryStore } from './enquiry-store.ts'
+import { type ViewDeps, viewEnquiries } from './enquiry-view.ts'
+
+/** Which of the caller's enquiries to list. */
+export const EnquiryQuery = PageQuery.extend({
+  role: z.enum(['sent', 'received']).default('sent'),
+  status: queryList(EnquiryStatus),
+  listingId: z.string().max(100).optional(),
+})
+
+type Deps = ViewDeps & { enquiries: Pick<EnquiryStore, 'ofUser'>; cursors: Cursors }
+
+/**
+ * A user's enquiries, newest message first. With a filter a page holds those that match among the next hundred, and may
+ * be short.
+ */
+export function listEnquiries(
+  deps: Deps,
+  userId: UserId,
+  { limit, cursor, ...filters }: z.infer<typeof EnquiryQuery>,
+) {
+  const { role, status, listingId } = filters
+  const side = role === 'received' ? 'agent' : 'customer'
+  const isFiltered = status !== undefined || listingId !== undefined
+  const list = { list: 'enquiries', filters: { userId, ...filters }, position: z.string() }
+  return answerPage(deps.cursors, list, cursor, async (after) => {
+    const read = { limit: isFiltered ? FILTERED_READ_MAX : limit, after }
+    const { items, next } = matchesOf(
+      await deps.enquiries.ofUser(userId, side, read),
+      limit,
+      ({ order }) => order,
+      ({ enquiry }) =>
+        (status === undefined || status.includes(enquiry.status)) &&
+        (listingId === undefined || enquiry.listingId === listingId),
+    )
+    return {
+      items: await viewEnquiries(
+        deps,
+        items.map(({ enquiry }) => enquiry),
+        side,
+      ),
+      next,
+    }
+  })
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { EnquiryId, NewId, UserId } from '#lib/kernel/id'
+import type { Quotas } from '#lib/kernel/quota'
+import { retryConflicts } from '#lib/kernel/retry'
+import { text } from '#lib/kernel/text'
+import { type Enquiry, EnquiryReportReason } from './enquiry.ts'
+import { reported } from './enquiry-events.ts'
+import type { EnquiryStore } from './enquiry-store.ts'
+import { countReport } from './limits.ts'
+import { getOwnEnquiry } from './own-enquiry.ts'
+
+/** What one side reports of the other. */
+export const NewEnquiryReport = z.object({ reason: EnquiryReportReason, text: text({ max: 1000 }).nullish() })
+
+type Deps = { enquiries: EnquiryStore; quotas: Quotas; now: Clock; newId: NewId }
+
+/**
+ * Reports an enquiry of the caller's: administrators may read it from then on. While a report of the same side is open, a
+ * second one changes nothing. Throws `not_found` and `too_many_requests`.
+ */
+export const reportEnquiry = (
+  deps: Deps,
+  userId: UserId,
+  id: EnquiryId,
+  { reason, text: words = null }: z.infer<typeof NewEnquiryReport>,
+): Promise<void> =>
+  retryConflicts(async () => {
+    const { enquiries, quotas, newId, now } = deps
+    const { enquiry, side } = await getOwnEnquiry(deps, userId, id)
+    if (enquiry.reports[side]?.closedAt === null) return
+    // Erased while this request was under way.
+    if (enquiry.erased[side]) throw new DomainError('unauthenticated')
+    const at = timestamp(now())
+    const report = { reason, text: words, at, closedAt: null, outcome: null }
+    const next: Enquiry = {
+      ...enquiry,
+      reports: { ...enquiry.reports, [side]: report },
+      version: enquiry.version + 1,
+    }
+    await enquiries.commit([
+      ...enquiries.replace(enquiry, next),
+      reported({ newId, enquiry: next, at }, side, reason),
+      countReport(quotas, userId, now()),
+    ])
+  })

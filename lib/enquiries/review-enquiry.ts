@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { secondsAfter } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { EnquiryId } from '#lib/kernel/id'
+import { type Enquiry, EnquiryReport, Side } from './enquiry.ts'
+import { EnquiryWithMessages, type MessagesQuery, type ReadDeps, withMessages } from './get-enquiry.ts'
+
+/** How long administrators may read an enquiry after its reports were closed. */
+const READABLE_SECONDS = 30 * 24 * 60 * 60
+
+/** A reported enquiry as administrators read it. */
+export const ReviewedEnquiry = EnquiryWithMessages.extend({
+  reports: z
+    .array(EnquiryReport.extend({ from: Side }))
+    .meta({ description: 'The newest report of each side, closed ones included' }),
+}).meta({ id: 'ReviewedEnquiry' })
+
+/**
+ * An enquiry with a page of its messages, for administrators: while a report is open and for 30 days after the last one
+ * was closed. Any other is `not_found`.
+ */
+export async function reviewEnquiry(
+  deps: ReadDeps,
+  id: EnquiryId,
+  query: z.infer<typeof MessagesQuery>,
+): Promise<z.input<typeof ReviewedEnquiry>> {
+  const enquiry = await deps.enquiries.get(id)
+  if (!enquiry || !isReviewable(enquiry, deps.now())) throw new DomainError('not_found')
+  const { customer, agent } = enquiry.reports
+  return {
+    ...(await withMessages(deps, enquiry, query)),
+    reports: [
+      ...(customer ? [{ ...customer, from: 'customer' as const }] : []),
+      ...(agent ? [{ ...agent, from: 'agent' as const }] : []),
+    ],
+  }
+}
+
+const isReviewable = ({ reports }: Enquiry, now: Date): boolean =>
+  [reports.customer, reports.agent].some(
+    (report) =>
+      report && (report.closedAt === null || secondsAfter(new Date(report.closedAt), READABLE_SECONDS) > now),
+  )

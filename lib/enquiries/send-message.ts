@@ -1,0 +1,77 @@
+import type { AccountStore } from '#lib/accounts/account-store'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { type EnquiryId, idAfter, type NewId, type UserId } from '#lib/kernel/id'
+import type { Once } from '#lib/kernel/once'
+import type { Quotas } from '#lib/kernel/quota'
+import { retryConflicts } from '#lib/kernel/retry'
+import { type Enquiry, type Message, otherSide, type Side, statusAfterMessage, userOn } from './enquiry.ts'
+import { replied } from './enquiry-events.ts'
+import type { EnquiryStore } from './enquiry-store.ts'
+import { isThere, type MessageView } from './enquiry-view.ts'
+import { countMessage } from './limits.ts'
+import { getOwnEnquiry } from './own-enquiry.ts'
+
+type Deps = {
+  enquiries: EnquiryStore
+  accounts: Pick<AccountStore, 'get'>
+  quotas: Quotas
+  once: Once<MessageView>
+  now: Clock
+  newId: NewId
+}
+
+/**
+ * Sends a message in an enquiry of the caller's. It opens a CLOSED one again. Messages of an enquiry have one order, also
+ * those sent at once. Throws `not_found`, `other_side_gone` and `too_many_requests`.
+ */
+export const sendMessage = (deps: Deps, userId: UserId, id: EnquiryId, text: string): Promise<MessageView> =>
+  retryConflicts(async () => {
+    const { enquiries, newId } = deps
+    const { enquiry, side } = await getOwnEnquiry(deps, userId, id)
+    await refuseOtherSideGone(deps, enquiry, side)
+    // Erased while this request was under way.
+    if (enquiry.erased[side]) throw new DomainError('unauthenticated')
+    const { next, message } = withMessage(enquiry, side, text, deps)
+    await enquiries.commit([
+      ...deps.once.receipt(message),
+      ...enquiries.replace(enquiry, next),
+      enquiries.insertMessage(id, message),
+      replied(newId, next, message),
+      ...countMessage(deps.quotas, userId, deps.now()),
+    ])
+    return message
+  })
+
+/** An enquiry after one more message, and the message. */
+export function withMessage(
+  enquiry: Enquiry,
+  from: Side,
+  text: string,
+  { newId, now }: { newId: NewId; now: Clock },
+): { next: Enquiry; message: Message } {
+  const present = timestamp(now())
+  const at = present > enquiry.lastMessageAt ? present : enquiry.lastMessageAt
+  const sent = { ...enquiry.sent, [from]: enquiry.sent[from] + 1 }
+  const message = { id: idAfter(newId, 'message', enquiry.lastMessageId), from, text, at, sent }
+  const next: Enquiry = {
+    ...enquiry,
+    status: statusAfterMessage(enquiry, from),
+    sent,
+    lastMessageId: message.id,
+    lastMessageAt: at,
+    version: enquiry.version + 1,
+  }
+  return { next, message }
+}
+
+/** Throws `other_side_gone` where nobody would read what a side writes: the other side is banned or erased. */
+export async function refuseOtherSideGone(
+  { accounts }: Pick<Deps, 'accounts'>,
+  enquiry: Enquiry,
+  side: Side,
+): Promise<void> {
+  const other = otherSide(side)
+  const account = await accounts.get(userOn(other, enquiry))
+  if (!isThere(other, account)) throw new DomainError('other_side_gone')
+}

@@ -1,0 +1,54 @@
+import type { AccountStore } from '#lib/accounts/account-store'
+import { timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { EnquiryId, NewId, UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { Enquiry, EnquiryChange } from './enquiry.ts'
+import { visitChanged } from './enquiry-events.ts'
+import type { EnquiryStore } from './enquiry-store.ts'
+import { type EnquiryView, readView, type ViewDeps } from './enquiry-view.ts'
+import { getOwnEnquiry } from './own-enquiry.ts'
+import { refuseOtherSideGone } from './send-message.ts'
+
+type Deps = Omit<ViewDeps, 'accounts'> & {
+  accounts: Pick<AccountStore, 'get' | 'getMany'>
+  enquiries: EnquiryStore
+  newId: NewId
+}
+
+/**
+ * Changes status or visit of an enquiry, as its agent. What is as it was already changes nothing. Throws `not_found`,
+ * `forbidden` for the customer, and `other_side_gone` for a visit with a customer who is banned or erased.
+ */
+export const updateEnquiry = (
+  deps: Deps,
+  userId: UserId,
+  id: EnquiryId,
+  change: EnquiryChange,
+): Promise<EnquiryView> =>
+  retryConflicts(async () => {
+    const { enquiry, side } = await getOwnEnquiry(deps, userId, id)
+    if (side === 'customer') throw new DomainError('forbidden')
+    if (change.visit) await refuseOtherSideGone(deps, enquiry, side)
+    const next = changed(enquiry, change)
+    if (next) await deps.enquiries.commit(writesOf(deps, enquiry, next))
+    const { view } = await readView(deps, next ?? enquiry, side)
+    return view
+  })
+
+/** The enquiry as the agent wants it; undefined where it is that already. */
+function changed(enquiry: Enquiry, change: EnquiryChange): Enquiry | undefined {
+  const { visit } = change
+  const status = change.status ?? enquiry.status
+  const wanted = visit === undefined ? enquiry.visit : visit && { at: visit.at, note: visit.note ?? null }
+  if (status === enquiry.status && isSame(wanted, enquiry.visit)) return undefined
+  return { ...enquiry, status, visit: wanted, version: enquiry.version + 1 }
+}
+
+const isSame = (one: Enquiry['visit'], other: Enquiry['visit']): boolean =>
+  one?.at === other?.at && one?.note === other?.note
+
+const writesOf = ({ enquiries, newId, now }: Deps, seen: Enquiry, next: Enquiry) => [
+  ...enquiries.replace(seen, next),
+  ...(isSame(seen.visit, next.visit) ? [] : [visitChanged({ newId, enquiry: next, at: timestamp(now()) })]),
+]

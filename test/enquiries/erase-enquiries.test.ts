@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { spec as getEnquiry } from '#functions/enquiries/get-enquiry'
+import { spec as reportEnquiry } from '#functions/enquiries/report-enquiry'
+import { spec as updateEnquiry } from '#functions/enquiries/update-enquiry'
+import { closeTaken } from '#lib/enquiries/close-taken'
+import { messagesQuery } from '#lib/enquiries/enquiry.keys'
+import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
+import { eraseEnquiries } from '#lib/enquiries/erase-enquiries'
+import { type EnquiryId, ListingId, newId, UserId } from '#lib/kernel/id'
+import { call } from '#test/support/call'
+import { testTable } from '#test/support/corpus'
+import { aConversation, aCustomer, anEnquiry, sent } from '#test/support/enquiries'
+
+const enquiries = openEnquiries(testTable())
+const deps = { enquiries }
+
+const stored = async (id: EnquiryId): Promise<string> => {
+  const { items } = await testTable().query({ ...messagesQuery(id), beginsWith: '' })
+  return JSON.stringify(items)
+}
+
+describe('erasing a person', () => {
+  const WORDS = ['my words', 'my report', '+2250700000003', 'my visit']
+
+  it('leaves nothing that they wrote as a customer, and all that the agent wrote', async () => {
+    const { agent, customer, enquiry } = await aConversation({
+      message: 'my words',
+      phone: '+2250700000003',
+      visitAt: [new Date(Date.now() + 1e9).toISOString()],
+    })
+    await sent(agent, enquiry.id, 'her words')
+    await call(reportEnquiry, {
+      params: { id: enquiry.id },
+      token: customer.token,
+      body: { reason: 'spam', text: 'my report' },
+    })
+    for (let times = 0; times < 2; times += 1) await eraseEnquiries(deps, UserId.parse(customer.id))
+    const text = await stored(enquiry.id)
+    expect(WORDS.filter((word) => text.includes(word))).toEqual([])
+    expect(text).toContain('her words')
+    const { body } = await call(getEnquiry, { params: { id: enquiry.id }, token: agent.token })
+    expect(body).toMatchObject({
+      visitAt: [],
+      messages: {
+        items: [
+          { from: 'agent', text: 'her words' },
+          { from: 'customer', text: null },
+        ],
+      },
+    })
+  })
+
+  it('leaves nothing that they wrote as an agent', async () => {
+    const { agent, enquiry } = await aConversation({ message: 'the question' })
+    await sent(agent, enquiry.id, 'my words')
+    await call(updateEnquiry, {
+      params: { id: enquiry.id },
+      token: agent.token,
+      body: { visit: { at: '2027-05-01T09:00:00Z', note: 'my visit' } },
+    })
+    await eraseEnquiries(deps, UserId.parse(agent.id))
+    const text = await stored(enquiry.id)
+    expect(WORDS.filter((word) => text.includes(word))).toEqual([])
+    expect(text).toContain('the question')
+  })
+})
+
+describe('a listing that is TAKEN', () => {
+  it('closes its enquiries once, except those with an open or paid payment request', async () => {
+    const { agent, listing, enquiry } = await aConversation()
+    const requested = await anEnquiry(await aCustomer(), listing)
+    const seen = await enquiries.get(requested.id)
+    if (!seen) throw new Error('not there')
+    await enquiries.commit(
+      enquiries.replace(seen, { ...seen, requests: { open: 1, paid: 0 }, version: seen.version + 1 }),
+    )
+    const statuses = async () =>
+      Promise.all(
+        [enquiry, requested].map(
+          async ({ id }) =>
+            ((await call(getEnquiry, { params: { id }, token: agent.token })).body as { status: string })
+              .status,
+        ),
+      )
+    const event = newId('event')
+    await closeTaken(deps, ListingId.parse(listing), event)
+    expect(await statuses()).toEqual(['CLOSED', 'NEW'])
+    await sent(agent, enquiry.id, 'It may be free again')
+    await closeTaken(deps, ListingId.parse(listing), event)
+    expect(await statuses()).toEqual(['OPEN', 'NEW'])
+    await closeTaken(deps, ListingId.parse(listing), newId('event'))
+    expect(await statuses()).toEqual(['CLOSED', 'NEW'])
+  })
+})
