@@ -20,6 +20,10 @@ const ARGUMENTS = {
   payment: ['pay_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('pay')],
   document: ['doc_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('doc')],
   notification: ['ntf_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('ntf')],
+  enquiry: ['enq_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('enq')],
+  message: ['msg_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('msg')],
+  seconds: [1_800_000_000, fc.nat({ max: 4_000_000_000 })],
+  paymentRequest: ['prq_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('prq')],
   email: ['awa@example.com', fc.emailAddress()],
   list: ['WAITING', fc.constantFrom('ALL', 'BANNED', 'WAITING', 'PENDING', 'VERIFIED')],
   order: ['2027-01-31T12:00:00.000Z#usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('usr')],
@@ -135,6 +139,17 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   variantPrefixes: ['user', 'original'],
   waitingMediaKey: ['original', 'moment'],
   waitingMediaPartition: ['moment'],
+  enquiryKey: ['enquiry'],
+  messageKey: ['enquiry', 'message'],
+  messagesQuery: ['enquiry'],
+  enquiryIndexes: ['user', 'user', 'moment', 'enquiry'],
+  receivedQuery: ['user'],
+  sentQuery: ['user'],
+  listingEnquiryKey: ['listing', 'enquiry'],
+  listingEnquiriesQuery: ['listing'],
+  reportedPartition: [],
+  reportedKey: ['moment', 'enquiry'],
+  quotaKey: ['key', 'key', 'seconds'],
   paymentKey: ['payment'],
   moveKey: ['payment', 'version'],
   userPaymentsEntry: ['user', 'payment'],
@@ -146,6 +161,12 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   paymentDuePartition: [],
   paymentDueKey: ['moment', 'payment'],
   auditKey: [],
+  paymentRequestKey: ['paymentRequest'],
+  paymentRequestIndexes: ['user', 'user', 'paymentRequest'],
+  sentRequestsQuery: ['user'],
+  receivedRequestsQuery: ['user'],
+  requestDuePartition: [],
+  requestDueKey: ['moment', 'paymentRequest'],
   notificationKey: ['notification'],
   paymentNotificationsEntry: ['payment', 'notification'],
   paymentNotificationsQuery: ['payment'],
@@ -212,6 +233,17 @@ describe('the one table', () => {
       idempotencyKey       pk IDEMPOTENCY#<hash>                sk <hash>
       idempotencyPartition IDEMPOTENCY#<hash>
       progressKey          pk PROGRESS#<list>                   sk PROGRESS
+      quotaKey             pk QUOTA#<hash>                      sk any key#1800000000
+      enquiryKey           pk ENQUIRY#<fingerprint>             sk ENQUIRY
+      messageKey           pk ENQUIRY#<fingerprint>             sk MESSAGE#<msg>
+      messagesQuery        partition ENQUIRY#<fingerprint>      beginsWith MESSAGE#
+      enquiryIndexes       gsi1pk AGENT#<usr>#ENQUIRIES         gsi1sk <moment>#<enq>                gsi2pk CUSTOMER#<usr>#ENQUIRIES      gsi2sk <moment>#<enq>
+      receivedQuery        partition AGENT#<usr>#ENQUIRIES      index gsi1
+      sentQuery            partition CUSTOMER#<usr>#ENQUIRIES   index gsi2
+      listingEnquiryKey    pk LISTING-ENQUIRIES#<lst>           sk <enq>
+      listingEnquiriesQuery partition LISTING-ENQUIRIES#<lst>
+      reportedPartition    ENQUIRIES-REPORTED
+      reportedKey          pk ENQUIRIES-REPORTED#<shard>        sk <moment>#<enq>
       eventKey             pk EVENT#<evt>                       sk EVENT
       decisionKey          pk USER#<usr>                        sk KYC#<evt>
       decisionQuery        partition USER#<usr>                 beginsWith KYC#
@@ -273,6 +305,12 @@ describe('the one table', () => {
       referenceKey         pk REFERENCE#<provider>#<reference>  sk PAYMENT
       waitingKey           pk REFERENCE#<provider>#<reference>  sk WAITING#<fingerprint>
       waitingQuery         partition REFERENCE#<provider>#<reference> beginsWith WAITING#
+      paymentRequestKey    pk PAYMENT-REQUEST#<prq>             sk PAYMENT-REQUEST
+      paymentRequestIndexes gsi1pk OWNER#<usr>#PAYMENT-REQUESTS  gsi1sk <prq>                         gsi2pk CUSTOMER#<usr>#PAYMENT-REQUESTS gsi2sk <prq>
+      sentRequestsQuery    partition OWNER#<usr>#PAYMENT-REQUESTS index gsi1
+      receivedRequestsQuery partition CUSTOMER#<usr>#PAYMENT-REQUESTS index gsi2
+      requestDuePartition  PAYMENT-REQUESTS-DUE
+      requestDueKey        pk PAYMENT-REQUESTS-DUE#<shard>      sk <moment>#<prq>
       deletionKey          pk USER#<usr>                        sk DELETION
       exportObjectKey      exports/<usr>/<exp>.json
       exportObjectPrefix   exports/<usr>/
@@ -410,7 +448,7 @@ function columnsOf(spelled: Spelled): string[] {
       .replace('U-yDYLLu-N80TCc32f_aAp', '<hash>')
       .replace(/^(SEARCH#.*)#\d$/, '$1#<shard>')
       .replace(/#WAITING(#\d)?$/, (_, shard) => (shard ? '#<list>#<shard>' : '#<list>'))
-      .replace(/^PAYMENTS-DUE#\d$/, 'PAYMENTS-DUE#<shard>')
+      .replace(/^(PAYMENTS-DUE|PAYMENT-REQUESTS-DUE|ENQUIRIES-REPORTED)#\d$/, '$1#<shard>')
       .replace('2027-01-31T12:00:00.000Z', '<moment>')
       .replace('2027-01-31', '<day>')
       .replace('01KAH3M6XQ8ZJ4T2V7W9C5RBND'.slice(-16), '<fingerprint>')

@@ -1,0 +1,43 @@
+import { user } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { recorded } from '#lib/dynamo/idempotency.dynamo'
+import { quotas } from '#lib/dynamo/quotas'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { ListingId } from '#lib/kernel/id'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
+import { createRequest, PaymentRequestDraft } from '#lib/payments/requests/create-request'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+import { PaymentRequestView } from '#lib/payments/requests/request-view'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /listings/{id}/payment-requests',
+  summary: 'Ask a customer for a payment',
+  description:
+    'For the owner of a published listing. `enquiryId` is one of that listing, `currency` the listing’s, `dueAt` in the ' +
+    'future and within a year. At most 5 are open in an enquiry, and 50 are made a UTC day.',
+  access: user,
+  input: { params: { id: ListingId }, body: PaymentRequestDraft },
+  output: { 201: PaymentRequestView },
+  problems: [
+    'forbidden',
+    'other_side_gone',
+    'listing_not_available',
+    'open_request_limit_reached',
+    'too_many_requests',
+  ],
+  idempotency: recorded,
+  deps: {
+    requests: requestStore,
+    enquiries: enquiryStore,
+    listings: listingStore,
+    accounts: accountStore,
+    links: mediaLinks,
+    quotas,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ actor, params, body }, deps) => createRequest(deps, actor.account, params.id, body),
+})

@@ -1,0 +1,27 @@
+import { user } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { PaymentRequestId } from '#lib/kernel/id'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
+import { getRequest } from '#lib/payments/requests/get-request'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+import { PaymentRequestView } from '#lib/payments/requests/request-view'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /payment-requests/{id}',
+  summary: 'A payment request',
+  description: 'For its owner and its customer.',
+  access: user,
+  input: { params: { id: PaymentRequestId } },
+  output: { 200: PaymentRequestView },
+  deps: {
+    requests: requestStore,
+    listings: listingStore,
+    accounts: accountStore,
+    links: mediaLinks,
+    now: clock,
+  },
+  run: ({ actor, params }, deps) => getRequest(deps, actor.userId, params.id),
+})

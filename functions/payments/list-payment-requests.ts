@@ -1,0 +1,30 @@
+import { user } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { cursors } from '#lib/dynamo/cursor'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { pageOf } from '#lib/kernel/page'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
+import { listRequests, RequestQuery } from '#lib/payments/requests/list-requests'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+import { PaymentRequestView } from '#lib/payments/requests/request-view'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /payment-requests',
+  summary: "The caller's payment requests, newest first",
+  description: 'Those that the caller received or, as an owner, sent.',
+  access: user,
+  input: { query: RequestQuery },
+  output: { 200: pageOf(PaymentRequestView) },
+  problems: ['invalid_cursor'],
+  deps: {
+    requests: requestStore,
+    listings: listingStore,
+    accounts: accountStore,
+    links: mediaLinks,
+    cursors,
+    now: clock,
+  },
+  run: ({ actor, query }, deps) => listRequests(deps, actor.userId, query),
+})

@@ -1,0 +1,23 @@
+import { DomainError } from '#lib/kernel/domain-error'
+import type { PaymentRequestId, UserId } from '#lib/kernel/id'
+import type { PaymentRequest } from './payment-request.ts'
+import type { RequestStore } from './request-store.ts'
+import { type PaymentRequestView, type RequestViewDeps, readRequestView } from './request-view.ts'
+
+/** A payment request for its two sides. To everyone else it does not exist: `not_found`. */
+export async function getOwnRequest(
+  { requests }: { requests: Pick<RequestStore, 'get'> },
+  userId: UserId,
+  id: PaymentRequestId,
+): Promise<PaymentRequest> {
+  const request = await requests.get(id)
+  if (request?.ownerId !== userId && request?.customerId !== userId) throw new DomainError('not_found')
+  return request
+}
+
+/** The same as its two sides read it. */
+export const getRequest = async (
+  deps: RequestViewDeps & { requests: Pick<RequestStore, 'get'> },
+  userId: UserId,
+  id: PaymentRequestId,
+): Promise<PaymentRequestView> => readRequestView(deps, await getOwnRequest(deps, userId, id))

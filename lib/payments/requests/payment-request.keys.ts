@@ -1,0 +1,37 @@
+import { shardedKey } from '#lib/dynamo/lists'
+import type { Timestamp } from '#lib/kernel/clock'
+import type { PaymentRequestId, UserId } from '#lib/kernel/id'
+import type { Key } from '#lib/kernel/write'
+
+/** The record of a payment request. */
+export const paymentRequestKey = (id: PaymentRequestId): Key => ({
+  pk: `PAYMENT-REQUEST#${id}`,
+  sk: 'PAYMENT-REQUEST',
+})
+
+/** The place of a request among those that its owner sent, and among those that its customer received. */
+export const paymentRequestIndexes = (ownerId: UserId, customerId: UserId, id: PaymentRequestId) => ({
+  gsi1pk: sentRequestsQuery(ownerId).partition,
+  gsi1sk: id,
+  gsi2pk: receivedRequestsQuery(customerId).partition,
+  gsi2sk: id,
+})
+
+/** All payment requests that an owner sent. */
+export const sentRequestsQuery = (ownerId: UserId) => ({
+  partition: `OWNER#${ownerId}#PAYMENT-REQUESTS`,
+  index: 'gsi1' as const,
+})
+
+/** All payment requests that a customer received. */
+export const receivedRequestsQuery = (customerId: UserId) => ({
+  partition: `CUSTOMER#${customerId}#PAYMENT-REQUESTS`,
+  index: 'gsi2' as const,
+})
+
+/** The beginning of the partitions that list OPEN requests by when they are due. */
+export const requestDuePartition = (): string => 'PAYMENT-REQUESTS-DUE'
+
+/** The place of an OPEN request among them. */
+export const requestDueKey = (dueAt: Timestamp, id: PaymentRequestId): Key =>
+  shardedKey(requestDuePartition(), `${dueAt}#${id}`)

@@ -1,0 +1,37 @@
+import { announce } from '#lib/events/event'
+import type { Timestamp } from '#lib/kernel/clock'
+import type { NewId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
+import type { PaymentRequest } from './payment-request.ts'
+
+type Announced = { newId: NewId; request: PaymentRequest; at: Timestamp }
+
+const factsOf = (request: PaymentRequest) => ({
+  listingId: request.listingId,
+  enquiryId: request.enquiryId,
+  customerId: request.customerId,
+  agentId: request.ownerId,
+  amount: request.amount,
+  currency: request.currency,
+  purpose: request.purpose,
+})
+
+/** Announces a new payment request. */
+export const requestCreated = ({ newId, request, at }: Announced): Write =>
+  announce({
+    id: newId('event'),
+    type: 'payment_request.created',
+    subject: request.id,
+    at,
+    data: factsOf(request),
+  })
+
+/** Announces that a request ended unpaid. */
+export const requestClosed = ({ newId, request, at }: Announced, status: 'CANCELLED' | 'EXPIRED'): Write =>
+  announce({
+    id: newId('event'),
+    type: 'payment_request.closed',
+    subject: request.id,
+    at,
+    data: { ...factsOf(request), status },
+  })

@@ -1,0 +1,25 @@
+import type { Timestamp } from '#lib/kernel/clock'
+import type { PaymentRequestId, UserId } from '#lib/kernel/id'
+import type { Page } from '#lib/kernel/page'
+import type { Commit, Write } from '#lib/kernel/write'
+import type { PaymentRequest } from './payment-request.ts'
+
+/** The two lists that a payment request stands in. */
+export type RequestRole = 'sent' | 'received'
+
+/** Where payment requests are stored. Reads are consistent; writes are values for `commit`. */
+export type RequestStore = {
+  get: (id: PaymentRequestId) => Promise<PaymentRequest | undefined>
+  /** A user's requests, newest first: one query and one read. A request made within the last second may be missing. */
+  ofUser: (
+    userId: UserId,
+    role: RequestRole,
+    span: { limit: number; after: PaymentRequestId | undefined },
+  ) => Promise<Page<PaymentRequest, PaymentRequestId>>
+  /** OPEN requests that are due by now, the longest due first. */
+  due: (now: Timestamp, limit: number) => Promise<PaymentRequest[]>
+  insert: (request: PaymentRequest) => Write[]
+  /** Replaces the version that was seen. */
+  replace: (seen: PaymentRequest, next: PaymentRequest) => Write[]
+  commit: Commit
+}

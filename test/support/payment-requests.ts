@@ -1,0 +1,41 @@
+import { spec as createPaymentRequest } from '#functions/payments/create-payment-request'
+import type { PaymentRequestView } from '#lib/payments/requests/request-view'
+import { type Answer, call } from './call.ts'
+import { aConversation } from './enquiries.ts'
+import type { GivenUser } from './given.ts'
+
+/** What a request asks for, unless told otherwise: in the currency of the given listings. */
+const DEPOSIT = { purpose: 'deposit', amount: 150_000, currency: 'XOF' }
+
+/** Asks the customer of an enquiry for a payment. */
+export const requestPayment = (
+  owner: GivenUser,
+  listing: string,
+  enquiryId: string,
+  more: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  call(createPaymentRequest, {
+    params: { id: listing },
+    token: owner.token,
+    body: { enquiryId, ...DEPOSIT, ...more },
+    headers,
+  })
+
+/** A customer who was asked for a payment in an enquiry of theirs. */
+export async function aPaymentRequest(more: Record<string, unknown> = {}) {
+  const given = await aConversation()
+  return { ...given, request: await requested(given.agent, given.listing, given.enquiry.id, more) }
+}
+
+/** A request that was made. */
+export async function requested(
+  owner: GivenUser,
+  listing: string,
+  enquiryId: string,
+  more: Record<string, unknown> = {},
+): Promise<PaymentRequestView> {
+  const { status, body, text } = await requestPayment(owner, listing, enquiryId, more)
+  if (status !== 201) throw new Error(text)
+  return body
+}
