@@ -4,12 +4,14 @@ import { changePassword, PasswordChange } from '#lib/accounts/passwords/change-p
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { endpoint } from '#lib/http/endpoint'
-import { clock } from '#lib/http/runtime'
+import { clock, ids } from '#lib/http/runtime'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/password',
   summary: "Change the caller's password",
-  description: 'Signs every other device out. A wrong current password counts as a failed sign-in.',
+  description:
+    'Signs every other device out. A wrong current password counts as a failed sign-in; ten of a session ' +
+    'within an hour end it.',
   access: user,
   input: { body: PasswordChange },
   output: { 204: null },
@@ -19,6 +21,7 @@ export const { spec, handler } = endpoint({
     throttle: loginThrottle,
     passwordMinLength,
     now: clock,
+    newId: ids,
   },
   run: ({ actor, body, request }, deps) => changePassword(deps, actor, body, request),
 })

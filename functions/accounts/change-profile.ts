@@ -8,11 +8,12 @@ import { clock } from '#lib/http/runtime'
 export const { spec, handler } = endpoint({
   route: 'PATCH /auth/profile',
   summary: "Change the caller's own record",
-  description: 'What is left out stays; `null` clears the telephone number. A verified name cannot change.',
+  description:
+    'What is left out stays; `null` clears the telephone number. A name that is verified, or under review, cannot change.',
   access: user,
   input: { body: ProfileChange },
   output: { 200: UserView },
-  problems: ['identity_verified'],
+  problems: ['identity_verified', 'in_review'],
   deps: { accounts: accountStore, now: clock },
   run: ({ actor, body }, deps) => changeProfile(deps, actor.account, body),
 })

@@ -7,11 +7,14 @@ import { clock } from '#lib/http/runtime'
 export const { spec, handler } = endpoint({
   route: 'PUT /auth/profile/agent',
   summary: "Set the caller's agent profile",
-  description: 'The first time makes the caller an agent at once. What is left out is unset.',
+  description:
+    'The first time makes the caller an agent at once. What is left out is unset. ' +
+    'A VERIFIED user’s first profile waits for review and is not public until a decision. A name, agency or licence that is ' +
+    'verified, or under review, cannot change.',
   access: user,
   input: { body: AgentProfileInput },
   output: { 200: AgentProfileView, 201: AgentProfileView },
-  problems: ['identity_verified'],
+  problems: ['identity_verified', 'in_review'],
   deps: { accounts: accountStore, now: clock },
   run: async ({ actor, body }, deps) => {
     const { isNew, profile } = await putAgentProfile(deps, actor.account, body)

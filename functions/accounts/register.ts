@@ -1,8 +1,10 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { PASSWORD_MAX_LENGTH } from '#lib/accounts/passwords/password-policy'
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
 import { Registration, register } from '#lib/accounts/register'
 import { SignedIn } from '#lib/accounts/sessions/sign-in'
 import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -11,14 +13,16 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/register',
   summary: 'Register and sign in',
   description:
-    'Passwords have 12 to 128 characters of any kind and may not be common, leaked or your own name.',
+    `Passwords have at least \`PASSWORD_MIN_LENGTH\` and at most ${PASSWORD_MAX_LENGTH} characters of any kind and may not ` +
+    'be common, leaked or your own name. The language is taken from `Accept-Language`.',
   access: 'public',
   input: { body: Registration },
   output: { 201: SignedIn },
-  problems: ['email_taken', 'weak_password'],
+  problems: ['email_taken', 'weak_password', 'too_many_requests'],
   isSecret: true,
   deps: {
     accounts: accountStore,
+    throttle: loginThrottle,
     issueAccessToken: tokenIssuer,
     hmacKeys,
     passwordMinLength,

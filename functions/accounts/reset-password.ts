@@ -2,6 +2,7 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
 import { PasswordReset, resetPassword } from '#lib/accounts/passwords/reset-password'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -18,12 +19,13 @@ export const { spec, handler } = endpoint({
   access: 'public',
   input: { body: PasswordReset },
   output: { 204: null },
-  problems: ['invalid_token', 'weak_password'],
+  problems: ['invalid_token', 'weak_password', 'too_many_requests'],
   deps: {
     accounts: accountStore,
     links: mailedLinks,
     records: kycRecords,
     files: documentFiles,
+    throttle: loginThrottle,
     hmacKeys,
     passwordMinLength,
     now: clock,

@@ -1,6 +1,7 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { EmailProof, verifyEmail } from '#lib/accounts/mailed-links/verify-email'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
@@ -11,7 +12,7 @@ export const { spec, handler } = endpoint({
   access: 'public',
   input: { body: EmailProof },
   output: { 204: null },
-  problems: ['invalid_token'],
-  deps: { accounts: accountStore, links: mailedLinks, hmacKeys, now: clock },
-  run: ({ body }, deps) => verifyEmail(deps, body),
+  problems: ['invalid_token', 'too_many_requests'],
+  deps: { accounts: accountStore, links: mailedLinks, throttle: loginThrottle, hmacKeys, now: clock },
+  run: ({ body, request }, deps) => verifyEmail(deps, body, request.ipAddress),
 })

@@ -1,6 +1,7 @@
 import { administrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
+import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { UserId } from '#lib/kernel/id'
 import { documentFiles } from '#lib/kyc/document-files.s3'
@@ -12,10 +13,10 @@ export const { spec, handler } = endpoint({
   summary: 'A person, what they handed in and what was decided',
   description:
     'Each document comes with a link that lives five minutes. Every link given out is recorded, with who asked and ' +
-    'when. Decisions come newest first.',
+    'when. Decisions come newest first. The `ETag` is for `If-Match` of a decision only: the links differ in every answer.',
   access: administrator,
   input: { params: { userId: UserId } },
-  output: { 200: ReviewView },
+  output: { 200: versioned(ReviewView) },
   deps: { accounts: accountStore, records: kycRecords, files: documentFiles, now: clock, newId: ids },
   run: ({ actor, params }, deps) => getReview(deps, actor.subject, params.userId),
 })

@@ -7,6 +7,9 @@ import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 export const { spec, handler } = endpoint({
   route: 'GET /auth/kyc',
   summary: 'Where the caller stands in proving who they are',
+  description:
+    '`nextStep` is `WAIT` while the person waits for a decision, `HAND_IN_DOCUMENTS` when nothing is verified, and `RENEW` ' +
+    'when a verification has ended or ends within 30 days.',
   access: user,
   output: { 200: KycView },
   deps: { records: kycRecords, now: clock },

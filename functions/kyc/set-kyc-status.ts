@@ -8,10 +8,15 @@ import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 export const { spec, handler } = endpoint({
   route: 'PATCH /auth/kyc',
   summary: "Decide a user's identity",
+  description:
+    'Honours `If-Match`, the `ETag` of `GET /admin/kyc/{userId}`. The same decision again, of someone who does not wait, ' +
+    'records nothing. A document that no administrator was given a link to keeps its person in the queue. `expiresAt` is ' +
+    'only for `VERIFIED`. A `userId` of a wrong shape is an unknown one.',
   access: administrator,
   input: { body: KycDecision },
   output: { 200: KycDecisionView },
   problems: ['not_found', 'kyc_transition_not_allowed'],
+  honours: 'If-Match',
   deps: { accounts: accountStore, records: kycRecords, now: clock, newId: ids },
-  run: ({ actor, body }, deps) => decideKyc(deps, actor.subject, body),
+  run: ({ actor, body, seenVersion }, deps) => decideKyc(deps, actor.subject, body, seenVersion),
 })

@@ -1,4 +1,4 @@
-import { user } from '#lib/accounts/access'
+import { provenUser } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { multipart } from '#lib/http/input/multipart'
@@ -15,7 +15,7 @@ export const { spec, handler } = endpoint({
     'One part named `file` (JPEG, PNG, WebP or PDF, up to 4 MiB) and one named `type` (`passport`, `national_id`, ' +
     '`driving_licence`, `proof_of_address`, `selfie` or `business_registration`). The status stays as it is: an ' +
     'administrator decides. The same bytes as the same type again are the document that is there; up to 50 in all.',
-  access: user,
+  access: provenUser,
   input: { files: multipart({ file: { holds: 'file', maxCount: 1 }, type: { holds: 'text', maxCount: 1 } }) },
   output: { 201: KycDocumentView },
   problems: ['document_limit_reached'],

@@ -2,7 +2,7 @@ import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { endpoint } from '#lib/http/endpoint'
-import { clock } from '#lib/http/runtime'
+import { clock, ids } from '#lib/http/runtime'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { DeletionRequest, deleteAccount } from '#lib/privacy/delete-account'
@@ -25,6 +25,7 @@ export const { spec, handler } = endpoint({
     deletions,
     throttle: loginThrottle,
     now: clock,
+    newId: ids,
   },
-  run: ({ actor, body, request }, deps) => deleteAccount(deps, actor.account, body, request.ipAddress),
+  run: ({ actor, body, request }, deps) => deleteAccount(deps, actor, body, request.ipAddress),
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { RegistrationId, UserId } from '#lib/kernel/id'
+import { Locale } from '#lib/kernel/locale'
 import { text } from '#lib/kernel/text'
 import { currentStatus, KycState, KycStatus } from './kyc-state.ts'
 
@@ -47,6 +48,8 @@ export const Account = z.object({
   /** Null only after the address's owner has taken the account back and not said a name yet. */
   name: z.string().nullable(),
   phone: z.string().nullable(),
+  /** The language of mail and notifications; an unknown one, of a newer version, reads as English. */
+  locale: Locale.catch('en'),
   status: AccountStatus,
   banReason: z.string().nullable(),
   /** Rises with every decision that may change whether customers see this agent: KYC, bans, unbans. */
@@ -55,6 +58,8 @@ export const Account = z.object({
   sessions: z.record(z.string(), z.number()),
   /** Addresses from which the owner has signed in, as `addressMark` writes them. */
   knownAddresses: z.array(z.string()),
+  /** Browsers in which the owner has signed in, as `browserMark` writes them. */
+  knownBrowsers: z.array(z.string()).default([]),
   agent: AgentProfile.nullable(),
   kyc: KycState,
   /** How many listings are drafts; bounded, see `createListing`. */
@@ -74,6 +79,7 @@ export const UserView = z
     emailVerified: z.boolean(),
     name: z.string().nullable(),
     phone: z.string().nullable(),
+    locale: Locale.meta({ description: 'The language of mail and notifications' }),
     roles: z.array(z.enum(['user', 'agent'])),
     kycStatus: KycStatus,
     createdAt: Timestamp,
@@ -92,9 +98,12 @@ export const userView = (account: Account, now: Date): z.infer<typeof UserView> 
 export const rolesOf = ({ agent }: Pick<Account, 'agent'>): ('user' | 'agent')[] =>
   agent ? ['user', 'agent'] : ['user']
 
-/** Whether customers may see this agent and their listings now. */
+/** Whether customers may see this agent and their listings now: verified, their agent profile too, and not banned. */
 export const isInGoodStanding = (account: Account, now: Date): boolean =>
-  account.status === 'ACTIVE' && account.agent !== null && currentStatus(account.kyc, now) === 'VERIFIED'
+  account.status === 'ACTIVE' &&
+  account.agent !== null &&
+  !account.kyc.agentWaits &&
+  currentStatus(account.kyc, now) === 'VERIFIED'
 
 /** What makes two addresses the same: letter case does not tell them apart. */
 export const emailKeyOf = (email: string): string => email.normalize('NFKC').toLowerCase()

@@ -1,11 +1,12 @@
 import * as z from 'zod'
-import { type Clock, timestamp } from '#lib/kernel/clock'
+import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import { type Account, AgentProfile, Phone } from './account.ts'
 import type { AccountStore } from './account-store.ts'
+import { type IdentityField, refuseFrozen } from './frozen-identity.ts'
 import { currentStatus, KycStatus } from './kyc-state.ts'
 
 /** A BCP 47 language tag, such as `fr` or `pt-BR`. */
@@ -43,43 +44,48 @@ export function getAgentProfile(account: Account, now: Clock): z.infer<typeof Ag
 type Deps = { accounts: AccountStore; now: Clock }
 
 /**
- * Sets the whole profile; the first time makes the caller an agent at once. A VERIFIED agent's `displayName`
- * and `licenseNumber` are what was verified: changing them throws `identity_verified`.
+ * Sets the whole profile; the first one makes the caller an agent at once. A VERIFIED caller's first profile waits for
+ * review, and is not public until a decision. `displayName`, `agency` and `licenseNumber` are part of the identity:
+ * changing them throws `in_review` or `identity_verified`.
  */
 export const putAgentProfile = (deps: Deps, caller: Account, input: z.infer<typeof AgentProfileInput>) =>
   retryConflicts(async (isRetry) => {
-    const account = (isRetry && (await deps.accounts.get(caller.id))) || caller
-    const before = account.agent
-    const at = timestamp(deps.now())
-    const agent: AgentProfile = {
-      displayName: input.displayName,
-      agency: input.agency ?? null,
-      licenseNumber: input.licenseNumber ?? null,
-      bio: input.bio ?? null,
-      phone: input.phone ?? null,
-      languages: input.languages ?? [],
-      serviceAreas: input.serviceAreas ?? [],
-      createdAt: before?.createdAt ?? at,
-      updatedAt: at,
-    }
-    refuseIdentityChange(account, agent, deps.now())
-    const next: Account = { ...account, agent, updatedAt: at }
-    await deps.accounts.save(account, next, ['agent', 'kyc.decisions'])
-    return { isNew: before === null, profile: getAgentProfile(next, deps.now) }
+    const { accounts, now } = deps
+    const account = (isRetry && (await accounts.get(caller.id))) || caller
+    const at = timestamp(now())
+    const agent = profileOf(input, account.agent, at)
+    refuseFrozen(account, changedIdentity(account, agent), now())
+    const next: Account = { ...account, ...reviewed(account, now()), agent, updatedAt: at }
+    await accounts.save(account, next, ['agent', 'standingRevision', 'kyc.documents'])
+    return { isNew: account.agent === null, profile: getAgentProfile(next, now) }
   })
 
-function refuseIdentityChange(account: Account, next: AgentProfile, now: Date): void {
-  const { agent, kyc } = account
-  if (agent === null || currentStatus(kyc, now) !== 'VERIFIED') return
-  const changed = (['displayName', 'licenseNumber'] as const).filter((field) => agent[field] !== next[field])
-  if (changed.length === 0) return
-  const errors = changed.map((path) => ({
-    path,
-    code: 'identity_verified',
-    message: 'is part of the verified identity',
-  }))
-  throw new DomainError('identity_verified', {
-    detail: `${changed.join(' and ')} was verified and cannot change`,
-    errors,
-  })
+const profileOf = (
+  input: z.infer<typeof AgentProfileInput>,
+  before: AgentProfile | null,
+  at: Timestamp,
+): AgentProfile => ({
+  displayName: input.displayName,
+  agency: input.agency ?? null,
+  licenseNumber: input.licenseNumber ?? null,
+  bio: input.bio ?? null,
+  phone: input.phone ?? null,
+  languages: input.languages ?? [],
+  serviceAreas: input.serviceAreas ?? [],
+  createdAt: before?.createdAt ?? at,
+  updatedAt: at,
+})
+
+/** Of a first profile nothing changes, and one that nobody has decided on may still be put right. */
+function changedIdentity({ agent, kyc }: Account, next: AgentProfile): IdentityField[] {
+  if (agent === null || (kyc.agentWaits && kyc.waitingSince === null)) return []
+  return (['displayName', 'agency', 'licenseNumber'] as const).filter((field) => agent[field] !== next[field])
+}
+
+/** Puts a VERIFIED person in the queue with their first agent profile, and again after they have withdrawn. */
+function reviewed({ agent, kyc, standingRevision }: Account, now: Date): Partial<Account> {
+  const waits = agent === null ? currentStatus(kyc, now) === 'VERIFIED' : kyc.agentWaits
+  if (!waits) return {}
+  const waitingSince = kyc.waitingSince ?? timestamp(now)
+  return { kyc: { ...kyc, agentWaits: true, waitingSince }, standingRevision: standingRevision + 1 }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { announce } from '#lib/events/event'
 import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type NewId, StatusDecisionId, type UserId } from '#lib/kernel/id'
@@ -72,6 +73,11 @@ export const changeStatus = (
       by: administrator,
       at,
     }
-    await accounts.save(account, next, ['standingRevision', 'sessions'], [statuses.insert(id, decision)])
+    const isNew = status === 'BANNED' && account.status !== 'BANNED'
+    const also = [statuses.insert(id, decision), ...(isNew ? [banned(newId, id, at)] : [])]
+    await accounts.save(account, next, ['standingRevision', 'sessions'], also)
     return administeredUser(next, now())
   })
+
+const banned = (newId: NewId, subject: UserId, at: Timestamp): Write =>
+  announce({ id: newId('event'), type: 'user.banned', subject, at, data: {} })

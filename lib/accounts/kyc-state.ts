@@ -59,6 +59,8 @@ export const KycState = z.object({
   decisions: z.int(),
   /** How many documents the person has handed in: rises with each, so that none overtakes a decision unseen. */
   documents: z.int(),
+  /** Whether a VERIFIED person's first agent profile has not been decided on yet: until then it is not public. */
+  agentWaits: z.boolean().default(false),
   /** Since when the person waits for a decision; null while nobody needs to look. */
   waitingSince: Timestamp.nullable(),
 })
@@ -76,6 +78,7 @@ export const UNDECIDED: KycState = {
   decidedAt: null,
   decisions: 0,
   documents: 0,
+  agentWaits: false,
   waitingSince: null,
 }
 

@@ -13,6 +13,8 @@ export type RequestFacts = {
   /** The gateway's word, never a header's. */
   ipAddress: string
   userAgent: string | null
+  /** The `Accept-Language` field as it was sent. */
+  acceptLanguage: string | null
 }
 
 /** Reads the facts of a request. */
@@ -22,6 +24,7 @@ export const requestFacts = (event: HttpEvent, context: Context): RequestFacts =
   path: event.rawPath,
   ipAddress: event.requestContext.http.sourceIp,
   userAgent: header(event, 'user-agent')?.slice(0, 500) ?? null,
+  acceptLanguage: header(event, 'accept-language')?.slice(0, 500) ?? null,
 })
 
 /** A header by its lower-case name; payload format 2.0 has lowered all of them already. */

@@ -6,3 +6,24 @@ export type Locale = z.infer<typeof Locale>
 
 /** Which way a language is written. */
 export const directionOf = (locale: Locale): 'ltr' | 'rtl' => (locale === 'ar' ? 'rtl' : 'ltr')
+
+/**
+ * The language that best matches an `Accept-Language` field, by its quality values; English where none does. A region is
+ * ignored: `es-419` is `es`. `*` stands for English.
+ */
+export function localeFor(acceptLanguage: string | null): Locale {
+  const ranges = (acceptLanguage ?? '').split(',').map((range) => {
+    const [tag = '', ...parameters] = range
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/)
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))
+    return { language: tag.split('-')[0], quality: quality === undefined ? 1 : Number(quality.slice(2)) }
+  })
+  const wanted = ranges
+    .filter(({ quality }) => quality > 0 && quality <= 1)
+    // Sorting is stable: of equal ones the first that was named.
+    .sort((one, other) => other.quality - one.quality)
+    .map(({ language }) => (language === '*' ? 'en' : language))
+  return wanted.map((language) => Locale.safeParse(language).data).find((locale) => locale) ?? 'en'
+}

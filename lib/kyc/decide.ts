@@ -1,14 +1,24 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
-import { allowedMoves, currentStatus, KycReason, type KycState, KycStatus } from '#lib/accounts/kyc-state'
+import {
+  allowedMoves,
+  currentStatus,
+  KycReason,
+  type KycState,
+  KycStatus,
+  UNDECIDED,
+} from '#lib/accounts/kyc-state'
 import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import { type NewId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
+import { refuseStale, type SeenVersion } from '#lib/kernel/version'
 import { DECIDED_BY, decided, decisionWrites } from './decision-log.ts'
+import { type KycDocument, unseenOf } from './document.ts'
 import type { KycRecords } from './kyc-records.ts'
+import { reviewVersion } from './review-version.ts'
 
 /** What an administrator decides. `message` is for the person, `note` for administrators only. */
 export const KycDecision = z.object({
@@ -39,29 +49,32 @@ export const KycDecisionView = z
 type Deps = { accounts: AccountStore; records: KycRecords; now: Clock; newId: NewId }
 
 /**
- * Decides a person's identity. Each decision is conditional on the state it saw, recorded and announced in one
- * transaction; of two at once the second is judged anew against the first. The status a person already has,
- * with the same fields, records nothing. Throws `not_found` and `kyc_transition_not_allowed`.
+ * Decides a person's identity. Each decision is conditional on the state that was read, and is recorded and announced
+ * in one transaction; of two at once the second is judged against the first. The status a person already has, with
+ * the same fields, records nothing unless they wait for review. A person with documents that no administrator has seen
+ * stays in the queue. Throws `not_found`, `version_conflict` and `kyc_transition_not_allowed`.
  */
-export async function decideKyc(deps: Deps, administrator: string, input: z.infer<typeof KycDecision>) {
-  const { accounts, now } = deps
-  const expiresAt = expiryOf(input, now())
+export async function decideKyc(
+  deps: Deps,
+  administrator: string,
+  input: z.infer<typeof KycDecision>,
+  seen: SeenVersion,
+) {
+  const { accounts, records, now } = deps
+  const wanted = wantedBy(input, now())
   return retryConflicts(async () => {
     const userId = UserId.safeParse(input.userId).data
     const account = userId && (await accounts.get(userId))
     if (!account) throw new DomainError('not_found', { detail: 'There is no such user' })
     const from = currentStatus(account.kyc, now())
-    const wanted = {
-      reasons: [...new Set(input.reasons)],
-      message: input.message ?? null,
-      note: input.note ?? null,
-      expiresAt,
-    }
     if (from === input.kycStatus && isSame(account.kyc, wanted)) return view(account, account.kyc, from)
+    const documents = await records.documents(account.id)
+    refuseStale(reviewVersion(account, documents), seen)
     if (from !== input.kycStatus) refuseOtherMoves(from, input.kycStatus)
 
     const at = timestamp(now())
     const kyc: KycState = {
+      ...UNDECIDED,
       ...wanted,
       status: input.kycStatus,
       previousStatus: from,
@@ -69,13 +82,32 @@ export async function decideKyc(deps: Deps, administrator: string, input: z.infe
       decidedAt: at,
       decisions: account.kyc.decisions + 1,
       documents: account.kyc.documents,
-      waitingSince: input.kycStatus === 'PENDING' ? (account.kyc.waitingSince ?? at) : null,
+      waitingSince: waitingAfter(input.kycStatus, account.kyc, documents, at),
     }
     const also = decisionWrites(deps, account, from, kyc, at)
     await accounts.save(account, decided(account, kyc, at), DECIDED_BY, also)
     return view(account, kyc, kyc.status)
   })
 }
+
+/** The oldest document that no administrator has seen keeps its person in the queue. */
+function waitingAfter(
+  status: KycStatus,
+  { waitingSince }: KycState,
+  documents: readonly KycDocument[],
+  at: Timestamp,
+): Timestamp | null {
+  const [unseen] = unseenOf(documents)
+  if (status !== 'PENDING' && unseen === undefined) return null
+  return waitingSince ?? unseen?.createdAt ?? at
+}
+
+const wantedBy = (input: z.infer<typeof KycDecision>, now: Date) => ({
+  reasons: [...new Set(input.reasons)],
+  message: input.message ?? null,
+  note: input.note ?? null,
+  expiresAt: expiryOf(input, now),
+})
 
 function expiryOf({ kycStatus, expiresAt }: z.infer<typeof KycDecision>, now: Date): Timestamp | null {
   if (expiresAt === null || expiresAt === undefined) return null
@@ -101,6 +133,7 @@ const isSame = (
   kyc: KycState,
   wanted: Pick<KycState, 'reasons' | 'message' | 'note' | 'expiresAt'>,
 ): boolean =>
+  kyc.waitingSince === null &&
   kyc.reasons.length === wanted.reasons.length &&
   kyc.reasons.every((reason) => wanted.reasons.includes(reason)) &&
   kyc.message === wanted.message &&

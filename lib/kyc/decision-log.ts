@@ -5,6 +5,7 @@ import { announce } from '#lib/events/event'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
+import { expiringEvent, isExpiryNear } from './expiry-notice.ts'
 import type { KycRecords } from './kyc-records.ts'
 
 /** What a decision is conditional on: no other decision, and no document handed in, since the account was read. */
@@ -28,6 +29,8 @@ export function decisionWrites(
   kyc: KycState,
   at: Timestamp,
 ): Write[] {
+  const { expiresAt } = kyc
+  const isNear = expiresAt !== null && expiresAt !== before.expiresAt && isExpiryNear(expiresAt, at)
   const id = newId('event')
   return [
     records.insertDecision(userId, { ...kyc, id }),
@@ -38,6 +41,8 @@ export function decisionWrites(
       at,
       data: { from, to: kyc.status, decision: kyc.decisions },
     }),
-    ...records.moveExpiry(userId, before.expiresAt, kyc.expiresAt),
+    ...records.moveExpiry(userId, before.expiresAt, expiresAt, isNear),
+    // A verification that ends soon is announced with its decision; a job announces the others.
+    ...(isNear ? [expiringEvent(newId('event'), userId, expiresAt, at)] : []),
   ]
 }

@@ -19,8 +19,18 @@ export const KycDocument = z.object({
   /** Hex SHA-256: the same bytes as the same type are one document. */
   sha256: z.string(),
   createdAt: Timestamp,
+  /** When an administrator was first given a link to it; absent until then. */
+  seenAt: Timestamp.optional(),
+  /** When its owner took it back; its bytes and its record go right after. */
+  withdrawnAt: Timestamp.optional(),
 })
 export type KycDocument = z.infer<typeof KycDocument>
 
 /** A document as its owner sees it. */
-export const KycDocumentView = KycDocument.omit({ sha256: true }).meta({ id: 'KycDocument' })
+export const KycDocumentView = KycDocument.omit({ sha256: true, seenAt: true, withdrawnAt: true }).meta({
+  id: 'KycDocument',
+})
+
+/** The documents that no administrator was ever given a link to. */
+export const unseenOf = (documents: readonly KycDocument[]): KycDocument[] =>
+  documents.filter(({ seenAt }) => seenAt === undefined)

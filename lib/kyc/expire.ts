@@ -5,6 +5,7 @@ import type { NewId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import { DECIDED_BY, decided, decisionWrites } from './decision-log.ts'
+import { announceExpiring } from './expiry-notice.ts'
 import type { Expiry, KycRecords } from './kyc-records.ts'
 
 /** How far back the job looks for what it did not get to while it did not run. */
@@ -16,10 +17,10 @@ type Deps = { accounts: AccountStore; records: KycRecords; now: Clock; newId: Ne
 
 /**
  * Records that verifications have ended whose time has passed. Reads have shown them EXPIRED since that very
- * moment; this makes it a decision of its own, with its history and event. One that fails keeps none of the others
- * from being recorded. Safe to repeat.
+ * moment; this makes it a decision of its own, with its history and event. Announces those that end soon, too. One
+ * that fails keeps none of the others from being recorded. Safe to repeat.
  */
-export async function expireVerifications(deps: Deps): Promise<{ expired: number }> {
+export async function expireVerifications(deps: Deps): Promise<{ expired: number; announced: number }> {
   const now = deps.now()
   let expired = 0
   for (let days = 0; days <= DAYS_BACK; days += 1) {
@@ -27,7 +28,7 @@ export async function expireVerifications(deps: Deps): Promise<{ expired: number
     const recorded = await inParallel(due, WIDTH, (expiry) => expire(deps, expiry))
     expired += recorded.filter(Boolean).length
   }
-  return { expired }
+  return { expired, announced: await announceExpiring(deps) }
 }
 
 const expire = (deps: Deps, { userId, expiresAt }: Expiry): Promise<boolean> =>
@@ -43,6 +44,7 @@ const expire = (deps: Deps, { userId, expiresAt }: Expiry): Promise<boolean> =>
       decidedAt: at,
       decisions: account.kyc.decisions + 1,
       documents: account.kyc.documents,
+      agentWaits: account.kyc.agentWaits,
       // Nobody has looked at what was handed in: whoever waits goes on waiting.
       waitingSince: account.kyc.waitingSince,
     }

@@ -1,25 +1,47 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import { currentStatus, KycReason, KycStatus } from '#lib/accounts/kyc-state'
-import { type Clock, Timestamp } from '#lib/kernel/clock'
+import { currentStatus, KycReason, type KycState, KycStatus } from '#lib/accounts/kyc-state'
+import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { KycDocumentView } from './document.ts'
 import type { KycRecords } from './kyc-records.ts'
 
-/** Where a person stands and what to do next, as they see it; what is noted about them is not theirs to see. */
+/** What a person can do next about their identity. */
+export const KycNextStep = z.enum(['WAIT', 'HAND_IN_DOCUMENTS', 'RENEW']).meta({ id: 'KycNextStep' })
+
+/** A person's identity as they see it themselves, without administrators' notes. */
 export const KycView = z
   .object({
     kycStatus: KycStatus,
     reasons: z.array(KycReason),
     message: z.string().nullable(),
     expiresAt: Timestamp.nullable(),
+    waitingSince: Timestamp.nullable(),
+    nextStep: KycNextStep.nullable(),
     documents: z.array(KycDocumentView),
   })
   .meta({ id: 'Kyc' })
 
 /** The caller's own identity as it stands, their documents oldest first. */
 export async function getKyc(
-  { records, now }: { records: KycRecords; now: Clock },
+  { records, now }: { records: Pick<KycRecords, 'documents'>; now: Clock },
   { id, kyc }: Account,
 ): Promise<z.input<typeof KycView>> {
-  return { ...kyc, kycStatus: currentStatus(kyc, now()), documents: await records.documents(id) }
+  return {
+    ...kyc,
+    kycStatus: currentStatus(kyc, now()),
+    nextStep: nextStepOf(kyc, now()),
+    documents: await records.documents(id),
+  }
+}
+
+/** From how long before its end a verification can be renewed. */
+const RENEWAL_SECONDS = 30 * 24 * 60 * 60
+
+function nextStepOf(kyc: KycState, now: Date): z.infer<typeof KycNextStep> | null {
+  if (kyc.waitingSince !== null) return 'WAIT'
+  const status = currentStatus(kyc, now)
+  if (status === 'UNVERIFIED' || status === 'REJECTED') return 'HAND_IN_DOCUMENTS'
+  if (status === 'EXPIRED') return 'RENEW'
+  const renewable = timestamp(secondsAfter(now, RENEWAL_SECONDS))
+  return status === 'VERIFIED' && kyc.expiresAt !== null && kyc.expiresAt <= renewable ? 'RENEW' : null
 }

@@ -6,9 +6,12 @@ import { currentStatus, KycState } from '#lib/accounts/kyc-state'
 import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type NewId, UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { Versioned } from '#lib/kernel/version'
 import { type KycDocument, KycDocumentView } from './document.ts'
 import { type DocumentFiles, LINK_SECONDS } from './document-files.ts'
 import { type KycRecords, RecordedDecision } from './kyc-records.ts'
+import { reviewVersion } from './review-version.ts'
 
 const LinkedDocument = KycDocumentView.extend({ url: z.string(), urlExpiresAt: Timestamp }).meta({
   id: 'KycReviewDocument',
@@ -40,19 +43,24 @@ type Deps = {
 }
 
 /**
- * A person, what they have handed in, and everything decided about them. Every link that is given out is
- * recorded first, with who asked and when. Throws `not_found`.
+ * A person, what they have handed in, and everything decided about them, with the version that a decision can be held
+ * to. Every link given out is recorded, with who asked and when, before it is answered. Throws `not_found`.
  */
-export async function getReview(
+export function getReview(
   deps: Deps,
   administrator: string,
   userId: UserId,
-): Promise<z.input<typeof ReviewView>> {
+): Promise<Versioned<z.input<typeof ReviewView>>> {
+  // A document that its owner withdraws at this moment is no longer shown.
+  return retryConflicts(() => review(deps, administrator, userId))
+}
+
+async function review(deps: Deps, administrator: string, userId: UserId) {
   const { accounts, records, now } = deps
   const account = await accounts.get(userId)
   if (!account) throw new DomainError('not_found', { detail: 'There is no such user' })
   const [documents, decisions] = await Promise.all([records.documents(userId), records.decisions(userId)])
-  return {
+  const view: z.input<typeof ReviewView> = {
     ...account.kyc,
     userId,
     kycStatus: currentStatus(account.kyc, now()),
@@ -61,6 +69,7 @@ export async function getReview(
     documents: await linked(deps, administrator, userId, documents),
     decisions: decisions.map(({ status, ...decision }) => ({ ...decision, kycStatus: status })),
   }
+  return { view, version: reviewVersion(account, documents) }
 }
 
 async function linked(
@@ -86,6 +95,6 @@ async function linked(
     at: timestamp(at),
     expiresAt: urlExpiresAt,
   }
-  await records.commit([records.recordLinks(userId, record)])
+  await records.commit(records.recordLinks(userId, record, documents))
   return links
 }

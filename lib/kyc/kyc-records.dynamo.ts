@@ -3,7 +3,8 @@ import type { QueryOptions } from '#lib/dynamo/query'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
-import { KycDocument } from './document.ts'
+import type { Write } from '#lib/kernel/write'
+import { KycDocument, unseenOf } from './document.ts'
 import {
   decisionKey,
   decisionQuery,
@@ -16,13 +17,16 @@ import {
 } from './kyc.keys.ts'
 import { GivenLinks, type KycRecords, RecordedDecision } from './kyc-records.ts'
 
-const ExpiryEntry = z.object({ userId: UserId, sk: z.string() })
+const ExpiryEntry = z.object({ userId: UserId, sk: z.string(), isAnnounced: z.boolean().default(false) })
 
 /** The records in the one table: each kind is one query, and a further one for each megabyte. */
 export const openKycRecords = (table: Table): KycRecords => {
   const all = (options: QueryOptions) => table.queryAll({ ...options, consistent: true })
+  const stored = async (userId: UserId) =>
+    (await all(documentQuery(userId))).map((item) => KycDocument.parse(item))
   return {
-    documents: async (userId) => (await all(documentQuery(userId))).map((item) => KycDocument.parse(item)),
+    documents: async (userId) => (await stored(userId)).filter(({ withdrawnAt }) => !withdrawnAt),
+    withdrawn: async (userId) => (await stored(userId)).filter(({ withdrawnAt }) => withdrawnAt),
     decisions: async (userId) =>
       (await all(decisionQuery(userId)))
         .map((item) => RecordedDecision.parse(item))
@@ -32,29 +36,46 @@ export const openKycRecords = (table: Table): KycRecords => {
       const items = await all({ partition: kycExpiryPartition(timestamp(day)) })
       return items
         .map((item) => ExpiryEntry.parse(item))
-        .map(({ userId, sk }) => ({ userId, expiresAt: Timestamp.parse(sk.slice(0, sk.indexOf('#'))) }))
+        .map(({ sk, ...entry }) => ({ ...entry, expiresAt: Timestamp.parse(sk.slice(0, sk.indexOf('#'))) }))
         .filter(({ expiresAt }) => expiresAt <= until)
     },
     insertDecision: (userId, decision) => ({
       put: { ...decisionKey(userId, decision.id), kind: 'kyc-decision', userId, ...decision },
       when: 'absent',
     }),
-    moveExpiry: (userId, before, after) => {
+    moveExpiry: (userId, before, after, isAnnounced = false) => {
       if (before === after) return []
+      const entry = { kind: 'kyc-expiry', userId, ...(isAnnounced && { isAnnounced }) }
       return [
         ...(before ? [{ remove: kycExpiryKey(userId, before) }] : []),
-        ...(after ? [{ put: { ...kycExpiryKey(userId, after), kind: 'kyc-expiry', userId } }] : []),
+        ...(after ? [{ put: { ...kycExpiryKey(userId, after), ...entry } }] : []),
       ]
     },
+    announceExpiry: ({ userId, expiresAt }) => ({
+      update: kycExpiryKey(userId, expiresAt),
+      set: { isAnnounced: true },
+      when: { equals: { isAnnounced: undefined } },
+    }),
     insertDocument: (userId, document) => ({
       put: { ...documentKey(userId, document.id), kind: 'kyc-document', userId, ...document },
       when: 'absent',
     }),
     removeDocument: (userId, { id }) => ({ remove: documentKey(userId, id) }),
-    recordLinks: (userId, links) => ({
-      put: { ...documentLinksKey(userId, links.id), kind: 'kyc-links', userId, ...links },
-      when: 'absent',
+    withdraw: (userId, { id }, at) => ({
+      update: documentKey(userId, id),
+      set: { withdrawnAt: at },
+      when: { equals: { seenAt: undefined } },
     }),
+    recordLinks: (userId, links, documents) => [
+      { put: { ...documentLinksKey(userId, links.id), kind: 'kyc-links', userId, ...links }, when: 'absent' },
+      ...unseenOf(documents).map(
+        ({ id }): Write => ({
+          update: documentKey(userId, id),
+          set: { seenAt: links.at },
+          when: { equals: { withdrawnAt: undefined } },
+        }),
+      ),
+    ],
     commit: table.commit,
   }
 }

@@ -6,7 +6,11 @@ import type { Commit, Write } from '#lib/kernel/write'
 import type { KycDocument } from './document.ts'
 
 /** A decision about a person as its lasting record has it. */
-export const RecordedDecision = KycState.omit({ documents: true, waitingSince: true }).extend({ id: EventId })
+export const RecordedDecision = KycState.omit({
+  documents: true,
+  waitingSince: true,
+  agentWaits: true,
+}).extend({ id: EventId })
 export type RecordedDecision = z.infer<typeof RecordedDecision>
 
 /** That somebody was given links to some of a person's documents. */
@@ -20,13 +24,15 @@ export const GivenLinks = z.object({
 })
 export type GivenLinks = z.infer<typeof GivenLinks>
 
-/** Whose verification ends, and when. */
-export type Expiry = { userId: UserId; expiresAt: Timestamp }
+/** Whose verification ends, when, and whether that was announced. */
+export type Expiry = { userId: UserId; expiresAt: Timestamp; isAnnounced: boolean }
 
 /** What is kept beside an account about a person's identity. Reads are consistent and complete. */
 export type KycRecords = {
-  /** Oldest first; at most `DOCUMENTS_MAX`. */
+  /** Oldest first; at most `DOCUMENTS_MAX`. What was withdrawn is left out. */
   documents: (userId: UserId) => Promise<KycDocument[]>
+  /** Documents that were withdrawn and whose bytes may still be stored. */
+  withdrawn: (userId: UserId) => Promise<KycDocument[]>
   /** Newest first. */
   decisions: (userId: UserId) => Promise<RecordedDecision[]>
   /** Oldest first. */
@@ -35,9 +41,19 @@ export type KycRecords = {
   endingOn: (day: Date, until: Timestamp) => Promise<Expiry[]>
   insertDecision: (userId: UserId, decision: RecordedDecision) => Write
   /** Moves the entry that says when a verification ends; null is never. */
-  moveExpiry: (userId: UserId, before: Timestamp | null, after: Timestamp | null) => Write[]
+  moveExpiry: (
+    userId: UserId,
+    before: Timestamp | null,
+    after: Timestamp | null,
+    isAnnounced?: boolean,
+  ) => Write[]
+  /** Marks an end as announced; `WriteConflict` once it is, or once a decision has moved it. */
+  announceExpiry: (expiry: Expiry) => Write
   insertDocument: (userId: UserId, document: KycDocument) => Write
   removeDocument: (userId: UserId, document: KycDocument) => Write
-  recordLinks: (userId: UserId, links: GivenLinks) => Write
+  /** Marks an unseen document as withdrawn; `WriteConflict` once an administrator was given a link to it. */
+  withdraw: (userId: UserId, document: KycDocument, at: Timestamp) => Write
+  /** Records links that were given out, and when a document was seen first. */
+  recordLinks: (userId: UserId, links: GivenLinks, documents: readonly KycDocument[]) => Write[]
   commit: Commit
 }

@@ -1,11 +1,12 @@
 import * as z from 'zod'
-import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { Password } from '#lib/accounts/passwords/password'
-import { provePassword } from '#lib/accounts/passwords/prove-password'
+import { proveOwnPassword, type SignedInCaller } from '#lib/accounts/passwords/prove-own-password'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
+import { announce } from '#lib/events/event'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
+import type { NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { KycRecords } from '#lib/kyc/kyc-records'
 import { refuseOpenPayments } from '#lib/payments/open-payments'
@@ -22,6 +23,7 @@ type Deps = {
   deletions: Pick<Deletions, 'insert'>
   throttle: Throttle
   now: Clock
+  newId: NewId
 }
 
 /**
@@ -32,22 +34,23 @@ type Deps = {
  */
 export async function deleteAccount(
   deps: Deps,
-  caller: Account,
+  caller: SignedInCaller,
   { password }: z.infer<typeof DeletionRequest>,
   ipAddress: string,
 ): Promise<void> {
-  const attempt = { email: caller.email, ipAddress, account: Promise.resolve(caller) }
-  await provePassword(deps, { ...attempt, isSignedIn: true }, password)
+  await proveOwnPassword(deps, caller, password, ipAddress)
+  const proven = caller.account
   await retryConflicts(async (isRetry) => {
-    const account = isRetry ? await deps.accounts.get(caller.id) : caller
+    const account = isRetry ? await deps.accounts.get(proven.id) : proven
     // Ended meanwhile, or its password changed: what was proven is worth nothing any more.
-    if (account?.passwordHash !== caller.passwordHash) throw new DomainError('unauthenticated')
+    if (account?.passwordHash !== proven.passwordHash) throw new DomainError('unauthenticated')
     await refuseOpenPayments(deps.payments, account.id, account.payments, deps.now())
     const at = timestamp(deps.now())
     await deps.accounts.commit([
       ...deps.accounts.remove(account),
       ...deps.records.moveExpiry(account.id, account.kyc.expiresAt, null),
       deps.deletions.insert(account.id, at),
+      announce({ id: deps.newId('event'), type: 'user.deleted', subject: account.id, at, data: {} }),
     ])
   })
 }

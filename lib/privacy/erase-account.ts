@@ -45,7 +45,8 @@ export async function eraseAccount(deps: Deps, userId: UserId): Promise<void> {
   await deps.files.removeAll(userId)
   await deps.exports.removeAll(userId)
   await deps.answers.forget(userId)
-  for (const document of await deps.records.documents(userId)) {
+  const documents = [...(await deps.records.documents(userId)), ...(await deps.records.withdrawn(userId))]
+  for (const document of documents) {
     await deps.records.commit([deps.records.removeDocument(userId, document)])
   }
   const payments = await paymentsOf(deps.payments, userId)

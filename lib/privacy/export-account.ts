@@ -35,7 +35,8 @@ export const AccountExport = z
     sessions: z.array(SessionView.omit({ current: true })),
     kyc: KycView,
     kycDecisions: z.array(RecordedDecision.omit({ note: true, decidedBy: true, decisions: true })),
-    kycDocumentLinks: z.array(GivenLinks.omit({ givenTo: true })),
+    /** By the day only: a finer time would tell when an administrator is looking. */
+    kycDocumentLinks: z.array(GivenLinks.pick({ documentIds: true }).extend({ day: z.iso.date() })),
     statusDecisions: z.array(StatusDecision.omit({ by: true })),
     listings: z.array(
       Listing.omit({ note: true, version: true, indexedAs: true }).extend({
@@ -94,7 +95,7 @@ async function collect(deps: Deps, account: Account): Promise<z.input<typeof Acc
     sessions,
     kyc,
     kycDecisions: decisions,
-    kycDocumentLinks: links,
+    kycDocumentLinks: links.map(({ documentIds, at }) => ({ documentIds, day: at.slice(0, 10) })),
     statusDecisions,
     listings,
     enquiries,

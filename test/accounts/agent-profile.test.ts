@@ -1,14 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { spec as getAgentProfile } from '#functions/accounts/get-agent-profile'
 import { spec as getProfile } from '#functions/accounts/get-profile'
+import { spec as getPublicAgent } from '#functions/accounts/get-public-agent'
 import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
+import { spec as getKyc } from '#functions/kyc/get-kyc'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
+import { spec as withdrawKyc } from '#functions/kyc/withdraw-kyc'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { accountKey } from '#lib/accounts/account.keys'
 import { openTable } from '#lib/dynamo/table'
 import type { UserId } from '#lib/kernel/id'
 import { type Answer, call } from '#test/support/call'
-import { aUser, consoleToken, type GivenUser, verified } from '#test/support/given'
+import { handIn } from '#test/support/documents'
+import { aProvenUser, aUser, consoleToken, type GivenUser, verified } from '#test/support/given'
 
 const complete = {
   displayName: 'Awa Immobilier',
@@ -23,7 +27,7 @@ const complete = {
 let user: GivenUser
 
 beforeEach(async () => {
-  user = await aUser()
+  user = await aProvenUser()
 })
 
 const put = (body: unknown): Promise<Answer> => call(putAgentProfile, { token: user.token, body })
@@ -55,10 +59,7 @@ describe('GET /auth/profile/agent', () => {
   it('is one’s own: nobody else can be named', async () => {
     await put(complete)
     const { token } = await aUser()
-    const query = { userId: user.id }
-    expect(await call(getAgentProfile, { token, query, params: { userId: user.id } })).toMatchObject({
-      status: 404,
-    })
+    expect(await call(getAgentProfile, { token, params: { userId: user.id } })).toMatchObject({ status: 404 })
   })
 })
 
@@ -151,6 +152,7 @@ describe('PUT /auth/profile/agent: 409', () => {
     ['another licence', { licenseNumber: 'CI-2026-118' }, ['licenseNumber']],
     ['no licence', { licenseNumber: null }, ['licenseNumber']],
     ['a licence left out', { licenseNumber: undefined }, ['licenseNumber']],
+    ['another agency', { agency: 'Sothebys International Realty' }, ['agency']],
     ['both', { displayName: 'Somebody Else', licenseNumber: 'x' }, ['displayName', 'licenseNumber']],
   ])('answers %s of a verified agent', async (_what, change, paths) => {
     await put(complete)
@@ -166,14 +168,14 @@ describe('PUT /auth/profile/agent: 409', () => {
   it('is not the answer to anything else of a verified agent', async () => {
     await put(complete)
     await verified(user.id)
-    const change = { agency: null, bio: null, phone: '+33612345678', languages: ['wo'], serviceAreas: [] }
+    const change = { bio: null, phone: '+33612345678', languages: ['wo'], serviceAreas: [] }
     expect(await put({ ...complete, displayName: ` ${complete.displayName} `, ...change })).toMatchObject({
       status: 200,
       body: change,
     })
   })
 
-  it.each(['PENDING', 'REJECTED', 'EXPIRED'])('is not the answer once the agent is %s', async (kycStatus) => {
+  it.each(['REJECTED', 'EXPIRED'])('is not the answer once the agent is %s', async (kycStatus) => {
     await put(complete)
     await verified(user.id)
     await call(setKycStatus, { token: await consoleToken(), body: { userId: user.id, kycStatus } })
@@ -245,5 +247,53 @@ describe('PUT /auth/profile/agent: 400', () => {
     [{ serviceAreas: Array.from({ length: 50 }, (_, index) => `Area ${index}`) }],
   ])('takes what is just within its bounds', async (change) => {
     expect(await put({ ...complete, ...change })).toMatchObject({ status: 201, body: change })
+  })
+})
+
+// Between the look and the decision a person could take another's name and be verified under it.
+describe('PUT /auth/profile/agent while the person waits for review', () => {
+  const IN_REVIEW = { status: 409, body: { code: 'in_review' } }
+
+  it('refuses a change of name, agency or licence and takes everything else', async () => {
+    await put(complete)
+    await handIn(user.token)
+    expect(await put({ ...complete, agency: 'Sothebys International Realty' })).toMatchObject(IN_REVIEW)
+    expect(await put({ ...complete, bio: 'Other words' })).toMatchObject({ status: 200 })
+    await verified(user.id)
+    expect(await put({ ...complete, displayName: 'Somebody Else' })).toMatchObject(IN_REVIEW)
+  })
+
+  it('lets a person who has not handed in anything else become an agent', async () => {
+    await handIn(user.token)
+    expect(await put(complete)).toMatchObject({ status: 201 })
+  })
+})
+
+describe('the first agent profile of a verified person', () => {
+  const page = () => call(getPublicAgent, { params: { userId: user.id } })
+
+  it('waits for a decision, is not public before it, and is part of the identity after it', async () => {
+    await verified(user.id)
+    expect(await put(complete)).toMatchObject({ status: 201, body: { kycStatus: 'VERIFIED' } })
+    expect(await page()).toMatchObject({ status: 404 })
+    expect(await call(getKyc, { token: user.token })).toMatchObject({ body: { nextStep: 'WAIT' } })
+    expect(await put({ ...complete, displayName: 'Somebody Else' })).toMatchObject({
+      body: { code: 'in_review' },
+    })
+    await verified(user.id)
+    expect(await page()).toMatchObject({ status: 200, body: { displayName: complete.displayName } })
+    expect(await put({ ...complete, displayName: 'Somebody Else' })).toMatchObject({
+      body: { code: 'identity_verified' },
+    })
+  })
+
+  it('may be put right after it was withdrawn, and waits again then', async () => {
+    await verified(user.id)
+    await put(complete)
+    expect(await call(withdrawKyc, { token: user.token })).toMatchObject({ status: 204 })
+    expect(await call(getKyc, { token: user.token })).toMatchObject({ body: { nextStep: null } })
+    expect(await put({ ...complete, displayName: 'Awa Habitat' })).toMatchObject({ status: 200 })
+    expect(await call(getKyc, { token: user.token })).toMatchObject({ body: { nextStep: 'WAIT' } })
+    expect(await page()).toMatchObject({ status: 404 })
   })
 })

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { spec as changeProfile } from '#functions/accounts/change-profile'
 import { spec as getProfile } from '#functions/accounts/get-profile'
 import { call } from '#test/support/call'
-import { aUser, aVerifiedAgent } from '#test/support/given'
+import { handIn } from '#test/support/documents'
+import { aProvenUser, aUser, aVerifiedAgent } from '#test/support/given'
 
 const change = (token: string, body: unknown) => call(changeProfile, { token, body })
 
@@ -59,5 +60,27 @@ describe('409', () => {
       body: { code: 'identity_verified', errors: [{ path: 'name' }] },
     })
     expect(await change(token, { name: 'Awa Koné', phone: PHONE })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('PATCH /auth/profile', () => {
+  it('refuses another name while the person waits for review, and takes the same one', async () => {
+    const { token } = await aProvenUser()
+    await handIn(token)
+    expect(await call(changeProfile, { token, body: { name: 'Ama Koné' } })).toMatchObject({
+      status: 409,
+      body: { code: 'in_review', errors: [{ path: 'name' }] },
+    })
+    const same = { name: 'Awa Koné', phone: '+2250700000000' }
+    expect(await call(changeProfile, { token, body: same })).toMatchObject({ status: 200, body: same })
+  })
+
+  it('changes the language, to one of five', async () => {
+    const { token } = await aProvenUser()
+    expect(await call(changeProfile, { token, body: { locale: 'ar' } })).toMatchObject({
+      body: { locale: 'ar' },
+    })
+    expect(await call(getProfile, { token })).toMatchObject({ body: { locale: 'ar' } })
+    expect(await call(changeProfile, { token, body: { locale: 'de' } })).toMatchObject({ status: 400 })
   })
 })

@@ -6,8 +6,15 @@ import { spec as register } from '#functions/accounts/register'
 import { accountKey } from '#lib/accounts/account.keys'
 import { openTable } from '#lib/dynamo/table'
 import { newId, type UserId } from '#lib/kernel/id'
-import { call } from '#test/support/call'
+import { type Call, call as callFrom } from '#test/support/call'
 import { aUser, PASSWORD } from '#test/support/given'
+
+let networks = 0
+/** A call from a network of its own, since one network may register a few accounts only. */
+const call = (spec: Parameters<typeof callFrom>[0], request: Call = {}) => {
+  networks += 1
+  return callFrom(spec, { ipAddress: `198.51.100.${networks}`, ...request })
+}
 
 const person = { email: 'Awa@Example.com', password: PASSWORD, name: ' Awa Koné ' }
 
@@ -25,6 +32,7 @@ describe('201', () => {
           emailVerified: false,
           name: 'Awa Koné',
           phone: null,
+          locale: 'en',
           roles: ['user'],
           kycStatus: 'UNVERIFIED',
           createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
@@ -263,5 +271,44 @@ describe('whoever registers', () => {
     const { email } = await aUser()
     const { text } = await call(register, { body: { ...person, email } })
     expect(text).not.toMatch(/usr_|Koné/)
+  })
+})
+
+describe('the language of a person', () => {
+  it.each([
+    ['fr', 'fr-FR,fr;q=0.9,en;q=0.8'],
+    ['es', 'es-419'],
+    ['pt', 'de, en;q=0.2, pt-BR;q=0.7'],
+    ['ar', 'AR'],
+    ['en', 'fr;q=0'],
+    ['en', 'de,*;q=0.1'],
+    ['en', ';;q=x,,'],
+    ['en', undefined],
+  ])('is %s where the browser says %s', async (locale, acceptLanguage) => {
+    networks += 1
+    const { body } = await callFrom(register, {
+      body: { ...person, email: `language-${networks}@example.com` },
+      ipAddress: `198.51.100.${networks}`,
+      ...(acceptLanguage !== undefined && { headers: { 'accept-language': acceptLanguage } }),
+    })
+    expect(body).toMatchObject({ user: { locale } })
+  })
+})
+
+describe('429', () => {
+  it('refuses the twenty-first registration of a network within an hour, whatever it says', async () => {
+    const ipAddress = '2001:db8:5:5::1'
+    const attempt = (index: number) =>
+      callFrom(register, {
+        body: { ...person, email: `many-${index}@example.com`, password: 'short' },
+        ipAddress,
+      })
+    for (let index = 0; index < 20; index += 1) expect(await attempt(index)).toMatchObject({ status: 400 })
+    expect(await attempt(20)).toMatchObject({
+      status: 429,
+      headers: { 'ratelimit-policy': '"registration";q=20;w=3600' },
+    })
+    const elsewhere = { body: { ...person, email: 'elsewhere@example.com' }, ipAddress: '2001:db8:5:6::1' }
+    expect(await callFrom(register, elsewhere)).toMatchObject({ status: 201 })
   })
 })

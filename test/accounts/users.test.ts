@@ -37,6 +37,7 @@ describe('GET /admin/users', () => {
       emailVerified: false,
       name: 'Awa Koné',
       phone: null,
+      locale: 'en',
       roles: ['user'],
       kycStatus: 'UNVERIFIED',
       status: 'ACTIVE',

@@ -205,6 +205,7 @@ describe('every operation', () => {
       'DELETE /listings/{id}',
       'DELETE /listings/{id}/media/{mediaId}',
       'GET /listings/{id}',
+      'PATCH /auth/kyc',
       'PATCH /listings/{id}',
       'PATCH /listings/{id}/media',
       'PATCH /listings/{id}/moderate',

@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { spec as getKyc } from '#functions/kyc/get-kyc'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as uploadKycDocument } from '#functions/kyc/upload-kyc-document'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { PART_MAX_BYTES } from '#lib/http/input/multipart'
+import { documentFiles } from '#lib/kyc/document-files.s3'
 import { call } from '#test/support/call'
 import { form, handIn, photograph } from '#test/support/documents'
 import { html, pdf, svg } from '#test/support/files'
-import { aUser, consoleToken } from '#test/support/given'
+import { aProvenUser, aUser, consoleToken, PASSWORD } from '#test/support/given'
 import { filePart, textPart } from '#test/support/multipart'
 import { SAMPLES } from '#test/support/samples'
 
@@ -14,7 +16,7 @@ const kycOf = async (token: string) => (await call(getKyc, { token })).body as R
 
 describe('GET /auth/kyc', () => {
   it('says of a new user that nobody has decided anything', async () => {
-    const { token } = await aUser()
+    const { token } = await aProvenUser()
     expect(await call(getKyc, { token })).toMatchObject({
       status: 200,
       headers: { 'cache-control': 'no-store' },
@@ -24,12 +26,14 @@ describe('GET /auth/kyc', () => {
       reasons: [],
       message: null,
       expiresAt: null,
+      waitingSince: null,
+      nextStep: 'HAND_IN_DOCUMENTS',
       documents: [],
     })
   })
 
   it('says why and what to do, and nothing of what administrators note for each other', async () => {
-    const { id, token } = await aUser()
+    const { id, token } = await aProvenUser()
     const body = {
       userId: id,
       kycStatus: 'REJECTED',
@@ -43,14 +47,22 @@ describe('GET /auth/kyc', () => {
       reasons: ['document_unreadable'],
       message: 'Please photograph it in daylight',
       expiresAt: null,
+      waitingSince: null,
+      nextStep: 'HAND_IN_DOCUMENTS',
       documents: [],
     })
   })
 })
 
 describe('POST /auth/kyc/documents', () => {
-  it('takes a document and leaves the status as it is', async () => {
+  it('is refused while the e-mail is not verified, whatever is sent', async () => {
     const { token } = await aUser()
+    expect(await handIn(token)).toMatchObject({ status: 403, body: { code: 'email_not_verified' } })
+    expect(await call(uploadKycDocument, { token })).toMatchObject({ body: { code: 'email_not_verified' } })
+  })
+
+  it('takes a document and leaves the status as it is', async () => {
+    const { token } = await aProvenUser()
     const { status, body } = await handIn(token)
     expect({ status, body }).toEqual({
       status: 201,
@@ -71,7 +83,7 @@ describe('POST /auth/kyc/documents', () => {
     ['image/webp', Buffer.from(SAMPLES.lossyWebp, 'base64')],
     ['application/pdf', pdf()],
   ])('knows %s by its bytes, whatever the part says of itself', async (contentType, content) => {
-    const { token } = await aUser()
+    const { token } = await aProvenUser()
     expect(await handIn(token, { content })).toMatchObject({ status: 201, body: { contentType } })
   })
 
@@ -82,7 +94,7 @@ describe('POST /auth/kyc/documents', () => {
     ['nothing', Buffer.alloc(0)],
     ['half a PDF', pdf().subarray(0, 40)],
   ])('refuses %s', async (_what, content) => {
-    const { token } = await aUser()
+    const { token } = await aProvenUser()
     expect(await handIn(token, { content })).toMatchObject({
       status: 400,
       body: { code: 'validation_failed', errors: [{ path: 'file' }] },
@@ -91,7 +103,7 @@ describe('POST /auth/kyc/documents', () => {
   })
 
   it('refuses a file over 4 MiB by its size', async () => {
-    const { token } = await aUser()
+    const { token } = await aProvenUser()
     expect(await handIn(token, { content: pdf({ bytes: PART_MAX_BYTES }) })).toMatchObject({
       status: 413,
       body: { code: 'payload_too_large' },
@@ -99,7 +111,7 @@ describe('POST /auth/kyc/documents', () => {
   })
 
   it('names everything that is missing or wrong in one answer', async () => {
-    const { token } = await aUser()
+    const { token } = await aProvenUser()
     const paths = async (...parts: Parameters<typeof form>) => {
       const { status, body } = await call(uploadKycDocument, { token, ...form(...parts) })
       return [status, ...(body as { errors: { path: string }[] }).errors.map(({ path }) => path)]
@@ -114,7 +126,7 @@ describe('POST /auth/kyc/documents', () => {
   })
 
   it('takes the same bytes as the same type once, even when they come ten times at once', async () => {
-    const { token } = await aUser()
+    const { token } = await aProvenUser()
     const answers = await Promise.all(Array.from({ length: 10 }, () => handIn(token)))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
@@ -123,7 +135,7 @@ describe('POST /auth/kyc/documents', () => {
   })
 
   it('takes fifty documents and no more, even when more come at once', async () => {
-    const { token } = await aUser()
+    const { token } = await aProvenUser()
     for (let count = 0; count < 47; count += 1) await handIn(token, { content: photograph(`${count}`) })
     const last = await Promise.all(
       ['a', 'b', 'c', 'd', 'e'].map((mark) => handIn(token, { content: photograph(mark) })),
@@ -138,5 +150,28 @@ describe('POST /auth/kyc/documents', () => {
 
   it('is for users: an administrator has no documents of their own', async () => {
     expect(await handIn(await consoleToken())).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  })
+})
+
+describe('an account that ends while a document is handed in', () => {
+  it('keeps neither the document nor its bytes', async () => {
+    const { token } = await aProvenUser()
+    const stored = documentFiles.make()
+    const removed: unknown[] = []
+    const files = {
+      ...stored,
+      put: async (...file: Parameters<typeof stored.put>) => {
+        await stored.put(...file)
+        await call(deleteAccount, { token, body: { password: PASSWORD } })
+      },
+      remove: async (...file: Parameters<typeof stored.remove>) => {
+        removed.push(file)
+        await stored.remove(...file)
+      },
+    }
+    const parts = form(filePart(photograph()), textPart('passport', 'type'))
+    const answer = await call(uploadKycDocument, { token, ...parts, deps: { files } })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    expect(removed).toHaveLength(1)
   })
 })

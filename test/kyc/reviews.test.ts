@@ -9,7 +9,7 @@ import { UserId } from '#lib/kernel/id'
 import { openKycRecords } from '#lib/kyc/kyc-records.dynamo'
 import { type Call, call } from '#test/support/call'
 import { handIn, photograph } from '#test/support/documents'
-import { anAgent, aUser, consoleToken, type GivenUser } from '#test/support/given'
+import { anAgent, aProvenUser, consoleToken, type GivenUser } from '#test/support/given'
 import { pagesOf } from '#test/support/pages'
 
 type Item = { userId: string; kycStatus: string; waitingSince: string | null; documentCount: number }
@@ -35,7 +35,7 @@ const isWaiting = async ({ id }: GivenUser) => (await queue()).some(({ userId })
 
 describe('GET /admin/kyc', () => {
   it('puts whoever has waited longest first, and shows each person once', async () => {
-    const people = [await aUser(), await anAgent(), await aUser()] as const
+    const people = [await aProvenUser(), await anAgent(), await aProvenUser()] as const
     await handIn(people[2].token)
     await decide(people[0].id, 'PENDING')
     await handIn(people[1].token)
@@ -58,20 +58,36 @@ describe('GET /admin/kyc', () => {
   })
 
   it('loses whoever is decided, and shows them again once they hand something in', async () => {
-    const person = await aUser()
+    const person = await aProvenUser()
     expect(await isWaiting(person)).toBe(false)
     await handIn(person.token)
     expect(await isWaiting(person)).toBe(true)
+    await review(person)
     await decide(person.id, 'REJECTED', { reasons: ['document_unreadable'] })
     expect(await isWaiting(person)).toBe(false)
     await handIn(person.token, { content: photograph('sharper') })
+    expect(await isWaiting(person)).toBe(true)
+    await review(person)
+    await decide(person.id, 'VERIFIED')
+    expect(await isWaiting(person)).toBe(false)
+  })
+
+  // An attacker hands in a second document right before the decision, to have it pass unseen.
+  it('keeps a person whose newest document no administrator was given a link to, until a decision after a look', async () => {
+    const person = await aProvenUser()
+    await handIn(person.token)
+    await review(person)
+    await handIn(person.token, { type: 'selfie' })
+    await decide(person.id, 'VERIFIED')
+    expect(await isWaiting(person)).toBe(true)
+    await review(person)
     expect(await isWaiting(person)).toBe(true)
     await decide(person.id, 'VERIFIED')
     expect(await isWaiting(person)).toBe(false)
   })
 
   it('counts the time of waiting from its beginning, however often PENDING is decided again', async () => {
-    const person = await aUser()
+    const person = await aProvenUser()
     await decide(person.id, 'PENDING')
     const { waitingSince } = await review(person)
     await decide(person.id, 'PENDING', { note: 'Asked a colleague' })
@@ -81,7 +97,7 @@ describe('GET /admin/kyc', () => {
   })
 
   it('lists by status, with who waits among them where both are asked for', async () => {
-    const [waiting, decided] = [await aUser(), await aUser()]
+    const [waiting, decided] = [await aProvenUser(), await aProvenUser()]
     for (const { id } of [waiting, decided]) await decide(id, 'REJECTED')
     await handIn(waiting.token)
     const mine = async (query: Record<string, string>) =>
@@ -93,7 +109,7 @@ describe('GET /admin/kyc', () => {
   })
 
   it('goes from page to page without losing or repeating anyone', async () => {
-    for (let count = 0; count < 7; count += 1) await handIn((await aUser()).token)
+    for (let count = 0; count < 7; count += 1) await handIn((await aProvenUser()).token)
     const whole = await queue({ limit: '100' })
     const pages = await pagesOf<Item>(listKycReviews, admin, { limit: '3' })
     expect(pages.flat()).toEqual(whole)
@@ -103,8 +119,8 @@ describe('GET /admin/kyc', () => {
   })
 
   it('refuses a cursor that was changed, is of another list, or came with other filters', async () => {
-    await handIn((await aUser()).token)
-    await handIn((await aUser()).token)
+    await handIn((await aProvenUser()).token)
+    await handIn((await aProvenUser()).token)
     const first = await call(listKycReviews, { token: admin, query: { limit: '1' } })
     const { nextCursor } = first.body as { nextCursor: string }
     const ask = (query: Record<string, string>) => call(listKycReviews, { token: admin, query })
@@ -132,6 +148,7 @@ describe('GET /admin/kyc/{userId}', () => {
   it('shows the person, what they handed in and every decision, the newest first', async () => {
     const person = await anAgent()
     const document = (await handIn(person.token)).body as object
+    await review(person)
     await decide(person.id, 'PENDING', { note: 'First look' })
     await decide(person.id, 'REJECTED', { reasons: ['name_mismatch'], message: 'The names differ' })
     const { status, body } = await call(getKycReview, { token: admin, params: { userId: person.id } })
@@ -171,7 +188,7 @@ describe('GET /admin/kyc/{userId}', () => {
   })
 
   it('gives links that open the very bytes for five minutes, without any credential', async () => {
-    const person = await aUser()
+    const person = await aProvenUser()
     await handIn(person.token, { content: photograph('mine') })
     const [document] = (await review(person)).documents
     const answer = await fetch(document?.url ?? '')
@@ -183,7 +200,7 @@ describe('GET /admin/kyc/{userId}', () => {
   })
 
   it('keeps a document out of what the public sees', async () => {
-    const person = await aUser()
+    const person = await aProvenUser()
     await handIn(person.token)
     const [document] = (await review(person)).documents
     const { pathname } = new URL(document?.url ?? '')
@@ -191,7 +208,7 @@ describe('GET /admin/kyc/{userId}', () => {
   })
 
   it('records every link it gives out, with who asked and when', async () => {
-    const person = await aUser()
+    const person = await aProvenUser()
     const ids = [
       ((await handIn(person.token)).body as { id: string }).id,
       ((await handIn(person.token, { type: 'selfie' })).body as { id: string }).id,
@@ -219,7 +236,7 @@ describe('GET /admin/kyc/{userId}', () => {
 
 describe('deciding', () => {
   it('judges each of many parallel decisions by the one before it, and records them all', async () => {
-    const person = await aUser()
+    const person = await aProvenUser()
     const statuses = ['PENDING', 'VERIFIED', 'REJECTED', 'PENDING', 'VERIFIED', 'REJECTED']
     const answers = await Promise.all(statuses.map((status) => decide(person.id, status)))
     const { decisions, kycStatus } = await review(person)
@@ -234,7 +251,7 @@ describe('deciding', () => {
 
   it('never loses sight of a document that arrives together with a decision', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const person = await aUser()
+      const person = await aProvenUser()
       await handIn(person.token)
       const [document] = await Promise.all([
         handIn(person.token, { type: 'selfie' }),
@@ -251,7 +268,7 @@ describe('deciding', () => {
 
 describe('a verification that ends', () => {
   it('is EXPIRED at that very moment, and recorded as a decision of the service by its job', async () => {
-    const person = await aUser()
+    const person = await aProvenUser()
     const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
     const deps = { now: () => inMinutes(6) }
     const expiresAt = inMinutes(5).toISOString()

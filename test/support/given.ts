@@ -3,6 +3,9 @@ import { inject } from 'vitest'
 import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
 import { spec as register } from '#functions/accounts/register'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { UserId } from '#lib/kernel/id'
 import { call } from './call.ts'
 
 export const PASSWORD = 'a quiet harbour at dusk'
@@ -11,12 +14,16 @@ export type GivenUser = { id: string; email: string; token: string; refreshToken
 
 let people = 0
 
+/** One network may register a few accounts only; tests register many. */
+const throttle = { ...loginThrottle.make(), addressFactor: 1_000 }
+
 /** A user who has just registered. */
 export async function aUser(more: Record<string, unknown> = {}): Promise<GivenUser> {
   people += 1
   const email = `person-${people}-${process.pid}@example.com`
   const { status, body, text } = await call(register, {
     body: { email, password: PASSWORD, name: 'Awa Koné', ...more },
+    deps: { throttle },
   })
   if (status !== 201) throw new Error(text)
   const { user, accessToken, refreshToken } = body as {
@@ -27,9 +34,23 @@ export async function aUser(more: Record<string, unknown> = {}): Promise<GivenUs
   return { id: user.id, email, token: accessToken, refreshToken }
 }
 
-/** A user with an agent profile, not verified yet. */
+/** A user who has verified their e-mail. */
+export async function aProvenUser(more: Record<string, unknown> = {}): Promise<GivenUser> {
+  const user = await aUser(more)
+  await proveEmail(user.id)
+  return user
+}
+
+/** Verifies a user's e-mail, as a mailed link would. */
+export async function proveEmail(userId: string): Promise<void> {
+  const accounts = accountStore.make()
+  const account = await accounts.get(UserId.parse(userId))
+  if (account) await accounts.save(account, { ...account, emailVerified: true }, [])
+}
+
+/** A user with a verified e-mail and an agent profile, whose identity is not verified yet. */
 export async function anAgent(profile: Record<string, unknown> = {}): Promise<GivenUser> {
-  const user = await aUser()
+  const user = await aProvenUser()
   const { status, text } = await call(putAgentProfile, {
     token: user.token,
     body: { displayName: 'Awa Immobilier', agency: 'Awa & Co', ...profile },

@@ -5,11 +5,12 @@ import type { Device } from '#lib/accounts/device'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { SessionId } from '#lib/kernel/id'
+import type { NewId, SessionId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { hashPassword, Password } from './password.ts'
+import { passwordChanged } from './password-changed.ts'
 import { refuseWeakPassword } from './password-policy.ts'
-import { provePassword } from './prove-password.ts'
+import { proveOwnPassword, type SignedInCaller } from './prove-own-password.ts'
 
 export const PasswordChange = z.object({ currentPassword: Password, newPassword: Password })
 
@@ -18,6 +19,7 @@ type Deps = {
   throttle: Throttle
   passwordMinLength: number
   now: Clock
+  newId: NewId
 }
 
 /**
@@ -26,14 +28,13 @@ type Deps = {
  */
 export async function changePassword(
   deps: Deps,
-  caller: { account: Account; sessionId: SessionId },
+  caller: SignedInCaller,
   { currentPassword, newPassword }: z.infer<typeof PasswordChange>,
   { ipAddress }: Device,
 ): Promise<void> {
   const { accounts, passwordMinLength } = deps
   const proven = caller.account
-  const attempt = { email: proven.email, ipAddress, account: Promise.resolve(proven), isSignedIn: true }
-  await provePassword(deps, attempt, currentPassword)
+  await proveOwnPassword(deps, caller, currentPassword, ipAddress)
   await refuseWeakPassword(newPassword, passwordMinLength, proven, 'newPassword')
   const passwordHash = await hashPassword(newPassword)
   await retryConflicts(async (isRetry) => {
@@ -45,8 +46,10 @@ export async function changePassword(
   })
 }
 
-async function replace({ accounts, now }: Deps, account: Account, kept: SessionId, passwordHash: string) {
+async function replace(deps: Deps, account: Account, kept: SessionId, passwordHash: string) {
+  const at = timestamp(deps.now())
   const sessions = { [kept]: account.sessions[kept] ?? 0 }
-  const next = { ...account, passwordHash, sessions, updatedAt: timestamp(now()) }
-  await accounts.save(account, next, ['passwordHash', `sessions.${kept}`])
+  const next = { ...account, passwordHash, sessions, updatedAt: at }
+  const event = passwordChanged(deps.newId, account.id, 'change', at)
+  await deps.accounts.save(account, next, ['passwordHash', `sessions.${kept}`], [event])
 }

@@ -3,13 +3,17 @@ import type { Account } from '#lib/accounts/account'
 import type { AccountStore, SeenPath } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
 import { isOfPassword, LinkToken, type MailedLinks, openLink } from '#lib/accounts/mailed-links/mailed-link'
+import { countAttempt, LINK_TOKENS } from '#lib/accounts/throttle/count-attempt'
 import { withAddress } from '#lib/accounts/throttle/network-address'
+import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
+import type { NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { HmacKeys } from '#lib/kernel/signed-token'
 import type { Write } from '#lib/kernel/write'
 import { hashPassword, Password } from './password.ts'
+import { passwordChanged } from './password-changed.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 
 export const PasswordReset = z.object({ token: LinkToken, newPassword: Password })
@@ -29,7 +33,9 @@ type Deps = {
   takeBack: TakeBack
   hmacKeys: HmacKeys
   passwordMinLength: number
+  throttle: Throttle
   now: Clock
+  newId: NewId
 }
 
 /**
@@ -37,11 +43,12 @@ type Deps = {
  * The first reset of a never verified address verifies it and hands the account to the address's owner, see
  * `TakeBack`. Throws `invalid_token`, and `weak_password`, after which the link still works.
  */
-export const resetPassword = (
+export async function resetPassword(
   deps: Deps,
   { token, newPassword }: z.infer<typeof PasswordReset>,
   { ipAddress }: Device,
-): Promise<void> => {
+): Promise<void> {
+  await countAttempt(deps, LINK_TOKENS, ipAddress)
   let passwordHash: string | undefined
   return retryConflicts(async () => {
     const { accounts, links, now } = deps
@@ -59,10 +66,11 @@ export const resetPassword = (
       knownAddresses: withAddress(account.id, known, ipAddress),
       updatedAt: timestamp(now()),
     }
+    const event = passwordChanged(deps.newId, account.id, 'reset', reset.updatedAt)
     const { next, seen, also } = account.emailVerified
       ? { next: reset, seen: [], also: [] }
       : await deps.takeBack(account, reset)
     const allSeen = ['passwordHash', 'registration', ...seen] as const
-    await accounts.save(account, next, allSeen, [links.use(link), ...also])
+    await accounts.save(account, next, allSeen, [links.use(link), event, ...also])
   })
 }

@@ -4,10 +4,14 @@ import type { AccountStore } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
 import { Password } from '#lib/accounts/passwords/password'
 import { provePassword } from '#lib/accounts/passwords/prove-password'
-import { withAddress } from '#lib/accounts/throttle/network-address'
+import { addressMark, browserMark, withAddress, withBrowser } from '#lib/accounts/throttle/network-address'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
+import { announce } from '#lib/events/event'
+import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
+import type { Write } from '#lib/kernel/write'
+import type { Session } from './session.ts'
 import { openSession, type SessionDeps, signedIn, withSession } from './sign-in.ts'
 
 export const Credentials = z.object({ email: Email, password: Password })
@@ -36,9 +40,31 @@ async function signIn(deps: Deps, account: Account, device: Device) {
   const { accounts, now } = deps
   const { session, refreshToken } = await openSession(deps, account, device)
   const knownAddresses = withAddress(account.id, account.knownAddresses, device.ipAddress)
-  const next = { ...account, knownAddresses, sessions: withSession(account, session, now()) }
+  const knownBrowsers = withBrowser(account.id, account.knownBrowsers, device.userAgent)
+  const sessions = withSession(account, session, now())
   // The sessions as read: many sign-ins at once would otherwise each end the same one and exceed fifty together.
   const seen = ['status', 'passwordHash', 'sessions'] as const
-  await accounts.save(account, next, seen, [accounts.insertSession(session)])
+  const next = { ...account, knownAddresses, knownBrowsers, sessions }
+  await accounts.save(account, next, seen, [
+    accounts.insertSession(session),
+    ...(isStrange(account, device) ? [elsewhere(deps, account, session)] : []),
+  ])
   return signedIn(deps, account, session, refreshToken)
 }
+
+/** Whether neither the network nor the browser was seen in a sign-in before. */
+const isStrange = (
+  { id, knownAddresses, knownBrowsers }: Account,
+  { ipAddress, userAgent }: Device,
+): boolean =>
+  !knownAddresses.includes(addressMark(id, ipAddress)) &&
+  (userAgent === null || !knownBrowsers.includes(browserMark(id, userAgent)))
+
+const elsewhere = ({ now, newId }: Deps, account: Account, { id: sessionId }: Session): Write =>
+  announce({
+    id: newId('event'),
+    type: 'user.signed_in_elsewhere',
+    subject: account.id,
+    at: timestamp(now()),
+    data: { sessionId },
+  })

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
+import { announce } from '#lib/events/event'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { SessionId } from '#lib/kernel/id'
@@ -15,7 +16,7 @@ import { type SessionDeps, type TokenPair, tokenPair } from './sign-in.ts'
 /** A refresh token as a client shows it. */
 export const RefreshRequest = z.object({ refreshToken: z.string().min(1).max(500) })
 
-type Deps = Omit<SessionDeps, 'newId'> & { accounts: AccountStore; sessions: SessionStore }
+type Deps = SessionDeps & { accounts: AccountStore; sessions: SessionStore }
 
 /**
  * Spends a refresh token for the session's next pair, by one conditional write: of many at once, one writes and
@@ -37,7 +38,7 @@ export async function refreshSession(
     const use = useOf(session, shown.generation, shownAt)
     if (use === 'current') return rotate(deps, account, session, device)
     if (use === 'repeated') return repeat(deps, account, session)
-    if (use === 'stolen') await deps.sessions.commit(deps.sessions.end(account, [session.id]))
+    if (use === 'stolen') await endReused(deps, account, session)
     throw refused()
   })
 }
@@ -77,6 +78,13 @@ async function rotate(
     ...(isListedLongEnough ? [] : [sessions.prolong(account, session.id, listedUntilSeconds(now()))]),
   ])
   return tokenPair(deps, account, next, token)
+}
+
+async function endReused({ sessions, now, newId }: Deps, account: Account, { id }: Session): Promise<void> {
+  const at = timestamp(now())
+  const data = { userId: account.id }
+  const event = announce({ id: newId('event'), type: 'session.reused', subject: id, at, data })
+  await sessions.commit([...sessions.end(account, [id]), event])
 }
 
 async function repeat(deps: Deps, account: Account, session: Session): Promise<TokenPair> {

@@ -8,7 +8,8 @@ const SESSION_SECONDS = 30 * 24 * 60 * 60
 export const SESSIONS_MAX = 50
 
 /** How long after it was spent a refresh token may still be shown: a retry, or a second tab. */
-const RETRY_WINDOW_MILLISECONDS = 10_000
+export const RETRY_WINDOW_SECONDS = 10
+const RETRY_WINDOW_MILLISECONDS = RETRY_WINDOW_SECONDS * 1000
 
 /** So many refreshes of one session within the retry window are remembered. */
 const SPENT_MAX = 200

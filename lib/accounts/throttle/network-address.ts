@@ -28,3 +28,14 @@ export const withAddress = (id: UserId, known: readonly string[], ipAddress: str
   const mark = addressMark(id, ipAddress)
   return known.includes(mark) ? [...known] : [...known, mark].slice(-KNOWN_MAX)
 }
+
+/** What an account stores of a browser in which its owner signed in: a hash of its `User-Agent`. */
+export const browserMark = (id: UserId, userAgent: string): string =>
+  createHash('sha256').update(`${id}\nbrowser\n${userAgent}`).digest('base64url').slice(0, 16)
+
+/** The browsers known to an account with one more, the newest twenty. A client that names none adds none. */
+export function withBrowser(id: UserId, known: readonly string[], userAgent: string | null): string[] {
+  if (userAgent === null) return [...known]
+  const mark = browserMark(id, userAgent)
+  return known.includes(mark) ? [...known] : [...known, mark].slice(-KNOWN_MAX)
+}

@@ -23,9 +23,8 @@ export type Attempt = {
 
 type Deps = { throttle: Throttle; now: Clock }
 
-/** How often a trial waits for others at the same account that are not decided yet, and for how long at most. */
-const WAITS = 14
-const LONGEST_WAIT_MILLISECONDS = 800
+/** How long a trial waits, in turn, for others at the same account that are not decided yet: one second in all. */
+const PAUSES_MILLISECONDS = [50, 100, 200, 300, 350]
 
 /**
  * Lets a password be tried, and counts it if it is wrong. Each trial is reserved before it is decided, so that
@@ -65,8 +64,9 @@ async function reserve({ throttle, now }: Deps, attempt: Attempt) {
     if (binding.every(({ limit, tally }) => countedOf(tally) + tally.pending <= limit.limit))
       return { at, limits }
     await Promise.all(limits.map((limit) => counters.settle(limit, at, { pending: -1 })))
-    refuseExceeded(binding, at, waited === WAITS)
-    await pauseAbout(Math.min(50 * 2 ** waited, LONGEST_WAIT_MILLISECONDS))
+    const pause = PAUSES_MILLISECONDS[waited]
+    refuseExceeded(binding, at, pause === undefined)
+    await pauseAbout(pause ?? 0)
   }
 }
 

@@ -10,16 +10,19 @@ import { spec as requestVerification } from '#functions/accounts/request-email-v
 import { spec as reset } from '#functions/accounts/reset-password'
 import { spec as verifyEmail } from '#functions/accounts/verify-email'
 import { spec as getKyc } from '#functions/kyc/get-kyc'
-import { spec as uploadKycDocument } from '#functions/kyc/upload-kyc-document'
+import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { openAccounts } from '#lib/accounts/account-store.dynamo'
 import { openTable } from '#lib/dynamo/table'
 import { UserId } from '#lib/kernel/id'
-import { documentFiles } from '#lib/kyc/document-files.s3'
 import { call } from '#test/support/call'
-import { form, handIn, photograph } from '#test/support/documents'
-import { aUser, aVerifiedAgent, type GivenUser, PASSWORD } from '#test/support/given'
+import {
+  aUser,
+  consoleToken,
+  type GivenUser,
+  PASSWORD,
+  verified as verifiedIdentity,
+} from '#test/support/given'
 import { mailedBy, mailsSentFor, tokenIn } from '#test/support/mail'
-import { filePart, textPart } from '#test/support/multipart'
 
 const NEW_PASSWORD = 'nine herons over the weir'
 
@@ -52,6 +55,25 @@ const profile = (token: string) => call(getProfile, { token })
 
 const INVALID_TOKEN = { status: 400, body: { code: 'invalid_token' } }
 
+// Whoever finds a device signed in could otherwise try passwords until one fits.
+describe('wrong current passwords', () => {
+  it('end their session at the tenth within an hour, and no other', async () => {
+    const user = await aUser()
+    const other = (await signIn(user.email, PASSWORD)).body as { accessToken: string }
+    const guess = (index: number) =>
+      call(changePassword, {
+        token: user.token,
+        body: { currentPassword: 'not the password', newPassword: NEW_PASSWORD },
+        ipAddress: `198.51.100.${index}`,
+      })
+    for (let index = 0; index < 10; index += 1) {
+      expect(await guess(index)).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
+    }
+    expect(await guess(10)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    expect(await profile(other.accessToken)).toMatchObject({ status: 200 })
+  })
+})
+
 describe('a change of password', () => {
   const change = (token: string, currentPassword: unknown, newPassword: unknown, ipAddress = '203.0.113.7') =>
     call(changePassword, { token, body: { currentPassword, newPassword }, ipAddress })
@@ -75,7 +97,7 @@ describe('a change of password', () => {
       const answer = await change(user.token, 'not the password', NEW_PASSWORD, ipAddress)
       expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
     }
-    expect(await change(user.token, PASSWORD, NEW_PASSWORD, ipAddress)).toMatchObject({ status: 429 })
+    expect(await change(user.token, PASSWORD, NEW_PASSWORD, ipAddress)).toMatchObject({ status: 401 })
     expect(await signIn(user.email, PASSWORD, ipAddress)).toMatchObject({ status: 429 })
   })
 
@@ -229,8 +251,9 @@ describe('a password reset', () => {
 // Somebody registers another person's address, fills the account with what suits them and waits for its owner.
 describe('an address that somebody else has registered', () => {
   it('is taken back by the first reset, with nothing of theirs left', async () => {
-    const squatter = await aVerifiedAgent()
-    expect(await handIn(squatter.token)).toMatchObject({ status: 201 })
+    const squatter = await aUser()
+    await call(putAgentProfile, { token: squatter.token, body: { displayName: 'Not Awa' } })
+    await verifiedIdentity(squatter.id)
     const earlier = await mailedBy(requestVerification, { token: squatter.token })
     const waiting = await mailedBy(requestVerification, { token: squatter.token })
 
@@ -262,27 +285,16 @@ describe('an address that somebody else has registered', () => {
     expect(account?.kyc).toMatchObject({ documents: 0, decisions: 2 })
   })
 
-  it('keeps no document that they hand in at the moment of it', async () => {
-    const squatter = await aUser()
-    const stored = documentFiles.make()
-    const removed: unknown[] = []
-    const files = {
-      ...stored,
-      put: async (...file: Parameters<typeof stored.put>) => {
-        await stored.put(...file)
-        await resetWith(await resetToken(squatter.email))
-      },
-      remove: async (...file: Parameters<typeof stored.remove>) => {
-        removed.push(file)
-        await stored.remove(...file)
-      },
-    }
-    const parts = form(filePart(photograph()), textPart('passport', 'type'))
-    const answer = await call(uploadKycDocument, { token: squatter.token, ...parts, deps: { files } })
-    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
-    expect(removed).toHaveLength(1)
-    const { accessToken } = (await signIn(squatter.email, NEW_PASSWORD)).body as { accessToken: string }
-    expect(await call(getKyc, { token: accessToken })).toMatchObject({ body: { documents: [] } })
+  // A person rejected for fraud would otherwise begin anew by a reset of their own.
+  it('keeps the decision that rejected it, and nothing else of what was entered', async () => {
+    const squatter = await aUser({ phone: '+2250700000000' })
+    const token = await consoleToken()
+    const body = { userId: squatter.id, kycStatus: 'REJECTED', reasons: ['suspected_fraud'] }
+    expect(await call(setKycStatus, { token, body })).toMatchObject({ status: 200 })
+    await resetWith(await resetToken(squatter.email))
+    expect(await signIn(squatter.email, NEW_PASSWORD)).toMatchObject({
+      body: { user: { name: null, phone: null, kycStatus: 'REJECTED' } },
+    })
   })
 
   it('proves nothing for them by a mail that its owner opens after taking it back', async () => {
@@ -303,7 +315,8 @@ describe('an address that somebody else has registered', () => {
 
   it('cannot be registered a second time', async () => {
     const { email } = await aUser()
-    const again = await call(register, { body: { email, password: PASSWORD, name: 'Awa' } })
+    const body = { email, password: PASSWORD, name: 'Awa' }
+    const again = await call(register, { body, ipAddress: '198.51.100.9' })
     expect(again).toMatchObject({ status: 409, body: { code: 'email_taken' } })
   })
 })

@@ -1,0 +1,52 @@
+import type { Account } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { countedOf } from '#lib/accounts/throttle/counters'
+import type { Throttle } from '#lib/accounts/throttle/throttle'
+import type { Clock } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { SessionId, UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { provePassword } from './prove-password.ts'
+
+/** A signed-in caller, by the record that proved the session live. */
+export type SignedInCaller = { account: Account; sessionId: SessionId }
+
+type Deps = { accounts: AccountStore; throttle: Throttle; now: Clock }
+
+/** How many wrong current passwords a session may give in an hour. */
+const WRONG_MAX = 10
+
+/**
+ * Proves the caller's own password once more. A wrong one is `invalid_credentials` and counts as a failed sign-in; the
+ * tenth of a session within an hour ends that session, so that a stolen one cannot be used for guessing.
+ */
+export async function proveOwnPassword(
+  deps: Deps,
+  { account, sessionId }: SignedInCaller,
+  password: string,
+  ipAddress: string,
+): Promise<void> {
+  const attempt = { email: account.email, ipAddress, account: Promise.resolve(account), isSignedIn: true }
+  try {
+    await provePassword(deps, attempt, password)
+  } catch (error) {
+    const isWrong = error instanceof DomainError && error.code === 'invalid_credentials'
+    if (isWrong && (await countWrong(deps, sessionId)) >= WRONG_MAX) {
+      await endSession(deps, account.id, sessionId)
+    }
+    throw error
+  }
+}
+
+async function countWrong({ throttle, now }: Deps, sessionId: SessionId): Promise<number> {
+  const wrong = { subject: `current-password\n${sessionId}`, windowSeconds: 60 * 60 }
+  return countedOf(await throttle.counters.add(wrong, now(), { counted: 1 }))
+}
+
+const endSession = ({ accounts }: Deps, userId: UserId, sessionId: SessionId): Promise<void> =>
+  retryConflicts(async () => {
+    const account = await accounts.get(userId)
+    if (!account || !(sessionId in account.sessions)) return
+    const { [sessionId]: _ended, ...sessions } = account.sessions
+    await accounts.save(account, { ...account, sessions }, ['sessions'])
+  })

@@ -1,0 +1,31 @@
+import type { Clock } from '#lib/kernel/clock'
+import { tooManyRequests } from '#lib/kernel/domain-error'
+import { countedOf, secondsUntilBelow } from './counters.ts'
+import { networkOf } from './network-address.ts'
+import type { Throttle } from './throttle.ts'
+
+/** How often one network may try something within a window. */
+export type NetworkLimit = { policy: string; limit: number; windowSeconds: number }
+
+/** Accounts that one network may register in an hour. */
+export const REGISTRATIONS: NetworkLimit = { policy: 'registration', limit: 20, windowSeconds: 60 * 60 }
+
+/** Tokens of mailed links that one network may show in an hour: far more than people do by hand. */
+export const LINK_TOKENS: NetworkLimit = { policy: 'mailed-link', limit: 100, windowSeconds: 60 * 60 }
+
+type Deps = { throttle: Throttle; now: Clock }
+
+/** Counts an attempt of a network, whatever becomes of it. Throws `too_many_requests` beyond the limit. */
+export async function countAttempt(
+  { throttle, now }: Deps,
+  { policy, limit, windowSeconds }: NetworkLimit,
+  ipAddress: string,
+): Promise<void> {
+  const at = now()
+  const allowed = { policy, limit: limit * throttle.addressFactor, windowSeconds }
+  const counted = { subject: `${policy}\n${networkOf(ipAddress)}`, windowSeconds }
+  const tally = await throttle.counters.add(counted, at, { counted: 1 })
+  if (countedOf(tally) <= allowed.limit) return
+  const seconds = secondsUntilBelow(counted, tally, allowed.limit, at)
+  throw tooManyRequests(allowed, seconds, `There were too many attempts; try again in ${seconds} seconds`)
+}

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto'
+import type { Account } from '#lib/accounts/account'
+import type { KycDocument } from './document.ts'
+
+/**
+ * The version of what an administrator decides by: the name, the agent profile's name, agency and licence, the
+ * documents and the last decision.
+ */
+export function reviewVersion({ name, agent, kyc }: Account, documents: readonly KycDocument[]): string {
+  const seen = [
+    name,
+    agent && [agent.displayName, agent.agency, agent.licenseNumber],
+    documents.map(({ id }) => id),
+    kyc.decisions,
+  ]
+  return createHash('sha256').update(JSON.stringify(seen)).digest('base64url').slice(0, 22)
+}

@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as changeProfile } from '#functions/accounts/change-profile'
+import { spec as getKyc } from '#functions/kyc/get-kyc'
+import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
+import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
+import { spec as withdrawKyc } from '#functions/kyc/withdraw-kyc'
+import { call } from '#test/support/call'
+import { handIn } from '#test/support/documents'
+import { aProvenUser, consoleToken } from '#test/support/given'
+
+let admin: string
+beforeAll(async () => {
+  admin = await consoleToken({ sub: 'ama' })
+})
+
+const withdraw = (token: string) => call(withdrawKyc, { token })
+const kycOf = async (token: string) => (await call(getKyc, { token })).body as Record<string, unknown>
+const look = (userId: string) => call(getKycReview, { token: admin, params: { userId } })
+const decide = (userId: string, kycStatus: string) =>
+  call(setKycStatus, { token: admin, body: { userId, kycStatus } })
+
+describe('POST /auth/kyc/withdraw', () => {
+  it('erases what no administrator was given a link to, ends the waiting and frees the name', async () => {
+    const { id, token } = await aProvenUser()
+    const seen = (await handIn(token)).body
+    const { documents } = (await look(id)).body as { documents: { url: string }[] }
+    await handIn(token, { type: 'selfie' })
+    expect(await withdraw(token)).toMatchObject({ status: 204, text: '' })
+    expect(await kycOf(token)).toMatchObject({
+      kycStatus: 'UNVERIFIED',
+      waitingSince: null,
+      nextStep: 'HAND_IN_DOCUMENTS',
+      documents: [seen],
+    })
+    expect((await fetch(documents[0]?.url ?? '')).status).toBe(200)
+    expect(await call(changeProfile, { token, body: { name: 'Ama Koné' } })).toMatchObject({ status: 200 })
+    expect((await handIn(token, { type: 'selfie' })).status).toBe(201)
+    expect(await kycOf(token)).toMatchObject({ nextStep: 'WAIT' })
+  })
+
+  it('does nothing where nothing waits, and never changes the status', async () => {
+    const { id, token } = await aProvenUser()
+    expect(await withdraw(token)).toMatchObject({ status: 204 })
+    await decide(id, 'VERIFIED')
+    await handIn(token)
+    expect(await withdraw(token)).toMatchObject({ status: 204 })
+    expect(await kycOf(token)).toMatchObject({ kycStatus: 'VERIFIED', documents: [], nextStep: null })
+  })
+
+  it('is refused while an administrator reviews', async () => {
+    const { id, token } = await aProvenUser()
+    await decide(id, 'PENDING')
+    expect(await withdraw(token)).toMatchObject({ status: 409, body: { code: 'in_review' } })
+  })
+
+  it('keeps a document that an administrator is given a link to at the same moment', async () => {
+    const { id, token } = await aProvenUser()
+    await handIn(token)
+    const [answer, review] = await Promise.all([withdraw(token), look(id)])
+    const { documents } = (await look(id)).body as { documents: unknown[] }
+    expect([answer.status, review.status]).toEqual([204, 200])
+    const shown = (review.body as { documents: unknown[] }).documents.length
+    expect(documents).toHaveLength(shown)
+  })
+})
+
+describe('If-Match of a decision', () => {
+  const decideSeen = (userId: string, etag: string | undefined, body: object = {}) =>
+    call(setKycStatus, {
+      token: admin,
+      headers: { 'if-match': etag ?? '' },
+      body: { userId, kycStatus: 'VERIFIED', ...body },
+    })
+
+  it('lets a decision pass that is about what was seen', async () => {
+    const { id, token } = await aProvenUser()
+    await handIn(token)
+    const { etag } = (await look(id)).headers
+    expect(etag).toMatch(/^"[\w-]+"$/)
+    expect((await look(id)).headers['etag']).toBe(etag)
+    expect(await decideSeen(id, etag)).toMatchObject({ status: 200 })
+    expect(await decideSeen(id, etag)).toMatchObject({ status: 200, body: { kycStatus: 'VERIFIED' } })
+    expect(await decideSeen(id, etag, { note: 'Another' })).toMatchObject({
+      status: 412,
+      body: { code: 'version_conflict' },
+    })
+    expect(await decideSeen(id, '*', { note: 'Another' })).toMatchObject({ status: 200 })
+  })
+
+  it('refuses one after a name changed or a document came', async () => {
+    const { id, token } = await aProvenUser()
+    const first = (await look(id)).headers['etag']
+    await call(changeProfile, { token, body: { name: 'Sothebys International Realty' } })
+    expect(await decideSeen(id, first)).toMatchObject({ status: 412 })
+    const second = (await look(id)).headers['etag']
+    await handIn(token)
+    expect(await decideSeen(id, second)).toMatchObject({ status: 412 })
+    expect(await decideSeen(id, (await look(id)).headers['etag'])).toMatchObject({ status: 200 })
+  })
+})
