@@ -1,9 +1,47 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
+import { pauseAfter } from './pause.ts'
+
+const ATTEMPTS = 4
+const CONNECTION_MILLISECONDS = 1_000
+/** DynamoDB answers in some ten milliseconds: what takes so long is a connection that hangs. */
+const REQUEST_MILLISECONDS = 3_000
+
+/** One attempt among those of a request; `delay` is waited before it. */
+const attemptAfter = (count: number, delay: number) => ({
+  getRetryCount: () => count,
+  getRetryDelay: () => delay,
+})
+
+/**
+ * Four attempts of a request that was throttled, timed out or lost its connection, with pauses of at most 300 ms. The
+ * SDK's own pauses for throttling reach seconds, and two such requests end a function of ten.
+ */
+const retryStrategy: NonNullable<DynamoDBClientConfig['retryStrategy']> = {
+  acquireInitialRetryToken: async () => attemptAfter(0, 0),
+  refreshRetryTokenForRetry: async (token, { errorType }) => {
+    const count = token.getRetryCount() + 1
+    const isPassing = errorType === 'THROTTLING' || errorType === 'TRANSIENT'
+    if (!isPassing || count === ATTEMPTS) throw new Error('There is no further attempt')
+    return attemptAfter(count, pauseAfter(count))
+  },
+  recordSuccess: () => undefined,
+}
+
+/** How every client of the table is set up. */
+export const CLIENT_SETTINGS: DynamoDBClientConfig = {
+  maxAttempts: ATTEMPTS,
+  retryStrategy,
+  requestHandler: {
+    connectionTimeout: CONNECTION_MILLISECONDS,
+    requestTimeout: REQUEST_MILLISECONDS,
+    throwOnRequestTimeout: true,
+  },
+}
 
 let client: DynamoDBClient | undefined
 
 /** The one client of a running function, made at the first use; keep-alive is its default. */
 export const dynamo = (): DynamoDBClient => {
-  client ??= new DynamoDBClient({})
+  client ??= new DynamoDBClient(CLIENT_SETTINGS)
   return client
 }

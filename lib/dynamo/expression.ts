@@ -44,6 +44,9 @@ export function expressionWriter() {
       )
       return ['attribute_exists(pk)', ...clauses].join(' AND ')
     },
+    /** Whether an attribute is missing or has another value. */
+    differs: (path: string, value: unknown): string =>
+      `attribute_not_exists(${namePlaceholder(path)}) OR ${namePlaceholder(path)} <> ${valuePlaceholder(value)}`,
     update: (set: Record<string, unknown>, remove: string[], add: Record<string, number>): string => {
       const additions = Object.entries(add).map(
         ([path, by]) => `${namePlaceholder(path)} ${valuePlaceholder(by)}`,

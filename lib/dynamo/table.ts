@@ -1,10 +1,10 @@
-import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { type Config, type Dependency, dependency, type Variable } from '#lib/config'
 import type { Commit, Key } from '../kernel/write.ts'
 import { openBatches } from './batch.ts'
 import { dynamo } from './client.ts'
-import { expressionWriter } from './expression.ts'
+import { increment } from './increment.ts'
 import { type Item, marshalled } from './item.ts'
 import { openQueries, type QueryOptions, type QueryPage } from './query.ts'
 import { committer } from './transact.ts'
@@ -39,19 +39,7 @@ export const openTable = (tableName: string, client: () => DynamoDBClient = dyna
     )
     return Item && unmarshall(Item)
   },
-  increment: async (key, add, set) => {
-    const writer = expressionWriter()
-    const { Attributes } = await client().send(
-      new UpdateItemCommand({
-        TableName: tableName,
-        Key: marshalled(key),
-        UpdateExpression: writer.update(set, [], add),
-        ReturnValues: 'ALL_NEW',
-        ...writer.placeholders(),
-      }),
-    )
-    return Attributes ? unmarshall(Attributes) : {}
-  },
+  increment: increment(client, tableName),
   commit: committer(client, tableName),
 })
 

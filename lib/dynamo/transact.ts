@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   ConditionalCheckFailedException,
@@ -5,20 +6,20 @@ import {
   type DynamoDBClient,
   PutItemCommand,
   TransactionCanceledException,
-  type TransactWriteItem,
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
+import { DomainError } from '../kernel/domain-error.ts'
 import { type Commit, type Write, WriteConflict } from '../kernel/write.ts'
-import { expressionWriter } from './expression.ts'
-import { marshalled } from './item.ts'
+import { pauseAfter } from './pause.ts'
+import { isAsWritten, isPlain, writeItem } from './write-item.ts'
 
-const ATTEMPTS = 5
-const FIRST_PAUSE_MILLISECONDS = 20
+const ATTEMPTS = 12
 
 /**
- * The one way in which state changes. See `Commit` for what is guaranteed. One write alone goes as a plain
- * conditional write, at half the cost of a transaction.
+ * The one way in which state changes. See `Commit` for what is guaranteed. A transaction that is tried again because
+ * its answer was lost carries the token of the first attempt, so that DynamoDB does it once; a plain write that is
+ * found to be stored already is a success.
  */
 export const committer =
   (
@@ -27,91 +28,87 @@ export const committer =
     pause: (milliseconds: number) => Promise<unknown> = sleep,
   ): Commit =>
   async (writes) => {
-    const items = writes.map((write) => toItem(write, tableName))
+    let token = randomUUID()
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await send(client(), items)
+        await send(client(), tableName, writes, token)
         return
       } catch (error) {
-        if (!isConflict(error)) throw refusalOf(writes, error)
-        if (attempt === ATTEMPTS) throw lost(error)
-        await pause(FIRST_PAUSE_MILLISECONDS * 2 ** attempt * Math.random())
+        if (passingFault(writes, error, attempt) === 'cancelled') token = randomUUID()
+        await pause(pauseAfter(attempt))
       }
     }
   }
 
-async function send(client: DynamoDBClient, items: TransactWriteItem[]): Promise<void> {
-  const [only, ...others] = items
+async function send(
+  client: DynamoDBClient,
+  tableName: string,
+  writes: readonly Write[],
+  token: string,
+): Promise<void> {
+  const [only, ...others] = writes
   if (only === undefined) return
-  if (others.length > 0 || only.ConditionCheck) {
-    await client.send(new TransactWriteItemsCommand({ TransactItems: items }))
-  } else if (only.Put) {
-    await client.send(new PutItemCommand(only.Put))
-  } else if (only.Update) {
-    await client.send(new UpdateItemCommand(only.Update))
-  } else if (only.Delete) {
-    await client.send(new DeleteItemCommand(only.Delete))
+  if (others.length === 0 && isPlain(only)) return sendPlain(client, tableName, only)
+  const TransactItems = writes.map((write) => writeItem(write, tableName))
+  await client.send(new TransactWriteItemsCommand({ TransactItems, ClientRequestToken: token }))
+}
+
+async function sendPlain(client: DynamoDBClient, tableName: string, write: Write): Promise<void> {
+  const { Put, Update, Delete } = writeItem(write, tableName)
+  const seen = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
+  try {
+    if (Put) await client.send(new PutItemCommand({ ...Put, ...seen }))
+    if (Update?.UpdateExpression) await client.send(new UpdateItemCommand({ ...Update, ...seen }))
+    if (Delete) await client.send(new DeleteItemCommand({ ...Delete, ...seen }))
+  } catch (error) {
+    const isOwn =
+      error instanceof ConditionalCheckFailedException &&
+      (error.$metadata.attempts ?? 1) > 1 &&
+      isAsWritten(write, error.Item)
+    if (!isOwn) throw error
   }
 }
+
+/** Why an attempt may be made again. Throws what the commit throws where it may not. */
+function passingFault(
+  writes: readonly Write[],
+  error: unknown,
+  attempt: number,
+): Exclude<ReturnType<typeof outcomeOf>, 'failed'> {
+  const outcome = outcomeOf(error)
+  if (outcome === 'failed') throw refusalOf(writes, error)
+  if (attempt === ATTEMPTS) throw new DomainError('unavailable', { cause: error })
+  return outcome
+}
+
+/**
+ * What became of an attempt: it failed for good; it was cancelled, since others were in the way or the table is too
+ * busy, and may be done again; or the same transaction is still running, after its first answer was lost.
+ */
+function outcomeOf(error: unknown): 'failed' | 'cancelled' | 'running' {
+  if (error instanceof TransactionCanceledException) {
+    const codes = (error.CancellationReasons ?? []).map(({ Code = 'None' }) => Code)
+    const mayPass = codes.some((code) => PASSING.has(code)) && !codes.includes('ConditionalCheckFailed')
+    return mayPass ? 'cancelled' : 'failed'
+  }
+  if (!(error instanceof Error)) return 'failed'
+  if (error.name === 'TransactionInProgressException') return 'running'
+  return error.name === 'TransactionConflictException' ? 'cancelled' : 'failed'
+}
+
+const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
 
 /** What a failed condition means to the first write that has one; any other error is itself. */
 function refusalOf(writes: readonly Write[], error: unknown): unknown {
   const failed = failedWrite(error)
   if (failed === undefined) return error
-  return writes[failed]?.otherwise?.() ?? lost(error)
+  return writes[failed]?.otherwise?.() ?? new WriteConflict('Another writer was faster', { cause: error })
 }
-
-const lost = (cause: unknown) => new WriteConflict('Another writer was faster', { cause })
 
 /** Which write's condition failed, by its place; undefined when that is not what went wrong. */
 function failedWrite(error: unknown): number | undefined {
   if (error instanceof ConditionalCheckFailedException) return 0
   if (!(error instanceof TransactionCanceledException)) return undefined
-  const place = (error.CancellationReasons ?? []).findIndex(
-    (reason) => reason.Code === 'ConditionalCheckFailed',
-  )
+  const place = (error.CancellationReasons ?? []).findIndex(({ Code }) => Code === 'ConditionalCheckFailed')
   return place === -1 ? undefined : place
-}
-
-function isConflict(error: unknown): boolean {
-  if (error instanceof TransactionCanceledException) {
-    const codes = (error.CancellationReasons ?? []).map((reason) => reason.Code)
-    return codes.includes('TransactionConflict') && !codes.includes('ConditionalCheckFailed')
-  }
-  return (
-    error instanceof Error &&
-    ['TransactionConflictException', 'TransactionInProgressException'].includes(error.name)
-  )
-}
-
-function toItem(write: Write, TableName: string): TransactWriteItem {
-  const writer = expressionWriter()
-  const condition = write.when && { ConditionExpression: writer.condition(write.when) }
-  if ('put' in write) {
-    return { Put: { TableName, Item: marshalled(write.put), ...condition, ...writer.placeholders() } }
-  }
-  if ('update' in write) {
-    const UpdateExpression = writer.update(write.set, write.remove ?? [], write.add ?? {})
-    return {
-      Update: {
-        TableName,
-        Key: marshalled(write.update),
-        UpdateExpression,
-        ...condition,
-        ...writer.placeholders(),
-      },
-    }
-  }
-  if ('remove' in write) {
-    return { Delete: { TableName, Key: marshalled(write.remove), ...condition, ...writer.placeholders() } }
-  }
-  const ConditionExpression = condition?.ConditionExpression ?? writer.condition('present')
-  return {
-    ConditionCheck: {
-      TableName,
-      Key: marshalled(write.check),
-      ConditionExpression,
-      ...writer.placeholders(),
-    },
-  }
 }

@@ -13,8 +13,7 @@ export type Condition =
   | { absentOrBelow: { attribute: string; value: number | string } }
 
 /**
- * A write that lost to another writer: its condition failed, or transactions stood in its way too long. Nothing was
- * written. `retryConflicts` loads afresh and tries again; uncaught it is answered as `unavailable`.
+ * A write that lost to another writer: its condition failed, and nothing was written. `retryConflicts` loads afresh and tries again; uncaught it is answered as `unavailable`.
  */
 export class WriteConflict extends Error {
   override readonly name = 'WriteConflict'
@@ -33,7 +32,7 @@ export type Write = { when?: Condition; otherwise?: () => Error } & (
 
 /**
  * Carries out all writes or none, at most 100, each to another item. A failed condition throws that write's
- * `otherwise`, the first in order, or else a `WriteConflict`. A conflict with another transaction is tried at most five
- * times, with jitter, and then is a `WriteConflict` too.
+ * `otherwise`, the first in order, or else a `WriteConflict`. What stands in the way for a moment, another transaction or
+ * too many requests, is waited for with jitter, twelve attempts and some two seconds in all; then it is `unavailable`.
  */
 export type Commit = (writes: Write[]) => Promise<void>

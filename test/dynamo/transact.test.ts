@@ -219,11 +219,11 @@ describe('a conflict with another transaction', () => {
     }
   })
 
-  it('is given up after five times as a lost write', async () => {
-    const { commands, commit } = troubled(...Array.from({ length: 9 }, conflict))
+  it('is given up after twelve times as something that may pass', async () => {
+    const { commands, commit } = troubled(...Array.from({ length: 99 }, conflict))
     const [one, other] = [aKey(), aKey()]
-    await expect(commit([put(one), put(other)])).rejects.toThrow(WriteConflict)
-    expect(commands).toHaveLength(5)
+    await expect(commit([put(one), put(other)])).rejects.toMatchObject({ code: 'unavailable' })
+    expect(commands).toHaveLength(12)
     expect(await table().getMany([one, other])).toEqual([])
   })
 
@@ -245,6 +245,18 @@ describe('a conflict with another transaction', () => {
     const writes = [put(aKey()), { ...put(aKey()), otherwise: refusal('forbidden') }]
     await expect(commit(writes)).rejects.toMatchObject({ code: 'forbidden' })
     expect(commands).toHaveLength(1)
+  })
+})
+
+describe('a transaction that is throttled', () => {
+  it.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])('is tried again: %s', async (Code) => {
+    const throttled = new TransactionCanceledException({
+      ...metadata,
+      CancellationReasons: [{ Code: 'None' }, { Code }],
+    })
+    const { commands, commit } = troubled(throttled)
+    await commit([put(aKey()), put(aKey())])
+    expect(commands).toHaveLength(2)
   })
 })
 
@@ -274,5 +286,19 @@ describe('one write alone', () => {
     const { commands, commit } = troubled()
     await commit([write(aKey())])
     expect(commands).toEqual([command])
+  })
+
+  it.each<[string, (key: Key) => Write]>([
+    ['an addition, which would count twice', (key) => ({ update: key, set: {}, add: { sum: 1 } })],
+    [
+      'a removal on a condition, which leaves nothing to be told by',
+      (key) => ({ remove: key, when: 'present' }),
+    ],
+  ])('goes as a transaction where it could be done twice: %s', async (_what, write) => {
+    const { commands, commit } = troubled()
+    const key = aKey()
+    await table().commit([put(key)])
+    await commit([write(key)])
+    expect(commands).toEqual(['TransactWriteItemsCommand'])
   })
 })

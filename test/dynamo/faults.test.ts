@@ -1,0 +1,133 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { CLIENT_SETTINGS } from '#lib/dynamo/client'
+import { openTable, type Table } from '#lib/dynamo/table'
+import type { Key } from '#lib/kernel/write'
+import { type Faults, type FaultyDynamo, startFaultyDynamo } from '#test/support/faulty-dynamo'
+
+let dynamo: FaultyDynamo
+let table: Table
+
+beforeAll(async () => {
+  dynamo = await startFaultyDynamo(inject('stack').dynamoEndpoint)
+  const client = new DynamoDBClient({ ...CLIENT_SETTINGS, endpoint: dynamo.endpoint })
+  table = openTable(process.env['TABLE_NAME'] ?? '', () => client)
+})
+afterEach(() => dynamo.make(undefined))
+afterAll(() => dynamo.stop())
+
+const faults = (more: Partial<Faults>): Faults => ({
+  seed: 7,
+  holdMilliseconds: 0,
+  lostAnswers: 0,
+  throttles: 0,
+  lagMilliseconds: 0,
+  ...more,
+})
+
+let keys = 0
+const aKey = (): Key => {
+  keys += 1
+  return { pk: `FAULTS#${keys}`, sk: 'TEST' }
+}
+
+const times = <T>(count: number, task: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => task(index)))
+
+describe('a lost answer', () => {
+  it('to a write on the condition that nothing is there leaves a success, once', async () => {
+    dynamo.make(faults({ lostAnswers: 0.4 }))
+    const written = Array.from({ length: 20 }, aKey)
+    await times(20, (index) =>
+      table.commit([{ put: { ...(written[index] ?? aKey()), index }, when: 'absent' }]),
+    )
+    expect(dynamo.counts.lost).toBeGreaterThan(0)
+    dynamo.make(undefined)
+    expect(await table.getMany(written)).toHaveLength(20)
+  })
+
+  it('does not turn what another writer has stored into one’s own', async () => {
+    const key = aKey()
+    await table.commit([{ put: { ...key, by: 'another' } }])
+    dynamo.make(faults({ lostAnswers: 0.4 }))
+    const own = () => table.commit([{ put: { ...key, by: 'me' }, when: 'absent' }])
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, own))
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
+    dynamo.make(undefined)
+    expect(await table.get(key)).toEqual({ ...key, by: 'another' })
+  })
+
+  it('to one of many writers of a version lets no two of them win', async () => {
+    const key = aKey()
+    await table.commit([{ put: { ...key, version: 0, at: 0 } }])
+    dynamo.make(faults({ lostAnswers: 0.2 }))
+    const won = await times(10, async (writer) => {
+      const { version } = (await table.get(key)) as { version: number }
+      const set = { version: version + 1, writer, [`by${writer}`]: true }
+      return table.commit([{ update: key, set, when: { equals: { version } } }]).then(
+        () => writer,
+        () => undefined,
+      )
+    })
+    dynamo.make(undefined)
+    const stored = (await table.get(key)) ?? {}
+    const marks = Object.keys(stored).filter((name) => name.startsWith('by'))
+    expect(won.filter((writer) => writer !== undefined).length).toBeLessThanOrEqual(marks.length)
+    expect(stored['version']).toBe(marks.length)
+  })
+
+  it('to a transaction carries it out once', async () => {
+    const counter = aKey()
+    dynamo.make(faults({ lostAnswers: 0.3 }))
+    for (let count = 0; count < 20; count += 1) {
+      await table.commit([{ update: counter, set: {}, add: { sum: 1 } }, { put: aKey() }])
+    }
+    expect(dynamo.counts.lost).toBeGreaterThan(0)
+    dynamo.make(undefined)
+    expect((await table.get(counter))?.['sum']).toBe(20)
+  })
+
+  it('to an increment counts it once', async () => {
+    const counter = aKey()
+    dynamo.make(faults({ lostAnswers: 0.3 }))
+    const turns: unknown[] = []
+    for (let count = 0; count < 20; count += 1) {
+      turns.push((await table.increment(counter, { sum: 1 }, {}))['sum'])
+    }
+    expect(turns).toEqual(Array.from({ length: 20 }, (_, turn) => turn + 1))
+  })
+})
+
+describe('items that a transaction holds', () => {
+  it('are waited for by twenty at once, and every transaction is carried out', async () => {
+    const shared = aKey()
+    dynamo.make(faults({ holdMilliseconds: 25 }))
+    await times(20, () => table.commit([{ update: shared, set: {}, add: { sum: 1 } }, { put: aKey() }]))
+    expect(dynamo.counts.conflicts).toBeGreaterThan(0)
+    expect((await table.get(shared))?.['sum']).toBe(20)
+  })
+})
+
+describe('throttled requests', () => {
+  it('are tried again, of every kind', async () => {
+    dynamo.make(faults({ throttles: 0.2 }))
+    const written = Array.from({ length: 60 }, aKey)
+    await table.writeEach(written.map((key) => ({ put: key })))
+    expect(await table.getMany(written)).toHaveLength(60)
+    await times(20, () => table.commit([{ put: aKey() }, { put: aKey() }]))
+    await times(20, () => table.commit([{ put: aKey(), when: 'absent' }]))
+    expect(dynamo.counts.throttled).toBeGreaterThan(0)
+  })
+
+  it('that never end are unavailable, within seconds', async () => {
+    dynamo.make(faults({ throttles: 1 }))
+    const startedAt = performance.now()
+    const refusals = await Promise.allSettled([
+      table.getMany([aKey()]),
+      table.writeEach([{ put: aKey() }]),
+      table.commit([{ put: aKey() }, { put: aKey() }]),
+    ])
+    for (const refusal of refusals) expect(refusal).toMatchObject({ reason: { code: 'unavailable' } })
+    expect(performance.now() - startedAt).toBeLessThan(6_000)
+  })
+})
