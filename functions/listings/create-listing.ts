@@ -1,5 +1,4 @@
 import { agent } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
@@ -16,11 +15,10 @@ export const { spec, handler } = endpoint({
   access: agent,
   input: { body: ListingDraft },
   output: { 201: versioned(ListingView) },
-  problems: ['draft_limit_reached'],
+  problems: ['draft_limit_reached', 'listing_limit_reached'],
   idempotency: recorded,
   deps: {
     listings: listingStore,
-    accounts: accountStore,
     links: mediaLinks,
     now: clock,
     newId: ids,

@@ -2,6 +2,7 @@ import { administrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
 import { pageOf } from '#lib/kernel/page'
 import { listQueue, QueuedListing, QueueQuery } from '#lib/listings/list-queue'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
@@ -11,13 +12,13 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/listings',
   summary: 'The moderation queue',
   description:
-    'What is in review, and live listings whose revision waits; who has waited longest comes first. Of a revision ' +
-    '`changes` says what changed: fields, `media` that were added, and `captions`. Another `status` lists the ' +
-    'listings that have it.',
+    'Listings in review, and live listings with a pending revision, longest waiting first. `revision.changes` holds ' +
+    'what changed: fields, added `media`, and `captions`. Another `status` lists the ' +
+    'listings that have it; `agent` lists all of one agent, newest first.',
   access: administrator,
   input: { query: QueueQuery },
   output: { 200: pageOf(QueuedListing) },
   problems: ['invalid_cursor'],
-  deps: { listings: listingStore, accounts: accountStore, links: mediaLinks, cursors },
+  deps: { listings: listingStore, accounts: accountStore, links: mediaLinks, cursors, now: clock },
   run: ({ query }, deps) => listQueue(deps, query),
 })

@@ -16,7 +16,7 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: ListingId } },
   output: { 200: versioned(ListingView) },
-  problems: ['forbidden', 'listing_incomplete', 'listing_transition_not_allowed'],
+  problems: ['forbidden', 'listing_incomplete', 'review_limit_reached', 'listing_transition_not_allowed'],
   deps: { listings: listingStore, accounts: accountStore, links: mediaLinks, now: clock, newId: ids },
   run: async ({ actor, params }, deps) => {
     const { listing, owner } = await submitListing(deps, actor.userId, params.id)

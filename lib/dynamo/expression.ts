@@ -34,6 +34,12 @@ export function expressionWriter() {
         const { attribute, value } = when.absentOrBelow
         return `attribute_not_exists(pk) OR ${namePlaceholder(attribute)} < ${valuePlaceholder(value)}`
       }
+      if ('countsBelow' in when) {
+        return Object.entries(when.countsBelow)
+          .map(([path, value]) => [namePlaceholder(path), valuePlaceholder(value)] as const)
+          .map(([path, value]) => `(attribute_not_exists(${path}) OR ${path} < ${value})`)
+          .join(' AND ')
+      }
       if ('below' in when) {
         return `attribute_exists(pk) AND ${namePlaceholder(when.below.attribute)} < ${valuePlaceholder(when.below.value)}`
       }

@@ -4,11 +4,11 @@ import { retryConflicts } from '#lib/kernel/retry'
 import { refuseStale, type SeenVersion } from '#lib/kernel/version'
 import { getOwnListing } from './get-listing.ts'
 import type { Listing } from './listing.ts'
-import { type ListingDeps, moveWrites } from './move-listing.ts'
+import { type ListingDeps, moveWrites, ownMotive } from './move-listing.ts'
 
 /**
- * Takes a listing of the caller's out of everything, for good; what waited for a moderator waits no more. Archived
- * already, whatever version was seen: nothing changes. Throws `version_conflict`.
+ * Archives a listing of the caller's, for good; its pending revision is dropped. An archived listing does not change,
+ * whatever version the caller has seen. Throws `version_conflict`.
  */
 export const archiveListing = (
   deps: ListingDeps,
@@ -28,7 +28,5 @@ export const archiveListing = (
       updatedAt: at,
       version: listing.version + 1,
     }
-    await deps.listings.commit(
-      moveWrites(deps, listing, next, at, { by: userId, reasons: [], message: null, note: null }),
-    )
+    await deps.listings.commit(moveWrites(deps, listing, next, at, ownMotive(userId)))
   })

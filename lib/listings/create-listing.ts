@@ -1,25 +1,24 @@
 import type { Account } from '#lib/accounts/account'
 import { timestamp } from '#lib/kernel/clock'
-import { DomainError } from '#lib/kernel/domain-error'
 import type { Once } from '#lib/kernel/once'
+import { retryConflicts } from '#lib/kernel/retry'
 import type { Versioned } from '#lib/kernel/version'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import { completeFields, type ListingDraft } from './fields.ts'
 import type { Listing } from './listing.ts'
+import { LISTING_LIMITS, refuseAnotherDraft } from './listing-counts.ts'
 import type { ListingView } from './listing-view.ts'
 import type { ListingDeps } from './move-listing.ts'
 import { versionedView } from './view-listing.ts'
 
-const DRAFTS_MAX = 100
-
-type Deps = ListingDeps & { links: MediaLinks; once: Once<Versioned<ListingView>> }
+type Deps = Omit<ListingDeps, 'accounts'> & { links: MediaLinks; once: Once<Versioned<ListingView>> }
 
 /**
- * Makes a draft that only its agent and administrators see, and answers it as its agent does.
- * Throws `draft_limit_reached` for an agent with a hundred drafts, counted under concurrency.
+ * Makes a draft that only its agent and administrators see, and answers it as its agent does. Throws
+ * `draft_limit_reached` and `listing_limit_reached`; the limits hold for drafts made at the same moment, too.
  */
 export async function createListing(
-  { listings, accounts, links, once, now, newId }: Deps,
+  { listings, links, once, now, newId }: Deps,
   agent: Account,
   draft: ListingDraft,
 ): Promise<Versioned<ListingView>> {
@@ -29,11 +28,13 @@ export async function createListing(
     id: newId('listing'),
     agentId: agent.id,
     status: 'DRAFT',
+    availability: 'AVAILABLE',
     media: [],
     reasons: [],
     message: null,
     note: null,
     revision: null,
+    priceHistory: [],
     indexedAs: null,
     version: 1,
     submittedAt: null,
@@ -41,13 +42,16 @@ export async function createListing(
     createdAt: at,
     updatedAt: at,
   }
-  const limitReached = () =>
-    new DomainError('draft_limit_reached', { detail: `An agent may have ${DRAFTS_MAX} drafts` })
   const answer = await versionedView(listing, agent, 'owner', links)
-  await listings.commit([
-    ...once.receipt(answer),
-    listings.insert(listing),
-    accounts.countDrafts(agent.id, 1, { below: DRAFTS_MAX, otherwise: limitReached }),
-  ])
-  return answer
+  const limits = { DRAFT: LISTING_LIMITS.drafts, total: LISTING_LIMITS.all }
+  return retryConflicts(async (isRetry) => {
+    // The write itself checks the limits: the counters are read only to tell which limit was reached.
+    if (isRetry) refuseAnotherDraft(await listings.counts(agent.id))
+    await listings.commit([
+      ...once.receipt(answer),
+      listings.insert(listing),
+      listings.countMove(agent.id, { from: undefined, to: 'DRAFT' }, limits),
+    ])
+    return answer
+  })
 }

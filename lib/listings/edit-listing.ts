@@ -1,13 +1,15 @@
+import { announce } from '#lib/events/event'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { refuseStale, type SeenVersion } from '#lib/kernel/version'
+import type { Write } from '#lib/kernel/write'
 import { isLive, refuseArchived, whileWaiting } from '#lib/listings/media/change-media'
 import { completeFields, FIELD_NAMES, type ListingFields, type ListingPatch, ShownFields } from './fields.ts'
 import { getOwnListing } from './get-listing.ts'
-import type { Listing } from './listing.ts'
-import type { ListingDeps } from './move-listing.ts'
+import { type Listing, withPriceRecorded } from './listing.ts'
+import { changeEvents, type ListingDeps } from './move-listing.ts'
 import { commitFound } from './search/commit-found.ts'
 import type { SearchIndex } from './search/search-index.ts'
 import { missingFields } from './submit-listing.ts'
@@ -15,10 +17,10 @@ import { missingFields } from './submit-listing.ts'
 type Deps = ListingDeps & { index: SearchIndex }
 
 /**
- * Changes a listing of the caller's. Of a published or suspended one the price changes at once, and the rest waits
- * as a revision until a moderator decides; a later change joins what waits, and what is changed back waits no
- * more. What brings nothing new makes no version. Throws `listing_incomplete` when a listing that is in review or
- * live would lose what publication needs, `version_conflict` and `listing_transition_not_allowed`.
+ * Changes a listing of the caller's. On a published or suspended listing the price changes at once; every other changed
+ * field becomes pending in the revision, and a field that is changed back leaves the revision. A patch that changes
+ * nothing makes no version. Throws `listing_incomplete` when a listing in review or live would lose a field that
+ * publication needs, `version_conflict` and `listing_transition_not_allowed`.
  */
 export const editListing = (
   deps: Deps,
@@ -36,12 +38,17 @@ export const editListing = (
     const at = timestamp(deps.now())
     const edited = isLive(listing) ? revised(listing, wanted, at) : { ...listing, ...wanted }
     if (isSame(edited, listing)) return { listing, owner }
-    const next = { ...edited, updatedAt: at, version: listing.version + 1 }
-    const writes = (committed: Listing) => [deps.listings.replace(listing, committed)]
+    const changed = { ...edited, updatedAt: at, version: listing.version + 1 }
+    const next = isLive(listing) ? withPriceRecorded(listing, changed, at) : changed
+    const writes = (committed: Listing) => [
+      deps.listings.replace(listing, committed),
+      ...changeEvents(deps.newId, listing, committed, at, !isLive(listing)),
+      ...submittedEvents(deps, listing, committed, at),
+    ]
     return { listing: await commitFound(deps, listing, next, writes), owner }
   })
 
-/** What the listing says once the patch, and what waits already, have their way. */
+/** The fields of the listing with its pending changes and the patch applied, in this order. */
 function fieldsAfter(listing: Listing, patch: ListingPatch): ListingFields {
   const waiting = listing.revision?.changes ?? {}
   return completeFields({
@@ -50,10 +57,17 @@ function fieldsAfter(listing: Listing, patch: ListingPatch): ListingFields {
     ...patch,
     offer: patch.offer ?? waiting.offer ?? listing.offer,
     category: patch.category ?? waiting.category ?? listing.category,
-    // Offered for sale it waits without a period: for rent again it has the one that customers see.
+    // A pending change to `sale` has no period. Changed back to `rent`, the listing has its published period again.
     rentPeriod:
       patch.rentPeriod === undefined ? (waiting.rentPeriod ?? listing.rentPeriod) : patch.rentPeriod,
   })
+}
+
+/** The event of a revision that begins to wait. */
+function submittedEvents({ newId }: Deps, seen: Listing, next: Listing, at: Timestamp): Write[] {
+  if (seen.revision !== null || next.revision === null) return []
+  const { id: subject, agentId } = seen
+  return [announce({ id: newId('event'), type: 'revision.submitted', subject, at, data: { agentId } })]
 }
 
 /** A live listing with the new price at once, and every other changed field in its revision. */
@@ -66,7 +80,7 @@ function revised(listing: Listing, wanted: ListingFields, at: Timestamp): Listin
   return { ...listing, price: wanted.price, revision: whileWaiting({ changes, submittedAt }, listing.media) }
 }
 
-/** What moderators look at, and customers, must stay complete. */
+/** Throws `listing_incomplete` when a listing that moderators or customers see would lose a field that it needs. */
 function refuseLosses(listing: Listing, wanted: ListingFields): void {
   if (listing.status === 'DRAFT' || listing.status === 'REJECTED') return
   const known = new Set(missingFields(listing).map(({ path }) => path))

@@ -7,8 +7,9 @@ import type { Listing } from './listing.ts'
 import { ListingMove, type ListingStore } from './listing-store.ts'
 import type { Caller } from './viewer.ts'
 
-/** A move as its reader sees it. */
+/** An entry of the history, as its reader sees it. */
 export const ListingMoveView = ListingMove.omit({ id: true }).extend({
+  field: z.enum(['status', 'availability']),
   by: z.string().meta({
     description:
       "The owner's id, or `system`; an administrator's subject for administrators, `administrator` for the owner",
@@ -19,8 +20,8 @@ export const ListingMoveView = ListingMove.omit({ id: true }).extend({
 type Deps = { listings: Pick<ListingStore, 'get' | 'moves'>; accounts: AccountStore; now: Clock }
 
 /**
- * Every move of a listing, oldest first, for its owner and administrators. The owner learns that an administrator
- * decided, why, and what they were told; neither who it was nor the note.
+ * The history of a listing, oldest first, for its owner and administrators. The owner reads that an administrator
+ * decided, the reasons and the message; neither the administrator's id nor the note.
  */
 export async function getHistory(deps: Deps, caller: NonNullable<Caller>, id: ListingId) {
   const { listing, viewer } = await getOwnListing(deps, caller, id)

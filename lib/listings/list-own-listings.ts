@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { Cursors } from '#lib/kernel/cursor'
 import { ListingId } from '#lib/kernel/id'
@@ -6,11 +6,15 @@ import { answerPage, PageQuery, pageThatFits } from '#lib/kernel/page'
 import { queryList } from '#lib/kernel/query-list'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import { ListingStatus } from './listing.ts'
+import { ListingCounts } from './listing-counts.ts'
 import type { ListingStore } from './listing-store.ts'
 import { viewListing } from './view-listing.ts'
 
 /** Which of one's own listings to show: all, or those that have one of the statuses. */
 export const OwnListingsQuery = PageQuery.extend({ status: queryList(ListingStatus) })
+
+/** How many listings an agent has in each status. */
+export const OwnListingCounts = z.object({ counts: ListingCounts })
 
 type Deps = { listings: Pick<ListingStore, 'byAgent'>; links: MediaLinks; cursors: Cursors }
 
@@ -20,14 +24,14 @@ export async function listOwnListings(
   owner: Account,
   { limit, cursor, status }: z.infer<typeof OwnListingsQuery>,
 ) {
-  const filters = { agent: owner.id, status }
+  const statuses = status && [...new Set(status)].sort()
   return answerPage(
     cursors,
-    { list: 'own-listings', filters, position: ListingId },
+    { list: 'own-listings', filters: { agent: owner.id, status: statuses }, position: ListingId },
     cursor,
     async (after) => {
       const { items, next } = await listings.byAgent(owner.id, { limit, after })
-      const shown = items.filter((listing) => status?.includes(listing.status) ?? true)
+      const shown = items.filter((listing) => statuses === undefined || statuses.includes(listing.status))
       return pageThatFits(
         { items: shown, next },
         ({ id }) => id,

@@ -1,55 +1,108 @@
 import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
-import { Timestamp } from '#lib/kernel/clock'
+import { currentStatus, KycStatus } from '#lib/accounts/kyc-state'
+import { type Clock, Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
-import { answerPage, PageQuery, pageThatFits } from '#lib/kernel/page'
+import { ListingId, UserId } from '#lib/kernel/id'
+import { answerPage, type Page, PageQuery, pageThatFits } from '#lib/kernel/page'
 import type { MediaLinks } from '#lib/media/store/media-links'
-import { ListingStatus } from './listing.ts'
+import { type Listing, ListingStatus } from './listing.ts'
 import type { ListingStore } from './listing-store.ts'
-import { ListingView, RevisionView } from './listing-view.ts'
+import { ListingAgent, ListingView, RevisionView } from './listing-view.ts'
 import { listsOf, orderInQueue, waitingSince } from './queue-place.ts'
 import { viewListing, viewRevision } from './view-listing.ts'
 
-/** What administrators look through: what waits for review, unless they ask for another status. */
-export const QueueQuery = PageQuery.extend({ status: ListingStatus.default('PENDING_REVIEW') })
+/** The listings for administrators to look through: those in review, unless a status or an agent is given. */
+export const QueueQuery = PageQuery.extend({
+  status: ListingStatus.optional().meta({ description: '`PENDING_REVIEW` by default, without `agent`' }),
+  agent: z.string().max(100).optional().meta({ example: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
+})
 
-/** A listing in the queue. What changed is in its `revision`. */
+/** A listing in the queue. Its `revision` says what changed. */
 export const QueuedListing = ListingView.extend({
+  agent: ListingAgent.extend({ kycStatus: KycStatus.nullable().meta({ description: 'Null once erased' }) }),
   waitingSince: Timestamp.nullable().meta({ description: 'Null for one that waits for nobody' }),
+  reportCount: z.int().meta({ description: 'Open reports' }),
+  claimedBy: z.string().nullable().meta({ description: 'The administrator who is at it' }),
   reasons: z.array(z.string()),
   message: z.string().nullable(),
   note: z.string().nullable(),
   revision: RevisionView.nullable(),
 }).meta({ id: 'QueuedListing' })
 
+/** What other parts of the service know of a listing in the queue. */
+export type QueueFacts = { reportCount: number; claimedBy: string | null }
+
 type Deps = {
-  listings: Pick<ListingStore, 'queued'>
+  listings: Pick<ListingStore, 'queued' | 'byAgent'>
   accounts: Pick<AccountStore, 'getMany'>
+  /** Reads the facts of a page of listings; a listing without any may be left out. */
+  facts?: (ids: ListingId[]) => Promise<ReadonlyMap<string, QueueFacts>>
   links: MediaLinks
   cursors: Cursors
+  now: Clock
 }
 
 /**
- * The moderation queue: what is in review, and live listings whose revision waits, longest waiting first. Another
- * status lists the listings that have it, those that wait by how long, the others by age.
+ * The moderation queue: listings in review, and live listings with a pending revision, longest waiting first. Another
+ * status lists its listings: those that wait by how long, the others by age. An agent's listings come newest first.
  */
-export async function listQueue(
-  { listings, accounts, links, cursors }: Deps,
-  { limit, cursor, status }: z.infer<typeof QueueQuery>,
-) {
-  const filters = { status }
-  return answerPage(cursors, { list: 'moderation', filters, position: z.string() }, cursor, async (after) => {
-    const { items, next } = await listings.queued(listsOf(status), { limit, after })
-    const shown = items.filter((listing) => status === 'PENDING_REVIEW' || listing.status === status)
-    const owners = await accounts.getMany(shown.map(({ agentId }) => agentId))
+export async function listQueue(deps: Deps, query: z.infer<typeof QueueQuery>) {
+  const { cursor, agent, status = agent === undefined ? 'PENDING_REVIEW' : undefined } = query
+  const list = { list: 'moderation', filters: { status, agent }, position: z.string() }
+  return answerPage(deps.cursors, list, cursor, async (after) => {
+    const { items, next } = await (agent === undefined
+      ? queued(deps, status ?? 'PENDING_REVIEW', query.limit, after)
+      : ofAgent(deps, agent, query.limit, after))
+    const shown = items.filter((listing) => isListed(listing, status))
+    const owners = await deps.accounts.getMany(shown.map(({ agentId }) => agentId))
     const ownerById = new Map(owners.map((owner) => [owner.id, owner]))
-    return pageThatFits({ items: shown, next }, orderInQueue, async (listing) => ({
-      ...(await viewListing(listing, ownerById.get(listing.agentId), 'administrator', links)),
-      waitingSince: waitingSince(listing),
-      reasons: listing.reasons,
-      message: listing.message,
-      note: listing.note,
-      revision: viewRevision(listing),
-    }))
+    const facts = await deps.facts?.(shown.map(({ id }) => id))
+    return pageThatFits(
+      { items: shown, next },
+      (listing) => (agent === undefined ? orderInQueue(listing) : listing.id),
+      (listing) => view(deps, listing, ownerById.get(listing.agentId), facts?.get(listing.id)),
+    )
   })
+}
+
+const queued = ({ listings }: Deps, status: ListingStatus, limit: number, after: string | undefined) =>
+  listings.queued(listsOf(status), { limit, after })
+
+/** A malformed agent id has no listings. */
+async function ofAgent(
+  { listings }: Deps,
+  agent: string,
+  limit: number,
+  after: string | undefined,
+): Promise<Page<Listing, string>> {
+  const { data: agentId } = UserId.safeParse(agent)
+  if (!agentId) return { items: [], next: undefined }
+  return listings.byAgent(agentId, { limit, after: ListingId.optional().parse(after) })
+}
+
+/** Listings with a pending revision are listed with those in review. */
+const isListed = (listing: Listing, status: ListingStatus | undefined): boolean =>
+  status === undefined ||
+  listing.status === status ||
+  (status === 'PENDING_REVIEW' && waitingSince(listing) !== null)
+
+async function view(
+  { links, now }: Deps,
+  listing: Listing,
+  owner: Account | undefined,
+  facts: QueueFacts = { reportCount: 0, claimedBy: null },
+) {
+  const shown = await viewListing(listing, owner, 'administrator', links)
+  return {
+    ...shown,
+    ...facts,
+    agent: { ...shown.agent, kycStatus: owner ? currentStatus(owner.kyc, now()) : null },
+    waitingSince: waitingSince(listing),
+    reasons: listing.reasons,
+    message: listing.message,
+    note: listing.note,
+    revision: viewRevision(listing),
+  }
 }

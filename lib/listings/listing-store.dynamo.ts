@@ -4,6 +4,8 @@ import { ListingId } from '#lib/kernel/id'
 import {
   agentListingIndex,
   agentListingQuery,
+  availabilityCallsKey,
+  listingCountsKey,
   listingKey,
   listingMoveKey,
   listingMovesQuery,
@@ -11,6 +13,7 @@ import {
   queuePartitions,
 } from './listing.keys.ts'
 import { Listing } from './listing.ts'
+import { Calls, countsOf } from './listing-counts.dynamo.ts'
 import { ListingMove, type ListingStore } from './listing-store.ts'
 import { orderInQueue, queuePlace } from './queue-place.ts'
 
@@ -57,6 +60,22 @@ export const openListings = (table: Table): ListingStore => ({
   recordMove: (id, move) => ({
     put: { ...listingMoveKey(id, move.id), kind: 'listing-move', listingId: id, ...move },
     when: 'absent',
+  }),
+  counts: async (agentId) => countsOf(await table.get(listingCountsKey(agentId))),
+  countMove: (agentId, { from, to }, limits) => ({
+    update: listingCountsKey(agentId),
+    set: { kind: 'listing-counts' },
+    add: { [to]: 1, ...(from === undefined ? { total: 1 } : { [from]: -1 }) },
+    ...(limits && { when: { countsBelow: limits } }),
+  }),
+  availabilityCalls: async (id) => {
+    const item = await table.get(availabilityCallsKey(id))
+    return item ? Calls.parse(item).calls : 0
+  },
+  countAvailabilityCall: (id) => ({
+    update: availabilityCallsKey(id),
+    set: { kind: 'availability-calls' },
+    add: { calls: 1 },
   }),
   commit: table.commit,
 })

@@ -3,14 +3,16 @@ import { Timestamp } from '#lib/kernel/clock'
 import { EventId, type ListingId, type UserId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
-import { type Listing, ListingStatus } from './listing.ts'
+import { Availability, type Listing, ListingStatus } from './listing.ts'
+import type { ListingCounts } from './listing-counts.ts'
 import type { QueueList } from './queue-place.ts'
 
 /** One entry of a listing's history. `by` is an administrator's subject, a user's id or `system`. */
 export const ListingMove = z.object({
   id: EventId,
-  from: ListingStatus,
-  to: ListingStatus,
+  field: z.enum(['status', 'availability']).default('status'),
+  from: z.union([ListingStatus, Availability]),
+  to: z.union([ListingStatus, Availability]),
   at: Timestamp,
   by: z.string(),
   reasons: z.array(z.string()),
@@ -18,6 +20,12 @@ export const ListingMove = z.object({
   note: z.string().nullable(),
 })
 export type ListingMove = z.infer<typeof ListingMove>
+
+/** A move of a listing from one status to another. */
+export type CountedMove = { from: ListingStatus | undefined; to: ListingStatus }
+
+/** What a counter must be below for a move to be counted; `total` counts every listing of the agent. */
+export type CountLimits = { [Name in ListingStatus | 'total']?: number }
 
 /** Where listings live. Reads are consistent; writes are values for `commit`. */
 export type ListingStore = {
@@ -46,5 +54,13 @@ export type ListingStore = {
   /** Replaces the version that was seen; `WriteConflict` when another has come since. */
   replace: (seen: Listing, next: Listing) => Write
   recordMove: (id: ListingId, move: ListingMove) => Write
+  /** An agent's listings by status, counted with every move. */
+  counts: (agentId: UserId) => Promise<ListingCounts>
+  /** Counts a listing that moves; a new one comes `from` nowhere. At a limit the write is a `WriteConflict`. */
+  countMove: (agentId: UserId, move: CountedMove, limits?: CountLimits) => Write
+  /** How often the owner has set the availability. A hold keeps the number, to see whether the owner did since. */
+  availabilityCalls: (id: ListingId) => Promise<number>
+  /** Counts a call that sets the availability. */
+  countAvailabilityCall: (id: ListingId) => Write
   commit: Commit
 }

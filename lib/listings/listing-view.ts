@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { ListingId, UserId } from '#lib/kernel/id'
+import { Money } from '#lib/kernel/money'
 import { MediaView, WaitingMediaView } from '#lib/listings/media/media'
 import { ShownFields } from './fields.ts'
-import { ListingStatus } from './listing.ts'
+import { Availability, ListingStatus, PricePoint } from './listing.ts'
+import { Location } from './location.ts'
 
 /** The pending changes of a listing, media included, for owner and administrators: only what changes is there. */
 export const RevisionView = z.object({
@@ -18,15 +20,20 @@ export const ListingAgent = z.object({
   displayName: z.string(),
   agency: z.string().nullable(),
 })
+export type ListingAgent = z.infer<typeof ListingAgent>
 
 /** A listing as its reader sees it. */
 export const ListingView = z
   .object({
     id: ListingId,
     status: ListingStatus,
+    availability: Availability,
     agent: ListingAgent,
     ...ShownFields.shape,
     media: z.array(MediaView),
+    priceHistory: z
+      .array(PricePoint)
+      .meta({ description: "Since the first publication, today's price last, at most 20" }),
     publishedAt: Timestamp.nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -37,3 +44,49 @@ export const ListingView = z
   })
   .meta({ id: 'Listing' })
 export type ListingView = z.infer<typeof ListingView>
+
+/** A listing as customers see it: every field that publication needs is there. */
+export const PublishedListing = ListingView.omit({ reasons: true, message: true, note: true, revision: true })
+  .extend({
+    title: z.string(),
+    description: z.string(),
+    price: Money,
+    location: Location,
+    publishedAt: Timestamp,
+  })
+  .meta({ id: 'PublishedListing' })
+
+/** The first picture of a listing, for cards. */
+export const Cover = MediaView.pick({
+  id: true,
+  url: true,
+  width: true,
+  height: true,
+  placeholder: true,
+  variants: true,
+}).meta({ id: 'Cover' })
+export type Cover = z.infer<typeof Cover>
+
+/** A listing as a page of results shows it: enough for a card, without its description and its other media. */
+export const ListingCard = PublishedListing.pick({
+  id: true,
+  offer: true,
+  category: true,
+  title: true,
+  price: true,
+  rentPeriod: true,
+  bedrooms: true,
+  bathrooms: true,
+  areaSqm: true,
+  availability: true,
+  agent: true,
+  publishedAt: true,
+})
+  .extend({
+    location: Location.pick({ country: true, city: true, district: true }),
+    cover: Cover.nullable().meta({ description: 'The first READY picture' }),
+    mediaCount: z.int().meta({ description: 'READY media that the reader may see' }),
+    distanceKm: z.number().nullable().meta({ description: 'Null without `near`' }),
+  })
+  .meta({ id: 'ListingCard' })
+export type ListingCard = z.infer<typeof ListingCard>

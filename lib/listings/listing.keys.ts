@@ -36,3 +36,9 @@ export const queueIndex = (list: string, since: string, id: ListingId) => ({
 export const queuePartitions = (list: string): string[] => shardsOf(queueOf(list))
 
 const queueOf = (list: string) => `LISTINGS#${list}`
+
+/** How many listings an agent has, by status. */
+export const listingCountsKey = (agentId: UserId): Key => ({ pk: `AGENT#${agentId}`, sk: 'LISTING-COUNTS' })
+
+/** How often the owner of a listing has set its availability. */
+export const availabilityCallsKey = (id: ListingId): Key => ({ pk: `LISTING#${id}`, sk: 'AVAILABILITY' })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { ListingId, SearchEntryId, UserId } from '#lib/kernel/id'
+import { Money } from '#lib/kernel/money'
 import { Media } from '#lib/listings/media/media'
 import { ShownFields, StoredFields } from './fields.ts'
 
@@ -8,6 +9,15 @@ export const ListingStatus = z
   .enum(['DRAFT', 'PENDING_REVIEW', 'PUBLISHED', 'REJECTED', 'SUSPENDED', 'ARCHIVED'])
   .meta({ id: 'ListingStatus' })
 export type ListingStatus = z.infer<typeof ListingStatus>
+
+/** Whether the property can still be had, as its owner says. TAKEN and PAUSED listings are not public. */
+export const Availability = z
+  .enum(['AVAILABLE', 'UNDER_OFFER', 'TAKEN', 'PAUSED'])
+  .meta({ id: 'Availability' })
+export type Availability = z.infer<typeof Availability>
+
+/** A price of a listing, and since when the listing has it. */
+export const PricePoint = z.object({ price: Money, at: Timestamp })
 
 /** The moderator's reasons for a decision. `owner_not_verified` is the service's own, see `Listing.reasons`. */
 export const ModerationReason = z
@@ -39,12 +49,15 @@ export const Listing = StoredFields.extend({
   id: ListingId,
   agentId: UserId,
   status: ListingStatus,
+  availability: Availability.default('AVAILABLE'),
   media: z.array(Media),
   /** The reasons of the newest decision: a moderator's codes, or `owner_not_verified`. */
   reasons: z.array(z.string()),
   message: z.string().nullable(),
   note: z.string().nullable(),
   revision: Revision.nullable(),
+  /** The prices since the first publication, see `withPriceRecorded`. */
+  priceHistory: z.array(PricePoint).default([]),
   /** The id under which the valid search entries were written. Entries under another id are out of date. */
   indexedAs: SearchEntryId.nullable(),
   /** Rises with every change; the strong `ETag`. */
@@ -55,3 +68,44 @@ export const Listing = StoredFields.extend({
   updatedAt: Timestamp,
 })
 export type Listing = z.infer<typeof Listing>
+
+/**
+ * Whether nothing in the listing itself keeps it from customers: it is published and available. Its owner's standing
+ * must be good, too, see `isPublic`.
+ */
+export const isOnline = ({ status, availability }: Pick<Listing, 'status' | 'availability'>): boolean =>
+  status === 'PUBLISHED' && (availability === 'AVAILABLE' || availability === 'UNDER_OFFER')
+
+/** A listing with every field that publication needs. */
+export type CompleteListing = Listing & {
+  [Field in 'title' | 'description' | 'price' | 'location' | 'publishedAt']: NonNullable<Listing[Field]>
+}
+
+/** Whether a listing has every field that publication needs, and was published once. */
+export const isComplete = (listing: Listing): listing is CompleteListing =>
+  listing.title !== null &&
+  listing.description !== null &&
+  listing.price !== null &&
+  listing.location !== null &&
+  listing.publishedAt !== null
+
+const PRICES_MAX = 20
+
+/**
+ * The prices of a listing since its first publication, today's last, at most 20. A listing published by the first
+ * edition of the service has no stored history: its history begins with the price that it has.
+ */
+export function priceHistoryOf({ priceHistory, price, publishedAt }: Listing): Listing['priceHistory'] {
+  if (priceHistory.length > 0) return priceHistory
+  return price && publishedAt ? [{ price, at: publishedAt }] : []
+}
+
+/** The next version of a listing with its price in its history, where customers have seen or will see the price. */
+export function withPriceRecorded(seen: Listing, next: Listing, at: Timestamp): Listing {
+  const { price } = next
+  if (!price || !next.publishedAt) return next
+  const history = priceHistoryOf(seen)
+  const last = history.at(-1)?.price
+  const isKnown = last?.amount === price.amount && last.currency === price.currency
+  return { ...next, priceHistory: isKnown ? history : [...history, { price, at }].slice(-PRICES_MAX) }
+}

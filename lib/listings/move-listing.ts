@@ -4,51 +4,71 @@ import type { Clock, Timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import type { Listing } from './listing.ts'
-import type { ListingStore } from './listing-store.ts'
+import type { CountLimits, ListingStore } from './listing-store.ts'
 
-/** What changing a listing takes. */
+/** The dependencies of a change of a listing. */
 export type ListingDeps = { listings: ListingStore; accounts: AccountStore; now: Clock; newId: NewId }
 
 /** Who moves a listing, and why. */
 export type Motive = { by: string; reasons: string[]; message: string | null; note: string | null }
 
-/** The writes of a move: the listing under its version, its history entry and its event, and the count of drafts. */
-export const moveWrites = (
-  deps: ListingDeps,
-  seen: Listing,
-  next: Listing,
-  at: Timestamp,
-  motive: Motive,
-): Write[] => [
-  ...recordedMove(deps, seen, next, at, motive),
-  ...(seen.status === 'DRAFT' && next.status !== 'DRAFT'
-    ? [deps.accounts.countDrafts(seen.agentId, -1)]
-    : []),
-]
+/** The motive of an owner, who gives no reasons. */
+export const ownMotive = (userId: string): Motive => ({ by: userId, reasons: [], message: null, note: null })
 
-/** The same without the count of drafts, for a listing whose owner has no account any more. */
-export function recordedMove(
-  { listings, newId }: Pick<ListingDeps, 'listings' | 'newId'>,
+type MoveDeps = Pick<ListingDeps, 'listings' | 'newId'>
+
+/**
+ * The writes of a decision: the listing under its version and the history entry. Where the status changes, also its
+ * event and the agent's counters, within the limits given.
+ */
+export function moveWrites(
+  { listings, newId }: MoveDeps,
   seen: Listing,
   next: Listing,
   at: Timestamp,
   motive: Motive,
+  limits?: CountLimits,
 ): Write[] {
   const id = newId('event')
+  const { id: subject, agentId } = seen
   const [from, to] = [seen.status, next.status]
-  return [
+  const writes = [
     listings.replace(seen, next),
-    listings.recordMove(seen.id, { id, from, to, at, ...motive }),
-    ...(from === to
-      ? []
-      : [
+    listings.recordMove(subject, { id, field: 'status', from, to, at, ...motive }),
+  ]
+  if (from === to) return writes
+  return [
+    ...writes,
+    announce({ id, type: 'listing.status_changed', subject, at, data: { from, to, agentId } }),
+    listings.countMove(agentId, { from, to }, limits),
+  ]
+}
+
+/** The events of a change of a listing's fields: a new price of a live listing, and any other change. */
+export function changeEvents(
+  newId: NewId,
+  seen: Listing,
+  next: Listing,
+  at: Timestamp,
+  isUpdated: boolean,
+): Write[] {
+  const { id: subject, agentId, price: from } = seen
+  const { price: to } = next
+  const isRepriced = to !== null && JSON.stringify(from) !== JSON.stringify(to) && next.publishedAt !== null
+  return [
+    ...(isRepriced
+      ? [
           announce({
-            id,
-            type: 'listing.status_changed',
-            subject: seen.id,
+            id: newId('event'),
+            type: 'listing.price_changed',
+            subject,
             at,
-            data: { from, to, agentId: seen.agentId },
+            data: { agentId, from, to },
           }),
-        ]),
+        ]
+      : []),
+    ...(isUpdated
+      ? [announce({ id: newId('event'), type: 'listing.updated', subject, at, data: { agentId } })]
+      : []),
   ]
 }

@@ -5,19 +5,22 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { ListingFields } from './fields.ts'
 import { getOwnListing } from './get-listing.ts'
 import type { Listing } from './listing.ts'
-import { type ListingDeps, moveWrites } from './move-listing.ts'
+import { LISTING_LIMITS, refuseAnotherReview } from './listing-counts.ts'
+import { type ListingDeps, moveWrites, ownMotive } from './move-listing.ts'
 import { refuseOtherMoves } from './transitions.ts'
 
 /**
- * Hands a draft, or a rejected listing, to the moderators. Waiting already: nothing changes. Throws
- * `listing_incomplete` naming everything that is missing, and `listing_transition_not_allowed`.
+ * Submits a draft or a rejected listing for review. A listing already in review does not change. Throws
+ * `listing_incomplete` naming every missing field, `review_limit_reached` and `listing_transition_not_allowed`.
  */
 export const submitListing = (deps: ListingDeps, userId: UserId, id: ListingId) =>
-  retryConflicts(async () => {
+  retryConflicts(async (isRetry) => {
     const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
     if (listing.status === 'PENDING_REVIEW') return { listing, owner }
     refuseOtherMoves(listing.status, 'PENDING_REVIEW')
     refuseIncomplete(listing)
+    // The write itself checks the limit: the counters are read only to tell a full queue from a lost race.
+    if (isRetry) refuseAnotherReview(await deps.listings.counts(listing.agentId))
     const at = timestamp(deps.now())
     const next: Listing = {
       ...listing,
@@ -26,13 +29,12 @@ export const submitListing = (deps: ListingDeps, userId: UserId, id: ListingId) 
       updatedAt: at,
       version: listing.version + 1,
     }
-    await deps.listings.commit(
-      moveWrites(deps, listing, next, at, { by: userId, reasons: [], message: null, note: null }),
-    )
+    const limits = { PENDING_REVIEW: LISTING_LIMITS.inReview }
+    await deps.listings.commit(moveWrites(deps, listing, next, at, ownMotive(userId), limits))
     return { listing: next, owner }
   })
 
-/** What publication needs and a listing does not say. */
+/** The fields that a listing needs for publication and does not have. */
 export const missingFields = (listing: ListingFields): FieldError[] =>
   (['title', 'description', 'price', 'location'] as const)
     .filter((field) => listing[field] === null)

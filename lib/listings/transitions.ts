@@ -4,7 +4,7 @@ import type { ListingStatus } from './listing.ts'
 /** The moves of the contract's section 4. */
 const TRANSITIONS: Record<ListingStatus, readonly ListingStatus[]> = {
   DRAFT: ['PENDING_REVIEW', 'ARCHIVED'],
-  PENDING_REVIEW: ['PUBLISHED', 'REJECTED', 'ARCHIVED'],
+  PENDING_REVIEW: ['DRAFT', 'PUBLISHED', 'REJECTED', 'ARCHIVED'],
   PUBLISHED: ['SUSPENDED', 'ARCHIVED'],
   REJECTED: ['PENDING_REVIEW', 'ARCHIVED'],
   SUSPENDED: ['PUBLISHED', 'REJECTED', 'ARCHIVED'],

@@ -9,7 +9,7 @@ import type { DocumentFiles } from '#lib/kyc/document-files'
 import type { KycRecords } from '#lib/kyc/kyc-records'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
-import { recordedMove } from '#lib/listings/move-listing'
+import { moveWrites } from '#lib/listings/move-listing'
 import { paymentsOf } from '#lib/payments/open-payments'
 import type { Payment } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
@@ -70,7 +70,7 @@ const archive = (deps: Deps, seen: Listing): Promise<void> =>
     const at = timestamp(deps.now())
     const next: Listing = { ...listing, status: 'ARCHIVED', version: listing.version + 1, updatedAt: at }
     const motive = { by: 'system', reasons: ['owner_deleted'], message: null, note: null }
-    await deps.listings.commit(recordedMove(deps, listing, next, at, motive))
+    await deps.listings.commit(moveWrites(deps, listing, next, at, motive))
   })
 
 const erasePayment = ({ payments, now }: Deps, seen: Payment): Promise<void> =>

@@ -113,6 +113,8 @@ export function marketplace(size: number) {
       message: null,
       note: null,
       revision: null,
+      availability: 'AVAILABLE',
+      priceHistory: [],
       indexedAs: newId('searchEntry'),
       version: 3,
       submittedAt: publishedAt,

@@ -81,7 +81,10 @@ async function measureSearches(
       for (let page = 1; page === 1 || (page === 2 && after !== undefined && dice.next() < 0.2); page += 1) {
         Object.assign(spent, nothing())
         const start = performance.now()
-        const { items, next } = await searchListings(deps, searchOf(asked), { limit: asked.limit, after })
+        const { items, next } = await searchListings(deps, searchOf(asked), {
+          limit: asked.limit ?? 20,
+          after,
+        })
         pages.push({ ...spent, answered: items.length, milliseconds: performance.now() - start })
         after = next
       }

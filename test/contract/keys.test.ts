@@ -175,6 +175,8 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   referenceKey: ['provider', 'reference'],
   waitingKey: ['provider', 'reference', 'notification'],
   waitingQuery: ['provider', 'reference'],
+  listingCountsKey: ['user'],
+  availabilityCallsKey: ['listing'],
   queueIndex: ['list', 'moment', 'listing'],
   queuePartitions: ['list'],
   searchWritingKey: ['listing', 'searchEntry'],
@@ -262,6 +264,8 @@ describe('the one table', () => {
       agentListingQuery    partition AGENT#<usr>                index gsi1
       queueIndex           gsi2pk LISTINGS#<list>#<shard>       gsi2sk <moment>#<lst>
       queuePartitions      LISTINGS#<list>#<shard>
+      listingCountsKey     pk AGENT#<usr>                       sk LISTING-COUNTS
+      availabilityCallsKey pk LISTING#<lst>                     sk AVAILABILITY
       waitingMediaKey      pk MEDIA-WAITING#<day>               sk <moment>#<lst>#<med>
       waitingMediaPartition MEDIA-WAITING#<day>
       searchWritingKey     pk LISTING#<lst>                     sk SEARCH#<sea>

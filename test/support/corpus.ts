@@ -15,7 +15,11 @@ const newId = idMaker(() => new Date('2026-11-01T00:00:00.000Z'))
 export function published(agentId: string, draft: ListingDraft, more: Partial<Listing> = {}): Listing {
   const at = more.publishedAt ?? ('2026-11-01T12:00:00.000Z' as Listing['createdAt'])
   return {
-    ...completeFields({ title: 'A place to live', ...draft }),
+    ...completeFields({
+      title: 'A place to live',
+      description: 'Bright, quiet and close to the market.',
+      ...draft,
+    }),
     id: newId('listing'),
     agentId: agentId as UserId,
     status: 'PUBLISHED',
@@ -24,6 +28,8 @@ export function published(agentId: string, draft: ListingDraft, more: Partial<Li
     message: null,
     note: null,
     revision: null,
+    availability: 'AVAILABLE',
+    priceHistory: [],
     indexedAs: newId('searchEntry'),
     version: 3,
     submittedAt: at,

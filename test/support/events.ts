@@ -19,3 +19,7 @@ export async function eventsAbout(subject: string): Promise<DomainEvent[]> {
   }
   return events.sort((a, b) => (a.at < b.at ? -1 : 1))
 }
+
+/** The events of one type about a subject, oldest first. */
+export const eventsOf = async (subject: string, type: string): Promise<DomainEvent[]> =>
+  (await eventsAbout(subject)).filter((event) => event.type === type)

@@ -23,6 +23,8 @@ export async function aListing(agentId: string, more: Partial<Listing> = {}): Pr
     message: null,
     note: null,
     revision: null,
+    availability: 'AVAILABLE',
+    priceHistory: [],
     indexedAs: null,
     version: 1,
     submittedAt: at,

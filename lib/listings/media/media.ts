@@ -68,10 +68,10 @@ export type Media = z.infer<typeof Media>
 /** A media item as a caller sees it; its position is its place among those that the caller sees. */
 export const MediaView = MediaFacts.extend({
   position: z.int(),
-  url: z
-    .string()
-    .nullable()
-    .meta({ description: 'A private link to the original, for five minutes; for owner and administrators' }),
+  url: z.string().nullable().meta({
+    description:
+      'For customers the `full` JPEG; for owner and administrators a private link to the original, good for five minutes',
+  }),
   variants: z.array(VariantFacts.extend({ url: z.string() })),
 }).meta({ id: 'Media' })
 export type MediaView = z.infer<typeof MediaView>

@@ -1,5 +1,5 @@
 import type { ListingId, UserId } from '#lib/kernel/id'
-import type { Listing } from '#lib/listings/listing'
+import { isOnline, type Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { PublicName } from '#lib/media/store/media-links'
 import type { VariantStore } from '#lib/media/store/variant-store'
@@ -9,9 +9,10 @@ type Deps = {
   variants: Pick<VariantStore, 'published' | 'publish' | 'withdraw'>
 }
 
-/** The variants that customers may see: of a published listing, what is ready and not waiting in its revision. */
-export const publicVariants = ({ id: listingId, agentId, status, media }: Listing): PublicName[] => {
-  if (status !== 'PUBLISHED') return []
+/** The variants that customers may see: of an online listing, those of READY media that are not pending. */
+export const publicVariants = (listing: Listing): PublicName[] => {
+  const { id: listingId, agentId, media } = listing
+  if (!isOnline(listing)) return []
   const names = media
     .filter((item) => item.status === 'READY' && !item.isPending)
     .flatMap(({ id: mediaId, variants }) =>

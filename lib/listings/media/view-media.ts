@@ -1,13 +1,11 @@
-import type { Listing } from '#lib/listings/listing'
+import { isOnline, type Listing } from '#lib/listings/listing'
 import type { Viewer } from '#lib/listings/viewer'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import type { Media, MediaView } from './media.ts'
 
 /**
- * A listing's media in order. Customers see what is ready and published with it, pictures by their variants, and
- * learn nothing of what waits between them;
- * owner and administrators see everything, with a private link to each original, and private links to the
- * variants that are not public.
+ * A listing's media in order. Customers see READY media that are not pending. Owner and administrators see all media,
+ * with private links to the originals, and to variants that are not public.
  */
 export const viewMedia = (listing: Listing, viewer: Viewer, links: MediaLinks): Promise<MediaView[]> =>
   Promise.all(
@@ -27,6 +25,15 @@ export async function viewItem(
   return viewOne(listing, listing.media[position] ?? media, position, viewer, links)
 }
 
+/** The first picture that customers see of a listing; null without one. */
+export async function viewCover(listing: Listing, links: MediaLinks): Promise<MediaView | null> {
+  const cover = listing.media.find((media) => media.kind === 'image' && isShown(media))
+  return cover ? viewOne(listing, cover, 0, 'customer', links) : null
+}
+
+/** How many media customers see of a listing. */
+export const countShown = ({ media }: Listing): number => media.filter(isShown).length
+
 const isShown = ({ status, isPending }: Media): boolean => status === 'READY' && !isPending
 
 async function viewOne(
@@ -37,11 +44,15 @@ async function viewOne(
   links: MediaLinks,
 ): Promise<MediaView> {
   const name = { agentId: listing.agentId, listingId: listing.id, mediaId: shown.id }
-  const isPublic = viewer === 'customer' || (listing.status === 'PUBLISHED' && !isPending)
+  const isPublic = viewer === 'customer' || (isOnline(listing) && !isPending)
   const variants = shown.variants.map(async ({ hash, ...variant }) => ({
     ...variant,
     url: isPublic ? links.toPublic({ ...name, hash }) : await links.toVariant({ ...name, hash }),
   }))
   const view = { ...shown, position, url: null, variants: await Promise.all(variants) }
-  return viewer === 'customer' ? view : { ...view, url: await links.toOriginal(name) }
+  return { ...view, url: viewer === 'customer' ? publicUrl(view) : await links.toOriginal(name) }
 }
+
+/** The address that customers are given for an item: its largest JPEG, which every client can show. */
+const publicUrl = ({ variants }: Pick<MediaView, 'variants'>): string | null =>
+  variants.find(({ name, contentType }) => name === 'full' && contentType === 'image/jpeg')?.url ?? null

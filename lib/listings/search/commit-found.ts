@@ -1,6 +1,6 @@
 import type { NewId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import type { Listing } from '../listing.ts'
+import { isOnline, type Listing } from '../listing.ts'
 import type { ListingStore } from '../listing-store.ts'
 import { entryOf, isFoundAlike, type SearchEntry } from './search-entry.ts'
 import type { SearchIndex } from './search-index.ts'
@@ -13,7 +13,7 @@ type Deps = {
 
 /**
  * Commits the next version of a listing and answers the version committed. Search entries are written before the commit
- * when the listing is published or its searchable values change. The entries have a new id, which the committed listing
+ * when the listing comes online or its searchable values change. The entries have a new id, which the committed listing
  * names in `indexedAs`: search finds the listing by its new values from the moment of the commit, and no longer by the
  * old ones. `followSearch` removes the old entries later.
  */
@@ -23,18 +23,16 @@ export async function commitFound(
   next: Listing,
   writes: (next: Listing) => Write[],
 ): Promise<Listing> {
-  const isLive = next.status === 'PUBLISHED'
-  const mayReturn = next.status === 'SUSPENDED'
-  const isSame =
-    seen.indexedAs !== null && isFoundAlike(seen, next) && (seen.status === 'PUBLISHED' || !isLive)
-  if (!isSame && (isLive || mayReturn)) return commitReindexed(deps, next, writes)
+  const mayReturn = next.status === 'PUBLISHED' || next.status === 'SUSPENDED'
+  const isSame = seen.indexedAs !== null && isFoundAlike(seen, next) && (isOnline(seen) || !isOnline(next))
+  if (!isSame && mayReturn) return commitReindexed(deps, next, writes)
   await deps.listings.commit(writes(next))
   return next
 }
 
 /**
- * Commits the next version of a listing under a new `indexedAs`, and answers the version committed. The entries of a
- * published listing are written first, and removed again when the commit fails.
+ * Commits the next version of a listing under a new `indexedAs`, and answers the version committed. The entries of an
+ * online listing are written first, and removed again when the commit fails.
  */
 export async function commitReindexed(
   deps: Deps,
@@ -42,7 +40,7 @@ export async function commitReindexed(
   writes: (next: Listing) => Write[],
 ): Promise<Listing> {
   const named = { ...next, indexedAs: deps.newId('searchEntry') }
-  const entry = next.status === 'PUBLISHED' ? entryOf(named) : undefined
+  const entry = isOnline(next) ? entryOf(named) : undefined
   if (entry) await deps.index.enter(entry)
   try {
     await deps.listings.commit(writes(named))

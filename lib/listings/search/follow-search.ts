@@ -1,36 +1,32 @@
-import * as z from 'zod'
-import { ListingId, SearchEntryId } from '#lib/kernel/id'
-import { ListingStatus } from '../listing.ts'
+import { isOnline, Listing } from '../listing.ts'
 import type { ListingStore } from '../listing-store.ts'
 import { entryOf } from './search-entry.ts'
 import type { SearchIndex } from './search-index.ts'
 
-/** What of a listing's change concerns search. */
-const Seen = z.object({ id: ListingId, status: ListingStatus, indexedAs: SearchEntryId.nullable() })
+/** The attributes of a changed listing that concern search. */
+const Indexed = Listing.pick({ id: true, status: true, availability: true, indexedAs: true })
 
-/** A listing before and after a change, as the table's stream tells of it. */
+/** A listing before and after a change, as the table's stream reports it. */
 type Change = { before: unknown; after: unknown }
 
 type Deps = { listings: Pick<ListingStore, 'get'>; index: SearchIndex }
 
 /**
- * Lets the lists follow a listing: once it is not public any more, or is found by something else now, what was
- * written is taken out of them; when it comes back as it was, because its agent did, it is put in again. Safe to
- * repeat.
+ * Keeps the search lists in step with a listing. Removes the entries of a listing that is offline, and entries that
+ * the listing no longer names; writes the entries of a listing that came back online unchanged. Safe to repeat.
  */
 export async function followSearch({ listings, index }: Deps, change: Change): Promise<void> {
-  const [was, is] = [Seen.parse(change.before), Seen.parse(change.after)]
-  if (was.status === is.status && was.indexedAs === is.indexedAs) return
-  if (was.indexedAs === null && is.indexedAs === null) return
-  const listing = await listings.get(is.id)
+  const [before, after] = [Indexed.parse(change.before), Indexed.parse(change.after)]
+  if (isOnline(before) === isOnline(after) && before.indexedAs === after.indexedAs) return
+  if (before.indexedAs === null && after.indexedAs === null) return
+  const listing = await listings.get(after.id)
   if (!listing) return
-  const isLive = listing.status === 'PUBLISHED'
   const entry = entryOf(listing)
-  const hasReturned = is.status === 'PUBLISHED' && is.indexedAs === was.indexedAs
-  if (entry && isLive && hasReturned) await index.enter(entry)
+  const hasReturned = isOnline(after) && after.indexedAs === before.indexedAs
+  if (entry && isOnline(listing) && hasReturned) await index.enter(entry)
   for (const entered of await index.entered(listing.id)) {
-    const isCurrent = isLive && entered.by === listing.indexedAs
-    // Written for a version still to come: somebody is about to commit it.
+    const isCurrent = isOnline(listing) && entered.by === listing.indexedAs
+    // Entries of a later version belong to a commit that is about to happen.
     const isComing = entered.version > listing.version
     if (!isCurrent && !isComing) await index.remove(entered)
   }

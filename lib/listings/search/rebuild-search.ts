@@ -6,7 +6,7 @@ import type { ListingId, NewId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import type { Progress } from '#lib/kernel/progress'
 import { retryConflicts } from '#lib/kernel/retry'
-import type { Listing } from '../listing.ts'
+import { isOnline, type Listing } from '../listing.ts'
 import type { ListingStore } from '../listing-store.ts'
 import { commitReindexed } from './commit-found.ts'
 import type { SearchIndex } from './search-index.ts'
@@ -31,7 +31,7 @@ const RUN_SECONDS = 600
 const Position = z.object({ after: z.string() })
 
 /**
- * Rewrites the search entries of every published listing, as a new version of each listing. Needed when an entry holds
+ * Rewrites the search entries of every listing online, as a new version of each listing. Needed when an entry holds
  * something new, or when entries are to be listed otherwise. Visits the listings agent by agent, so that no listing
  * moves past the job while it runs. A run stops after ten minutes and stores its position; the next run continues
  * there. `isDone` tells that no listing is left. Safe to repeat.
@@ -70,8 +70,8 @@ async function rebuildAgent(deps: Deps, { id, agent }: Account): Promise<number>
 const rebuild = (deps: Deps, seen: Listing): Promise<boolean> =>
   retryConflicts(async (isRetry) => {
     const listing = isRetry ? await deps.listings.get(seen.id) : seen
-    // A suspended listing has no entries: they are written when it returns.
-    if (listing?.status !== 'PUBLISHED') return false
+    // An offline listing has no entries: they are written when it returns.
+    if (!listing || !isOnline(listing)) return false
     const next = { ...listing, version: listing.version + 1 }
     await commitReindexed(deps, next, (committed) => [deps.listings.replace(listing, committed)])
     return true

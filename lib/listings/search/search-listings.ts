@@ -3,12 +3,12 @@ import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import { ListingId } from '#lib/kernel/id'
-import type { Listing } from '../listing.ts'
+import type { CompleteListing, Listing } from '../listing.ts'
 import type { ListingStore } from '../listing-store.ts'
-import { isPublic } from '../view-listing.ts'
 import { NearPosition, searchNear } from './near-search.ts'
 import type { Neighbour } from './nearest.ts'
 import { searchInOrder } from './ordered-search.ts'
+import { publicOnes } from './public-ones.ts'
 import { entryOf } from './search-entry.ts'
 import type { SearchIndex } from './search-index.ts'
 import { isAskedFor, type Search } from './search-query.ts'
@@ -20,7 +20,7 @@ export type SearchPosition = z.infer<typeof SearchPosition>
 
 /** A listing of a result, with its agent, its distance where the search has an origin, and the position after it. */
 export type Found = {
-  listing: Listing
+  listing: CompleteListing
   owner: Account | undefined
   km: number | undefined
   position: SearchPosition
@@ -101,19 +101,13 @@ function liesAt(listing: Listing, search: Extract<Search, { by: 'distance' }>, k
   return lies === km && isAskedFor(entry, search.filters)
 }
 
-async function stillPublic(
-  { listings, accounts, now }: Deps,
-  candidates: readonly Candidate[],
-): Promise<Found[]> {
-  const found = await listings.getMany([...new Set(candidates.map(({ id }) => id))])
-  const byId = new Map(found.map((listing) => [listing.id, listing]))
-  const owners = await accounts.getMany([...new Set(found.map(({ agentId }) => agentId))])
-  const ownerById = new Map(owners.map((owner) => [owner.id, owner]))
+async function stillPublic(deps: Deps, candidates: readonly Candidate[]): Promise<Found[]> {
+  const shown = await publicOnes(
+    deps,
+    candidates.map(({ id }) => id),
+  )
   return candidates.flatMap(({ id, km, position, isStill }) => {
-    const listing = byId.get(id)
-    const owner = listing && ownerById.get(listing.agentId)
-    return listing && isStill(listing) && isPublic(listing, owner, now)
-      ? [{ listing, owner, km, position }]
-      : []
+    const found = shown.get(id)
+    return found && isStill(found.listing) ? [{ ...found, km, position }] : []
   })
 }

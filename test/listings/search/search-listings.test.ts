@@ -13,7 +13,7 @@ import { openSearchIndex } from '#lib/listings/search/search-index.dynamo'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { aVerifiedAgent, consoleToken, type GivenUser, verified } from '#test/support/given'
-import { listingOf } from '#test/support/listings'
+import { aMedia, listingOf } from '#test/support/listings'
 import { aPublishedListing, followedBySearch, found, moderated } from '#test/support/published'
 
 let agent: GivenUser
@@ -30,7 +30,7 @@ const aCity = () => {
 }
 
 const price = (amount: number): Listing['price'] => ({ amount, currency: 'XOF' })
-const search = (query: Record<string, string>) => call(searchListings, { query })
+const search = (query: Record<string, string | string[]>) => call(searchListings, { query })
 const patch = (id: string, body: object) => call(editListing, { params: { id }, token: agent.token, body })
 
 describe('200', () => {
@@ -117,6 +117,72 @@ describe('200', () => {
       for (const { rentPeriod: _rentPeriod, ...entry } of await index.entered(id)) await index.enter(entry)
     }
     expect(await found({ city: location.city, rentPeriod: 'day' })).toEqual([daily])
+  })
+
+  it('answers the listings of given ids in their order, each once, without those that are not public', async () => {
+    const [first, second] = [await aPublishedListing(agent.id), await aPublishedListing(agent.id)]
+    const hidden = await aPublishedListing(agent.id)
+    await moderated(hidden, { status: 'SUSPENDED', reasons: ['other'] })
+    const ids = [second, 'nonsense', first, hidden, second, 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND']
+    const { body } = await search({ ids })
+    expect(body).toMatchObject({ items: [{ id: second }, { id: first }], nextCursor: null })
+    expect((await search({ ids, view: 'card' })).body).toMatchObject({
+      items: [{ id: second, distanceKm: null, mediaCount: 1 }, { id: first }],
+    })
+  })
+
+  it('answers cards that hold a cover and no more media', async () => {
+    const location = aCity()
+    const hash = 'h'.repeat(22)
+    const variant = { name: 'full' as const, contentType: 'image/jpeg' as const, width: 9, height: 6, hash }
+    const cover = aMedia({ variants: [variant] })
+    const plan = aMedia({ kind: 'document', contentType: 'application/pdf' })
+    const id = await aPublishedListing(agent.id, { location, media: [plan, cover, aMedia()] })
+    const { body } = await search({ city: location.city, view: 'card' })
+    const url = expect.stringMatching(new RegExp(`/${agent.id}/${id}/${cover.id}/${hash}$`))
+    expect(body).toEqual({
+      items: [
+        {
+          id,
+          offer: 'rent',
+          category: 'house',
+          title: 'House by the lagoon',
+          price: { amount: 150_000, currency: 'XOF' },
+          rentPeriod: 'month',
+          location: { country: 'CI', city: location.city, district: null },
+          bedrooms: null,
+          bathrooms: null,
+          areaSqm: null,
+          availability: 'AVAILABLE',
+          agent: { userId: agent.id, displayName: 'Awa Immobilier', agency: 'Awa & Co' },
+          cover: {
+            id: cover.id,
+            url,
+            width: 24,
+            height: 16,
+            placeholder: null,
+            variants: [{ name: 'full', contentType: 'image/jpeg', width: 9, height: 6, url }],
+          },
+          mediaCount: 3,
+          publishedAt: expect.stringMatching(/Z$/),
+          distanceKm: null,
+        },
+      ],
+      nextCursor: null,
+    })
+    const near = await search({ near: `${location.lat},7`, radiusKm: '1', view: 'card' })
+    expect(near.body).toMatchObject({ items: [{ id, distanceKm: 0 }] })
+  })
+
+  it.each([
+    { ids: 'lst_a', city: 'Abidjan' },
+    { ids: 'lst_a', limit: '20' },
+    { ids: 'lst_a', near: '5,5' },
+    
+    { ids: Array.from({ length: 51 }, (_, place) => `lst_${place}`) },
+    { view: 'tiny' },
+  ])('refuses %o', async (query) => {
+    expect((await search(query)).status).toBe(400)
   })
 
   it('ignores parameters that it does not know', async () => {

@@ -1,0 +1,13 @@
+import { agent } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { OwnListingCounts } from '#lib/listings/list-own-listings'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /auth/profile/listings/counts',
+  summary: "How many of the caller's own listings there are in each status",
+  access: agent,
+  output: { 200: OwnListingCounts },
+  deps: { listings: listingStore },
+  run: async ({ actor }, deps) => ({ counts: await deps.listings.counts(actor.account.id) }),
+})

@@ -1,0 +1,28 @@
+import { user } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { endpoint } from '#lib/http/endpoint'
+import { versioned } from '#lib/http/reply'
+import { clock, ids } from '#lib/http/runtime'
+import { ListingId } from '#lib/kernel/id'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { ListingView } from '#lib/listings/listing-view'
+import { versionedView } from '#lib/listings/view-listing'
+import { withdrawListing } from '#lib/listings/withdraw-listing'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /listings/{id}/withdraw',
+  summary: 'Take a listing back from review',
+  description:
+    'It is a draft again, and does not count against the limit of drafts. A draft stays as it is. Honours `If-Match`.',
+  access: user,
+  input: { params: { id: ListingId } },
+  output: { 200: versioned(ListingView) },
+  problems: ['forbidden', 'listing_transition_not_allowed'],
+  honours: 'If-Match',
+  deps: { listings: listingStore, accounts: accountStore, links: mediaLinks, now: clock, newId: ids },
+  run: async ({ actor, params, seenVersion }, deps) => {
+    const { listing, owner } = await withdrawListing(deps, actor.userId, params.id, seenVersion)
+    return versionedView(listing, owner, 'owner', deps.links)
+  },
+})

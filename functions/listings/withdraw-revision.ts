@@ -1,0 +1,21 @@
+import { user } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { ListingId } from '#lib/kernel/id'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { withdrawRevision } from '#lib/listings/withdraw-revision'
+
+export const { spec, handler } = endpoint({
+  route: 'DELETE /listings/{id}/revision',
+  summary: 'Take pending changes back',
+  description:
+    'Changed fields, added media and new captions are dropped; without a revision it is 204, too. Honours `If-Match`.',
+  access: user,
+  input: { params: { id: ListingId } },
+  output: { 204: null },
+  problems: ['forbidden'],
+  honours: 'If-Match',
+  deps: { listings: listingStore, accounts: accountStore, now: clock },
+  run: ({ actor, params, seenVersion }, deps) => withdrawRevision(deps, actor.userId, params.id, seenVersion),
+})

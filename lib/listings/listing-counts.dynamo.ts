@@ -1,0 +1,18 @@
+import * as z from 'zod'
+import type { Item } from '#lib/dynamo/item'
+import { ListingStatus } from './listing.ts'
+import { ListingCounts } from './listing-counts.ts'
+
+/** How often an owner has set the availability of a listing. */
+export const Calls = z.object({ calls: z.int() })
+
+/**
+ * An agent's counters as the table holds them. A status that was never counted is 0; so is one below 0, whose listings
+ * came there before the service counted them.
+ */
+export const countsOf = (item: Item = {}): ListingCounts =>
+  ListingCounts.parse(
+    Object.fromEntries(
+      ListingStatus.options.map((status) => [status, Math.max(0, Number(item[status] ?? 0))]),
+    ),
+  )

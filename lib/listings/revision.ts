@@ -1,0 +1,36 @@
+import type { Timestamp } from '#lib/kernel/clock'
+import { whileWaiting } from '#lib/listings/media/change-media'
+import { onlyUnseenWaits, withheldUnseen, withRevisedCaption } from '#lib/listings/media/media'
+import { ShownFields } from './fields.ts'
+import type { Listing } from './listing.ts'
+
+/** Whether a revision holds nothing but media that nobody could look at yet: their bytes may not have arrived. */
+export const isUndecidable = ({ revision, media }: Listing): boolean =>
+  Object.keys(revision?.changes ?? {}).length === 0 && onlyUnseenWaits(media)
+
+/** The listing with its pending changes applied and its pending media published. */
+export const withRevision = (listing: Listing): Listing => ({
+  ...listing,
+  ...ShownFields.parse({ ...listing, ...listing.revision?.changes }),
+  media: listing.media.map(withRevisedCaption),
+  revision: null,
+})
+
+/** The listing without its pending changes, pending media and pending captions. */
+export const withoutRevision = (listing: Listing): Listing => ({
+  ...listing,
+  media: listing.media
+    .filter(({ isPending }) => !isPending)
+    .map((media) => ({ ...media, pendingCaption: null })),
+  revision: null,
+})
+
+/**
+ * The listing as it goes live. Media whose bytes may not have arrived become pending, in the revision that the listing
+ * has, or in one submitted at `since`.
+ */
+export function live(listing: Listing, since: Timestamp): Listing {
+  const media = listing.media.map(withheldUnseen)
+  const revision = listing.revision ?? { changes: {}, submittedAt: since }
+  return { ...listing, media, revision: whileWaiting(revision, media) }
+}

@@ -1,0 +1,32 @@
+import type { Account } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import type { Clock } from '#lib/kernel/clock'
+import type { ListingId } from '#lib/kernel/id'
+import { type CompleteListing, isComplete } from '../listing.ts'
+import type { ListingStore } from '../listing-store.ts'
+import { isPublic } from '../view-listing.ts'
+
+type Deps = {
+  listings: Pick<ListingStore, 'getMany'>
+  accounts: Pick<AccountStore, 'getMany'>
+  now: Clock
+}
+
+/** A public listing with its owner. */
+type Shown = { listing: CompleteListing; owner: Account | undefined }
+
+/** The listings of these ids that are public now, by id: one read of listings and one of their owners. */
+export async function publicOnes(
+  { listings, accounts, now }: Deps,
+  ids: readonly ListingId[],
+): Promise<Map<ListingId, Shown>> {
+  const found = await listings.getMany([...new Set(ids)])
+  const owners = await accounts.getMany([...new Set(found.map(({ agentId }) => agentId))])
+  const ownerById = new Map(owners.map((owner) => [owner.id, owner]))
+  return new Map(
+    found.filter(isComplete).flatMap((listing) => {
+      const owner = ownerById.get(listing.agentId)
+      return isPublic(listing, owner, now) ? [[listing.id, { listing, owner }] as const] : []
+    }),
+  )
+}

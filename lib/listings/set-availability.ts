@@ -1,0 +1,74 @@
+import * as z from 'zod'
+import { announce } from '#lib/events/event'
+import { type Timestamp, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { ListingId, UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { refuseStale, type SeenVersion } from '#lib/kernel/version'
+import type { Write } from '#lib/kernel/write'
+import { getOwnListing } from './get-listing.ts'
+import { Availability, type Listing } from './listing.ts'
+import { type ListingDeps, type Motive, ownMotive } from './move-listing.ts'
+import { commitFound } from './search/commit-found.ts'
+import type { SearchIndex } from './search/search-index.ts'
+
+/** Whether the property can still be had. */
+export const AvailabilityChange = z.object({ state: Availability })
+
+type Deps = ListingDeps & { index: SearchIndex }
+
+/**
+ * Sets the availability of a published listing of the caller's; back to AVAILABLE needs no moderator. The state that
+ * the listing already has counts as a call of the owner and changes nothing else. Throws `version_conflict`, and
+ * `listing_transition_not_allowed` for a listing that is not published.
+ */
+export const setAvailability = (
+  deps: Deps,
+  userId: UserId,
+  id: ListingId,
+  { state }: z.infer<typeof AvailabilityChange>,
+  seen: SeenVersion,
+) =>
+  retryConflicts(async () => {
+    const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
+    refuseStale(listing.version, seen)
+    refuseUnpublished(listing, state)
+    const call = deps.listings.countAvailabilityCall(id)
+    if (listing.availability === state) {
+      await deps.listings.commit([call])
+      return { listing, owner }
+    }
+    const at = timestamp(deps.now())
+    const next = { ...listing, availability: state, updatedAt: at, version: listing.version + 1 }
+    const writes = (committed: Listing) => [
+      ...availabilityWrites(deps, listing, committed, at, ownMotive(userId)),
+      call,
+    ]
+    return { listing: await commitFound(deps, listing, next, writes), owner }
+  })
+
+/** The writes of a changed availability: the listing under its version, its history entry and its event. */
+export function availabilityWrites(
+  { listings, newId }: Pick<ListingDeps, 'listings' | 'newId'>,
+  seen: Listing,
+  next: Listing,
+  at: Timestamp,
+  motive: Motive,
+): Write[] {
+  const id = newId('event')
+  const { id: subject, agentId } = seen
+  const [from, to] = [seen.availability, next.availability]
+  return [
+    listings.replace(seen, next),
+    listings.recordMove(subject, { id, field: 'availability', from, to, at, ...motive }),
+    announce({ id, type: 'listing.availability_changed', subject, at, data: { from, to, agentId } }),
+  ]
+}
+
+function refuseUnpublished({ status, availability }: Listing, to: Availability): void {
+  if (status === 'PUBLISHED') return
+  throw new DomainError('listing_transition_not_allowed', {
+    detail: `The availability of a listing in ${status} does not change`,
+    extensions: { from: availability, to, allowed: [] },
+  })
+}

@@ -1,0 +1,24 @@
+import { timestamp } from '#lib/kernel/clock'
+import type { ListingId, UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { refuseStale, type SeenVersion } from '#lib/kernel/version'
+import { getOwnListing } from './get-listing.ts'
+import type { Listing } from './listing.ts'
+import { type ListingDeps, moveWrites, ownMotive } from './move-listing.ts'
+import { refuseOtherMoves } from './transitions.ts'
+
+/**
+ * Withdraws a listing of the caller's from review: it is a draft again, whatever number of drafts there are. A draft
+ * does not change. Throws `version_conflict` and `listing_transition_not_allowed`.
+ */
+export const withdrawListing = (deps: ListingDeps, userId: UserId, id: ListingId, seen: SeenVersion) =>
+  retryConflicts(async () => {
+    const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
+    refuseStale(listing.version, seen)
+    if (listing.status === 'DRAFT') return { listing, owner }
+    refuseOtherMoves(listing.status, 'DRAFT')
+    const at = timestamp(deps.now())
+    const next: Listing = { ...listing, status: 'DRAFT', updatedAt: at, version: listing.version + 1 }
+    await deps.listings.commit(moveWrites(deps, listing, next, at, ownMotive(userId)))
+    return { listing: next, owner }
+  })

@@ -1,0 +1,29 @@
+import { timestamp } from '#lib/kernel/clock'
+import type { ListingId, UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { refuseStale, type SeenVersion } from '#lib/kernel/version'
+import { getOwnListing } from './get-listing.ts'
+import type { ListingDeps } from './move-listing.ts'
+import { withoutRevision } from './revision.ts'
+
+/**
+ * Withdraws the pending revision of a listing of the caller's: changed fields, added media and new captions.
+ * `followListings` removes the bytes of the media. Without a revision nothing changes. Throws `version_conflict`.
+ */
+export const withdrawRevision = (
+  deps: Omit<ListingDeps, 'newId'>,
+  userId: UserId,
+  id: ListingId,
+  seen: SeenVersion,
+): Promise<void> =>
+  retryConflicts(async () => {
+    const { listing } = await getOwnListing(deps, { kind: 'user', userId }, id)
+    refuseStale(listing.version, seen)
+    if (listing.revision === null) return
+    const next = {
+      ...withoutRevision(listing),
+      updatedAt: timestamp(deps.now()),
+      version: listing.version + 1,
+    }
+    await deps.listings.commit([deps.listings.replace(listing, next)])
+  })
