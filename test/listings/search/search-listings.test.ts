@@ -137,7 +137,11 @@ describe('200', () => {
     const variant = { name: 'full' as const, contentType: 'image/jpeg' as const, width: 9, height: 6, hash }
     const cover = aMedia({ variants: [variant] })
     const plan = aMedia({ kind: 'document', contentType: 'application/pdf' })
-    const id = await aPublishedListing(agent.id, { location, media: [plan, cover, aMedia()] })
+    const id = await aPublishedListing(agent.id, { location })
+    const stored = await listingOf(id)
+    if (!stored) throw new Error('gone')
+    const { commit, replace } = openListings(testTable())
+    await commit([replace(stored, { ...stored, media: [plan, cover, aMedia()] })])
     const { body } = await search({ city: location.city, view: 'card' })
     const url = expect.stringMatching(new RegExp(`/${agent.id}/${id}/${cover.id}/${hash}$`))
     expect(body).toEqual({
@@ -178,7 +182,7 @@ describe('200', () => {
     { ids: 'lst_a', city: 'Abidjan' },
     { ids: 'lst_a', limit: '20' },
     { ids: 'lst_a', near: '5,5' },
-    
+
     { ids: Array.from({ length: 51 }, (_, place) => `lst_${place}`) },
     { view: 'tiny' },
   ])('refuses %o', async (query) => {
