@@ -10,6 +10,7 @@ import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 import { followStanding } from '#lib/listings/follow-standing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import { Deletion } from '#lib/privacy/deletion'
 import { deletions } from '#lib/privacy/deletions.dynamo'
 import { eraseAccount } from '#lib/privacy/erase-account'
@@ -22,6 +23,7 @@ export const { spec, handler } = consumer({
     accounts: accountStore,
     listings: listingStore,
     enquiries: enquiryStore,
+    requests: requestStore,
     payments: paymentStore,
     records: kycRecords,
     files: documentFiles,

@@ -8,6 +8,7 @@ import { clock, ids } from '#lib/http/runtime'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import { AccountExport, exportAccount } from '#lib/privacy/export-account'
 import { exportFiles } from '#lib/privacy/export-files.s3'
 
@@ -25,6 +26,7 @@ export const { spec, handler } = endpoint({
     files: exportFiles,
     listings: listingStore,
     enquiries: enquiryStore,
+    requests: requestStore,
     payments: paymentStore,
     now: clock,
     newId: ids,

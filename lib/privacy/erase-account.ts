@@ -13,6 +13,8 @@ import { moveWrites } from '#lib/listings/move-listing'
 import { paymentsOf } from '#lib/payments/open-payments'
 import type { Payment } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
+import { eraseRequests } from '#lib/payments/requests/cancel-all'
+import type { RequestStore } from '#lib/payments/requests/request-store'
 import type { Deletions } from './deletion.ts'
 import type { ExportFiles } from './export-files.ts'
 
@@ -23,6 +25,7 @@ type Deps = {
   accounts: Pick<AccountStore, 'commit'>
   listings: ListingStore
   enquiries: EnquiryStore
+  requests: RequestStore
   payments: PaymentStore
   records: KycRecords
   deletions: Pick<Deletions, 'erased'>
@@ -35,12 +38,13 @@ type Deps = {
 }
 
 /**
- * Erases what is left of an account that has ended: documents and their bytes, exports, kept answers, words in enquiries, the phone
+ * Erases what is left of an account that has ended: documents and their bytes, exports, kept answers, words in enquiries and payment requests, the phone
  * and metadata of payments; listings are archived. Decisions, the record of given links, history and payments stay under
  * the id, which names nobody any more. Safe to repeat.
  */
 export async function eraseAccount(deps: Deps, userId: UserId): Promise<void> {
   await archiveListings(deps, userId)
+  await eraseRequests(deps, userId)
   await eraseEnquiries(deps, userId)
   await deps.files.removeAll(userId)
   await deps.exports.removeAll(userId)

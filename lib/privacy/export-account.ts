@@ -18,6 +18,9 @@ import { paymentsOf } from '#lib/payments/open-payments'
 import { Payment } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { PaymentView, viewOf } from '#lib/payments/payment-view'
+import { PaymentRequest } from '#lib/payments/requests/payment-request'
+import type { RequestStore } from '#lib/payments/requests/request-store'
+import { requestsOf } from '#lib/payments/requests/requests-of'
 import type { ExportFiles } from './export-files.ts'
 
 /** The most that is answered in place, in bytes; a Lambda function's answer holds 6 MB. */
@@ -44,6 +47,7 @@ export const AccountExport = z
       }),
     ),
     enquiries: z.array(ExportedEnquiry),
+    paymentRequests: z.array(PaymentRequest.omit({ version: true, underway: true })),
     payments: z.array(PaymentView.extend(Payment.pick({ phone: true, returnUrl: true }).shape)),
   })
   .meta({ id: 'AccountExport' })
@@ -55,6 +59,7 @@ type Deps = {
   files: ExportFiles
   listings: Pick<ListingStore, 'byAgent' | 'moves'>
   enquiries: Pick<EnquiryStore, 'ofUser' | 'messages'>
+  requests: Pick<RequestStore, 'ofUser'>
   payments: Pick<PaymentStore, 'byUser'>
   now: Clock
   newId: NewId
@@ -76,8 +81,8 @@ export async function exportAccount(deps: Deps, account: Account) {
 async function collect(deps: Deps, account: Account): Promise<z.input<typeof AccountExport>> {
   const { id } = account
   const now = deps.now()
-  const [sessions, kyc, decisions, links, statusDecisions, listings, enquiries, payments] = await Promise.all(
-    [
+  const [sessions, kyc, decisions, links, statusDecisions, listings, enquiries, paymentRequests, payments] =
+    await Promise.all([
       deps.sessions.many(Object.keys(account.sessions)),
       getKyc(deps, account),
       deps.records.decisions(id),
@@ -85,9 +90,9 @@ async function collect(deps: Deps, account: Account): Promise<z.input<typeof Acc
       deps.statuses.of(id),
       listingsOf(deps, id),
       exportEnquiries(deps, id),
+      requestsOf(deps, id),
       paymentsOf(deps.payments, id),
-    ],
-  )
+    ])
   return {
     exportedAt: timestamp(now),
     user: userView(account, now),
@@ -99,6 +104,7 @@ async function collect(deps: Deps, account: Account): Promise<z.input<typeof Acc
     statusDecisions,
     listings,
     enquiries,
+    paymentRequests,
     payments: payments.map((payment) => ({ ...payment, ...viewOf(payment, now) })),
   }
 }

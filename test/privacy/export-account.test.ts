@@ -74,6 +74,7 @@ describe('GET /auth/export', () => {
           }),
         ],
         enquiries: [],
+        paymentRequests: [],
         payments: [
           expect.objectContaining({ id: (payment.body as { id: string }).id, metadata: { a: 'b' } }),
         ],

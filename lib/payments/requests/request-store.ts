@@ -4,7 +4,7 @@ import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 import type { PaymentRequest } from './payment-request.ts'
 
-/** The two lists that a payment request stands in. */
+/** The two lists that a payment request stands in: its owner's and its customer's. */
 export type RequestRole = 'sent' | 'received'
 
 /** Where payment requests are stored. Reads are consistent; writes are values for `commit`. */

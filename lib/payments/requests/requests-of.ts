@@ -1,0 +1,18 @@
+import type { PaymentRequestId, UserId } from '#lib/kernel/id'
+import { allPages } from '#lib/kernel/page'
+import type { PaymentRequest } from './payment-request.ts'
+import type { RequestRole, RequestStore } from './request-store.ts'
+
+const PAGE_SIZE = 100
+
+/** Every payment request that a person sent or received. */
+export async function requestsOf(
+  { requests }: { requests: Pick<RequestStore, 'ofUser'> },
+  userId: UserId,
+): Promise<PaymentRequest[]> {
+  const all = (role: RequestRole) =>
+    allPages((after: PaymentRequestId | undefined) =>
+      requests.ofUser(userId, role, { limit: PAGE_SIZE, after }),
+    )
+  return (await Promise.all([all('sent'), all('received')])).flat()
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { spec as updateUser } from '#functions/accounts/update-user'
+import { spec as followAccounts } from '#functions/jobs/follow-accounts'
+import { spec as followBans } from '#functions/jobs/follow-bans'
+import { spec as getPaymentRequest } from '#functions/payments/get-payment-request'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
+import { spec as exportAccount } from '#functions/privacy/export-account'
+import { standingKey } from '#lib/accounts/account.keys'
+import { UserId } from '#lib/kernel/id'
+import { deletionKey } from '#lib/privacy/privacy.keys'
+import { call } from '#test/support/call'
+import { consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
+import { aPaymentRequest } from '#test/support/payment-requests'
+import { streamTo } from '#test/support/stream'
+
+const statusOf = async (by: GivenUser, id: string) =>
+  (await call(getPaymentRequest, { params: { id }, token: by.token })).body
+
+const ban = async ({ id }: GivenUser) => {
+  const answer = await call(updateUser, {
+    params: { id },
+    token: await consoleToken(),
+    body: { status: 'BANNED', reason: 'Fraud' },
+  })
+  expect(answer.status).toBe(200)
+  return streamTo(followBans, standingKey(UserId.parse(id)))
+}
+
+const end = async ({ id, token }: GivenUser) => {
+  expect((await call(deleteAccount, { token, body: { password: PASSWORD } })).status).toBe(204)
+  return streamTo(followAccounts, deletionKey(UserId.parse(id)))
+}
+
+describe('an open payment request', () => {
+  it('is cancelled when its customer is banned', async () => {
+    const { agent, customer, request } = await aPaymentRequest()
+    await ban(customer)
+    expect(await statusOf(agent, request.id)).toMatchObject({ status: 'CANCELLED' })
+  })
+
+  it('is cancelled when its owner is banned', async () => {
+    const { agent, customer, request } = await aPaymentRequest()
+    await ban(agent)
+    expect(await statusOf(customer, request.id)).toMatchObject({ status: 'CANCELLED' })
+  })
+
+  it('is cancelled when its owner’s account ends, and keeps no note', async () => {
+    const { agent, customer, request } = await aPaymentRequest({ note: 'My own words' })
+    await end(agent)
+    expect(await statusOf(customer, request.id)).toMatchObject({ status: 'CANCELLED', note: null })
+  })
+
+  it('is cancelled when its customer’s account ends, and keeps the owner’s note', async () => {
+    const { agent, customer, request } = await aPaymentRequest({ note: 'For the keys' })
+    await end(customer)
+    expect(await statusOf(agent, request.id)).toMatchObject({
+      status: 'CANCELLED',
+      note: 'For the keys',
+      customer: null,
+    })
+  })
+
+  it('is in the export of both sides', async () => {
+    const { agent, customer, request } = await aPaymentRequest({ note: 'For the keys' })
+    for (const { token } of [agent, customer]) {
+      expect((await call(exportAccount, { token })).body).toMatchObject({
+        paymentRequests: [{ id: request.id, note: 'For the keys', status: 'OPEN' }],
+      })
+    }
+  })
+})
