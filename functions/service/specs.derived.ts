@@ -3,34 +3,23 @@
  * puts its result in its place, so that no function carries all the others.
  */
 import { readdir } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
-import { type DescribedFunction, describeApi } from '#lib/http/document/openapi'
+import { describeApi } from '#lib/http/document/openapi'
 import type { Route } from '#lib/http/route'
-import { type FunctionModule, routesOfSpec } from '#lib/http/spec'
+import { type FunctionModule, type HttpSpec, routesOfSpec } from '#lib/http/spec'
 
 /** The OpenAPI 3.1 document. */
-export const openApiDocument = async () => describeApi(await httpFunctions())
+export const openApiDocument = async () => describeApi(await httpSpecs())
 
 /** Every route there is. */
-export const routes = async (): Promise<Route[]> =>
-  (await httpFunctions()).flatMap(({ spec }) => routesOfSpec(spec))
+export const routes = async (): Promise<Route[]> => (await httpSpecs()).flatMap(routesOfSpec)
 
-/** Every function that answers HTTP, but the one that takes what no route does. */
-async function httpFunctions(): Promise<DescribedFunction[]> {
+async function httpSpecs(): Promise<HttpSpec[]> {
   const folder = new URL('../', import.meta.url)
   const files = (await readdir(folder, { recursive: true }))
     .filter((file) => /(?<!\.derived)\.ts$/.test(file))
     .sort()
-  const described = await Promise.all(
-    files.map(async (file) => {
-      const { spec }: FunctionModule = await import(new URL(file, folder).href)
-      if (spec.kind === 'job' || (spec.kind === 'endpoint' && spec.route === '$default')) return []
-      return [{ name: nameOf(file), noun: dirname(file), spec }]
-    }),
+  const modules: FunctionModule[] = await Promise.all(files.map((file) => import(new URL(file, folder).href)))
+  return modules.flatMap(({ spec }) =>
+    spec.kind === 'job' || (spec.kind === 'endpoint' && spec.route === '$default') ? [] : [spec],
   )
-  return described.flat()
 }
-
-/** A file named `get-agent-profile.ts` is the function `getAgentProfile`. */
-const nameOf = (file: string): string =>
-  basename(file, '.ts').replace(/-(\w)/g, (_match, letter: string) => letter.toUpperCase())

@@ -1,5 +1,4 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
-import { inLambda } from '#lib/config'
 import { pauseAfter } from './pause.ts'
 
 const ATTEMPTS = 4
@@ -28,11 +27,10 @@ const retryStrategy: NonNullable<DynamoDBClientConfig['retryStrategy']> = {
   recordSuccess: () => undefined,
 }
 
-/** The attempts that every client of the table makes. */
-export const CLIENT_SETTINGS: DynamoDBClientConfig = { maxAttempts: ATTEMPTS, retryStrategy }
-
-/** In Lambda a process has one request at a time. Where it has many, a timer would measure how long they wait for it. */
-const TIME_OUTS: DynamoDBClientConfig = {
+/** How every client of the table is set up. */
+export const CLIENT_SETTINGS: DynamoDBClientConfig = {
+  maxAttempts: ATTEMPTS,
+  retryStrategy,
   requestHandler: {
     connectionTimeout: CONNECTION_MILLISECONDS,
     requestTimeout: REQUEST_MILLISECONDS,
@@ -44,6 +42,6 @@ let client: DynamoDBClient | undefined
 
 /** The one client of a running function, made at the first use; keep-alive is its default. */
 export const dynamo = (): DynamoDBClient => {
-  client ??= new DynamoDBClient({ ...CLIENT_SETTINGS, ...(inLambda() && TIME_OUTS) })
+  client ??= new DynamoDBClient(CLIENT_SETTINGS)
   return client
 }

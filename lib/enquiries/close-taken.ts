@@ -1,7 +1,8 @@
-import type { EnquiryId, EventId, ListingId } from '#lib/kernel/id'
+import type { EnquiryId, EventId, ListingId, UserId } from '#lib/kernel/id'
 import { allPages } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
+import type { ListingMove } from '#lib/listings/listing-store'
 import type { Enquiry } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 
@@ -10,24 +11,36 @@ const WIDTH = 10
 
 type Deps = { enquiries: EnquiryStore }
 
+/** Lets enquiries follow a move of their listing: one that makes it TAKEN closes them, see `closeTaken`. */
+export async function followMove(
+  deps: Deps,
+  listingId: ListingId,
+  { id, field, to }: Pick<ListingMove, 'id' | 'field' | 'to'>,
+): Promise<void> {
+  if (field === 'availability' && to === 'TAKEN') await closeTaken(deps, listingId, id)
+}
+
 /**
- * Closes the enquiries about a listing that was TAKEN, except those with an open or paid payment request. `by` is the
- * event of that. Safe to repeat: an enquiry that the event closed, and that a message opened again, stays open.
+ * Closes the enquiries about a listing that was TAKEN, except those with an open or paid payment request, and answers
+ * whose enquiries it closed. `by` is the event of that. Safe to repeat, with the same answer: an enquiry that the event
+ * closed, and that a message opened again, stays open.
  */
-export async function closeTaken(deps: Deps, listingId: ListingId, by: EventId): Promise<void> {
+export async function closeTaken(deps: Deps, listingId: ListingId, by: EventId): Promise<UserId[]> {
   const asked = await allPages((after: EnquiryId | undefined) =>
     deps.enquiries.ofListing(listingId, { limit: PAGE_SIZE, after }),
   )
-  await inParallel(asked, WIDTH, (enquiry) => close(deps, enquiry, by))
+  const closed = await inParallel(asked, WIDTH, (enquiry) => close(deps, enquiry, by))
+  return asked.filter((_enquiry, place) => closed[place]).map(({ customerId }) => customerId)
 }
 
-const close = ({ enquiries }: Deps, found: Enquiry, closedBy: EventId): Promise<void> =>
+/** Answers whether the event has closed the enquiry, now or before. */
+const close = ({ enquiries }: Deps, found: Enquiry, by: EventId): Promise<boolean> =>
   retryConflicts(async (isRetry) => {
     const enquiry = isRetry ? await enquiries.get(found.id) : found
-    if (!enquiry || !isToClose(enquiry, closedBy)) return
-    const next: Enquiry = { ...enquiry, status: 'CLOSED', closedBy, version: enquiry.version + 1 }
+    if (!enquiry || enquiry.closedBy === by) return enquiry !== undefined
+    const { status, requests } = enquiry
+    if (status === 'CLOSED' || requests.open + requests.paid > 0) return false
+    const next: Enquiry = { ...enquiry, status: 'CLOSED', closedBy: by, version: enquiry.version + 1 }
     await enquiries.commit(enquiries.replace(enquiry, next))
+    return true
   })
-
-const isToClose = ({ status, requests, closedBy }: Enquiry, by: EventId): boolean =>
-  status !== 'CLOSED' && requests.open + requests.paid === 0 && closedBy !== by

@@ -37,30 +37,51 @@ export type Asked = { isNew: boolean; enquiry: EnquiryView }
  * Asks the agent of a public listing. A customer has one enquiry for each listing: a further question joins it, replaces
  * telephone number and visit times where given, and opens it again. Throws `not_found` for a listing that is not public, `own_listing`, and `too_many_requests`.
  */
-export const createEnquiry = (
+export async function createEnquiry(
   deps: Deps,
   customer: Account,
   listingId: ListingId,
   question: Question,
-): Promise<Asked> =>
-  retryConflicts(async () => {
-    refusePastVisits(question, deps.now())
-    const { listing, owner } = await askableListing(deps, customer, listingId)
-    const id = enquiryIdOf(deps.newId, listingId, customer.id)
-    const existing = await deps.enquiries.getSame(id)
-    const { enquiry, writes } = existing
-      ? joined(deps, existing, question)
-      : begun(deps, { id, listing, customer }, question)
-    const people = { customer, agent: owner }
-    const view = await viewEnquiry(deps, enquiry, listing, people, 'customer')
-    const asked = { isNew: !existing, enquiry: view }
-    await deps.enquiries.commit([
-      ...deps.once.receipt(asked),
-      ...writes,
-      ...countMessage(deps.quotas, customer.id, deps.now(), { isFirst: asked.isNew }),
-    ])
-    return asked
-  })
+): Promise<Asked> {
+  const asked = await retryConflicts(() => ask(deps, customer, listingId, question))
+  // The question is answered for; a fault here leaves a new enquiry open that its agent can close.
+  if (asked.isNew) await closeIfTaken(deps, listingId, asked.enquiry.id).catch(() => undefined)
+  return asked
+}
+
+async function ask(deps: Deps, customer: Account, listingId: ListingId, question: Question): Promise<Asked> {
+  refusePastVisits(question, deps.now())
+  const { listing, owner } = await askableListing(deps, customer, listingId)
+  const id = enquiryIdOf(deps.newId, listingId, customer.id)
+  const existing = await deps.enquiries.getSame(id)
+  const { enquiry, writes } = existing
+    ? joined(deps, existing, question)
+    : begun(deps, { id, listing, customer }, question)
+  const people = { customer, agent: owner }
+  const view = await viewEnquiry(deps, enquiry, listing, people, 'customer')
+  const asked = { isNew: !existing, enquiry: view }
+  await deps.enquiries.commit([
+    ...deps.once.receipt(asked),
+    ...writes,
+    ...countMessage(deps.quotas, customer.id, deps.now(), { isFirst: asked.isNew }),
+  ])
+  return asked
+}
+
+/**
+ * Closes a new enquiry whose listing was TAKEN while the question was under way: what closes the enquiries of a TAKEN
+ * listing may have listed them before this one was there.
+ */
+async function closeIfTaken(
+  { listings, enquiries }: Deps,
+  listingId: ListingId,
+  id: Enquiry['id'],
+): Promise<void> {
+  if ((await listings.get(listingId))?.availability !== 'TAKEN') return
+  const enquiry = await enquiries.get(id)
+  if (enquiry?.version !== 1) return
+  await enquiries.commit(enquiries.replace(enquiry, { ...enquiry, status: 'CLOSED', version: 2 }))
+}
 
 async function askableListing(deps: Deps, { id: userId }: Account, listingId: ListingId) {
   const found = await getListing(deps, { kind: 'user', userId }, listingId)

@@ -3,19 +3,10 @@ import type { Account } from '#lib/accounts/account'
 import type { Clock } from '#lib/kernel/clock'
 import { ListingId } from '#lib/kernel/id'
 import { type Listing, ListingStatus } from '#lib/listings/listing'
-import { MediaView } from '#lib/listings/media/media'
-import { viewMedia } from '#lib/listings/media/view-media'
+import { Cover } from '#lib/listings/listing-view'
+import { viewCover } from '#lib/listings/media/view-media'
 import { isPublic } from '#lib/listings/view-listing'
 import type { MediaLinks } from '#lib/media/store/media-links'
-
-const ListingCover = MediaView.pick({
-  id: true,
-  url: true,
-  width: true,
-  height: true,
-  placeholder: true,
-  variants: true,
-}).meta({ id: 'ListingCover' })
 
 /** A listing in what is about it: enough to recognise it. */
 export const ListingSummary = z
@@ -23,7 +14,7 @@ export const ListingSummary = z
     id: ListingId,
     title: z.string().nullable(),
     status: ListingStatus,
-    cover: ListingCover.nullable().meta({
+    cover: Cover.nullable().meta({
       description: 'The first picture that is ready; null while the listing is not public',
     }),
   })
@@ -41,15 +32,5 @@ export async function summaryOf(
 ): Promise<ListingSummary> {
   if (!listing) return { id, title: null, status: 'ARCHIVED', cover: null }
   const { title, status } = listing
-  return { id, title, status, cover: isPublic(listing, owner, now) ? await coverOf(listing, links) : null }
-}
-
-async function coverOf(listing: Listing, links: MediaLinks): Promise<z.infer<typeof ListingCover> | null> {
-  const media = await viewMedia(listing, 'customer', links)
-  const picture = media.find(({ kind }) => kind === 'image')
-  if (!picture) return null
-  const full = picture.variants.find(
-    ({ name, contentType }) => name === 'full' && contentType === 'image/jpeg',
-  )
-  return { ...picture, url: full?.url ?? null }
+  return { id, title, status, cover: isPublic(listing, owner, now) ? await viewCover(listing, links) : null }
 }

@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { spec as getEnquiry } from '#functions/enquiries/get-enquiry'
 import { spec as reportEnquiry } from '#functions/enquiries/report-enquiry'
 import { spec as updateEnquiry } from '#functions/enquiries/update-enquiry'
-import { closeTaken } from '#lib/enquiries/close-taken'
 import { messagesQuery } from '#lib/enquiries/enquiry.keys'
 import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { eraseEnquiries } from '#lib/enquiries/erase-enquiries'
-import { type EnquiryId, ListingId, newId, UserId } from '#lib/kernel/id'
+import { type EnquiryId, UserId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
-import { aConversation, aCustomer, anEnquiry, sent } from '#test/support/enquiries'
+import { aConversation, sent } from '#test/support/enquiries'
 
 const enquiries = openEnquiries(testTable())
 const deps = { enquiries }
@@ -62,33 +61,5 @@ describe('erasing a person', () => {
     const text = await stored(enquiry.id)
     expect(WORDS.filter((word) => text.includes(word))).toEqual([])
     expect(text).toContain('the question')
-  })
-})
-
-describe('a listing that is TAKEN', () => {
-  it('closes its enquiries once, except those with an open or paid payment request', async () => {
-    const { agent, listing, enquiry } = await aConversation()
-    const requested = await anEnquiry(await aCustomer(), listing)
-    const seen = await enquiries.get(requested.id)
-    if (!seen) throw new Error('not there')
-    await enquiries.commit(
-      enquiries.replace(seen, { ...seen, requests: { open: 1, paid: 0 }, version: seen.version + 1 }),
-    )
-    const statuses = async () =>
-      Promise.all(
-        [enquiry, requested].map(
-          async ({ id }) =>
-            ((await call(getEnquiry, { params: { id }, token: agent.token })).body as { status: string })
-              .status,
-        ),
-      )
-    const event = newId('event')
-    await closeTaken(deps, ListingId.parse(listing), event)
-    expect(await statuses()).toEqual(['CLOSED', 'NEW'])
-    await sent(agent, enquiry.id, 'It may be free again')
-    await closeTaken(deps, ListingId.parse(listing), event)
-    expect(await statuses()).toEqual(['OPEN', 'NEW'])
-    await closeTaken(deps, ListingId.parse(listing), newId('event'))
-    expect(await statuses()).toEqual(['CLOSED', 'NEW'])
   })
 })

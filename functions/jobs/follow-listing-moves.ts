@@ -1,0 +1,14 @@
+import { readNewItem } from '#lib/dynamo/stream'
+import { followMove } from '#lib/enquiries/close-taken'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { consumer } from '#lib/http/consumer'
+import { ListingId } from '#lib/kernel/id'
+import { ListingMove } from '#lib/listings/listing-store'
+
+export const { spec, handler } = consumer({
+  name: 'followListingMoves',
+  summary: 'Closes the enquiries about listings that were taken',
+  deps: { enquiries: enquiryStore },
+  read: readNewItem,
+  run: (item, deps) => followMove(deps, ListingId.parse(item['listingId']), ListingMove.parse(item)),
+})
