@@ -4,18 +4,22 @@ import {
   eventSources,
   OBJECTS_A_BATCH,
   ResolvedFunctions,
+  rateMilliseconds,
+  type ScheduleSource,
 } from '../local/events/event-sources.ts'
 import type { Statement } from './roles.ts'
+import { KEEP_FAILURES, type Schedule } from './template/failures.ts'
 import { type Queue, queueId } from './template/queues.ts'
 
 type Definition = { events: Record<string, unknown>[]; timeout?: number }
 
-/** What the events `changes` and `objects` of serverless.yml come to when deployed. */
+/** What the events of serverless.yml that are not requests come to when deployed. */
 export type QueuedEvents = {
   queues: Queue[]
+  schedules: Schedule[]
   /** The variable CHANGE_ROUTES of the function that dispatches changes. */
   routes: unknown
-  /** What functions may do with the queues, by the function's name or the variable that it reads. */
+  /** What follows for functions, by a function's name, a variable that it reads, or a kind of event that starts it. */
   grants: Record<string, Statement[]>
 }
 
@@ -27,7 +31,7 @@ export function queueEvents(
   definitions: Readonly<Record<string, Definition>>,
   defaultTimeout: number,
 ): QueuedEvents {
-  const { followers, objects, streams } = eventSources(ResolvedFunctions.parse(definitions))
+  const { followers, objects, streams, schedules } = eventSources(ResolvedFunctions.parse(definitions))
   const queues = [
     ...followers.map(({ job, source }) => ({ job: job.name, from: 'changes' as const, source })),
     ...objects.map(({ job, source }) => ({ job: job.name, from: source, source })),
@@ -45,7 +49,10 @@ export function queueEvents(
   return {
     queues,
     routes: routesOf(changes),
+    schedules: schedules.map(({ job, source }) => ({ job: job.name, everySeconds: everySeconds(source) })),
     grants: {
+      stream: KEEP_FAILURES,
+      schedule: KEEP_FAILURES,
       CHANGE_ROUTES: [
         { Effect: 'Allow', Action: ['sqs:SendMessage'], Resource: changes.map(([job]) => arn(job)) },
       ],
@@ -53,6 +60,12 @@ export function queueEvents(
     },
   }
 }
+
+/** How often a schedule comes; one with a calendar counts as hourly. */
+const everySeconds = ({ rate }: ScheduleSource): number =>
+  Math.min(...rate.map((each) => (rateMilliseconds(each) ?? HOUR_MILLISECONDS) / 1000))
+
+const HOUR_MILLISECONDS = 3_600_000
 
 const mapping = (job: string, isOrdered: boolean, maximumConcurrency: number) => ({
   arn: arn(job),

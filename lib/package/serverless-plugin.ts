@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { DeployedFunction } from './functions.ts'
 import type { QueuedEvents } from './queued-events.ts'
-import type { GrantTable } from './roles.ts'
+import type { Statement } from './roles.ts'
 import type { Template } from './template/template.ts'
 
 // What this plugin touches of osls, which does not say it in types.
@@ -18,7 +18,7 @@ type Serverless = {
   serviceDir: string
   getProvider: (name: 'aws') => { naming: { getStackName: () => string } }
   service: {
-    custom: { variables: Record<string, unknown>; grants: GrantTable }
+    custom: { variables: Record<string, unknown>; grants: Record<string, readonly Statement[]> }
     provider: {
       architecture?: string
       timeout: number
@@ -57,7 +57,9 @@ export function packaging(serverless: Serverless, options: { bytecode?: boolean 
         const { service } = serverless
         queued = queueEvents(service.functions, service.provider.timeout)
         service.custom.variables['CHANGE_ROUTES'] = queued.routes
-        Object.assign(service.custom.grants, queued.grants)
+        for (const [name, statements] of Object.entries(queued.grants)) {
+          service.custom.grants[name] = [...(service.custom.grants[name] ?? []), ...statements]
+        }
         await giveEnvironments(serverless, functions)
       },
       'after:package:initialize': () => giveRoles(serverless, functions),
@@ -82,6 +84,7 @@ export function packaging(serverless: Serverless, options: { bytecode?: boolean 
         completeTemplate(compiledCloudFormationTemplate, {
           stackName: stackNameOf(serverless),
           queues: queued?.queues ?? [],
+          schedules: queued?.schedules ?? [],
           logRetentionInDays,
         })
       },

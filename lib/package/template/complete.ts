@@ -1,3 +1,4 @@
+import { keepFailures, type Schedule } from './failures.ts'
 import { describeGateway } from './gateway.ts'
 import { shareLogGroup } from './logs.ts'
 import { referToParameters } from './parameters.ts'
@@ -10,12 +11,14 @@ export type Service = {
   stackName: string
   logRetentionInDays: number
   queues: readonly Queue[]
+  schedules: readonly Schedule[]
 }
 
 /** Makes of what osls compiled the template that is deployed. */
 export function completeTemplate(template: Template, service: Service): void {
-  const { stackName, logRetentionInDays, queues } = service
+  const { stackName, logRetentionInDays, queues, schedules } = service
   addQueues(template, queues, stackName)
+  keepFailures(template, schedules)
   describeGateway(template, `${stackName}-*`)
   shareLogGroup(template, logRetentionInDays)
   referToParameters(template)

@@ -1,0 +1,94 @@
+import { resourcesOf, type Template } from './template.ts'
+
+/** A function that a schedule starts, and how often. */
+export type Schedule = { job: string; everySeconds: number }
+
+const BUCKET = 'FailuresBucket'
+const KEPT_DAYS = 14
+/** Lambda takes no less and no more. */
+const EVENT_AGE_SECONDS = { least: 60, most: 21_600 }
+/** The stream keeps a record for a day. A batch is given up before, so that the failure destination gets its records. */
+const STREAM_AGE_SECONDS = 22 * 60 * 60
+
+/** What Lambda needs to keep a failed event: granted to whoever a stream or a schedule starts. */
+export const KEEP_FAILURES = [
+  {
+    Effect: 'Allow' as const,
+    Action: ['s3:PutObject'],
+    Resource: { 'Fn::Sub': `\${${BUCKET}.Arn}/aws/lambda/*` },
+  },
+  { Effect: 'Allow' as const, Action: ['s3:ListBucket'], Resource: { 'Fn::GetAtt': [BUCKET, 'Arn'] } },
+]
+
+/**
+ * Keeps whole, in a bucket of their own, the events that the stream's reader or a scheduled function gave up on, for
+ * `npm run redrive`. A scheduled run is tried again until the next one is due; queues have dead letters instead.
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
+ */
+export function keepFailures(template: Template, schedules: readonly Schedule[]): void {
+  const OnFailure = { Destination: { 'Fn::GetAtt': [BUCKET, 'Arn'] } }
+  template.Resources[BUCKET] = bucket
+  template.Resources[`${BUCKET}Policy`] = refusePlainText
+  for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::EventSourceMapping')) {
+    if (!('StartingPosition' in Properties)) continue
+    Properties['DestinationConfig'] = { OnFailure }
+    Properties['MaximumRecordAgeInSeconds'] = STREAM_AGE_SECONDS
+  }
+  for (const { job, everySeconds } of schedules) {
+    const id = job.charAt(0).toUpperCase() + job.slice(1)
+    template.Resources[`${id}Retries`] = {
+      Type: 'AWS::Lambda::EventInvokeConfig',
+      Properties: {
+        FunctionName: { Ref: `${id}LambdaFunction` },
+        Qualifier: '$LATEST',
+        MaximumRetryAttempts: 2,
+        MaximumEventAgeInSeconds: Math.min(
+          Math.max(everySeconds, EVENT_AGE_SECONDS.least),
+          EVENT_AGE_SECONDS.most,
+        ),
+        DestinationConfig: { OnFailure },
+      },
+    }
+  }
+}
+
+const bucket = {
+  Type: 'AWS::S3::Bucket',
+  DeletionPolicy: 'RetainExceptOnCreate',
+  UpdateReplacePolicy: 'Retain',
+  Properties: {
+    BucketEncryption: {
+      ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+    },
+    OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
+    PublicAccessBlockConfiguration: {
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    },
+    LifecycleConfiguration: {
+      Rules: [{ Id: 'old-failures', Status: 'Enabled', ExpirationInDays: KEPT_DAYS }],
+    },
+  },
+}
+
+const refusePlainText = {
+  Type: 'AWS::S3::BucketPolicy',
+  Properties: {
+    Bucket: { Ref: BUCKET },
+    PolicyDocument: {
+      Version: '2012-10-17',
+      Statement: [
+        {
+          Effect: 'Deny',
+          Principal: '*',
+          Action: 's3:*',
+          Resource: [{ 'Fn::GetAtt': [BUCKET, 'Arn'] }, { 'Fn::Sub': `\${${BUCKET}.Arn}/*` }],
+          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+        },
+      ],
+    },
+  },
+}
