@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util'
+
+/** What every command that touches a deployed stack must be told. */
+export type StackArguments = {
+  stage: string
+  region: string
+  /** The stack's name in CloudFormation, which begins the name of every function and queue. */
+  stackName: string
+  /** The parameters, as `--param name=value` gave them. */
+  params: string[]
+  /** Whether `--write` was given: without it nothing is changed. */
+  write: boolean
+  positionals: string[]
+}
+
+export const SERVICE = 'platform-api'
+const DEFAULT_REGION = 'eu-west-1'
+const STAGE = /^[a-z][a-z0-9-]{0,30}$/
+
+/** Reads the arguments of a command. Throws a sentence that names what is missing: no stage is ever assumed. */
+export function readArguments(args: readonly string[], environment: NodeJS.ProcessEnv): StackArguments {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      stage: { type: 'string' },
+      region: { type: 'string' },
+      param: { type: 'string', multiple: true },
+      write: { type: 'boolean', default: false },
+    },
+  })
+  const { stage, region = environment['AWS_REGION'] ?? DEFAULT_REGION, param = [], write } = values
+  if (stage === undefined) throw new Error('Say which stage: --stage <name>')
+  if (!STAGE.test(stage))
+    throw new Error(`--stage ${stage} is not valid: lower-case letters, digits and hyphens`)
+  return { stage, region, stackName: `${SERVICE}-${stage}`, params: param, write, positionals }
+}
+
+/** Runs a command and ends with what went wrong in one sentence, if anything did. */
+export async function runCommand(command: () => Promise<boolean>): Promise<void> {
+  try {
+    process.exitCode = (await command()) ? 0 : 1
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : `${error}`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,95 @@
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  paginateListObjectsV2,
+  type S3Client,
+} from '@aws-sdk/client-s3'
+import {
+  GetQueueAttributesCommand,
+  paginateListQueues,
+  type SQSClient,
+  StartMessageMoveTaskCommand,
+} from '@aws-sdk/client-sqs'
+import * as z from 'zod'
+
+export type RedriveClients = { sqs: SQSClient; s3: S3Client; lambda: LambdaClient }
+
+/**
+ * What Lambda wrote of an event that it gave up on: of a batch of the stream its records as text, of an asynchronous
+ * invocation its event and its function.
+ */
+const Failure = z.union([
+  z
+    .object({ payload: z.string() })
+    .transform(({ payload }) => ({ functionName: 'dispatchChanges', event: payload })),
+  z
+    .object({ requestContext: z.object({ functionArn: z.string() }), requestPayload: z.unknown() })
+    .transform(({ requestContext, requestPayload }) => ({
+      // arn:aws:lambda:<region>:<account>:function:<name>[:<version>]
+      functionName: requestContext.functionArn.split(':')[6] ?? '',
+      event: JSON.stringify(requestPayload),
+    })),
+])
+
+/**
+ * Gives everything that was given up on another chance: dead letters go back to their queues, and kept events to their
+ * functions. An event is removed once its function has dealt with it. Says in lines what it did.
+ */
+export async function redrive(
+  { sqs, s3, lambda }: RedriveClients,
+  { stackName, failuresBucket }: { stackName: string; failuresBucket: string },
+  report: (line: string) => void,
+): Promise<boolean> {
+  for await (const { QueueUrls = [] } of paginateListQueues(
+    { client: sqs },
+    { QueueNamePrefix: `${stackName}-` },
+  )) {
+    for (const url of QueueUrls.filter((each) => /-dead(\.fifo)?$/.test(each)))
+      await redriveQueue(sqs, url, report)
+  }
+  let isDone = true
+  for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket: failuresBucket })) {
+    for (const { Key = '' } of Contents) {
+      const object = { Bucket: failuresBucket, Key }
+      const { Body } = await s3.send(new GetObjectCommand(object))
+      const failure = Failure.parse(JSON.parse((await Body?.transformToString()) ?? ''))
+      const isHandled = await invokeAgain(lambda, stackName, failure)
+      if (isHandled) await s3.send(new DeleteObjectCommand(object))
+      report(`${failure.functionName}: ${isHandled ? 'done' : `failed again, kept as ${Key}`}`)
+      isDone &&= isHandled
+    }
+  }
+  return isDone
+}
+
+/** Whether the function has dealt with the whole event. */
+async function invokeAgain(
+  lambda: LambdaClient,
+  stackName: string,
+  { functionName, event }: z.infer<typeof Failure>,
+): Promise<boolean> {
+  const FunctionName = functionName.startsWith(stackName) ? functionName : `${stackName}-${functionName}`
+  const { FunctionError, Payload } = await lambda.send(
+    new InvokeCommand({ FunctionName, Payload: Buffer.from(event) }),
+  )
+  return FunctionError === undefined && !isPartial(Payload)
+}
+
+async function redriveQueue(sqs: SQSClient, url: string, report: (line: string) => void): Promise<void> {
+  const attributes = {
+    QueueUrl: url,
+    AttributeNames: ['QueueArn' as const, 'ApproximateNumberOfMessages' as const],
+  }
+  const { Attributes = {} } = await sqs.send(new GetQueueAttributesCommand(attributes))
+  const { QueueArn: SourceArn, ApproximateNumberOfMessages: count = '0' } = Attributes
+  if (count === '0') return
+  await sqs.send(new StartMessageMoveTaskCommand({ SourceArn }))
+  report(`${url.split('/').at(-1)}: ${count} on their way back`)
+}
+
+const PartialAnswer = z.object({ batchItemFailures: z.array(z.unknown()).min(1) })
+
+/** Whether a batch was dealt with in part only. */
+const isPartial = (payload: Uint8Array | undefined): boolean =>
+  PartialAnswer.safeParse(JSON.parse(Buffer.from(payload ?? []).toString('utf8') || 'null')).success
