@@ -70,6 +70,7 @@ const VARIABLES = {
   PAYMENT_PROVIDERS_SECRET: () => name().optional(),
   PASSWORD_MIN_LENGTH: () => z.coerce.number().int().min(8).max(128).default(12),
   CORS_ORIGINS: () => list().default([]),
+  ORIGIN_SECRETS: () => list().default([]),
   LOG_LEVEL: () => z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 } as const
 

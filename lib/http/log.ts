@@ -12,13 +12,17 @@ export function log(
   if (LEVELS[level] >= LEVELS[settings.LOG_LEVEL]) console.log(JSON.stringify({ level, ...line }))
 }
 
-/** A counted metric in CloudWatch's embedded metric format, read from the log line itself. */
-export const metric = (name: string, at: Date): Record<string, unknown> => ({
-  [name]: 1,
-  _aws: {
-    Timestamp: at.getTime(),
-    CloudWatchMetrics: [
-      { Namespace: 'PlatformApi', Dimensions: [[]], Metrics: [{ Name: name, Unit: 'Count' }] },
-    ],
-  },
-})
+/**
+ * Counts something worth an alarm: a line of its own in CloudWatch's embedded metric format, whatever the log level.
+ *
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ */
+export function countMetric(stage: string, name: string, at: Date): void {
+  const definition = {
+    Namespace: 'PlatformApi',
+    Dimensions: [['Stage']],
+    Metrics: [{ Name: name, Unit: 'Count' }],
+  }
+  const _aws = { Timestamp: at.getTime(), CloudWatchMetrics: [definition] }
+  console.log(JSON.stringify({ message: name, Stage: stage, [name]: 1, _aws }))
+}

@@ -10,7 +10,7 @@ export type RequestFacts = {
   id: string
   method: string
   path: string
-  /** The gateway's word, never a header's. */
+  /** The gateway's word, or the front's; see `trustFront`. Never a header's that a client can set. */
   ipAddress: string
   userAgent: string | null
   /** The `Accept-Language` field as it was sent. */

@@ -3,7 +3,10 @@ import { systemClock } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 
 /** What every function that answers HTTP reads. */
-export const settings = dependency(['PUBLIC_URL', 'CORS_ORIGINS', 'LOG_LEVEL'], (config) => config)
+export const settings = dependency(
+  ['PUBLIC_URL', 'CORS_ORIGINS', 'LOG_LEVEL', 'ORIGIN_SECRETS', 'STAGE'],
+  (config) => config,
+)
 
 /** The values of `settings`. */
 export type Settings = ReturnType<typeof settings.make>

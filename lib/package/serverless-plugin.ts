@@ -21,6 +21,8 @@ type Serverless = {
     custom: { variables: Record<string, unknown>; grants: Record<string, readonly Statement[]> }
     provider: {
       architecture?: string
+      stage: string
+      region: string
       timeout: number
       logRetentionInDays: number
       compiledCloudFormationTemplate: Template
@@ -42,7 +44,11 @@ const OPTIONS = {
  * variables that its spec reads, a role that allows what those call for and no more, and a zip with nothing in
  * it that the function does not use. Any other command, `offline` among them, sees nothing of it.
  */
-export function packaging(serverless: Serverless, options: { bytecode?: boolean }, { log }: { log: Log }) {
+export function packaging(
+  serverless: Serverless,
+  options: { bytecode?: boolean; param?: string[] },
+  { log }: { log: Log },
+) {
   let functions: DeployedFunction[] = []
   let queued: QueuedEvents | undefined
   return {
@@ -80,9 +86,13 @@ export function packaging(serverless: Serverless, options: { bytecode?: boolean 
       },
       'after:aws:package:finalize:mergeCustomProviderResources': async () => {
         const { completeTemplate } = await import('./template/complete.ts')
+        const { readParameters } = await import('./parameters.ts')
         const { compiledCloudFormationTemplate, logRetentionInDays } = serverless.service.provider
         completeTemplate(compiledCloudFormationTemplate, {
           stackName: stackNameOf(serverless),
+          stage: serverless.service.provider.stage,
+          region: serverless.service.provider.region,
+          parameters: readParameters([options.param ?? []].flat()),
           queues: queued?.queues ?? [],
           schedules: queued?.schedules ?? [],
           logRetentionInDays,

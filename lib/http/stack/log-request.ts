@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda'
 import { asDomainError } from '#lib/http/fault'
-import { log, metric } from '#lib/http/log'
+import { countMetric, log } from '#lib/http/log'
 import type { Settings } from '#lib/http/runtime'
 import type { Clock } from '#lib/kernel/clock'
 import type { Answered, HttpMiddleware } from './middleware.ts'
@@ -36,8 +36,8 @@ export function logRequest(route: string, deps: () => { settings: Settings; now:
       caller,
       code: fault?.code,
       ...(status >= 500 && { cause: describe(fault?.options.cause ?? error) }),
-      ...(fault?.code === 'invalid_signature' && metric('InvalidSignature', endedAt)),
     })
+    if (fault?.code === 'invalid_signature') countMetric(settings.STAGE, 'InvalidSignature', endedAt)
   }
   return {
     before: ({ context }) => {

@@ -8,6 +8,7 @@ import { compress } from './compress.ts'
 import { lazyDeps } from './lazy-deps.ts'
 import { logRequest } from './log-request.ts'
 import { sendHeaders } from './send-headers.ts'
+import { trustFront } from './trust-front.ts'
 
 /** What the stack itself needs, whatever it serves. */
 export const STACK_DEPS = { settings, now: clock }
@@ -28,6 +29,7 @@ export function serveHttp(
       .use(logRequest(route, deps))
       .use(compresses ? [compress(), sendHeaders(deps)] : sendHeaders(deps))
       .use(answerProblems(deps))
+      .use(trustFront(deps))
       .handler(handle) as unknown as HttpHandler
   )
 }

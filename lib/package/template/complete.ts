@@ -1,6 +1,9 @@
+import type { Parameters } from '../parameters.ts'
+import { watch } from './alarms.ts'
 import { keepFailures, type Schedule } from './failures.ts'
 import { describeGateway } from './gateway.ts'
 import { shareLogGroup } from './logs.ts'
+import { applyParameters } from './options.ts'
 import { referToParameters } from './parameters.ts'
 import { addQueues, type Queue } from './queues.ts'
 import { resourcesOf, type Template } from './template.ts'
@@ -9,6 +12,9 @@ import { resourcesOf, type Template } from './template.ts'
 export type Service = {
   /** Begins the name of every function, such as `platform-api-prod`. */
   stackName: string
+  stage: string
+  region: string
+  parameters: Parameters
   logRetentionInDays: number
   queues: readonly Queue[]
   schedules: readonly Schedule[]
@@ -22,6 +28,13 @@ export function completeTemplate(template: Template, service: Service): void {
   describeGateway(template, `${stackName}-*`)
   shareLogGroup(template, logRetentionInDays)
   referToParameters(template)
+  watch(template, {
+    ...service,
+    queues: queues.map(({ job }) => job),
+    ordered: queues.flatMap(({ job, from }) => (from === 'changes' ? [job] : [])),
+    alertEmail: service.parameters.alertEmail,
+  })
+  applyParameters(template, service.parameters)
   dropImpliedDependencies(template)
 }
 

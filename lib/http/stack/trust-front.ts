@@ -1,0 +1,30 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { header } from '#lib/http/request'
+import type { Settings } from '#lib/http/runtime'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { HttpMiddleware } from './middleware.ts'
+
+/** A function URL's own domain: requests there pass no front, and no client can name it to the gateway. */
+const FUNCTION_URL = /\.lambda-url\.[a-z0-9-]+\.on\.aws$/
+
+/**
+ * Where a front stands before the gateway, takes the caller's address from `CloudFront-Viewer-Address` and refuses
+ * with `forbidden` what did not pass the front: it alone knows an origin secret. Several are accepted, so they rotate.
+ */
+export const trustFront = (deps: () => { settings: Settings }): HttpMiddleware => ({
+  before: ({ event }) => {
+    const { ORIGIN_SECRETS } = deps().settings
+    if (ORIGIN_SECRETS.length === 0 || FUNCTION_URL.test(event.requestContext.domainName ?? '')) return
+    const given = header(event, 'x-origin-secret') ?? ''
+    if (!ORIGIN_SECRETS.some((secret) => isSame(secret, given))) throw new DomainError('forbidden')
+    const address = addressOf(header(event, 'cloudfront-viewer-address'))
+    if (address !== undefined) event.requestContext.http.sourceIp = address
+  },
+})
+
+const isSame = (secret: string, given: string): boolean => timingSafeEqual(digest(secret), digest(given))
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** The address before the port, which CloudFront puts after the last colon, of IPv6 too. */
+const addressOf = (viewer: string | undefined): string | undefined => /^(.+):\d+$/.exec(viewer ?? '')?.[1]

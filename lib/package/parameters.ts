@@ -1,0 +1,55 @@
+import * as z from 'zod'
+
+const url = z.url({ protocol: /^https$/ })
+const arn = (service: string) => z.string().regex(new RegExp(`^arn:[a-z-]+:${service}:`))
+
+/** What `--param name=value` may say of a stack. Where nothing is said, the default of serverless.yml holds. */
+const Parameters = z.strictObject({
+  console: z.enum(['cognito', 'external']).optional(),
+  front: z.enum(['on', 'off']).optional(),
+  /** The domain of one's own before the front, and its certificate in us-east-1. */
+  domain: z.hostname().optional(),
+  certificate: arn('acm').optional(),
+  wafAcl: arn('wafv2').optional(),
+  publicUrl: url.optional(),
+  mediaUrl: url.optional(),
+  passwordResetUrl: url.optional(),
+  emailVerificationUrl: url.optional(),
+  emailChangeUrl: url.optional(),
+  emailUndoUrl: url.optional(),
+  unsubscribeUrl: url.optional(),
+  enquiryUrl: url.optional(),
+  paymentRequestUrl: url.optional(),
+  corsOrigins: z.string().optional(),
+  logLevel: z.enum(['debug', 'info', 'warn', 'error']).optional(),
+  /** Who is mailed when an alarm goes off. */
+  alertEmail: z.email().optional(),
+  /** For so many days nobody can delete a document, by S3 Object Lock; only a new stack can have it. */
+  documentsLockDays: z.coerce.number().int().min(1).max(3650).optional(),
+  /** The ARN that Lambda logs for the runtime version, to keep functions on it. */
+  runtimeVersion: arn('lambda').optional(),
+})
+export type Parameters = z.infer<typeof Parameters>
+
+/** Reads the `--param` options of a command. Throws, naming every one that is unknown or wrong, before anything is made. */
+export function readParameters(given: readonly string[]): Parameters {
+  const entries = given.map((each) => {
+    const [, name = each, value = ''] = /^([^=]*)=(.*)$/s.exec(each) ?? []
+    return [name, value] as const
+  })
+  const parsed = Parameters.safeParse(Object.fromEntries(entries))
+  if (!parsed.success) {
+    const faults = parsed.error.issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => `${key} is not known`)
+        : [`${issue.path.join('.')} is not valid`],
+    )
+    throw new Error(`--param: ${faults.join('; ')}. Known: ${Object.keys(Parameters.shape).join(', ')}`)
+  }
+  const { domain, certificate, front } = parsed.data
+  if ((domain === undefined) !== (certificate === undefined)) {
+    throw new Error('--param: domain and certificate go together')
+  }
+  if (domain !== undefined && front === 'off') throw new Error('--param: domain needs front=on')
+  return parsed.data
+}

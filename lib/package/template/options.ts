@@ -1,0 +1,37 @@
+import type { Parameters } from '../parameters.ts'
+import { resourcesOf, type Template } from './template.ts'
+
+type Distribution = { DistributionConfig: Record<string, unknown> }
+
+/** Changes the template as parameters ask; without any it stays as it is. */
+export function applyParameters(template: Template, parameters: Parameters): void {
+  const { domain, certificate, wafAcl, documentsLockDays, runtimeVersion } = parameters
+  const front = template.Resources['Front']?.Properties as Distribution | undefined
+  if (front && domain !== undefined) {
+    Object.assign(front.DistributionConfig, {
+      Aliases: [domain],
+      ViewerCertificate: {
+        AcmCertificateArn: certificate,
+        SslSupportMethod: 'sni-only',
+        MinimumProtocolVersion: 'TLSv1.2_2021',
+      },
+    })
+  }
+  if (front && wafAcl !== undefined) Object.assign(front.DistributionConfig, { WebACLId: wafAcl })
+  const documents = template.Resources['DocumentsBucket']?.Properties
+  if (documents && documentsLockDays !== undefined) lock(documents, documentsLockDays)
+  if (runtimeVersion !== undefined) {
+    for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
+      Properties['RuntimeManagementConfig'] = { UpdateRuntimeOn: 'Manual', RuntimeVersionArn: runtimeVersion }
+    }
+  }
+}
+
+/** Object Lock in governance mode: whoever may bypass it still can, which erasing on demand needs. */
+function lock(bucket: Record<string, unknown>, Days: number): void {
+  bucket['ObjectLockEnabled'] = true
+  bucket['ObjectLockConfiguration'] = {
+    ObjectLockEnabled: 'Enabled',
+    Rule: { DefaultRetention: { Mode: 'GOVERNANCE', Days } },
+  }
+}

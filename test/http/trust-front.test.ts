@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { endpoint } from '#lib/http/endpoint'
+import { serve } from '#lib/http/serve'
+import { httpEvent } from '#test/support/call'
+
+const settings = {
+  PUBLIC_URL: 'https://api.platform.test',
+  CORS_ORIGINS: [],
+  LOG_LEVEL: 'silent',
+  STAGE: 'test',
+  ORIGIN_SECRETS: ['the new secret', 'the old secret'],
+}
+
+const { spec } = endpoint({
+  route: 'GET /health',
+  summary: 'Says from where it was called',
+  access: 'public',
+  output: { 200: z.object({ ipAddress: z.string() }) },
+  deps: {},
+  run: ({ request }) => ({ status: 200, body: { ipAddress: request.ipAddress } }),
+})
+
+async function called(
+  headers: Record<string, string>,
+  secrets = settings.ORIGIN_SECRETS,
+  domainName = 'x.execute-api.eu-west-1.amazonaws.com',
+) {
+  const event = httpEvent('GET /health', { headers, ipAddress: '198.51.100.1' })
+  Object.assign(event.requestContext, { domainName })
+  const deps = { settings: { ...settings, ORIGIN_SECRETS: secrets } }
+  const answer = await serve(spec, deps)(event, { awsRequestId: 'test' } as never)
+  return { status: answer.statusCode, ...JSON.parse(answer.body ?? '{}') }
+}
+
+const FRONT = '198.51.100.1'
+const viewer = { 'cloudfront-viewer-address': '203.0.113.9:46532' }
+
+describe('behind a front', () => {
+  it.each(['the new secret', 'the old secret'])(
+    'the caller’s address is the front’s word, beside %s',
+    async (secret) => {
+      expect(await called({ ...viewer, 'x-origin-secret': secret })).toEqual({
+        status: 200,
+        ipAddress: '203.0.113.9',
+      })
+    },
+  )
+
+  it('an IPv6 address is read up to its port', async () => {
+    const headers = { 'cloudfront-viewer-address': '2001:db8::7:46532', 'x-origin-secret': 'the new secret' }
+    expect(await called(headers)).toMatchObject({ ipAddress: '2001:db8::7' })
+  })
+
+  it.each([{}, { 'x-origin-secret': '' }, { 'x-origin-secret': 'the new secret ' }])(
+    'a request with %o did not pass it and is refused',
+    async (headers) => {
+      expect(await called({ ...viewer, ...headers })).toMatchObject({ status: 403, code: 'forbidden' })
+    },
+  )
+
+  it('a function’s own address is called without it, and keeps the address of its connection', async () => {
+    const own = 'abc.lambda-url.eu-west-1.on.aws'
+    expect(await called(viewer, settings.ORIGIN_SECRETS, own)).toEqual({ status: 200, ipAddress: FRONT })
+  })
+})
+
+it('without a front no header says where a caller is', async () => {
+  expect(await called({ ...viewer, 'x-origin-secret': 'the new secret' }, [])).toEqual({
+    status: 200,
+    ipAddress: FRONT,
+  })
+})
