@@ -11,6 +11,7 @@ const Parameters = z.strictObject({
   domain: z.hostname().optional(),
   certificate: arn('acm').optional(),
   wafAcl: arn('wafv2').optional(),
+  mailFrom: z.email().optional(),
   publicUrl: url.optional(),
   mediaUrl: url.optional(),
   passwordResetUrl: url.optional(),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { DeployedFunction } from './functions.ts'
 import type { QueuedEvents } from './queued-events.ts'
+import type { DeployOptions } from './release-stage.ts'
 import type { Statement } from './roles.ts'
 import type { Template } from './template/template.ts'
 
@@ -25,6 +26,7 @@ type Serverless = {
       region: string
       timeout: number
       logRetentionInDays: number
+      rollbackConfiguration?: unknown
       compiledCloudFormationTemplate: Template
     }
     functions: Record<string, FunctionDefinition>
@@ -46,7 +48,7 @@ const OPTIONS = {
  */
 export function packaging(
   serverless: Serverless,
-  options: { bytecode?: boolean; param?: string[] },
+  options: DeployOptions & { bytecode?: boolean },
   { log }: { log: Log },
 ) {
   let functions: DeployedFunction[] = []
@@ -54,6 +56,16 @@ export function packaging(
   return {
     commands: { package: { options: OPTIONS }, deploy: { options: OPTIONS } },
     hooks: {
+      'before:deploy:deploy': async () => {
+        const { requireSameStage } = await import('./release-stage.ts')
+        await requireSameStage(serverless.serviceDir, options)
+        rollBackBy(serverless, process.env['ROLLBACK_ALARMS'])
+      },
+      'after:package:finalize': async () => {
+        const { noteStage } = await import('./release-stage.ts')
+        const { stage, region } = serverless.service.provider
+        await noteStage(join(serverless.serviceDir, '.serverless'), { stage, region })
+      },
       'before:package:initialize': async () => {
         const { readFunctions } = await import('./functions.ts')
         functions = await readFunctions(serverless.serviceDir, serverless.service.functions)
@@ -110,6 +122,15 @@ async function giveEnvironments({ service }: Serverless, functions: readonly Dep
   for (const deployed of functions) {
     const definition = service.functions[deployed.name]
     if (definition) definition.environment = environmentOf(deployed, service.custom.variables)
+  }
+}
+
+/** Lets CloudFormation roll a deployment back when one of these alarms, comma-separated, goes off meanwhile. */
+function rollBackBy({ service }: Serverless, alarms: string | undefined): void {
+  if (!alarms) return
+  service.provider.rollbackConfiguration = {
+    MonitoringTimeInMinutes: 10,
+    RollbackTriggers: alarms.split(',').map((Arn) => ({ Arn, Type: 'AWS::CloudWatch::Alarm' })),
   }
 }
 

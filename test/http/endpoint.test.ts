@@ -137,7 +137,12 @@ async function logged(run: () => Promise<unknown>): Promise<string[]> {
   return lines
 }
 
-const settings = { PUBLIC_URL: 'https://api.platform.test', CORS_ORIGINS: [], LOG_LEVEL: 'info' }
+const settings = {
+  ORIGIN_SECRETS: [],
+  PUBLIC_URL: 'https://api.platform.test',
+  CORS_ORIGINS: [],
+  LOG_LEVEL: 'info',
+}
 
 describe('the log', () => {
   it('has one line a request, with what an operator needs', async () => {

@@ -1,0 +1,33 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2'
+import { SSMClient } from '@aws-sdk/client-ssm'
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
+import { openAccount } from './account.ts'
+import type { Surroundings } from './doctor.ts'
+
+/** The account of the credentials in use, in a region. */
+export function surroundingsIn(region: string): Surroundings {
+  const account = openAccount({
+    ssm: new SSMClient({ region }),
+    secrets: new SecretsManagerClient({ region }),
+  })
+  const mail = new SESv2Client({ region })
+  return {
+    account,
+    nodeVersion: process.version,
+    whoAmI: async () =>
+      (await new STSClient({ region }).send(new GetCallerIdentityCommand({}))).Account ?? '',
+    mayMailFrom: async (address) => {
+      const domain = address.slice(address.indexOf('@') + 1)
+      const verified = await Promise.all(
+        [address, domain].map((EmailIdentity) =>
+          mail.send(new GetEmailIdentityCommand({ EmailIdentity })).then(
+            ({ VerifiedForSendingStatus = false }) => VerifiedForSendingStatus,
+            () => false,
+          ),
+        ),
+      )
+      return verified.includes(true)
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { readParameters } from '../../package/parameters.ts'
+import { storeCommand } from '../account.ts'
+import { type AccountValue, accountValues } from '../account-values.ts'
+import { readArguments, runCommand } from '../arguments.ts'
+import { surroundingsIn } from '../clients.ts'
+
+// `npm run secrets -- --stage <stage>`: makes every key of a stage and prints the commands that store them. With
+// `--write` it stores what is missing itself; nothing that is there is overwritten.
+
+const instructions = (value: AccountValue, text: string, region: string): string =>
+  `# ${value.what}\n${storeCommand(value, text, region)}`
+
+await runCommand(async () => {
+  const { stage, region, params, write } = readArguments(process.argv.slice(2), process.env)
+  const { account } = surroundingsIn(region)
+  const made = new Map<string, string>()
+  let isComplete = true
+  for (const value of accountValues(stage, readParameters(params))) {
+    const there = write ? await account.read(value) : undefined
+    const text = there ?? (await value.make?.(made))
+    if (text === undefined) {
+      isComplete = false
+      console.error(`✗ ${value.name}: only you know ${value.what}`)
+      continue
+    }
+    made.set(value.name, text)
+    if (there !== undefined) console.log(`${value.name} is there`)
+    else if (write) await account.create(value, text).then(() => console.log(`${value.name} made`))
+    else console.log(instructions(value, text, region))
+  }
+  return isComplete
+})

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { StackArguments } from './arguments.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const SERVERLESS = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
+
+/** Runs osls with these arguments, its output on ours. Throws when it fails. */
+async function serverless(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(process.execPath, [SERVERLESS, ...args], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: environment,
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
+  if (code !== 0) throw new Error(`serverless ${args[0]} ended with ${code}`)
+}
+
+/**
+ * Packages and deploys with one stage, one region and one set of parameters. A stack that is there already is rolled
+ * back by its own alarms, `alarms` names them; a new one has none yet.
+ */
+export async function release(
+  { stage, region, params }: StackArguments,
+  alarms: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  const where = ['--stage', stage, '--region', region]
+  const parameters = params.flatMap((each) => ['--param', each])
+  await serverless(['package', ...where, ...parameters], environment)
+  await serverless(['deploy', '--package', '.serverless', ...where], {
+    ...environment,
+    ROLLBACK_ALARMS: alarms.join(','),
+  })
+}

@@ -1,0 +1,36 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+
+/** For which stage and region artefacts were packaged. */
+const Packaged = z.object({ stage: z.string(), region: z.string() })
+type Packaged = z.infer<typeof Packaged>
+
+/** As the command line has them: osls fills in defaults elsewhere, and would deploy to `dev` what is for `prod`. */
+export type DeployOptions = { stage?: string; region?: string; package?: string; param?: string[] }
+
+const FILE = 'packaged-for.json'
+
+/** Notes beside the artefacts what they are for. */
+export const noteStage = (folder: string, packaged: Packaged): Promise<void> =>
+  writeFile(join(folder, FILE), JSON.stringify(packaged))
+
+/**
+ * Refuses to deploy artefacts to another stage or region than they were packaged for, and parameters that come too
+ * late to have any effect. Without `--package`, osls packages and deploys in one go, and nothing can differ.
+ */
+export async function requireSameStage(root: string, options: DeployOptions): Promise<void> {
+  if (options.package === undefined) {
+    if (options.stage === undefined) throw new Error('Say which stage: --stage <name>')
+    return
+  }
+  const text = await readFile(join(root, options.package, FILE), 'utf8').catch(() => undefined)
+  if (text === undefined) throw new Error(`${options.package} holds nothing that npm run package made`)
+  const { stage, region } = Packaged.parse(JSON.parse(text))
+  const isSame = options.stage === stage && (options.region ?? region) === region
+  if (!isSame) {
+    const asked = `--stage ${options.stage ?? '(not said)'} --region ${options.region ?? region}`
+    throw new Error(`Packaged for --stage ${stage} --region ${region}, not for ${asked}`)
+  }
+  if (options.param !== undefined) throw new Error('--param is for packaging: npm run release does both')
+}
