@@ -48,7 +48,8 @@ export const allowedMoves = (from: KycStatus): readonly KycStatus[] => TRANSITIO
 export const KycState = z.object({
   status: KycStatus,
   previousStatus: KycStatus,
-  reasons: z.array(KycReason),
+  /** A code of a newer version reads as `other`. */
+  reasons: z.array(KycReason.catch('other')),
   /** For the person. */
   message: z.string().nullable(),
   /** For administrators only. */

@@ -1,17 +1,18 @@
-import { onTable } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { statusDecisionKey, statusDecisionQuery } from './account.keys.ts'
 import { StatusDecision, type StatusDecisions } from './ban.ts'
 
-/** The function's record of bans. */
-export const statusDecisions = onTable(
-  (table): StatusDecisions => ({
-    insert: (userId, decision) => ({
-      put: { ...statusDecisionKey(userId, decision.id), kind: 'status-decision', userId, ...decision },
-      when: 'absent',
-    }),
-    of: async (userId) => {
-      const items = await table.queryAll({ ...statusDecisionQuery(userId), consistent: true })
-      return items.map((item) => StatusDecision.parse(item))
-    },
+/** Bans and their ends in the one table. */
+export const openStatusDecisions = (table: Table): StatusDecisions => ({
+  insert: (userId, decision) => ({
+    put: { ...statusDecisionKey(userId, decision.id), kind: 'status-decision', userId, ...decision },
+    when: 'absent',
   }),
-)
+  of: async (userId) => {
+    const items = await table.queryAll({ ...statusDecisionQuery(userId), consistent: true })
+    return items.map((item) => StatusDecision.parse(item))
+  },
+})
+
+/** The function's record of bans. */
+export const statusDecisions = onTable(openStatusDecisions)

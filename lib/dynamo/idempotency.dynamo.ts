@@ -3,7 +3,7 @@ import { claimedIn } from '#lib/http/idempotency/claimed'
 import type { IdempotencyStore } from '#lib/http/idempotency/idempotency'
 import { recordedIn } from '#lib/http/idempotency/recorded'
 import { idempotencyKey, idempotencyPartition } from './idempotency.keys.ts'
-import { onTable } from './table.ts'
+import { onTable, type Table } from './table.ts'
 
 const Stored = z.object({
   fingerprint: z.string(),
@@ -16,24 +16,25 @@ const Stored = z.object({
 })
 
 /** Idempotency records in the one table, removed by its time to live. */
-export const idempotencyStore = onTable(
-  (table): IdempotencyStore => ({
-    find: async (caller, key) => {
-      const item = await table.get(idempotencyKey(caller, key))
-      return item && Stored.parse(item)
-    },
-    put: (caller, key, record) => ({
-      put: { ...idempotencyKey(caller, key), kind: 'idempotency', ...record },
-    }),
-    remove: (caller, key) => ({ remove: idempotencyKey(caller, key) }),
-    forget: async (caller) => {
-      const partition = idempotencyPartition(caller)
-      const items = await table.queryAll({ partition, consistent: true })
-      await table.writeEach(items.map(({ sk }) => ({ remove: { pk: partition, sk: String(sk) } })))
-    },
-    commit: table.commit,
+export const openIdempotency = (table: Table): IdempotencyStore => ({
+  find: async (caller, key) => {
+    const item = await table.get(idempotencyKey(caller, key))
+    return item && Stored.parse(item)
+  },
+  put: (caller, key, record) => ({
+    put: { ...idempotencyKey(caller, key), kind: 'idempotency', ...record },
   }),
-)
+  remove: (caller, key) => ({ remove: idempotencyKey(caller, key) }),
+  forget: async (caller) => {
+    const partition = idempotencyPartition(caller)
+    const items = await table.queryAll({ partition, consistent: true })
+    await table.writeEach(items.map(({ sk }) => ({ remove: { pk: partition, sk: String(sk) } })))
+  },
+  commit: table.commit,
+})
+
+/** The function's idempotency records. */
+export const idempotencyStore = onTable(openIdempotency)
 
 /** Records the key with the change itself; see `recordedIn`. */
 export const recorded = recordedIn(idempotencyStore)

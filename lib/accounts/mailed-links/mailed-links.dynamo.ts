@@ -1,21 +1,22 @@
-import { onTable } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { mailedLinkKey } from './mailed-link.keys.ts'
 import { MailedLink, type MailedLinks } from './mailed-link.ts'
 
-/** The function's mailed links, removed by their time to live. */
-export const mailedLinks = onTable(
-  (table): MailedLinks => ({
-    get: async (id) => {
-      const item = await table.get(mailedLinkKey(id))
-      return item && MailedLink.parse(item)
-    },
-    insert: (link) => ({ put: { ...mailedLinkKey(link.id), kind: 'mailed-link', ...link } }),
-    use: (link) => ({
-      remove: mailedLinkKey(link.id),
-      when: 'present',
-      otherwise: () => new DomainError('invalid_token'),
-    }),
-    commit: table.commit,
+/** Mailed links in the one table, removed by their time to live. */
+export const openMailedLinks = (table: Table): MailedLinks => ({
+  get: async (id) => {
+    const item = await table.get(mailedLinkKey(id))
+    return item && MailedLink.parse(item)
+  },
+  insert: (link) => ({ put: { ...mailedLinkKey(link.id), kind: 'mailed-link', ...link } }),
+  use: (link) => ({
+    remove: mailedLinkKey(link.id),
+    when: 'present',
+    otherwise: () => new DomainError('invalid_token'),
   }),
-)
+  commit: table.commit,
+})
+
+/** The function's mailed links. */
+export const mailedLinks = onTable(openMailedLinks)

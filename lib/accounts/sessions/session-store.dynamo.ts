@@ -7,7 +7,7 @@ import { Session } from './session.ts'
 import type { SessionStore } from './session-store.ts'
 
 /** Sessions in the one table, each an item of its own; the account says which of them live. */
-const openSessions = (table: Table): SessionStore => {
+export const openSessions = (table: Table): SessionStore => {
   return {
     get: async (id) => {
       const item = await table.get(sessionKey(id))

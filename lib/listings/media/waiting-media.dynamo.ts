@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { onTable } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
 import { ListingId, MediaId } from '#lib/kernel/id'
 import { waitingMediaKey, waitingMediaPartition } from './waiting-media.keys.ts'
@@ -8,22 +8,23 @@ import type { WaitingMedia } from './waiting-media.ts'
 const Entry = z.object({ listingId: ListingId, mediaId: MediaId, since: Timestamp })
 
 /** The entries in the one table, a partition for each day. */
-export const waitingMedia = onTable(
-  (table): WaitingMedia => ({
-    enter: ({ listingId, mediaId, since }) => ({
-      put: {
-        ...waitingMediaKey({ listingId, mediaId }, since),
-        kind: 'waiting-media',
-        listingId,
-        mediaId,
-        since,
-      },
-    }),
-    leave: (entry) => ({ remove: waitingMediaKey(entry, entry.since) }),
-    since: async (day, until) => {
-      const partition = waitingMediaPartition(timestamp(day))
-      const items = await table.queryAll({ partition, consistent: true })
-      return items.map((item) => Entry.parse(item)).filter(({ since }) => since <= until)
+export const openWaitingMedia = (table: Table): WaitingMedia => ({
+  enter: ({ listingId, mediaId, since }) => ({
+    put: {
+      ...waitingMediaKey({ listingId, mediaId }, since),
+      kind: 'waiting-media',
+      listingId,
+      mediaId,
+      since,
     },
   }),
-)
+  leave: (entry) => ({ remove: waitingMediaKey(entry, entry.since) }),
+  since: async (day, until) => {
+    const partition = waitingMediaPartition(timestamp(day))
+    const items = await table.queryAll({ partition, consistent: true })
+    return items.map((item) => Entry.parse(item)).filter(({ since }) => since <= until)
+  },
+})
+
+/** The function's entries. */
+export const waitingMedia = onTable(openWaitingMedia)
