@@ -1,5 +1,18 @@
+import { shardedKey } from '#lib/dynamo/lists'
 import type { EventId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
-/** A domain event waiting in the outbox. */
-export const eventKey = (id: EventId): Key => ({ pk: `EVENT#${id}`, sk: 'EVENT' })
+/** The sharded list of all events, which are in it themselves. */
+export const EVENTS_LIST = 'EVENTS'
+
+/** A domain event: in the outbox, and listed for 30 days. */
+export const eventKey = (id: EventId): Key => shardedKey(EVENTS_LIST, id)
+
+/** An event among those of its subject. */
+export const subjectEventsEntry = (subject: string, id: EventId) => ({
+  gsi1pk: subjectEventsPartition(subject),
+  gsi1sk: id,
+})
+
+/** Events of one subject, by the index `gsi1`. */
+export const subjectEventsPartition = (subject: string): string => `EVENTS-OF#${subject}`

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { EventId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import { eventKey } from './event.keys.ts'
+import { eventKey, subjectEventsEntry } from './event.keys.ts'
 import type { Announcement } from './event-types.ts'
 
 /** Something that happened, as others hear of it: ids and states, nothing personal. */
@@ -17,7 +17,8 @@ export const DomainEvent = z.object({
 })
 export type DomainEvent = z.infer<typeof DomainEvent>
 
-const KEPT_SECONDS = 7 * 24 * 60 * 60
+/** How long an event is listed. */
+export const EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60
 
 /**
  * The outbox entry of an event: part of the transaction of the change it tells of, so that nothing is
@@ -26,9 +27,10 @@ const KEPT_SECONDS = 7 * 24 * 60 * 60
 export const announce = (event: Announcement): Write => ({
   put: {
     ...eventKey(event.id),
+    ...subjectEventsEntry(event.subject, event.id),
     kind: 'event',
     ...event,
-    expiresAtSeconds: Math.floor(Date.parse(event.at) / 1000) + KEPT_SECONDS,
+    expiresAtSeconds: Math.floor(Date.parse(event.at) / 1000) + EVENT_KEPT_SECONDS,
   },
   when: 'absent',
 })

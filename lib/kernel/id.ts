@@ -124,6 +124,13 @@ export function idAfter<Kind extends IdKind>(newId: NewId, kind: Kind, other: Id
   return `${PREFIXES[kind]}_${next}${id.slice(-FINGERPRINT_LENGTH)}` as Id<Kind>
 }
 
+/** The greatest identifier of a kind that is older than a moment: for lists that are read by time. */
+export const lastIdBefore = <Kind extends IdKind>(kind: Kind, moment: Date): Id<Kind> =>
+  `${PREFIXES[kind]}_${encodeTime(Math.max(0, moment.getTime() - 1))}${'Z'.repeat(FINGERPRINT_LENGTH)}` as Id<Kind>
+
+/** When an identifier was made, in milliseconds since 1970. */
+export const timeOfId = (id: string): number => decodeTime(id.slice(id.indexOf('_') + 1))
+
 const FINGERPRINT_LENGTH = 16
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 

@@ -20,6 +20,9 @@ const ARGUMENTS = {
   payment: ['pay_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('pay')],
   document: ['doc_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('doc')],
   notification: ['ntf_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('ntf')],
+  webhook: ['whk_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('whk')],
+  delivery: ['dlv_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('dlv')],
+  action: ['act_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('act')],
   enquiry: ['enq_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('enq')],
   message: ['msg_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('msg')],
   seconds: [1_800_000_000, fc.nat({ max: 4_000_000_000 })],
@@ -114,6 +117,19 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   idempotencyPartition: ['caller'],
   progressKey: ['list'],
   eventKey: ['event'],
+  subjectEventsEntry: ['user', 'event'],
+  subjectEventsPartition: ['user'],
+  actionKey: ['action'],
+  actionIndexes: ['user', 'caller', 'action'],
+  actionsOfPartition: ['user'],
+  actionsByPartition: ['caller'],
+  claimKey: ['user'],
+  webhookKey: ['webhook'],
+  deliveryKey: ['webhook', 'delivery'],
+  deliveriesPartition: ['webhook'],
+  orderedKey: ['webhook', 'event'],
+  dueDeliveryKey: ['webhook', 'moment', 'delivery'],
+  dueDeliveriesPartition: ['webhook'],
   decisionKey: ['user', 'event'],
   decisionQuery: ['user'],
   documentKey: ['user', 'document'],
@@ -232,6 +248,7 @@ describe('the one table', () => {
       statusDecisionQuery  partition USER#<usr>                 beginsWith STATUS#
       mailedLinkKey        pk LINK#<mai>                        sk LINK
       throttleKey          pk THROTTLE#<hash>                   sk <moment>
+      claimKey             pk CLAIM#<usr>                       sk CLAIM
       idempotencyKey       pk IDEMPOTENCY#<hash>                sk <hash>
       idempotencyPartition IDEMPOTENCY#<hash>
       progressKey          pk PROGRESS#<list>                   sk PROGRESS
@@ -246,7 +263,13 @@ describe('the one table', () => {
       listingEnquiriesQuery partition LISTING-ENQUIRIES#<lst>
       reportedPartition    ENQUIRIES-REPORTED
       reportedKey          pk ENQUIRIES-REPORTED#<shard>        sk <moment>#<enq>
-      eventKey             pk EVENT#<evt>                       sk EVENT
+      eventKey             pk EVENTS#<shard>                    sk <evt>
+      subjectEventsEntry   gsi1pk EVENTS-OF#<usr>               gsi1sk <evt>
+      subjectEventsPartition EVENTS-OF#<usr>
+      actionKey            pk ACTIONS#<shard>                   sk <act>
+      actionIndexes        gsi1pk ACTIONS-OF#<usr>              gsi1sk <act>                         gsi2pk ACTIONS-BY#<usr>              gsi2sk <act>
+      actionsOfPartition   ACTIONS-OF#<usr>
+      actionsByPartition   ACTIONS-BY#<usr>
       decisionKey          pk USER#<usr>                        sk KYC#<evt>
       decisionQuery        partition USER#<usr>                 beginsWith KYC#
       documentKey          pk USER#<usr>                        sk DOCUMENT#<doc>
@@ -318,6 +341,12 @@ describe('the one table', () => {
       deletionKey          pk USER#<usr>                        sk DELETION
       exportObjectKey      exports/<usr>/<exp>.json
       exportObjectPrefix   exports/<usr>/
+      webhookKey           pk WEBHOOKS#ALL                      sk <whk>
+      deliveryKey          pk DELIVERIES#<whk>                  sk <dlv>
+      deliveriesPartition  DELIVERIES#<whk>
+      orderedKey           pk WEBHOOK-EVENT#<evt>               sk <whk>
+      dueDeliveryKey       pk DELIVERIES-DUE#<whk>              sk <moment>#<dlv>
+      dueDeliveriesPartition DELIVERIES-DUE#<whk>
       "
     `)
   })
@@ -452,7 +481,7 @@ function columnsOf(spelled: Spelled): string[] {
       .replace('U-yDYLLu-N80TCc32f_aAp', '<hash>')
       .replace(/^(SEARCH#.*)#\d$/, '$1#<shard>')
       .replace(/#WAITING(#\d)?$/, (_, shard) => (shard ? '#<list>#<shard>' : '#<list>'))
-      .replace(/^(PAYMENTS-DUE|PAYMENT-REQUESTS-DUE|ENQUIRIES-REPORTED)#\d$/, '$1#<shard>')
+      .replace(/^(PAYMENTS-DUE|PAYMENT-REQUESTS-DUE|ENQUIRIES-REPORTED|EVENTS|ACTIONS)#\d$/, '$1#<shard>')
       .replace('2027-01-31T12:00:00.000Z', '<moment>')
       .replace('2027-01-31', '<day>')
       .replace('01KAH3M6XQ8ZJ4T2V7W9C5RBND'.slice(-16), '<fingerprint>')

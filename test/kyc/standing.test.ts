@@ -8,8 +8,9 @@ import { spec as moderateListing } from '#functions/listings/moderate-listing'
 import { standingKey } from '#lib/accounts/account.keys'
 import { openAccounts } from '#lib/accounts/account-store.dynamo'
 import { openTable } from '#lib/dynamo/table'
+import { eventKey } from '#lib/events/event.keys'
 import { systemClock } from '#lib/kernel/clock'
-import { type ListingId, newId, UserId } from '#lib/kernel/id'
+import { EventId, type ListingId, newId, UserId } from '#lib/kernel/id'
 import { followStanding } from '#lib/listings/follow-standing'
 import type { ListingStatus } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
@@ -94,10 +95,9 @@ describe('an agent who stops being verified', () => {
     expect(items).toMatchObject([
       { from: 'PUBLISHED', to: 'SUSPENDED', by: 'system', reasons: ['owner_not_verified'] },
     ])
-    const announced = await openTable(process.env['TABLE_NAME'] ?? '').get({
-      pk: `EVENT#${items[0]?.['id']}`,
-      sk: 'EVENT',
-    })
+    const announced = await openTable(process.env['TABLE_NAME'] ?? '').get(
+      eventKey(EventId.parse(items[0]?.['id'])),
+    )
     expect(announced).toMatchObject({ type: 'listing.status_changed', subject: id })
   })
 

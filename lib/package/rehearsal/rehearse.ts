@@ -1,4 +1,5 @@
 import { act, leave, registerAgent } from './accounts.ts'
+import { administer } from './administration.ts'
 import { list } from './listings.ts'
 import { pay } from './payments.ts'
 import type { Stage } from './stage.ts'
@@ -18,6 +19,7 @@ export async function rehearse(stage: Stage): Promise<void> {
   await act(stage, agent)
   const listingId = await list({ ...stage, run }, agent)
   await pay(stage, agent, listingId)
+  await administer(stage, agent)
   for (const job of stage.jobs) if (!rehearsed.has(job)) await run(job, { Records: [] })
   await leave(stage, agent)
 }

@@ -1,0 +1,19 @@
+import { administrator } from '#lib/accounts/access'
+import { Claim, ClaimSubject, claimSubject } from '#lib/administration/claims/claim'
+import { claimStore } from '#lib/administration/claims/claim-store.dynamo'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'PUT /admin/claims/{subject}',
+  summary: 'Say that one is at something',
+  description:
+    'For ten minutes; again to prolong. A claim guards nothing: it tells two people that they are at the same user, ' +
+    'listing, payment, enquiry or notification. That the subject exists is not looked up.',
+  access: administrator,
+  input: { params: { subject: ClaimSubject } },
+  output: { 200: Claim },
+  problems: ['already_claimed'],
+  deps: { claims: claimStore, now: clock },
+  run: ({ actor, params }, deps) => claimSubject(deps, actor.subject, params.subject),
+})

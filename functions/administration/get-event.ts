@@ -1,0 +1,18 @@
+import { administrator } from '#lib/accounts/access'
+import { DomainEvent } from '#lib/events/event'
+import { eventLog } from '#lib/events/event-log.dynamo'
+import { getEvent } from '#lib/events/list-events'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { EventId } from '#lib/kernel/id'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/events/{id}',
+  summary: 'An event',
+  description: 'From 10 seconds after its time, for 30 days.',
+  access: administrator,
+  input: { params: { id: EventId } },
+  output: { 200: DomainEvent },
+  deps: { events: eventLog, now: clock },
+  run: ({ params }, deps) => getEvent(deps, params.id),
+})

@@ -1,0 +1,14 @@
+import { job } from '#lib/http/job'
+import { clock } from '#lib/http/runtime'
+import { chance } from '#lib/webhooks/chance'
+import { deliveryStore } from '#lib/webhooks/delivery-store.dynamo'
+import { postWebhook } from '#lib/webhooks/post-webhook.https'
+import { sendDueDeliveries } from '#lib/webhooks/send-due-deliveries'
+import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+
+export const { spec, handler } = job({
+  name: 'sendDueWebhooks',
+  summary: 'Sends endpoints again what they did not take',
+  deps: { webhooks: webhookStore, deliveries: deliveryStore, post: postWebhook, now: clock, chance },
+  run: (_event, deps) => sendDueDeliveries(deps),
+})

@@ -1,0 +1,16 @@
+import { readNewItem } from '#lib/dynamo/stream'
+import { consumer } from '#lib/http/consumer'
+import { clock } from '#lib/http/runtime'
+import { chance } from '#lib/webhooks/chance'
+import { deliveryStore } from '#lib/webhooks/delivery-store.dynamo'
+import { postWebhook } from '#lib/webhooks/post-webhook.https'
+import { sendWebhooks } from '#lib/webhooks/send-webhooks'
+import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+
+export const { spec, handler } = consumer({
+  name: 'sendWebhooks',
+  summary: 'Orders what each endpoint is to be sent of an event, and sends what is due at once',
+  deps: { webhooks: webhookStore, deliveries: deliveryStore, post: postWebhook, now: clock, chance },
+  read: readNewItem,
+  run: (item, deps) => sendWebhooks(deps, item),
+})

@@ -1,0 +1,21 @@
+import { administrator } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { WebhookId } from '#lib/kernel/id'
+import { allowsLoopback } from '#lib/webhooks/allows-loopback'
+import { changeWebhook } from '#lib/webhooks/manage-webhooks'
+import { WebhookPatch, WebhookView } from '#lib/webhooks/webhook'
+import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'PATCH /admin/webhooks/{id}',
+  summary: 'Change an endpoint, or switch it off or on',
+  description:
+    'An endpoint that becomes ACTIVE begins anew: what was due before is sent by `redeliver` only. Each such event ' +
+    'stands in its deliveries with the error `webhook_disabled`.',
+  access: administrator,
+  input: { params: { id: WebhookId }, body: WebhookPatch },
+  output: { 200: WebhookView },
+  deps: { webhooks: webhookStore, allowsLoopback, now: clock, newId: ids },
+  run: ({ params, body }, deps) => changeWebhook(deps, params.id, body),
+})

@@ -1,0 +1,21 @@
+import { administrator } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { allowsLoopback } from '#lib/webhooks/allows-loopback'
+import { registerWebhook } from '#lib/webhooks/manage-webhooks'
+import { WebhookInput, WebhookWithSecret } from '#lib/webhooks/webhook'
+import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /admin/webhooks',
+  summary: 'Register an endpoint that is sent events',
+  description:
+    'The answer holds the `secret` that signs its messages; it is not shown again. `https` only, and no address that ' +
+    'is not reachable from everywhere.',
+  access: administrator,
+  input: { body: WebhookInput },
+  output: { 201: WebhookWithSecret },
+  problems: ['webhook_limit_reached'],
+  deps: { webhooks: webhookStore, allowsLoopback, now: clock, newId: ids },
+  run: ({ body }, deps) => registerWebhook(deps, body),
+})

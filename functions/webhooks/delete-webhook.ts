@@ -1,0 +1,18 @@
+import { administrator } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { WebhookId } from '#lib/kernel/id'
+import { allowsLoopback } from '#lib/webhooks/allows-loopback'
+import { deleteWebhook } from '#lib/webhooks/manage-webhooks'
+import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'DELETE /admin/webhooks/{id}',
+  summary: 'Remove an endpoint',
+  description: 'What was due to it is never sent.',
+  access: administrator,
+  input: { params: { id: WebhookId } },
+  output: { 204: null },
+  deps: { webhooks: webhookStore, allowsLoopback, now: clock, newId: ids },
+  run: ({ params }, deps) => deleteWebhook(deps, params.id),
+})

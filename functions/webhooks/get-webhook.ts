@@ -1,0 +1,16 @@
+import { administrator } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { WebhookId } from '#lib/kernel/id'
+import { getWebhook } from '#lib/webhooks/manage-webhooks'
+import { WebhookView } from '#lib/webhooks/webhook'
+import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/webhooks/{id}',
+  summary: 'An endpoint that is sent events',
+  access: administrator,
+  input: { params: { id: WebhookId } },
+  output: { 200: WebhookView },
+  deps: { webhooks: webhookStore },
+  run: ({ params }, deps) => getWebhook(deps, params.id),
+})

@@ -1,0 +1,21 @@
+import { administrator } from '#lib/accounts/access'
+import { cursors } from '#lib/dynamo/cursor'
+import { endpoint } from '#lib/http/endpoint'
+import { WebhookId } from '#lib/kernel/id'
+import { PageQuery, pageOf } from '#lib/kernel/page'
+import { DeliveryView } from '#lib/webhooks/delivery'
+import { deliveryStore } from '#lib/webhooks/delivery-store.dynamo'
+import { listDeliveries } from '#lib/webhooks/list-webhooks'
+import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/webhooks/{id}/deliveries',
+  summary: 'Attempts to reach an endpoint',
+  description: 'Newest first, for 30 days.',
+  access: administrator,
+  input: { params: { id: WebhookId }, query: PageQuery },
+  output: { 200: pageOf(DeliveryView) },
+  problems: ['invalid_cursor'],
+  deps: { webhooks: webhookStore, deliveries: deliveryStore, cursors },
+  run: ({ params, query }, deps) => listDeliveries(deps, params.id, query),
+})

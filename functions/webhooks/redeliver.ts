@@ -1,0 +1,19 @@
+import { administrator } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { DeliveryId, WebhookId } from '#lib/kernel/id'
+import { Redelivery } from '#lib/webhooks/delivery'
+import { deliveryStore } from '#lib/webhooks/delivery-store.dynamo'
+import { redeliver } from '#lib/webhooks/send-by-hand'
+import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /admin/webhooks/{id}/deliveries/{deliveryId}/redeliver',
+  summary: 'Send an event to an endpoint again',
+  description: 'One attempt, made at once, to a DISABLED endpoint too. The answer is the new attempt.',
+  access: administrator,
+  input: { params: { id: WebhookId, deliveryId: DeliveryId } },
+  output: { 202: Redelivery },
+  deps: { webhooks: webhookStore, deliveries: deliveryStore, now: clock, newId: ids },
+  run: ({ params }, deps) => redeliver(deps, params.id, params.deliveryId),
+})

@@ -1,0 +1,21 @@
+import { administrator } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { WebhookId } from '#lib/kernel/id'
+import { allowsLoopback } from '#lib/webhooks/allows-loopback'
+import { rotateSecret } from '#lib/webhooks/manage-webhooks'
+import { WebhookWithSecret } from '#lib/webhooks/webhook'
+import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /admin/webhooks/{id}/rotate',
+  summary: 'Make a new secret for an endpoint',
+  description:
+    'Messages are signed with the new secret and the one before for 24 hours. Rotated again within them, the oldest ' +
+    'ends at once.',
+  access: administrator,
+  input: { params: { id: WebhookId } },
+  output: { 200: WebhookWithSecret },
+  deps: { webhooks: webhookStore, allowsLoopback, now: clock, newId: ids },
+  run: ({ params }, deps) => rotateSecret(deps, params.id),
+})

@@ -1,0 +1,19 @@
+import { administrator } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { WebhookId } from '#lib/kernel/id'
+import { deliveryStore } from '#lib/webhooks/delivery-store.dynamo'
+import { sendPing } from '#lib/webhooks/send-by-hand'
+import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /admin/webhooks/{id}/test',
+  summary: 'Send an endpoint a ping',
+  description:
+    'The `ping` has an id of its own and stands among the endpoint’s deliveries, with what was answered.',
+  access: administrator,
+  input: { params: { id: WebhookId } },
+  output: { 202: null },
+  deps: { webhooks: webhookStore, deliveries: deliveryStore, now: clock, newId: ids },
+  run: ({ params }, deps) => sendPing(deps, params.id),
+})

@@ -1,0 +1,29 @@
+import { onTable, type Table } from '#lib/dynamo/table'
+import { timestamp } from '#lib/kernel/clock'
+import { claimKey } from './claim.keys.ts'
+import { Claim, type ClaimStore } from './claim.ts'
+
+/** Claims in the one table, which removes those that have run out in its own time. */
+export const openClaims = (table: Table): ClaimStore => ({
+  of: async (subjects, now) => {
+    const items = subjects.length > 0 ? await table.getMany(subjects.map(claimKey)) : []
+    return items.map((item) => Claim.parse(item)).filter(({ until }) => until > timestamp(now))
+  },
+  put: (seen, next) => ({
+    put: {
+      ...claimKey(next.subject),
+      kind: 'claim',
+      ...next,
+      expiresAtSeconds: Math.ceil(Date.parse(next.until) / 1000),
+    },
+    // A claim that has run out may still be there: nobody's, and as good as none.
+    when: seen
+      ? { equals: { by: seen.by, until: seen.until } }
+      : { absentOrBelow: { attribute: 'until', value: next.until } },
+  }),
+  remove: ({ subject, by, until }) => ({ remove: claimKey(subject), when: { equals: { by, until } } }),
+  commit: table.commit,
+})
+
+/** The function's claims. */
+export const claimStore = onTable(openClaims)

@@ -1,0 +1,67 @@
+import * as z from 'zod'
+import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { EnquiryId, ListingId, NotificationId, PaymentId, UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { Commit, Write } from '#lib/kernel/write'
+
+const CLAIM_SECONDS = 10 * 60
+
+/** What administrators may be at. That it exists is not looked up. */
+export const ClaimSubject = z.union([UserId, ListingId, PaymentId, EnquiryId, NotificationId])
+
+/** Who is at a subject, and until when. */
+export const Claim = z.object({ subject: z.string(), by: z.string(), until: Timestamp }).meta({ id: 'Claim' })
+export type Claim = z.infer<typeof Claim>
+
+/** Where claims stand. Reads are consistent. */
+export type ClaimStore = {
+  /** Claims of these subjects that have not run out. */
+  of: (subjects: readonly string[], now: Date) => Promise<Claim[]>
+  /** Puts a claim in the place of the one seen, if that is still so. */
+  put: (seen: Claim | undefined, next: Claim) => Write
+  /** Removes a claim as it was seen. */
+  remove: (seen: Claim) => Write
+  commit: Commit
+}
+
+type Deps = { claims: ClaimStore; now: Clock }
+
+/**
+ * Claims a subject for ten minutes, or prolongs the caller's own claim. A claim guards nothing: it tells two people
+ * that they are at the same thing. Throws `already_claimed` with `by` and `until`.
+ */
+export const claimSubject = ({ claims, now }: Deps, by: string, subject: string): Promise<Claim> =>
+  retryConflicts(async () => {
+    const [seen] = await claims.of([subject], now())
+    refuseAnothers(seen, by)
+    const next: Claim = { subject, by, until: timestamp(secondsAfter(now(), CLAIM_SECONDS)) }
+    await claims.commit([claims.put(seen, next)])
+    return next
+  })
+
+/** Releases the caller's own claim; none is released as well. Throws `already_claimed` for another's. */
+export const releaseClaim = ({ claims, now }: Deps, by: string, subject: string): Promise<void> =>
+  retryConflicts(async () => {
+    const [seen] = await claims.of([subject], now())
+    refuseAnothers(seen, by)
+    if (seen) await claims.commit([claims.remove(seen)])
+  })
+
+/** Who is at each of these subjects now; a subject that nobody claims is left out. */
+export async function claimedBy(
+  { claims, now }: Deps,
+  subjects: readonly string[],
+): Promise<Map<string, string>> {
+  const found = await claims.of(subjects, now())
+  return new Map(found.map(({ subject, by }) => [subject, by]))
+}
+
+function refuseAnothers(claim: Claim | undefined, by: string): void {
+  if (claim === undefined || claim.by === by) return
+  const { until } = claim
+  throw new DomainError('already_claimed', {
+    detail: `${claim.by} is at it until ${until}`,
+    extensions: { by: claim.by, until },
+  })
+}

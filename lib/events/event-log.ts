@@ -1,0 +1,13 @@
+import type { EventId } from '#lib/kernel/id'
+import type { Page } from '#lib/kernel/page'
+import type { DomainEvent } from './event.ts'
+
+/** Where events are read again. */
+export type EventLog = {
+  get: (id: EventId) => Promise<DomainEvent | undefined>
+  /** Events after an id, oldest first, of one subject where one is given. A page may hold fewer than `limit`. */
+  list: (
+    subject: string | undefined,
+    page: { limit: number; after: EventId | undefined },
+  ) => Promise<Page<DomainEvent, EventId>>
+}

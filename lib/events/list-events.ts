@@ -1,0 +1,88 @@
+import * as z from 'zod'
+import { type Clock, secondsAfter } from '#lib/kernel/clock'
+import type { Cursors } from '#lib/kernel/cursor'
+import { DomainError } from '#lib/kernel/domain-error'
+import { EventId, lastIdBefore } from '#lib/kernel/id'
+import { answerPage, type Page, PageQuery } from '#lib/kernel/page'
+import { type DomainEvent, EVENT_KEPT_SECONDS } from './event.ts'
+import type { EventLog } from './event-log.ts'
+import { EventType } from './event-types.ts'
+
+/** An event is listed this long after its time: none then appears before one that was already answered. */
+const SETTLED_SECONDS = 10
+
+/** How many events one page looks through for those of a type. */
+const LOOKED_THROUGH_MAX = 1_000
+const BATCH = 200
+
+/** Which events to show: those after one that was read before, of a type, of a subject. */
+export const EventsQuery = PageQuery.extend({
+  after: EventId.optional().meta({ description: 'The id of the last event that was read' }),
+  type: EventType.optional(),
+  subject: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'The id of what the event happened to' }),
+})
+
+type Deps = { events: EventLog; cursors: Cursors; now: Clock }
+
+/**
+ * Events of the last 30 days, oldest first. An event is answered from 10 s after its time. Throws `invalid_cursor` for
+ * an `after` that is older than 30 days.
+ */
+export function listEvents({ events, cursors, now }: Deps, query: z.output<typeof EventsQuery>) {
+  const { limit, cursor, ...filters } = query
+  const oldest = lastIdBefore('event', secondsAfter(now(), -EVENT_KEPT_SECONDS))
+  if (filters.after !== undefined && filters.after < oldest) {
+    throw new DomainError('invalid_cursor', { detail: 'Events are kept for 30 days' })
+  }
+  const newest = lastIdBefore('event', secondsAfter(now(), -SETTLED_SECONDS))
+  return answerPage(cursors, { list: 'events', filters, position: EventId }, cursor, (position) =>
+    pageOfType(events, filters, { limit, after: position ?? filters.after ?? oldest }, newest),
+  )
+}
+
+/** An event by its id. Throws `not_found` for one that is unknown, too old or too young. */
+export async function getEvent({ events, now }: Omit<Deps, 'cursors'>, id: EventId): Promise<DomainEvent> {
+  const isSettled = id <= lastIdBefore('event', secondsAfter(now(), -SETTLED_SECONDS))
+  const event = isSettled ? await events.get(id) : undefined
+  if (!event) throw new DomainError('not_found')
+  return event
+}
+
+/** Looks through events until the page is full. `newest` is the last one that may be answered. */
+async function pageOfType(
+  events: EventLog,
+  { subject, type }: { subject?: string | undefined; type?: string | undefined },
+  { limit, after }: { limit: number; after: EventId },
+  newest: EventId,
+): Promise<Page<DomainEvent, EventId>> {
+  const found: DomainEvent[] = []
+  let position: EventId | undefined = after
+  const batch = type === undefined ? limit : BATCH
+  for (let seen = 0; seen < LOOKED_THROUGH_MAX && position !== undefined; seen += batch) {
+    const { items, next } = await settledPage(events, subject, { limit: batch, after: position }, newest)
+    found.push(...items.filter((event) => type === undefined || event.type === type))
+    const last = found[limit - 1]
+    if (last) {
+      const isMore = next !== undefined || last !== items.at(-1)
+      return { items: found.slice(0, limit), next: isMore ? last.id : undefined }
+    }
+    position = next
+  }
+  return { items: found, next: position }
+}
+
+async function settledPage(
+  events: EventLog,
+  subject: string | undefined,
+  page: { limit: number; after: EventId },
+  newest: EventId,
+): Promise<Page<DomainEvent, EventId>> {
+  const { items, next } = await events.list(subject, page)
+  const settled = items.filter(({ id }) => id <= newest)
+  return { items: settled, next: settled.length === items.length ? next : undefined }
+}

@@ -1,0 +1,55 @@
+import { queryMerged, recordsInOrder, shardsOf } from '#lib/dynamo/lists'
+import { onTable, type Table } from '#lib/dynamo/table'
+import { timestamp } from '#lib/kernel/clock'
+import { ActionId, lastIdBefore } from '#lib/kernel/id'
+import { ACTIONS, actionIndexes, actionKey, actionsByPartition, actionsOfPartition } from './journal.keys.ts'
+import { Action, type ActionFilter, type Journal } from './journal.ts'
+
+/** The journal in the one table. */
+export const openJournal = (table: Table): Journal => ({
+  record: (action) => ({
+    put: {
+      ...actionKey(action.id),
+      ...actionIndexes(action.subject, action.by, action.id),
+      kind: 'action',
+      ...action,
+    },
+    when: 'absent',
+  }),
+  list: async (filter, { limit, after }) => {
+    const end = filter.to && lastIdBefore('action', filter.to)
+    const start = after !== undefined && (end === undefined || after < end) ? after : end
+    const { items, next } = await read(table, filter, { limit, after: start })
+    const isInside = ({ at }: Action) => filter.from === undefined || at >= timestamp(filter.from)
+    const isBy = ({ by }: Action) => filter.by === undefined || by === filter.by
+    const reachesBefore = !items.every(isInside)
+    return {
+      items: items.filter(isInside).filter(isBy),
+      next: next === undefined || reachesBefore ? undefined : next,
+    }
+  },
+})
+
+async function read(
+  table: Table,
+  { subject, by }: ActionFilter,
+  page: { limit: number; after: ActionId | undefined },
+) {
+  const stretch = { ...page, descending: true }
+  const { items, next } = await (subject !== undefined
+    ? queryMerged(table, [actionsOfPartition(subject)], stretch, 'gsi1')
+    : by !== undefined
+      ? queryMerged(table, [actionsByPartition(by)], stretch, 'gsi2')
+      : queryMerged(table, shardsOf(ACTIONS), stretch))
+  const ids = items.map((item) => ActionId.parse(item['id'] ?? item['sk']))
+  const isWhole = by === undefined || subject !== undefined
+  return {
+    items: isWhole
+      ? items.map((item) => Action.parse(item))
+      : await recordsInOrder(table, ids, actionKey, Action),
+    next: next === undefined ? undefined : ActionId.parse(next),
+  }
+}
+
+/** The function's journal. */
+export const journal = onTable(openJournal)

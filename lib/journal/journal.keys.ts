@@ -1,0 +1,23 @@
+import { shardedKey } from '#lib/dynamo/lists'
+import type { ActionId } from '#lib/kernel/id'
+import type { Key } from '#lib/kernel/write'
+
+/** The sharded list of all entries, which are in it themselves. */
+export const ACTIONS = 'ACTIONS'
+
+/** An entry of the journal. */
+export const actionKey = (id: ActionId): Key => shardedKey(ACTIONS, id)
+
+/** An entry among those of its subject, and among those of its administrator. */
+export const actionIndexes = (subject: string, by: string, id: ActionId) => ({
+  gsi1pk: actionsOfPartition(subject),
+  gsi1sk: id,
+  gsi2pk: actionsByPartition(by),
+  gsi2sk: id,
+})
+
+/** What was done to a subject, by the index `gsi1`. */
+export const actionsOfPartition = (subject: string): string => `ACTIONS-OF#${subject}`
+
+/** What an administrator did, by the index `gsi2`. */
+export const actionsByPartition = (by: string): string => `ACTIONS-BY#${by}`

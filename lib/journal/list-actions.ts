@@ -1,0 +1,30 @@
+import * as z from 'zod'
+import type { Cursors } from '#lib/kernel/cursor'
+import { ActionId } from '#lib/kernel/id'
+import { answerPage, PageQuery } from '#lib/kernel/page'
+import type { Journal } from './journal.ts'
+
+const moment = z.iso.datetime({ offset: true })
+
+/** Which entries to show: `from` is included, `to` is not. */
+export const ActionsQuery = PageQuery.extend({
+  by: z.string().min(1).max(200).optional().meta({ description: 'An administrator’s subject' }),
+  subject: z.string().min(1).max(100).optional().meta({ description: 'The id of what was acted on' }),
+  from: moment.optional(),
+  to: moment.optional(),
+})
+
+/** The journal, newest first. */
+export const listActions = (
+  { journal, cursors }: { journal: Pick<Journal, 'list'>; cursors: Cursors },
+  { limit, cursor, ...filters }: z.output<typeof ActionsQuery>,
+) => {
+  const { by, subject, from, to } = filters
+  const filter = { by, subject, from: dateOf(from), to: dateOf(to) }
+  return answerPage(cursors, { list: 'actions', filters, position: ActionId }, cursor, (after) =>
+    journal.list(filter, { limit, after }),
+  )
+}
+
+const dateOf = (text: string | undefined): Date | undefined =>
+  text === undefined ? undefined : new Date(text)

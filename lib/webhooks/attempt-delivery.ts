@@ -1,0 +1,114 @@
+import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
+import { idMaker } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { WriteConflict } from '#lib/kernel/write'
+import { type Delivery, type DueDelivery, FAILING_MAX_SECONDS, isTaken, pauseAfter } from './delivery.ts'
+import { notSent } from './order-deliveries.ts'
+import type { PostWebhook, WebhookAnswer } from './post-webhook.ts'
+import { bodyOf, signedHeaders } from './sign-message.ts'
+import { liveSecrets, type Webhook } from './webhook.ts'
+import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
+
+/** Longer than an attempt takes. A function that dies leaves its attempt to the next one after this time. */
+const HELD_SECONDS = 60
+
+/** What making attempts takes. `chance` yields 0 to 1. */
+export type AttemptDeps = {
+  webhooks: WebhookStore
+  deliveries: DeliveryStore
+  post: PostWebhook
+  now: Clock
+  chance: () => number
+}
+
+/**
+ * Makes an attempt that is due and orders the next one where it failed. Of two at once one makes the attempt. An
+ * endpoint that has failed for five days is switched off; what is due to a DISABLED one is recorded as not sent.
+ */
+export async function attemptDelivery(deps: AttemptDeps, due: DueDelivery): Promise<void> {
+  const { webhooks, deliveries, now } = deps
+  const held = { ...due, dueAt: timestamp(secondsAfter(now(), HELD_SECONDS)) }
+  if (!(await isTakenUp(deps, due, held))) return
+  const webhook = await webhooks.get(due.webhookId)
+  if (!webhook) return deliveries.commit([deliveries.settle(held)])
+  if (isOff(webhook, due)) {
+    return deliveries.commit([deliveries.settle(held), deliveries.record(notSent(due, timestamp(now())))])
+  }
+  const body = bodyOf(due.message)
+  const headers = signedHeaders(due.message.id, body, liveSecrets(webhook, now()), now())
+  const answer = await deps.post({ url: webhook.url, headers, body })
+  await settle(deps, held, answer)
+}
+
+async function isTakenUp({ deliveries }: AttemptDeps, due: DueDelivery, held: DueDelivery): Promise<boolean> {
+  try {
+    await deliveries.commit(deliveries.move(due, held))
+    return true
+  } catch (error) {
+    if (error instanceof WriteConflict) return false
+    throw error
+  }
+}
+
+/** An endpoint that began anew is not sent what was ordered before. */
+const isOff = ({ status, activeSince }: Webhook, { byHand, orderedAt }: DueDelivery): boolean =>
+  !byHand && (status === 'DISABLED' || orderedAt < activeSince)
+
+/** Records an attempt, and with it what the attempt says of its endpoint and when the next one is due. */
+const settle = (
+  { webhooks, deliveries, now, chance }: AttemptDeps,
+  held: DueDelivery,
+  answer: WebhookAnswer,
+) =>
+  retryConflicts(async () => {
+    const webhook = await webhooks.get(held.webhookId)
+    const at = timestamp(now())
+    const failed = !isTaken(answer.status)
+    const next = webhook && standingAfter(webhook, failed, now())
+    const pauseSeconds = failed && !held.byHand ? pauseAfter(held.attempt, chance()) : undefined
+    await deliveries.commit([
+      deliveries.settle(held),
+      deliveries.record(recordOf(held, answer, at)),
+      ...(webhook && next && next !== webhook ? [webhooks.replace(webhook, next)] : []),
+      ...(pauseSeconds === undefined || next?.status !== 'ACTIVE'
+        ? []
+        : [deliveries.order(nextAttempt(held, secondsAfter(now(), pauseSeconds)))]),
+    ])
+  })
+
+/** What an attempt says of its endpoint. One that an administrator switched off stays as it is. */
+function standingAfter(webhook: Webhook, failed: boolean, now: Date): Webhook {
+  if (webhook.status === 'DISABLED') return webhook
+  const version = webhook.version + 1
+  if (!failed) return webhook.failingSince === null ? webhook : { ...webhook, failingSince: null, version }
+  const failingSince = webhook.failingSince ?? timestamp(now)
+  const hasFailedForLong = failingSince <= timestamp(secondsAfter(now, -FAILING_MAX_SECONDS))
+  if (!hasFailedForLong) return webhook.failingSince ? webhook : { ...webhook, failingSince, version }
+  return { ...webhook, failingSince, status: 'DISABLED', disabledReason: 'failing_for_five_days', version }
+}
+
+const nextAttempt = (held: DueDelivery, dueAt: Date): DueDelivery => ({
+  ...held,
+  // Attempts are listed by their ids: this one stands where its time is.
+  id: idMaker(() => dueAt)('delivery'),
+  attempt: held.attempt + 1,
+  dueAt: timestamp(dueAt),
+})
+
+const recordOf = (
+  { id, webhookId, message, attempt }: DueDelivery,
+  { status, error, answer, milliseconds }: WebhookAnswer,
+  at: Delivery['at'],
+): Delivery => ({
+  id,
+  webhookId,
+  message,
+  eventId: message.id,
+  type: message.type,
+  attempt,
+  status,
+  error,
+  milliseconds,
+  answer,
+  at,
+})

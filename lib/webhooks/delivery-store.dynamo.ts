@@ -1,0 +1,77 @@
+import { onTable, type Table } from '#lib/dynamo/table'
+import { secondsAfter, timestamp } from '#lib/kernel/clock'
+import { DeliveryId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
+import { DELIVERY_KEPT_SECONDS, Delivery, DueDelivery } from './delivery.ts'
+import {
+  deliveriesPartition,
+  deliveryKey,
+  dueDeliveriesPartition,
+  dueDeliveryKey,
+  orderedKey,
+} from './webhook.keys.ts'
+import type { DeliveryStore } from './webhook-store.ts'
+
+/** A repeated record of the stream comes within a day; the mark is kept for two. */
+const MARK_SECONDS = 2 * 24 * 60 * 60
+
+const ORDER_KEPT_SECONDS = 7 * 24 * 60 * 60
+
+/** Attempts in the one table. */
+export const openDeliveries = (table: Table): DeliveryStore => ({
+  get: async (webhookId, id) => {
+    const found = await table.get(deliveryKey(webhookId, id))
+    return found && Delivery.parse(found)
+  },
+  list: async (webhookId, { limit, after }) => {
+    const partition = deliveriesPartition(webhookId)
+    const { items, last } = await table.query({ partition, limit, after, descending: true, consistent: true })
+    return {
+      items: items.map((found) => Delivery.parse(found)),
+      next: last === undefined ? undefined : DeliveryId.parse(last),
+    }
+  },
+  record: (delivery) => ({
+    put: {
+      ...deliveryKey(delivery.webhookId, delivery.id),
+      kind: 'delivery',
+      ...delivery,
+      expiresAtSeconds: secondsOf(secondsAfter(new Date(delivery.at), DELIVERY_KEPT_SECONDS)),
+    },
+  }),
+  order: (due) => order(due),
+  markOrdered: (webhookId, eventId, at) => ({
+    put: {
+      ...orderedKey(webhookId, eventId),
+      kind: 'webhook-event',
+      expiresAtSeconds: secondsOf(secondsAfter(at, MARK_SECONDS)),
+    },
+    when: 'absent',
+  }),
+  isOrdered: async (webhookId, eventId) => (await table.get(orderedKey(webhookId, eventId))) !== undefined,
+  move: (seen, next) => [{ remove: placeOf(seen), when: 'present' }, order(next)],
+  settle: (seen) => ({ remove: placeOf(seen), when: 'present' }),
+  due: async (webhookId, until, limit) => {
+    const partition = dueDeliveriesPartition(webhookId)
+    const { items } = await table.query({ partition, limit, consistent: true })
+    return items.map((found) => DueDelivery.parse(found)).filter(({ dueAt }) => dueAt <= timestamp(until))
+  },
+  commit: table.commit,
+})
+
+const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1000)
+
+const placeOf = ({ webhookId, dueAt, id }: DueDelivery) => dueDeliveryKey(webhookId, dueAt, id)
+
+/** An attempt at an endpoint that was deleted is never made: the table removes the order by itself. */
+const order = (due: DueDelivery): Write => ({
+  put: {
+    ...placeOf(due),
+    kind: 'delivery-due',
+    ...due,
+    expiresAtSeconds: secondsOf(secondsAfter(new Date(due.dueAt), ORDER_KEPT_SECONDS)),
+  },
+})
+
+/** The function's attempts. */
+export const deliveryStore = onTable(openDeliveries)

@@ -1,0 +1,81 @@
+import * as z from 'zod'
+import { Timestamp } from '#lib/kernel/clock'
+import { DeliveryId, EventId, WebhookId } from '#lib/kernel/id'
+
+/** Pauses before the second attempt and those after it, in seconds: 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h. */
+const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
+
+/** How long failing attempts without one success switch an endpoint off. */
+export const FAILING_MAX_SECONDS = 5 * 24 * 60 * 60
+
+/** How long attempts are listed. */
+export const DELIVERY_KEPT_SECONDS = 30 * 24 * 60 * 60
+
+/** What is sent: an event, or a `ping` with an id of its own. */
+export const Message = z.object({
+  id: EventId,
+  type: z.string(),
+  subject: z.string().nullable(),
+  at: Timestamp,
+  data: z.record(z.string(), z.unknown()),
+})
+export type Message = z.infer<typeof Message>
+
+/** An attempt that is due. Each has one place in the list of what is due; who makes the attempt holds it meanwhile. */
+export const DueDelivery = z.object({
+  /** The attempt's own id, the same however often the attempt is taken up. */
+  id: DeliveryId,
+  webhookId: WebhookId,
+  message: Message,
+  /** 1 for the first. */
+  attempt: z.int(),
+  /** When the attempt was ordered. */
+  orderedAt: Timestamp,
+  dueAt: Timestamp,
+  /** One that an administrator ordered is sent to a DISABLED endpoint too, and is not followed by others. */
+  byHand: z.boolean(),
+})
+export type DueDelivery = z.infer<typeof DueDelivery>
+
+/** Why an attempt failed without an answer. */
+export const DeliveryError = z.enum([
+  'address_not_allowed',
+  'name_not_found',
+  'timed_out',
+  'connection_failed',
+  'webhook_disabled',
+])
+
+/** An attempt as administrators see it; `status` and `error` are null until it has been made. */
+export const DeliveryView = z
+  .object({
+    id: DeliveryId,
+    eventId: EventId,
+    type: z.string(),
+    attempt: z.int(),
+    status: z.int().nullable().meta({ description: 'The HTTP status answered' }),
+    error: DeliveryError.nullable().meta({ description: 'Why no answer came' }),
+    milliseconds: z.int().nullable(),
+    answer: z.string().nullable().meta({ description: 'The first KiB of the answer' }),
+    at: Timestamp,
+  })
+  .meta({ id: 'Delivery' })
+
+/** The answer to an attempt that was ordered by hand. */
+export const Redelivery = z.object({ delivery: DeliveryView })
+
+/** An attempt as it is stored. */
+export const Delivery = DeliveryView.extend({ webhookId: WebhookId, message: Message })
+export type Delivery = z.infer<typeof Delivery>
+
+/**
+ * How many seconds after a failed attempt the next one is due; undefined after the last. `chance` (0 to 1) spreads
+ * attempts that failed together: up to a tenth is added.
+ */
+export const pauseAfter = (attempt: number, chance: number): number | undefined => {
+  const pause = PAUSES_SECONDS[attempt - 1]
+  return pause === undefined ? undefined : pause * (1 + chance / 10)
+}
+
+/** Whether the receiver took the message: any 2xx. Redirects and 410 are failures. */
+export const isTaken = (status: number | null): boolean => status !== null && status >= 200 && status < 300

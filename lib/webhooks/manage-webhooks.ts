@@ -1,0 +1,93 @@
+import type * as z from 'zod'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { DomainError, invalidField } from '#lib/kernel/domain-error'
+import type { NewId, WebhookId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { newSecret } from './sign-message.ts'
+import { faultOfUrl, type Webhook, type WebhookInput, type WebhookPatch, withSecret } from './webhook.ts'
+import type { WebhookStore } from './webhook-store.ts'
+
+/** What looking after endpoints takes. `allowsLoopback` is true on the local stack only. */
+export type WebhookDeps = { webhooks: WebhookStore; allowsLoopback: boolean; now: Clock; newId: NewId }
+
+/**
+ * Registers an endpoint, ACTIVE at once, and answers it with its secret, which is never shown again. Throws
+ * `validation_failed` for an address that may not be called and `webhook_limit_reached`.
+ */
+export async function registerWebhook(deps: WebhookDeps, input: z.output<typeof WebhookInput>) {
+  refuseUrl(deps, input.url)
+  const at = timestamp(deps.now())
+  const secret = newSecret()
+  const webhook: Webhook = {
+    id: deps.newId('webhook'),
+    url: input.url,
+    types: input.types,
+    description: input.description ?? null,
+    status: 'ACTIVE',
+    disabledReason: null,
+    failingSince: null,
+    createdAt: at,
+    secrets: [{ secret, endsAt: null }],
+    activeSince: at,
+    version: 1,
+  }
+  await deps.webhooks.commit(deps.webhooks.insert(webhook))
+  return { ...webhook, secret }
+}
+
+/** An endpoint; throws `not_found`. */
+export async function getWebhook(
+  { webhooks }: Pick<WebhookDeps, 'webhooks'>,
+  id: WebhookId,
+): Promise<Webhook> {
+  const webhook = await webhooks.get(id)
+  if (!webhook) throw new DomainError('not_found')
+  return webhook
+}
+
+/** Changes an endpoint. One that becomes ACTIVE begins anew: what was due before is not sent by itself. */
+export async function changeWebhook(deps: WebhookDeps, id: WebhookId, patch: z.output<typeof WebhookPatch>) {
+  if (patch.url !== undefined) refuseUrl(deps, patch.url)
+  return replaced(deps, id, (webhook) => ({
+    ...webhook,
+    url: patch.url ?? webhook.url,
+    types: patch.types ?? webhook.types,
+    description: patch.description === undefined ? webhook.description : patch.description,
+    ...standing(webhook, patch.status, deps.now()),
+    version: webhook.version + 1,
+  }))
+}
+
+/** Makes a new secret, which signs beside the one before for 24 hours. The secret is shown this once. */
+export async function rotateSecret(deps: WebhookDeps, id: WebhookId) {
+  const secret = newSecret()
+  const webhook = await replaced(deps, id, (before) => withSecret(before, secret, deps.now()))
+  return { ...webhook, secret }
+}
+
+/** Removes an endpoint. What was due to it is never sent. Throws `not_found`. */
+export const deleteWebhook = (deps: WebhookDeps, id: WebhookId): Promise<void> =>
+  retryConflicts(async () => deps.webhooks.commit(deps.webhooks.remove(await getWebhook(deps, id))))
+
+const replaced = (
+  deps: WebhookDeps,
+  id: WebhookId,
+  change: (webhook: Webhook) => Webhook,
+): Promise<Webhook> =>
+  retryConflicts(async () => {
+    const webhook = await getWebhook(deps, id)
+    const next = change(webhook)
+    await deps.webhooks.commit([deps.webhooks.replace(webhook, next)])
+    return next
+  })
+
+function standing(webhook: Webhook, status: Webhook['status'] | undefined, now: Date): Partial<Webhook> {
+  if (status === undefined || status === webhook.status) return {}
+  if (status === 'DISABLED') return { status, disabledReason: 'by_administrator' }
+  return { status, disabledReason: null, failingSince: null, activeSince: timestamp(now) }
+}
+
+function refuseUrl({ allowsLoopback }: WebhookDeps, url: string): void {
+  const fault = faultOfUrl(url, allowsLoopback)
+  if (fault !== undefined) throw invalidField('url', fault)
+}

@@ -1,0 +1,56 @@
+import type { DomainEvent } from '#lib/events/event'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { derivedId } from '#lib/kernel/id'
+import { WriteConflict } from '#lib/kernel/write'
+import type { Delivery, DueDelivery } from './delivery.ts'
+import type { Webhook } from './webhook.ts'
+import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
+
+type Deps = { webhooks: Pick<WebhookStore, 'all'>; deliveries: DeliveryStore; now: Clock }
+
+/**
+ * Orders an event's first attempt at every endpoint that wants its type, once each however often the event is read. For
+ * a DISABLED endpoint the attempt is recorded as failed, so that an administrator can order it by hand.
+ */
+export async function orderDeliveries(deps: Deps, event: DomainEvent): Promise<void> {
+  const wanting = (await deps.webhooks.all()).filter(({ types }) => types.includes(event.type))
+  await Promise.all(wanting.map((webhook) => orderOne(deps, webhook, event)))
+}
+
+async function orderOne({ deliveries, now }: Deps, webhook: Webhook, event: DomainEvent): Promise<void> {
+  const at = timestamp(now())
+  const due: DueDelivery = {
+    id: derivedId('delivery', event.id, [webhook.id, event.id]),
+    webhookId: webhook.id,
+    message: event,
+    attempt: 1,
+    orderedAt: at,
+    dueAt: at,
+    byHand: false,
+  }
+  const isActive = webhook.status === 'ACTIVE'
+  try {
+    await deliveries.commit([
+      deliveries.markOrdered(webhook.id, event.id, now()),
+      isActive ? deliveries.order(due) : deliveries.record(notSent(due, at)),
+    ])
+  } catch (error) {
+    const isOrdered = error instanceof WriteConflict && (await deliveries.isOrdered(webhook.id, event.id))
+    if (!isOrdered) throw error
+  }
+}
+
+/** The record of an attempt that was not made, since the endpoint is DISABLED. */
+export const notSent = ({ id, webhookId, message, attempt }: DueDelivery, at: Delivery['at']): Delivery => ({
+  id,
+  webhookId,
+  message,
+  eventId: message.id,
+  type: message.type,
+  attempt,
+  status: null,
+  error: 'webhook_disabled',
+  milliseconds: null,
+  answer: null,
+  at,
+})

@@ -1,0 +1,59 @@
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { DeliveryId, NewId, WebhookId } from '#lib/kernel/id'
+import type { Delivery, DueDelivery, Message } from './delivery.ts'
+import { getWebhook } from './manage-webhooks.ts'
+import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
+
+type Deps = { webhooks: WebhookStore; deliveries: DeliveryStore; now: Clock; newId: NewId }
+
+/** Sends an endpoint a `ping`, an event with an id of its own that stands for nothing. Throws `not_found`. */
+export async function sendPing(deps: Deps, webhookId: WebhookId): Promise<void> {
+  await getWebhook(deps, webhookId)
+  const at = timestamp(deps.now())
+  await order(deps, webhookId, { id: deps.newId('event'), type: 'ping', subject: null, at, data: {} }, 1)
+}
+
+/**
+ * Sends the message of an earlier attempt again, once, to a DISABLED endpoint too, and answers the new attempt. Throws
+ * `not_found`.
+ */
+export async function redeliver(deps: Deps, webhookId: WebhookId, id: DeliveryId) {
+  await getWebhook(deps, webhookId)
+  const earlier = await deps.deliveries.get(webhookId, id)
+  if (!earlier) throw new DomainError('not_found')
+  return { delivery: await order(deps, webhookId, earlier.message, earlier.attempt + 1) }
+}
+
+async function order(
+  { deliveries, now, newId }: Deps,
+  webhookId: WebhookId,
+  message: Message,
+  attempt: number,
+) {
+  const at = timestamp(now())
+  const due: DueDelivery = {
+    id: newId('delivery'),
+    webhookId,
+    message,
+    attempt,
+    orderedAt: at,
+    dueAt: at,
+    byHand: true,
+  }
+  const ordered: Delivery = {
+    id: due.id,
+    webhookId,
+    message,
+    eventId: message.id,
+    type: message.type,
+    attempt,
+    status: null,
+    error: null,
+    milliseconds: null,
+    answer: null,
+    at,
+  }
+  await deliveries.commit([deliveries.order(due), deliveries.record(ordered)])
+  return ordered
+}

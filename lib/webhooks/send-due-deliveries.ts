@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { secondsAfter, timestamp } from '#lib/kernel/clock'
+import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts'
+import type { DueDelivery } from './delivery.ts'
+import type { Webhook } from './webhook.ts'
+
+/** An attempt that is due this soon is waited for; a later one is the schedule's. */
+const SOON_SECONDS = 10
+
+/** Attempts made to one endpoint at once. */
+const AT_ONCE = 5
+
+/** How long one run goes on. */
+const RUN_SECONDS = 240
+
+/** Makes an attempt as soon as it is due, if that is within ten seconds; leaves any other to `sendDueDeliveries`. */
+export async function sendWhenDue(deps: AttemptDeps, due: DueDelivery): Promise<void> {
+  const waitMilliseconds = Date.parse(due.dueAt) - deps.now().getTime()
+  if (waitMilliseconds > SOON_SECONDS * 1000) return
+  if (waitMilliseconds > 0) await sleep(waitMilliseconds)
+  await attemptDelivery(deps, due)
+}
+
+/** Makes every attempt that is due, each endpoint by itself, for four minutes at most. Answers how many were made. */
+export async function sendDueDeliveries(deps: AttemptDeps): Promise<{ sent: number }> {
+  const until = timestamp(secondsAfter(deps.now(), RUN_SECONDS))
+  const webhooks = await deps.webhooks.all()
+  const counts = await Promise.all(webhooks.map((webhook) => sendDueOf(deps, webhook, until)))
+  return { sent: counts.reduce((sum, count) => sum + count, 0) }
+}
+
+async function sendDueOf(deps: AttemptDeps, { id }: Webhook, until: string): Promise<number> {
+  let sent = 0
+  while (timestamp(deps.now()) < until) {
+    const due = await deps.deliveries.due(id, deps.now(), AT_ONCE)
+    if (due.length === 0) return sent
+    await Promise.all(due.map((each) => attemptDelivery(deps, each)))
+    sent += due.length
+  }
+  return sent
+}

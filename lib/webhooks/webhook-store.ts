@@ -1,0 +1,42 @@
+import type { DeliveryId, EventId, WebhookId } from '#lib/kernel/id'
+import type { Page } from '#lib/kernel/page'
+import type { Commit, Write } from '#lib/kernel/write'
+import type { Delivery, DueDelivery } from './delivery.ts'
+import type { Webhook } from './webhook.ts'
+
+/** Where endpoints stand. Reads are consistent; writes are values for `commit`. */
+export type WebhookStore = {
+  get: (id: WebhookId) => Promise<Webhook | undefined>
+  /** All there are, oldest first: twenty at most. */
+  all: () => Promise<Webhook[]>
+  /** A new endpoint; `webhook_limit_reached` when there are twenty. */
+  insert: (webhook: Webhook) => Write[]
+  /** The next version of an endpoint, if it is still as it was seen. */
+  replace: (seen: Webhook, next: Webhook) => Write
+  remove: (seen: Webhook) => Write[]
+  commit: Commit
+}
+
+/** Where attempts to reach endpoints stand, those that are due and those that were made. */
+export type DeliveryStore = {
+  get: (webhookId: WebhookId, id: DeliveryId) => Promise<Delivery | undefined>
+  /** Newest first; `after` is the last id seen. */
+  list: (
+    webhookId: WebhookId,
+    page: { limit: number; after: DeliveryId | undefined },
+  ) => Promise<Page<Delivery, DeliveryId>>
+  /** Puts or changes the record of an attempt. */
+  record: (delivery: Delivery) => Write
+  /** Orders an attempt. */
+  order: (due: DueDelivery) => Write
+  /** Marks an event as ordered for an endpoint; the condition fails for one that is. */
+  markOrdered: (webhookId: WebhookId, eventId: EventId, at: Date) => Write
+  isOrdered: (webhookId: WebhookId, eventId: EventId) => Promise<boolean>
+  /** Moves an attempt to a later place, if it still stands where it was seen. */
+  move: (seen: DueDelivery, next: DueDelivery) => Write[]
+  /** Takes an attempt out of the list, if it still stands where it was seen. */
+  settle: (seen: DueDelivery) => Write
+  /** Attempts due to an endpoint by a moment, in their order, `limit` at most. */
+  due: (webhookId: WebhookId, until: Date, limit: number) => Promise<DueDelivery[]>
+  commit: Commit
+}

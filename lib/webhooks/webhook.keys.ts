@@ -1,0 +1,36 @@
+import type { Timestamp } from '#lib/kernel/clock'
+import type { DeliveryId, EventId, WebhookId } from '#lib/kernel/id'
+import type { Key } from '#lib/kernel/write'
+
+/** All endpoints stand in one partition: there are twenty at most, and every event reads all of them. */
+export const webhooksPartition = 'WEBHOOKS#ALL'
+
+/** An endpoint. */
+export const webhookKey = (id: WebhookId): Key => ({ pk: webhooksPartition, sk: id })
+
+/** How many endpoints there are. */
+export const webhookCountKey: Key = { pk: 'WEBHOOKS#COUNT', sk: 'COUNT' }
+
+/** An attempt to reach an endpoint. */
+export const deliveryKey = (webhookId: WebhookId, id: DeliveryId): Key => ({
+  pk: deliveriesPartition(webhookId),
+  sk: id,
+})
+
+/** An endpoint's attempts, oldest first. */
+export const deliveriesPartition = (webhookId: WebhookId): string => `DELIVERIES#${webhookId}`
+
+/** Marks that an event has been ordered for an endpoint, however often the stream repeats it. */
+export const orderedKey = (webhookId: WebhookId, eventId: EventId): Key => ({
+  pk: `WEBHOOK-EVENT#${eventId}`,
+  sk: webhookId,
+})
+
+/** An attempt that is due, in its endpoint's own order: one that is slow or dead delays no other. */
+export const dueDeliveryKey = (webhookId: WebhookId, dueAt: Timestamp, id: DeliveryId): Key => ({
+  pk: dueDeliveriesPartition(webhookId),
+  sk: `${dueAt}#${id}`,
+})
+
+/** What is due to an endpoint, the longest due first. */
+export const dueDeliveriesPartition = (webhookId: WebhookId): string => `DELIVERIES-DUE#${webhookId}`

@@ -1,0 +1,95 @@
+import { isIP } from 'node:net'
+import * as z from 'zod'
+import { EventType } from '#lib/events/event-types'
+import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { WebhookId } from '#lib/kernel/id'
+import { text } from '#lib/kernel/text'
+import { isReachable } from './reachable-address.ts'
+
+/** How many endpoints there may be. */
+export const WEBHOOKS_MAX = 20
+
+/** How long a secret goes on signing beside the one that replaced it. */
+export const ROTATION_SECONDS = 24 * 60 * 60
+
+const URL_MAX = 2000
+
+/** An address that events may be sent to; which ones are allowed, `refuseUrl` says. */
+const Url = z.url({ protocol: /^https?$/ }).max(URL_MAX)
+
+/** What an administrator says of an endpoint. */
+export const WebhookInput = z.object({
+  url: Url.meta({ example: 'https://receiver.example.com/hooks' }),
+  types: z
+    .array(EventType)
+    .min(1)
+    .max(EventType.options.length)
+    .transform((types) => [...new Set(types)])
+    .meta({ description: 'Events that the endpoint is sent', example: ['payment.status_changed'] }),
+  description: text({ max: 300 }).nullish(),
+})
+
+export const WebhookStatus = z.enum(['ACTIVE', 'DISABLED']).meta({ id: 'WebhookStatus' })
+
+/** Changes to an endpoint: an absent field stays. ACTIVE begins anew. */
+export const WebhookPatch = z.object({
+  url: WebhookInput.shape.url.optional(),
+  types: WebhookInput.shape.types.optional(),
+  description: WebhookInput.shape.description,
+  status: WebhookStatus.optional(),
+})
+
+/** Why an endpoint is switched off. */
+export const DisabledReason = z.enum(['by_administrator', 'failing_for_five_days'])
+
+const Facts = z.object({
+  id: WebhookId,
+  url: z.string(),
+  types: z.array(z.string()),
+  description: z.string().nullable(),
+  status: WebhookStatus,
+  disabledReason: DisabledReason.nullable(),
+  /** Since when every attempt has failed; null while the last one succeeded. */
+  failingSince: Timestamp.nullable(),
+  createdAt: Timestamp,
+})
+
+/** An endpoint as it is stored. `secrets` are those that sign, the newest first. */
+export const Webhook = Facts.extend({
+  secrets: z.array(z.object({ secret: z.string(), endsAt: Timestamp.nullable() })),
+  /** What was due before this moment is not sent any more. */
+  activeSince: Timestamp,
+  /** Rises with every change. */
+  version: z.int(),
+})
+export type Webhook = z.infer<typeof Webhook>
+
+/** An endpoint as administrators see it. */
+export const WebhookView = Facts.meta({ id: 'Webhook' })
+
+/** An endpoint with the secret that was just made; it is shown this once. */
+export const WebhookWithSecret = Facts.extend({ secret: z.string() }).meta({ id: 'WebhookWithSecret' })
+
+/** The secrets that sign a message sent now. */
+export const liveSecrets = ({ secrets }: Webhook, now: Date): string[] =>
+  secrets.filter(({ endsAt }) => endsAt === null || endsAt > timestamp(now)).map(({ secret }) => secret)
+
+/** The endpoint under a new secret. The one before goes on signing for 24 hours; an older one ends at once. */
+export const withSecret = (webhook: Webhook, secret: string, now: Date): Webhook => {
+  const [newest] = webhook.secrets
+  const endsAt = timestamp(secondsAfter(now, ROTATION_SECONDS))
+  const secrets = [{ secret, endsAt: null }, ...(newest ? [{ ...newest, endsAt }] : [])]
+  return { ...webhook, secrets, version: webhook.version + 1 }
+}
+
+/** What is wrong with an address for webhooks; undefined when nothing is. Plain http goes to loopback only. */
+export function faultOfUrl(url: string, allowsLoopback: boolean): string | undefined {
+  const { protocol, hostname, username, password } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const isLoopback = host === 'localhost' || host === '::1' || /^127\./.test(host)
+  if (username !== '' || password !== '') return 'must hold no user name and no password'
+  if (allowsLoopback && isLoopback) return undefined
+  if (protocol !== 'https:') return 'must begin with https://'
+  if (isLoopback || (isIP(host) !== 0 && !isReachable(host))) return 'must be reachable from everywhere'
+  return undefined
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { spec as claimSubject } from '#functions/administration/claim-subject'
+import { spec as releaseClaim } from '#functions/administration/release-claim'
+import { newId } from '#lib/kernel/id'
+import { call } from '#test/support/call'
+import { consoleToken } from '#test/support/given'
+
+const ama = () => consoleToken({ sub: 'ama' })
+const kofi = () => consoleToken({ sub: 'kofi' })
+const claim = async (token: string, subject: string, now = new Date()) =>
+  call(claimSubject, { token, params: { subject }, deps: { now: () => now } })
+const release = async (token: string, subject: string) => call(releaseClaim, { token, params: { subject } })
+
+describe('a claim', () => {
+  it('is held for ten minutes, and prolonged by who holds it', async () => {
+    const subject = newId('user')
+    const now = new Date()
+    const until = new Date(now.getTime() + 600_000).toISOString()
+    expect((await claim(await ama(), subject, now)).body).toEqual({ subject, by: 'ama', until })
+    const later = new Date(now.getTime() + 1_000)
+    const prolonged = new Date(later.getTime() + 600_000).toISOString()
+    expect((await claim(await ama(), subject, later)).body).toMatchObject({ until: prolonged })
+  })
+
+  it('of another is a 409 that says who and until when, for taking and for releasing it', async () => {
+    const subject = newId('listing')
+    const { body } = await claim(await ama(), subject)
+    const { until } = body as { until: string }
+    const refusal = { status: 409, body: { code: 'already_claimed', by: 'ama', until } }
+    expect(await claim(await kofi(), subject)).toMatchObject(refusal)
+    expect(await release(await kofi(), subject)).toMatchObject(refusal)
+  })
+
+  it('that has run out is nobody’s', async () => {
+    const subject = newId('payment')
+    await claim(await ama(), subject, new Date(Date.now() - 601_000))
+    expect((await claim(await kofi(), subject)).body).toMatchObject({ by: 'kofi' })
+  })
+
+  it('that is one’s own or none is released with 204', async () => {
+    const subject = newId('enquiry')
+    expect((await release(await ama(), subject)).status).toBe(204)
+    await claim(await ama(), subject)
+    expect((await release(await ama(), subject)).status).toBe(204)
+    expect((await claim(await kofi(), subject)).status).toBe(200)
+  })
+
+  it('is taken by one of two who ask at once', async () => {
+    const subject = newId('notification')
+    const answers = await Promise.all([claim(await ama(), subject), claim(await kofi(), subject)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
+  it.each(['usr_1', 'med_01KAH3M6XQ8ZJ4T2V7W9C5RBND', 'anything'])('of %s is a 404', async (subject) => {
+    expect((await claim(await ama(), subject)).status).toBe(404)
+  })
+})
