@@ -1,6 +1,6 @@
 import { administrator } from '#lib/accounts/access'
-import { Claim, ClaimSubject, claimSubject } from '#lib/administration/claims/claim'
-import { claimStore } from '#lib/administration/claims/claim-store.dynamo'
+import { Claim, ClaimSubject, claimSubject } from '#lib/claims/claim'
+import { claimStore } from '#lib/claims/claim-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 

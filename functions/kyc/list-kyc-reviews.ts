@@ -1,5 +1,6 @@
 import { administrator } from '#lib/accounts/access'
 import { directory } from '#lib/accounts/directory.dynamo'
+import { claimStore } from '#lib/claims/claim-store.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
@@ -17,6 +18,6 @@ export const { spec, handler } = endpoint({
   input: { query: ReviewQuery },
   output: { 200: pageOf(ReviewItem) },
   problems: ['invalid_cursor'],
-  deps: { directory, cursors, now: clock },
+  deps: { directory, claims: claimStore, cursors, now: clock },
   run: ({ query }, deps) => listReviews(deps, query),
 })

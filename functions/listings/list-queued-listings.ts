@@ -1,5 +1,6 @@
 import { administrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { queueFacts } from '#lib/administration/queue-facts'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
@@ -19,6 +20,13 @@ export const { spec, handler } = endpoint({
   input: { query: QueueQuery },
   output: { 200: pageOf(QueuedListing) },
   problems: ['invalid_cursor'],
-  deps: { listings: listingStore, accounts: accountStore, links: mediaLinks, cursors, now: clock },
+  deps: {
+    listings: listingStore,
+    accounts: accountStore,
+    links: mediaLinks,
+    facts: queueFacts,
+    cursors,
+    now: clock,
+  },
   run: ({ query }, deps) => listQueue(deps, query),
 })

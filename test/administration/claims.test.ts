@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { spec as claimSubject } from '#functions/administration/claim-subject'
 import { spec as releaseClaim } from '#functions/administration/release-claim'
+import { spec as listQueuedListings } from '#functions/listings/list-queued-listings'
 import { newId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
-import { consoleToken } from '#test/support/given'
+import { aVerifiedAgent, consoleToken } from '#test/support/given'
+import { aListing } from '#test/support/listings'
 
 const ama = () => consoleToken({ sub: 'ama' })
 const kofi = () => consoleToken({ sub: 'kofi' })
@@ -49,6 +51,20 @@ describe('a claim', () => {
     const subject = newId('notification')
     const answers = await Promise.all([claim(await ama(), subject), claim(await kofi(), subject)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
+  it('stands in the queue of listings for as long as it is held', async () => {
+    const agent = await aVerifiedAgent()
+    const id = await aListing(agent.id, { status: 'PENDING_REVIEW', publishedAt: null })
+    const claimants = async () => {
+      const { body } = await call(listQueuedListings, { token: await ama(), query: { agent: agent.id } })
+      return (body as { items: { claimedBy: string | null }[] }).items.map(({ claimedBy }) => claimedBy)
+    }
+    expect(await claimants()).toEqual([null])
+    await claim(await kofi(), id)
+    expect(await claimants()).toEqual(['kofi'])
+    await release(await kofi(), id)
+    expect(await claimants()).toEqual([null])
   })
 
   it.each(['usr_1', 'med_01KAH3M6XQ8ZJ4T2V7W9C5RBND', 'anything'])('of %s is a 404', async (subject) => {

@@ -38,7 +38,7 @@ const FILES_MAX = 30
 const KNOWN_NOUNS: Record<string, readonly string[]> = {
   accounts: ['events', 'mail'],
   events: [],
-  kyc: ['accounts', 'events', 'media'],
+  kyc: ['accounts', 'claims', 'events', 'media'],
   media: [],
 }
 
@@ -238,6 +238,7 @@ const GENERATORS: Record<string, string[]> = {
 
 /** Where the domain's dependencies are made of the configuration. */
 const COMPOSERS: Record<string, string[]> = {
+  'lib/administration/queue-facts.ts': ['lib/dynamo/', 'lib/claims/claim-store.dynamo.ts'],
   'lib/accounts/sessions/token-issuer.ts': ['lib/secrets.ts'],
   'lib/mail/configured-mailer.ts': ['lib/mail/mailer.'],
   'lib/payments/provider/registry.ts': [
