@@ -1,26 +1,43 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { linkPages } from '#lib/accounts/mailed-links/link-pages'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
-import { sendRequestedMail } from '#lib/accounts/mailed-links/send-mail'
+import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { counterStore } from '#lib/accounts/throttle/counters.dynamo'
 import { readNewItem } from '#lib/dynamo/stream'
 import { hmacKeys } from '#lib/hmac-keys'
 import { consumer } from '#lib/http/consumer'
 import { clock } from '#lib/http/runtime'
+import { MailId } from '#lib/kernel/id'
+import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { mailer } from '#lib/mail/configured-mailer'
+import { deliverMail } from '#lib/mail/deliver-mail'
+import { mailQueue } from '#lib/mail/mail-queue.dynamo'
+import { inbox } from '#lib/notifications/inbox.dynamo'
+import { mailPages } from '#lib/notifications/mail-pages'
+import { mailWriter } from '#lib/notifications/write-mail'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'sendMail',
-  summary: 'Sends the mails that were asked for, to whom an account belongs',
+  summary: 'Sends the mails that were asked for',
   deps: {
+    mails: mailQueue,
+    mailer,
+    inbox,
     accounts: accountStore,
+    sessions: sessionStore,
+    listings: listingStore,
+    records: kycRecords,
+    requests: requestStore,
     links: mailedLinks,
     counters: counterStore,
-    mailer,
     pages: linkPages,
+    noticePages: mailPages,
     hmacKeys,
     now: clock,
   },
   read: readNewItem,
-  run: (item, deps) => sendRequestedMail(deps, [item]),
+  run: ({ id, kind }, deps) =>
+    deliverMail({ ...deps, write: mailWriter(deps) }, MailId.parse(id), kind === 'mail-again'),
 })

@@ -1,9 +1,9 @@
 import { provenUser } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
-import { multipart } from '#lib/http/input/multipart'
+import { fileParts, multipart, textParts } from '#lib/http/input/multipart'
 import { clock, ids } from '#lib/http/runtime'
-import { KycDocumentView } from '#lib/kyc/document'
+import { DocumentType, KycDocumentView } from '#lib/kyc/document'
 import { documentFiles } from '#lib/kyc/document-files.s3'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 import { uploadDocument } from '#lib/kyc/upload-document'
@@ -16,7 +16,9 @@ export const { spec, handler } = endpoint({
     '`driving_licence`, `proof_of_address`, `selfie` or `business_registration`). The status stays as it is: an ' +
     'administrator decides. The same bytes as the same type again are the document that is there; up to 50 in all.',
   access: provenUser,
-  input: { files: multipart({ file: { holds: 'file', maxCount: 1 }, type: { holds: 'text', maxCount: 1 } }) },
+  input: {
+    files: multipart({ file: fileParts(1), type: { ...textParts(1), values: DocumentType.options } }),
+  },
   output: { 201: KycDocumentView },
   problems: ['document_limit_reached'],
   deps: { accounts: accountStore, records: kycRecords, files: documentFiles, now: clock, newId: ids },

@@ -1,7 +1,7 @@
 import { userOrAdministrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
-import { multipart } from '#lib/http/input/multipart'
+import { fileParts, multipart, textParts } from '#lib/http/input/multipart'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
@@ -23,7 +23,7 @@ export const { spec, handler } = endpoint({
   access: userOrAdministrator,
   input: {
     params: { id: ListingId },
-    files: multipart({ file: { holds: 'file', maxCount: 10 }, caption: { holds: 'text', maxCount: 10 } }),
+    files: multipart({ file: fileParts(10), caption: { ...textParts(10), mayBeAbsent: true } }),
   },
   output: { 200: versioned(MediaItems), 201: versioned(MediaItems) },
   problems: ['media_limit_reached', 'listing_transition_not_allowed'],

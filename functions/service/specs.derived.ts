@@ -3,23 +3,34 @@
  * puts its result in its place, so that no function carries all the others.
  */
 import { readdir } from 'node:fs/promises'
-import { describeApi } from '#lib/http/document/openapi'
+import { basename, dirname } from 'node:path'
+import { type DescribedFunction, describeApi } from '#lib/http/document/openapi'
 import type { Route } from '#lib/http/route'
-import { type FunctionModule, type HttpSpec, routesOfSpec } from '#lib/http/spec'
+import { type FunctionModule, routesOfSpec } from '#lib/http/spec'
 
 /** The OpenAPI 3.1 document. */
-export const openApiDocument = async () => describeApi(await httpSpecs())
+export const openApiDocument = async () => describeApi(await httpFunctions())
 
 /** Every route there is. */
-export const routes = async (): Promise<Route[]> => (await httpSpecs()).flatMap(routesOfSpec)
+export const routes = async (): Promise<Route[]> =>
+  (await httpFunctions()).flatMap(({ spec }) => routesOfSpec(spec))
 
-async function httpSpecs(): Promise<HttpSpec[]> {
+/** Every function that answers HTTP, but the one that takes what no route does. */
+async function httpFunctions(): Promise<DescribedFunction[]> {
   const folder = new URL('../', import.meta.url)
   const files = (await readdir(folder, { recursive: true }))
     .filter((file) => /(?<!\.derived)\.ts$/.test(file))
     .sort()
-  const modules: FunctionModule[] = await Promise.all(files.map((file) => import(new URL(file, folder).href)))
-  return modules.flatMap(({ spec }) =>
-    spec.kind === 'job' || (spec.kind === 'endpoint' && spec.route === '$default') ? [] : [spec],
+  const described = await Promise.all(
+    files.map(async (file) => {
+      const { spec }: FunctionModule = await import(new URL(file, folder).href)
+      if (spec.kind === 'job' || (spec.kind === 'endpoint' && spec.route === '$default')) return []
+      return [{ name: nameOf(file), noun: dirname(file), spec }]
+    }),
   )
+  return described.flat()
 }
+
+/** A file named `get-agent-profile.ts` is the function `getAgentProfile`. */
+const nameOf = (file: string): string =>
+  basename(file, '.ts').replace(/-(\w)/g, (_match, letter: string) => letter.toUpperCase())

@@ -1,4 +1,5 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
+import { inLambda } from '#lib/config'
 import { pauseAfter } from './pause.ts'
 
 const ATTEMPTS = 4
@@ -27,10 +28,11 @@ const retryStrategy: NonNullable<DynamoDBClientConfig['retryStrategy']> = {
   recordSuccess: () => undefined,
 }
 
-/** How every client of the table is set up. */
-export const CLIENT_SETTINGS: DynamoDBClientConfig = {
-  maxAttempts: ATTEMPTS,
-  retryStrategy,
+/** The attempts that every client of the table makes. */
+export const CLIENT_SETTINGS: DynamoDBClientConfig = { maxAttempts: ATTEMPTS, retryStrategy }
+
+/** In Lambda a process has one request at a time. Where it has many, a timer would measure how long they wait for it. */
+const TIME_OUTS: DynamoDBClientConfig = {
   requestHandler: {
     connectionTimeout: CONNECTION_MILLISECONDS,
     requestTimeout: REQUEST_MILLISECONDS,
@@ -42,6 +44,6 @@ let client: DynamoDBClient | undefined
 
 /** The one client of a running function, made at the first use; keep-alive is its default. */
 export const dynamo = (): DynamoDBClient => {
-  client ??= new DynamoDBClient(CLIENT_SETTINGS)
+  client ??= new DynamoDBClient({ ...CLIENT_SETTINGS, ...(inLambda() && TIME_OUTS) })
   return client
 }

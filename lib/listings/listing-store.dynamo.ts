@@ -36,6 +36,10 @@ export const openListings = (table: Table): ListingStore => ({
     return { items: listings, next: last === undefined ? undefined : ids.at(-1) }
   },
   getMany: async (ids) => (await table.getMany(ids.map(listingKey))).map((item) => Listing.parse(item)),
+  move: async (id, moveId) => {
+    const item = await table.get(listingMoveKey(id, moveId))
+    return item && ListingMove.parse(item)
+  },
   moves: async (id) => {
     const items = await table.queryAll({ ...listingMovesQuery(id), consistent: true })
     return items.map((item) => ListingMove.parse(item))

@@ -40,6 +40,8 @@ export type ListingStore = {
   ) => Promise<Page<Listing, ListingId>>
   /** At most 100, in no particular order; those that are not there are left out. */
   getMany: (ids: ListingId[]) => Promise<Listing[]>
+  /** One entry of a listing's history, by the id of its event. */
+  move: (id: ListingId, moveId: EventId) => Promise<ListingMove | undefined>
   /** A listing's moves, oldest first: one query for each megabyte of what was said with them, mostly one in all. */
   moves: (id: ListingId) => Promise<ListingMove[]>
   /**

@@ -1,21 +1,95 @@
-import { onTable } from '#lib/dynamo/table'
-import { mailRequestKey } from './mail-request.keys.ts'
-import { MAIL_REQUEST_SECONDS, type MailQueue } from './mail-request.ts'
+import { queryShards } from '#lib/dynamo/lists'
+import { onTable, type Table } from '#lib/dynamo/table'
+import { secondsAfter, type Timestamp } from '#lib/kernel/clock'
+import { MailId } from '#lib/kernel/id'
+import type { Key, Write } from '#lib/kernel/write'
+import {
+  mailAgainKey,
+  mailDueKey,
+  mailDueList,
+  mailRequestKey,
+  mailUnsentKey,
+  mailUnsentList,
+} from './mail-request.keys.ts'
+import { MailProgress, type MailQueue, MailRequest, type QueuedMail, tryingSeconds } from './mail-request.ts'
 
-/** The function's queue: items that the table removes once they are of no use. */
-export const mailQueue = onTable(
-  (table): MailQueue => ({
-    put: (request) =>
-      table.commit([
-        {
-          put: {
-            ...mailRequestKey(request.id),
-            kind: 'mail-request',
-            ...request,
-            expiresAtSeconds: Math.floor(Date.parse(request.at) / 1000) + MAIL_REQUEST_SECONDS,
-          },
-          when: 'absent',
-        },
-      ]),
+/** For how long a mail that could not be sent is kept for administrators. */
+const UNSENT_SECONDS = 7 * 24 * 60 * 60
+
+/** The queue in the one table. Items are removed by their time to live. */
+export const openMailQueue = (table: Table): MailQueue => ({
+  request: (request) => ({
+    put: {
+      ...mailRequestKey(request.id),
+      kind: 'mail-request',
+      ...request,
+      expiresAtSeconds: seconds(secondsAfter(new Date(request.at), 2 * tryingSeconds(request))),
+    },
+    when: 'absent',
   }),
-)
+  get: async (id) => {
+    const item = await table.get(mailRequestKey(id))
+    return item && read(item)
+  },
+  progress: ({ request, progress: before }, { dueAt, doneAt, ...attempted }, now) => {
+    const { id } = request
+    const isUnsent = attempted.attempts > 0 && doneAt === null
+    const moments = { ...(dueAt && { dueAt }), ...(doneAt && { doneAt }) }
+    return [
+      {
+        update: mailRequestKey(id),
+        set: {
+          ...attempted,
+          ...moments,
+          ...(isUnsent && { expiresAtSeconds: seconds(secondsAfter(now, UNSENT_SECONDS)) }),
+        },
+        remove: ['dueAt', 'doneAt'].filter((name) => !(name in moments)),
+        // A moment that is not set is no attribute, as in a request that nobody has begun to send.
+        when: {
+          equals: { id, dueAt: before.dueAt ?? undefined, doneAt: before.doneAt ?? undefined },
+        },
+      },
+      ...moved('mail-due', dueKey(id, before.dueAt), dueKey(id, dueAt)),
+      ...moved(
+        'mail-unsent',
+        before.attempts > 0 ? mailUnsentKey(request.at, id) : undefined,
+        isUnsent ? mailUnsentKey(request.at, id) : undefined,
+      ),
+    ]
+  },
+  due: async (now, limit) => {
+    const { items } = await queryShards(table, mailDueList(), { limit, after: undefined })
+    const due = items.map(({ sk }) => String(sk)).filter((order) => order.slice(0, now.length) <= now)
+    return due.map((order) => MailId.parse(order.slice(now.length + 1)))
+  },
+  unsent: async ({ limit, after }) => {
+    const { items, next } = await queryShards(table, mailUnsentList(), { limit, after, descending: true })
+    const ids = items.map(({ sk }) => MailId.parse(String(sk).split('#')[1]))
+    const found = await table.getMany(ids.map(mailRequestKey))
+    const mails = new Map(found.map((item) => [String(item['id']), read(item)]))
+    return { items: ids.flatMap((id) => mails.get(id) ?? []), next }
+  },
+  sendAgain: (id, now) => ({
+    put: { ...mailAgainKey(id), kind: 'mail-again', id, expiresAtSeconds: seconds(secondsAfter(now, 3600)) },
+  }),
+  commit: table.commit,
+})
+
+const read = (item: unknown): QueuedMail => ({
+  request: MailRequest.parse(item),
+  progress: MailProgress.parse(item),
+})
+
+const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)
+
+const dueKey = (id: MailId, dueAt: Timestamp | null): Key | undefined =>
+  dueAt === null ? undefined : mailDueKey(dueAt, id)
+
+/** Takes an entry out of one place of a list and puts it into another; undefined is no place. */
+function moved(kind: string, from: Key | undefined, to: Key | undefined): Write[] {
+  if (from?.pk === to?.pk && from?.sk === to?.sk) return []
+  return [...(from ? [{ remove: from }] : []), ...(to ? [{ put: { ...to, kind } }] : [])]
+}
+
+/** The function's queue. */
+export const mailQueue = onTable(openMailQueue)

@@ -1,5 +1,17 @@
+import { shardedKey } from '#lib/dynamo/lists'
 import type { MailId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
-/** A message that somebody has asked for. */
+/** A mail that was asked for. */
 export const mailRequestKey = (id: MailId): Key => ({ pk: `MAIL#${id}`, sk: 'MAIL' })
+
+/** That a mail is to be sent once more. */
+export const mailAgainKey = (id: MailId): Key => ({ pk: `MAIL#${id}`, sk: 'AGAIN' })
+
+/** The list of mails that are to be tried again. */
+export const mailDueList = (): string => 'MAIL-DUE'
+export const mailDueKey = (dueAt: string, id: MailId): Key => shardedKey(mailDueList(), `${dueAt}#${id}`)
+
+/** The list of mails that could not be sent. */
+export const mailUnsentList = (): string => 'MAIL-UNSENT'
+export const mailUnsentKey = (at: string, id: MailId): Key => shardedKey(mailUnsentList(), `${at}#${id}`)

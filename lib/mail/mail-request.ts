@@ -1,28 +1,79 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
-import { MailId, RegistrationId } from '#lib/kernel/id'
+import { InboxId, MailId, RegistrationId, UserId } from '#lib/kernel/id'
+import type { Page } from '#lib/kernel/page'
+import type { Commit, Write } from '#lib/kernel/write'
 
 /** What a mailed link is for. */
 export const LinkPurpose = z.enum(['password-reset', 'email-verification'])
 export type LinkPurpose = z.infer<typeof LinkPurpose>
 
+const request = { id: MailId, at: Timestamp }
+
 /**
- * That somebody asked for a link to be mailed to an address. Whether the address is anyone's is looked up
- * afterwards, so that the answer to the request and the time it takes tell nothing.
+ * Somebody asked for a link to be mailed to an address. Whether the address belongs to an account is looked up by the
+ * sender, so that the answer to the request and the time it takes tell nothing.
  */
-export const MailRequest = z.object({
-  id: MailId,
+export const LinkRequest = z.object({
+  ...request,
   purpose: LinkPurpose,
-  /** As whoever asked wrote it. */
+  /** As the caller wrote it. */
   email: z.string(),
-  /** The registration that is meant, where the one who asked was signed in. */
+  /** The registration that is meant, where the caller was signed in. */
   registration: RegistrationId.nullable(),
-  at: Timestamp,
 })
+export type LinkRequest = z.infer<typeof LinkRequest>
+
+/** A notice is to be mailed to its reader. What the mail says is looked up when it is sent. */
+export const NoticeRequest = z.object({
+  ...request,
+  userId: UserId,
+  noticeId: InboxId,
+  /** The notice's name, for administrators. */
+  name: z.string(),
+})
+export type NoticeRequest = z.infer<typeof NoticeRequest>
+
+/** A mail that somebody asked for, or that an event brings about. */
+export const MailRequest = z.union([NoticeRequest, LinkRequest])
 export type MailRequest = z.infer<typeof MailRequest>
 
-/** Takes requests down; the table's stream carries each to the function that sends mail, at least once. */
-export type MailQueue = { put: (request: MailRequest) => Promise<void> }
+/** How far the sending of a mail has come. */
+export const MailProgress = z.object({
+  /** Failed attempts. */
+  attempts: z.int().default(0),
+  /** Why the last attempt failed. */
+  error: z.string().nullable().default(null),
+  /** Until when nobody else sends it: someone is at it, or it waits for its next attempt. Null once there is none. */
+  dueAt: Timestamp.nullable().default(null),
+  /** When it was sent, or found to be no longer wanted. */
+  doneAt: Timestamp.nullable().default(null),
+})
+export type MailProgress = z.infer<typeof MailProgress>
 
-/** A request that nobody got to for this long is not answered any more. */
-export const MAIL_REQUEST_SECONDS = 30 * 60
+/** A mail as it is stored. */
+export type QueuedMail = { request: MailRequest; progress: MailProgress }
+
+/**
+ * The one queue of outgoing mail. A request is part of the transaction of what the mail is about; the table's stream
+ * carries it, at least once, to the function that sends mail.
+ */
+export type MailQueue = {
+  request: (request: MailRequest) => Write
+  get: (id: MailId) => Promise<QueuedMail | undefined>
+  /** Stores how far a mail has come, if it is as it was seen: of many senders at once one goes on. */
+  progress: (seen: QueuedMail, next: MailProgress, now: Date) => Write[]
+  /** Mails that are due by now, the longest due first. */
+  due: (now: Timestamp, limit: number) => Promise<MailId[]>
+  /** Mails of which an attempt failed and that are not sent since, newest first: a query for each shard and one read. */
+  unsent: (page: { limit: number; after: string | undefined }) => Promise<Page<QueuedMail, string>>
+  /** Has the stream carry a mail to its sender once more. */
+  sendAgain: (id: MailId, now: Date) => Write
+  commit: Commit
+}
+
+/** For this long a mail is tried: a link is of little use afterwards, a notice of little interest. */
+export const tryingSeconds = (mail: MailRequest): number => ('purpose' in mail ? 30 * 60 : 24 * 60 * 60)
+
+/** What a mail is, for administrators. */
+export const kindOfMail = (mail: MailRequest): string => ('purpose' in mail ? mail.purpose : mail.name)

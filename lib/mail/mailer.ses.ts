@@ -1,21 +1,30 @@
 import type { SESv2Client } from '@aws-sdk/client-sesv2'
-import type { Mailer } from './mailer.ts'
+import { type Mailer, MailRefused } from './mailer.ts'
+
+/** What SES will not send however often it is asked. */
+const FINAL = ['MessageRejected', 'BadRequestException', 'MailFromDomainNotVerifiedException']
 
 /** Mail through Amazon SES, whose client is loaded with the first message. */
 export function sesMailer(from: string): Mailer {
   let client: SESv2Client | undefined
   return {
-    send: async ({ to, subject, text, html }) => {
+    send: async ({ to, subject, text, html, headers = {} }) => {
       const { SendEmailCommand, SESv2Client } = await import('@aws-sdk/client-sesv2')
       client ??= new SESv2Client({})
       const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' })
-      await client.send(
-        new SendEmailCommand({
-          FromEmailAddress: from,
-          Destination: { ToAddresses: [to] },
-          Content: { Simple: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) } } },
-        }),
-      )
+      const Headers = Object.entries(headers).map(([Name, Value]) => ({ Name, Value }))
+      const Body = { Text: utf8(text), Html: utf8(html) }
+      const command = new SendEmailCommand({
+        FromEmailAddress: from,
+        Destination: { ToAddresses: [to] },
+        Content: { Simple: { Subject: utf8(subject), Body, ...(Headers.length > 0 && { Headers }) } },
+      })
+      try {
+        await client.send(command)
+      } catch (error) {
+        const isFinal = error instanceof Error && FINAL.includes(error.name)
+        throw isFinal ? new MailRefused(`${error}`, { cause: error }) : error
+      }
     },
   }
 }

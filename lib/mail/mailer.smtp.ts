@@ -1,9 +1,28 @@
-import type { Mailer } from './mailer.ts'
+import { type Mailer, MailRefused } from './mailer.ts'
+
+const TIMEOUT_MILLISECONDS = 5_000
 
 /** Mail through an SMTP server at an `smtp://` or `smtps://` address, over a connection for each message. */
 export const smtpMailer = (address: string, from: string): Mailer => ({
-  send: async ({ to, subject, text, html }) => {
+  send: async ({ to, headers, ...content }) => {
     const { createTransport } = await import('nodemailer')
-    await createTransport(address).sendMail({ from, to: { name: '', address: to }, subject, text, html })
+    const transport = createTransport({
+      url: address,
+      connectionTimeout: TIMEOUT_MILLISECONDS,
+      greetingTimeout: TIMEOUT_MILLISECONDS,
+      socketTimeout: TIMEOUT_MILLISECONDS,
+    })
+    try {
+      await transport.sendMail({ from, to: { name: '', address: to }, ...content, headers: { ...headers } })
+    } catch (error) {
+      throw isFinal(error) ? new MailRefused(`${error}`, { cause: error }) : error
+    }
   },
 })
+
+/** RFC 5321: a reply of 500 and more is for good, one of 400 and more is not. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof Error &&
+  'responseCode' in error &&
+  typeof error.responseCode === 'number' &&
+  error.responseCode >= 500

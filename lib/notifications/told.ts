@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { DomainEvent } from '#lib/events/event'
 import { EVENTS, type EventData, type EventType } from '#lib/events/event-types'
+import type { Timestamp } from '#lib/kernel/clock'
 import { type EventId, ListingId, UserId } from '#lib/kernel/id'
 import type { MailTopic } from '#lib/mail/letter'
 import type { NoticeName } from './words/words.ts'
@@ -14,13 +15,13 @@ export type Concerned = {
   isModerated: (listing: ListingId, move: EventId) => Promise<boolean>
   /** The customers whose enquiries were closed because the listing was taken. */
   closedByTaking: (listing: ListingId, event: EventId) => Promise<readonly UserId[]>
-  /** The signed-in people whose reports of a listing or an enquiry were closed with this event. */
-  reporters: (subject: string, event: EventId) => Promise<readonly UserId[]>
+  /** The signed-in people whose reports of a listing or an enquiry were closed at this moment. */
+  reporters: (subject: string, at: Timestamp) => Promise<readonly UserId[]>
 }
 
 type People = readonly (UserId | null)[]
 type Whom<Data> = (
-  event: { id: EventId; subject: string; data: Data },
+  event: { id: EventId; subject: string; at: Timestamp; data: Data },
   concerned: Concerned,
 ) => People | Promise<People>
 
@@ -62,7 +63,7 @@ const otherSide: Whom<EventData<'enquiry.replied'>> = ({ data }) => [
 ]
 const closedByTaking: Whom<unknown> = ({ id, subject }, concerned) =>
   concerned.closedByTaking(ListingId.parse(subject), id)
-const reporters: Whom<unknown> = ({ id, subject }, concerned) => concerned.reporters(subject, id)
+const reporters: Whom<unknown> = ({ subject, at }, concerned) => concerned.reporters(subject, at)
 
 const became =
   (state: string) =>
@@ -122,3 +123,7 @@ export const TOLD: readonly Row[] = [
   row('reports.closed', 'listingReportActed', 'never', reporters, actedOn('lst_')),
   row('reports.closed', 'enquiryReportActed', 'never', reporters, actedOn('enq_')),
 ]
+
+/** How a notice is mailed; one that is not in the table is not. */
+export const mailedAs = (notice: string): Mailed =>
+  TOLD.find((row) => row.notice === notice)?.mailed ?? 'never'

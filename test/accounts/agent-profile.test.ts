@@ -59,7 +59,9 @@ describe('GET /auth/profile/agent', () => {
   it('is one’s own: nobody else can be named', async () => {
     await put(complete)
     const { token } = await aUser()
-    expect(await call(getAgentProfile, { token, params: { userId: user.id } })).toMatchObject({ status: 404 })
+    const other = { userId: user.id }
+    expect(await call(getAgentProfile, { token, params: other })).toMatchObject({ status: 404 })
+    expect(await call(getAgentProfile, { token, query: other })).toMatchObject({ status: 400 })
   })
 })
 

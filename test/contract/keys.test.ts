@@ -10,6 +10,7 @@ const ARGUMENTS = {
   user: ['usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('usr')],
   session: ['ses_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('ses')],
   event: ['evt_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('evt')],
+  inbox: ['inb_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('inb')],
   mail: ['mai_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('mai')],
   statusDecision: ['std_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('std')],
   documentLinks: ['lnk_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('lnk')],
@@ -108,6 +109,18 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   statusDecisionQuery: ['user'],
   throttleKey: ['key', 'moment'],
   mailRequestKey: ['mail'],
+  mailAgainKey: ['mail'],
+  mailDueList: [],
+  mailDueKey: ['moment', 'mail'],
+  mailUnsentList: [],
+  mailUnsentKey: ['moment', 'mail'],
+  inboxKey: ['user'],
+  inboxPartition: ['user'],
+  inboxItemKey: ['user', 'key'],
+  noticeKey: ['user', 'inbox'],
+  noticeRange: ['inbox'],
+  toldKey: ['user', 'event'],
+  enquiryMailKey: ['user', 'enquiry'],
   mailedLinkKey: ['mail'],
   directoryPartition: ['list'],
   directoryKey: ['list', 'order'],
@@ -307,12 +320,24 @@ describe('the one table', () => {
       startOfCell          1230123012301230#
       startOfPoint         1230123012301230#5.3261,-4.0197#<lst>
       mailRequestKey       pk MAIL#<mai>                        sk MAIL
+      mailAgainKey         pk MAIL#<mai>                        sk AGAIN
+      mailDueList          MAIL-DUE
+      mailDueKey           pk MAIL-DUE#3                        sk <moment>#<mai>
+      mailUnsentList       MAIL-UNSENT
+      mailUnsentKey        pk MAIL-UNSENT#3                     sk <moment>#<mai>
       originalKey          originals/<lst>/<med>
       variantKey           variants/<lst>/<med>/<hash>
       publicPath           <usr>/<lst>/<med>/<hash>
       publicKey            public/<usr>/<lst>/<med>/<hash>
       publicPrefix         public/<usr>/<lst>/
       variantPrefixes      variants/<lst>/<med>/                public/<usr>/<lst>/<med>/
+      inboxPartition       INBOX#<usr>
+      inboxKey             pk INBOX#<usr>                       sk INBOX
+      inboxItemKey         pk INBOX#<usr>                       sk any key
+      noticeKey            pk INBOX#<usr>                       sk NOTICE#<inb>
+      noticeRange          NOTICE#<inb>#                        NOTICE#~
+      toldKey              pk INBOX#<usr>                       sk TOLD#<evt>
+      enquiryMailKey       pk INBOX#<usr>                       sk MAILED#<enq>
       paymentKey           pk PAYMENT#<pay>                     sk PAYMENT
       moveKey              pk PAYMENT#<pay>                     sk MOVE#<version>
       postingKey           pk PAYMENT#<pay>                     sk POSTING#<version>

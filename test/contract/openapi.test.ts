@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { spec as openapi } from '#functions/service/openapi'
 import { openApiDocument } from '#functions/service/specs.derived'
 import { API_VERSION } from '#lib/http/api-version'
 import { PROBLEMS } from '#lib/http/problems'
+import { schemaOf } from '#lib/http/reply'
 import { splitRoute } from '#lib/http/route'
 import { routesOfSpec } from '#lib/http/spec'
 import { call } from '#test/support/call'
@@ -17,8 +19,11 @@ type Operation = {
   tags: string[]
   security: Record<string, string[]>[]
   parameters: { name: string; in: string; required?: boolean; schema?: Json }[]
-  requestBody?: { required: boolean; content: Record<string, { schema?: Json }> }
-  responses: Record<string, { description: string; content?: Record<string, { schema?: Json }> }>
+  requestBody?: { required: boolean; content: Record<string, { schema?: Json; example?: unknown }> }
+  responses: Record<
+    string,
+    { description: string; headers?: Json; content?: Record<string, { schema?: Json; example?: unknown }> }
+  >
 }
 
 let document: Json & {
@@ -130,9 +135,32 @@ describe('the document', () => {
 })
 
 describe('every operation', () => {
-  it('has an id that no other has', () => {
+  it('has the name of its function, and no other has it', async () => {
     const ids = operations.map(({ operationId }) => operationId)
-    expect(ids.filter((id, index) => !/^[a-z]\w+$/.test(id) || ids.indexOf(id) !== index)).toEqual([])
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+    const { functions } = parse(await readFile(new URL('../../serverless.yml', import.meta.url), 'utf8'), {
+      logLevel: 'silent',
+    }) as { functions: Record<string, unknown> }
+    const further = ['paymentCallbackByPut', 'paymentCallbackByGet']
+    expect(ids.filter((id) => !Object.hasOwn(functions, id)).sort()).toEqual(further.sort())
+  })
+
+  it('says which headers it answers with, each described once', () => {
+    const said = operations.flatMap(({ route, responses }) =>
+      Object.entries(responses).map(([status, { headers = {} }]) => ({
+        route,
+        status,
+        names: Object.keys(headers),
+      })),
+    )
+    for (const { route, status, names } of said) {
+      expect(names, `${route} ${status}`).toEqual(expect.arrayContaining(['X-Request-Id', 'API-Version']))
+      if (status === '429') expect(names).toEqual(expect.arrayContaining(['Retry-After', 'RateLimit']))
+    }
+    const tagged = said.filter(({ status, names }) => status === '200' && names.includes('ETag'))
+    expect(tagged.map(({ route }) => route)).toEqual(
+      expect.arrayContaining(['GET /listings/{id}', 'PATCH /listings/{id}', 'PATCH /listings/{id}/moderate']),
+    )
   })
 
   it('has a summary of a line, and a tag that is described', () => {
@@ -226,6 +254,57 @@ describe('every operation', () => {
   })
 })
 
+describe('what a client is generated from', () => {
+  it('leaves optional in a body what has a default', () => {
+    expect(document.components.schemas['PaymentDraft']).toMatchObject({
+      required: ['provider', 'amount', 'currency', 'purpose'],
+      properties: { returnUrl: { default: null } },
+    })
+  })
+
+  it('says a format in place of its pattern', () => {
+    const both = [...objects(document)].filter(({ object }) => 'format' in object && 'pattern' in object)
+    expect(both.map(({ way }) => way)).toEqual([])
+    expect(document.components.schemas['User']).toMatchObject({
+      properties: { createdAt: { type: 'string', format: 'date-time' } },
+    })
+  })
+
+  it('requires the file of a form', () => {
+    const forms = operations.flatMap(({ route, requestBody }) => {
+      const form = requestBody?.content['multipart/form-data']
+      return form ? [[route, form.schema?.['required']]] : []
+    })
+    expect(Object.fromEntries(forms)).toEqual({
+      'POST /auth/kyc/documents': ['file', 'type'],
+      'POST /listings/{id}/media': ['file'],
+    })
+  })
+
+  it('shows an example of every JSON body, which the endpoint would take or give', async () => {
+    const wrong = (await httpSpecs()).flatMap((spec) => {
+      if (spec.kind === 'callback' || spec.route === '$default') return []
+      const operation = operations.find(({ route }) => route === spec.route)
+      const sent = operation?.requestBody?.content['application/json']
+      const answered = Object.entries(spec.output).flatMap(([status, declared]) => {
+        const content = operation?.responses[status]?.content?.['application/json']
+        return declared && content && !('contentType' in declared)
+          ? [{ what: `${spec.route} ${status}`, schema: schemaOf(declared), example: content.example }]
+          : []
+      })
+      const body = spec.input?.body
+      const all = [...(body ? [{ what: spec.route, schema: body, example: sent?.example }] : []), ...answered]
+      return all.flatMap(({ what, schema, example }) => {
+        const { error } = schema.safeParse(example)
+        return (error?.issues ?? []).map(
+          ({ path, message }) => `${what} ${path.join('.')}: ${message.slice(0, 60)}`,
+        )
+      })
+    })
+    expect(wrong, 'Give the field an example: .meta({ example: … })').toEqual([])
+  })
+})
+
 const PROBLEM_CONTENT = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
 
 describe('every spec', () => {
@@ -272,7 +351,7 @@ describe('every answer', () => {
     const answered = new Set<string>()
     const follow = (value: unknown) => {
       for (const { object } of objects(value)) {
-        const name = String(object['$ref'] ?? '').replace('#/components/schemas/', '')
+        const [, name = ''] = /^#\/components\/schemas\/(.*)$/.exec(String(object['$ref'])) ?? []
         if (name === '' || answered.has(name)) continue
         answered.add(name)
         follow(document.components.schemas[name])

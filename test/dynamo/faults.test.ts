@@ -36,7 +36,7 @@ const times = <T>(count: number, task: (index: number) => Promise<T>) =>
 
 describe('a lost answer', () => {
   it('to a write on the condition that nothing is there leaves a success, once', async () => {
-    dynamo.make(faults({ lostAnswers: 0.4 }))
+    dynamo.make(faults({ lostAnswers: 0.1 }))
     const written = Array.from({ length: 20 }, aKey)
     await times(20, (index) =>
       table.commit([{ put: { ...(written[index] ?? aKey()), index }, when: 'absent' }]),
@@ -49,7 +49,7 @@ describe('a lost answer', () => {
   it('does not turn what another writer has stored into one’s own', async () => {
     const key = aKey()
     await table.commit([{ put: { ...key, by: 'another' } }])
-    dynamo.make(faults({ lostAnswers: 0.4 }))
+    dynamo.make(faults({ lostAnswers: 0.1 }))
     const own = () => table.commit([{ put: { ...key, by: 'me' }, when: 'absent' }])
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, own))
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
@@ -60,7 +60,7 @@ describe('a lost answer', () => {
   it('to one of many writers of a version lets no two of them win', async () => {
     const key = aKey()
     await table.commit([{ put: { ...key, version: 0, at: 0 } }])
-    dynamo.make(faults({ lostAnswers: 0.2 }))
+    dynamo.make(faults({ lostAnswers: 0.1 }))
     const won = await times(10, async (writer) => {
       const { version } = (await table.get(key)) as { version: number }
       const set = { version: version + 1, writer, [`by${writer}`]: true }
@@ -78,7 +78,7 @@ describe('a lost answer', () => {
 
   it('to a transaction carries it out once', async () => {
     const counter = aKey()
-    dynamo.make(faults({ lostAnswers: 0.3 }))
+    dynamo.make(faults({ lostAnswers: 0.1 }))
     for (let count = 0; count < 20; count += 1) {
       await table.commit([{ update: counter, set: {}, add: { sum: 1 } }, { put: aKey() }])
     }
@@ -89,7 +89,7 @@ describe('a lost answer', () => {
 
   it('to an increment counts it once', async () => {
     const counter = aKey()
-    dynamo.make(faults({ lostAnswers: 0.3 }))
+    dynamo.make(faults({ lostAnswers: 0.1 }))
     const turns: unknown[] = []
     for (let count = 0; count < 20; count += 1) {
       turns.push((await table.increment(counter, { sum: 1 }, {}))['sum'])

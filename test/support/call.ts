@@ -71,7 +71,9 @@ function responsesOf(route: Route, spec: HttpSpec): Responses {
   const known = documented.get(spec)
   if (known) return known
   const { method, path } = splitRoute(route)
-  const { paths } = describeApi([spec]) as { paths: Record<string, Record<string, { responses: Responses }>> }
+  const { paths } = describeApi([{ name: 'tested', noun: 'service', spec }]) as {
+    paths: Record<string, Record<string, { responses: Responses }>>
+  }
   const responses = paths[path]?.[method.toLowerCase()]?.responses ?? {}
   documented.set(spec, responses)
   return responses

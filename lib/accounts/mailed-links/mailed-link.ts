@@ -13,6 +13,7 @@ export const LinkToken = z.string().min(1).max(500)
 
 /** A link that was mailed: what it is for, and what it was mailed about. Its token is derived, not kept. */
 export const MailedLink = z.object({
+  /** That of the mail. */
   id: MailId,
   purpose: LinkPurpose,
   userId: UserId,

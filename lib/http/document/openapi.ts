@@ -2,17 +2,29 @@ import { API_VERSION } from '#lib/http/api-version'
 import { splitRoute } from '#lib/http/route'
 import { type HttpSpec, routesOfSpec } from '#lib/http/spec'
 import { describeOperation } from './describe-operation.ts'
-import { componentSchemas, type Json } from './json-schema.ts'
+import { withExamples } from './examples.ts'
+import { HEADERS } from './headers.ts'
+import { type Json, nameSchemas } from './schemas.ts'
+
+/** A function as the document needs it: named as in serverless.yml, with the noun of its folder. */
+export type DescribedFunction = { name: string; noun: string; spec: HttpSpec }
 
 /** The OpenAPI 3.1 document, derived from the very schemas that the handlers validate with. */
-export function describeApi(specs: readonly HttpSpec[]): Json {
-  const paths: Record<string, Json> = {}
-  for (const spec of specs) {
-    for (const route of routesOfSpec(spec)) {
+export function describeApi(functions: readonly DescribedFunction[]): Json {
+  const described: Record<string, Json> = {}
+  for (const { name, noun, spec } of functions) {
+    for (const [index, route] of routesOfSpec(spec).entries()) {
       const { method, path } = splitRoute(route)
-      paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(spec, route) }
+      const operation = {
+        // The first route has the function's name; a callback's further methods add theirs.
+        operationId: index === 0 ? name : `${name}By${method[0]}${method.slice(1).toLowerCase()}`,
+        tags: [TAG_OF[noun] ?? 'Service'],
+        ...describeOperation(spec, route),
+      }
+      described[path] = { ...described[path], [method.toLowerCase()]: operation }
     }
   }
+  const { part: paths, schemas } = nameSchemas(described)
   return {
     openapi: '3.1.0',
     info: {
@@ -23,8 +35,8 @@ export function describeApi(specs: readonly HttpSpec[]): Json {
     },
     servers: [{ url: '/' }],
     tags: TAGS,
-    paths,
-    components: { schemas: componentSchemas(), securitySchemes: SECURITY_SCHEMES },
+    paths: withExamples(paths, schemas),
+    components: { schemas, headers: HEADERS, securitySchemes: SECURITY_SCHEMES },
   }
 }
 
@@ -33,13 +45,33 @@ const DESCRIPTION = [
   'administrators decide and moderate; customers browse and pay; payment providers call back.',
   '\n\nBodies are JSON. Unknown fields are ignored. Errors are `application/problem+json` (RFC 9457); switch on',
   '`code`. Every answer carries `X-Request-Id` and `API-Version`. Access is by `Authorization: Bearer`.',
+  '\n\nA `GET` refuses query parameters that it does not know; several values of one are the parameter repeated.',
 ].join(' ')
+
+/** The tag of a folder of functions; what is in none of these is the service itself. */
+const TAG_OF: Record<string, string> = {
+  accounts: 'Accounts',
+  privacy: 'Accounts',
+  kyc: 'Identity',
+  listings: 'Listings',
+  media: 'Listings',
+  reports: 'Listings',
+  enquiries: 'Enquiries',
+  notifications: 'Notifications',
+  mail: 'Notifications',
+  payments: 'Payments',
+  administration: 'Administration',
+  webhooks: 'Administration',
+}
 
 const TAGS = [
   { name: 'Accounts', description: 'Registration, sessions and profiles' },
   { name: 'Identity', description: 'KYC: decisions by administrators' },
   { name: 'Listings', description: 'Properties for sale or rent, their media and their moderation' },
+  { name: 'Enquiries', description: 'What customers ask agents, and what they answer' },
+  { name: 'Notifications', description: 'What people are told, and by mail' },
   { name: 'Payments', description: 'Payments through many providers, and their callbacks' },
+  { name: 'Administration', description: "The administrators' day, and what other systems are told" },
   { name: 'Service', description: 'The service itself' },
 ]
 

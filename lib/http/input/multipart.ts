@@ -16,8 +16,23 @@ export const TEXT_PART_MAX_BYTES = 20_000
 /** How many parts of any name are read; a body with one more is refused unread. */
 export const PARTS_MAX_COUNT = 100
 
-/** What the parts of one name hold: bytes, or text in UTF-8. `maxBytes` is for each part by itself. */
-export type PartLimit = { holds: 'file' | 'text'; maxCount: number; maxBytes?: number }
+/**
+ * What the parts of one name hold: bytes, or text in UTF-8. `maxBytes` is for each part by itself. The document requires
+ * the name unless it `mayBeAbsent`, and names its `values`, which the use case checks.
+ */
+export type PartLimit = {
+  holds: 'file' | 'text'
+  maxCount: number
+  maxBytes?: number
+  mayBeAbsent?: true
+  values?: readonly string[]
+}
+
+/** At most so many files of a name. */
+export const fileParts = (maxCount: number): PartLimit => ({ holds: 'file', maxCount })
+
+/** At most so many texts of a name. */
+export const textParts = (maxCount: number): PartLimit => ({ holds: 'text', maxCount })
 
 /** The names an endpoint reads. Parts of other names are ignored and never stored. */
 export type MultipartLimits = Readonly<Record<string, PartLimit>>
@@ -35,9 +50,11 @@ export const multipart = (limits: MultipartLimits) => ({
   parse: (event: MultipartEvent): Promise<MultipartPart[]> => parseMultipart(event, limits),
   form: {
     type: 'object',
+    required: Object.keys(limits).filter((name) => !limits[name]?.mayBeAbsent),
     properties: Object.fromEntries(
-      Object.entries(limits).map(([name, { holds, maxCount }]) => {
-        const item = holds === 'file' ? { type: 'string', format: 'binary' } : { type: 'string' }
+      Object.entries(limits).map(([name, { holds, maxCount, values }]) => {
+        const text = { type: 'string', ...(values && { enum: values }) }
+        const item = holds === 'file' ? { type: 'string', format: 'binary' } : text
         return [name, maxCount === 1 ? item : { type: 'array', items: item, maxItems: maxCount }]
       }),
     ),

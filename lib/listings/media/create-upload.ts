@@ -35,6 +35,7 @@ export const UploadRequest = z
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/i, 'must be a SHA-256 in hex')
+      .meta({ example: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' })
       .transform((hash) => hash.toLowerCase()),
     caption: Caption.nullish(),
   })

@@ -1,0 +1,39 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { linkPages } from '#lib/accounts/mailed-links/link-pages'
+import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
+import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
+import { counterStore } from '#lib/accounts/throttle/counters.dynamo'
+import { hmacKeys } from '#lib/hmac-keys'
+import { job } from '#lib/http/job'
+import { clock } from '#lib/http/runtime'
+import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { mailer } from '#lib/mail/configured-mailer'
+import { deliverDueMails } from '#lib/mail/deliver-mail'
+import { mailQueue } from '#lib/mail/mail-queue.dynamo'
+import { inbox } from '#lib/notifications/inbox.dynamo'
+import { mailPages } from '#lib/notifications/mail-pages'
+import { mailWriter } from '#lib/notifications/write-mail'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+
+export const { spec, handler } = job({
+  name: 'retryMails',
+  summary: 'Sends mails again whose last attempt failed',
+  deps: {
+    mails: mailQueue,
+    mailer,
+    inbox,
+    accounts: accountStore,
+    sessions: sessionStore,
+    listings: listingStore,
+    records: kycRecords,
+    requests: requestStore,
+    links: mailedLinks,
+    counters: counterStore,
+    pages: linkPages,
+    noticePages: mailPages,
+    hmacKeys,
+    now: clock,
+  },
+  run: (_event, deps) => deliverDueMails({ ...deps, write: mailWriter(deps) }),
+})

@@ -1,0 +1,18 @@
+import { readNewItem } from '#lib/dynamo/stream'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { DomainEvent } from '#lib/events/event'
+import { consumer } from '#lib/http/consumer'
+import { clock, ids } from '#lib/http/runtime'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { mailQueue } from '#lib/mail/mail-queue.dynamo'
+import { concernedBy } from '#lib/notifications/concerned'
+import { inbox } from '#lib/notifications/inbox.dynamo'
+import { tellOf } from '#lib/notifications/tell'
+
+export const { spec, handler } = consumer({
+  name: 'tellPeople',
+  summary: 'Tells people what concerns them, once each for an event',
+  deps: { inbox, mails: mailQueue, listings: listingStore, enquiries: enquiryStore, now: clock, newId: ids },
+  read: readNewItem,
+  run: (item, deps) => tellOf({ ...deps, concerned: concernedBy(deps) }, DomainEvent.parse(item)),
+})

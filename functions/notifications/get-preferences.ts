@@ -1,0 +1,13 @@
+import { user } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { inbox } from '#lib/notifications/inbox.dynamo'
+import { getPreferences, Preferences } from '#lib/notifications/preferences'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /notifications/preferences',
+  summary: 'What is mailed to the caller',
+  access: user,
+  output: { 200: Preferences },
+  deps: { inbox },
+  run: ({ actor }, deps) => getPreferences(deps, actor.userId),
+})

@@ -1,0 +1,20 @@
+import { administrator } from '#lib/accounts/access'
+import { cursors } from '#lib/dynamo/cursor'
+import { endpoint } from '#lib/http/endpoint'
+import { PageQuery, pageOf } from '#lib/kernel/page'
+import { mailQueue } from '#lib/mail/mail-queue.dynamo'
+import { listUnsentMails, UnsentMail } from '#lib/mail/unsent-mails'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/mails',
+  summary: 'Mails that could not be sent',
+  description:
+    'Newest first, for seven days. Those that the service goes on trying are among them; a mail leaves the list once it ' +
+    'is sent.',
+  access: administrator,
+  input: { query: PageQuery },
+  output: { 200: pageOf(UnsentMail) },
+  problems: ['invalid_cursor'],
+  deps: { mails: mailQueue, cursors },
+  run: ({ query }, deps) => listUnsentMails(deps, query),
+})

@@ -1,0 +1,18 @@
+import { user } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { inbox } from '#lib/notifications/inbox.dynamo'
+import { markRead, ReadUpTo } from '#lib/notifications/mark-read'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /notifications/read',
+  summary: 'Mark notifications as read',
+  description:
+    'The given one and all older ones. The mark only moves forward: an older one than the last changes nothing.',
+  access: user,
+  input: { body: ReadUpTo },
+  output: { 204: null },
+  problems: ['not_found'],
+  deps: { inbox, now: clock },
+  run: ({ actor, body }, deps) => markRead(deps, actor.userId, body),
+})

@@ -1,0 +1,18 @@
+import { administrator } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { MailId } from '#lib/kernel/id'
+import { mailQueue } from '#lib/mail/mail-queue.dynamo'
+import { sendMailAgain } from '#lib/mail/unsent-mails'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /admin/mails/{id}/send',
+  summary: 'Send a mail that could not be sent once more',
+  description: 'At once, and whatever its age. Whether it succeeds, the list says.',
+  access: administrator,
+  input: { params: { id: MailId } },
+  output: { 202: null },
+  problems: ['not_found'],
+  deps: { mails: mailQueue, now: clock },
+  run: ({ params }, deps) => sendMailAgain(deps, params.id),
+})

@@ -1,0 +1,18 @@
+import { hmacKeys } from '#lib/hmac-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { inbox } from '#lib/notifications/inbox.dynamo'
+import { UnsubscribeQuery, unsubscribe } from '#lib/notifications/unsubscribe'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /notifications/unsubscribe',
+  summary: 'Switch mails of one kind off, from a mail',
+  description:
+    'The one click of RFC 8058: the token of a mail switches the mails of its kind off for its reader. Any body, or none, ' +
+    'is taken and not read.',
+  access: 'public',
+  input: { query: UnsubscribeQuery },
+  output: { 204: null },
+  problems: ['invalid_token'],
+  deps: { inbox, hmacKeys },
+  run: ({ query }, deps) => unsubscribe(deps, query),
+})

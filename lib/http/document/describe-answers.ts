@@ -1,0 +1,95 @@
+import { isStrict } from '#lib/http/input/query'
+import { PROBLEMS } from '#lib/http/problems'
+import { type Answers, schemaOf } from '#lib/http/reply'
+import type { CallbackSpec, Spec } from '#lib/http/spec'
+import type { ProblemCode } from '#lib/kernel/domain-error'
+import { type HeaderName, headersOf } from './headers.ts'
+import { PROBLEM_CONTENT } from './problem-schema.ts'
+import { type Json, jsonSchema } from './schemas.ts'
+
+/** The responses of an endpoint: its successes, and every refusal of its own or of what it takes. */
+export const describeAnswers = (spec: Spec): Json => ({
+  ...successes(spec),
+  ...refusals(impliedProblems(spec)),
+})
+
+/** The responses of a callback; its success has whatever form the provider expects. */
+export const describeCallbackAnswers = ({ problems }: CallbackSpec): Json => ({
+  200: { description: 'Received', headers: headersOf([]) },
+  ...refusals([...problems, 'payload_too_large', 'internal', 'unavailable']),
+})
+
+const SUCCESS: Record<string, string> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'Done',
+  303: 'See `Location`',
+  304: 'Not modified',
+}
+
+function successes({ output, honours, idempotency }: Spec): Json {
+  const declared = Object.entries<Answers[number]>(output)
+  const known = honours === 'If-None-Match' ? [['304', null] as const] : []
+  const replayed: HeaderName[] = idempotency ? ['Idempotent-Replayed'] : []
+  return Object.fromEntries(
+    [...declared, ...known].map(([status, answer]) => [
+      status,
+      {
+        description: SUCCESS[status] ?? 'Success',
+        headers: headersOf([...headersWith(status, answer), ...replayed]),
+        ...(answer && { content: contentOf(answer) }),
+      },
+    ]),
+  )
+}
+
+function headersWith(status: string, answer: Answers[number]): HeaderName[] {
+  if (status === '303') return ['Location']
+  return status === '304' || (answer && 'view' in answer) ? ['ETag'] : []
+}
+
+const contentOf = (answer: NonNullable<Answers[number]>): Json =>
+  'contentType' in answer
+    ? { [answer.contentType.replace(/;.*/, '')]: { schema: { type: 'string' } } }
+    : { 'application/json': { schema: jsonSchema(schemaOf(answer), 'output') } }
+
+/** What an endpoint can answer because of what it takes and who may call it. */
+function impliedProblems(spec: Spec): ProblemCode[] {
+  const { access, problems = [], honours, idempotency } = spec
+  const { params, query, body, files } = spec.input ?? {}
+  const implied: [boolean, ProblemCode[]][] = [
+    [params !== undefined, ['not_found']],
+    [body !== undefined || query !== undefined || isStrict(spec), ['validation_failed']],
+    [body !== undefined, ['malformed_json', 'payload_too_large', 'unsupported_media_type']],
+    [
+      files !== undefined,
+      ['validation_failed', 'malformed_multipart', 'payload_too_large', 'unsupported_media_type'],
+    ],
+    [honours === 'If-Match', ['version_conflict']],
+    [idempotency !== undefined, ['validation_failed', 'idempotency_key_reused', 'idempotency_in_progress']],
+    [idempotency?.isDemanded === true, ['idempotency_key_required']],
+  ]
+  const codes = implied.flatMap(([applies, codes]) => (applies ? codes : []))
+  return [...new Set<ProblemCode>([...access.problems, ...codes, ...problems, 'internal', 'unavailable'])]
+}
+
+function refusals(codes: readonly ProblemCode[]): Json {
+  const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code][0])
+  return Object.fromEntries(
+    [...byStatus].map(([status, same]) => [
+      status,
+      {
+        description: same.map((code) => `\`${code}\`: ${PROBLEMS[code][1]}`).join('\n\n'),
+        headers: headersOf(REFUSAL_HEADERS[status] ?? []),
+        content: PROBLEM_CONTENT,
+      },
+    ]),
+  )
+}
+
+const REFUSAL_HEADERS: Record<number, HeaderName[]> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  503: ['Retry-After'],
+}

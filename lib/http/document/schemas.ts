@@ -1,0 +1,93 @@
+import * as z from 'zod'
+
+/** Part of a JSON document. */
+export type Json = Record<string, unknown>
+
+/** Whether a schema is of what callers send or of what they are answered: what has a default is optional in the first. */
+export type Direction = 'input' | 'output'
+
+const PLACE = '#/components/schemas/'
+
+/** A reference to a schema with an id. Until `nameSchemas` has run, it tells its direction too. */
+export const referenceTo = (id: string, direction: Direction): Json => ({
+  $ref: `${PLACE}${id}:${direction}`,
+})
+
+const optionsFor = (io: Direction) => ({
+  io,
+  unrepresentable: 'any' as const,
+  override: ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
+    // Answers gain fields without a new version, and a format says all that its pattern would.
+    if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+    if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+  },
+})
+
+/** A schema as JSON Schema; those with an id, at whatever depth, are referred to. */
+export function jsonSchema(schema: z.ZodType, direction: Direction): Json {
+  const id = z.globalRegistry.get(schema)?.id
+  if (id !== undefined) return referenceTo(id, direction)
+  const { $schema: _dialect, $defs: _shared, ...rest } = z.toJSONSchema(schema, optionsFor(direction))
+  return JSON.parse(JSON.stringify(rest).replace(/"#\/\$defs\/([^"]+)"/g, `"${PLACE}$1:${direction}"`))
+}
+
+/**
+ * Gives every schema that a part of the document refers to its name: its id, or where its two directions differ and
+ * both are used, the id with `Input` for what is sent.
+ */
+export function nameSchemas(part: Json): { part: Json; schemas: Json } {
+  const all = new Map([...registered('input'), ...registered('output')])
+  const used = usedBy(part, all)
+  const differing = differingIds(all)
+  const nameOf = (key: string): string => {
+    const [id = '', direction] = key.split(':')
+    return direction === 'input' && differing.has(id) && used.has(`${id}:output`) ? `${id}Input` : id
+  }
+  const renamed = (value: unknown) =>
+    JSON.parse(JSON.stringify(value).replace(REFERENCE, (_, key: string) => `"${PLACE}${nameOf(key)}"`))
+  const named = [...used].sort().map((key) => [nameOf(key), renamed(all.get(key))] as const)
+  return { part: renamed(part), schemas: Object.fromEntries(named) }
+}
+
+const REFERENCE = /"#\/components\/schemas\/([^"]+:(?:input|output))"/g
+
+const referredTo = (value: unknown): string[] =>
+  [...JSON.stringify(value).matchAll(REFERENCE)].map(([, key = '']) => key)
+
+/** Every schema that has an id, in one direction, by `id:direction`. */
+function registered(direction: Direction): [string, Json][] {
+  const uri = (id: string) => `${PLACE}${id}:${direction}`
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { ...optionsFor(direction), uri })
+  return Object.entries(schemas).map(([id, { $schema: _dialect, $id: _id, id: _own, ...schema }]) => [
+    `${id}:${direction}`,
+    schema,
+  ])
+}
+
+function usedBy(part: Json, all: ReadonlyMap<string, Json>): Set<string> {
+  const used = new Set<string>()
+  const waiting = referredTo(part)
+  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+    if (used.has(key)) continue
+    used.add(key)
+    waiting.push(...referredTo(all.get(key)))
+  }
+  return used
+}
+
+/** The ids whose directions differ, by themselves or in what they refer to. */
+function differingIds(all: ReadonlyMap<string, Json>): Set<string> {
+  const ids = [...all.keys()].flatMap((key) =>
+    key.endsWith(':input') ? [key.slice(0, -':input'.length)] : [],
+  )
+  const textOf = (key: string) => JSON.stringify(all.get(key)).replaceAll(/:(input|output)"/g, '"')
+  const differing = new Set(ids.filter((id) => textOf(`${id}:input`) !== textOf(`${id}:output`)))
+  for (let size = -1; size < differing.size; ) {
+    size = differing.size
+    for (const id of ids) {
+      const parts = referredTo(all.get(`${id}:input`)).map((key) => key.slice(0, -':input'.length))
+      if (parts.some((part) => differing.has(part))) differing.add(id)
+    }
+  }
+  return differing
+}

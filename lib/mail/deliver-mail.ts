@@ -1,0 +1,102 @@
+import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
+import type { MailId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
+import { WriteConflict } from '#lib/kernel/write'
+import { type MailQueue, type MailRequest, type QueuedMail, tryingSeconds } from './mail-request.ts'
+import { type Mail, type Mailer, MailRefused } from './mailer.ts'
+
+/** What a request comes to: a mail, or null where it is no longer wanted. Done again, it is the same mail. */
+export type WriteMail = (request: MailRequest) => Promise<Mail | null>
+
+type Deps = { mails: MailQueue; write: WriteMail; mailer: Mailer; now: Clock }
+
+/** For this long one sender has a mail to itself; after that the sender has failed and the mail is due again. */
+const CLAIM_SECONDS = 2 * 60
+/** The pause before the second attempt; each further one is three times as long. */
+const FIRST_PAUSE_SECONDS = 60
+const LONGEST_PAUSE_SECONDS = 6 * 60 * 60
+const ERROR_MAX = 300
+
+/**
+ * Sends a mail that was asked for, once, however often this is called: while another sender is at it, or before it is
+ * due again, it is left. A failure is stored and the mail tried again after a pause, for as long as `tryingSeconds`
+ * says. One that is refused for good waits for an administrator. One that nobody began to send in that time is dropped,
+ * unless an administrator asks for it (`again`).
+ */
+export async function deliverMail(deps: Deps, id: MailId, again = false): Promise<Delivered> {
+  const { mails, write, mailer, now } = deps
+  const seen = await mails.get(id)
+  if (!seen || seen.progress.doneAt !== null || isHeld(seen, now())) return 'left'
+  const claimed = await claim(deps, seen)
+  if (!claimed) return 'left'
+
+  let mail: Mail | null = null
+  try {
+    mail = again || !isLate(seen, now()) ? await write(claimed.request) : null
+    if (mail) await mailer.send(mail)
+  } catch (error) {
+    await store(deps, claimed, failed(claimed, error, mail, now()))
+    return 'failed'
+  }
+  await store(deps, claimed, { dueAt: null, doneAt: timestamp(now()) })
+  return mail ? 'sent' : 'unwanted'
+}
+
+type Delivered = 'sent' | 'unwanted' | 'failed' | 'left'
+
+const isHeld = ({ progress: { dueAt } }: QueuedMail, now: Date): boolean =>
+  dueAt !== null && dueAt > timestamp(now)
+
+const isLate = ({ request, progress }: QueuedMail, now: Date): boolean =>
+  progress.attempts === 0 && now > secondsAfter(new Date(request.at), tryingSeconds(request))
+
+/** Sends what is due again. One mail that fails keeps no other back. */
+export async function deliverDueMails(deps: Deps): Promise<{ tried: number }> {
+  const due = await deps.mails.due(timestamp(deps.now()), DUE_MAX)
+  await inParallel(due, WIDTH, (id) => deliverMail(deps, id))
+  return { tried: due.length }
+}
+
+const DUE_MAX = 100
+const WIDTH = 5
+
+/** Takes a mail for one sender; undefined where another was faster. */
+async function claim(deps: Deps, seen: QueuedMail): Promise<QueuedMail | undefined> {
+  const dueAt = timestamp(secondsAfter(deps.now(), CLAIM_SECONDS))
+  try {
+    return await store(deps, seen, { dueAt })
+  } catch (error) {
+    if (error instanceof WriteConflict) return undefined
+    throw error
+  }
+}
+
+async function store(
+  { mails, now }: Deps,
+  seen: QueuedMail,
+  change: Partial<QueuedMail['progress']>,
+): Promise<QueuedMail> {
+  const progress = { ...seen.progress, ...change }
+  await mails.commit(mails.progress(seen, progress, now()))
+  return { ...seen, progress }
+}
+
+function failed(
+  { request, progress }: QueuedMail,
+  error: unknown,
+  mail: Mail | null,
+  now: Date,
+): Partial<QueuedMail['progress']> {
+  const attempts = progress.attempts + 1
+  const pause = Math.min(FIRST_PAUSE_SECONDS * 3 ** (attempts - 1), LONGEST_PAUSE_SECONDS)
+  const dueAt = secondsAfter(now, pause)
+  const isOver =
+    error instanceof MailRefused || dueAt > secondsAfter(new Date(request.at), tryingSeconds(request))
+  return { attempts, error: errorText(error, mail), dueAt: isOver ? null : timestamp(dueAt) }
+}
+
+/** What went wrong, in a line that does not repeat the address. */
+const errorText = (error: unknown, mail: Mail | null): string => {
+  const line = `${error}`.replace(/\s+/g, ' ')
+  return (mail ? line.replaceAll(mail.to, '<address>') : line).slice(0, ERROR_MAX)
+}

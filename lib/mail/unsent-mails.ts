@@ -1,0 +1,53 @@
+import * as z from 'zod'
+import { type Clock, Timestamp } from '#lib/kernel/clock'
+import type { Cursors } from '#lib/kernel/cursor'
+import { DomainError } from '#lib/kernel/domain-error'
+import { MailId, UserId } from '#lib/kernel/id'
+import { answerPage, type PageQuery } from '#lib/kernel/page'
+import { retryConflicts } from '#lib/kernel/retry'
+import { kindOfMail, type MailQueue, type QueuedMail } from './mail-request.ts'
+
+/** A mail that could not be sent, as administrators see it. */
+export const UnsentMail = z
+  .object({
+    id: MailId,
+    kind: z.string().meta({ description: 'What the mail is, such as `password-reset`' }),
+    userId: UserId.nullable().meta({ description: 'Null for a link, which was asked for by an address' }),
+    error: z.string().nullable(),
+    attempts: z.int(),
+    at: Timestamp.meta({ description: 'When it was asked for' }),
+  })
+  .meta({ id: 'UnsentMail' })
+
+const view = ({ request, progress }: QueuedMail): z.infer<typeof UnsentMail> => ({
+  id: request.id,
+  kind: kindOfMail(request),
+  userId: 'userId' in request ? request.userId : null,
+  error: progress.error,
+  attempts: progress.attempts,
+  at: request.at,
+})
+
+type Deps = { mails: MailQueue; cursors: Cursors; now: Clock }
+
+/** Mails that could not be sent, those that are tried again included, newest first. */
+export const listUnsentMails = (
+  { mails, cursors }: Pick<Deps, 'mails' | 'cursors'>,
+  { limit, cursor }: z.infer<typeof PageQuery>,
+) =>
+  answerPage(cursors, { list: 'unsent mails', filters: {}, position: z.string() }, cursor, async (after) => {
+    const { items, next } = await mails.unsent({ limit, after })
+    return { items: items.map(view), next }
+  })
+
+/**
+ * Has a mail that could not be sent sent once more, at once and whatever its age. Throws `not_found` for any other mail.
+ */
+export const sendMailAgain = ({ mails, now }: Pick<Deps, 'mails' | 'now'>, id: MailId): Promise<void> =>
+  retryConflicts(async () => {
+    const mail = await mails.get(id)
+    if (!mail || mail.progress.attempts === 0 || mail.progress.doneAt !== null)
+      throw new DomainError('not_found')
+    const released = mails.progress(mail, { ...mail.progress, dueAt: null }, now())
+    await mails.commit([...released, mails.sendAgain(id, now())])
+  })

@@ -1,0 +1,43 @@
+import { closeTaken } from '#lib/enquiries/close-taken'
+import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
+import type { Timestamp } from '#lib/kernel/clock'
+import { EnquiryId, type ListingId, type UserId } from '#lib/kernel/id'
+import { allPages } from '#lib/kernel/page'
+import type { ListingStore } from '#lib/listings/listing-store'
+import type { Concerned } from './told.ts'
+
+type Deps = { listings: Pick<ListingStore, 'move'>; enquiries: EnquiryStore }
+
+/** Finds the people whom events concern that do not name them. */
+export const concernedBy = (deps: Deps): Concerned => ({
+  isModerated: async (listing, id) => {
+    const move = await deps.listings.move(listing, id)
+    return move !== undefined && move.by !== 'system'
+  },
+  closedByTaking: async (listing, event) => {
+    // Whoever comes first closes them: closing is safe to repeat.
+    await closeTaken(deps, listing, event)
+    const about = await enquiriesAbout(deps, listing)
+    return about.flatMap(({ closedBy, customerId }) => (closedBy === event ? [customerId] : []))
+  },
+  reporters: async (subject, at) => {
+    const enquiry = EnquiryId.safeParse(subject).data
+    return enquiry ? enquiryReporters(deps, enquiry, at) : []
+  },
+})
+
+const PAGE_SIZE = 100
+
+const enquiriesAbout = ({ enquiries }: Deps, listing: ListingId) =>
+  allPages((after: EnquiryId | undefined) => enquiries.ofListing(listing, { limit: PAGE_SIZE, after }))
+
+/** Who made the reports of an enquiry that were closed at this moment. */
+async function enquiryReporters({ enquiries }: Deps, id: EnquiryId, at: Timestamp): Promise<UserId[]> {
+  const enquiry = await enquiries.get(id)
+  if (!enquiry) return []
+  const { reports, customerId, agentId } = enquiry
+  return [
+    ...(reports.customer?.closedAt === at ? [customerId] : []),
+    ...(reports.agent?.closedAt === at ? [agentId] : []),
+  ]
+}
