@@ -258,7 +258,7 @@ describe('what a client is generated from', () => {
   it('leaves optional in a body what has a default', () => {
     expect(document.components.schemas['PaymentDraft']).toMatchObject({
       required: ['provider', 'amount', 'currency', 'purpose'],
-      properties: { returnUrl: { default: null } },
+      properties: { returnUrl: expect.not.objectContaining({ default: null }) },
     })
   })
 

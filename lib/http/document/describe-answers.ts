@@ -4,17 +4,18 @@ import { type Answers, schemaOf } from '#lib/http/reply'
 import type { CallbackSpec, Spec } from '#lib/http/spec'
 import type { ProblemCode } from '#lib/kernel/domain-error'
 import { type HeaderName, headersOf } from './headers.ts'
+import type { Content, Responses } from './operation.ts'
 import { PROBLEM_CONTENT } from './problem-schema.ts'
-import { type Json, jsonSchema } from './schemas.ts'
+import { jsonSchema } from './schemas.ts'
 
 /** The responses of an endpoint: its successes, and every refusal of its own or of what it takes. */
-export const describeAnswers = (spec: Spec): Json => ({
+export const describeAnswers = (spec: Spec): Responses => ({
   ...successes(spec),
   ...refusals(impliedProblems(spec)),
 })
 
 /** The responses of a callback; its success has whatever form the provider expects. */
-export const describeCallbackAnswers = ({ problems }: CallbackSpec): Json => ({
+export const describeCallbackAnswers = ({ problems }: CallbackSpec): Responses => ({
   200: { description: 'Received', headers: headersOf([]) },
   ...refusals([...problems, 'payload_too_large', 'internal', 'unavailable']),
 })
@@ -28,7 +29,7 @@ const SUCCESS: Record<string, string> = {
   304: 'Not modified',
 }
 
-function successes({ output, honours, idempotency }: Spec): Json {
+function successes({ output, honours, idempotency }: Spec): Responses {
   const declared = Object.entries<Answers[number]>(output)
   const known = honours === 'If-None-Match' ? [['304', null] as const] : []
   const replayed: HeaderName[] = idempotency ? ['Idempotent-Replayed'] : []
@@ -49,7 +50,7 @@ function headersWith(status: string, answer: Answers[number]): HeaderName[] {
   return status === '304' || (answer && 'view' in answer) ? ['ETag'] : []
 }
 
-const contentOf = (answer: NonNullable<Answers[number]>): Json =>
+const contentOf = (answer: NonNullable<Answers[number]>): Content =>
   'contentType' in answer
     ? { [answer.contentType.replace(/;.*/, '')]: { schema: { type: 'string' } } }
     : { 'application/json': { schema: jsonSchema(schemaOf(answer), 'output') } }
@@ -74,7 +75,7 @@ function impliedProblems(spec: Spec): ProblemCode[] {
   return [...new Set<ProblemCode>([...access.problems, ...codes, ...problems, 'internal', 'unavailable'])]
 }
 
-function refusals(codes: readonly ProblemCode[]): Json {
+function refusals(codes: readonly ProblemCode[]): Responses {
   const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code][0])
   return Object.fromEntries(
     [...byStatus].map(([status, same]) => [

@@ -2,10 +2,11 @@ import type * as z from 'zod'
 import { type Route, splitRoute } from '#lib/http/route'
 import type { CallbackSpec, HttpSpec, Spec } from '#lib/http/spec'
 import { describeAnswers, describeCallbackAnswers } from './describe-answers.ts'
+import type { Content, Exchange } from './operation.ts'
 import { type Json, jsonSchema } from './schemas.ts'
 
 /** An operation of the OpenAPI document: what a route takes and answers, by its declaration. */
-export function describeOperation(spec: HttpSpec, route: Route): Json {
+export function describeOperation(spec: HttpSpec, route: Route): Exchange {
   const { path } = splitRoute(route)
   return {
     summary: spec.summary,
@@ -14,17 +15,18 @@ export function describeOperation(spec: HttpSpec, route: Route): Json {
   }
 }
 
-const callbackOperation = (spec: CallbackSpec, path: string): Json => ({
+const callbackOperation = (spec: CallbackSpec, path: string) => ({
   security: [{}],
   parameters: pathParameters(path, {}),
   requestBody: { required: true, content: { '*/*': { schema: { description: "The provider's own body" } } } },
   responses: describeCallbackAnswers(spec),
 })
 
-function endpointOperation(spec: Spec, path: string): Json {
+function endpointOperation(spec: Spec, path: string) {
   const { params = {}, query, body, files } = spec.input ?? {}
-  const json = body && { 'application/json': { schema: jsonSchema(body, 'input') } }
-  const form = files && { 'multipart/form-data': { schema: files.form } }
+  const json: Content | undefined = body && { 'application/json': { schema: jsonSchema(body, 'input') } }
+  const form: Content | undefined = files && { 'multipart/form-data': { schema: files.form } }
+  const sent = json ?? form
   return {
     // The credentials that a caller may show; an empty object means that none is needed.
     security: spec.access.security.map((scheme) => (scheme === 'none' ? {} : { [scheme]: [] })),
@@ -33,7 +35,7 @@ function endpointOperation(spec: Spec, path: string): Json {
       ...(query ? queryParameters(query) : []),
       ...headerParameters(spec),
     ],
-    ...((json ?? form) && { requestBody: { required: true, content: json ?? form } }),
+    ...(sent && { requestBody: { required: true, content: sent } }),
     responses: describeAnswers(spec),
   }
 }

@@ -1,9 +1,10 @@
 import { API_VERSION } from '#lib/http/api-version'
 import { splitRoute } from '#lib/http/route'
 import { type HttpSpec, routesOfSpec } from '#lib/http/spec'
+import { completeBodies } from './bodies.ts'
 import { describeOperation } from './describe-operation.ts'
-import { withExamples } from './examples.ts'
 import { HEADERS } from './headers.ts'
+import type { Operation } from './operation.ts'
 import { type Json, nameSchemas } from './schemas.ts'
 
 /** A function as the document needs it: named as in serverless.yml, with the noun of its folder. */
@@ -11,7 +12,7 @@ export type DescribedFunction = { name: string; noun: string; spec: HttpSpec }
 
 /** The OpenAPI 3.1 document, derived from the very schemas that the handlers validate with. */
 export function describeApi(functions: readonly DescribedFunction[]): Json {
-  const described: Record<string, Json> = {}
+  const described: Record<string, Record<string, Operation>> = {}
   for (const { name, noun, spec } of functions) {
     for (const [index, route] of routesOfSpec(spec).entries()) {
       const { method, path } = splitRoute(route)
@@ -24,7 +25,7 @@ export function describeApi(functions: readonly DescribedFunction[]): Json {
       described[path] = { ...described[path], [method.toLowerCase()]: operation }
     }
   }
-  const { part: paths, schemas } = nameSchemas(described)
+  const { paths, schemas } = completeBodies(nameSchemas(described))
   return {
     openapi: '3.1.0',
     info: {
@@ -35,7 +36,7 @@ export function describeApi(functions: readonly DescribedFunction[]): Json {
     },
     servers: [{ url: '/' }],
     tags: TAGS,
-    paths: withExamples(paths, schemas),
+    paths,
     components: { schemas, headers: HEADERS, securitySchemes: SECURITY_SCHEMES },
   }
 }

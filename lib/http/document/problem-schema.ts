@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { PROBLEMS } from '#lib/http/problems'
 import type { FieldError, ProblemCode } from '#lib/kernel/domain-error'
-import { type Json, referenceTo } from './schemas.ts'
+import type { Content } from './operation.ts'
+import { referenceTo } from './schemas.ts'
 
 type Fields = Record<keyof FieldError, z.ZodType>
 
@@ -21,6 +22,6 @@ z.object({
 })
 
 /** What a client reads of every refusal. */
-export const PROBLEM_CONTENT: Json = {
+export const PROBLEM_CONTENT: Content = {
   'application/problem+json': { schema: referenceTo('Problem', 'output') },
 }

@@ -28,25 +28,45 @@ export function jsonSchema(schema: z.ZodType, direction: Direction): Json {
   const id = z.globalRegistry.get(schema)?.id
   if (id !== undefined) return referenceTo(id, direction)
   const { $schema: _dialect, $defs: _shared, ...rest } = z.toJSONSchema(schema, optionsFor(direction))
-  return JSON.parse(JSON.stringify(rest).replace(/"#\/\$defs\/([^"]+)"/g, `"${PLACE}$1:${direction}"`))
+  return JSON.parse(
+    JSON.stringify(rest).replace(/"#\/\$defs\/([^"]+)"/g, `"${PLACE}$1:${direction}"`),
+    toldDefault,
+  )
 }
 
 /**
- * Gives every schema that a part of the document refers to its name: its id, or where its two directions differ and
+ * Tells the default of a property in words: some generators take a property with a default for one that must be sent,
+ * since it is always there where it is read.
+ */
+function toldDefault(key: string, value: unknown): unknown {
+  if (key !== 'properties' || typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, withoutDefault(property)]))
+}
+
+function withoutDefault(property: Json): Json {
+  if (!('default' in property)) return property
+  const { default: value, description, ...rest } = property
+  const told = value === null ? [] : [`\`${JSON.stringify(value)}\` by default`]
+  const said = [description, ...told].filter(Boolean).join('; ')
+  return { ...rest, ...(said && { description: said }) }
+}
+
+/**
+ * Gives every schema that the paths of the document refer to its name: its id, or where its two directions differ and
  * both are used, the id with `Input` for what is sent.
  */
-export function nameSchemas(part: Json): { part: Json; schemas: Json } {
+export function nameSchemas<Paths extends Json>(paths: Paths): { paths: Paths; schemas: Json } {
   const all = new Map([...registered('input'), ...registered('output')])
-  const used = usedBy(part, all)
+  const used = usedBy(paths, all)
   const differing = differingIds(all)
   const nameOf = (key: string): string => {
     const [id = '', direction] = key.split(':')
     return direction === 'input' && differing.has(id) && used.has(`${id}:output`) ? `${id}Input` : id
   }
-  const renamed = (value: unknown) =>
+  const renamed = <Value>(value: Value): Value =>
     JSON.parse(JSON.stringify(value).replace(REFERENCE, (_, key: string) => `"${PLACE}${nameOf(key)}"`))
   const named = [...used].sort().map((key) => [nameOf(key), renamed(all.get(key))] as const)
-  return { part: renamed(part), schemas: Object.fromEntries(named) }
+  return { paths: renamed(paths), schemas: Object.fromEntries(named) }
 }
 
 const REFERENCE = /"#\/components\/schemas\/([^"]+:(?:input|output))"/g
@@ -60,7 +80,7 @@ function registered(direction: Direction): [string, Json][] {
   const { schemas } = z.toJSONSchema(z.globalRegistry, { ...optionsFor(direction), uri })
   return Object.entries(schemas).map(([id, { $schema: _dialect, $id: _id, id: _own, ...schema }]) => [
     `${id}:${direction}`,
-    schema,
+    JSON.parse(JSON.stringify(schema), toldDefault),
   ])
 }
 

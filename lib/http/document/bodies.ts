@@ -1,0 +1,49 @@
+import { type Extent, exampleOf } from './example.ts'
+import type { Content, Operation } from './operation.ts'
+import type { Json } from './schemas.ts'
+
+/** A document's paths, and its schemas by name. */
+type Described = { paths: Record<string, Record<string, Operation>>; schemas: Json }
+
+/**
+ * Completes every JSON body of a document, sent or answered: it gets an example, and its schema, where it has no name
+ * of its own, the operation's, so that generated clients have types to name.
+ */
+export function completeBodies({ paths, schemas }: Described): Described {
+  const known: Json = { ...schemas }
+  const nameOf = (operationId: string, what: string) =>
+    `${operationId[0]?.toUpperCase()}${operationId.slice(1)}${what}`
+  const complete = (content: Content, name: string, extent: Extent): Content => {
+    const json = content['application/json']
+    if (!json) return content
+    const example = exampleOf(json.schema, schemas, extent)
+    if ('$ref' in json.schema) return { 'application/json': { ...json, example } }
+    known[name] = json.schema
+    return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` }, example } }
+  }
+  const completed = ({ operationId, requestBody, responses, ...operation }: Operation): Operation => ({
+    ...operation,
+    operationId,
+    ...(requestBody && {
+      requestBody: {
+        ...requestBody,
+        content: complete(requestBody.content, nameOf(operationId, 'Body'), 'required'),
+      },
+    }),
+    responses: mapped(responses, ({ content, ...response }) => ({
+      ...response,
+      ...(content && { content: complete(content, nameOf(operationId, 'Answer'), 'all') }),
+    })),
+  })
+  const done = mapped(paths, (methods) => mapped(methods, completed))
+  return { paths: done, schemas: sorted(known) }
+}
+
+const mapped = <Value, Result>(
+  values: Record<string, Value>,
+  change: (value: Value) => Result,
+): Record<string, Result> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+
+const sorted = (values: Json): Json =>
+  Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)))
