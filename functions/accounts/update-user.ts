@@ -5,6 +5,7 @@ import { changeStatus, StatusChange } from '#lib/accounts/ban'
 import { statusDecisions } from '#lib/accounts/status-decisions.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { UserId } from '#lib/kernel/id'
 
 export const { spec, handler } = endpoint({
@@ -16,6 +17,6 @@ export const { spec, handler } = endpoint({
   access: administrator,
   input: { params: { id: UserId }, body: StatusChange },
   output: { 200: AdministeredUser },
-  deps: { accounts: accountStore, statuses: statusDecisions, now: clock, newId: ids },
+  deps: { accounts: accountStore, statuses: statusDecisions, journal, now: clock, newId: ids },
   run: ({ actor, params, body }, deps) => changeStatus(deps, actor.subject, params.id, body),
 })

@@ -3,6 +3,7 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { UserId } from '#lib/kernel/id'
 import { documentFiles } from '#lib/kyc/document-files.s3'
 import { getReview, ReviewView } from '#lib/kyc/get-review'
@@ -17,6 +18,13 @@ export const { spec, handler } = endpoint({
   access: administrator,
   input: { params: { userId: UserId } },
   output: { 200: versioned(ReviewView) },
-  deps: { accounts: accountStore, records: kycRecords, files: documentFiles, now: clock, newId: ids },
+  deps: {
+    accounts: accountStore,
+    records: kycRecords,
+    journal,
+    files: documentFiles,
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, params }, deps) => getReview(deps, actor.subject, params.userId),
 })

@@ -2,6 +2,7 @@ import { administrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { decideKyc, KycDecision, KycDecisionView } from '#lib/kyc/decide'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 
@@ -17,6 +18,6 @@ export const { spec, handler } = endpoint({
   output: { 200: KycDecisionView },
   problems: ['not_found', 'kyc_transition_not_allowed'],
   honours: 'If-Match',
-  deps: { accounts: accountStore, records: kycRecords, now: clock, newId: ids },
+  deps: { accounts: accountStore, records: kycRecords, journal, now: clock, newId: ids },
   run: ({ actor, body, seenVersion }, deps) => decideKyc(deps, actor.subject, body, seenVersion),
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { announce } from '#lib/events/event'
+import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type NewId, StatusDecisionId, type UserId } from '#lib/kernel/id'
@@ -34,6 +35,7 @@ export type StatusDecisions = {
 type Deps = {
   accounts: AccountStore
   statuses: Pick<StatusDecisions, 'insert'>
+  journal: Pick<Journal, 'record'>
   now: Clock
   newId: NewId
 }
@@ -74,7 +76,17 @@ export const changeStatus = (
       at,
     }
     const isNew = status === 'BANNED' && account.status !== 'BANNED'
-    const also = [statuses.insert(id, decision), ...(isNew ? [banned(newId, id, at)] : [])]
+    const entry = newAction(newId, {
+      by: administrator,
+      subject: id,
+      action: status === 'BANNED' ? 'user.banned' : 'user.unbanned',
+      details: { from: account.status, to: status },
+    })
+    const also = [
+      statuses.insert(id, decision),
+      deps.journal.record(entry),
+      ...(isNew ? [banned(newId, id, at)] : []),
+    ]
     await accounts.save(account, next, ['standingRevision', 'sessions'], also)
     return administeredUser(next, now())
   })

@@ -9,6 +9,7 @@ import {
   KycStatus,
   UNDECIDED,
 } from '#lib/accounts/kyc-state'
+import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import { type NewId, UserId } from '#lib/kernel/id'
@@ -46,7 +47,13 @@ export const KycDecisionView = z
   })
   .meta({ id: 'KycDecision' })
 
-type Deps = { accounts: AccountStore; records: KycRecords; now: Clock; newId: NewId }
+type Deps = {
+  accounts: AccountStore
+  records: KycRecords
+  journal: Pick<Journal, 'record'>
+  now: Clock
+  newId: NewId
+}
 
 /**
  * Decides a person's identity. Each decision is conditional on the state that was read, and is recorded and announced
@@ -84,10 +91,15 @@ export async function decideKyc(
       documents: account.kyc.documents,
       waitingSince: waitingAfter(input.kycStatus, account.kyc, documents, at),
     }
-    const also = decisionWrites(deps, account, from, kyc, at)
+    const also = [...decisionWrites(deps, account, from, kyc, at), entryOf(deps, administrator, account, kyc)]
     await accounts.save(account, decided(account, kyc, at), DECIDED_BY, also)
     return view(account, kyc, kyc.status)
   })
+}
+
+function entryOf({ journal, newId }: Deps, by: string, { id }: Account, kyc: KycState) {
+  const details = { from: kyc.previousStatus, to: kyc.status, reasons: kyc.reasons }
+  return journal.record(newAction(newId, { by, subject: id, action: 'kyc.decided', details }))
 }
 
 /** The oldest document that no administrator has seen keeps its person in the queue. */

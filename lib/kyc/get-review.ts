@@ -3,6 +3,7 @@ import { AgentProfile } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { AdministeredUser, administeredUser } from '#lib/accounts/administered-user'
 import { currentStatus, KycState } from '#lib/accounts/kyc-state'
+import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type NewId, UserId } from '#lib/kernel/id'
@@ -38,6 +39,7 @@ type Deps = {
   accounts: Pick<AccountStore, 'get'>
   records: KycRecords
   files: DocumentFiles
+  journal: Pick<Journal, 'record'>
   now: Clock
   newId: NewId
 }
@@ -72,15 +74,16 @@ async function review(deps: Deps, administrator: string, userId: UserId) {
   return { view, version: reviewVersion(account, documents) }
 }
 
+/** Records who looked and, where there are documents, the links given out, before either is answered. */
 async function linked(
-  { records, files, now, newId }: Deps,
+  { records, files, journal, now, newId }: Deps,
   administrator: string,
   userId: UserId,
   documents: KycDocument[],
 ) {
-  if (documents.length === 0) return []
   const at = now()
   const urlExpiresAt = timestamp(secondsAfter(at, LINK_SECONDS))
+  const documentIds = documents.map(({ id }) => id)
   const links = await Promise.all(
     documents.map(async (document) => ({
       ...document,
@@ -88,13 +91,12 @@ async function linked(
       urlExpiresAt,
     })),
   )
-  const record = {
-    id: newId('documentLinks'),
-    documentIds: documents.map(({ id }) => id),
-    givenTo: administrator,
-    at: timestamp(at),
-    expiresAt: urlExpiresAt,
-  }
-  await records.commit(records.recordLinks(userId, record, documents))
+  const given = { givenTo: administrator, at: timestamp(at), expiresAt: urlExpiresAt }
+  const record = { id: newId('documentLinks'), documentIds, ...given }
+  const deed = { by: administrator, subject: userId, action: 'kyc.viewed', details: { documentIds } } as const
+  await records.commit([
+    journal.record(newAction(newId, deed)),
+    ...(documents.length > 0 ? records.recordLinks(userId, record, documents) : []),
+  ])
   return links
 }

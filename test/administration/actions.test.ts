@@ -1,12 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as updateUser } from '#functions/accounts/update-user'
 import { spec as listActions } from '#functions/administration/list-actions'
+import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
+import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { openTable } from '#lib/dynamo/table'
 import { type Action, newAction } from '#lib/journal/journal'
 import { openJournal } from '#lib/journal/journal.dynamo'
 import { secondsAfter } from '#lib/kernel/clock'
 import { idMaker, newId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
-import { consoleToken } from '#test/support/given'
+import { aUser, consoleToken } from '#test/support/given'
 
 const table = openTable(process.env['TABLE_NAME'] ?? '')
 const journal = openJournal(table)
@@ -58,5 +61,35 @@ describe('GET /admin/actions', () => {
     const first = await list({ subject, limit: '3' })
     const second = await list({ subject, limit: '3', cursor: first.nextCursor ?? '' })
     expect([first.items.length, second.items.length, second.nextCursor]).toEqual([3, 2, null])
+  })
+})
+
+describe('the journal', () => {
+  const entriesOf = async (subject: string) =>
+    (await list({ subject })).items.map(({ by, action, details }) => ({ by, action, details }))
+
+  it('has an entry of each decision, each look at a person, each ban and each end of one', async () => {
+    const { id } = await aUser()
+    await call(setKycStatus, { token, body: { userId: id, kycStatus: 'REJECTED', reasons: ['underage'] } })
+    await call(getKycReview, { token, params: { userId: id } })
+    await call(updateUser, { token, params: { id }, body: { status: 'BANNED', reason: 'spam' } })
+    await call(updateUser, { token, params: { id }, body: { status: 'ACTIVE' } })
+    expect(await entriesOf(id)).toEqual([
+      { by: 'admin', action: 'user.unbanned', details: { from: 'BANNED', to: 'ACTIVE' } },
+      { by: 'admin', action: 'user.banned', details: { from: 'ACTIVE', to: 'BANNED' } },
+      { by: 'admin', action: 'kyc.viewed', details: { documentIds: [] } },
+      {
+        by: 'admin',
+        action: 'kyc.decided',
+        details: { from: 'UNVERIFIED', to: 'REJECTED', reasons: ['underage'] },
+      },
+    ])
+  })
+
+  it('has no entry of what changes nothing', async () => {
+    const { id } = await aUser()
+    const decision = { userId: id, kycStatus: 'REJECTED' }
+    for (let times = 0; times < 2; times += 1) await call(setKycStatus, { token, body: decision })
+    expect(await entriesOf(id)).toHaveLength(1)
   })
 })

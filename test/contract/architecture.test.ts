@@ -36,9 +36,9 @@ const FILES_MAX = 30
 
 /** Which nouns a noun of the domain may import, types included. What is not listed is held to no circle alone. */
 const KNOWN_NOUNS: Record<string, readonly string[]> = {
-  accounts: ['events', 'mail'],
+  accounts: ['events', 'journal', 'mail'],
   events: [],
-  kyc: ['accounts', 'claims', 'events', 'media'],
+  kyc: ['accounts', 'claims', 'events', 'journal', 'media'],
   media: [],
 }
 
