@@ -3,6 +3,7 @@ import { ClosedReports, closeReports, ReportsClosing } from '#lib/enquiries/clos
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { EnquiryId } from '#lib/kernel/id'
 
 export const { spec, handler } = endpoint({
@@ -15,6 +16,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: EnquiryId }, body: ReportsClosing },
   output: { 200: ClosedReports },
   problems: ['version_conflict'],
-  deps: { enquiries: enquiryStore, now: clock, newId: ids },
-  run: ({ params, body }, deps) => closeReports(deps, params.id, body),
+  deps: { enquiries: enquiryStore, journal, now: clock, newId: ids },
+  run: ({ actor, params, body }, deps) => closeReports(deps, actor.subject, params.id, body),
 })

@@ -5,7 +5,8 @@ import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { MessagesQuery } from '#lib/enquiries/get-enquiry'
 import { ReviewedEnquiry, reviewEnquiry } from '#lib/enquiries/review-enquiry'
 import { endpoint } from '#lib/http/endpoint'
-import { clock } from '#lib/http/runtime'
+import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { EnquiryId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
@@ -25,7 +26,9 @@ export const { spec, handler } = endpoint({
     accounts: accountStore,
     links: mediaLinks,
     cursors,
+    journal,
     now: clock,
+    newId: ids,
   },
-  run: ({ params, query }, deps) => reviewEnquiry(deps, params.id, query),
+  run: ({ actor, params, query }, deps) => reviewEnquiry(deps, actor.subject, params.id, query),
 })

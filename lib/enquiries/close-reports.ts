@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, Moment, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { EnquiryId, type NewId } from '#lib/kernel/id'
@@ -22,7 +23,7 @@ export const ClosedReports = z
   .object({ enquiryId: EnquiryId, outcome: ReportOutcome, closed: z.int(), at: Timestamp })
   .meta({ id: 'ClosedEnquiryReports' })
 
-type Deps = { enquiries: EnquiryStore; now: Clock; newId: NewId }
+type Deps = { enquiries: EnquiryStore; journal: Pick<Journal, 'record'>; now: Clock; newId: NewId }
 
 /**
  * Closes all open reports of an enquiry. Where none is open, nothing changes and `closed` is 0. Throws `not_found` for an
@@ -30,11 +31,12 @@ type Deps = { enquiries: EnquiryStore; now: Clock; newId: NewId }
  */
 export const closeReports = (
   deps: Deps,
+  administrator: string,
   id: EnquiryId,
-  { outcome, upTo }: Closing,
+  { outcome, upTo, note = null }: Closing,
 ): Promise<z.infer<typeof ClosedReports>> =>
   retryConflicts(async () => {
-    const { enquiries, newId, now } = deps
+    const { enquiries, journal, newId, now } = deps
     const enquiry = await enquiries.get(id)
     if (!enquiry || (!enquiry.reports.customer && !enquiry.reports.agent)) throw new DomainError('not_found')
     const open = openReports(enquiry)
@@ -47,6 +49,14 @@ export const closeReports = (
     await enquiries.commit([
       ...enquiries.replace(enquiry, next),
       reportsClosed({ newId, enquiry: next, at }, outcome, open.count),
+      journal.record(
+        newAction(newId, {
+          by: administrator,
+          subject: id,
+          action: 'reports.closed',
+          details: { outcome, count: open.count, note },
+        }),
+      ),
     ])
     return { enquiryId: id, outcome, closed: open.count, at }
   })

@@ -1,8 +1,10 @@
 import * as z from 'zod'
+import { type Journal, newAction } from '#lib/journal/journal'
 import { secondsAfter } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { EnquiryId } from '#lib/kernel/id'
+import type { EnquiryId, NewId } from '#lib/kernel/id'
 import { type Enquiry, EnquiryReport, Side } from './enquiry.ts'
+import type { EnquiryStore } from './enquiry-store.ts'
 import { EnquiryWithMessages, type MessagesQuery, type ReadDeps, withMessages } from './get-enquiry.ts'
 
 /** How long administrators may read an enquiry after its reports were closed. */
@@ -15,17 +17,26 @@ export const ReviewedEnquiry = EnquiryWithMessages.extend({
     .meta({ description: 'The newest report of each side, closed ones included' }),
 }).meta({ id: 'ReviewedEnquiry' })
 
+type Deps = ReadDeps & {
+  enquiries: Pick<EnquiryStore, 'commit'>
+  journal: Pick<Journal, 'record'>
+  newId: NewId
+}
+
 /**
  * An enquiry with a page of its messages, for administrators: while a report is open and for 30 days after the last one
- * was closed. Any other is `not_found`.
+ * was closed. Any other is `not_found`. The look stands in the journal before anything is shown.
  */
 export async function reviewEnquiry(
-  deps: ReadDeps,
+  deps: Deps,
+  administrator: string,
   id: EnquiryId,
   query: z.infer<typeof MessagesQuery>,
 ): Promise<z.input<typeof ReviewedEnquiry>> {
   const enquiry = await deps.enquiries.get(id)
   if (!enquiry || !isReviewable(enquiry, deps.now())) throw new DomainError('not_found')
+  const look = { by: administrator, subject: id, action: 'enquiry.viewed', details: {} } as const
+  await deps.enquiries.commit([deps.journal.record(newAction(deps.newId, look))])
   const { customer, agent } = enquiry.reports
   return {
     ...(await withMessages(deps, enquiry, query)),

@@ -1,8 +1,7 @@
 import { closeTaken } from '#lib/enquiries/close-taken'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import type { Timestamp } from '#lib/kernel/clock'
-import { EnquiryId, type ListingId, type UserId } from '#lib/kernel/id'
-import { allPages } from '#lib/kernel/page'
+import { EnquiryId, type UserId } from '#lib/kernel/id'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { Concerned } from './told.ts'
 
@@ -14,22 +13,13 @@ export const concernedBy = (deps: Deps): Concerned => ({
     const move = await deps.listings.move(listing, id)
     return move !== undefined && move.by !== 'system'
   },
-  closedByTaking: async (listing, event) => {
-    // Whoever comes first closes them: closing is safe to repeat.
-    await closeTaken(deps, listing, event)
-    const about = await enquiriesAbout(deps, listing)
-    return about.flatMap(({ closedBy, customerId }) => (closedBy === event ? [customerId] : []))
-  },
+  // Whoever comes first closes them: closing is safe to repeat.
+  closedByTaking: (listing, event) => closeTaken(deps, listing, event),
   reporters: async (subject, at) => {
     const enquiry = EnquiryId.safeParse(subject).data
     return enquiry ? enquiryReporters(deps, enquiry, at) : []
   },
 })
-
-const PAGE_SIZE = 100
-
-const enquiriesAbout = ({ enquiries }: Deps, listing: ListingId) =>
-  allPages((after: EnquiryId | undefined) => enquiries.ofListing(listing, { limit: PAGE_SIZE, after }))
 
 /** Who made the reports of an enquiry that were closed at this moment. */
 async function enquiryReporters({ enquiries }: Deps, id: EnquiryId, at: Timestamp): Promise<UserId[]> {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as listActions } from '#functions/administration/list-actions'
 import { spec as closeReports } from '#functions/enquiries/close-enquiry-reports'
 import { spec as listReported } from '#functions/enquiries/list-reported-enquiries'
 import { spec as reportEnquiry } from '#functions/enquiries/report-enquiry'
@@ -137,6 +138,13 @@ describe('reports that are closed', () => {
     expect(await review(enquiry.id)).toMatchObject({
       status: 200,
       body: { reports: [{ outcome: 'ACTED', closedAt: expect.any(String) }] },
+    })
+    const actions = await call(listActions, { token: admin, query: { subject: enquiry.id } })
+    expect(actions.body).toMatchObject({
+      items: [
+        { action: 'enquiry.viewed', by: 'admin' },
+        { action: 'reports.closed', details: { outcome: 'ACTED', count: 1, note: 'Warned' } },
+      ],
     })
     const now = () => new Date(Date.now() + 31 * 86_400_000)
     const deps = { now, tokens: async () => ({ kind: 'console', subject: 'admin', administrator: true }) }
