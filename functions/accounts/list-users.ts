@@ -12,8 +12,9 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/users',
   summary: 'Find users',
   description:
-    'Newest first; with `kycStatus`, whoever was decided or began to wait last comes first. `email` finds its one user, ' +
-    'whatever its letter case.',
+    'Newest first; with `kycStatus`, the last to be decided or to begin to wait comes first. Filters given together must all ' +
+    'hold. `email` finds its one user, whatever its letter case; `phone` is the profile’s or the agent profile’s; `name` is ' +
+    'the beginning of the name or of the `displayName`, accents and letter case aside, in the order of names.',
   access: administrator,
   input: { query: UserQuery },
   output: { 200: pageOf(AdministeredUser) },

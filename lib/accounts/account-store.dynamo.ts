@@ -88,6 +88,10 @@ const REMOVED_AS: readonly SeenPath[] = [
   'standingRevision',
   'payments',
   'kyc.documents',
+  // Lists hold these: an entry written meanwhile would stay behind.
+  'name',
+  'phone',
+  'agent',
 ]
 
 /** The attributes in which two states of an account differ. */

@@ -10,8 +10,8 @@ const Entry = z.object({ userId: UserId, sk: z.string() })
 
 /** The lists in the one table. */
 export const openDirectory = (table: Table): Directory => ({
-  page: async ({ list, limit, after, descending = false }) => {
-    const { items, next } = await queryShards(table, directoryPartition(list), { limit, after, descending })
+  page: async ({ list, ...stretch }) => {
+    const { items, next } = await queryShards(table, directoryPartition(list), stretch)
     const entries = items.map((item) => Entry.parse(item))
     const ids = entries.map(({ userId }) => userId)
     const accounts = await recordsById(table, ids, accountKey, Account)

@@ -1,48 +1,65 @@
 import * as z from 'zod'
 import type { Clock } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
-import { answerPage, PageQuery } from '#lib/kernel/page'
-import { AccountStatus } from './account.ts'
+import { foldedText } from '#lib/kernel/folded-text'
+import { PageQuery } from '#lib/kernel/page'
+import { type Account, AccountStatus, emailKeyOf, Phone } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 import { administeredUser } from './administered-user.ts'
-import type { Directory } from './directory.ts'
-import { KycStatus } from './kyc-state.ts'
+import { beginningOf, type Directory, type DirectoryQuery, namesOf, phonesOf } from './directory.ts'
+import { currentStatus, KycStatus } from './kyc-state.ts'
+
+/** A telephone number as people type it into a search: a leading `+` may read as a blank, and signs are dropped. */
+const PhoneQuery = z.preprocess(
+  (value) => (typeof value === 'string' ? value.replace(/^ /, '+').replace(/[ .()-]/g, '') : value),
+  Phone,
+)
 
 /** Which users to find; what is given must all hold. */
 export const UserQuery = PageQuery.extend({
   email: z.string().trim().max(254).optional(),
+  phone: PhoneQuery.optional(),
+  /** The beginning of a name or of an agent's `displayName`. */
+  name: z.string().trim().min(1).max(120).optional(),
   kycStatus: KycStatus.optional(),
   status: AccountStatus.optional(),
 })
 
 type Deps = { accounts: Pick<AccountStore, 'byEmail'>; directory: Directory; cursors: Cursors; now: Clock }
 
+const LIST = 'users'
+
 /**
- * Users, newest first; of one KYC status, whoever was decided or has begun to wait last comes first. An e-mail
- * address finds its one user, whatever its letter case.
+ * Users, newest first; of one KYC status, the last to be decided or to begin to wait comes first; by name in the order
+ * of names. An e-mail address finds its one user, whatever its letter case.
  */
 export async function findUsers(deps: Deps, { limit, cursor, ...filters }: z.infer<typeof UserQuery>) {
-  const { cursors, now } = deps
-  const { kycStatus, status } = filters
-  return answerPage(cursors, { list: 'users', filters, position: z.string() }, cursor, async (after) => {
-    const { items, next } = await matches(deps, filters, limit, after)
-    const users = items
-      .map((account) => administeredUser(account, now()))
-      .filter((user) => kycStatus === undefined || user.kycStatus === kycStatus)
-      .filter((user) => status === undefined || user.status === status)
-    return { items: users, next }
-  })
+  const { accounts, directory, cursors, now } = deps
+  const after = cursors.open(LIST, filters, cursor, z.string())
+  const { email } = filters
+  const { items, next } =
+    email === undefined
+      ? await directory.page({ ...listFor(filters), limit, after })
+      : { items: [await accounts.byEmail(email)].filter((account) => account !== undefined), next: undefined }
+  const found = items.filter((account) => matches(account, filters, now()))
+  return {
+    items: found.map((account) => administeredUser(account, now())),
+    nextCursor: next === undefined ? null : cursors.seal(LIST, filters, next),
+  }
 }
 
 type Filters = Omit<z.infer<typeof UserQuery>, 'limit' | 'cursor'>
 
-async function matches(deps: Deps, filters: Filters, limit: number, after: string | undefined) {
-  const { email, kycStatus, status } = filters
-  if (email !== undefined) {
-    const account = await deps.accounts.byEmail(email)
-    return { items: account ? [account] : [], next: undefined }
-  }
-  // The banned are the fewest, by far.
-  const list = status === 'BANNED' ? 'BANNED' : (kycStatus ?? 'ALL')
-  return deps.directory.page({ list, limit, after, descending: true })
+/** The list that holds the fewest others beside those sought. */
+function listFor({ phone, name, kycStatus, status }: Filters): Omit<DirectoryQuery, 'limit' | 'after'> {
+  if (phone !== undefined) return { list: 'PHONE', beginsWith: `${phone}#` }
+  if (name !== undefined) return { list: 'NAME', beginsWith: beginningOf(foldedText(name)) }
+  return { list: status === 'BANNED' ? 'BANNED' : (kycStatus ?? 'ALL'), descending: true }
 }
+
+const matches = (account: Account, { email, phone, name, kycStatus, status }: Filters, now: Date): boolean =>
+  (email === undefined || emailKeyOf(account.email) === emailKeyOf(email)) &&
+  (phone === undefined || phonesOf(account).has(phone)) &&
+  (name === undefined || [...namesOf(account)].some((text) => text.startsWith(foldedText(name)))) &&
+  (kycStatus === undefined || currentStatus(account.kyc, now) === kycStatus) &&
+  (status === undefined || account.status === status)

@@ -26,7 +26,13 @@ export const shardedKey = (list: string, order: string): Key => ({
 })
 
 /** A stretch of a list: what follows `after`, the `order` of the last entry seen. */
-export type Stretch = { limit: number; after: string | undefined; descending?: boolean }
+export type Stretch = {
+  limit: number
+  after: string | undefined
+  descending?: boolean
+  /** Only orders that begin with this; not of an index. */
+  beginsWith?: string
+}
 
 /** A page of a sharded list, in order over all its shards: always four queries, at once, whatever the list holds. */
 export const queryShards = (table: Table, list: string, stretch: Stretch): Promise<Page<Item, string>> =>
@@ -39,7 +45,7 @@ export const queryShards = (table: Table, list: string, stretch: Stretch): Promi
 export async function queryMerged(
   table: Table,
   partitions: readonly string[],
-  { limit, after, descending = false }: Stretch,
+  { limit, after, descending = false, beginsWith }: Stretch,
   index?: QueryOptions['index'],
 ): Promise<Page<Item, string>> {
   const parts = await Promise.all(
@@ -49,6 +55,7 @@ export async function queryMerged(
         limit,
         after,
         descending,
+        ...(beginsWith !== undefined && { beginsWith }),
         ...(index === undefined ? { consistent: true } : { index }),
       }),
     ),

@@ -4,6 +4,11 @@ import { QUEUES_PATH } from './events/sqs.ts'
 import type { LocalKeys } from './keys.ts'
 import type { Ports } from './ports.ts'
 
+/** Pages of this machine may call the stack, whatever port they are served at. */
+const LOCAL_ORIGINS = ['http', 'https'].flatMap((scheme) =>
+  ['localhost', '127.0.0.1', '[::1]'].map((host) => `${scheme}://${host}:*`),
+)
+
 const LOCAL_TABLE = 'platform-local'
 const LOCAL_BUCKETS = { media: 'platform-local-media', documents: 'platform-local-documents' } as const
 const LOCAL_REGION = 'eu-west-1'
@@ -53,7 +58,7 @@ export function localEnvironment(ports: Ports, keys: LocalKeys, caller: NodeJS.P
     CURSOR_KEYS: keys.cursorKeys,
     MAIL_TRANSPORT: `smtp://127.0.0.1:${ports.mail}`,
     MAIL_FROM: 'no-reply@platform.localhost',
-    CORS_ORIGINS: '',
+    CORS_ORIGINS: LOCAL_ORIGINS.join(','),
     LOG_LEVEL: 'info',
     AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${ports.dynamodb}`,
     // By address, not by name: with an address the SDK puts the bucket into the path, not into the host.

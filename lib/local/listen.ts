@@ -1,7 +1,13 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server that answers on the loopback addresses only. */
+/** A server that answers on the loopback addresses, and only requests whose `Host` is a name of this machine. */
 export type LocalServer = { port: number; stop: () => Promise<void> }
 
 /**
@@ -25,7 +31,9 @@ export async function listenLocally(port: number, listener: RequestListener): Pr
 const listenOn = (host: string, port: number, listener: RequestListener): Promise<Server> =>
   new Promise((resolve, reject) => {
     // Uploads of half a gigabyte and long polls are the clients' business here, not a server's default.
-    const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 }, listener)
+    const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 }, (request, response) =>
+      isForThisMachine(request) ? listener(request, response) : refuseHost(request, response),
+    )
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         error.code === 'EADDRINUSE' ? Object.assign(new Error(taken(port)), { code: error.code }) : error,
@@ -33,6 +41,20 @@ const listenOn = (host: string, port: number, listener: RequestListener): Promis
     )
     server.listen(port, host, () => resolve(server))
   })
+
+const LOCAL_NAME = /^(([a-z0-9-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])\.?(:\d+)?$/i
+
+/**
+ * Whether a request names this machine as its host. A page elsewhere whose own name was made to resolve to 127.0.0.1
+ * could otherwise read what only this machine may, such as `/local/mail` (DNS rebinding).
+ */
+const isForThisMachine = ({ headers }: IncomingMessage): boolean => LOCAL_NAME.test(headers.host ?? '')
+
+function refuseHost(request: IncomingMessage, response: ServerResponse): void {
+  request.resume()
+  response.writeHead(403, { 'content-type': 'application/json', connection: 'close' })
+  response.end(JSON.stringify({ message: 'Only requests to localhost are answered' }))
+}
 
 const taken = (port: number) => `Port ${port} is taken: set PORT to another one.`
 

@@ -16,6 +16,8 @@ const CaughtMail = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.string(),
+  /** By lower-case name; of one that was sent twice, the last. */
+  headers: z.record(z.string(), z.string()).default({}),
   sentAt: Timestamp,
 })
 type CaughtMail = z.infer<typeof CaughtMail>
@@ -30,16 +32,22 @@ export type MailCatcherOptions = {
 }
 
 /**
- * An SMTP server on the loopback address that delivers nothing: it keeps what it is given and shows it, the
- * newest first, at `GET /local/mail?to=`.
+ * An SMTP server on the loopback address that delivers nothing: it stores mail and shows it, the newest first, at
+ * `GET /local/mail?to=`. `POST /local/mail/failures {to, times}` makes the next ones to an address fail for now.
  */
 export async function startMailCatcher({ port, directory, report }: MailCatcherOptions) {
   const box = openBox(join(directory, 'mail.jsonl'))
+  const failures = new Map<string, number>()
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     size: LARGEST_MAIL_BYTES,
     closeTimeout: CLOSE_MILLISECONDS,
+    onRcptTo: ({ address }, _session, done) => {
+      const left = failures.get(address.toLowerCase()) ?? 0
+      failures.set(address.toLowerCase(), Math.max(0, left - 1))
+      done(left > 0 ? Object.assign(new Error('The mailbox is busy'), { responseCode: 451 }) : null)
+    },
     onData: (stream, { envelope }, done) => {
       const recipients = envelope.rcptTo.map(({ address }) => address)
       catchMail(stream, recipients)
@@ -59,7 +67,7 @@ export async function startMailCatcher({ port, directory, report }: MailCatcherO
   })
   return {
     port: (server.server.address() as AddressInfo).port,
-    route: mailRoute(box.all),
+    routes: [mailRoute(box.all), failuresRoute(failures)],
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }
@@ -68,10 +76,16 @@ async function catchMail(
   stream: NodeJS.ReadableStream,
   recipients: readonly string[],
 ): Promise<CaughtMail[]> {
-  const { subject = '', text = '', html = '' } = await PostalMime.parse(await buffer(stream))
-  const sentAt = timestamp(new Date())
-  // SMTP ends every message with a line break of its own.
-  return recipients.map((to) => ({ to, subject, text: text.trimEnd(), html: html.trimEnd(), sentAt }))
+  const { subject = '', text = '', html = '', headers } = await PostalMime.parse(await buffer(stream))
+  const mail = {
+    subject,
+    // SMTP ends every message with a line break of its own.
+    text: text.trimEnd(),
+    html: html.trimEnd(),
+    headers: Object.fromEntries(headers.map(({ key, value }) => [key, value])),
+    sentAt: timestamp(new Date()),
+  }
+  return recipients.map((to) => ({ to, ...mail }))
 }
 
 /** Whom it is for, what about, and the link that a developer wants to open. */
@@ -104,3 +118,23 @@ const mailRoute = (all: () => Promise<CaughtMail[]>): LocalRoute => ({
     response.end(JSON.stringify({ items }))
   },
 })
+
+const Failures = z.object({ to: z.string().min(1), times: z.int().min(0).max(1000) })
+
+const failuresRoute = (failures: Map<string, number>): LocalRoute => ({
+  method: 'POST',
+  path: '/local/mail/failures',
+  handle: async (request, response) => {
+    const { data } = Failures.safeParse(parsed((await buffer(request)).toString()))
+    if (data) failures.set(data.to.toLowerCase(), data.times)
+    response.writeHead(data ? 204 : 400).end()
+  },
+})
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -84,7 +84,7 @@ export async function startStack(settings: LocalSettings, caller: NodeJS.Process
     const sandbox = sandboxFor(environment, directory)
     parts.push(sandbox)
     const events = eventBusRoute((line) => console.log(`event ${line}`))
-    const routes = [running.route, mail.route, mailPreviewRoute, events, ...sandbox.routes]
+    const routes = [running.route, ...mail.routes, mailPreviewRoute, events, ...sandbox.routes]
     parts.push(await startGateway({ port, functionsPort: ports.functions, routes }))
     const report = (line: string) => console.log(`job ${line}`)
     const jobs = await startJobs({ functions, lambdaPort: ports.lambda, directory, environment, s3, report })

@@ -27,7 +27,8 @@ export const takeBack =
       agent: null,
     }
     const identity = await clearedIdentity(deps, account, cleared)
-    return { ...identity, seen: DECIDED_BY }
+    // Lists hold names and telephone numbers: a change of one meanwhile would leave its entry behind.
+    return { ...identity, seen: [...DECIDED_BY, 'name', 'phone', 'agent'] }
   }
 
 async function clearedIdentity(

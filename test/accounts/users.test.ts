@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as changeProfile } from '#functions/accounts/change-profile'
 import { spec as getProfile } from '#functions/accounts/get-profile'
 import { spec as listUsers } from '#functions/accounts/list-users'
 import { spec as login } from '#functions/accounts/login'
 import { spec as updateUser } from '#functions/accounts/update-user'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { openTable } from '#lib/dynamo/table'
 import { call } from '#test/support/call'
-import { aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
+import { anAgent, aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { pagesOf } from '#test/support/pages'
 
 type User = { id: string; email: string; kycStatus: string; status: string; banReason: string | null }
@@ -53,6 +55,38 @@ describe('GET /admin/users', () => {
     expect(await find({ email: person.email, status: 'BANNED' })).toEqual([])
     expect(await find({ email: 'nobody@example.com' })).toEqual([])
     expect(await find({ email: person.email.slice(0, 8) })).toEqual([])
+  })
+
+  it('finds by telephone number, the profile’s or the agent’s, however it is typed', async () => {
+    const [person, agent] = [await aUser({ phone: '+22507010203' }), await anAgent({ phone: '+22507010203' })]
+    const found = [person.id, agent.id].sort()
+    for (const phone of ['+22507010203', ' 225 07.01-02 03']) {
+      expect((await find({ phone })).map(({ id }) => id).sort()).toEqual(found)
+    }
+    expect(await find({ phone: '+2250701020' })).toEqual([])
+    expect(await find({ phone: '+22507010203', email: person.email })).toMatchObject([{ id: person.id }])
+    expect(await call(listUsers, { token: admin, query: { phone: '0701' } })).toMatchObject({ status: 400 })
+  })
+
+  it('finds by the beginning of a name or of what an agent is called, accents and case aside', async () => {
+    const person = await aUser({ name: 'Éloïse N’Guessan' })
+    const agent = await anAgent({ displayName: 'ELOÏSE Immobilier' })
+    expect((await find({ name: 'eloi' })).map(({ id }) => id)).toEqual([agent.id, person.id])
+    expect(await find({ name: 'eloi', limit: '1' })).toHaveLength(2)
+    expect(await find({ name: 'Eloise N’G', status: 'ACTIVE' })).toMatchObject([{ id: person.id }])
+    expect(await find({ name: 'Eloise', status: 'BANNED' })).toEqual([])
+    expect(await find({ name: 'N’Guessan' })).toEqual([])
+    expect(await find({ name: 'x'.repeat(120) })).toEqual([])
+    expect(await call(listUsers, { token: admin, query: { name: ' ' } })).toMatchObject({ status: 400 })
+  })
+
+  it('forgets a name that was changed, and everything of a person who has gone', async () => {
+    const person = await aUser({ name: 'Zacharie Bamba', phone: '+22507990000' })
+    await call(changeProfile, { token: person.token, body: { name: 'Yacouba Bamba' } })
+    expect(await find({ name: 'Zacharie' })).toEqual([])
+    expect(await find({ name: 'Yacouba' })).toMatchObject([{ id: person.id }])
+    await call(deleteAccount, { token: person.token, body: { password: PASSWORD } })
+    expect([...(await find({ name: 'Yacouba' })), ...(await find({ phone: '+22507990000' }))]).toEqual([])
   })
 
   it('finds by KYC status and by standing, and by both', async () => {

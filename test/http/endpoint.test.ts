@@ -9,6 +9,7 @@ import { dependency } from '#lib/config'
 import { endpoint } from '#lib/http/endpoint'
 import { serve } from '#lib/http/serve'
 import type { Spec } from '#lib/http/spec'
+import { corsHeaders } from '#lib/http/stack/send-headers'
 import { type Call, call, httpEvent } from '#test/support/call'
 import { aUser, PASSWORD } from '#test/support/given'
 
@@ -71,6 +72,17 @@ describe('what an endpoint answers', () => {
       'strict-transport-security': 'max-age=63072000; includeSubDomains',
       'x-content-type-options': 'nosniff',
     })
+  })
+
+  it('goes to a configured host at any port', () => {
+    const allowed = (origin: string) =>
+      corsHeaders(origin, ['http://localhost:*'])['access-control-allow-origin']
+    expect(['http://localhost', 'http://localhost:5173'].map(allowed)).toEqual([
+      'http://localhost',
+      'http://localhost:5173',
+    ])
+    const others = ['https://localhost', 'http://localhost.evil.example', 'http://localhost:1@evil.example:2']
+    expect(others.map(allowed)).toEqual([undefined, undefined, undefined])
   })
 
   it('goes to pages of configured origins, with the headers that they may read', async () => {

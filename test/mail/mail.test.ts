@@ -43,16 +43,21 @@ describe('a message', () => {
 })
 
 describe('the catcher of the local stack', () => {
-  const listed = async (catcher: Awaited<ReturnType<typeof startMailCatcher>>, query: string) => {
+  type Catcher = Awaited<ReturnType<typeof startMailCatcher>>
+  const asked = async (catcher: Catcher, path: string, init: RequestInit = {}) => {
     const server = createServer((request, response) =>
-      catcher.route.handle(request, response, new URL(request.url ?? '', 'http://localhost')),
+      catcher.routes
+        .find(({ method }) => method === request.method)
+        ?.handle(request, response, new URL(request.url ?? '', 'http://localhost')),
     )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    const response = await fetch(`http://127.0.0.1:${port}/local/mail${query}`)
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
     server.close()
-    return ((await response.json()) as { items: object[] }).items
+    return response
   }
+  const listed = async (catcher: Catcher, query: string) =>
+    ((await (await asked(catcher, `/local/mail${query}`)).json()) as { items: object[] }).items
 
   it('shows what was sent, the newest first, by recipient, and still after a restart', async () => {
     const lines: string[] = []
@@ -73,6 +78,7 @@ describe('the catcher of the local stack', () => {
         subject: 'Ünïcode ✓',
         text: 'a line',
         html: '<p>é</p>',
+        headers: expect.objectContaining({ to: 'awa+1@example.com' }),
         sentAt: expect.stringMatching(/\.\d{3}Z$/),
       },
       {
@@ -80,6 +86,7 @@ describe('the catcher of the local stack', () => {
         subject,
         text: text.trimEnd(),
         html: html.trimEnd(),
+        headers: expect.any(Object),
         sentAt: expect.any(String),
       },
     ])
@@ -87,6 +94,22 @@ describe('the catcher of the local stack', () => {
     expect(await listed(again, '')).toHaveLength(3)
     expect(await listed(again, '?to=nobody@example.com')).toEqual([])
     expect(lines[0]).toBe(`to Awa+1@example.com: Choose a new password ${LINK}`)
+  })
+
+  it('fails as often as it is told to, for that address alone', async () => {
+    const catcher = await startMailCatcher({ port: 0, directory, report: () => {} })
+    onTestFinished(catcher.stop)
+    const { send } = smtpMailer(`smtp://127.0.0.1:${catcher.port}`, FROM)
+    const fail = (body: string) => asked(catcher, '/local/mail/failures', { method: 'POST', body })
+    expect((await fail('{"to":"Busy@example.com","times":2}')).status).toBe(204)
+    expect((await fail('{"times":2}')).status).toBe(400)
+    expect((await fail('{')).status).toBe(400)
+    const mail = { to: 'busy@example.com', ...passwordResetMail(LINK) }
+    await expect(send(mail)).rejects.toThrow('451')
+    await expect(send({ ...mail, to: 'calm@example.com' })).resolves.toBeUndefined()
+    await expect(send(mail)).rejects.toThrow('451')
+    await expect(send(mail)).resolves.toBeUndefined()
+    expect(await listed(catcher, '?to=busy@example.com')).toHaveLength(1)
   })
 })
 

@@ -28,7 +28,8 @@ export const corsHeaders = (
   origins: readonly string[],
 ): Record<string, string> => {
   if (origins.length === 0) return {}
-  if (origin === undefined || !(origins.includes(origin) || origins.includes('*'))) return { vary: 'Origin' }
+  if (origin === undefined || !origins.some((allowed) => isAllowed(origin, allowed)))
+    return { vary: 'Origin' }
   return {
     vary: 'Origin',
     'access-control-allow-origin': origin,
@@ -36,3 +37,9 @@ export const corsHeaders = (
       'ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, API-Version, Idempotent-Replayed',
   }
 }
+
+/** `*` allows every origin, and `http://localhost:*` one host at any port. */
+const isAllowed = (origin: string, allowed: string): boolean =>
+  allowed === '*' ||
+  allowed === origin ||
+  (allowed.endsWith(':*') && origin.replace(/:\d{1,5}$/, '') === allowed.slice(0, -2))

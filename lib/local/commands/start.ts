@@ -20,6 +20,7 @@ try {
     console.log(`  docs     ${url}/docs`)
     console.log(`  console  ${url}/console`)
     console.log(`  token    ${tokenCommand()}`)
+    console.log('  pages    any localhost origin may call it (CORS)')
   }
   const reason = await Promise.race([stack.broken, aborted(asked.signal)])
   await stack.stop()

@@ -12,6 +12,8 @@ export type LocalRoute = {
 export type GatewayOptions = { port: number; functionsPort: number; routes: LocalRoute[] }
 
 const LOCAL_PREFIX = '/local/'
+/** A page of this machine. */
+const LOCAL_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 const LARGEST_BODY_BYTES = 10 * 1024 * 1024
 
 /**
@@ -44,6 +46,9 @@ async function answerLocally(routes: LocalRoute[], request: IncomingMessage, res
       method === request.method && (url.pathname === path || url.pathname.startsWith(`${path}/`)),
   )
   if (!route) return answer(request, response, 404, 'Not Found')
+  const { origin } = request.headers
+  if (origin !== undefined && LOCAL_ORIGIN.test(origin))
+    response.setHeader('access-control-allow-origin', origin)
   try {
     await route.handle(request, response, url)
   } catch (error) {

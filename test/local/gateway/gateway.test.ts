@@ -184,13 +184,43 @@ describe('a request', () => {
 
   it('of no known form is answered 400', async () => {
     const socket = connect(gateway.port, '127.0.0.1')
-    socket.end('OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    socket.end('OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
 
     expect(await text(socket)).toContain('HTTP/1.1 400')
   })
 })
 
+// A page elsewhere makes its own name resolve to 127.0.0.1 and asks for what only this machine may read.
+describe('a host', () => {
+  it.each([
+    'evil.example',
+    'localhost.evil.example',
+    'evil.example:3000',
+    '127.0.0.1.evil.example',
+    '10.0.0.1',
+  ])('that is not this machine is refused: %j', async (host) => {
+    const answers = await Promise.all(
+      ['/local/here', '/'].map((path) => send('GET', path, { headers: { host } })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([403, 403])
+  })
+
+  it.each(['localhost', 'LOCALHOST:3000', 'app.localhost:80', '127.0.0.1:1', '[::1]:3000'])(
+    'is answered: %s',
+    async (host) => {
+      expect(await send('GET', '/local/here', { headers: { host } })).toMatchObject({ status: 200 })
+    },
+  )
+})
+
 describe('a route of the local stack', () => {
+  it('may be called by pages of this machine alone', async () => {
+    const allowed = async (origin: string) =>
+      (await send('GET', '/local/here', { headers: { origin } })).headers['access-control-allow-origin']
+    expect(await allowed('http://localhost:5173')).toBe('http://localhost:5173')
+    expect(await allowed('https://localhost.evil.example')).toBeUndefined()
+  })
+
   it('answers for its path and below', async () => {
     const paths = ['/local/here', '/local/here/and/below?q=1']
     const answers = await Promise.all(paths.map((path) => send('GET', path)))
