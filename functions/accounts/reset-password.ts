@@ -9,13 +9,14 @@ import { clock, ids } from '#lib/http/runtime'
 import { documentFiles } from '#lib/kyc/document-files.s3'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 import { takeBack } from '#lib/privacy/take-back'
+import { takeBacks } from '#lib/privacy/take-backs.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/password/reset',
   summary: 'Set a new password by a mailed link',
   description:
-    'Signs every device out. The first reset of an address that was never verified verifies it and clears what was ' +
-    'entered before: whoever registered it may have been somebody else.',
+    'Signs every device out. The first reset of an address that was never verified verifies it, archives its listings and ' +
+    'clears what was entered before: whoever registered it may have been somebody else.',
   access: 'public',
   input: { body: PasswordReset },
   output: { 204: null },
@@ -24,6 +25,7 @@ export const { spec, handler } = endpoint({
     accounts: accountStore,
     links: mailedLinks,
     records: kycRecords,
+    takeBacks,
     files: documentFiles,
     throttle: loginThrottle,
     hmacKeys,

@@ -1,5 +1,4 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { StandingChange } from '#lib/accounts/standing.dynamo'
 import { idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
 import { readNewItem } from '#lib/dynamo/stream'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
@@ -7,18 +6,17 @@ import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
 import { documentFiles } from '#lib/kyc/document-files.s3'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
-import { followStanding } from '#lib/listings/follow-standing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
-import { Deletion } from '#lib/privacy/deletion'
 import { deletions } from '#lib/privacy/deletions.dynamo'
-import { eraseAccount } from '#lib/privacy/erase-account'
 import { exportFiles } from '#lib/privacy/export-files.s3'
+import { followAccount } from '#lib/privacy/follow-account'
 
 export const { spec, handler } = consumer({
   name: 'followAccounts',
-  summary: "Lets listings follow their agent's standing, and erases what is left of accounts that have ended",
+  summary:
+    "Lets listings follow their agent's standing, archives those of accounts that were taken back, and erases what is left of accounts that have ended",
   deps: {
     accounts: accountStore,
     listings: listingStore,
@@ -34,8 +32,5 @@ export const { spec, handler } = consumer({
     newId: ids,
   },
   read: readNewItem,
-  run: (item, deps) =>
-    item['kind'] === 'deletion'
-      ? eraseAccount(deps, Deletion.parse(item).userId)
-      : followStanding(deps, StandingChange.parse(item).userId),
+  run: (item, deps) => followAccount(deps, item),
 })

@@ -1,5 +1,5 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { StandingChange } from '#lib/accounts/standing.dynamo'
+import { StandingChange } from '#lib/accounts/standing'
 import { readNewItem } from '#lib/dynamo/stream'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { consumer } from '#lib/http/consumer'

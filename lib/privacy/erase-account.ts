@@ -2,26 +2,25 @@ import type { AccountStore } from '#lib/accounts/account-store'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { eraseEnquiries } from '#lib/enquiries/erase-enquiries'
 import { type Clock, timestamp } from '#lib/kernel/clock'
-import type { ListingId, NewId, UserId } from '#lib/kernel/id'
+import type { NewId, UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { DocumentFiles } from '#lib/kyc/document-files'
 import type { KycRecords } from '#lib/kyc/kyc-records'
-import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
-import { moveWrites } from '#lib/listings/move-listing'
 import { paymentsOf } from '#lib/payments/open-payments'
 import type { Payment } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { eraseRequests } from '#lib/payments/requests/cancel-all'
 import type { RequestStore } from '#lib/payments/requests/request-store'
+import { archiveListings } from './archive-listings.ts'
 import type { Deletions } from './deletion.ts'
 import type { ExportFiles } from './export-files.ts'
 
-const PAGE_SIZE = 100
 const WIDTH = 10
 
-type Deps = {
+/** The dependencies of an erasure. */
+export type EraseDeps = {
   accounts: Pick<AccountStore, 'commit'>
   listings: ListingStore
   enquiries: EnquiryStore
@@ -42,8 +41,8 @@ type Deps = {
  * and metadata of payments; listings are archived. Decisions, the record of given links, history and payments stay under
  * the id, which names nobody any more. Safe to repeat.
  */
-export async function eraseAccount(deps: Deps, userId: UserId): Promise<void> {
-  await archiveListings(deps, userId)
+export async function eraseAccount(deps: EraseDeps, userId: UserId): Promise<void> {
+  await archiveListings(deps, userId, 'owner_deleted')
   await eraseRequests(deps, userId)
   await eraseEnquiries(deps, userId)
   await deps.files.removeAll(userId)
@@ -58,26 +57,7 @@ export async function eraseAccount(deps: Deps, userId: UserId): Promise<void> {
   await deps.accounts.commit([deps.deletions.erased(userId, timestamp(deps.now()))])
 }
 
-async function archiveListings(deps: Deps, userId: UserId): Promise<void> {
-  for (let after: ListingId | undefined; ; ) {
-    const { items, next } = await deps.listings.byAgent(userId, { limit: PAGE_SIZE, after })
-    await inParallel(items, WIDTH, (listing) => archive(deps, listing))
-    if (next === undefined) return
-    after = next
-  }
-}
-
-const archive = (deps: Deps, seen: Listing): Promise<void> =>
-  retryConflicts(async (isRetry) => {
-    const listing = isRetry ? await deps.listings.get(seen.id) : seen
-    if (!listing || listing.status === 'ARCHIVED') return
-    const at = timestamp(deps.now())
-    const next: Listing = { ...listing, status: 'ARCHIVED', version: listing.version + 1, updatedAt: at }
-    const motive = { by: 'system', reasons: ['owner_deleted'], message: null, note: null }
-    await deps.listings.commit(moveWrites(deps, listing, next, at, motive))
-  })
-
-const erasePayment = ({ payments, now }: Deps, seen: Payment): Promise<void> =>
+const erasePayment = ({ payments, now }: EraseDeps, seen: Payment): Promise<void> =>
   retryConflicts(async (isRetry) => {
     const payment = isRetry ? await payments.get(seen.id) : seen
     if (!payment || (payment.phone === null && payment.metadata === null)) return

@@ -10,3 +10,6 @@ export const exportObjectKey = (userId: UserId, exportId: ExportId): string =>
 
 /** What the objects of a person's exports begin with. */
 export const exportObjectPrefix = (userId: UserId): string => `exports/${userId}/`
+
+/** That an account was taken back by the owner of its address. */
+export const takeBackKey = (id: UserId): Key => ({ pk: `USER#${id}`, sk: 'TAKE-BACK' })

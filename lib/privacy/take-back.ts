@@ -1,18 +1,31 @@
+import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import { currentStatus, UNDECIDED } from '#lib/accounts/kyc-state'
 import type { TakeBack } from '#lib/accounts/passwords/reset-password'
-import { type Clock, timestamp } from '#lib/kernel/clock'
-import type { NewId } from '#lib/kernel/id'
+import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
+import { type NewId, UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { DECIDED_BY, decided, decisionWrites } from '#lib/kyc/decision-log'
 import type { DocumentFiles } from '#lib/kyc/document-files'
 import type { KycRecords } from '#lib/kyc/kyc-records'
 
-type Deps = { records: KycRecords; files: DocumentFiles; now: Clock; newId: NewId }
+/** The stored item that an account was taken back by the owner of its address. */
+export const TakenBack = z.object({ userId: UserId, at: Timestamp })
+
+/** Part of the transaction that takes an account back. The table's stream carries it to what archives listings. */
+export type TakeBacks = { insert: (userId: UserId, at: Timestamp) => Write }
+
+type Deps = {
+  records: KycRecords
+  takeBacks: TakeBacks
+  files: DocumentFiles
+  now: Clock
+  newId: NewId
+}
 
 /**
  * Hands an account to the owner of its address, at the first reset of a never verified one: somebody else may have
- * registered it. Clears name, telephone number, agent profile, identity and documents, and voids every mailed link.
+ * registered it. Clears name, telephone number, agent profile, identity and documents, voids every mailed link and has the listings archived.
  * A REJECTED decision stays with its documents, so that a reset does not wash it off. The bytes of documents are
  * removed first: a take-back that breaks off is completed by trying again.
  */
@@ -28,7 +41,8 @@ export const takeBack =
     }
     const identity = await clearedIdentity(deps, account, cleared)
     // Lists hold names and telephone numbers: a change of one meanwhile would leave its entry behind.
-    return { ...identity, seen: [...DECIDED_BY, 'name', 'phone', 'agent'] }
+    const also = [...identity.also, deps.takeBacks.insert(account.id, reset.updatedAt)]
+    return { ...identity, also, seen: [...DECIDED_BY, 'name', 'phone', 'agent'] }
   }
 
 async function clearedIdentity(

@@ -105,6 +105,7 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   accountKey: ['user'],
   standingKey: ['user'],
   deletionKey: ['user'],
+  takeBackKey: ['user'],
   statusDecisionKey: ['user', 'statusDecision'],
   statusDecisionQuery: ['user'],
   throttleKey: ['key', 'moment'],
@@ -372,6 +373,7 @@ describe('the one table', () => {
       orderedKey           pk WEBHOOK-EVENT#<evt>               sk <whk>
       dueDeliveryKey       pk DELIVERIES-DUE#<whk>              sk <moment>#<dlv>
       dueDeliveriesPartition DELIVERIES-DUE#<whk>
+      takeBackKey          pk USER#<usr>                        sk TAKE-BACK
       "
     `)
   })

@@ -9,13 +9,17 @@ import { spec as register } from '#functions/accounts/register'
 import { spec as requestVerification } from '#functions/accounts/request-email-verification'
 import { spec as reset } from '#functions/accounts/reset-password'
 import { spec as verifyEmail } from '#functions/accounts/verify-email'
+import { spec as followAccounts } from '#functions/jobs/follow-accounts'
 import { spec as getKyc } from '#functions/kyc/get-kyc'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
+import { spec as createListing } from '#functions/listings/create-listing'
+import { spec as getListing } from '#functions/listings/get-listing'
 import { openAccounts } from '#lib/accounts/account-store.dynamo'
 import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, UserId } from '#lib/kernel/id'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
+import { takeBackKey } from '#lib/privacy/privacy.keys'
 import { call } from '#test/support/call'
 import {
   aUser,
@@ -25,6 +29,7 @@ import {
   verified as verifiedIdentity,
 } from '#test/support/given'
 import { mailedBy, mailsSentFor, tokenIn } from '#test/support/mail'
+import { streamTo } from '#test/support/stream'
 
 const NEW_PASSWORD = 'nine herons over the weir'
 
@@ -286,6 +291,22 @@ describe('an address that somebody else has registered', () => {
       UserId.parse(squatter.id),
     )
     expect(account?.kyc).toMatchObject({ documents: 0, decisions: 2 })
+  })
+
+  // They would otherwise return under the owner's name at the next verification.
+  it('has the listings archived that were made before, and no later ones', async () => {
+    const squatter = await aUser()
+    await call(putAgentProfile, { token: squatter.token, body: { displayName: 'Not Awa' } })
+    const draft = { offer: 'sale', category: 'house' }
+    const before = (await call(createListing, { token: squatter.token, body: draft })).body as { id: string }
+    await resetWith(await resetToken(squatter.email))
+    const { accessToken } = (await signIn(squatter.email, NEW_PASSWORD)).body as { accessToken: string }
+    await call(putAgentProfile, { token: accessToken, body: { displayName: 'Awa' } })
+    const after = (await call(createListing, { token: accessToken, body: draft })).body as { id: string }
+    await streamTo(followAccounts, takeBackKey(UserId.parse(squatter.id)))
+    const statusOf = async ({ id }: { id: string }) =>
+      ((await call(getListing, { token: accessToken, params: { id } })).body as { status: string }).status
+    expect([await statusOf(before), await statusOf(after)]).toEqual(['ARCHIVED', 'DRAFT'])
   })
 
   // A person rejected for fraud would otherwise begin anew by a reset of their own.
