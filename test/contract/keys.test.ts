@@ -367,13 +367,13 @@ describe('the one table', () => {
       deletionKey          pk USER#<usr>                        sk DELETION
       exportObjectKey      exports/<usr>/<exp>.json
       exportObjectPrefix   exports/<usr>/
+      takeBackKey          pk USER#<usr>                        sk TAKE-BACK
       webhookKey           pk WEBHOOKS#ALL                      sk <whk>
       deliveryKey          pk DELIVERIES#<whk>                  sk <dlv>
       deliveriesPartition  DELIVERIES#<whk>
       orderedKey           pk WEBHOOK-EVENT#<evt>               sk <whk>
       dueDeliveryKey       pk DELIVERIES-DUE#<whk>              sk <moment>#<dlv>
       dueDeliveriesPartition DELIVERIES-DUE#<whk>
-      takeBackKey          pk USER#<usr>                        sk TAKE-BACK
       "
     `)
   })
