@@ -4,12 +4,13 @@
  */
 import { readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { EVENTS } from '#lib/events/event-types'
 import { type DescribedFunction, describeApi } from '#lib/http/document/openapi'
 import type { Route } from '#lib/http/route'
 import { type FunctionModule, routesOfSpec } from '#lib/http/spec'
 
 /** The OpenAPI 3.1 document. */
-export const openApiDocument = async () => describeApi(await httpFunctions())
+export const openApiDocument = async () => describeApi(await httpFunctions(), EVENTS)
 
 /** Every route there is. */
 export const routes = async (): Promise<Route[]> =>

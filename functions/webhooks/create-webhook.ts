@@ -16,6 +16,7 @@ export const { spec, handler } = endpoint({
   input: { body: WebhookInput },
   output: { 201: WebhookWithSecret },
   problems: ['webhook_limit_reached'],
+  isSecret: true,
   deps: { webhooks: webhookStore, allowsLoopback, now: clock, newId: ids },
   run: ({ body }, deps) => registerWebhook(deps, body),
 })

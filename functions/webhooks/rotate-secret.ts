@@ -16,6 +16,7 @@ export const { spec, handler } = endpoint({
   access: administrator,
   input: { params: { id: WebhookId } },
   output: { 200: WebhookWithSecret },
+  isSecret: true,
   deps: { webhooks: webhookStore, allowsLoopback, now: clock, newId: ids },
   run: ({ params }, deps) => rotateSecret(deps, params.id),
 })

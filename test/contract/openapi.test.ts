@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { spec as openapi } from '#functions/service/openapi'
 import { openApiDocument } from '#functions/service/specs.derived'
+import { EVENTS } from '#lib/events/event-types'
 import { API_VERSION } from '#lib/http/api-version'
 import { PROBLEMS } from '#lib/http/problems'
 import { schemaOf } from '#lib/http/reply'
@@ -31,6 +32,7 @@ let document: Json & {
   info: Json
   tags: { name: string }[]
   paths: Record<string, Record<string, Omit<Operation, 'route'>>>
+  webhooks: Record<string, { post: Json }>
   components: { schemas: Record<string, Json>; securitySchemes: Json }
 }
 let operations: Operation[]
@@ -251,6 +253,47 @@ describe('every operation', () => {
         : [route],
     )
     expect(wrong).toEqual([])
+  })
+})
+
+describe('what webhooks are sent', () => {
+  it('stands in the document, type by type, with the data of each event', () => {
+    const { webhooks } = document
+    expect(Object.keys(webhooks)).toEqual(Object.keys(EVENTS))
+    expect(webhooks['listing.price_changed']?.post).toMatchObject({
+      operationId: 'listingPriceChangedEvent',
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: {
+              properties: {
+                type: { const: 'listing.price_changed' },
+                data: { properties: { to: { $ref: '#/components/schemas/Money' } } },
+              },
+            },
+          },
+        },
+      },
+    })
+  })
+})
+
+describe('an answer that carries a token or a secret', () => {
+  // Attack: beside text of the attacker's own choice, the length of a compressed answer tells of the secret in it.
+  it('is declared as such, so that it is never compressed', async () => {
+    const SECRET = /"(accessToken|refreshToken|secret)":/
+    const carrying = (await httpSpecs()).flatMap((spec) => {
+      if (spec.kind === 'callback' || spec.route === '$default') return []
+      const { responses } = operations.find(({ route }) => route === spec.route) ?? {}
+      const answers = Object.values(responses ?? {}).map(
+        ({ content }) => content?.['application/json']?.example,
+      )
+      return answers.some((example) => SECRET.test(JSON.stringify(example) ?? '')) ? [spec] : []
+    })
+    expect(carrying.map(({ route }) => route)).toEqual(
+      expect.arrayContaining(['POST /auth/login', 'POST /auth/register', 'POST /auth/refresh']),
+    )
+    expect(carrying.filter(({ isSecret }) => !isSecret).map(({ route }) => route)).toEqual([])
   })
 })
 

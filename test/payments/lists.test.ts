@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { spec as listAllPayments } from '#functions/payments/list-all-payments'
+import { spec as listCurrencies } from '#functions/payments/list-currencies'
 import { spec as listPaymentProviders } from '#functions/payments/list-payment-providers'
 import { spec as listPayments } from '#functions/payments/list-payments'
 import { newId } from '#lib/kernel/id'
@@ -135,5 +136,19 @@ describe('GET /payment-providers', () => {
       nextCursor: null,
     })
     expect(answer.text).not.toContain('sk_test')
+  })
+})
+
+describe('GET /currencies', () => {
+  it('names every currency with the decimals of its own unit, to anyone, for caches to keep', async () => {
+    const { status, headers, body } = await call(listCurrencies)
+    expect({ status, caching: headers['cache-control'] }).toEqual({
+      status: 200,
+      caching: 'public, max-age=30',
+    })
+    const { items } = body as { items: { code: string; exponent: number }[] }
+    const exponents = new Map(items.map(({ code, exponent }) => [code, exponent]))
+    expect(['XOF', 'JPY', 'USD', 'KWD', 'CLF'].map((code) => exponents.get(code))).toEqual([0, 0, 2, 3, 4])
+    expect(exponents.size).toBe(items.length)
   })
 })

@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import { API_VERSION } from '#lib/http/api-version'
 import { splitRoute } from '#lib/http/route'
 import { type HttpSpec, routesOfSpec } from '#lib/http/spec'
@@ -6,12 +7,19 @@ import { describeOperation } from './describe-operation.ts'
 import { HEADERS } from './headers.ts'
 import type { Operation } from './operation.ts'
 import { type Json, nameSchemas } from './schemas.ts'
+import { describeWebhooks } from './webhooks.ts'
 
 /** A function as the document needs it: named as in serverless.yml, with the noun of its folder. */
 export type DescribedFunction = { name: string; noun: string; spec: HttpSpec }
 
-/** The OpenAPI 3.1 document, derived from the very schemas that the handlers validate with. */
-export function describeApi(functions: readonly DescribedFunction[]): Json {
+/**
+ * The OpenAPI 3.1 document, derived from the very schemas that the handlers validate with. `events` are the data of what
+ * is sent to webhooks, by type.
+ */
+export function describeApi(
+  functions: readonly DescribedFunction[],
+  events: Readonly<Record<string, z.ZodType>> = {},
+): Json {
   const described: Record<string, Record<string, Operation>> = {}
   for (const { name, noun, spec } of functions) {
     for (const [index, route] of routesOfSpec(spec).entries()) {
@@ -25,7 +33,8 @@ export function describeApi(functions: readonly DescribedFunction[]): Json {
       described[path] = { ...described[path], [method.toLowerCase()]: operation }
     }
   }
-  const { paths, schemas } = completeBodies(nameSchemas(described))
+  const { part, schemas: named } = nameSchemas({ paths: described, webhooks: describeWebhooks(events) })
+  const { paths, schemas } = completeBodies({ paths: part.paths, schemas: named })
   return {
     openapi: '3.1.0',
     info: {
@@ -37,6 +46,7 @@ export function describeApi(functions: readonly DescribedFunction[]): Json {
     servers: [{ url: '/' }],
     tags: TAGS,
     paths,
+    webhooks: part.webhooks,
     components: { schemas, headers: HEADERS, securitySchemes: SECURITY_SCHEMES },
   }
 }

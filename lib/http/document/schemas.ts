@@ -20,6 +20,9 @@ const optionsFor = (io: Direction) => ({
     // Answers gain fields without a new version, and a format says all that its pattern would.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+    // Every whole number of ours is one that JavaScript can count: nothing that a client must be told.
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   },
 })
 
@@ -52,12 +55,12 @@ function withoutDefault(property: Json): Json {
 }
 
 /**
- * Gives every schema that the paths of the document refer to its name: its id, or where its two directions differ and
+ * Gives every schema that a part of the document refers to its name: its id, or where its two directions differ and
  * both are used, the id with `Input` for what is sent.
  */
-export function nameSchemas<Paths extends Json>(paths: Paths): { paths: Paths; schemas: Json } {
+export function nameSchemas<Part extends Json>(part: Part): { part: Part; schemas: Json } {
   const all = new Map([...registered('input'), ...registered('output')])
-  const used = usedBy(paths, all)
+  const used = usedBy(part, all)
   const differing = differingIds(all)
   const nameOf = (key: string): string => {
     const [id = '', direction] = key.split(':')
@@ -66,7 +69,7 @@ export function nameSchemas<Paths extends Json>(paths: Paths): { paths: Paths; s
   const renamed = <Value>(value: Value): Value =>
     JSON.parse(JSON.stringify(value).replace(REFERENCE, (_, key: string) => `"${PLACE}${nameOf(key)}"`))
   const named = [...used].sort().map((key) => [nameOf(key), renamed(all.get(key))] as const)
-  return { paths: renamed(paths), schemas: Object.fromEntries(named) }
+  return { part: renamed(part), schemas: Object.fromEntries(named) }
 }
 
 const REFERENCE = /"#\/components\/schemas\/([^"]+:(?:input|output))"/g

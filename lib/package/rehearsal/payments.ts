@@ -11,6 +11,7 @@ const PRICE = { amount: 450_000, currency: 'XOF' }
 export async function pay(stage: Stage, { token }: Agent, listingId: string): Promise<void> {
   const { ask, consoleToken } = stage
   await ask('GET /payment-providers')
+  await ask('GET /currencies')
   const paid = await startPayment(stage, token, listingId)
   await callBack(stage, paid)
   await ask('GET /payments/{id}', { token, params: { id: paid } })
