@@ -16,7 +16,7 @@ import { noticeWordsIn } from './words/words-in.ts'
 /** Where the names and reasons are that notices hold ids of. */
 export type LookUpDeps = {
   accounts: Pick<AccountStore, 'getMany'>
-  listings: Pick<ListingStore, 'getMany' | 'move'>
+  listings: Pick<ListingStore, 'getMany' | 'move' | 'moves'>
   records: Pick<KycRecords, 'decisions'>
 }
 
@@ -135,7 +135,10 @@ async function decisionOf(
     return { reasons: decision?.reasons ?? [], message: decision?.message ?? null }
   }
   if (listing && ['listing.status_changed', 'revision.decided'].includes(event.type)) {
-    const move = await listings.move(listing, event.id)
+    // A revision's decision is an entry of the history of the same moment, without the event's id.
+    const move =
+      (await listings.move(listing, event.id)) ??
+      (await listings.moves(listing)).find(({ at }) => at === event.at)
     return { reasons: move?.reasons ?? [], message: move?.message ?? null }
   }
   return { reasons: [], message: null }

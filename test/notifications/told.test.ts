@@ -1,11 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as closeEnquiryReports } from '#functions/enquiries/close-enquiry-reports'
+import { spec as listEnquiries } from '#functions/enquiries/list-enquiries'
+import { spec as reportEnquiry } from '#functions/enquiries/report-enquiry'
 import { openTable } from '#lib/dynamo/table'
 import type { EventType } from '#lib/events/event-types'
 import { timestamp } from '#lib/kernel/clock'
-import { type ListingId, newId, type UserId } from '#lib/kernel/id'
+import { EnquiryId, type ListingId, newId, UserId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { TOLD } from '#lib/notifications/told'
-import { aProvenUser, aVerifiedAgent, type GivenUser } from '#test/support/given'
+import { call } from '#test/support/call'
+import { aListedHouse, ask } from '#test/support/enquiries'
+import { aProvenUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing } from '#test/support/listings'
 import { anEvent, noticesOf, told } from '#test/support/notices'
 
@@ -420,5 +425,96 @@ describe('each row of the table', () => {
       const isAlways = TOLD.find((row) => row.notice === notice)?.mailed === 'always'
       expect('List-Unsubscribe' in (mine[0]?.headers ?? {})).toBe(!isAlways)
     },
+  )
+})
+
+describe('an event that does not name its people', () => {
+  it('of a listing that was taken reaches the customers whose enquiries it closed', async () => {
+    const { agent: owner, listing } = await aListedHouse()
+    const [asking, answered] = [await aProvenUser(), await aProvenUser()]
+    for (const someone of [asking, answered]) await ask(someone, listing)
+    const event = anEvent('listing.availability_changed', listing, {
+      from: 'AVAILABLE',
+      to: 'TAKEN',
+      agentId: UserId.parse(owner.id),
+    })
+    const mails = await told(event, 2)
+    expect(mails.map(({ to }) => to).sort()).toEqual([asking.email, answered.email].sort())
+    const { items } = await noticesOf(asking.token)
+    expect(items).toMatchObject([{ title: '“House by the lagoon” is no longer available', subject: listing }])
+    expect(await call(listEnquiries, { token: asking.token })).toMatchObject({
+      body: { items: [{ status: 'CLOSED' }] },
+    })
+    expect(
+      await told(
+        anEvent('listing.availability_changed', listing, {
+          from: 'TAKEN',
+          to: 'PAUSED',
+          agentId: UserId.parse(owner.id),
+        }),
+      ),
+    ).toEqual([])
+  })
+
+  it('of reports of an enquiry that were acted on reaches who made them, without a mail', async () => {
+    const { listing } = await aListedHouse()
+    const asking = await aProvenUser()
+    const { body } = await ask(asking, listing)
+    const id = EnquiryId.parse((body as { id: string }).id)
+    await call(reportEnquiry, { params: { id }, token: asking.token, body: { reason: 'spam' } })
+    const token = await consoleToken()
+    const upTo = timestamp(new Date(Date.now() + 1000))
+    const closed = await call(closeEnquiryReports, {
+      params: { id },
+      token,
+      body: { outcome: 'ACTED', upTo },
+    })
+    expect(closed).toMatchObject({ status: 200 })
+    const { at } = closed.body as { at: string }
+    const event = (outcome: 'ACTED' | 'DISMISSED') =>
+      anEvent('reports.closed', id, { outcome, count: 1 }, { at: new Date(at) })
+    expect(await told(event('DISMISSED'))).toEqual([])
+    expect((await noticesOf(asking.token)).items).toEqual([])
+    expect(await told(event('ACTED'))).toEqual([])
+    expect((await noticesOf(asking.token)).items).toMatchObject([
+      { title: 'Thank you for your report', subject: id },
+    ])
+  })
+
+  it('of a move that the service made by itself tells nobody', async () => {
+    const { agent: owner, listing } = await aListedHouse()
+    const id = newId('event')
+    const { commit, recordMove } = openListings(openTable(process.env['TABLE_NAME'] ?? ''))
+    const motive = { reasons: ['owner_not_verified'], message: null, note: null, by: 'system' }
+    const move = {
+      id,
+      field: 'status',
+      from: 'PUBLISHED',
+      to: 'SUSPENDED',
+      at: timestamp(new Date()),
+      ...motive,
+    }
+    await commit([recordMove(listing as ListingId, move as never)])
+    const data = { from: 'PUBLISHED', to: 'SUSPENDED', agentId: UserId.parse(owner.id) }
+    expect(await told(anEvent('listing.status_changed', listing, data, { id }))).toEqual([])
+    expect((await noticesOf(owner.token)).items).toEqual([])
+  })
+
+  it('of money that is back after a dispute is no new payment', async () => {
+    const before = (await noticesOf(customer.token)).items.length
+    const event = anEvent(
+      'payment.status_changed',
+      newId('payment'),
+      became('DISPUTED', 'SUCCEEDED') as never,
+    )
+    expect(await told(event)).toEqual([])
+    expect((await noticesOf(customer.token)).items).toHaveLength(before)
+  })
+})
+
+it('every row has a test', () => {
+  const others = ['listingTaken', 'listingReportActed', 'enquiryReportActed']
+  expect(TOLD.map(({ notice }) => notice).sort()).toEqual(
+    [...CASES.map(({ notice }) => notice), ...others].sort(),
   )
 })

@@ -44,4 +44,5 @@ export const en: MailWords = {
     enquiries: 'No more mail about enquiries',
     payments: 'No more mail about payments',
   },
+  stopped: 'Done. You get no more of these mails.',
 }

@@ -44,4 +44,5 @@ export const es: MailWords = {
     enquiries: 'No recibir más correos sobre consultas',
     payments: 'No recibir más correos sobre pagos',
   },
+  stopped: 'Hecho. No recibirá más correos de este tipo.',
 }

@@ -44,4 +44,5 @@ export const fr: MailWords = {
     enquiries: 'Ne plus recevoir d’e-mails sur les demandes',
     payments: 'Ne plus recevoir d’e-mails sur les paiements',
   },
+  stopped: 'C’est fait. Vous ne recevrez plus ces e-mails.',
 }

@@ -44,4 +44,5 @@ export const pt: MailWords = {
     enquiries: 'Não receber mais e-mails sobre consultas',
     payments: 'Não receber mais e-mails sobre pagamentos',
   },
+  stopped: 'Pronto. Você não receberá mais estes e-mails.',
 }

@@ -29,4 +29,6 @@ export type MailWords = {
   always: string
   /** The link that switches the mails of a topic off. */
   stop: Record<MailTopic, string>
+  /** That they are switched off. */
+  stopped: string
 }

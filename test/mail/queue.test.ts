@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { spec as retryMails } from '#functions/jobs/retry-mails'
+import { spec as listUnsentMails } from '#functions/notifications/list-unsent-mails'
+import { spec as sendMailAgain } from '#functions/notifications/send-mail-again'
+import { openTable } from '#lib/dynamo/table'
+import { serveJob } from '#lib/http/job'
+import { timestamp } from '#lib/kernel/clock'
+import { type MailId, newId } from '#lib/kernel/id'
+import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
+import { mailAgainKey, mailRequestKey } from '#lib/mail/mail-request.keys'
+import { type Mail, MailRefused } from '#lib/mail/mailer'
+import { call } from '#test/support/call'
+import { aUser, consoleToken } from '#test/support/given'
+import { mailsOf } from '#test/support/notices'
+
+const table = () => openTable(process.env['TABLE_NAME'] ?? '')
+
+/** A mail that was asked for, and its item. */
+async function aRequest(at = new Date()) {
+  const { email } = await aUser()
+  const id = newId('mail')
+  const queue = openMailQueue(table())
+  const request = { id, at: timestamp(at), purpose: 'password-reset', email, registration: null } as const
+  await queue.commit([queue.request(request)])
+  return { id, email, item: (await table().get(mailRequestKey(id))) ?? {} }
+}
+
+const minutes = (count: number) => {
+  const moment = new Date(Date.now() + count * 60_000)
+  return { now: () => moment }
+}
+
+const failing = (error: Error) => ({ mailer: { send: async () => Promise.reject(error) } })
+
+/** What the schedule sends at some minutes from now. */
+async function retriedAt(count: number): Promise<Mail[]> {
+  const mails: Mail[] = []
+  const mailer = { send: async (mail: Mail) => void mails.push(mail) }
+  await serveJob(retryMails, { mailer, ...minutes(count) })({}, { awsRequestId: 'test' } as never)
+  return mails
+}
+
+const unsent = async (id: MailId) => {
+  const { body } = await call(listUnsentMails, { token: await consoleToken(), query: { limit: '100' } })
+  return (body as { items: { id: string }[] }).items.find((mail) => mail.id === id)
+}
+
+describe('a mail', () => {
+  it('is sent once, however often it is delivered at once', async () => {
+    const { item } = await aRequest()
+    const sent = await Promise.all(Array.from({ length: 20 }, () => mailsOf([item])))
+    expect(sent.flat()).toHaveLength(1)
+  })
+
+  it('that could not be sent is tried again after a minute, and seen by administrators until it is sent', async () => {
+    const { id, email, item } = await aRequest()
+    await mailsOf([item], failing(new Error(`450 <${email}> is busy`)))
+    expect(await unsent(id)).toEqual({
+      id,
+      kind: 'password-reset',
+      userId: null,
+      error: 'Error: 450 <<address>> is busy',
+      attempts: 1,
+      at: item['at'],
+    })
+    expect(await mailsOf([item])).toEqual([])
+    expect((await retriedAt(0)).filter(({ to }) => to === email)).toEqual([])
+    expect((await retriedAt(2)).filter(({ to }) => to === email)).toHaveLength(1)
+    expect((await retriedAt(3)).filter(({ to }) => to === email)).toEqual([])
+    expect(await unsent(id)).toBeUndefined()
+  })
+
+  it('that keeps no other waiting when it fails', async () => {
+    const [first, second] = [await aRequest(), await aRequest()]
+    const sent: string[] = []
+    const send = async ({ to }: Mail) => {
+      if (to === first.email) throw new Error('421 not now')
+      sent.push(to)
+    }
+    await mailsOf([first.item, second.item], { mailer: { send } })
+    expect(sent).toEqual([second.email])
+  })
+
+  it('that is refused for good waits for an administrator, who may send it at any time', async () => {
+    const { id, email, item } = await aRequest()
+    await mailsOf([item], failing(new MailRefused('550 no such user')))
+    expect((await retriedAt(10)).filter(({ to }) => to === email)).toEqual([])
+    expect(await unsent(id)).toMatchObject({ attempts: 1 })
+
+    const token = await consoleToken()
+    expect(await call(sendMailAgain, { token, params: { id } })).toMatchObject({ status: 202 })
+    const again = (await table().get(mailAgainKey(id))) ?? {}
+    expect((await mailsOf([again], minutes(120))).map(({ to }) => to)).toEqual([email])
+    expect(await unsent(id)).toBeUndefined()
+    expect(await call(sendMailAgain, { token, params: { id } })).toMatchObject({ status: 404 })
+  })
+
+  it('that is too old when its turn comes is not sent', async () => {
+    const { item } = await aRequest(new Date(Date.now() - 31 * 60_000))
+    expect(await mailsOf([item])).toEqual([])
+  })
+
+  it('whose sender died is sent by the schedule', async () => {
+    const { id, email } = await aRequest()
+    const queue = openMailQueue(table())
+    const seen = await queue.get(id)
+    if (!seen) throw new Error('The request is gone')
+    const dueAt = timestamp(new Date(Date.now() + 60_000))
+    await queue.commit(queue.progress(seen, { ...seen.progress, dueAt }, new Date()))
+    expect((await retriedAt(2)).filter(({ to }) => to === email)).toHaveLength(1)
+  })
+
+  it('that nobody asked for is unknown', async () => {
+    const token = await consoleToken()
+    for (const id of [newId('mail'), 'nonsense', (await aRequest()).id]) {
+      expect(await call(sendMailAgain, { token, params: { id } })).toMatchObject({ status: 404 })
+    }
+  })
+})
