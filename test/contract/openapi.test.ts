@@ -374,9 +374,11 @@ describe('every spec', () => {
       for (const [status, schema] of Object.entries(spec.output)) {
         const response = document.paths[path]?.[method.toLowerCase()]?.responses[status]
         expect(response, `${spec.route} ${status}`).toBeDefined()
-        expect(response?.content?.['application/json'] !== undefined, `${spec.route} ${status}`).toBe(
-          schema !== null,
-        )
+        const type =
+          schema !== null && 'contentType' in schema
+            ? schema.contentType.replace(/;.*/, '')
+            : 'application/json'
+        expect(response?.content?.[type] !== undefined, `${spec.route} ${status}`).toBe(schema !== null)
       }
     }
   })
