@@ -1,3 +1,4 @@
+import { progress } from '#lib/dynamo/progress.dynamo'
 import { job } from '#lib/http/job'
 import { clock } from '#lib/http/runtime'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
@@ -7,6 +8,6 @@ import { objectInventory } from '#lib/media/store/object-inventory.s3'
 export const { spec, handler } = job({
   name: 'removeOrphans',
   summary: 'Removes media that no listing names, a day after they were stored',
-  deps: { listings: listingStore, objects: objectInventory, now: clock },
+  deps: { listings: listingStore, objects: objectInventory, progress, now: clock },
   run: (_event, deps) => removeOrphans(deps),
 })

@@ -47,16 +47,6 @@ export const openAccounts = (table: Table): AccountStore => {
       // The account says which sessions live: an item for which there is no room is removed by its time to live.
       return table.commit([...writes, ...sessionRemovals(before, after).slice(0, WRITES_MAX - writes.length)])
     },
-    countDrafts: (id, by, bound) => ({
-      update: accountKey(id),
-      set: {},
-      add: { drafts: by },
-      when: 'present',
-      ...(bound && {
-        when: { below: { attribute: 'drafts', value: bound.below } },
-        otherwise: bound.otherwise,
-      }),
-    }),
     countPayment: (id) => ({
       update: accountKey(id),
       set: {},

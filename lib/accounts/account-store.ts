@@ -21,8 +21,6 @@ export type AccountStore = {
    * standing where `standingRevision` rose. `also` is written with it.
    */
   save: (before: Account, after: Account, seen: readonly SeenPath[], also?: readonly Write[]) => Promise<void>
-  /** Counts an agent's drafts up or down, within a bound where one is given. */
-  countDrafts: (id: UserId, by: 1 | -1, bound?: { below: number; otherwise: () => Error }) => Write
   /** Counts a payment that is started; `unauthenticated` once the account is gone. */
   countPayment: (id: UserId) => Write
   /** Removes an account, its sessions, its claim on the address and its places in lists; `WriteConflict` if changed. */

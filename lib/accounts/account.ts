@@ -62,8 +62,6 @@ export const Account = z.object({
   knownBrowsers: z.array(z.string()).default([]),
   agent: AgentProfile.nullable(),
   kyc: KycState,
-  /** How many listings are drafts; bounded, see `createListing`. */
-  drafts: z.int(),
   /** How many payments were started: rises with each, so that none overtakes the end of the account unseen. */
   payments: z.int(),
   createdAt: Timestamp,

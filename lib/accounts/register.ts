@@ -55,7 +55,6 @@ export async function register(
     knownBrowsers: withBrowser(id, [], device.userAgent),
     agent: null,
     kyc: UNDECIDED,
-    drafts: 0,
     payments: 0,
     createdAt: at,
     updatedAt: at,

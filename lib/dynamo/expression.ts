@@ -40,7 +40,7 @@ export function expressionWriter() {
           .map(([path, value]) => `(attribute_not_exists(${path}) OR ${path} < ${value})`)
           .join(' AND ')
       }
-      if ('below' in when) {
+      if (!('equals' in when)) {
         return `attribute_exists(pk) AND ${namePlaceholder(when.below.attribute)} < ${valuePlaceholder(when.below.value)}`
       }
       const clauses = Object.entries(when.equals).map(([path, value]) =>
@@ -48,7 +48,10 @@ export function expressionWriter() {
           ? `attribute_not_exists(${namePlaceholder(path)})`
           : `${namePlaceholder(path)} = ${valuePlaceholder(value)}`,
       )
-      return ['attribute_exists(pk)', ...clauses].join(' AND ')
+      const bounds = Object.entries(when.below ?? {}).map(
+        ([path, value]) => `${namePlaceholder(path)} < ${valuePlaceholder(value)}`,
+      )
+      return ['attribute_exists(pk)', ...clauses, ...bounds].join(' AND ')
     },
     /** Whether an attribute is missing or has another value. */
     differs: (path: string, value: unknown): string =>

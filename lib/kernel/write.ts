@@ -5,8 +5,8 @@ export type Key = { pk: string; sk: string }
 export type Condition =
   | 'absent'
   | 'present'
-  /** Every named attribute has this value; `undefined` asks for the attribute to be missing. */
-  | { equals: Record<string, unknown> }
+  /** Every named attribute has this value (`undefined`: it is missing), and every number is below its bound. */
+  | { equals: Record<string, unknown>; below?: Record<string, number> }
   /** The item is there, and an attribute of it is below the given value. */
   | { below: { attribute: string; value: number } }
   /** Every named number of the item is below its value, or has not been counted yet. The item may be missing. */

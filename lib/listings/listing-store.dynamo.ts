@@ -1,6 +1,7 @@
 import { queryMerged, recordsById, recordsInOrder } from '#lib/dynamo/lists'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { ListingId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
 import {
   agentListingIndex,
   agentListingQuery,
@@ -15,6 +16,7 @@ import {
 import { Listing } from './listing.ts'
 import { Calls, countsOf } from './listing-counts.dynamo.ts'
 import { ListingMove, type ListingStore } from './listing-store.ts'
+import { mediaUpdate, storedMedia } from './media-map.dynamo.ts'
 import { orderInQueue, queuePlace } from './queue-place.ts'
 
 /** Listings in the one table. */
@@ -60,7 +62,12 @@ export const openListings = (table: Table): ListingStore => ({
     }
   },
   insert: (listing) => ({ put: item(listing), when: 'absent' }),
-  replace: (seen, next) => ({ put: item(next), when: { equals: { version: seen.version } } }),
+  replace: replaced,
+  changeMedia: (seen, next) => {
+    // A row of the first edition becomes a map with its first change; a revision has its place in the queue.
+    const isWhole = seen.mediaLayout !== 'map' || (seen.revision === null) !== (next.revision === null)
+    return isWhole ? replaced(seen, next) : mediaUpdate(listingKey(seen.id), seen, next)
+  },
   recordMove: (id, move) => ({
     put: { ...listingMoveKey(id, move.id), kind: 'listing-move', listingId: id, ...move },
     when: 'absent',
@@ -84,6 +91,11 @@ export const openListings = (table: Table): ListingStore => ({
   commit: table.commit,
 })
 
+const replaced = (seen: Listing, next: Listing): Write => ({
+  put: item(next),
+  when: { equals: { version: seen.version } },
+})
+
 const item = (listing: Listing) => {
   const { list, since } = queuePlace(listing)
   return {
@@ -92,6 +104,8 @@ const item = (listing: Listing) => {
     ...queueIndex(list, since, listing.id),
     kind: 'listing',
     ...listing,
+    ...storedMedia(listing.media),
+    mediaLayout: 'map',
   }
 }
 

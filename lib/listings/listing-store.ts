@@ -55,6 +55,11 @@ export type ListingStore = {
   insert: (listing: Listing) => Write
   /** Replaces the version that was seen; `WriteConflict` when another has come since. */
   replace: (seen: Listing, next: Listing) => Write
+  /**
+   * Changes the media of the version that was seen and nothing else. Competes only with changes of the same items and
+   * with moves of the listing, and with every change when the change begins or ends a revision.
+   */
+  changeMedia: (seen: Listing, next: Listing) => Write
   recordMove: (id: ListingId, move: ListingMove) => Write
   /** An agent's listings by status, counted with every move. */
   counts: (agentId: UserId) => Promise<ListingCounts>

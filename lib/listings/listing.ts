@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { ListingId, SearchEntryId, UserId } from '#lib/kernel/id'
 import { Money } from '#lib/kernel/money'
-import { Media } from '#lib/listings/media/media'
+import { StoredMediaList } from '#lib/listings/media/media'
 import { ShownFields, StoredFields } from './fields.ts'
 
 export const ListingStatus = z
@@ -50,7 +50,9 @@ export const Listing = StoredFields.extend({
   agentId: UserId,
   status: ListingStatus,
   availability: Availability.default('AVAILABLE'),
-  media: z.array(Media),
+  media: StoredMediaList,
+  /** Set where the table holds the media as a map, whose items can be changed one by one. */
+  mediaLayout: z.literal('map').optional(),
   /** The reasons of the newest decision: a moderator's codes, or `owner_not_verified`. */
   reasons: z.array(z.string()),
   message: z.string().nullable(),

@@ -152,7 +152,6 @@ const agentOf = (id: UserId): Account =>
       updatedAt: '2026-01-01T00:00:00.000Z',
     },
     kyc: { ...UNDECIDED, status: 'VERIFIED', decisions: 1 },
-    drafts: 0,
     payments: 0,
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',

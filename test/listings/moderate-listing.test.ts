@@ -148,7 +148,7 @@ describe('the status that a listing has already', () => {
 /** The contract's section 4, of what a moderator may ask for. */
 const ALLOWED: Record<string, readonly string[]> = {
   DRAFT: ['PENDING_REVIEW', 'ARCHIVED'],
-  PENDING_REVIEW: ['PUBLISHED', 'REJECTED', 'ARCHIVED'],
+  PENDING_REVIEW: ['DRAFT', 'PUBLISHED', 'REJECTED', 'ARCHIVED'],
   PUBLISHED: ['SUSPENDED', 'ARCHIVED'],
   REJECTED: ['PENDING_REVIEW', 'ARCHIVED'],
   SUSPENDED: ['PUBLISHED', 'REJECTED', 'ARCHIVED'],

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as submitListing } from '#functions/listings/submit-listing'
-import { accountKey } from '#lib/accounts/account.keys'
 import { openTable } from '#lib/dynamo/table'
 import { newId, type UserId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
+import { openListings } from '#lib/listings/listing-store.dynamo'
 import { call } from '#test/support/call'
 import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
@@ -36,7 +36,7 @@ const unsigned = ({ media, ...body }: { media: { url: string }[] }) => ({
   media: media.map(({ url, ...item }) => ({ ...item, path: new URL(url).pathname })),
 })
 
-const draftsOf = async () => Number((await table().get(accountKey(agent.id as UserId)))?.['drafts'])
+const counts = () => openListings(table()).counts(agent.id as UserId)
 
 describe('200', () => {
   it.each(['DRAFT', 'REJECTED'] as const)('hands a %s listing to the moderators', async (status) => {
@@ -66,13 +66,19 @@ describe('200', () => {
     expect(await movesOf(id)).toHaveLength(1)
   })
 
-  it('moves once when ten ask at once, and counts one draft less', async () => {
-    const before = await draftsOf()
+  it('moves once when ten ask at once, and counts one draft less and one listing in review more', async () => {
     const id = await aDraft()
+    const { commit, countMove } = openListings(table())
+    for (const from of [undefined, undefined])
+      await commit([countMove(agent.id as UserId, { from, to: 'DRAFT' })])
+    const before = await counts()
     const answers = await Promise.all(Array.from({ length: 10 }, () => submit(id)))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
     expect(await movesOf(id)).toHaveLength(1)
-    expect(await draftsOf()).toBe(before - 1)
+    expect(await counts()).toMatchObject({
+      DRAFT: before.DRAFT - 1,
+      PENDING_REVIEW: before.PENDING_REVIEW + 1,
+    })
   })
 
   it.each([

@@ -89,7 +89,7 @@ export const createUpload = (
       const media = expected(deps, request)
       const next = withAddedMedia(listing, [media], deps.now())
       await deps.listings.commit([
-        deps.listings.replace(listing, next),
+        deps.listings.changeMedia(listing, next),
         deps.waiting.enter({ listingId, mediaId: media.id, since: media.createdAt }),
       ])
       return { listing: next, viewer, media, upload: await uploadOf(deps, listingId, media, LINK_SECONDS) }

@@ -42,8 +42,12 @@ export async function deleteMedia(
     if (isLive(listing) && isReadyPicture(gone) && !kept.some(isReadyPicture)) {
       throw new DomainError('media_required')
     }
+    const next = withMedia(listing, kept, deps.now())
+    // Another request may delete the other picture at the same moment: one of the two must see the other's change.
+    const isExclusive = seen !== undefined || (isLive(listing) && isReadyPicture(gone))
+    const { replace, changeMedia } = deps.listings
     await deps.listings.commit([
-      deps.listings.replace(listing, withMedia(listing, kept, deps.now())),
+      isExclusive ? replace(listing, next) : changeMedia(listing, next),
       ...(gone.status === 'PROCESSING'
         ? [deps.waiting.leave({ listingId, mediaId, since: gone.createdAt })]
         : []),

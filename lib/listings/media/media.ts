@@ -65,6 +65,22 @@ export const Media = MediaFacts.extend({
 })
 export type Media = z.infer<typeof Media>
 
+/** A media item as the table holds it. Items are in the order of their places, then of their ids. */
+const PlacedMedia = Media.extend({ place: z.number() })
+
+/**
+ * The media of a listing in order. The table holds them as a map by the hash of their bytes, so that two changes of two
+ * items do not compete, and the same bytes are one item. Rows of the first edition hold a list.
+ */
+export const StoredMediaList = z
+  .union([z.array(Media), z.record(z.string(), PlacedMedia)])
+  .transform((stored): Media[] => (Array.isArray(stored) ? stored : inOrder(Object.values(stored))))
+
+const inOrder = (media: z.infer<typeof PlacedMedia>[]): Media[] =>
+  media
+    .sort((one, other) => one.place - other.place || (one.id < other.id ? -1 : 1))
+    .map(({ place: _place, ...item }) => item)
+
 /** A media item as a caller sees it; its position is its place among those that the caller sees. */
 export const MediaView = MediaFacts.extend({
   position: z.int(),

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { announce } from '#lib/events/event'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
@@ -34,7 +33,7 @@ export type Processed = { name: OriginalName; outcome: Media['status'] | 'unname
  * and one that comes again changes nothing.
  */
 export async function processMedia(deps: Deps, name: OriginalName): Promise<Processed> {
-  const media = await named(deps, name)
+  const media = mediaOf(await deps.listings.get(name.listingId), name)
   if (media?.status !== 'PROCESSING') return { name, outcome: media?.status ?? 'unnamed' }
   const examined = await examineOriginal(deps, name, media)
   if (examined.outcome === 'absent') return { name, outcome: 'absent' }
@@ -44,18 +43,6 @@ export async function processMedia(deps: Deps, name: OriginalName): Promise<Proc
   const { outcome: _outcome, variants, ...seen } = examined
   const stored = await Promise.all(variants.map((variant) => store(deps, name, variant)))
   return { name, outcome: await settle(deps, name, { ...seen, status: 'READY', variants: stored }) }
-}
-
-/** An upload stores the bytes and then names them: word of their arrival may be here first. */
-const PATIENCE_MILLISECONDS = [0, 200, 400, 800, 1600]
-
-async function named({ listings }: Deps, name: OriginalName): Promise<Media | undefined> {
-  for (const pause of PATIENCE_MILLISECONDS) {
-    await sleep(pause)
-    const media = mediaOf(await listings.get(name.listingId), name)
-    if (media) return media
-  }
-  return undefined
 }
 
 const mediaOf = (listing: Listing | undefined, { mediaId }: OriginalName): Media | undefined =>
@@ -97,7 +84,7 @@ export const settle = (
           data: { listingId, agentId, kind: media.kind },
         })
       await listings.commit([
-        listings.replace(listing, withMedia(listing, others, at)),
+        listings.changeMedia(listing, withMedia(listing, others, at)),
         waiting.leave({ ...name, since: media.createdAt }),
         ...(settled.status === 'READY' ? [ready()] : []),
       ])

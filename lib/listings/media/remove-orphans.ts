@@ -1,33 +1,92 @@
+import * as z from 'zod'
 import { type Clock, secondsAfter } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
+import type { Progress } from '#lib/kernel/progress'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { ObjectInventory, StoredObject } from '#lib/media/store/object-inventory'
 import type { ObjectName } from '#lib/media/store/object-names'
 import { publicVariants } from './publish-media.ts'
 
-type Deps = { listings: Pick<ListingStore, 'get'>; objects: ObjectInventory; now: Clock }
+type Deps = {
+  listings: Pick<ListingStore, 'get'>
+  objects: ObjectInventory
+  progress: Progress
+  now: Clock
+}
 
-/** Longer than any upload or processing takes: what is older and named by nobody will never be named. */
+const JOB = 'remove-orphans'
+
+/** Longer than any upload or processing takes: an older object that no listing names will never be named. */
 const AGE_SECONDS = 24 * 60 * 60
 
+/** A run begins no further page of objects after ten minutes; Lambda ends it after fifteen. */
+const RUN_SECONDS = 600
+
+/** The job removes nothing when more than this share of the bucket is orphaned: the table may be the wrong one. */
+const SHARE_MAX = 0.05
+
+/** So many orphans are removed whatever their share is: a small bucket is no sign of a wrong table. */
+const ALWAYS_REMOVED = 20
+
+/** The first pass through the bucket counts the orphans, the second removes them. */
+const Position = z.object({
+  phase: z.enum(['count', 'remove']),
+  after: z.string().optional(),
+  looked: z.int(),
+  orphans: z.int(),
+})
+type Position = z.infer<typeof Position>
+
+const START: Position = { phase: 'count', looked: 0, orphans: 0 }
+
 /**
- * Removes what no listing names: originals of uploads that lost a race, variants of a processing that broke off,
- * public copies of what is not public. Deletes only what is older than a day and what the listing, read
- * consistently after the object was seen, does not name; answers which, so that the log proves it.
+ * Removes objects that no listing names: variants of a processing that broke off, public copies of what is not public,
+ * and what a failed deletion left. Removes only objects older than a day that the listing, read consistently after the
+ * object was listed, does not name. Counts first, and throws when more than 5 % are orphans. A run stops after ten
+ * minutes and stores its position; the next run continues there. Answers what it removed, for the log.
  */
-export async function removeOrphans(deps: Deps): Promise<{ looked: number; removed: ObjectName[] }> {
-  const before = secondsAfter(deps.now(), -AGE_SECONDS)
+export async function removeOrphans(
+  deps: Deps,
+): Promise<{ looked: number; removed: ObjectName[]; isDone: boolean }> {
+  const { progress, objects, now } = deps
+  const endsAt = secondsAfter(now(), RUN_SECONDS)
+  const before = secondsAfter(now(), -AGE_SECONDS)
   const removed: ObjectName[] = []
-  let looked = 0
-  for await (const page of deps.objects.pages()) {
-    const old = page.filter(({ modifiedAt }) => modifiedAt <= before)
-    const orphans = await unnamed(deps, old)
-    if (orphans.length > 0) await deps.objects.remove(orphans)
-    removed.push(...orphans)
-    looked += page.length
+  let position = (await progress.read(JOB, Position)) ?? START
+  for (let looked = 0; ; ) {
+    for await (const { items, last } of objects.pages(position.after)) {
+      const orphans = await unnamed(
+        deps,
+        items.filter(({ modifiedAt }) => modifiedAt <= before),
+      )
+      looked += items.length
+      if (position.phase === 'remove' && orphans.length > 0) {
+        await objects.remove(orphans)
+        removed.push(...orphans)
+      }
+      position = counted(position, last, items.length, orphans.length)
+      await progress.store(JOB, position)
+      if (now() >= endsAt) return { looked, removed, isDone: false }
+    }
+    await progress.finish(JOB)
+    if (position.phase === 'remove' || position.orphans === 0) return { looked, removed, isDone: true }
+    refuseTooMany(position)
+    position = { ...START, phase: 'remove' }
   }
-  return { looked, removed }
+}
+
+const counted = (
+  { phase, looked, orphans }: Position,
+  after: string,
+  items: number,
+  found: number,
+): Position => ({ phase, after, looked: looked + items, orphans: orphans + found })
+
+/** Ends the job in an error, which raises an alarm: a person must look before anything is removed. */
+function refuseTooMany({ looked, orphans }: Position): void {
+  if (orphans <= Math.max(ALWAYS_REMOVED, looked * SHARE_MAX)) return
+  throw new Error(`${orphans} of ${looked} objects are named by no listing: nothing was removed`)
 }
 
 async function unnamed({ listings }: Deps, objects: readonly StoredObject[]): Promise<ObjectName[]> {

@@ -55,7 +55,8 @@ export const updateMedia = (
     const isSame = media.every((item, position) => item === listing.media[position])
     if (isSame) return listing
     const next = withMedia(listing, media, deps.now())
-    await deps.listings.commit([deps.listings.replace(listing, next)])
+    const { replace, changeMedia, commit } = deps.listings
+    await commit([seen === undefined ? changeMedia(listing, next) : replace(listing, next)])
     return next
   })
 

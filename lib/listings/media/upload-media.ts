@@ -7,7 +7,7 @@ import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { Caller } from '#lib/listings/viewer'
 import type { OriginalStore } from '#lib/media/store/original-store'
-import { CHANGE_ATTEMPTS, refuseArchived, withAddedMedia } from './change-media.ts'
+import { CHANGE_ATTEMPTS, refuseArchived, withAddedMedia, withMedia } from './change-media.ts'
 import { isCounted, type Media } from './media.ts'
 import { type Part, type ReadFile, readParts } from './read-parts.ts'
 import type { WaitingMedia } from './waiting-media.ts'
@@ -22,10 +22,11 @@ type Deps = {
 }
 
 /**
- * Adds files to a listing, to be processed: all or none, in the order sent. The same bytes once more are the item
- * that is there. On a published or suspended listing new media wait in its revision. The bytes are stored before
- * the listing names them; what a lost race leaves behind is named by nobody, and removed as such. Throws
- * `validation_failed` naming the part, `media_limit_reached`, and `listing_transition_not_allowed` when archived.
+ * Adds files to a listing, to be processed: all or none, in the order sent. Bytes that the listing has already are the
+ * existing item. On a published or suspended listing new media are pending in its revision. The listing names an item
+ * before its bytes are stored: bytes that nothing names are never there, and the arrival of bytes always finds an item.
+ * Throws `validation_failed` naming the part, `media_limit_reached`, and `listing_transition_not_allowed` for an
+ * archived listing.
  */
 export async function uploadMedia(
   deps: Deps,
@@ -34,37 +35,33 @@ export async function uploadMedia(
   parts: readonly Part[],
 ) {
   const files = await readParts(parts)
-  const hashes = files.map(({ sha256 }) => sha256)
-  const stored = new Map<string, Media>()
-  return retryConflicts(
+  const { listing, viewer, added } = await nameFiles(deps, caller, id, files)
+  try {
+    await Promise.all(files.map((file) => store(deps, listing, file)))
+  } catch (error) {
+    await unname(deps, id, added)
+    throw error
+  }
+  return { listing, viewer, hashes: files.map(({ sha256 }) => sha256), isNew: added.length > 0 }
+}
+
+/** Names the files that a listing does not have, in PROCESSING. */
+const nameFiles = (deps: Deps, caller: NonNullable<Caller>, id: ListingId, files: readonly ReadFile[]) =>
+  retryConflicts(
     async () => {
       const { listing, viewer } = await getOwnListing(deps, caller, id)
       refuseArchived(listing)
-      const added = newFiles(listing, files)
-      // Refuses a listing that is full before anything is stored for it.
-      withAddedMedia(
-        listing,
-        added.map((file) => unstored(deps, file)),
-        deps.now(),
-      )
-      const missing = added.filter(({ sha256 }) => !stored.has(sha256))
-      const items = await Promise.all(missing.map((file) => store(deps, listing, file)))
-      for (const item of items) stored.set(item.sha256, item)
-
-      const media = added.flatMap(({ sha256 }) => stored.get(sha256) ?? [])
-      if (media.length === 0) return { listing, viewer, hashes, isNew: false }
-      const next = withAddedMedia(listing, media, deps.now())
+      const added = newFiles(listing, files).map((file) => named(deps, file))
+      if (added.length === 0) return { listing, viewer, added }
+      const next = withAddedMedia(listing, added, deps.now())
       await deps.listings.commit([
-        deps.listings.replace(listing, next),
-        ...media.map(({ id: mediaId, createdAt: since }) =>
-          deps.waiting.enter({ listingId: id, mediaId, since }),
-        ),
+        deps.listings.changeMedia(listing, next),
+        ...added.map((media) => deps.waiting.enter(entryOf(id, media))),
       ])
-      return { listing: next, viewer, hashes, isNew: true }
+      return { listing: next, viewer, added }
     },
     { attempts: CHANGE_ATTEMPTS },
   )
-}
 
 /** The files that a listing does not have, each once: the first of the same bytes brings the caption. */
 function newFiles({ media }: Listing, files: readonly ReadFile[]): ReadFile[] {
@@ -72,8 +69,8 @@ function newFiles({ media }: Listing, files: readonly ReadFile[]): ReadFile[] {
   return files.filter(({ sha256 }) => !known.has(sha256) && known.add(sha256))
 }
 
-const unstored = ({ now, newId }: Deps, { content, ...known }: ReadFile): Media => ({
-  ...known,
+const named = ({ now, newId }: Deps, { content, ...file }: ReadFile): Media => ({
+  ...file,
   id: newId('media'),
   status: 'PROCESSING',
   reason: null,
@@ -88,8 +85,29 @@ const unstored = ({ now, newId }: Deps, { content, ...known }: ReadFile): Media 
   createdAt: timestamp(now()),
 })
 
-async function store(deps: Deps, { id: listingId }: Listing, file: ReadFile): Promise<Media> {
-  const media = unstored(deps, file)
-  await deps.originals.put({ listingId, mediaId: media.id }, file.content, media)
-  return media
+const entryOf = (listingId: ListingId, { id: mediaId, createdAt: since }: Media) => ({
+  listingId,
+  mediaId,
+  since,
+})
+
+/** Stores the bytes of an item that waits for them; an earlier request may have named the item and then failed. */
+async function store({ originals }: Deps, { id: listingId, media }: Listing, file: ReadFile): Promise<void> {
+  const item = media.find(({ sha256 }) => sha256 === file.sha256)
+  if (item?.status !== 'PROCESSING') return
+  await originals.put({ listingId, mediaId: item.id }, file.content, item)
 }
+
+/** Takes the names of a failed request back; a failure leaves them to `expireUploads`. */
+const unname = (deps: Deps, id: ListingId, added: readonly Media[]): Promise<void> =>
+  retryConflicts(async () => {
+    const listing = await deps.listings.get(id)
+    const ids = new Set(added.map((media) => media.id))
+    const gone = listing?.media.filter((media) => ids.has(media.id) && media.status === 'PROCESSING') ?? []
+    if (!listing || gone.length === 0) return
+    const kept = listing.media.filter((media) => !gone.includes(media))
+    await deps.listings.commit([
+      deps.listings.changeMedia(listing, withMedia(listing, kept, deps.now())),
+      ...gone.map((media) => deps.waiting.leave(entryOf(id, media))),
+    ])
+  }).catch(() => undefined)

@@ -4,9 +4,13 @@ import { s3 } from '#lib/s3-client'
 /** An object, and when it was last written. */
 export type Listed = { key: string; modifiedAt: Date }
 
-/** Every object under a prefix, in pages of up to a thousand, in the order of their keys. */
-export async function* listObjects(Bucket: string, Prefix: string): AsyncGenerator<Listed[]> {
-  let after: string | undefined
+/** Every object under a prefix, after a key where one is given, in pages of up to a thousand, ordered by key. */
+export async function* listObjects(
+  Bucket: string,
+  Prefix: string,
+  startAfter?: string,
+): AsyncGenerator<Listed[]> {
+  let after = startAfter
   do {
     const { Contents = [], IsTruncated } = await s3().send(
       new ListObjectsV2Command({ Bucket, Prefix, ...(after && { StartAfter: after }) }),
@@ -21,7 +25,7 @@ export async function* listObjects(Bucket: string, Prefix: string): AsyncGenerat
 
 const DELETIONS_MAX = 1000
 
-/** Removes objects; one that is not there is no matter. Throws when S3 kept any. */
+/** Removes objects; an object that does not exist counts as removed. Throws when S3 could not remove one. */
 export async function deleteObjects(Bucket: string, keys: readonly string[]): Promise<void> {
   for (let at = 0; at < keys.length; at += DELETIONS_MAX) {
     const Objects = keys.slice(at, at + DELETIONS_MAX).map((Key) => ({ Key }))

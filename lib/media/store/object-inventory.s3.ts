@@ -4,16 +4,18 @@ import { deleteObjects, listObjects } from './media-bucket.s3.ts'
 import type { ObjectInventory } from './object-inventory.ts'
 import { type ObjectName, readObjectName } from './object-names.ts'
 
-/** The media bucket, listed in the order of its keys: what belongs to a listing comes together. */
+/** The media bucket in the order of its keys: the objects of a listing follow each other. */
 export const objectInventory = dependency(
   ['MEDIA_BUCKET'],
   ({ MEDIA_BUCKET }): ObjectInventory => ({
-    pages: async function* () {
-      for await (const page of listObjects(MEDIA_BUCKET, '')) {
-        yield page.flatMap(({ key, modifiedAt }) => {
+    pages: async function* (after) {
+      for await (const page of listObjects(MEDIA_BUCKET, '', after)) {
+        const items = page.flatMap(({ key, modifiedAt }) => {
           const name = readObjectName(key)
           return name ? [{ name, modifiedAt }] : []
         })
+        const last = page.at(-1)?.key
+        if (last !== undefined) yield { items, last }
       }
     },
     remove: (names) => deleteObjects(MEDIA_BUCKET, names.map(keyOf)),

@@ -4,7 +4,7 @@ import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as deleteMedia } from '#functions/media/delete-media'
 import { spec as updateMedia } from '#functions/media/update-media'
 import { serveJob } from '#lib/http/job'
-import { type ListingId, MediaId } from '#lib/kernel/id'
+import { type ListingId, MediaId, newId } from '#lib/kernel/id'
 import type { ObjectInventory } from '#lib/media/store/object-inventory'
 import { objectInventory } from '#lib/media/store/object-inventory.s3'
 import { originalStore } from '#lib/media/store/original-store.s3'
@@ -210,9 +210,9 @@ describe('the clean-up', () => {
   /** The bucket is that of every test file, and their listings stand in tables of their own. */
   const partOf = (listingId: ListingId): ObjectInventory => ({
     remove: bucket.remove,
-    async *pages() {
-      for await (const page of bucket.pages())
-        yield page.filter(({ name: { name } }) => name.listingId === listingId)
+    async *pages(after) {
+      for await (const { items, last } of bucket.pages(after))
+        yield { items: items.filter(({ name: { name } }) => name.listingId === listingId), last }
     },
   })
   const swept = (id: ListingId, hours: number) =>
@@ -245,4 +245,60 @@ describe('the clean-up', () => {
         expect((await fetch(url)).status).toBe(200)
     }
   })
+
+  it('goes on where it stopped when its time is over', async () => {
+    const { id } = await pictured()
+    await originals.put({ listingId: id, mediaId: ORPHAN }, jpeg(), {
+      contentType: 'image/jpeg',
+      sha256: (await mediaOf(id))[0]?.sha256 ?? '',
+    })
+    const part = partOf(id)
+    const pages = async function* (after: string | undefined) {
+      for await (const { items } of part.pages(undefined)) {
+        for (const item of items) {
+          const last = JSON.stringify(item.name)
+          if (after === undefined || last > after) yield { items: [item], last }
+        }
+      }
+    }
+    const runs: { removed: object[]; isDone: boolean }[] = []
+    while (runs.at(-1)?.isDone !== true && runs.length < 100) {
+      let looks = 0
+      // The second look at the clock is eleven minutes later: a run handles one page.
+      const now = () => new Date(Date.now() + 25 * 3_600_000 + (looks++ > 1 ? 660_000 : 0))
+      const sorted = { ...part, pages: (after: string | undefined) => inOrder(pages(after)) }
+      runs.push(
+        (await serveJob(removeOrphans, { now, objects: sorted })({}, {
+          awsRequestId: 'test',
+        } as never)) as never,
+      )
+    }
+    expect(runs.length).toBeGreaterThan(2)
+    expect(runs.flatMap(({ removed }) => removed)).toHaveLength(1)
+  })
+
+  it('removes nothing where more than a twentieth of the bucket is named by no listing', async () => {
+    const id = await aListing(agent.id)
+    const names = Array.from({ length: 30 }, () => ({
+      kind: 'original' as const,
+      name: { listingId: id, mediaId: newId('media') },
+    }))
+    const removed: unknown[] = []
+    const objects: ObjectInventory = {
+      remove: async (orphans) => void removed.push(...orphans),
+      async *pages() {
+        yield { items: names.map((name) => ({ name, modifiedAt: new Date(0) })), last: 'x' }
+      },
+    }
+    const swept = serveJob(removeOrphans, { objects })({}, { awsRequestId: 'test' } as never)
+    await expect(swept).rejects.toThrow('30 of 30 objects are named by no listing')
+    expect(removed).toEqual([])
+  })
 })
+
+/** Pages of one object each, by their keys. */
+async function* inOrder<Page extends { last: string }>(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
+  const all: Page[] = []
+  for await (const page of pages) all.push(page)
+  yield* all.sort((one, other) => (one.last < other.last ? -1 : 1))
+}

@@ -86,7 +86,8 @@ describe('a listing that is published', () => {
     await moderate(id, 'PUBLISHED')
     const media = await shown(id)
     expect(media).toHaveLength(1)
-    expect(media[0]).toMatchObject({ url: null, placeholder: expect.any(String) })
+    expect(media[0]).toMatchObject({ url: media[0]?.variants[5]?.url, placeholder: expect.any(String) })
+    expect(media[0]?.variants[5]).toMatchObject({ name: 'full', contentType: 'image/jpeg' })
     const prefix = `${process.env['MEDIA_URL']}/${agent.id}/${id}/${media[0]?.id}/`
     for (const url of urlsOf(media)) {
       expect(url).toMatch(new RegExp(`^${prefix}[\\w-]{22}$`))

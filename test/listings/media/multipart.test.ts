@@ -1,11 +1,14 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as editListing } from '#functions/listings/edit-listing'
 import { spec as uploadMedia } from '#functions/media/upload-media'
+import { listingKey } from '#lib/listings/listing.keys'
 import { call } from '#test/support/call'
+import { testTable } from '#test/support/corpus'
 import { html, pdf } from '#test/support/files'
 import { anAgent, aUser, consoleToken, type GivenUser } from '#test/support/given'
-import { aListing, listingOf } from '#test/support/listings'
-import { mediaOf, processed, uploaded } from '#test/support/media'
+import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
+import { delivered, mediaOf, processed, uploaded } from '#test/support/media'
 import { CLIENTS, filePart, multipartBody, type PartLines, textPart } from '#test/support/multipart'
 import { jpeg, png, sample } from '#test/support/pictures'
 
@@ -189,6 +192,72 @@ describe('files sent again', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(answers.every(({ status }) => [200, 201, 503].includes(status))).toBe(true)
     expect(await mediaOf(id)).toHaveLength(1)
+  })
+})
+
+describe('thirty at once', () => {
+  it('are thirty items in order, each READY as soon as its bytes are, and lose no change made meanwhile', async () => {
+    const id = await draft()
+    const sendings = Array.from({ length: 30 }, async (_, index) => {
+      const answer = await uploaded(id, agent.token, [png({ width: index + 1, height: 7 })])
+      const [item] = (answer.body as { items: { id: string }[] }).items
+      return { status: answer.status, outcome: await delivered(id, item?.id ?? '') }
+    })
+    const renamed = call(editListing, { params: { id }, token: agent.token, body: { title: 'Meanwhile' } })
+    const results = await Promise.all(sendings)
+    expect(results.map(({ status }) => status)).toEqual(Array(30).fill(201))
+    expect(results.map(({ outcome }) => outcome[0]?.outcome)).toEqual(Array(30).fill('READY'))
+    expect((await renamed).status).toBe(200)
+    const listing = await listingOf(id)
+    expect(listing).toMatchObject({ title: 'Meanwhile', version: 1 + 30 + 30 + 1 })
+    expect(listing?.media.map(({ status }) => status)).toEqual(Array(30).fill('READY'))
+  })
+
+  it('are so on a published listing, whose revision begins with the first of them', async () => {
+    const id = await aListing(agent.id, { ...COMPLETE, media: [aMedia()] })
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        uploaded(id, agent.token, [png({ width: index + 1, height: 9 })]),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(201))
+    const listing = await listingOf(id)
+    expect(listing?.media.filter(({ isPending }) => isPending)).toHaveLength(30)
+    expect(listing?.revision).not.toBeNull()
+  })
+
+  it('make a map of a first edition’s list, and lose none of it', async () => {
+    const first = [aMedia(), aMedia()]
+    const id = await aListing(agent.id, { status: 'DRAFT', media: first })
+    const { pk, sk } = listingKey(id)
+    const item = await testTable().get({ pk, sk })
+    const { mediaLayout: _layout, mediaCount: _count, ...old } = item ?? {}
+    await testTable().commit([{ put: { ...old, pk, sk, media: first } }])
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, index) =>
+        uploaded(id, agent.token, [png({ width: index + 1, height: 11 })]),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201))
+    const media = (await listingOf(id))?.media ?? []
+    expect(media).toHaveLength(7)
+    expect(media.slice(0, 2)).toEqual(first)
+  })
+})
+
+describe('bytes that cannot be stored', () => {
+  it('leave no item behind', async () => {
+    const id = await draft()
+    const broken = { put: () => Promise.reject(new Error('the store is away')) }
+    const answer = await call(uploadMedia, {
+      params: { id },
+      token: agent.token,
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      rawBody: multipartBody('b', [filePart(jpeg()), filePart(png())]),
+      deps: { originals: broken },
+    })
+    expect(answer.status).toBe(500)
+    expect(await mediaOf(id)).toEqual([])
   })
 })
 

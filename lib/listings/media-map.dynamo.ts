@@ -1,0 +1,85 @@
+import type { Key, Write } from '#lib/kernel/write'
+import type { Listing } from './listing.ts'
+import { isCounted, MEDIA_MAX, type Media } from './media/media.ts'
+
+type StoredMedia = Record<string, Media & { place: number }>
+
+/** A listing's media as the table holds them: by hash, each with its place, and how many of them count. */
+export const storedMedia = (media: readonly Media[]): { media: StoredMedia; mediaCount: number } => ({
+  media: Object.fromEntries(media.map((item, place) => [item.sha256, { ...item, place }])),
+  mediaCount: media.filter(isCounted).length,
+})
+
+/** Places that a listing's new media take in one millisecond: more than one request can add. */
+const PLACES_PER_MILLISECOND = 64
+
+/** What an update changes, and the state on which it depends. */
+type Change = { set: Record<string, unknown>; remove: string[]; equals: Record<string, unknown> }
+
+/**
+ * Changes the media of a listing item by item. The write depends on the items that it changes, on the status and on the
+ * revision, not on the version: changes of other items made meanwhile stay. The limit of media holds. A `WriteConflict`
+ * when an item has changed, or when there is no room.
+ */
+export function mediaUpdate(key: Key, seen: Listing, next: Listing): Write {
+  const [before, after] = [byHash(seen.media), byHash(next.media)]
+  const change: Change = { set: { updatedAt: next.updatedAt }, remove: [], equals: stateOf(seen) }
+  const isReordered = keptOrder(seen, after) !== keptOrder(next, before)
+  const lastPlace = Date.parse(next.updatedAt) * PLACES_PER_MILLISECOND
+  for (const [index, item] of next.media.entries()) {
+    const place = isReordered ? index : lastPlace + index
+    const old = before.get(item.sha256)
+    if (old?.id === item.id) changeItem(change, old, item, isReordered ? index : undefined)
+    else addItem(change, old, { ...item, place })
+  }
+  for (const [hash, old] of before) {
+    if (after.has(hash)) continue
+    change.remove.push(`media.${hash}`)
+    change.equals[`media.${hash}.id`] = old.id
+  }
+  const counted = next.media.filter(isCounted).length - seen.media.filter(isCounted).length
+  return {
+    update: key,
+    set: change.set,
+    remove: change.remove,
+    add: { version: 1, mediaCount: counted },
+    when: {
+      equals: change.equals,
+      ...(counted > 0 && { below: { mediaCount: MEDIA_MAX - counted + 1 } }),
+    },
+  }
+}
+
+/** What of the listing itself the media depend on: whether additions are pending, and in which revision. */
+const stateOf = ({ status, revision }: Listing): Record<string, unknown> => ({
+  status,
+  ...(revision && { 'revision.submittedAt': revision.submittedAt }),
+})
+
+const byHash = (media: readonly Media[]): Map<string, Media> =>
+  new Map(media.map((item) => [item.sha256, item]))
+
+/** The hashes of the items that are there before and after, in order. */
+const keptOrder = ({ media }: Listing, others: Map<string, Media>): string =>
+  media.flatMap(({ sha256 }) => (others.has(sha256) ? [sha256] : [])).join()
+
+/** Adds an item, in the place of an upload of the same bytes that never arrived. */
+function addItem(change: Change, old: Media | undefined, item: Media & { place: number }): void {
+  const path = `media.${item.sha256}`
+  change.set[path] = item
+  if (old) change.equals[`${path}.id`] = old.id
+  else change.equals[path] = undefined
+}
+
+function changeItem(change: Change, old: Media, item: Media, place: number | undefined): void {
+  const path = `media.${item.sha256}`
+  const values = new Map(Object.entries(old))
+  const changed = Object.entries(item).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(values.get(name)),
+  )
+  if (changed.length === 0 && place === undefined) return
+  for (const [name, value] of changed) change.set[`${path}.${name}`] = value
+  if (place !== undefined) change.set[`${path}.place`] = place
+  change.equals[`${path}.id`] = old.id
+  if (changed.length > 0) change.equals[`${path}.status`] = old.status
+}
