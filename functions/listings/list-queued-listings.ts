@@ -5,8 +5,8 @@ import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { pageOf } from '#lib/kernel/page'
-import { listQueue, QueuedListing, QueueQuery } from '#lib/listings/list-queue'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listQueue, QueuedListing, QueueQuery } from '#lib/listings/review/list-queue'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({

@@ -3,7 +3,7 @@ import { openClaims } from '#lib/claims/claim-store.dynamo'
 import { onTable } from '#lib/dynamo/table'
 import { systemClock } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
-import type { QueueFacts } from '#lib/listings/list-queue'
+import type { QueueFacts } from '#lib/listings/review/list-queue'
 
 /** Reads what a page of the moderation queue shows beside its listings: who is at each of them. */
 export const queueFacts = onTable((table) => {

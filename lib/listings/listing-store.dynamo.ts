@@ -17,7 +17,7 @@ import { Listing } from './listing.ts'
 import { Calls, countsOf } from './listing-counts.dynamo.ts'
 import { ListingMove, type ListingStore } from './listing-store.ts'
 import { mediaUpdate, storedMedia } from './media-map.dynamo.ts'
-import { orderInQueue, queuePlace } from './queue-place.ts'
+import { orderInQueue, queuePlace } from './review/queue-place.ts'
 
 /** Listings in the one table. */
 export const openListings = (table: Table): ListingStore => ({

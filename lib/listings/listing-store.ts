@@ -5,7 +5,7 @@ import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 import { Availability, type Listing, ListingStatus } from './listing.ts'
 import type { ListingCounts } from './listing-counts.ts'
-import type { QueueList } from './queue-place.ts'
+import type { QueueList } from './review/queue-place.ts'
 
 /** One entry of a listing's history. `by` is an administrator's subject, a user's id or `system`. */
 export const ListingMove = z.object({

@@ -11,9 +11,11 @@ import { allPages } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { getKyc, KycView } from '#lib/kyc/get-kyc'
 import { GivenLinks, type KycRecords, RecordedDecision } from '#lib/kyc/kyc-records'
+import { ShownFields } from '#lib/listings/fields'
 import { ListingMoveView, movesForOwner } from '#lib/listings/get-history'
-import { Listing } from '#lib/listings/listing'
+import { Availability, Listing, PricePoint } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
+import { Media } from '#lib/listings/media/media'
 import { paymentsOf } from '#lib/payments/open-payments'
 import { Payment } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
@@ -42,7 +44,11 @@ export const AccountExport = z
     kycDocumentLinks: z.array(GivenLinks.pick({ documentIds: true }).extend({ day: z.iso.date() })),
     statusDecisions: z.array(StatusDecision.omit({ by: true })),
     listings: z.array(
-      Listing.omit({ note: true, version: true, indexedAs: true }).extend({
+      Listing.omit({ note: true, version: true, indexedAs: true, mediaLayout: true }).extend({
+        ...ShownFields.shape,
+        availability: Availability,
+        priceHistory: z.array(PricePoint),
+        media: z.array(Media),
         history: z.array(ListingMoveView.omit({ note: true })),
       }),
     ),

@@ -1,5 +1,5 @@
 import type { Timestamp } from '#lib/kernel/clock'
-import type { Listing, ListingStatus } from './listing.ts'
+import type { Listing, ListingStatus } from '../listing.ts'
 
 /** The administrators' lists: one for each status, and one for live listings with a pending revision. */
 export type QueueList = ListingStatus | 'REVISION'

@@ -7,11 +7,11 @@ import { retryConflicts } from '#lib/kernel/retry'
 import { refuseStale, type SeenVersion } from '#lib/kernel/version'
 import type { Write } from '#lib/kernel/write'
 import { isReadyPicture } from '#lib/listings/media/media'
+import { type Listing, withPriceRecorded } from '../listing.ts'
+import { changeEvents, type ListingDeps, moveWrites } from '../move-listing.ts'
+import { commitFound } from '../search/commit-found.ts'
+import type { SearchIndex } from '../search/search-index.ts'
 import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'
-import { type Listing, withPriceRecorded } from './listing.ts'
-import { changeEvents, type ListingDeps, moveWrites } from './move-listing.ts'
-import { commitFound } from './search/commit-found.ts'
-import type { SearchIndex } from './search/search-index.ts'
 
 /**
  * Decides a listing, or the pending revision of a published one. The status that the listing already has, without a

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
 import { text } from '#lib/kernel/text'
-import { type Listing, ListingStatus, ModerationReason, OWNER_NOT_VERIFIED } from './listing.ts'
-import { isUndecidable, live, withoutRevision, withRevision } from './revision.ts'
-import { refuseOtherMoves } from './transitions.ts'
+import { type Listing, ListingStatus, ModerationReason, OWNER_NOT_VERIFIED } from '../listing.ts'
+import { isUndecidable, live, withoutRevision, withRevision } from '../revision.ts'
+import { refuseOtherMoves } from '../transitions.ts'
 
 /** A moderator's decision. `message` is for the owner, `note` for administrators only. */
 export const Moderation = z

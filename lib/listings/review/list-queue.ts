@@ -7,11 +7,11 @@ import type { Cursors } from '#lib/kernel/cursor'
 import { ListingId, UserId } from '#lib/kernel/id'
 import { answerPage, type Page, PageQuery, pageThatFits } from '#lib/kernel/page'
 import type { MediaLinks } from '#lib/media/store/media-links'
-import { type Listing, ListingStatus } from './listing.ts'
-import type { ListingStore } from './listing-store.ts'
-import { ListingAgent, ListingView, RevisionView } from './listing-view.ts'
+import { type Listing, ListingStatus } from '../listing.ts'
+import type { ListingStore } from '../listing-store.ts'
+import { ListingAgent, ListingView, RevisionView } from '../listing-view.ts'
+import { viewListing, viewRevision } from '../view-listing.ts'
 import { listsOf, orderInQueue, waitingSince } from './queue-place.ts'
-import { viewListing, viewRevision } from './view-listing.ts'
 
 /** The listings for administrators to look through: those in review, unless a status or an agent is given. */
 export const QueueQuery = PageQuery.extend({
