@@ -7,6 +7,9 @@ import { UserId } from '#lib/kernel/id'
 export const { spec, handler } = endpoint({
   route: 'GET /agents/{userId}',
   summary: "A verified agent's page",
+  description:
+    'What one needs to choose and reach an agent: names, bio, telephone number, languages, areas. The licence number ' +
+    'is for administrators only.',
   access: 'public',
   input: { params: { userId: UserId } },
   output: { 200: PublicAgent },

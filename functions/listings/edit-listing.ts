@@ -18,7 +18,9 @@ export const { spec, handler } = endpoint({
   description:
     'Of a published or suspended listing the price changes at once; anything else waits in its `revision` until a ' +
     'moderator decides, while the live one stays as it was. `location` is replaced whole. What publication needs ' +
-    'cannot be cleared from review on. Honours `If-Match`.',
+    'cannot be cleared from review on. A further change joins the ' +
+    'pending revision, which keeps its place in the queue; a field that is changed back leaves the revision. A change ' +
+    'that changes nothing makes no version. Honours `If-Match`.',
   access: user,
   input: { params: { id: ListingId }, body: ListingPatch },
   output: { 200: versioned(ListingView) },

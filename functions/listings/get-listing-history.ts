@@ -10,7 +10,9 @@ import { listingStore } from '#lib/listings/listing-store.dynamo'
 export const { spec, handler } = endpoint({
   route: 'GET /listings/{id}/history',
   summary: 'Every move of a listing, oldest first',
-  description: 'With who, when and why. The owner sees neither which administrator decided nor their notes.',
+  description:
+    'With who, when and why. The owner sees neither which administrator decided nor their notes: ' +
+    '`by` is then the owner’s id, `system` or `administrator`.',
   access: userOrAdministrator,
   input: { params: { id: ListingId } },
   output: { 200: z.object({ items: z.array(ListingMoveView) }) },

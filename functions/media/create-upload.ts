@@ -17,7 +17,8 @@ export const { spec, handler } = endpoint({
   description:
     'Pictures and PDF up to 25 MiB, MP4 up to 500 MiB. Send the bytes to `upload.url` with `upload.method` and ' +
     'exactly `upload.headers` within 15 minutes; the item is PROCESSING until they are checked. Bytes that are there ' +
-    'already: 200 and no upload. What has not arrived after an hour is REJECTED (`upload_expired`).',
+    'already: 200 and no upload. What has not arrived after an hour is REJECTED (`upload_expired`). ' +
+    'An upload that has not arrived when its listing is published waits in the revision.',
   access: userOrAdministrator,
   input: { params: { id: ListingId }, body: UploadRequest },
   output: { 200: versioned(UploadView), 201: versioned(UploadView) },

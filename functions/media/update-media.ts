@@ -15,6 +15,7 @@ export const { spec, handler } = endpoint({
   summary: 'Reorder media and caption them',
   description:
     'On a published or suspended listing an order acts at once; a caption waits in `revision.changes.captions`. ' +
+    'An `order` names every item once. `position` counts the items that the reader sees. ' +
     'Honours `If-Match`.',
   access: user,
   input: { params: { id: ListingId }, body: MediaChanges },

@@ -16,7 +16,8 @@ export const { spec, handler } = endpoint({
   route: 'GET /auth/export',
   summary: 'Everything held about the caller',
   description:
-    'One JSON document. Beyond 5 MB the answer is 303 with a private link in `Location` that lives five minutes.',
+    'One JSON document. Beyond 5 MB the answer is 303 with a private link in `Location` that lives five minutes. ' +
+    'It holds no hashes and no notes or names of administrators; documents are named, without their bytes.',
   access: user,
   output: { 200: AccountExport, 303: null },
   deps: {

@@ -56,6 +56,10 @@ const DESCRIPTION = [
   'administrators decide and moderate; customers browse and pay; payment providers call back.',
   '\n\nBodies are JSON. Unknown fields are ignored. Errors are `application/problem+json` (RFC 9457); switch on',
   '`code`. Every answer carries `X-Request-Id` and `API-Version`. Access is by `Authorization: Bearer`.',
+  'A body left out reads as `{}`, so that every missing field is named. Text is trimmed, and its length counts Unicode code',
+  'points. A token that is sent to a public endpoint is ignored, unless it changes the answer: then it must be good.',
+  '\n\nNumbers in a query are plain digits. A page of a list may hold fewer items than `limit`, even none: only',
+  '`nextCursor: null` is the end.',
   '\n\nA `GET` refuses query parameters that it does not know; several values of one are the parameter repeated.',
 ].join(' ')
 
