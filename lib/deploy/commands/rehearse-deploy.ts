@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { resourcesOf } from '../../package/template/template.ts'
+import { runCommand } from '../arguments.ts'
+import { type AwsStandIn, startAws } from '../rehearsal/aws-stand-in.ts'
+
+// `npm run rehearse-deploy`: walks a first deployment and a second one, to two stages, against a stand-in of AWS on
+// this machine, with the very commands of the operator's book. Nothing leaves the machine.
+
+const FOLDER = import.meta.dirname
+const MAIL_FROM = 'mailFrom=no-reply@example.com'
+
+/** Runs a command of this folder against the stand-in. Returns its exit code and what it wrote. */
+async function run(aws: AwsStandIn, command: string, ...args: string[]) {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [join(FOLDER, `${command}.ts`), ...args], {
+    env: { PATH, HOME, CI: 'true', ...aws.environment },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk
+    })
+  }
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  console.log(`${code === 0 ? '✓' : '·'} npm run ${command} -- ${args.join(' ')}`)
+  return { code, output }
+}
+
+const succeed = async (aws: AwsStandIn, command: string, ...args: string[]): Promise<string> => {
+  const { code, output } = await run(aws, command, ...args)
+  assert.equal(code, 0, `${command} ${args.join(' ')} failed:\n${output}`)
+  return output
+}
+
+/** A command that must stop with a sentence before anything is made. */
+async function refuse(aws: AwsStandIn, said: RegExp, command: string, ...args: string[]): Promise<void> {
+  const { code, output } = await run(aws, command, ...args)
+  assert.notEqual(code, 0, `${command} ${args.join(' ')} did not stop`)
+  assert.match(output, said)
+}
+
+function examine(aws: AwsStandIn, stage: string): void {
+  const template = aws.deployed(`platform-api-${stage}`)
+  assert.ok(template, `${stage} was not deployed`)
+  const functions = resourcesOf(template, 'AWS::Lambda::Function')
+  assert.ok(functions.length > 60)
+  for (const [id, { Properties }] of functions) {
+    const { Variables = {} } = (Properties['Environment'] ?? {}) as { Variables?: Record<string, unknown> }
+    if ('STAGE' in Variables) assert.equal(Variables['STAGE'], stage, id)
+    assert.match(`${Properties['FunctionName']}`, new RegExp(`^platform-api-${stage}-`))
+  }
+  for (const kept of ['Table', 'MediaBucket', 'DocumentsBucket']) {
+    assert.equal(template.Resources[kept]?.DeletionPolicy, 'RetainExceptOnCreate', kept)
+  }
+  assert.equal(template.Resources['Table']?.Properties['DeletionProtectionEnabled'], true)
+  assert.ok(
+    template.Resources['ConsoleUserPool'] && template.Resources['Front'] && template.Resources['Alerts'],
+  )
+}
+
+await runCommand(async () => {
+  const aws = await startAws()
+  try {
+    await refuse(aws, /Say which stage/, 'release')
+    await refuse(aws, /frnt is not known/, 'release', '--stage', 'prod', '--param', 'frnt=off')
+    await refuse(aws, /npm run secrets/, 'release', '--stage', 'prod')
+    assert.equal(aws.deployed('platform-api-prod'), undefined)
+
+    await succeed(aws, 'secrets', '--stage', 'prod', '--write', '--param', MAIL_FROM)
+    assert.match(await succeed(aws, 'secrets', '--stage', 'prod', '--write'), /hmac-keys is there/)
+    await succeed(aws, 'doctor', '--stage', 'prod')
+    await succeed(aws, 'release', '--stage', 'prod')
+    examine(aws, 'prod')
+    await succeed(aws, 'release', '--stage', 'prod')
+
+    const own = ['--param', 'front=off', '--param', 'console=external']
+    await refuse(aws, /console-issuer/, 'release', '--stage', 'pilot', ...own)
+    await succeed(aws, 'secrets', '--stage', 'pilot', '--write', '--param', MAIL_FROM)
+    await succeed(aws, 'release', '--stage', 'pilot')
+    examine(aws, 'pilot')
+    assert.deepEqual(aws.unknown, [])
+    return true
+  } finally {
+    await aws.stop()
+  }
+})

@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { listenLocally } from '../../local/listen.ts'
+import { startS3 } from '../../local/s3/s3-server.ts'
+import type { Template } from '../../package/template/template.ts'
+import { accountStandIn } from './account.ts'
+import { cloudFormation, ValidationError } from './cloudformation.ts'
+
+const CREDENTIALS = { accessKeyId: 'REHEARSAL', secretAccessKey: 'of a deployment' }
+const BUCKET = 'rehearsed-artefacts'
+
+/** A stand-in of AWS for one deployment, on loopback. */
+export type AwsStandIn = {
+  /** What points the AWS SDK here, and nowhere else. */
+  environment: Record<string, string>
+  /** The template of a stack as it was deployed last. */
+  deployed: (stackName: string) => Template | undefined
+  /** What was asked for that the stand-in does not know. */
+  unknown: readonly string[]
+  stop: () => Promise<void>
+}
+
+/** Starts CloudFormation, S3, STS, SES, SSM and Secrets Manager as far as a deployment speaks to them. */
+export async function startAws(): Promise<AwsStandIn> {
+  const directory = await mkdtemp(join(tmpdir(), 'platform-deploy-'))
+  const s3 = await startS3({
+    directory,
+    credentials: CREDENTIALS,
+    buckets: { media: BUCKET, documents: `${BUCKET}-2` },
+  })
+  const objects = new S3Client({ endpoint: s3.endpoint, region: 'eu-west-1', credentials: CREDENTIALS })
+  const account = accountStandIn()
+  const unknown: string[] = []
+  const { stacks, actions } = cloudFormation({
+    bucket: BUCKET,
+    hasParameter: account.hasParameter,
+    readTemplate: async (address) => {
+      const Key = decodeURIComponent(new URL(address).pathname.slice(1)).replace(`${BUCKET}/`, '')
+      const { Body } = await objects.send(new GetObjectCommand({ Bucket: BUCKET, Key }))
+      return (await Body?.transformToString()) ?? ''
+    },
+    hasObject: (Bucket, Key) =>
+      objects.send(new HeadObjectCommand({ Bucket, Key })).then(
+        () => true,
+        () => false,
+      ),
+  })
+
+  const server = await listenLocally(0, async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString('utf8')
+    const target = `${request.headers['x-amz-target'] ?? ''}`
+    const form = new URLSearchParams(body)
+    const action = form.get('Action') ?? ''
+    const operation = account.operations[target]
+    if (operation) return sendJson(response, operation(JSON.parse(body)))
+    if (action === 'GetCallerIdentity') return sendXml(response, action, '<Account>123456789012</Account>')
+    if (isMailIdentity(request))
+      return sendJson(response, { status: 200, body: { VerifiedForSendingStatus: true } })
+    if (request.url?.includes('/functions/')) return sendJson(response, { status: 404, body: {} })
+    const answer = actions[action]
+    if (!answer) {
+      unknown.push(target || action || `${request.method} ${request.url}`)
+      return sendError(response, 'InvalidAction', `The stand-in does not know ${action}`)
+    }
+    try {
+      sendXml(response, action, await answer(form))
+    } catch (error) {
+      const code = error instanceof ValidationError ? 'ValidationError' : 'InternalFailure'
+      sendError(response, code, error instanceof Error ? error.message : `${error}`)
+    }
+  })
+
+  return {
+    environment: {
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${server.port}`,
+      AWS_ENDPOINT_URL_S3: s3.endpoint,
+      AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+      AWS_REGION: 'eu-west-1',
+      SLS_AWS_MONITORING_FREQUENCY: '50',
+    },
+    deployed: (stackName) => stacks.get(stackName)?.template,
+    unknown,
+    stop: async () => {
+      objects.destroy()
+      await Promise.all([server.stop(), s3.stop()])
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+const isMailIdentity = ({ method, url = '' }: IncomingMessage): boolean =>
+  method === 'GET' && url.startsWith('/v2/email/identities/')
+
+function sendJson(response: ServerResponse, { status, body }: { status: number; body: unknown }): void {
+  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body))
+}
+
+/** Query protocol: the result stands within `<ActionResponse><ActionResult>`. */
+function sendXml(response: ServerResponse, action: string, inner: string): void {
+  const result = `<${action}Response><${action}Result>${inner}</${action}Result></${action}Response>`
+  response.writeHead(200, { 'content-type': 'text/xml' }).end(result)
+}
+
+function sendError(response: ServerResponse, code: string, message: string): void {
+  const text = message.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const error = `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${text}</Message></Error></ErrorResponse>`
+  response.writeHead(400, { 'content-type': 'text/xml' }).end(error)
+}
