@@ -10,7 +10,8 @@ export type StackArguments = {
   params: string[]
   /** Whether `--write` was given: without it nothing is changed. */
   write: boolean
-  positionals: string[]
+  /** Whether functions get bytecode; `--no-bytecode` leaves it out. */
+  bytecode: boolean
 }
 
 export const SERVICE = 'platform-api'
@@ -19,21 +20,22 @@ const STAGE = /^[a-z][a-z0-9-]{0,30}$/
 
 /** Reads the arguments of a command. Throws a sentence that names what is missing: no stage is ever assumed. */
 export function readArguments(args: readonly string[], environment: NodeJS.ProcessEnv): StackArguments {
-  const { values, positionals } = parseArgs({
+  const { values } = parseArgs({
     args: [...args],
-    allowPositionals: true,
+    allowNegative: true,
     options: {
       stage: { type: 'string' },
       region: { type: 'string' },
       param: { type: 'string', multiple: true },
       write: { type: 'boolean', default: false },
+      bytecode: { type: 'boolean', default: true },
     },
   })
-  const { stage, region = environment['AWS_REGION'] ?? DEFAULT_REGION, param = [], write } = values
+  const { stage, region = environment['AWS_REGION'] ?? DEFAULT_REGION, param = [], write, bytecode } = values
   if (stage === undefined) throw new Error('Say which stage: --stage <name>')
   if (!STAGE.test(stage))
     throw new Error(`--stage ${stage} is not valid: lower-case letters, digits and hyphens`)
-  return { stage, region, stackName: `${SERVICE}-${stage}`, params: param, write, positionals }
+  return { stage, region, stackName: `${SERVICE}-${stage}`, params: param, write, bytecode }
 }
 
 /** Runs a command and ends with what went wrong in one sentence, if anything did. */

@@ -22,13 +22,14 @@ async function serverless(args: readonly string[], environment: NodeJS.ProcessEn
  * back by its own alarms, `alarms` names them; a new one has none yet.
  */
 export async function release(
-  { stage, region, params }: StackArguments,
+  { stage, region, params, bytecode }: StackArguments,
   alarms: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): Promise<void> {
   const where = ['--stage', stage, '--region', region]
   const parameters = params.flatMap((each) => ['--param', each])
-  await serverless(['package', ...where, ...parameters], environment)
+  const without = bytecode ? [] : ['--no-bytecode']
+  await serverless(['package', ...where, ...parameters, ...without], environment)
   await serverless(['deploy', '--package', '.serverless', ...where], {
     ...environment,
     ROLLBACK_ALARMS: alarms.join(','),

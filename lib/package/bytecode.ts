@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { type DeployedFunction, environmentFor, jobsOf } from './functions.ts'
+import { type DeployedFunction, environmentFor } from './functions.ts'
 import { httpEvent } from './rehearsal/http-event.ts'
 import { rehearse } from './rehearsal/rehearse.ts'
 import { startRehearsalStack } from './rehearsal/stack.ts'
@@ -39,7 +39,7 @@ export async function makeBytecode(
   try {
     await rehearse({
       ...stack,
-      jobs: jobsOf(functions),
+      functions,
       ask: async (route, request = {}) => {
         const deployed = functions.find(({ routes }) => routes.includes(route))
         return bodyOf(route, request, await perform(deployed, await httpEvent(route, request)))

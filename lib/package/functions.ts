@@ -36,10 +36,6 @@ export const readFunctions = (
     }),
   )
 
-/** The names of the functions that answer no route. */
-export const jobsOf = (functions: readonly DeployedFunction[]): string[] =>
-  functions.filter(({ routes }) => routes.length === 0).map(({ name }) => name)
-
 /** Those variables of an environment that a function reads, and the AWS SDK's own. */
 export const environmentFor = ({ variables }: DeployedFunction, environment: Environment): Environment =>
   Object.fromEntries(

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { importJWK, SignJWT } from 'jose'
 import type { Route } from '#lib/http/route'
-import { environmentFor, jobsOf } from '#lib/package/functions'
+import { environmentFor } from '#lib/package/functions'
 import { httpEvent } from '#lib/package/rehearsal/http-event'
 import { rehearse } from '#lib/package/rehearsal/rehearse'
 import { startRehearsalStack } from '#lib/package/rehearsal/stack'
@@ -45,7 +45,7 @@ try {
   for (let run = 0; run < Number(values.runs); run += 1) {
     await rehearse({
       ...stack,
-      jobs: jobsOf(packaged.functions),
+      functions: packaged.functions,
       ask,
       run: (name, event) => measure(name, event, bareEvent),
     })

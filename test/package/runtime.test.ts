@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '#lib/http/route'
-import { jobsOf } from '#lib/package/functions'
 import { httpEvent } from '#lib/package/rehearsal/http-event'
 import { rehearse } from '#lib/package/rehearsal/rehearse'
 import { type RehearsalStack, startRehearsalStack } from '#lib/package/rehearsal/stack'
@@ -35,7 +34,7 @@ describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
     packaged = await packageCopy()
     stack = await startRehearsalStack()
     folder = await mkdtemp(join(tmpdir(), 'platform-lambda-'))
-    await rehearse({ ...stack, jobs: jobsOf(packaged.functions), ask, run })
+    await rehearse({ ...stack, functions: packaged.functions, ask, run })
   }, PATIENCE_MILLISECONDS)
 
   afterAll(async () => {

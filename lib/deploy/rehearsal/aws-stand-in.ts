@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3'
@@ -10,6 +10,7 @@ import { accountStandIn } from './account.ts'
 import { cloudFormation, ValidationError } from './cloudformation.ts'
 
 const CREDENTIALS = { accessKeyId: 'REHEARSAL', secretAccessKey: 'of a deployment' }
+const CALLER = '<Account>123456789012</Account><Arn>arn:aws:iam::123456789012:user/rehearsal</Arn>'
 const BUCKET = 'rehearsed-artefacts'
 
 /** A stand-in of AWS for one deployment, on loopback. */
@@ -52,25 +53,17 @@ export async function startAws(): Promise<AwsStandIn> {
   const server = await listenLocally(0, async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString('utf8')
     const target = `${request.headers['x-amz-target'] ?? ''}`
-    const form = new URLSearchParams(body)
-    const action = form.get('Action') ?? ''
     const operation = account.operations[target]
     if (operation) return sendJson(response, operation(JSON.parse(body)))
-    if (action === 'GetCallerIdentity') return sendXml(response, action, '<Account>123456789012</Account>')
-    if (isMailIdentity(request))
-      return sendJson(response, { status: 200, body: { VerifiedForSendingStatus: true } })
-    if (request.url?.includes('/functions/')) return sendJson(response, { status: 404, body: {} })
-    const answer = actions[action]
-    if (!answer) {
-      unknown.push(target || action || `${request.method} ${request.url}`)
-      return sendError(response, 'InvalidAction', `The stand-in does not know ${action}`)
-    }
-    try {
-      sendXml(response, action, await answer(form))
-    } catch (error) {
-      const code = error instanceof ValidationError ? 'ValidationError' : 'InternalFailure'
-      sendError(response, code, error instanceof Error ? error.message : `${error}`)
-    }
+    if (request.method === 'GET') return sendJson(response, restAnswer(request.url ?? ''))
+    const form = new URLSearchParams(body)
+    const action = form.get('Action') ?? ''
+    const answer = action === 'GetCallerIdentity' ? () => CALLER : actions[action]
+    if (!answer) unknown.push(target || action || `${request.method} ${request.url}`)
+    await answerQuery(response, action, async () => {
+      if (!answer) throw new ValidationError(`The stand-in does not know ${action}`)
+      return answer(form)
+    })
   })
 
   return {
@@ -92,8 +85,24 @@ export async function startAws(): Promise<AwsStandIn> {
   }
 }
 
-const isMailIdentity = ({ method, url = '' }: IncomingMessage): boolean =>
-  method === 'GET' && url.startsWith('/v2/email/identities/')
+/** SES knows every identity as verified; Lambda knows no function yet. */
+const restAnswer = (path: string) =>
+  path.startsWith('/v2/email/identities/')
+    ? { status: 200, body: { VerifiedForSendingStatus: true } }
+    : { status: 404, body: {} }
+
+async function answerQuery(
+  response: ServerResponse,
+  action: string,
+  answer: () => Promise<string>,
+): Promise<void> {
+  try {
+    sendXml(response, action, await answer())
+  } catch (error) {
+    const code = error instanceof ValidationError ? 'ValidationError' : 'InternalFailure'
+    sendError(response, code, error instanceof Error ? error.message : `${error}`)
+  }
+}
 
 function sendJson(response: ServerResponse, { status, body }: { status: number; body: unknown }): void {
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body))

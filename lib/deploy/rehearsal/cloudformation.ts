@@ -116,7 +116,7 @@ const event = (logicalId: string, type: string, status: string): StackEvent => (
 })
 
 const describeStack = ({ id, name, status }: Stack): string =>
-  tag('StackId', id) + tag('StackName', name) + tag('StackStatus', status) + '<Outputs></Outputs>'
+  `${tag('StackId', id)}${tag('StackName', name)}${tag('StackStatus', status)}<Outputs></Outputs>`
 
 const describeEvent = ({ id, logicalId, type, status }: StackEvent, name: string, stackId: string): string =>
   tag('EventId', id) +

@@ -27,13 +27,17 @@ export async function registerAgent({ ask }: Stage): Promise<Agent> {
 }
 
 /** What users and administrators do with accounts, up to an agent whom an administrator has verified. */
-export async function act({ ask, consoleToken }: Stage, { userId, token, email }: Agent): Promise<void> {
+export async function act(
+  { ask, proveEmail, consoleToken }: Stage,
+  { userId, token, email }: Agent,
+): Promise<void> {
   await ask('GET /auth/profile', { token })
   await ask('PATCH /auth/profile', { token, body: { name: 'Awa K.' } })
   await ask('PUT /auth/profile/agent', { token, body: { displayName: 'Awa Immobilier', agency: 'Awa & Co' } })
   await ask('GET /auth/profile/agent', { token })
   await ask('POST /auth/email/verification', { token })
   await ask('POST /auth/email/verify', { body: { token: NOT_MAILED }, mayBeRefused: true })
+  await proveEmail(userId)
   await ask('POST /auth/password/forgot', { body: { email } })
   const reset = { token: NOT_MAILED, newPassword: NEXT_PASSWORD, password: NEXT_PASSWORD }
   await ask('POST /auth/password/reset', { body: reset, mayBeRefused: true })

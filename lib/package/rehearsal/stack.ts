@@ -1,6 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { marshall } from '@aws-sdk/util-dynamodb'
+import { accountKey } from '#lib/accounts/account.keys'
+import { UserId } from '#lib/kernel/id'
 import { consoleToken } from '../../local/commands/token.ts'
 import { createTable, localDynamoClient, startDynamo } from '../../local/dynamodb.ts'
 import { type Environment, localEnvironment, publicPart } from '../../local/environment.ts'
@@ -16,6 +20,8 @@ export type RehearsalStack = {
   consoleToken: string
   /** Of the provider `standard-webhooks`, the only one switched on. */
   webhookSecret: string
+  /** Proves a user's e-mail, as the link in a mail would. */
+  proveEmail: (userId: string) => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -30,7 +36,8 @@ export async function startRehearsalStack(): Promise<RehearsalStack> {
   const { TABLE_NAME = '', MEDIA_BUCKET: media = '', DOCUMENTS_BUCKET: documents = '' } = environment
   const dynamo = await startDynamo()
   const s3 = await startS3({ directory, credentials: keys, buckets: { media, documents } })
-  await createTable(localDynamoClient(dynamo.endpoint), TABLE_NAME)
+  const client = localDynamoClient(dynamo.endpoint)
+  await createTable(client, TABLE_NAME)
   const webhookSecret = keys.sandboxWebhookSecret
   const provider = { webhookSecrets: [webhookSecret], checkoutUrl: 'https://pay.example.com/{paymentId}' }
   return {
@@ -44,9 +51,22 @@ export async function startRehearsalStack(): Promise<RehearsalStack> {
     },
     consoleToken: await consoleToken({ port: PORT, directory, demoData: false }, 'admin'),
     webhookSecret,
+    proveEmail: (userId) => proveEmail(client, TABLE_NAME, UserId.parse(userId)),
     stop: async () => {
+      client.destroy()
       await Promise.all([dynamo.stop(), s3.stop()])
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+async function proveEmail(client: DynamoDBClient, TableName: string, userId: UserId): Promise<void> {
+  await client.send(
+    new UpdateItemCommand({
+      TableName,
+      Key: marshall(accountKey(userId)),
+      UpdateExpression: 'SET emailVerified = :proven',
+      ExpressionAttributeValues: { ':proven': { BOOL: true } },
+    }),
+  )
 }

@@ -7,8 +7,10 @@ export type Stage = {
   ask: (route: Route, request?: RehearsedRequest) => Promise<unknown>
   /** Invokes a job with an event. */
   run: (job: string, event: unknown) => Promise<unknown>
-  /** The names of all jobs that there are. */
-  jobs: readonly string[]
+  /** All functions that there are; one without routes is a job. */
+  functions: readonly { name: string; routes: readonly Route[] }[]
+  /** Proves a user's e-mail, as the link in a mail would. */
+  proveEmail: (userId: string) => Promise<void>
   /** An administrator's access token. */
   consoleToken: string
   /** The secret of the payment provider `standard-webhooks`. */
