@@ -14,7 +14,7 @@ const attemptAfter = (count: number, delay: number) => ({
 })
 
 /**
- * Four attempts of a request that was throttled, timed out or lost its connection, with pauses of at most 300 ms. The
+ * Four attempts of a request that was throttled, timed out or lost its connection, with pauses of at most 400 ms. The
  * SDK's own pauses for throttling reach seconds, and two such requests end a function of ten.
  */
 const retryStrategy: NonNullable<DynamoDBClientConfig['retryStrategy']> = {

@@ -4,6 +4,7 @@ import {
   ConditionalCheckFailedException,
   DeleteItemCommand,
   type DynamoDBClient,
+  DynamoDBServiceException,
   PutItemCommand,
   TransactionCanceledException,
   TransactWriteItemsCommand,
@@ -14,7 +15,7 @@ import { type Commit, type Write, WriteConflict } from '../kernel/write.ts'
 import { pauseAfter } from './pause.ts'
 import { isAsWritten, isPlain, writeItem } from './write-item.ts'
 
-const ATTEMPTS = 12
+const ATTEMPTS = 20
 
 /**
  * The one way in which state changes. See `Commit` for what is guaranteed. A transaction that is tried again because
@@ -29,12 +30,16 @@ export const committer =
   ): Commit =>
   async (writes) => {
     let token = randomUUID()
+    let mayBeDone = false
     for (let attempt = 1; ; attempt += 1) {
       try {
         await send(client(), tableName, writes, token)
         return
       } catch (error) {
-        if (passingFault(writes, error, attempt) === 'cancelled') token = randomUUID()
+        const outcome = passingFault(writes, error, attempt)
+        // Once an answer was lost the transaction may have been carried out under its token: another would repeat it.
+        mayBeDone ||= outcome === 'running' || wasRepeated(error)
+        if (!mayBeDone) token = randomUUID()
         await pause(pauseAfter(attempt))
       }
     }
@@ -62,12 +67,14 @@ async function sendPlain(client: DynamoDBClient, tableName: string, write: Write
     if (Delete) await client.send(new DeleteItemCommand({ ...Delete, ...seen }))
   } catch (error) {
     const isOwn =
-      error instanceof ConditionalCheckFailedException &&
-      (error.$metadata.attempts ?? 1) > 1 &&
-      isAsWritten(write, error.Item)
+      error instanceof ConditionalCheckFailedException && wasRepeated(error) && isAsWritten(write, error.Item)
     if (!isOwn) throw error
   }
 }
+
+/** Whether the SDK itself has sent a request more than once, since its answer was lost. */
+const wasRepeated = (error: unknown): boolean =>
+  error instanceof DynamoDBServiceException && (error.$metadata.attempts ?? 1) > 1
 
 /** Why an attempt may be made again. Throws what the commit throws where it may not. */
 function passingFault(

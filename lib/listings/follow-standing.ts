@@ -8,8 +8,8 @@ import { type ListingDeps, moveWrites } from './move-listing.ts'
 
 const PAGE_SIZE = 100
 
-/** Every write holds the account for a moment: more at once would mostly wait for each other. */
-const WIDTH = 4
+/** Every move holds the account and the agent's counters for a moment: several at once would wait for each other. */
+const WIDTH = 1
 
 /**
  * Brings an agent's listings to where the agent's standing has them: published ones are suspended when it is

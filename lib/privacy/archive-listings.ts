@@ -1,34 +1,45 @@
 import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId, UserId } from '#lib/kernel/id'
+import { allPages } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
-import { retryConflicts } from '#lib/kernel/retry'
+import { pauseAbout, retryConflicts } from '#lib/kernel/retry'
+import { WriteConflict } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { moveWrites } from '#lib/listings/move-listing'
 
 const PAGE_SIZE = 100
-const WIDTH = 10
+
+/** How long to wait for an index before it is read again. */
+const INDEX_LAG_MILLISECONDS = 500
 
 type Deps = { listings: ListingStore; now: Clock; newId: NewId }
 
 /**
  * Archives a person's listings: all of them, or those made until a moment. `reason` stands in their history. Safe to
- * repeat.
+ * repeat. The index that lists them may lag: it is read again until it shows as many as the agent's counters say.
+ * Throws `unavailable` when it lags for longer than some seconds.
  */
-export async function archiveListings(
+export const archiveListings = (
   deps: Deps,
   userId: UserId,
   reason: 'owner_deleted' | 'account_taken_back',
   madeUntil?: Timestamp,
-): Promise<void> {
-  for (let after: ListingId | undefined; ; ) {
-    const { items, next } = await deps.listings.byAgent(userId, { limit: PAGE_SIZE, after })
-    const due = items.filter(({ createdAt }) => madeUntil === undefined || createdAt <= madeUntil)
-    await inParallel(due, WIDTH, (listing) => archive(deps, listing, reason))
-    if (next === undefined) return
-    after = next
-  }
-}
+): Promise<void> =>
+  retryConflicts(async () => {
+    const shown = await allPages((after: ListingId | undefined) =>
+      deps.listings.byAgent(userId, { limit: PAGE_SIZE, after }),
+    )
+    const isDue = ({ createdAt }: Listing) => madeUntil === undefined || createdAt <= madeUntil
+    // Each archiving writes the agent's counters: several at once would wait for each other.
+    await inParallel(shown.filter(isDue), 1, (listing) => archive(deps, listing, reason))
+    const left = shown.filter((listing) => !isDue(listing) && listing.status !== 'ARCHIVED')
+    const { ARCHIVED: _archived, ...others } = await deps.listings.counts(userId)
+    if (Object.values(others).reduce((sum, count) => sum + count, 0) > left.length) {
+      await pauseAbout(INDEX_LAG_MILLISECONDS)
+      throw new WriteConflict('The index does not show every listing yet')
+    }
+  })
 
 const archive = (deps: Deps, seen: Listing, reason: string): Promise<void> =>
   retryConflicts(async (isRetry) => {

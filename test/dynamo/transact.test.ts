@@ -219,11 +219,11 @@ describe('a conflict with another transaction', () => {
     }
   })
 
-  it('is given up after twelve times as something that may pass', async () => {
+  it('is given up after twenty times as something that may pass', async () => {
     const { commands, commit } = troubled(...Array.from({ length: 99 }, conflict))
     const [one, other] = [aKey(), aKey()]
     await expect(commit([put(one), put(other)])).rejects.toMatchObject({ code: 'unavailable' })
-    expect(commands).toHaveLength(12)
+    expect(commands).toHaveLength(20)
     expect(await table().getMany([one, other])).toEqual([])
   })
 

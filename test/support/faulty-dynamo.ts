@@ -40,6 +40,7 @@ type Command = {
   Item?: Keyed
   Key?: Keyed
   IndexName?: string
+  ClientRequestToken?: string
   RequestItems?: Record<string, unknown>
 }
 type Answer = { status: number; body: string }
@@ -52,27 +53,35 @@ export async function startFaultyDynamo(target: string): Promise<FaultyDynamo> {
   const agent = new Agent({ keepAlive: true })
   const counts: FaultCounts = { conflicts: 0, lost: 0, throttled: 0, hidden: 0 }
   const held = new Set<string>()
+  const done = new Set<string>()
   const firstWritten = new Map<string, number>()
   let faults: Faults | undefined
   let random = Math.random
 
+  const whileHeld = async (keys: readonly string[], milliseconds: number, asked: Asked): Promise<Answer> => {
+    for (const key of keys) held.add(key)
+    const [answer] = await Promise.all([forward(agent, target, asked), sleep(milliseconds)])
+    for (const key of keys) held.delete(key)
+    return answer
+  }
   const carryOut = async (operation: string, asked: Asked): Promise<Answer> => {
     const command = JSON.parse(asked.text) as Command
-    if (!faults) return forward(agent, target, asked)
+    const { ClientRequestToken: token = '', IndexName } = command
+    // A transaction that was carried out under its token is not carried out again, whoever holds its items now.
+    if (!faults || done.has(token)) return forward(agent, target, asked)
     const keys = keysOf(command)
     const conflict = conflictOf(operation, keys, held)
     if (conflict) {
       counts.conflicts += 1
       return conflict
     }
-    const holds = operation === 'TransactWriteItems' ? keys : []
-    for (const key of holds) held.add(key)
-    const [answer] = await Promise.all([
-      forward(agent, target, asked),
-      sleep(holds.length > 0 ? faults.holdMilliseconds : 0),
-    ])
-    for (const key of holds) held.delete(key)
-    return command.IndexName ? lagging(answer, firstWritten, faults, counts) : answer
+    if (operation !== 'TransactWriteItems') {
+      const answer = await forward(agent, target, asked)
+      return IndexName ? lagging(answer, firstWritten, faults, counts) : answer
+    }
+    const answer = await whileHeld(keys, faults.holdMilliseconds, asked)
+    if (answer.status === 200) done.add(token)
+    return answer
   }
 
   const server = createServer(async (incoming, outgoing) => {
