@@ -2,12 +2,13 @@ import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { patience } from '#lib/payments/provider/patience.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 import { reconcile } from '#lib/payments/upkeep/reconcile'
 
 export const { spec, handler } = job({
   name: 'reconcilePayments',
-  summary: 'Asks providers about payments that stay open, carries refunds on and lets expired payments go',
-  deps: { payments: paymentStore, inbox, providers: paymentProviders, now: clock, newId: ids },
+  summary: 'Reads the payments that are due from their providers, closes pages and lets expired payments go',
+  deps: { payments: paymentStore, inbox, providers: paymentProviders, patience, now: clock, newId: ids },
   run: (_event, deps) => reconcile(deps),
 })

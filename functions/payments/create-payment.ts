@@ -1,5 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { counterStore } from '#lib/accounts/throttle/counters.dynamo'
 import { claimed } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -8,6 +9,7 @@ import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
 import { createPayment, PaymentDraft } from '#lib/payments/checkout/create-payment'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { PaymentView } from '#lib/payments/payment-view'
+import { patience } from '#lib/payments/provider/patience.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
 export const { spec, handler } = endpoint({
@@ -15,16 +17,26 @@ export const { spec, handler } = endpoint({
   summary: 'Start a payment',
   description:
     'Answers with the page to pay on. If the provider does not answer, the payment stays PENDING and the same ' +
-    '`Idempotency-Key` carries it on: the money is never asked for twice.',
+    '`Idempotency-Key` carries it on: the money is never asked for twice. What the provider refuses is ' +
+    '`payment_refused` with its `providerCode`, and the payment FAILED.',
   access: user,
   input: { body: PaymentDraft },
   output: { 201: PaymentView },
-  problems: ['provider_unavailable'],
+  problems: [
+    'email_not_verified',
+    'listing_not_available',
+    'open_payment_limit_reached',
+    'payment_refused',
+    'too_many_requests',
+    'provider_unavailable',
+  ],
   idempotency: claimed('payment'),
   deps: {
     payments: paymentStore,
     inbox,
     providers: paymentProviders,
+    patience,
+    prompts: counterStore,
     listings: listingStore,
     accounts: accountStore,
     now: clock,

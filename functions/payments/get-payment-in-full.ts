@@ -1,4 +1,5 @@
 import { administrator } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
@@ -8,12 +9,12 @@ import { paymentStore } from '#lib/payments/payment-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/payments/{id}',
-  summary: 'A payment with its notifications and ledger entries',
+  summary: 'A payment with its charges, disputes, notifications and ledger entries',
   description:
     'The newest hundred notifications, newest first; ledger entries oldest first. The entries of a payment sum to zero.',
   access: administrator,
   input: { params: { id: PaymentId } },
   output: { 200: PaymentInFull },
-  deps: { payments: paymentStore, inbox, now: clock },
+  deps: { payments: paymentStore, accounts: accountStore, inbox, now: clock },
   run: ({ params }, deps) => getAdministeredPayment(deps, params.id),
 })

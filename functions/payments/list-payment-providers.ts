@@ -1,14 +1,18 @@
 import { endpoint } from '#lib/http/endpoint'
 import { pageOf } from '#lib/kernel/page'
-import { listProviders, ProviderView } from '#lib/payments/checkout/list-providers'
+import { listProviders, ProvidersQuery, ProviderView } from '#lib/payments/checkout/list-providers'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
 export const { spec, handler } = endpoint({
   route: 'GET /payment-providers',
   summary: 'The payment providers that are switched on',
+  description:
+    'Filters given together must all hold: those that are shown would take such a payment. A provider that names no ' +
+    'countries is shown for each.',
   access: 'public',
+  input: { query: ProvidersQuery },
   output: { 200: pageOf(ProviderView) },
   caching: 'public',
   deps: { providers: paymentProviders },
-  run: (_, deps) => listProviders(deps),
+  run: ({ query }, deps) => listProviders(deps, query),
 })

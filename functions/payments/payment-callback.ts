@@ -4,6 +4,7 @@ import { clock, ids } from '#lib/http/runtime'
 import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
 import { receiveNotification } from '#lib/payments/callbacks/receive-notification'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { patience } from '#lib/payments/provider/patience.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
 export const { spec, handler } = callback({
@@ -22,6 +23,7 @@ export const { spec, handler } = callback({
     payments: paymentStore,
     inbox,
     providers: paymentProviders,
+    patience,
     count: counter,
     now: clock,
     newId: ids,

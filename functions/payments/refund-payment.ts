@@ -12,12 +12,13 @@ export const { spec, handler } = endpoint({
   route: 'POST /payments/{id}/refunds',
   summary: 'Give money back',
   description:
-    'All that is left, unless an amount is given. If the provider does not answer, the refund stays PENDING and the ' +
-    'same `Idempotency-Key` carries it on: the money is never given back twice.',
+    'All that is left of the first charge, unless an amount or a charge is given. The provider is asked once: if it ' +
+    'does not answer, the refund stays PENDING and the payment is read to learn what came of it. Where the provider ' +
+    'then knows of none, the refund needs a resolution. The money is never given back twice.',
   access: administrator,
   input: { params: { id: PaymentId }, body: RefundDraft },
   output: { 201: RefundView },
-  problems: ['payment_not_refundable', 'refund_exceeds_payment', 'provider_unavailable'],
+  problems: ['payment_not_refundable', 'refund_exceeds_payment', 'provider_unavailable', 'unavailable'],
   idempotency: claimed('refund'),
   deps: {
     payments: paymentStore,

@@ -5,6 +5,7 @@ import { NotificationId } from '#lib/kernel/id'
 import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
 import { Replay, ReplayRequest, replayNotification } from '#lib/payments/callbacks/replay-notification'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { patience } from '#lib/payments/provider/patience.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
 export const { spec, handler } = endpoint({
@@ -21,6 +22,7 @@ export const { spec, handler } = endpoint({
     payments: paymentStore,
     inbox,
     providers: paymentProviders,
+    patience,
     now: clock,
     newId: ids,
   },

@@ -1,9 +1,14 @@
 import { announce } from '#lib/events/event'
+import type { Announcement } from '#lib/events/event-types'
 import type { NewId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import { postingOf } from './ledger.ts'
+import { type Charge, chargesOf } from './charge.ts'
+import { disputesOf } from './dispute.ts'
+import { postingsOf } from './ledger.ts'
 import type { Payment } from './payment.ts'
+import { isPaid } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
+import { type Refund, refundsOf, shownId } from './refunds/refund.ts'
 
 export type ChangeDeps = { payments: PaymentStore; newId: NewId }
 
@@ -14,30 +19,99 @@ export type Why = { actor: string; reason: string }
  * A payment's next version as one transaction: itself, its places in the lists, and, where they follow from it,
  * its history, what moved in the ledger and the announcements.
  */
-export function changeWrites(deps: ChangeDeps, before: Payment, after: Payment, why: Why): Write[] {
-  const posting = postingOf(before, after, why.reason)
+export const changeWrites = (deps: ChangeDeps, before: Payment, after: Payment, why: Why): Write[] => [
+  ...deps.payments.save(before, after),
+  ...(after.status === before.status
+    ? []
+    : [deps.payments.record({ payment: after, from: before.status, ...why })]),
+  ...postingsOf(before, after, why.reason).map((posting) => deps.payments.post(after.id, posting)),
+  ...announcementsOf(before, after, why).map((what) =>
+    announce({ id: deps.newId('event'), subject: after.id, at: after.updatedAt, ...what }),
+  ),
+]
+
+type Told = Announcement extends infer Each
+  ? Each extends Announcement
+    ? Omit<Each, 'id' | 'subject' | 'at'>
+    : never
+  : never
+
+/** What others hear of a change: each refund, charge and dispute by itself. */
+function announcementsOf(
+  before: Payment,
+  after: Payment,
+  { reason }: Why,
+): (Told & Pick<Announcement, 'type'>)[] {
+  const { userId, provider, amount, currency, purpose, listingId, listing, paymentRequestId } = after
+  const of = {
+    userId,
+    provider,
+    amount,
+    currency,
+    purpose,
+    listingId,
+    agentId: listing?.agent?.userId ?? null,
+    paymentRequestId,
+  }
+  const moved = {
+    type: 'payment.status_changed',
+    data: { ...of, from: before.status, to: after.status, reason },
+  } as const
   return [
-    ...deps.payments.save(before, after),
-    ...movesOf(deps, before, after, why),
-    ...(posting ? [deps.payments.post(after.id, posting)] : []),
+    ...(after.status === before.status ? [] : [moved]),
+    ...newCharges(before, after).map(
+      ({ id, money }) =>
+        ({
+          type: 'payment.overcharged',
+          data: { ...of, chargeId: id ?? after.id, chargeAmount: money.amount },
+        }) as const,
+    ),
+    ...movedRefunds(before, after).map(({ refund, type }) => ({
+      type,
+      data: {
+        ...of,
+        refundId: refund.id ?? shownId(after.id, refund),
+        refundAmount: refund.money?.amount ?? 0,
+        amountRefunded: after.amountRefunded,
+      },
+    })),
+    ...movedDisputes(before, after).map(
+      ({ id, state, amount: disputedAmount }) =>
+        ({ type: 'payment.disputed', data: { ...of, disputeId: id, state, disputedAmount } }) as const,
+    ),
   ]
 }
 
-/** The history and the announcements of what has changed; none when nothing has. */
-function movesOf({ payments, newId }: ChangeDeps, before: Payment, after: Payment, why: Why): Write[] {
-  const { id: subject, updatedAt: at, userId, provider, amount, currency, amountRefunded } = after
-  const { purpose, listingId } = after
-  const of = { userId, provider, amount, currency, purpose, listingId, agentId: null, paymentRequestId: null }
-  const writes: Write[] = []
-  if (after.status !== before.status) {
-    writes.push(payments.record({ payment: after, from: before.status, ...why }))
-    const data = { ...of, from: before.status, to: after.status, reason: why.reason }
-    writes.push(announce({ id: newId('event'), type: 'payment.status_changed', subject, at, data }))
-  }
-  const refundAmount = amountRefunded - before.amountRefunded
-  if (refundAmount > 0) {
-    const data = { ...of, refundId: null, refundAmount, amountRefunded }
-    writes.push(announce({ id: newId('event'), type: 'payment.refunded', subject, at, data }))
-  }
-  return writes
+/** Further charges that were not there before. */
+const newCharges = (before: Payment, after: Payment): Charge[] => {
+  const known = chargesOf(before).length
+  return chargesOf(after).slice(Math.max(1, known))
+}
+
+const REFUND_EVENTS = {
+  pending: 'payment.refund_started',
+  succeeded: 'payment.refunded',
+  failed: 'payment.refund_failed',
+} as const
+
+/** Refunds whose state is another than before; none while they do not count yet. */
+function movedRefunds(before: Payment, after: Payment) {
+  if (!isPaid(after)) return []
+  const states = new Map(isPaid(before) ? refundsOf(before).flatMap((refund) => namesOf(refund)) : [])
+  return refundsOf(after).flatMap((refund) => {
+    const earlier = states.get(refund.key) ?? states.get(refund.providerRefundId ?? '')
+    return earlier === refund.state ? [] : [{ refund, type: REFUND_EVENTS[refund.state] }]
+  })
+}
+
+const namesOf = ({ key, providerRefundId, state }: Refund): [string, Refund['state']][] => [
+  [key, state],
+  ...(providerRefundId === null ? [] : [[providerRefundId, state] as [string, Refund['state']]]),
+]
+
+/** Disputes that are new or stand otherwise than before. */
+function movedDisputes(before: Payment, after: Payment) {
+  if (!isPaid(after)) return []
+  const states = new Map(isPaid(before) ? disputesOf(before).map(({ id, state }) => [id, state]) : [])
+  return disputesOf(after).filter(({ id, state }) => states.get(id) !== state)
 }

@@ -79,7 +79,13 @@ export type StatementOf<Kind extends Statement['kind']> = Extract<Statement, { k
  * A statement that was accepted, under the id of the event that made it. A payment's state is a function of
  * the set of its facts: the same id twice is one fact, and their order says nothing.
  */
-export const Fact = Statement.and(z.object({ id: z.string().max(300) }))
+export const Fact = Statement.and(
+  z.object({
+    id: z.string().max(300),
+    /** Whether an administrator accepted a charge of another sum than was asked for. */
+    accepted: z.boolean().optional(),
+  }),
+)
 export type Fact = z.infer<typeof Fact>
 export type FactOf<Kind extends Statement['kind']> = Extract<Fact, { kind: Kind }>
 

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { Currency } from '#lib/kernel/money'
+import { factsOf } from './fact.ts'
 import type { Payment } from './payment.ts'
-import { amountRefundedOf, disputedAmountOf, isPaid } from './payment-status.ts'
+import { accountsOf, amountRefundedOf, type ChargeAccount, statusOf } from './payment-status.ts'
 
 /** One line of the ledger: what an account received, or gave when it is negative. */
 export const LedgerEntry = z
@@ -16,40 +17,83 @@ export const LedgerEntry = z
   .meta({ id: 'LedgerEntry' })
 export type LedgerEntry = z.infer<typeof LedgerEntry>
 
-/** A movement between accounts, as it is kept: its lines sum to nothing. */
+const Line = z.object({ account: z.string(), amount: z.int() })
+type Line = z.infer<typeof Line>
+
+/** A movement between accounts for one money object, as it is kept: its lines sum to nothing. */
 export const Posting = z.object({
   version: z.int().min(1),
+  /** The money object, such as `charge:ch_1`; absent in postings of the first edition. */
+  object: z.string().optional(),
   at: Timestamp,
   reason: z.string(),
   currency: Currency,
-  lines: z.array(z.object({ account: z.string(), amount: z.int() })),
+  lines: z.array(Line),
 })
 export type Posting = z.infer<typeof Posting>
 
-/**
- * What a payment has put on each account, from its facts alone: the payer gave what was paid, the provider holds
- * it, less what went back as refunds and what a dispute holds or has taken. The sum is nothing, always.
- */
-export function holdingsOf(payment: Payment): Record<string, number> {
-  const paid = isPaid(payment) ? payment.amount : 0
-  const refunds = amountRefundedOf(payment)
-  const disputes = disputedAmountOf(payment)
-  return {
-    [`payer:${payment.userId}`]: -paid,
-    [`provider:${payment.provider}`]: paid - refunds - disputes,
-    refunds,
-    disputes,
+/** The lines of each money object of a payment, by its name. */
+function objectsOf(payment: Payment): Map<string, Line[]> {
+  const objects = new Map<string, Line[]>()
+  const provider = `provider:${payment.provider}`
+  const post = (object: string, amount: number, from: string, to: string) => {
+    if (amount > 0)
+      objects.set(object, [
+        { account: from, amount: -amount },
+        { account: to, amount },
+      ])
   }
+  accountsOf(payment).forEach(({ charge, refunds, disputes }, place) => {
+    // A further charge is money that we owe until it is given back.
+    const owner = place === 0 ? `payer:${payment.userId}` : `overpaid:${payment.provider}`
+    post(`charge:${charge.id ?? payment.id}`, charge.money.amount, owner, provider)
+    for (const { key, providerRefundId, money, state, hasSucceeded } of refunds) {
+      const name = providerRefundId ?? key
+      if (hasSucceeded) post(`refund:${name}`, money?.amount ?? 0, provider, owner)
+      if (hasSucceeded && state === 'failed')
+        post(`refund_failed:${name}`, money?.amount ?? 0, owner, provider)
+    }
+    for (const { id, state, amount } of disputes) {
+      const holder = state === 'open' && place === 0 ? 'disputes' : owner
+      if (state === 'open' || state === 'lost') post(`dispute:${id}`, amount, provider, holder)
+    }
+  })
+  return objects
 }
 
-/** What moved when a payment went from one version to another; undefined when nothing did. */
-export function postingOf(before: Payment, after: Payment, reason: string): Posting | undefined {
-  const held = holdingsOf(before)
-  const lines = Object.entries(holdingsOf(after))
-    .map(([account, amount]) => ({ account, amount: amount - (held[account] ?? 0) }))
-    .filter(({ amount }) => amount !== 0)
+type Fee = { lines: Line[]; currency: Currency }
+
+/** The fees of a payment: what the provider keeps is a cost of ours, in the fee's own currency. */
+const feesOf = (payment: Payment): Map<string, Fee> =>
+  new Map(
+    factsOf(payment.facts, 'fee').flatMap(({ feeId, money }): [string, Fee][] => {
+      if (!money) return []
+      const { amount, currency } = money
+      const owed = { account: `fees:${payment.provider}`, amount: -amount }
+      return [[`fee:${feeId}`, { currency, lines: [owed, { account: 'costs', amount }] }]]
+    }),
+  )
+
+/** What moved when a payment went from one version to another: a posting for each money object that changed. */
+export function postingsOf(before: Payment, after: Payment, reason: string): Posting[] {
   const { version, updatedAt: at, currency } = after
-  return lines.length > 0 ? { version, at, reason, currency, lines } : undefined
+  const [held, holds] = [objectsOf(before), objectsOf(after)]
+  const moved = [...new Set([...held.keys(), ...holds.keys()])].flatMap((object): Posting[] => {
+    const lines = difference(held.get(object) ?? [], holds.get(object) ?? [])
+    return lines.length > 0 ? [{ version, object, at, reason, currency, lines }] : []
+  })
+  const known = feesOf(before)
+  const fees = [...feesOf(after)].flatMap(([object, fee]): Posting[] =>
+    known.has(object) ? [] : [{ version, object, at, reason, ...fee }],
+  )
+  return [...moved, ...fees]
+}
+
+function difference(before: readonly Line[], after: readonly Line[]): Line[] {
+  const sums = new Map<string, number>()
+  for (const { account, amount } of after) sums.set(account, (sums.get(account) ?? 0) + amount)
+  for (const { account, amount } of before) sums.set(account, (sums.get(account) ?? 0) - amount)
+  return [...sums].flatMap(([account, amount]) => (amount === 0 ? [] : [{ account, amount }]))
 }
 
 /** The lines of postings, one by one. */
@@ -58,17 +102,42 @@ export const entriesOf = (postings: readonly Posting[]): LedgerEntry[] =>
     lines.map(({ account, amount }) => ({ account, amount, currency, at, reason })),
   )
 
-/** What is wrong with a payment's postings: lines that do not balance, or accounts that its facts contradict. */
+/**
+ * What is wrong with a payment: postings that do not balance, accounts that its facts contradict, or a stored state
+ * that does not follow from them. The state is a fold over the facts, the postings were written one by one as money
+ * moved, so each tests the other. Accounts of postings of the first edition were others: only their balance is tested.
+ */
 export function faultsOf(payment: Payment, postings: readonly Posting[]): string[] {
   const unbalanced = postings
     .filter(({ lines }) => lines.reduce((sum, { amount }) => sum + amount, 0) !== 0)
     .map(({ version }) => `The posting of version ${version} does not balance`)
-  const sums = new Map<string, number>()
-  for (const { account, amount } of entriesOf(postings)) sums.set(account, (sums.get(account) ?? 0) + amount)
-  const holdings = holdingsOf(payment)
-  const accounts = [...new Set([...Object.keys(holdings), ...sums.keys()])]
-  const wrong = accounts
-    .filter((account) => (sums.get(account) ?? 0) !== (holdings[account] ?? 0))
-    .map((account) => `${account} has ${sums.get(account) ?? 0}, the facts say ${holdings[account] ?? 0}`)
-  return [...unbalanced, ...wrong]
+  const isFirstEdition = postings.some(({ object }) => object === undefined)
+  return [...unbalanced, ...(isFirstEdition ? [] : wrongSums(payment, postings)), ...wrongState(payment)]
+}
+
+function wrongSums(payment: Payment, postings: readonly Posting[]): string[] {
+  const own = postings.filter(({ object }) => !object?.startsWith('fee:'))
+  const sum = (account: string) =>
+    entriesOf(own)
+      .filter((entry) => entry.account === account)
+      .reduce((total, { amount }) => total + amount, 0)
+  const accounts = accountsOf(payment)
+  const expected: Record<string, number> = {
+    [`provider:${payment.provider}`]: total(accounts.map(heldOf)),
+    [`overpaid:${payment.provider}`]: -total(accounts.slice(1).map(heldOf)) || 0,
+  }
+  return Object.entries(expected)
+    .filter(([account, amount]) => sum(account) !== amount)
+    .map(([account, amount]) => `${account} has ${sum(account)}, the facts say ${amount}`)
+}
+
+const heldOf = ({ charge, refunded, disputed }: ChargeAccount): number =>
+  charge.money.amount - refunded - disputed
+const total = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
+
+/** Time alone may move a stored state on, from PENDING to EXPIRED. */
+function wrongState(payment: Payment): string[] {
+  const status = statusOf(payment, new Date(payment.updatedAt))
+  const isRight = status === payment.status && amountRefundedOf(payment) === payment.amountRefunded
+  return isRight ? [] : [`The stored state is ${payment.status}, the facts say ${status}`]
 }

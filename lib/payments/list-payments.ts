@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import type { Clock } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
-import { PaymentId, UserId } from '#lib/kernel/id'
+import { ListingId, PaymentId, UserId } from '#lib/kernel/id'
 import { answerPage, type Page, PageQuery } from '#lib/kernel/page'
+import { administeredView } from './administered-payment.ts'
 import type { Payment } from './payment.ts'
 import { PaymentStatus, statusOf } from './payment-status.ts'
-import type { PaymentStore } from './payment-store.ts'
+import { ATTENTION, type PaymentStore } from './payment-store.ts'
 import { viewOf } from './payment-view.ts'
 
 /** Which of their payments a user wants to see. */
@@ -15,7 +16,13 @@ export const PaymentsQuery = PageQuery.extend({ status: PaymentStatus.optional()
 export const AllPaymentsQuery = PaymentsQuery.extend({
   provider: z.string().min(1).max(40).optional(),
   userId: UserId.optional(),
+  listingId: ListingId.optional(),
+  attention: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: '`true`: only those that need someone' }),
 })
+type Filters = Omit<z.infer<typeof AllPaymentsQuery>, 'limit' | 'cursor'>
 
 type Deps = { payments: Pick<PaymentStore, 'byUser' | 'list'>; cursors: Cursors; now: Clock }
 
@@ -25,13 +32,10 @@ export async function listPayments(deps: Deps, userId: UserId, query: z.infer<ty
   return { items: items.map((payment) => viewOf(payment, deps.now())), nextCursor }
 }
 
-/** Everyone's payments, newest first, each with whose it is. */
+/** Everyone's payments, newest first, each with whose it is and what it needs someone for. */
 export async function listAllPayments(deps: Deps, query: z.infer<typeof AllPaymentsQuery>) {
   const { items, nextCursor } = await page(deps, 'all payments', query)
-  return {
-    items: items.map((payment) => ({ ...viewOf(payment, deps.now()), userId: payment.userId })),
-    nextCursor,
-  }
+  return { items: items.map((payment) => administeredView(payment, deps.now())), nextCursor }
 }
 
 function page(
@@ -39,24 +43,28 @@ function page(
   name: string,
   { limit, cursor, ...filters }: z.infer<typeof AllPaymentsQuery>,
 ) {
-  const { status, provider } = filters
   return answerPage(cursors, { list: name, filters, position: PaymentId }, cursor, async (after) => {
     const { items, next } = await found(payments, filters, { limit, after })
-    const asked = items
-      .filter((payment) => status === undefined || statusOf(payment, now()) === status)
-      .filter((payment) => provider === undefined || payment.provider === provider)
-    return { items: asked, next }
+    return { items: items.filter((payment) => isAsked(payment, filters, now())), next }
   })
 }
 
-type Filters = Omit<z.infer<typeof AllPaymentsQuery>, 'limit' | 'cursor'>
+function isAsked(payment: Payment, { status, provider, userId, listingId, attention }: Filters, now: Date) {
+  if (status !== undefined && statusOf(payment, now) !== status) return false
+  if (provider !== undefined && payment.provider !== provider) return false
+  if (userId !== undefined && payment.userId !== userId) return false
+  if (listingId !== undefined && payment.listingId !== listingId) return false
+  const needsSomeone = payment.attention.length > 0
+  return attention === undefined || needsSomeone === (attention === 'true')
+}
 
-/** The narrowest list there is: of a user, of a status, of a provider, or all. */
+/** The narrowest list there is. */
 const found = (
   payments: Deps['payments'],
-  { userId, status, provider }: Filters,
+  { userId, status, provider, listingId, attention }: Filters,
   listing: { limit: number; after: PaymentId | undefined },
-): Promise<Page<Payment, PaymentId>> =>
-  userId === undefined
-    ? payments.list(status ?? provider ?? 'ALL', listing)
-    : payments.byUser(userId, listing)
+): Promise<Page<Payment, PaymentId>> => {
+  if (userId !== undefined) return payments.byUser(userId, listing)
+  const list = attention === 'true' ? ATTENTION : (listingId ?? status ?? provider ?? 'ALL')
+  return payments.list(list, listing)
+}

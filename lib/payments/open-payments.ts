@@ -1,44 +1,85 @@
+import { secondsAfter, type Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId, UserId } from '#lib/kernel/id'
 import { allPages } from '#lib/kernel/page'
 import { WriteConflict } from '#lib/kernel/write'
-import { refundsOf } from '#lib/payments/refunds/refund'
+import { disputesOf } from './dispute.ts'
+import { factsOf } from './fact.ts'
 import type { Payment } from './payment.ts'
-import type { PaymentStatus } from './payment-status.ts'
-import { statusOf } from './payment-status.ts'
+import { isPaid, statusOf } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
+import { refundsOf } from './refunds/refund.ts'
 
 const PAGE_SIZE = 100
+const OPEN_LIMIT = 20
+const DAY_SECONDS = 24 * 60 * 60
+/** For how long a dispute keeps an account from being erased after its provider's last word. */
+const DISPUTE_DAYS = 180
+const PROCESSING_DAYS = 90
 
 /** Every payment of a user, newest first: two requests for each hundred. */
 export const paymentsOf = (payments: Pick<PaymentStore, 'byUser'>, userId: UserId): Promise<Payment[]> =>
   allPages((after: PaymentId | undefined) => payments.byUser(userId, { limit: PAGE_SIZE, after }))
 
-const OPEN: readonly PaymentStatus[] = ['PENDING', 'PROCESSING', 'DISPUTED']
+/** Every payment on an agent's listings, newest first. */
+export const paymentsOnListingsOf = (
+  payments: Pick<PaymentStore, 'list'>,
+  agentId: UserId,
+): Promise<Payment[]> =>
+  allPages((after: PaymentId | undefined) => payments.list(agentId, { limit: PAGE_SIZE, after }))
 
-/** Whether money may still move by itself: not settled yet, disputed, or with a refund under way. */
+/** Whether money may still move by itself in a way that somebody has to answer for. */
+export function isUnderWay(payment: Payment, now: Date): boolean {
+  if (isPaid(payment) && refundsOf(payment).some(({ state }) => state === 'pending')) return true
+  const status = statusOf(payment, now)
+  if (status === 'PROCESSING') {
+    return factsOf(payment.facts, 'processing').some(({ at }) => isWithin(PROCESSING_DAYS, at, now))
+  }
+  return (
+    status === 'DISPUTED' &&
+    disputesOf(payment).some(({ state, at }) => state === 'open' && isWithin(DISPUTE_DAYS, at, now))
+  )
+}
+
+/** Whether a payer's payment is not settled yet. */
 export const isOpen = (payment: Payment, now: Date): boolean =>
-  OPEN.includes(statusOf(payment, now)) || refundsOf(payment.facts).some(({ state }) => state === 'pending')
+  statusOf(payment, now) === 'PENDING' || isUnderWay(payment, now)
+
+const isWithin = (days: number, at: Timestamp, now: Date): boolean =>
+  now < secondsAfter(new Date(at), days * DAY_SECONDS)
 
 /**
- * Refuses while a user has a payment that is open: `payments_open`. `started` is how many there must be; while
- * the index that lists them has not caught up, `WriteConflict`.
+ * Refuses while a user has a payment that is open, or one on their listings is under way: `payments_open` with
+ * `paymentIds`. `started` is how many of their own there must be; while the index that lists them has not caught up,
+ * `WriteConflict`.
  */
 export async function refuseOpenPayments(
-  payments: Pick<PaymentStore, 'byUser'>,
+  payments: Pick<PaymentStore, 'byUser' | 'list'>,
   userId: UserId,
   started: number,
   now: Date,
 ): Promise<void> {
-  const found = started === 0 ? [] : await paymentsOf(payments, userId)
-  const open = found.filter((payment) => isOpen(payment, now))
+  const own = started === 0 ? [] : await paymentsOf(payments, userId)
+  const others = await paymentsOnListingsOf(payments, userId)
+  const open = [
+    ...own.filter((payment) => isOpen(payment, now)),
+    ...others.filter((payment) => payment.userId !== userId && isUnderWay(payment, now)),
+  ]
   if (open.length > 0) {
-    throw new DomainError('payments_open', {
-      detail: `Still open: ${open
-        .slice(0, 10)
-        .map(({ id }) => id)
-        .join(', ')}`,
-    })
+    const paymentIds = open.map(({ id }) => id)
+    const detail = `Still open: ${paymentIds.slice(0, 10).join(', ')}`
+    throw new DomainError('payments_open', { detail, extensions: { paymentIds } })
   }
-  if (found.length < started) throw new WriteConflict('The index of payments is behind')
+  if (own.length < started) throw new WriteConflict('The index of payments is behind')
+}
+
+/** Refuses a further payment while a user's newest hundred hold twenty that are PENDING: `open_payment_limit_reached`. */
+export async function refuseTooManyOpen(
+  payments: Pick<PaymentStore, 'byUser'>,
+  userId: UserId,
+  now: Date,
+): Promise<void> {
+  const { items } = await payments.byUser(userId, { limit: PAGE_SIZE, after: undefined })
+  const open = items.filter((payment) => statusOf(payment, now) === 'PENDING')
+  if (open.length >= OPEN_LIMIT) throw new DomainError('open_payment_limit_reached')
 }

@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
-import type { Currency, Money } from '#lib/kernel/money'
-import { refundedBy } from '#lib/payments/refunds/refund'
-import { type Fact, type FactOf, factsOf } from './fact.ts'
+import type { PaymentId } from '#lib/kernel/id'
+import { type Asked, type Charge, chargesOf, isOf } from '#lib/payments/charge'
+import { type Dispute, disputesOf, takesMoney } from '#lib/payments/dispute'
+import { type Refund, type Refunded, refundsOf, sumOf } from '#lib/payments/refunds/refund'
+import { type Fact, factsOf } from './fact.ts'
 
 /** In order of precedence: a payment has the first of these that holds of it. */
 export const PaymentStatus = z
@@ -12,8 +14,8 @@ export const PaymentStatus = z
     'REFUNDED',
     'PARTIALLY_REFUNDED',
     'SUCCEEDED',
-    'CANCELLED',
     'FAILED',
+    'CANCELLED',
     'EXPIRED',
     'PROCESSING',
     'PENDING',
@@ -22,61 +24,85 @@ export const PaymentStatus = z
 export type PaymentStatus = z.infer<typeof PaymentStatus>
 
 /** What the state of a payment is made of. */
-export type Known = { amount: number; currency: Currency; expiresAt: Timestamp; facts: readonly Fact[] }
+export type Known = Asked & Refunded & { id: PaymentId; expiresAt: Timestamp }
+
+/** The id of the fact that we state of a payment ourselves: that its payer gave it up, or that its time is over. */
+export const ownFactId = (kind: 'cancelled' | 'expired' | 'failed', id: PaymentId): string => `${kind}:${id}`
 
 /**
- * The state of a payment: a function of the set of its facts and the time, never of the order in which they
- * came. Refunds and disputes count only beside a success of the very amount that was asked for.
+ * The state of a payment: a function of the set of its facts and the time, never of the order in which they came.
+ * Refunds and disputes count only beside a charge of the sum that was asked for; those of further charges change none.
  */
 export function statusOf(payment: Known, now: Date): PaymentStatus {
-  const { facts, expiresAt } = payment
+  const { facts, id, expiresAt } = payment
   if (isPaid(payment)) return paidStatus(payment)
-  if (has(facts, 'cancelled')) return 'CANCELLED'
+  const byProvider = (kind: 'cancelled' | 'expired') =>
+    facts.some((fact) => fact.kind === kind && fact.id !== ownFactId(kind, id))
   if (factsOf(facts, 'failed').some(({ final }) => final)) return 'FAILED'
-  if (has(facts, 'expired') || timestamp(now) >= expiresAt) return 'EXPIRED'
-  return has(facts, 'processing') ? 'PROCESSING' : 'PENDING'
+  if (byProvider('cancelled')) return 'CANCELLED'
+  if (byProvider('expired')) return 'EXPIRED'
+  if (has(facts, 'processing')) return 'PROCESSING'
+  if (has(facts, 'cancelled')) return 'CANCELLED'
+  return has(facts, 'expired') || timestamp(now) >= expiresAt ? 'EXPIRED' : 'PENDING'
 }
 
 function paidStatus(payment: Known): PaymentStatus {
-  const disputes = disputeStates(payment.facts)
-  if (disputes.includes('lost')) return 'CHARGED_BACK'
-  if (disputes.includes('open')) return 'DISPUTED'
-  const refunded = amountRefundedOf(payment)
-  if (refunded === 0) return 'SUCCEEDED'
-  return refunded < payment.amount ? 'PARTIALLY_REFUNDED' : 'REFUNDED'
+  const [first] = accountsOf(payment)
+  if (!first) return 'PENDING'
+  if (first.disputes.some(({ state }) => state === 'lost')) return 'CHARGED_BACK'
+  if (first.disputes.some(({ state }) => state === 'open')) return 'DISPUTED'
+  if (first.refunded === 0) return 'SUCCEEDED'
+  return first.refunded < first.charge.money.amount ? 'PARTIALLY_REFUNDED' : 'REFUNDED'
 }
 
-/** Whether the money that was asked for has come. */
-export const isPaid = (payment: Known): boolean =>
-  factsOf(payment.facts, 'succeeded').some(({ money }) => isAskedFor(payment, money))
+/** One charge with what was taken from it, in minor units. */
+export type ChargeAccount = {
+  charge: Charge
+  refunds: Refund[]
+  disputes: Dispute[]
+  /** What was given back, however much that is. */
+  refunded: number
+  /** What is on its way back. */
+  pending: number
+  /** What disputes hold or have taken. */
+  disputed: number
+  /** What can still be given back. */
+  left: number
+}
 
-/** Whether a sum is the very one that was asked for. */
-export const isAskedFor = (asked: { amount: number; currency: Currency }, money: Money | null): boolean =>
-  money !== null && money.amount === asked.amount && money.currency === asked.currency
-
-/** How much of a payment has been given back, in minor units: 0 until it is paid, and never more than it. */
-export const amountRefundedOf = (payment: Known): number =>
-  isPaid(payment) ? Math.min(refundedBy(payment.facts), payment.amount) : 0
-
-/** How much of a payment a dispute holds or has taken: all that was not given back, while one is open or lost. */
-export const disputedAmountOf = (payment: Known): number =>
-  isPaid(payment) && disputeStates(payment.facts).some((state) => state === 'open' || state === 'lost')
-    ? payment.amount - amountRefundedOf(payment)
-    : 0
-
-/** How each dispute stands: lost is the last word, since one that was won may be opened again and lost. */
-function disputeStates(facts: readonly Fact[]): FactOf<'dispute'>['state'][] {
-  const groups = Map.groupBy(factsOf(facts, 'dispute'), ({ disputeId }) => disputeId)
-  return [...groups.values()].map((group) => {
-    const states = group.map(({ state }) => state)
-    return states.includes('lost')
-      ? 'lost'
-      : states.includes('won')
-        ? 'won'
-        : states.includes('open')
-          ? 'open'
-          : 'inquiry'
+/** Each charge of a payment with its refunds and disputes, the first charge first. */
+export function accountsOf(payment: Known): ChargeAccount[] {
+  const charges = chargesOf(payment)
+  const [allRefunds, allDisputes] = [refundsOf(payment), disputesOf(payment)]
+  return charges.map((charge, place) => {
+    const refunds = allRefunds.filter(({ chargeId }) => isOf(charge, charges, chargeId))
+    const disputes = allDisputes.filter(({ chargeId }) => isOf(charge, charges, chargeId))
+    const named = sumOf(refunds.filter(({ state }) => state === 'succeeded'))
+    const refunded = place === 0 ? Math.max(named, runningTotalOf(payment.facts)) : named
+    const pending = sumOf(refunds.filter(({ state }) => state === 'pending'))
+    const disputed = disputes.filter(takesMoney).reduce((total, { amount }) => total + amount, 0)
+    const left = Math.max(0, charge.money.amount - refunded - pending - disputed)
+    return { charge, refunds, disputes, refunded, pending, disputed, left }
   })
+}
+
+/** The largest running total of refunds, which only payments of the first edition have. */
+export const runningTotalOf = (facts: readonly Fact[]): number =>
+  Math.max(0, ...factsOf(facts, 'refunded_total').map(({ money }) => money?.amount ?? 0))
+
+/** Whether money has come that counts. */
+export const isPaid = (payment: Asked): boolean => chargesOf(payment).length > 0
+
+/** How much of a payment has been given back, in minor units: 0 until it is paid, and never more than was paid. */
+export function amountRefundedOf(payment: Known): number {
+  const [first] = accountsOf(payment)
+  return first ? Math.min(first.refunded, first.charge.money.amount) : 0
+}
+
+/** How much disputes hold or have taken, in minor units: at most what was not given back. */
+export function amountDisputedOf(payment: Known): number {
+  const [first] = accountsOf(payment)
+  return first ? Math.min(first.disputed, first.charge.money.amount - amountRefundedOf(payment)) : 0
 }
 
 const has = (facts: readonly Fact[], kind: Fact['kind']): boolean => facts.some((fact) => fact.kind === kind)

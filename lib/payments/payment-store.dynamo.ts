@@ -1,9 +1,13 @@
+import * as z from 'zod'
 import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
+import { withAttempts } from './first-edition.ts'
 import { Posting } from './ledger.ts'
 import {
+  auditKey,
+  auditPartition,
   moveKey,
   paymentDueKey,
   paymentDuePartition,
@@ -17,15 +21,19 @@ import {
   userPaymentsQuery,
 } from './payment.keys.ts'
 import { Payment } from './payment.ts'
-import type { PaymentStore } from './payment-store.ts'
+import { ATTENTION, type PaymentStore, ReferenceTaken } from './payment-store.ts'
+
+/** A payment as any edition stored it. */
+const StoredPayment = z.preprocess(withAttempts, Payment)
+const ToAudit = z.object({ sk: PaymentId, version: z.int() })
 
 /** Payments in the one table. */
 export const openPayments = (table: Table): PaymentStore => {
   const get: PaymentStore['get'] = async (id) => {
     const item = await table.get(paymentKey(id))
-    return item && Payment.parse(item)
+    return item && StoredPayment.parse(item)
   }
-  const getAll = (ids: PaymentId[]) => recordsInOrder(table, ids, paymentKey, Payment)
+  const getAll = (ids: PaymentId[]) => recordsInOrder(table, ids, paymentKey, StoredPayment)
   return {
     get,
     byReference: async (provider, references) => {
@@ -47,20 +55,30 @@ export const openPayments = (table: Table): PaymentStore => {
       return { items: await getAll(ids), next: last === undefined ? undefined : ids.at(-1) }
     },
     list: async (list, { limit, after }) => {
-      const { items, next } = await queryShards(table, paymentListPartition(list), {
-        limit,
-        after,
-        descending: true,
-      })
+      const stretch = { limit, after, descending: true }
+      const { items, next } = await queryShards(table, paymentListPartition(list), stretch)
       const ids = items.map(({ sk }) => PaymentId.parse(sk))
       return { items: await getAll(ids), next: next === undefined ? undefined : PaymentId.parse(next) }
     },
     due: async (now, limit) => {
       const { items } = await queryShards(table, paymentDuePartition(), { limit, after: undefined })
       const due = items.map(({ sk }) => String(sk)).filter((order) => order.slice(0, now.length) <= now)
-      return due.map((order) => PaymentId.parse(order.slice(now.length + 1)))
+      return due.map((order) => ({
+        id: PaymentId.parse(order.slice(now.length + 1)),
+        dueAt: order.slice(0, now.length),
+      }))
     },
-    insert: (payment) => [{ put: itemOf(payment), when: 'absent' }, ...placesOf(payment).map(entryOf)],
+    dropDue: ({ id, dueAt }) => ({ remove: paymentDueKey(dueAt, id) }),
+    toAudit: async (limit) => {
+      const { items } = await queryShards(table, auditPartition(), { limit, after: undefined })
+      return items.map((item) => ToAudit.parse(item)).map(({ sk: id, version }) => ({ id, version }))
+    },
+    audited: ({ id, version }) => ({ remove: auditKey(id), when: { equals: { version } } }),
+    insert: (payment) => [
+      { put: itemOf(payment), when: 'absent' },
+      ...placesOf(payment).map(entryOf),
+      toAuditOf(payment),
+    ],
     save: (before, after) => {
       const [old, now] = [placesOf(before), placesOf(after)]
       const isIn = (places: Place[], { key }: Place) =>
@@ -71,6 +89,7 @@ export const openPayments = (table: Table): PaymentStore => {
         ...learnt.map((reference) => nameOf(after, reference)),
         ...old.filter((place) => !isIn(now, place)).map(({ key }): Write => ({ remove: key })),
         ...now.filter((place) => !isIn(old, place)).map(entryOf),
+        toAuditOf(after),
       ]
     },
     record: ({ payment, from, actor, reason }) => ({
@@ -86,7 +105,7 @@ export const openPayments = (table: Table): PaymentStore => {
       when: 'absent',
     }),
     post: (id, posting) => ({
-      put: { ...postingKey(id, posting.version), kind: 'posting', ...posting },
+      put: { ...postingKey(id, posting.version, posting.object ?? ''), kind: 'posting', ...posting },
       when: 'absent',
     }),
     postings: async (id) => {
@@ -106,15 +125,25 @@ const itemOf = (payment: Payment) => ({
 
 const nameOf = ({ id, provider }: Payment, reference: string): Write => ({
   put: { ...referenceKey(provider, reference), kind: 'payment-reference', reference, paymentId: id },
+  when: 'absent',
+  otherwise: () => new ReferenceTaken(reference),
+})
+
+const toAuditOf = ({ id, version }: Payment): Write => ({
+  put: { ...auditKey(id), kind: 'payment-to-audit', version },
 })
 
 type Place = { kind: string; key: Key }
 
 /** Every list that a payment stands in, by its own state. */
-const placesOf = ({ id, provider, status, dueAt }: Payment): Place[] => [
-  ...['ALL', provider, status].map((list) => ({ kind: 'payment-entry', key: paymentListKey(list, id) })),
-  ...(dueAt === null ? [] : [{ kind: 'payment-due', key: paymentDueKey(dueAt, id) }]),
-]
+function placesOf({ id, provider, status, dueAt, listingId, listing, attention }: Payment): Place[] {
+  const lists = ['ALL', provider, status, listingId, listing?.agent?.userId ?? null]
+  const named = [...lists, attention.length > 0 ? ATTENTION : null].filter((list) => list !== null)
+  return [
+    ...[...new Set(named)].map((list) => ({ kind: 'payment-entry', key: paymentListKey(list, id) })),
+    ...(dueAt === null ? [] : [{ kind: 'payment-due', key: paymentDueKey(dueAt, id) }]),
+  ]
+}
 
 const entryOf = ({ kind, key }: Place): Write => ({ put: { ...key, kind } })
 

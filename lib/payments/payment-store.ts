@@ -18,6 +18,23 @@ type PaymentMove = {
 /** Which payments to list, newest first; `after` is the id of the last one seen. */
 export type PaymentListing = { limit: number; after: PaymentId | undefined }
 
+/** The list of the payments that need someone. */
+export const ATTENTION = 'ATTENTION'
+
+/** A name of a provider's that a payment would learn is another payment's already. */
+export class ReferenceTaken extends Error {
+  override readonly name = 'ReferenceTaken'
+  readonly reference: string
+
+  constructor(reference: string) {
+    super(`${reference} names another payment already`)
+    this.reference = reference
+  }
+}
+
+/** A payment that is due, by its entry in the list: the record may say otherwise, or be gone. */
+export type DueEntry = { id: PaymentId; dueAt: string }
+
 /** Where payments live. Reads are consistent; writes are values for `commit`. */
 export type PaymentStore = {
   get: (id: PaymentId) => Promise<Payment | undefined>
@@ -25,19 +42,25 @@ export type PaymentStore = {
   byReference: (provider: string, references: readonly string[]) => Promise<Payment | undefined>
   /** A user's payments as they are. One started within the last second may be missing. */
   byUser: (userId: UserId, listing: PaymentListing) => Promise<Page<Payment, PaymentId>>
-  /** The payments of a status, of a provider, or all there are. */
+  /** The payments of a status, a provider, a listing, an agent, those of `ATTENTION`, or `ALL` there are. */
   list: (list: PaymentStatus | string, listing: PaymentListing) => Promise<Page<Payment, PaymentId>>
-  /** Those who are to be asked about by now, the longest due first. */
-  due: (now: Timestamp, limit: number) => Promise<PaymentId[]>
+  /** The entries of those that are to be looked at by now, the longest due first. */
+  due: (now: Timestamp, limit: number) => Promise<DueEntry[]>
+  /** Removes an entry that its payment does not stand behind. */
+  dropDue: (entry: DueEntry) => Write
+  /** Payments that have changed since they were audited, and the version that changed them last. */
+  toAudit: (limit: number) => Promise<{ id: PaymentId; version: number }[]>
+  /** Takes a payment off that list, unless it has changed since. */
+  audited: (entry: { id: PaymentId; version: number }) => Write
   insert: (payment: Payment) => Write[]
   /**
    * Puts a payment whose version is one above the stored one's, else `WriteConflict`; with it the names that
-   * are new, and its places in the lists.
+   * are new, and its places in the lists. A name that another payment has is `ReferenceTaken`.
    */
   save: (before: Payment, after: Payment) => Write[]
   /** The move as the payment's history keeps it. */
   record: (move: PaymentMove) => Write
-  /** A movement of money as the ledger keeps it: one for each version of the payment at most. */
+  /** A movement of money as the ledger keeps it: one for each version of the payment and money object. */
   post: (id: PaymentId, posting: Posting) => Write
   /** Everything the ledger has of a payment, oldest first. */
   postings: (id: PaymentId) => Promise<Posting[]>

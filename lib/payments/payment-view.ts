@@ -1,35 +1,34 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
-import { ListingId, PaymentId, RefundId } from '#lib/kernel/id'
+import { ListingId, PaymentId, PaymentRequestId, RefundId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
-import { attribution, refundsOf, shownId } from '#lib/payments/refunds/refund'
-import { byTime, type Fact, factsOf, latest } from './fact.ts'
-import { Checkout, Metadata, type Payment, Purpose } from './payment.ts'
-import { amountRefundedOf, isPaid, PaymentStatus, statusOf } from './payment-status.ts'
+import { isUnresolved } from './attention.ts'
+import { factsOf, latest } from './fact.ts'
+import { Checkout, Metadata, PaidListing, type Payment, Purpose } from './payment.ts'
+import { EventView, eventViews } from './payment-events.ts'
+import { amountDisputedOf, amountRefundedOf, isPaid, PaymentStatus, statusOf } from './payment-status.ts'
+import { type Refund, refundsOf, shownId } from './refunds/refund.ts'
 
 /** A refund as it is shown. */
 export const RefundView = z
   .object({
     id: RefundId,
     paymentId: PaymentId,
+    chargeId: z
+      .string()
+      .nullable()
+      .meta({ description: "The provider's id of the charge that it gives back" }),
     amount: Amount,
     currency: Currency,
     status: z.enum(['PENDING', 'SUCCEEDED', 'FAILED']),
+    needsResolution: z.boolean().meta({
+      description: 'Whether an administrator has to say what became of it: its provider does not know it',
+    }),
     reason: z.string().nullable(),
     createdAt: Timestamp,
   })
   .meta({ id: 'Refund' })
 export type RefundView = z.infer<typeof RefundView>
-
-const EventView = z
-  .object({
-    type: z.string().meta({ example: 'payment.succeeded' }),
-    /** The state the payment had once this had happened. */
-    status: PaymentStatus,
-    at: Timestamp,
-  })
-  .meta({ id: 'PaymentEvent' })
-type EventView = z.infer<typeof EventView>
 
 /** A payment as its payer sees it. */
 export const PaymentView = z
@@ -41,9 +40,13 @@ export const PaymentView = z
     amount: Amount,
     currency: Currency,
     amountRefunded: z.int().min(0),
+    amountDisputed: z.int().min(0),
     purpose: Purpose,
     listingId: ListingId.nullable(),
-    checkout: Checkout.nullable(),
+    listing: PaidListing.nullable(),
+    paymentRequestId: PaymentRequestId.nullable(),
+    receiptNumber: z.string().nullable(),
+    checkout: Checkout.nullable().meta({ description: 'Where to pay; null once the payment is over' }),
     failure: z.object({ code: z.string(), message: z.string() }).nullable(),
     metadata: Metadata.nullable(),
     refunds: z.array(RefundView),
@@ -55,24 +58,36 @@ export const PaymentView = z
 export type PaymentView = z.infer<typeof PaymentView>
 
 /** Shows a payment as it stands at a moment. Like its status, a function of the set of facts. */
-export const viewOf = (payment: Payment, now: Date): PaymentView => ({
-  id: payment.id,
-  status: statusOf(payment, now),
-  provider: payment.provider,
-  providerReference: payment.references[0] ?? null,
-  amount: payment.amount,
-  currency: payment.currency,
-  amountRefunded: amountRefundedOf(payment),
-  purpose: payment.purpose,
-  listingId: payment.listingId,
-  checkout: payment.checkout,
-  failure: failureOf(payment),
-  metadata: payment.metadata,
-  refunds: refundViews(payment),
-  events: eventViews(payment, now),
-  createdAt: payment.createdAt,
-  updatedAt: payment.updatedAt,
-})
+export function viewOf(payment: Payment, now: Date): PaymentView {
+  const { id, provider, amount, currency, purpose, listingId, listing, paymentRequestId } = payment
+  const status = statusOf(payment, now)
+  return {
+    id,
+    status,
+    provider,
+    providerReference: payment.references[0] ?? null,
+    amount,
+    currency,
+    amountRefunded: amountRefundedOf(payment),
+    amountDisputed: amountDisputedOf(payment),
+    purpose,
+    listingId,
+    listing,
+    paymentRequestId,
+    receiptNumber: receiptNumberOf(payment),
+    checkout: status === 'PENDING' || status === 'PROCESSING' ? payment.checkout : null,
+    failure: failureOf(payment),
+    metadata: payment.metadata,
+    refunds: refundsOf(payment).flatMap((refund) => refundView(payment, refund, now)),
+    events: eventViews(payment, now),
+    createdAt: payment.createdAt,
+    updatedAt: payment.updatedAt,
+  }
+}
+
+/** The number on a payment's receipt; null without a success. */
+export const receiptNumberOf = (payment: Payment): string | null =>
+  isPaid(payment) ? `R-${payment.id.slice('pay_'.length)}` : null
 
 /** The latest failure, final or not, for as long as the payment is not paid. */
 function failureOf(payment: Payment): PaymentView['failure'] {
@@ -80,66 +95,14 @@ function failureOf(payment: Payment): PaymentView['failure'] {
   return failed && !isPaid(payment) ? { code: failed.code, message: failed.message } : null
 }
 
-const refundViews = (payment: Payment): RefundView[] =>
-  refundsOf(payment.facts).flatMap((refund) => {
-    const { money, state, reason, startedAt: createdAt } = refund
-    const id = shownId(payment.id, refund)
-    return money
-      ? [{ id, paymentId: payment.id, ...money, status: REFUND_STATUS[state], reason, createdAt }]
-      : []
-  })
+/** A refund as it is shown; none for one whose sum nobody knows. */
+export function refundView(payment: Payment, refund: Refund, now: Date): RefundView[] {
+  const { money, state, chargeId, reason, startedAt: createdAt } = refund
+  if (!money) return []
+  const id = shownId(payment.id, refund)
+  const needsResolution = isUnresolved(refund, now)
+  const status = REFUND_STATUS[state]
+  return [{ id, paymentId: payment.id, chargeId, ...money, status, needsResolution, reason, createdAt }]
+}
 
 const REFUND_STATUS = { pending: 'PENDING', succeeded: 'SUCCEEDED', failed: 'FAILED' } as const
-
-/** What happened to the payment, oldest first, each thing once however many events told of it. */
-function eventViews(payment: Payment, now: Date): EventView[] {
-  const created: EventView = { type: 'payment.created', status: 'PENDING', at: payment.createdAt }
-  const aboutOf = attribution(payment.facts)
-  const told = new Set<string>()
-  const facts = withExpiry(payment, now).toSorted(byTime)
-  const events = facts.flatMap((fact, index) => {
-    const meaning = fact.kind === 'refund' ? `refund ${aboutOf(fact).key} ${fact.state}` : meaningOf(fact)
-    if (told.has(meaning)) return []
-    told.add(meaning)
-    const status = statusOf({ ...payment, facts: facts.slice(0, index + 1) }, new Date(0))
-    return [{ type: typeOf(fact), status, at: fact.at }]
-  })
-  return [created, ...events]
-}
-
-/** The facts, and the passing of time as one of them where it has ended the payment. */
-function withExpiry(payment: Payment, now: Date): Fact[] {
-  const { expiresAt, facts } = payment
-  const before = facts.filter(({ at }) => at < expiresAt)
-  const expired = statusOf({ ...payment, facts: before }, now) === 'EXPIRED'
-  return expired && !factsOf(facts, 'expired').length
-    ? [...facts, { kind: 'expired', id: 'expiry', at: expiresAt }]
-    : facts
-}
-
-function typeOf(fact: Fact): string {
-  if (fact.kind === 'refund') return REFUND_TYPES[fact.state]
-  if (fact.kind === 'refunded_total') return REFUND_TYPES.succeeded
-  if (fact.kind === 'dispute') return DISPUTE_TYPES[fact.state]
-  return `payment.${fact.kind}`
-}
-
-const REFUND_TYPES = {
-  pending: 'payment.refund_pending',
-  succeeded: 'payment.refunded',
-  failed: 'payment.refund_failed',
-} as const
-
-const DISPUTE_TYPES = {
-  inquiry: 'payment.dispute_inquiry',
-  open: 'payment.disputed',
-  won: 'payment.dispute_won',
-  lost: 'payment.dispute_lost',
-} as const
-
-/** What two facts have in common that tell of the same thing. */
-function meaningOf(fact: Exclude<Fact, { kind: 'refund' }>): string {
-  if (fact.kind === 'refunded_total') return `${fact.kind} ${fact.money?.amount}`
-  if (fact.kind === 'dispute') return `${fact.kind} ${fact.disputeId} ${fact.state}`
-  return fact.kind === 'failed' ? `failed ${fact.id}` : fact.kind
-}

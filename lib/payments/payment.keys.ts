@@ -11,10 +11,10 @@ export const moveKey = (id: PaymentId, version: number): Key => ({
   sk: `MOVE#${String(version).padStart(8, '0')}`,
 })
 
-/** What a version of a payment moved in the ledger. */
-export const postingKey = (id: PaymentId, version: number): Key => ({
+/** What a version of a payment moved in the ledger for one money object. */
+export const postingKey = (id: PaymentId, version: number, object: string): Key => ({
   pk: `PAYMENT#${id}`,
-  sk: `POSTING#${String(version).padStart(8, '0')}`,
+  sk: `POSTING#${String(version).padStart(8, '0')}#${object}`,
 })
 
 /** Everything the ledger has of a payment, oldest first. */
@@ -26,7 +26,10 @@ export const userPaymentsEntry = (userId: UserId, id: PaymentId) => ({
   gsi1sk: id,
 })
 
-/** The beginning of the partitions of one of the administrators' lists: of a status, of a provider, or `ALL`. */
+/**
+ * The beginning of the partitions of a list of payments: of a status, a provider, a listing, an agent, of those that
+ * need someone (`ATTENTION`), or `ALL`.
+ */
 export const paymentListPartition = (list: string): string => `PAYMENTS#${list}`
 
 /** A payment's place in one of those lists. */
@@ -39,8 +42,20 @@ export const paymentDuePartition = (): string => 'PAYMENTS-DUE'
 export const paymentDueKey = (dueAt: string, id: PaymentId): Key =>
   shardedKey(paymentDuePartition(), `${dueAt}#${id}`)
 
-/** How far the audit of the ledger has come. */
-export const auditKey = (): Key => ({ pk: 'AUDIT#LEDGER', sk: 'AUDIT' })
+/** The beginning of the partitions of the payments that have changed since the audit looked at them. */
+export const auditPartition = (): string => 'PAYMENTS-TO-AUDIT'
+
+/** A payment that has changed since the audit looked at it. */
+export const auditKey = (id: PaymentId): Key => shardedKey(auditPartition(), id)
+
+/** Whether a provider account may be asked, and how often it was of late. */
+export const patienceKey = (provider: string): Key => ({ pk: `PROVIDER#${provider}`, sk: 'PATIENCE' })
+
+/** How often strangers have caused a question to a provider account in a minute. */
+export const budgetKey = (provider: string, minute: string): Key => ({
+  pk: `PROVIDER#${provider}`,
+  sk: `BUDGET#${minute}`,
+})
 
 /** All payments of a user. */
 export const userPaymentsQuery = (userId: UserId) => ({

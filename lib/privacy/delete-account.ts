@@ -18,7 +18,7 @@ export const DeletionRequest = z.object({ password: Password })
 
 type Deps = {
   accounts: AccountStore
-  payments: Pick<PaymentStore, 'byUser'>
+  payments: Pick<PaymentStore, 'byUser' | 'list'>
   records: Pick<KycRecords, 'moveExpiry'>
   deletions: Pick<Deletions, 'insert'>
   throttle: Throttle

@@ -13,7 +13,8 @@ export const NEEDS_SOMEONE: readonly Notification['status'][] = [
 ]
 
 /** How a notification ends. */
-export type Outcome = Pick<Notification, 'status' | 'paymentId' | 'detail' | 'processedAt'>
+export type Outcome = Pick<Notification, 'status' | 'paymentId' | 'detail' | 'processedAt'> &
+  Partial<Pick<Notification, 'statement' | 'resolution'>>
 
 /**
  * Where verified notifications are kept, once each. Reads are consistent: a callback writes here and then

@@ -3,8 +3,7 @@ import * as z from 'zod'
 import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { derivedId, type NewId, NotificationId, PaymentId } from '#lib/kernel/id'
 import { Statement } from '#lib/payments/fact'
-import type { FirstProvider } from '#lib/payments/provider/first-port'
-import type { CallbackRequest, ProviderEvent } from '#lib/payments/provider/provider'
+import type { CallbackRequest, PaymentProvider, ProviderEvent } from '#lib/payments/provider/provider'
 
 const KEPT_SECONDS = 90 * 24 * 60 * 60
 
@@ -36,6 +35,11 @@ export const Notification = z.object({
   meaning: z.string(),
   rawBody: z.instanceof(Uint8Array),
   rawBodySha256: z.string(),
+  /** How an administrator has resolved it; null unless one did. */
+  resolution: z
+    .object({ action: z.string(), paymentId: PaymentId.nullable(), note: z.string() })
+    .nullable()
+    .default(null),
   /** Those headers that the translation read. */
   headers: z.record(z.string(), z.string()),
   receivedAt: Timestamp,
@@ -47,31 +51,36 @@ export type Notification = z.infer<typeof Notification>
 /** A callback of a provider that is switched on, and what it tells by. */
 export type ReceivedCallback = {
   name: string
-  provider: Pick<FirstProvider, 'readsHeaders'>
+  provider: Pick<PaymentProvider, 'readsHeaders'>
   request: Pick<CallbackRequest, 'rawBody' | 'headers'>
 }
 
-/** The notification that an event makes. Its id is derived from the event's: the same event, the same place. */
+/**
+ * The notification that an event makes. Its id is derived from the event's: the same event, the same place. `isRead`:
+ * what it says of a payment is not in the event but was read from the provider's API.
+ */
 export function notificationOf(
   { name, provider, request }: ReceivedCallback,
   event: ProviderEvent,
   { now, newId }: { now: Clock; newId: NewId },
-  confirmed = true,
+  { confirmed, isRead = false }: { confirmed: boolean; isRead?: boolean } = { confirmed: true },
 ): Notification {
   const receivedAt = now()
-  const done = event.statement ? null : timestamp(receivedAt)
+  const concerns = event.statement !== null || isRead
+  const done = concerns ? null : timestamp(receivedAt)
   return {
     id: notificationId(newId, [name, event.eventId]),
     provider: name,
     eventId: event.eventId,
     type: event.type,
-    status: event.statement ? 'UNMATCHED' : event.fault ? 'FAILED' : 'IGNORED',
+    status: concerns ? 'UNMATCHED' : event.fault ? 'FAILED' : 'IGNORED',
     paymentId: null,
     detail: event.fault ?? null,
     references: event.references,
     waits: false,
     statement: event.statement,
     confirmed,
+    resolution: null,
     meaning: meaningOf(event),
     rawBody: new Uint8Array(request.rawBody),
     rawBodySha256: createHash('sha256').update(request.rawBody).digest('hex'),

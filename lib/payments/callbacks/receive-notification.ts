@@ -1,10 +1,21 @@
 import { DomainError } from '#lib/kernel/domain-error'
-import type { FirstProvider } from '#lib/payments/provider/first-port'
-import type { CallbackAnswer, CallbackRequest, ProviderEvent, Trust } from '#lib/payments/provider/provider'
+import { isKnown, statementsOf } from '#lib/payments/merge'
+import { lookNow, type Payment } from '#lib/payments/payment'
+import { sha256 } from '#lib/payments/provider/kit/signatures'
+import { asking, isPaused, QUESTIONS_A_MINUTE } from '#lib/payments/provider/patience'
+import type {
+  CallbackAnswer,
+  CallbackRequest,
+  PaymentProvider,
+  PaymentReading,
+  ProviderEvent,
+  Trust,
+} from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
-import { inTime, tellings } from './confirm.ts'
+import { inTime, readPayment } from '#lib/payments/read-payment'
+import { findPayment, type SettleDeps } from './apply-notification.ts'
 import { conflictOf, notificationOf, type ReceivedCallback } from './notification.ts'
-import { findPayment, type SettleDeps, settle } from './settle-notification.ts'
+import { settle } from './settle-notification.ts'
 
 export type ReceiveDeps = SettleDeps & {
   providers: Providers
@@ -13,7 +24,7 @@ export type ReceiveDeps = SettleDeps & {
 }
 
 /**
- * Takes in what a provider calls back: verified, kept, then applied. The same event again answers as the first
+ * Accepts what a provider calls back: verified, kept, then applied. The same event again answers as the first
  * time and changes nothing; one that says something else under the same id is kept as CONFLICT. What no
  * signature covers is believed only once the provider's API says so too.
  * Throws `not_found` for a provider that is unknown or switched off, and `invalid_signature`, with nothing
@@ -34,9 +45,7 @@ export async function receiveNotification(
     const believed = await verifier(deps.providers, known, request)
     return { ...believed, events: await believed.provider.translate(request) }
   })
-  for (const event of events) {
-    await takeIn(deps, { name, provider, request }, trust, event)
-  }
+  for (const event of events) await accept(deps, { name, provider, request }, trust, event)
   return provider.acknowledgement
 }
 
@@ -45,9 +54,9 @@ type Believed = Exclude<Trust, false>
 /** The provider whose secrets vouch for a request, as configured or as configured a moment ago, and how far. */
 async function verifier(
   providers: Providers,
-  known: FirstProvider,
+  known: PaymentProvider,
   request: CallbackRequest & { provider: string },
-): Promise<{ provider: FirstProvider; trust: Believed }> {
+): Promise<{ provider: PaymentProvider; trust: Believed }> {
   const trust = await known.verify(request)
   if (trust !== false) return { provider: known, trust }
   const renewed = await providers.renewed(request.provider)
@@ -56,32 +65,73 @@ async function verifier(
   throw new DomainError('invalid_signature')
 }
 
-type Callback = ReceivedCallback & { provider: FirstProvider }
+type Callback = ReceivedCallback & { provider: PaymentProvider }
 
-async function takeIn(
+async function accept(
   deps: ReceiveDeps,
   callback: Callback,
   trust: Believed,
   event: ProviderEvent,
 ): Promise<void> {
-  const pointsOnly = event.statement === null && event.fault === undefined && event.references.length > 0
+  const { statement, references } = event
+  const pointsOnly = statement === null && event.fault === undefined && references.length > 0
   if (trust === true && !pointsOnly) return keepAndSettle(deps, callback, event, true)
-  if (trust === 'sender' && !pointsOnly) return keepAndSettle(deps, callback, event, false)
-  const told = await toldOf(deps, callback, event)
-  for (const telling of told) await keepAndSettle(deps, callback, telling, true)
-  if (told.length > 0) return
-  if (trust !== 'nobody') return keepAndSettle(deps, callback, event, trust === true)
-  deps.count('UnconfirmedCallback')
+  if (trust !== 'nobody') return confirm(deps, callback, event)
+  const payment = await findPayment(deps.payments, { provider: callback.name, references })
+  // What is settled is answered from what is known: a stranger's copies cause no question.
+  if (payment && statement && isKnown(payment, statement)) return
+  const reading = references.length > 0 ? await readForStranger(deps, callback, event, payment) : null
+  if (reading) return keepAndSettle(deps, callback, asRead(event, reading), false, reading)
+  if (reading === null) deps.count('UnconfirmedCallback')
 }
 
-/** What the provider's API says of that which a callback is about. */
-async function toldOf(deps: ReceiveDeps, { name, provider }: Callback, event: ProviderEvent) {
-  const { references } = event
-  if (references.length === 0) return []
-  const payment = (await findPayment(deps.payments, { provider: name, references })) ?? null
-  const told = await tellings(provider, { references, payment, claim: event })
-  // Names are part of what an event means: those of the answer, whichever callback pointed at it.
-  return told.map((telling) => (telling.references.length > 0 ? telling : { ...telling, references }))
+/** A callback whose sender is proven and whose contents are not: read, or kept until they are confirmed. */
+async function confirm(deps: ReceiveDeps, callback: Callback, event: ProviderEvent): Promise<void> {
+  const { name, provider } = callback
+  const { references, statement } = event
+  if (references.length === 0 || event.fault) return keepAndSettle(deps, callback, event, true)
+  const payment = await findPayment(deps.payments, { provider: name, references })
+  if (payment && statement && isKnown(payment, statement)) return keepAndSettle(deps, callback, event, true)
+  const question = { payment: payment ?? null, references }
+  const reading = await asking(deps.patience, name, deps.now, () => readPayment(provider, question))
+  if (!reading) return keepAndSettle(deps, callback, event, false)
+  const named = { ...event, references: [...new Set([...references, ...reading.references])] }
+  return keepAndSettle(deps, callback, statement ? named : asRead(event, reading), false, reading)
+}
+
+/** The event of a reading: a pointer says the same each time, so the state and sums that were read tell two apart. */
+function asRead(event: ProviderEvent, reading: PaymentReading): ProviderEvent {
+  const state = statementsOf(reading).map(({ at: _, ...said }) => JSON.stringify(said))
+  const eventId = event.statement
+    ? event.eventId
+    : `${event.eventId}:${sha256(state.sort().join()).slice(0, 16)}`
+  const references = [...new Set([...event.references, ...reading.references])]
+  return { ...event, eventId, references, statement: null }
+}
+
+/**
+ * What the provider's API says of what a stranger's callback names; null when it says nothing. Undefined where the
+ * provider is not asked now: the payment is then looked at by the next reconciliation.
+ */
+async function readForStranger(
+  deps: ReceiveDeps,
+  { name, provider }: Callback,
+  { references }: ProviderEvent,
+  payment: Payment | undefined,
+): Promise<PaymentReading | null | undefined> {
+  const isBusy = async () => (await deps.patience.countQuestion(name, deps.now())) > QUESTIONS_A_MINUTE
+  if (isPaused(await deps.patience.of(name), deps.now()) || (await isBusy())) {
+    if (payment) await lookSoon(deps, payment)
+    return undefined
+  }
+  const question = { payment: payment ?? null, references }
+  return asking(deps.patience, name, deps.now, () => readPayment(provider, question))
+}
+
+/** Another write is as good: whoever makes it, the payment is due. */
+async function lookSoon({ payments, now }: ReceiveDeps, payment: Payment): Promise<void> {
+  const next = lookNow(payment, now())
+  if (next) await payments.commit(payments.save(payment, next)).catch(() => undefined)
 }
 
 async function keepAndSettle(
@@ -89,11 +139,13 @@ async function keepAndSettle(
   callback: Callback,
   event: ProviderEvent,
   confirmed: boolean,
+  reading: PaymentReading | null = null,
 ): Promise<void> {
-  const notification = notificationOf(callback, event, deps, confirmed)
-  if (await deps.inbox.insert(notification)) return settle(deps, notification)
+  const isRead = reading !== null && event.statement === null
+  const notification = notificationOf(callback, event, deps, { confirmed, isRead })
+  if (await deps.inbox.insert(notification)) return settle(deps, notification, reading)
   const first = await deps.inbox.get(notification.id)
   if (!first) throw new DomainError('unavailable')
-  if (first.meaning === notification.meaning) return settle(deps, first)
+  if (first.meaning === notification.meaning) return settle(deps, first, reading)
   await deps.inbox.insert(conflictOf(notification, first, deps.newId))
 }

@@ -1,99 +1,82 @@
 import * as z from 'zod'
 import { DomainError } from '#lib/kernel/domain-error'
-import { type NotificationId, PaymentId } from '#lib/kernel/id'
+import type { NotificationId } from '#lib/kernel/id'
 import type { Payment } from '#lib/payments/payment'
-import { PaymentStatus, statusOf } from '#lib/payments/payment-status'
-import type { Providers } from '#lib/payments/provider/registry'
-import { untilWon } from '#lib/payments/until-won'
-import type { Telling } from './confirm.ts'
+import { changeBetween, type PaymentChange, WouldChange } from '#lib/payments/payment-change'
+import { asking } from '#lib/payments/provider/patience'
+import { readPayment } from '#lib/payments/read-payment'
+import { applied, findPayment, type SettleDeps, type Told } from './apply-notification.ts'
 import type { Notification } from './notification.ts'
 import { NotificationView, notificationView } from './notification-view.ts'
-import { changeOf, findPayment, type SettleDeps, settleWaiting, toldBy } from './settle-notification.ts'
+import { applyTo, toldOf } from './settle-notification.ts'
 
 /** Whether to do it, or only to say what it would do. */
 export const ReplayRequest = z.object({ dryRun: z.boolean().default(false) })
 
 /** What a replay came to, or would: the notification as it then stands, and what changes of the payment. */
 export const Replay = z
-  .object({
-    dryRun: z.boolean(),
-    notification: NotificationView,
-    payment: z
-      .object({
-        id: PaymentId,
-        from: PaymentStatus,
-        to: PaymentStatus,
-        amountRefundedFrom: z.int(),
-        amountRefundedTo: z.int(),
-      })
-      .nullable(),
-  })
+  .object({ dryRun: z.boolean(), notification: NotificationView, wouldChange: WouldChange.nullable() })
   .meta({ id: 'NotificationReplay' })
 export type Replay = z.infer<typeof Replay>
-
-type Deps = SettleDeps & { providers: Pick<Providers, 'find'> }
 
 /** What is never done again: it has been done, or it contradicts what came first. */
 const FINAL: readonly Notification['status'][] = ['PROCESSED', 'CONFLICT']
 
 /**
  * Processes a notification once more, read anew from its raw body where it could not be understood before. What was
- * processed changes nothing again, and a conflict stays one. Throws `not_found`.
+ * processed changes nothing again, and a conflict stays one. A dry run changes nothing, here or at the provider.
+ * Throws `not_found`, and `unavailable` when the provider does not answer.
  */
 export async function replayNotification(
-  deps: Deps,
+  deps: SettleDeps,
   id: NotificationId,
   { dryRun }: z.infer<typeof ReplayRequest>,
 ): Promise<Replay> {
   const kept = await deps.inbox.get(id)
   if (kept?.id !== id) throw new DomainError('not_found')
-  const nothing: Replay = { dryRun, notification: notificationView(kept), payment: null }
-  if (FINAL.includes(kept.status)) return nothing
+  const nothing: Replay = { dryRun, notification: notificationView(kept), wouldChange: null }
+  if (FINAL.includes(kept.status) || kept.resolution) return nothing
   const notification = isUnderstood(kept) ? kept : { ...kept, ...(await readAgain(deps, kept)) }
   if (!isUnderstood(notification)) return nothing
-  const { provider, statement, references } = notification
-  const named = await findPayment(deps.payments, { provider, references })
-  if (!named && statement) return nothing
-  const statements = await toldBy(deps, notification, named ?? null, dryRun)
-  const found =
-    named ??
-    (await findPayment(deps.payments, {
-      provider,
-      references: statements.flatMap((told) => told.references),
-    }))
-  if (!found || statements.length === 0) return nothing
-  return process(deps, { notification, statements, found, dryRun })
+  const subject = await subjectOf(deps, notification, dryRun)
+  if (!subject) return nothing
+  const { payment, told } = subject
+  const { next, outcome } = applied(deps, payment, notification, told)
+  if (!dryRun) await applyTo(deps, notification, payment, told)
+  const after = dryRun ? { ...notification, ...outcome } : ((await deps.inbox.get(id)) ?? notification)
+  return { dryRun, notification: notificationView(after), wouldChange: changed(payment, next) }
 }
+
+const changed = (before: Payment, after: Payment): PaymentChange | null => changeBetween(before, after)
 
 /** Whether it says something, or at least points at what its provider can be asked about. */
 const isUnderstood = ({ statement, references }: Notification): boolean =>
   statement !== null || references.length > 0
 
-type Replayed = { notification: Notification; statements: Telling[]; found: Payment; dryRun: boolean }
-
-async function process(deps: Deps, { notification, statements, found, dryRun }: Replayed): Promise<Replay> {
-  const { learnt, replay } = await untilWon(async () => {
-    const payment = await deps.payments.get(found.id)
-    if (!payment) throw new DomainError('not_found')
-    const { writes, learnt, outcome, next } = changeOf(deps, payment, notification, statements)
-    if (!dryRun) await deps.payments.commit(writes)
-    const change = {
-      id: payment.id,
-      from: statusOf(payment, deps.now()),
-      to: next.status,
-      amountRefundedFrom: payment.amountRefunded,
-      amountRefundedTo: next.amountRefunded,
-    }
-    const view = notificationView({ ...notification, ...outcome })
-    return { learnt, replay: { dryRun, notification: view, payment: change } }
-  })
-  if (!dryRun) await settleWaiting(deps, notification.provider, learnt)
-  return replay
+/** The payment that a notification speaks of, and what it says; null while one of them is not known. */
+async function subjectOf(
+  deps: SettleDeps,
+  notification: Notification,
+  dryRun: boolean,
+): Promise<{ payment: Payment; told: Told } | null> {
+  const { provider: name, references } = notification
+  const named = await findPayment(deps.payments, notification)
+  if (named) {
+    const told = await toldOf(deps, notification, named, null, !dryRun)
+    return told && { payment: named, told }
+  }
+  const provider = await deps.providers.find(name)
+  if (!provider || notification.statement) return null
+  const question = { payment: null, references, mayCapture: false }
+  const reading = await asking(deps.patience, name, deps.now, () => readPayment(provider, question))
+  const payment =
+    reading && (await findPayment(deps.payments, { provider: name, references: reading.references }))
+  return reading && payment ? { payment, told: { reading } } : null
 }
 
 /** What the provider's file makes of the raw body today. */
 async function readAgain(
-  { providers }: Deps,
+  { providers }: SettleDeps,
   { provider: name, rawBody, headers, eventId }: Notification,
 ): Promise<Partial<Pick<Notification, 'statement' | 'references'>>> {
   const provider = await providers.find(name)

@@ -1,30 +1,35 @@
 import * as z from 'zod'
-import { Phone } from '#lib/accounts/account'
+import { type Account, Phone } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
-import { DomainError, type FieldError, invalidFields } from '#lib/kernel/domain-error'
-import { ListingId, type PaymentId, type UserId } from '#lib/kernel/id'
+import type { Counters } from '#lib/accounts/throttle/counters'
+import { timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { ListingId, type PaymentId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
+import type { OnceAs } from '#lib/kernel/once'
 import { webAddress } from '#lib/kernel/text'
-import type { Write } from '#lib/kernel/write'
-import type { ListingStore } from '#lib/listings/listing-store'
-import { isPublic } from '#lib/listings/view-listing'
-import { type SettleDeps, settleWaiting } from '#lib/payments/callbacks/settle-notification'
+import type { SettleDeps } from '#lib/payments/callbacks/apply-notification'
+import { settleWaiting } from '#lib/payments/callbacks/settle-notification'
 import { changeWrites } from '#lib/payments/change-payment'
+import { refuseTooManyOpen } from '#lib/payments/open-payments'
 import {
   Metadata,
   openPayment,
   type Payment,
   type PaymentRequest,
   Purpose,
+  revised,
   withCheckout,
+  withFacts,
 } from '#lib/payments/payment'
-import { statusOf } from '#lib/payments/payment-status'
+import { ownFactId, statusOf } from '#lib/payments/payment-status'
+import { ReferenceTaken } from '#lib/payments/payment-store'
 import { type PaymentView, viewOf } from '#lib/payments/payment-view'
-import type { FirstProvider } from '#lib/payments/provider/first-port'
-import type { StartedPayment } from '#lib/payments/provider/provider'
-import type { Providers } from '#lib/payments/provider/registry'
+import type { PaymentProvider, RefusedPayment, StartedPayment } from '#lib/payments/provider/provider'
 import { untilWon } from '#lib/payments/until-won'
-import { withdraw } from './cancel-payment.ts'
+import { type CheckDeps, checkPayment, listingAsPaid, paidListing } from './check-payment.ts'
+import { closeEndedPage } from './close-page.ts'
+import { countPrompt } from './prompts.ts'
 
 /** What a payer sends to start a payment. */
 export const PaymentDraft = z
@@ -35,47 +40,45 @@ export const PaymentDraft = z
     purpose: Purpose,
     listingId: ListingId.nullable().default(null),
     phone: Phone.nullable().default(null),
-    returnUrl: webAddress({ max: 2000 }).nullable().default(null),
+    returnUrl: webAddress({ max: 2000 })
+      .nullable()
+      .default(null)
+      .meta({ description: "Where the provider's page returns to, with `payment=<id>` added" }),
     metadata: Metadata.nullable().default(null),
   })
   .meta({ id: 'PaymentDraft' })
 
-export type CreatePaymentDeps = SettleDeps & {
-  providers: Providers
-  listings: Pick<ListingStore, 'get'>
-  accounts: Pick<AccountStore, 'get' | 'countPayment'>
-}
+export type CreatePaymentDeps = SettleDeps &
+  CheckDeps & { accounts: Pick<AccountStore, 'get' | 'countPayment'>; prompts: Counters }
 
 /** Who pays. */
-export type Payer = { id: UserId; email: string; name: string | null; phone: string | null }
-
-/** The id set aside for the payment, and the writes that make the answer the one every repetition gets. */
-export type PaymentClaim = { id: PaymentId; resumed: boolean; receipt: (payment: PaymentView) => Write[] }
+export type Payer = Pick<Account, 'id' | 'email' | 'emailVerified' | 'name' | 'phone'>
 
 /**
  * Starts a payment with a provider. It is written before the provider is called, and called under its own id,
  * so that whatever fails in between, the same claim carries it on and the money is asked for once. What was given
  * up, or has come, before it is carried on is not asked for any more: the answer then says how it stands.
- * Throws `validation_failed` naming each field, and `provider_unavailable`: the payment then stays PENDING. One whose
- * payer may have been asked all the same is answered as it stands when it is carried on, and asks nobody again.
+ * Throws `validation_failed` naming each field, `listing_not_available`, `email_not_verified` and `too_many_requests`
+ * for prompts to a telephone, `payment_refused` when the provider will not have it (the payment is then FAILED), and
+ * `provider_unavailable`: the payment then stays PENDING. One whose payer may have been asked all the same is answered
+ * as it stands when it is carried on, and asks nobody again.
  */
 export async function createPayment(
   deps: CreatePaymentDeps,
   payer: Payer,
   request: PaymentRequest,
-  claim: PaymentClaim,
+  claim: OnceAs<'payment', PaymentView>,
 ): Promise<PaymentView> {
   const begun = claim.resumed ? await deps.payments.get(claim.id) : undefined
   const payment = begun ?? (await open(deps, payer, request, claim.id))
   const provider = await deps.providers.find(payment.provider)
   if (!provider) throw new DomainError('provider_unavailable')
-  const started = isUnstarted(payment, deps.now())
-    ? await provider.start({ ...payment, email: payer.email, name: payer.name, country: null })
-    : null
+  const started = isUnstarted(payment, deps.now()) ? await start(deps, provider, payment, payer) : null
+  if (started && 'refused' in started) return refuse(deps, payment.id, started)
   const receipt = started?.unanswered ? () => [] : claim.receipt
   const { saved, view } = await untilWon(() => save(deps, payment.id, started, receipt))
-  // Whoever gave it up meanwhile could not tell the provider of a checkout that nobody had heard of yet.
-  if (started && view.status === 'CANCELLED') await withdraw(provider, saved)
+  // A payment that was cancelled meanwhile has a page that nobody has closed.
+  if (started) await closeEndedPage(deps, provider, saved)
   await settleWaiting(deps, payment.provider, [payment.id, ...saved.references])
   if (started?.unanswered) throw started.unanswered
   return view
@@ -88,49 +91,36 @@ async function open(
   id: PaymentId,
 ): Promise<Payment> {
   const provider = await deps.providers.find(request.provider)
+  if (provider?.asksOnPhone && !payer.emailVerified) throw new DomainError('email_not_verified')
   const phone = request.phone ?? (provider?.asksOnPhone ? payer.phone : null)
-  const errors = await faultsOf(deps, provider, { ...request, phone })
-  if (errors.length > 0) throw invalidFields(errors)
-  const payment = openPayment(id, payer.id, { ...request, phone }, deps.now())
+  const paid = await paidListing(deps, request.listingId)
+  const whole = { ...request, phone, listing: paid ? listingAsPaid(paid) : null }
+  checkPayment(provider, whole, paid, deps)
+  await refuseTooManyOpen(deps.payments, payer.id, deps.now())
+  if (provider.asksOnPhone && phone) await countPrompt(deps.prompts, { userId: payer.id, phone }, deps.now())
+  const payment = openPayment(id, payer.id, whole, deps.now())
   await deps.payments.commit([...deps.payments.insert(payment), deps.accounts.countPayment(payer.id)])
   return payment
 }
 
-/** What only the rest of the service can say of a request. */
-async function faultsOf(
+async function start(
   deps: CreatePaymentDeps,
-  provider: FirstProvider | undefined,
-  request: PaymentRequest,
-): Promise<FieldError[]> {
-  const listed = request.listingId === null || (await isPublished(deps, request.listingId))
-  return [
-    ...(provider
-      ? [...moneyFaults(provider, request), ...phoneFaults(provider, request)]
-      : [wrong('provider', 'must be a provider that is switched on')]),
-    ...(listed ? [] : [wrong('listingId', 'must be the id of a published listing')]),
-  ]
+  provider: PaymentProvider,
+  payment: Payment,
+  { email, name }: Payer,
+): Promise<StartedPayment | RefusedPayment> {
+  const paid = await paidListing(deps, payment.listingId)
+  const country = paid?.listing.location?.country ?? null
+  return provider.start({ ...payment, returnUrl: returnUrlOf(payment), email, name, country })
 }
 
-async function isPublished({ listings, accounts, now }: CreatePaymentDeps, id: ListingId): Promise<boolean> {
-  const listing = await listings.get(id)
-  return listing !== undefined && isPublic(listing, await accounts.get(listing.agentId), now)
+/** Where the page returns to, with the payment's id. */
+function returnUrlOf({ id, returnUrl }: Payment): string | null {
+  if (returnUrl === null) return null
+  const url = new URL(returnUrl)
+  url.searchParams.set('payment', id)
+  return url.href
 }
-
-function moneyFaults(provider: FirstProvider, request: PaymentRequest): FieldError[] {
-  const { currencies, refuses } = provider
-  if (currencies !== 'any' && !currencies.includes(request.currency)) {
-    return [wrong('currency', `must be one that ${request.provider} takes: ${currencies.join(', ')}`)]
-  }
-  const fault = refuses?.(request)
-  return fault === undefined ? [] : [wrong('amount', fault)]
-}
-
-const phoneFaults = ({ asksOnPhone }: FirstProvider, { provider, phone }: PaymentRequest): FieldError[] =>
-  asksOnPhone && phone === null
-    ? [wrong('phone', `must be given, here or in the profile: ${provider} asks the payer on it`)]
-    : []
-
-const wrong = (path: string, message: string): FieldError => ({ path, code: 'invalid_value', message })
 
 /**
  * Whether the provider is still to be asked: no other request with the same claim has saved its answer, and the
@@ -139,20 +129,53 @@ const wrong = (path: string, message: string): FieldError => ({ path, code: 'inv
 const isUnstarted = (payment: Payment, now: Date): boolean =>
   payment.checkout === null && statusOf(payment, now) === 'PENDING'
 
-/** Keeps what was started, and the answer. A callback may have come while the provider was asked: what it said is kept. */
+/** Stores that the provider will not have a payment. The claim is then free: the next request makes a new payment. */
+async function refuse(
+  deps: CreatePaymentDeps,
+  id: PaymentId,
+  { refused: { providerCode, message } }: RefusedPayment,
+): Promise<never> {
+  await untilWon(async () => {
+    const payment = await deps.payments.get(id)
+    if (!payment) throw new DomainError('unavailable')
+    const now = deps.now()
+    const code = providerCode ?? 'payment_refused'
+    const fact = {
+      id: ownFactId('failed', id),
+      kind: 'failed',
+      at: timestamp(now),
+      final: true,
+      code,
+      message,
+    } as const
+    const failed = { ...withFacts(payment, [fact]), isPageClosed: true }
+    const why = { actor: `provider:${payment.provider}`, reason: 'refused at the start' }
+    await deps.payments.commit(changeWrites(deps, payment, revised(payment, failed, now), why))
+  })
+  throw new DomainError('payment_refused', { detail: message, extensions: { providerCode, paymentId: id } })
+}
+
+/** Stores what was started, and the answer. A callback may have come while the provider was asked: what it said is kept. */
 async function save(
   deps: CreatePaymentDeps,
   id: PaymentId,
   started: StartedPayment | null,
-  receipt: PaymentClaim['receipt'],
+  receipt: OnceAs<'payment', PaymentView>['receipt'],
 ): Promise<{ saved: Payment; view: PaymentView }> {
   const payment = await deps.payments.get(id)
   if (!payment) throw new DomainError('unavailable')
   const now = deps.now()
-  const saved = started ? withCheckout(payment, started, now) : payment
+  const saved = started ? revised(payment, withCheckout(payment, started), now) : payment
   const view = viewOf(saved, now)
   const why = { actor: 'system', reason: 'checkout opened' }
-  const opened = started ? changeWrites(deps, payment, saved, why) : []
-  await deps.payments.commit([...opened, ...receipt(view)])
+  try {
+    const opened = started ? changeWrites(deps, payment, saved, why) : []
+    await deps.payments.commit([...opened, ...receipt(view)])
+  } catch (error) {
+    if (!(error instanceof ReferenceTaken) || !started) throw error
+    // The name stays the other payment's: this one is found by its own id and by the other names.
+    const references = started.references.filter((reference) => reference !== error.reference)
+    return save(deps, id, { ...started, references }, receipt)
+  }
   return { saved, view }
 }

@@ -1,6 +1,21 @@
 import * as z from 'zod'
-import { Currency } from '#lib/kernel/money'
+import { invalidField } from '#lib/kernel/domain-error'
+import { AMOUNT_LIMIT, Currency } from '#lib/kernel/money'
+import { queryNumber } from '#lib/kernel/query-number'
+import type { PaymentProvider } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
+
+/** Which providers to show: those that would take a payment of this kind. */
+export const ProvidersQuery = z.object({
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')
+    .optional(),
+  currency: Currency.optional(),
+  amount: queryNumber(z.int().min(1).max(AMOUNT_LIMIT).optional()).meta({
+    description: 'In minor units of `currency`, which it needs',
+  }),
+})
 
 /** A provider that can be paid through. */
 export const ProviderView = z
@@ -10,15 +25,41 @@ export const ProviderView = z
     countries: z
       .array(z.string())
       .meta({ description: 'ISO 3166-1 alpha-2; none where it says nothing of that' }),
+    limits: z.record(z.string(), z.object({ min: z.int(), max: z.int() })).meta({
+      description: 'By currency, in minor units, both included; a currency without an entry: 1 to 10^15',
+    }),
+    asksOnPhone: z.boolean(),
   })
   .meta({ id: 'PaymentProvider' })
 
-/** The providers that are switched on, by name. There are never more than one page. */
-export async function listProviders({ providers }: { providers: Pick<Providers, 'all'> }) {
-  const items = (await providers.all()).map(({ name, provider }) => ({
-    name,
-    currencies: provider.currencies === 'any' ? [...Currency.options] : [...provider.currencies],
-    countries: provider.countries === 'any' ? [] : [...provider.countries],
-  }))
+/** The providers that are switched on and would take such a payment, by name. There are never more than one page. */
+export async function listProviders(
+  { providers }: { providers: Pick<Providers, 'all'> },
+  query: z.infer<typeof ProvidersQuery>,
+) {
+  if (query.amount !== undefined && query.currency === undefined) {
+    throw invalidField('currency', 'must be given with amount')
+  }
+  const items = (await providers.all())
+    .filter(({ provider }) => takes(provider, query))
+    .map(({ name, provider }) => ({
+      name,
+      currencies: provider.currencies === 'any' ? [...Currency.options] : [...provider.currencies],
+      countries: provider.countries === 'any' ? [] : [...provider.countries],
+      limits: { ...provider.limits },
+      asksOnPhone: provider.asksOnPhone ?? false,
+    }))
   return { items, nextCursor: null }
+}
+
+function takes(
+  { currencies, countries, limits, refuses }: PaymentProvider,
+  { country, currency, amount }: z.infer<typeof ProvidersQuery>,
+): boolean {
+  if (country !== undefined && countries !== 'any' && !countries.includes(country)) return false
+  if (currency === undefined) return true
+  if (currencies !== 'any' && !currencies.includes(currency)) return false
+  if (amount === undefined) return true
+  const { min, max } = limits?.[currency] ?? { min: 1, max: AMOUNT_LIMIT }
+  return amount >= min && amount <= max && refuses?.({ amount, currency }) === undefined
 }

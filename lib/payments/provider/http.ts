@@ -5,29 +5,55 @@ import type { ProviderHttp, ProviderRequest } from './provider.ts'
 const TIMEOUT_MILLISECONDS = 5_000
 const ANSWER_MAX_BYTES = 1024 * 1024
 const GATEWAY_TIMEOUT = 504
+const LONGEST_PAUSE_SECONDS = 60 * 60
+
+/** An answer that is a failure: its status, and how long the provider asks to be left alone. */
+class FailedAnswer extends Error {
+  override readonly name = 'FailedAnswer'
+  readonly status: number
+  readonly retryAfterSeconds: number | undefined
+  readonly code: string | undefined
+
+  constructor(host: string, status: number, retryAfter: string | undefined) {
+    super(`${host} answered ${status}`)
+    this.status = status
+    this.retryAfterSeconds = secondsIn(retryAfter)
+    // A gateway gave up on what may be going on behind it.
+    this.code = status === GATEWAY_TIMEOUT ? 'ETIMEDOUT' : undefined
+  }
+}
+
+/** Whole seconds of a `Retry-After`, at most an hour; undefined where it names a date or nothing. */
+const secondsIn = (header: string | undefined): number | undefined =>
+  header !== undefined && /^\d{1,9}$/.test(header)
+    ? Math.min(Number(header), LONGEST_PAUSE_SECONDS)
+    : undefined
 
 /**
  * Calls providers, within five seconds in all where a call is repeated. Throws `provider_unavailable` for what
- * `ProviderHttp` says, and for an answer over 1 MiB.
+ * `ProviderHttp` says, and for an answer over 1 MiB; with it how long the provider asks to be left alone.
  */
 export const providerHttp: ProviderHttp = async (request) => {
   const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS)
   const isRepeatable = request.repeatable ?? request.method === 'GET'
   try {
     return await settled(request, signal).catch((error: unknown) => {
-      if (!isRepeatable || signal.aborted) throw error
+      const isRefused = error instanceof FailedAnswer && error.status === 429
+      if (!isRepeatable || isRefused || signal.aborted) throw error
       return settled(request, signal)
     })
   } catch (cause) {
-    throw new DomainError('provider_unavailable', { cause })
+    const { retryAfterSeconds } = cause instanceof FailedAnswer ? cause : {}
+    throw new DomainError('provider_unavailable', {
+      cause,
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    })
   }
 }
 
 async function settled(request: ProviderRequest, signal: AbortSignal) {
-  const answer = await outgoingCall(request, { signal, maxBytes: ANSWER_MAX_BYTES })
-  if (answer.status < 500 && answer.status !== 429) return answer
-  if (request.answersWith?.includes(answer.status)) return answer
-  const error = new Error(`${new URL(request.url).host} answered ${answer.status}`)
-  // A gateway gave up on what may be going on behind it.
-  throw answer.status === GATEWAY_TIMEOUT ? Object.assign(error, { code: 'ETIMEDOUT' }) : error
+  const { status, headers, body } = await outgoingCall(request, { signal, maxBytes: ANSWER_MAX_BYTES })
+  const isAnswer = (status < 500 && status !== 429) || request.answersWith?.includes(status)
+  if (isAnswer) return { status, body }
+  throw new FailedAnswer(new URL(request.url).host, status, headers['retry-after'])
 }

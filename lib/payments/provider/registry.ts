@@ -2,17 +2,16 @@ import * as z from 'zod'
 import { dependency } from '#lib/config'
 import { systemClock } from '#lib/kernel/clock'
 import { readSecret } from '#lib/secrets'
-import { asFirst, type FirstDefinition, type FirstProvider } from './first-port.ts'
 import { providerHttp } from './http.ts'
 import { providerNeeds } from './needs.derived.ts'
-import type { ProviderDefinition, ProviderTools } from './provider.ts'
+import type { PaymentProvider, ProviderDefinition, ProviderTools } from './provider.ts'
 import { inlineSettings, type ProviderSettings, type SettingsSource, secretSettings } from './settings.ts'
 
 /**
  * Every provider there is, and where it lives. A provider's file is loaded when it is first used, so that a function
  * which serves eighteen of them starts as fast as with one.
  */
-const PROVIDERS: Record<string, () => Promise<{ provider: ProviderDefinition | FirstDefinition }>> = {
+const PROVIDERS: Record<string, () => Promise<{ provider: ProviderDefinition }>> = {
   adyen: () => import('#lib/payments/providers/adyen'),
   'checkout-com': () => import('#lib/payments/providers/checkout-com'),
   cinetpay: () => import('#lib/payments/providers/cinetpay'),
@@ -39,11 +38,11 @@ export const providerNames: readonly string[] = Object.keys(PROVIDERS)
 /** The provider accounts of a running service, each by the name that customers choose and callbacks carry. */
 export type Providers = {
   /** A provider that is switched on; undefined for one that is not, and for one there is not. */
-  find: (name: string) => Promise<FirstProvider | undefined>
+  find: (name: string) => Promise<PaymentProvider | undefined>
   /** The same with its settings read again; undefined when they are no newer. */
-  renewed: (name: string) => Promise<FirstProvider | undefined>
+  renewed: (name: string) => Promise<PaymentProvider | undefined>
   /** All that are switched on, by name. */
-  all: () => Promise<{ name: string; provider: FirstProvider }[]>
+  all: () => Promise<{ name: string; provider: PaymentProvider }[]>
 }
 
 /** The providers that some settings switch on at a stage. What is configured is switched on. */
@@ -52,8 +51,8 @@ export function openProviders(
   stage: string,
   tools: Omit<ProviderTools, 'callbackUrl'>,
 ): Providers {
-  const opened = new WeakMap<Record<string, unknown>, FirstProvider>()
-  const open = async (name: string, settings: ProviderSettings): Promise<FirstProvider | undefined> => {
+  const opened = new WeakMap<Record<string, unknown>, PaymentProvider>()
+  const open = async (name: string, settings: ProviderSettings): Promise<PaymentProvider | undefined> => {
     const config = Object.hasOwn(settings, name) ? settings[name] : undefined
     const load = config && PROVIDERS[adapterOf(name, config)]
     if (!config || !load) return undefined
@@ -62,7 +61,7 @@ export function openProviders(
     const { provider } = await load()
     if ((provider.onlyAt ?? stage) !== stage) return undefined
     const callbackUrl = `${tools.publicUrl}/payments/callback/${name}`
-    const ready = configured(name, () => asFirst(provider).openFirst(config, { ...tools, callbackUrl }))
+    const ready = configured(name, () => provider.open(config, { ...tools, callbackUrl }))
     opened.set(config, ready)
     return ready
   }

@@ -9,6 +9,7 @@ import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
+import { mayHaveBeenHeard } from '../provider/undone.ts'
 
 const config = z.object({
   consumerKey: settings.secret,
@@ -149,7 +150,7 @@ export const provider = defineFirstProvider({
           })
           return { ...prompted, references: [wire.answeredExactly(Started, answer).CheckoutRequestID] }
         } catch (error) {
-          if (!wire.mayHaveBeenHeard(error)) throw error
+          if (!mayHaveBeenHeard(error)) throw error
           return { ...prompted, references: [], unanswered: error }
         }
       },

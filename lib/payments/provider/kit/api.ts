@@ -82,23 +82,6 @@ export function foundIn<Schema extends z.ZodType>(
   return answer.status === 404 ? undefined : answeredExactly(schema, answer)
 }
 
-/**
- * Whether a request that failed may have been heard all the same: it went out, and no answer came, or a gateway's
- * 504. One that was answered otherwise, if only by a 503, was not carried out.
- */
-export const mayHaveBeenHeard = (error: unknown): error is DomainError => {
-  const cause: unknown = error instanceof DomainError ? error.cause : undefined
-  return cause instanceof Error && 'code' in cause && !NEVER_SENT.has(cause.code)
-}
-
-const NEVER_SENT: ReadonlySet<unknown> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-])
-
 /** Whether a provider refuses for good: another try with the same request would be refused as well. */
 export const isRefusal = ({ status }: Answer): boolean => [400, 404, 422].includes(status)
 

@@ -1,0 +1,23 @@
+import { administrator } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { NotificationId } from '#lib/kernel/id'
+import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
+import { NotificationView } from '#lib/payments/callbacks/notification-view'
+import { NotificationResolution, resolveNotification } from '#lib/payments/callbacks/resolve-notification'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { patience } from '#lib/payments/provider/patience.dynamo'
+import { paymentProviders } from '#lib/payments/provider/registry'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /admin/payments/notifications/{id}/resolve',
+  summary: 'End a notification that needs someone',
+  description: 'The same resolution again answers the same; any other state or action is a 409.',
+  access: administrator,
+  input: { params: { id: NotificationId }, body: NotificationResolution },
+  output: { 200: NotificationView },
+  problems: ['notification_not_resolvable', 'unavailable'],
+  deps: { payments: paymentStore, inbox, providers: paymentProviders, patience, now: clock, newId: ids },
+  run: ({ actor, params, body }, deps) =>
+    resolveNotification(deps, { id: params.id, administrator: `admin:${actor.subject}` }, body),
+})

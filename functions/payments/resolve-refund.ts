@@ -1,0 +1,25 @@
+import { administrator } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { PaymentId, RefundId } from '#lib/kernel/id'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { RefundView } from '#lib/payments/payment-view'
+import { paymentProviders } from '#lib/payments/provider/registry'
+import { Resolution, resolveRefund } from '#lib/payments/refunds/resolve-refund'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /payments/{id}/refunds/{refundId}/resolve',
+  summary: 'Say what became of a refund that its provider does not know',
+  description:
+    'For a refund with `needsResolution`. The provider is read first: one that it holds is a 409 with its ' +
+    '`refundStatus`. What the provider says of the refund later goes before the resolution.',
+  access: administrator,
+  input: { params: { id: PaymentId, refundId: RefundId }, body: Resolution },
+  output: { 200: RefundView },
+  problems: ['refund_not_resolvable', 'idempotency_in_progress', 'provider_unavailable', 'unavailable'],
+  deps: { payments: paymentStore, providers: paymentProviders, now: clock, newId: ids },
+  run: ({ actor, params, body }, deps) => {
+    const which = { ...params, administrator: `admin:${actor.subject}` }
+    return resolveRefund(deps, which, body)
+  },
+})

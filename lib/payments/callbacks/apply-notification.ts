@@ -1,0 +1,103 @@
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { type NewId, PaymentId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
+import { changeWrites } from '#lib/payments/change-payment'
+import type { Statement } from '#lib/payments/fact'
+import { mismatchOf, withReading, withWords } from '#lib/payments/merge'
+import { type Payment, revised } from '#lib/payments/payment'
+import type { PaymentStore } from '#lib/payments/payment-store'
+import type { Patience } from '#lib/payments/provider/patience'
+import type { PaymentReading } from '#lib/payments/provider/provider'
+import type { Providers } from '#lib/payments/provider/registry'
+import type { Inbox, Outcome } from './inbox.ts'
+import type { Notification } from './notification.ts'
+
+export type SettleDeps = {
+  payments: PaymentStore
+  inbox: Inbox
+  providers: Pick<Providers, 'find'>
+  patience: Patience
+  now: Clock
+  newId: NewId
+}
+
+/** More than any payment's life has; it only bounds what a provider may make us keep in one item. */
+const FACT_LIMIT = 500
+
+/** What a notification says of its payment: its own signed statement, or what its provider's API says. */
+export type Told = { statement: Statement } | { reading: PaymentReading }
+
+/** What a notification does to a payment: the transaction, and what it comes to. */
+export type Application = { writes: Write[]; next: Payment; learnt: string[]; outcome: Outcome }
+
+/** The payment by our own id where the provider repeats it, else by any of its ids that we have learnt. */
+export async function findPayment(
+  payments: PaymentStore,
+  { provider, references }: Pick<Notification, 'provider' | 'references'>,
+): Promise<Payment | undefined> {
+  const [own] = references.flatMap((reference) => PaymentId.safeParse(reference).data ?? [])
+  const payment = own && (await payments.get(own))
+  // A provider account may speak of its own payments only.
+  if (payment?.provider === provider) return payment
+  return payments.byReference(
+    provider,
+    references.filter((reference) => reference !== own),
+  )
+}
+
+/** What a notification does to a payment. A charge of a sum that was not asked for is kept for an administrator. */
+export function applied(
+  deps: Pick<SettleDeps, 'payments' | 'inbox' | 'now' | 'newId'>,
+  payment: Payment,
+  notification: Notification,
+  told: Told,
+): Application {
+  const now = deps.now()
+  const why = { actor: `provider:${notification.provider}`, reason: notification.type }
+  const { next: edited, mismatched } = merged(payment, notification, told, now)
+  const ended = (outcome: Omit<Outcome, 'paymentId' | 'processedAt'>, next?: Payment): Application => {
+    const { resolution } = notification
+    const whole = { ...outcome, paymentId: payment.id, processedAt: timestamp(now), resolution }
+    const learnt = (next?.references ?? []).filter((reference) => !payment.references.includes(reference))
+    const writes = [
+      ...(next ? changeWrites(deps, payment, next, why) : []),
+      ...deps.inbox.close(notification, whole),
+    ]
+    return { writes, next: next ?? payment, learnt, outcome: whole }
+  }
+  if (payment.facts.length >= FACT_LIMIT) {
+    return ended({ status: 'FAILED', detail: `The payment has ${FACT_LIMIT} facts already` })
+  }
+  const [wrong] = mismatched
+  if (!wrong) return ended({ status: 'PROCESSED', detail: null }, revised(payment, edited, now))
+  const flagged = wrong.kind === 'succeeded' ? withWrongSum(edited, notification.id) : edited
+  const detail = mismatchOf(payment, wrong)
+  return ended({ status: 'MISMATCHED', detail, statement: wrong }, revised(payment, flagged, now))
+}
+
+function merged(
+  payment: Payment,
+  { eventId, references }: Notification,
+  told: Told,
+  now: Date,
+): { next: Payment; mismatched: Statement[] } {
+  if ('reading' in told) {
+    const { next, mismatched } = withReading(payment, told.reading, now)
+    return { next: withWords(next, [], references), mismatched }
+  }
+  const { statement } = told
+  if (mismatchOf(payment, statement) !== null) return { next: payment, mismatched: [statement] }
+  return { next: withWords(payment, [{ ...statement, id: eventId }], references), mismatched: [] }
+}
+
+/** The payment with a notification of a sum that was not asked for. */
+const withWrongSum = (payment: Payment, notificationId: string): Payment => ({
+  ...payment,
+  wrongSums: [...new Set([...payment.wrongSums, notificationId])].slice(0, 50),
+})
+
+/** The payment without it, once somebody has decided. */
+export const withoutWrongSum = (payment: Payment, notificationId: string): Payment => ({
+  ...payment,
+  wrongSums: payment.wrongSums.filter((id) => id !== notificationId),
+})

@@ -1,0 +1,128 @@
+import * as z from 'zod'
+import { timestamp } from '#lib/kernel/clock'
+import { DomainError, invalidField } from '#lib/kernel/domain-error'
+import { type NotificationId, PaymentId } from '#lib/kernel/id'
+import { text } from '#lib/kernel/text'
+import type { Write } from '#lib/kernel/write'
+import { changeWrites } from '#lib/payments/change-payment'
+import { withWords } from '#lib/payments/merge'
+import { type Payment, revised } from '#lib/payments/payment'
+import { untilWon } from '#lib/payments/until-won'
+import { type SettleDeps, withoutWrongSum } from './apply-notification.ts'
+import { NEEDS_SOMEONE, type Outcome } from './inbox.ts'
+import type { Notification } from './notification.ts'
+import { type NotificationView, notificationView } from './notification-view.ts'
+import { applyTo, toldOf } from './settle-notification.ts'
+
+/** What an administrator decides of a notification that needs someone. */
+export const NotificationResolution = z
+  .object({
+    action: z.enum(['DISMISS', 'ATTACH', 'ACCEPT']).meta({
+      description:
+        'DISMISS ignores it; ATTACH applies an UNMATCHED one to a payment of the same provider account; ACCEPT counts the charge of a MISMATCHED one with its own sum',
+    }),
+    paymentId: PaymentId.nullable().default(null),
+    note: text({ min: 1, max: 1000 }),
+  })
+  .meta({ id: 'NotificationResolution' })
+type Resolution = z.infer<typeof NotificationResolution>
+
+type Which = { id: NotificationId; administrator: string }
+
+/**
+ * Ends a notification that needs someone. The same resolution again answers the same. Throws `not_found`,
+ * `notification_not_resolvable` with its `notificationStatus` for any other state or action, `validation_failed` for a
+ * payment of another account, and `unavailable` when the provider has to be read and does not answer.
+ */
+export async function resolveNotification(
+  deps: SettleDeps,
+  { id, administrator }: Which,
+  resolution: Resolution,
+): Promise<NotificationView> {
+  const kept = await deps.inbox.get(id)
+  if (kept?.id !== id) throw new DomainError('not_found')
+  const { action } = resolution
+  if (isResolvedBy(kept, resolution)) return notificationView(kept)
+  if (!NEEDS_SOMEONE.includes(kept.status)) throw notResolvable(kept)
+  if (action === 'ATTACH') await attach(deps, kept, resolution)
+  else if (action === 'ACCEPT') await accept(deps, kept, resolution, administrator)
+  else await dismiss(deps, kept, resolution, administrator)
+  return notificationView((await deps.inbox.get(id)) ?? kept)
+}
+
+const isResolvedBy = ({ resolution }: Notification, { action, paymentId }: Resolution): boolean =>
+  resolution?.action === action && (action !== 'ATTACH' || resolution.paymentId === paymentId)
+
+const notResolvable = ({ status }: Notification): DomainError =>
+  new DomainError('notification_not_resolvable', {
+    detail: `A notification that is ${status} cannot be resolved so`,
+    extensions: { notificationStatus: status },
+  })
+
+/** Ends it without its payment, or with a payment that then no longer waits for somebody to decide on its sum. */
+const dismiss = (deps: SettleDeps, kept: Notification, resolution: Resolution, by: string): Promise<void> =>
+  close(deps, kept, resolution, by, { status: 'IGNORED', edit: (payment) => payment })
+
+/** Counts a charge of another sum, in the payment's own currency, as the success that it is. */
+async function accept(
+  deps: SettleDeps,
+  kept: Notification,
+  resolution: Resolution,
+  by: string,
+): Promise<void> {
+  const { statement, paymentId, eventId } = kept
+  const payment = paymentId && (await deps.payments.get(paymentId))
+  if (kept.status !== 'MISMATCHED' || statement?.kind !== 'succeeded' || !payment) throw notResolvable(kept)
+  if (statement.money?.currency !== payment.currency) throw notResolvable(kept)
+  const fact = { ...statement, id: eventId, accepted: true }
+  const edit = (known: Payment) => withWords(known, [fact], kept.references)
+  await close(deps, kept, resolution, by, { status: 'PROCESSED', edit })
+}
+
+type End = { status: Outcome['status']; edit: (payment: Payment) => Payment }
+
+const close = (
+  deps: SettleDeps,
+  kept: Notification,
+  { action, note }: Resolution,
+  by: string,
+  { status, edit }: End,
+): Promise<void> =>
+  untilWon(async () => {
+    const now = deps.now()
+    const { paymentId, detail } = kept
+    const payment = paymentId === null ? undefined : await deps.payments.get(paymentId)
+    const outcome = {
+      status,
+      paymentId,
+      detail,
+      processedAt: timestamp(now),
+      resolution: { action, paymentId, note },
+    }
+    await deps.payments.commit([
+      ...(payment ? changes(deps, payment, edit(withoutWrongSum(payment, kept.id)), action, by) : []),
+      ...deps.inbox.close(kept, outcome),
+    ])
+  })
+
+function changes(deps: SettleDeps, before: Payment, edited: Payment, action: string, actor: string): Write[] {
+  const next = revised(before, edited, deps.now())
+  return changeWrites(deps, before, next, { actor, reason: `notification resolved: ${action}` })
+}
+
+/** Applies an UNMATCHED one as if it had named the payment; what its signature does not cover is read first. */
+async function attach(
+  deps: SettleDeps,
+  kept: Notification,
+  { paymentId, note, action }: Resolution,
+): Promise<void> {
+  if (kept.status !== 'UNMATCHED') throw notResolvable(kept)
+  const payment = paymentId === null ? undefined : await deps.payments.get(paymentId)
+  if (payment?.provider !== kept.provider) {
+    throw invalidField('paymentId', 'must be the id of a payment of the same provider account')
+  }
+  const told = await toldOf(deps, kept, payment, null)
+  if (!told) throw new DomainError('unavailable', { cause: "The provider's API does not confirm it" })
+  const resolved = { ...kept, resolution: { action, paymentId, note } }
+  await applyTo(deps, resolved, payment, told)
+}

@@ -1,0 +1,86 @@
+import type * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import type { Clock } from '#lib/kernel/clock'
+import { DomainError, type FieldError, invalidFields } from '#lib/kernel/domain-error'
+import type { ListingId } from '#lib/kernel/id'
+import { exponentOf, toDecimalText } from '#lib/kernel/money'
+import type { Listing } from '#lib/listings/listing'
+import type { ListingStore } from '#lib/listings/listing-store'
+import { isPublic } from '#lib/listings/view-listing'
+import type { PaidListing, PaymentRequest } from '#lib/payments/payment'
+import type { PaymentProvider } from '#lib/payments/provider/provider'
+
+export type CheckDeps = {
+  listings: Pick<ListingStore, 'get'>
+  accounts: Pick<AccountStore, 'get'>
+  now: Clock
+}
+
+/** A listing that is paid for, and its agent. */
+export type Paid = { listing: Listing; agent: Account | undefined }
+
+/** The listing that a payment names; undefined when none is. */
+export async function paidListing(deps: CheckDeps, id: ListingId | null): Promise<Paid | undefined> {
+  const listing = id === null ? undefined : await deps.listings.get(id)
+  return listing && { listing, agent: await deps.accounts.get(listing.agentId) }
+}
+
+/** How a listing is remembered with its payment. */
+export const listingAsPaid = ({ listing, agent }: Paid): z.infer<typeof PaidListing> => ({
+  title: listing.title ?? '',
+  agent: agent?.agent
+    ? { userId: agent.id, displayName: agent.agent.displayName, agency: agent.agent.agency }
+    : null,
+})
+
+/**
+ * Refuses a payment that cannot be: `validation_failed` naming each field, and `listing_not_available` for a listing
+ * that customers cannot see now.
+ */
+export function checkPayment(
+  provider: PaymentProvider | undefined,
+  request: PaymentRequest,
+  paid: Paid | undefined,
+  { now }: CheckDeps,
+): asserts provider is PaymentProvider {
+  const errors = [
+    ...(provider
+      ? [...moneyFaults(provider, request), ...phoneFaults(provider, request)]
+      : [wrong('provider', 'must be a provider that is switched on')]),
+    ...listingFaults(request, paid),
+  ]
+  if (errors.length > 0) throw invalidFields(errors)
+  if (paid && !isPublic(paid.listing, paid.agent, now)) throw new DomainError('listing_not_available')
+}
+
+function listingFaults({ listingId, currency }: PaymentRequest, paid: Paid | undefined): FieldError[] {
+  if (listingId === null) return []
+  if (!paid?.listing.publishedAt)
+    return [wrong('listingId', 'must be the id of a listing that is or was public')]
+  const { price } = paid.listing
+  if (!price || price.currency === currency) return []
+  return [wrong('currency', `must be the listing's: ${price.currency}`)]
+}
+
+function moneyFaults(provider: PaymentProvider, request: PaymentRequest): FieldError[] {
+  const { currencies, refuses, limits } = provider
+  const { currency, amount } = request
+  if (currencies !== 'any' && !currencies.includes(currency)) {
+    return [wrong('currency', `must be one that ${request.provider} takes: ${currencies.join(', ')}`)]
+  }
+  const limit = limits?.[currency]
+  if (limit && (amount < limit.min || amount > limit.max)) {
+    const [from, to] = [limit.min, limit.max].map((bound) => toDecimalText(bound, exponentOf(currency)))
+    return [wrong('amount', `must be from ${from} to ${to} ${currency} with ${request.provider}`)]
+  }
+  const fault = refuses?.(request)
+  return fault === undefined ? [] : [wrong('amount', fault)]
+}
+
+const phoneFaults = ({ asksOnPhone }: PaymentProvider, { provider, phone }: PaymentRequest): FieldError[] =>
+  asksOnPhone && phone === null
+    ? [wrong('phone', `must be given, here or in the profile: ${provider} asks the payer on it`)]
+    : []
+
+const wrong = (path: string, message: string): FieldError => ({ path, code: 'invalid_value', message })

@@ -1,0 +1,27 @@
+import { type Counted, type Counters, countedOf, secondsUntilBelow } from '#lib/accounts/throttle/counters'
+import { tooManyRequests } from '#lib/kernel/domain-error'
+import type { UserId } from '#lib/kernel/id'
+
+const PROMPTS_AN_HOUR = 3
+const HOUR_SECONDS = 60 * 60
+
+/**
+ * Counts a prompt to a telephone, and to whom it is asked for, before the provider is called. Throws
+ * `too_many_requests` for the fourth to one telephone, or by one person, within an hour; it then counts for nothing.
+ */
+export async function countPrompt(
+  counters: Counters,
+  { userId, phone }: { userId: UserId; phone: string },
+  now: Date,
+): Promise<void> {
+  const limits = [`prompt to ${phone}`, `prompt by ${userId}`].map(
+    (subject): Counted => ({ subject, windowSeconds: HOUR_SECONDS }),
+  )
+  const tallies = await Promise.all(limits.map((limit) => counters.add(limit, now, { counted: 1 })))
+  const place = tallies.findIndex((tally) => countedOf(tally) > PROMPTS_AN_HOUR)
+  const [limit, tally] = [limits[place], tallies[place]]
+  if (!limit || !tally) return
+  await Promise.all(limits.map((each) => counters.settle(each, now, { counted: -1 })))
+  const seconds = secondsUntilBelow(limit, tally, PROMPTS_AN_HOUR, now)
+  throw tooManyRequests({ policy: 'prompts', limit: PROMPTS_AN_HOUR, windowSeconds: HOUR_SECONDS }, seconds)
+}

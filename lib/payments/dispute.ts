@@ -1,0 +1,57 @@
+import type { Timestamp } from '#lib/kernel/clock'
+import { type Asked, chargesOf, isOf } from './charge.ts'
+import { type FactOf, factsOf, latest } from './fact.ts'
+
+/** How one dispute stands. */
+export type Dispute = {
+  id: string
+  /** How much is disputed, in minor units of the charge's currency. */
+  amount: number
+  state: FactOf<'dispute'>['state']
+  chargeId: string | null
+  reason: string | null
+  respondBy: Timestamp | null
+  /** The time of the provider's latest word. */
+  at: Timestamp
+}
+
+/** Of two words with the same time the later in this list counts. */
+const STATES: readonly Dispute['state'][] = ['inquiry', 'open', 'won', 'lost']
+
+/** The disputes of a payment, oldest first. Each stands as its provider said of it last, by the provider's own time. */
+export function disputesOf(payment: Asked): Dispute[] {
+  const groups = Map.groupBy(factsOf(payment.facts, 'dispute'), ({ disputeId }) => disputeId)
+  return [...groups]
+    .flatMap(([id, said]) => toDispute(payment, id, said))
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+function toDispute(payment: Asked, id: string, said: FactOf<'dispute'>[]): Dispute[] {
+  const word = latest(said, ({ state }) => STATES.indexOf(state))
+  if (!word) return []
+  const told = <Value>(of: (fact: FactOf<'dispute'>) => Value | null | undefined): Value | null =>
+    of(word) ?? said.map(of).find((value) => value != null) ?? null
+  const chargeId = told((fact) => fact.chargeId)
+  const amount = told((fact) => fact.money)?.amount ?? wholeOf(payment, chargeId)
+  const { state, at } = word
+  return [
+    {
+      id,
+      amount,
+      state,
+      chargeId,
+      reason: told((fact) => fact.reason),
+      respondBy: told((fact) => fact.respondBy),
+      at,
+    },
+  ]
+}
+
+/** The sum of the charge that a dispute is about, for providers that do not say how much is disputed. */
+function wholeOf(payment: Asked, chargeId: string | null): number {
+  const charges = chargesOf(payment)
+  return charges.find((charge) => isOf(charge, charges, chargeId))?.money.amount ?? payment.amount
+}
+
+/** Whether a dispute holds or has taken money. An inquiry does not. */
+export const takesMoney = ({ state }: Dispute): boolean => state === 'open' || state === 'lost'

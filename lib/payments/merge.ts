@@ -1,0 +1,121 @@
+import type { Money } from '#lib/kernel/money'
+import { isAskedFor } from './charge.ts'
+import { disputesOf } from './dispute.ts'
+import type { Fact, Statement } from './fact.ts'
+import { type Payment, withAttempt, withFacts } from './payment.ts'
+import type { PaymentReading } from './provider/provider.ts'
+import { type Attempt, isBeingAsked } from './refunds/attempt.ts'
+import { refundsOf } from './refunds/refund.ts'
+
+/** Every statement of a reading. */
+export const statementsOf = ({ charges, refunds, disputes, fees = [] }: PaymentReading): Statement[] => [
+  ...charges,
+  ...refunds,
+  ...disputes,
+  ...fees,
+]
+
+/**
+ * The payment with everything that a reading says of it, merged by the provider's ids. What is known already changes
+ * nothing; what cannot be true of this payment is left out and answered as `mismatched`.
+ */
+export function withReading(
+  payment: Payment,
+  reading: PaymentReading,
+  now: Date,
+): { next: Payment; mismatched: Statement[] } {
+  const statements = statementsOf(reading)
+  const mismatched = statements.filter((statement) => mismatchOf(payment, statement) !== null)
+  const facts = statements
+    .filter((statement) => !mismatched.includes(statement) && !isKnown(payment, statement))
+    .map((statement): Fact => ({ ...statement, id: `read:${identityOf(statement)}` }))
+  const merged = withWords(payment, facts, reading.references)
+  return { next: withMisses(merged, reading, now), mismatched }
+}
+
+/** The payment with facts of its provider's, and each attempt at a refund in the state that follows from them. */
+export function withWords(payment: Payment, facts: readonly Fact[], references: readonly string[]): Payment {
+  const next = withFacts(payment, facts, references)
+  return refundsOf(next).reduce((known, { id, key, attempt, state }) => {
+    const isHeard = next.facts.some(
+      (fact) => fact.kind === 'refund' && fact.id !== key && fact.refundId === key,
+    )
+    if (!id || !attempt || attempt.resolvedAfter !== null || !isHeard) return known
+    return withAttempt(known, id, { ...attempt, state: ATTEMPT_STATES[state] })
+  }, next)
+}
+
+const ATTEMPT_STATES = { pending: 'answered', succeeded: 'done', failed: 'failed' } as const
+
+/** Counts for each attempt without an end the readings that do not hold its refund. */
+function withMisses(payment: Payment, { refunds }: PaymentReading, now: Date): Payment {
+  return refundsOf(payment).reduce((known, { id, attempt, state, providerRefundId }) => {
+    if (!id || !attempt || state !== 'pending' || isBeingAsked(attempt, now)) return known
+    const isHeld = refunds.some(
+      (refund) =>
+        refund.refundId === id || (providerRefundId !== null && refund.providerRefundId === providerRefundId),
+    )
+    return withAttempt(known, id, isHeld ? { ...attempt, misses: 0 } : missed(attempt))
+  }, payment)
+}
+
+const missed = (attempt: Attempt): Attempt => ({
+  ...attempt,
+  state: attempt.state === 'asking' ? 'unknown' : attempt.state,
+  misses: attempt.misses + 1,
+})
+
+/** Whether a payment's facts say all that a statement says. Of a dispute only the latest word counts. */
+export function isKnown(payment: Payment, statement: Statement): boolean {
+  if (statement.kind === 'dispute') {
+    const dispute = disputesOf(payment).find(({ id }) => id === statement.disputeId)
+    const isSameSum = statement.money == null || statement.money.amount === dispute?.amount
+    return dispute?.state === statement.state && isSameSum
+  }
+  const identity = identityOf(statement)
+  return payment.facts.some((fact) => identityOf(fact) === identity)
+}
+
+/** What makes two statements one: the object, its state and its amounts, never the time or the wording. */
+function identityOf(statement: Statement): string {
+  const { kind } = statement
+  switch (statement.kind) {
+    case 'succeeded':
+      return [kind, statement.chargeId, ...moneyOf(statement.money)].join(':')
+    case 'failed':
+      return [kind, statement.final, statement.code].join(':')
+    case 'refund':
+      return [
+        kind,
+        statement.providerRefundId,
+        statement.refundId,
+        statement.state,
+        ...moneyOf(statement.money),
+      ].join(':')
+    case 'dispute':
+      return [kind, statement.disputeId, statement.state, statement.at].join(':')
+    case 'fee':
+      return [kind, statement.feeId].join(':')
+    default:
+      return kind
+  }
+}
+
+const moneyOf = (money: Money | null): unknown[] => [money?.amount, money?.currency]
+
+/** Why a statement cannot be true of this payment; null when it can. */
+export function mismatchOf(payment: Payment, statement: Statement): string | null {
+  if (statement.kind === 'succeeded') {
+    const { chargeId, money } = statement
+    const isAccepted = payment.facts.some(
+      (fact) => fact.kind === 'succeeded' && fact.accepted && fact.chargeId === chargeId,
+    )
+    if (isAccepted || isAskedFor(payment, money)) return null
+    return `${wordsOf(money)} were paid, ${wordsOf(payment)} were asked for`
+  }
+  if (statement.kind !== 'refund' || statement.money?.currency === payment.currency) return null
+  return `${wordsOf(statement.money)} were given back of ${wordsOf(payment)}`
+}
+
+const wordsOf = (money: Money | null): string =>
+  money ? `${money.amount} minor units of ${money.currency}` : 'An amount in no currency we know'

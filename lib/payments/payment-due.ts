@@ -1,0 +1,69 @@
+import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { chargesOf } from './charge.ts'
+import { isPaid, type Known, type PaymentStatus } from './payment-status.ts'
+import { refundsOf } from './refunds/refund.ts'
+
+const MINUTE_SECONDS = 60
+const HOUR_SECONDS = 60 * MINUTE_SECONDS
+const DAY_SECONDS = 24 * HOUR_SECONDS
+const FIRST_SECONDS = 10 * MINUTE_SECONDS
+const LONGEST_SECONDS = 6 * HOUR_SECONDS
+/** How long a page without a known end is taken to be payable. */
+const PAGE_DAYS = 90
+/** When a payment that has succeeded is read again, so that a lost word of a refund or a dispute is found. */
+const REREADS_SECONDS = [HOUR_SECONDS, DAY_SECONDS, 7 * DAY_SECONDS]
+
+/** What the schedule of a payment follows from. */
+export type Scheduled = Known & {
+  status: PaymentStatus
+  createdAt: Timestamp
+  /** When the provider's page closes by itself; null where the provider does not say. */
+  pageEndsAt: Timestamp | null
+  isPageClosed: boolean
+  /** How often the payment was looked at for its present reason. */
+  asks: number
+}
+
+/**
+ * Why a payment is to be looked at: `open`, nobody knows its end; `page`, it ended without success and may still be
+ * paid; `refund`, a refund is under way; `reread`, a word about its money may have been lost.
+ */
+export type Care = 'open' | 'page' | 'refund' | 'reread' | null
+
+/** The reason for which a payment is to be looked at now. */
+export function careOf(payment: Scheduled, now: Date): Care {
+  if (isPaid(payment)) {
+    if (refundsOf(payment).some(({ state }) => state === 'pending')) return 'refund'
+    return payment.asks < REREADS_SECONDS.length ? 'reread' : null
+  }
+  if (payment.status === 'PENDING' || payment.status === 'PROCESSING') return 'open'
+  return !payment.isPageClosed && timestamp(now) <= pageEndOf(payment) ? 'page' : null
+}
+
+/** When the page of a payment can no longer be paid. */
+const pageEndOf = ({ pageEndsAt, createdAt }: Scheduled): Timestamp =>
+  pageEndsAt ?? timestamp(secondsAfter(new Date(createdAt), PAGE_DAYS * DAY_SECONDS))
+
+/** When a payment is looked at next for a reason; null for none. */
+export function dueFor(care: Care, payment: Scheduled, now: Date): Timestamp | null {
+  if (care === null) return null
+  if (care === 'reread') return rereadAt(payment, now)
+  const seconds = care === 'page' && payment.asks > 0 ? DAY_SECONDS : doubled(care, payment.asks)
+  const due = timestamp(secondsAfter(now, seconds))
+  // What nobody has paid is looked at once more the moment it expires.
+  const isBeforeExpiry = timestamp(now) < payment.expiresAt && payment.expiresAt < due
+  return care === 'open' && isBeforeExpiry ? payment.expiresAt : due
+}
+
+function doubled(care: Care, asks: number): number {
+  if (care !== 'open' && asks === 0) return MINUTE_SECONDS
+  return Math.min(FIRST_SECONDS * 2 ** Math.min(asks, 20), LONGEST_SECONDS)
+}
+
+function rereadAt(payment: Scheduled, now: Date): Timestamp | null {
+  const seconds = REREADS_SECONDS[payment.asks]
+  const [charge] = chargesOf(payment)
+  if (seconds === undefined || !charge) return null
+  const due = secondsAfter(new Date(charge.at), seconds)
+  return timestamp(due > now ? due : secondsAfter(now, MINUTE_SECONDS))
+}

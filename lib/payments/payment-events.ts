@@ -1,0 +1,80 @@
+import * as z from 'zod'
+import { Timestamp } from '#lib/kernel/clock'
+import { byTime, type Fact, factsOf } from './fact.ts'
+import type { Payment } from './payment.ts'
+import { ownFactId, PaymentStatus, statusOf } from './payment-status.ts'
+
+export const EventView = z
+  .object({
+    type: z.string().meta({ example: 'payment.succeeded' }),
+    /** The state the payment had once this had happened. */
+    status: PaymentStatus,
+    at: Timestamp,
+  })
+  .meta({ id: 'PaymentEvent' })
+type EventView = z.infer<typeof EventView>
+
+/** What happened to the payment, oldest first, each thing once however many facts tell of it. */
+export function eventViews(payment: Payment, now: Date): EventView[] {
+  const created: EventView = { type: 'payment.created', status: 'PENDING', at: payment.createdAt }
+  const told = new Set<string>()
+  const facts = withExpiry(payment, now).toSorted(byTime)
+  const events = facts.flatMap((fact, index) => {
+    const meaning = meaningOf(fact)
+    if (meaning === null || told.has(meaning)) return []
+    told.add(meaning)
+    const status = statusOf({ ...payment, facts: facts.slice(0, index + 1) }, new Date(0))
+    return [{ type: typeOf(fact), status, at: fact.at }]
+  })
+  return [created, ...events]
+}
+
+/** The facts, and the passing of time as one of them where it has ended the payment. */
+function withExpiry(payment: Payment, now: Date): Fact[] {
+  const { expiresAt, facts, id } = payment
+  const before = facts.filter(({ at }) => at < expiresAt)
+  const expired = statusOf({ ...payment, facts: before }, now) === 'EXPIRED'
+  return expired && !factsOf(facts, 'expired').length
+    ? [...facts, { kind: 'expired', id: ownFactId('expired', id), at: expiresAt }]
+    : facts
+}
+
+function typeOf(fact: Fact): string {
+  if (fact.kind === 'refund') return REFUND_TYPES[fact.state]
+  if (fact.kind === 'refunded_total') return REFUND_TYPES.succeeded
+  if (fact.kind === 'dispute') return DISPUTE_TYPES[fact.state]
+  return `payment.${fact.kind}`
+}
+
+const REFUND_TYPES = {
+  pending: 'payment.refund_pending',
+  succeeded: 'payment.refunded',
+  failed: 'payment.refund_failed',
+} as const
+
+const DISPUTE_TYPES = {
+  inquiry: 'payment.dispute_inquiry',
+  open: 'payment.disputed',
+  won: 'payment.dispute_won',
+  lost: 'payment.dispute_lost',
+} as const
+
+/** What two facts have in common that tell of the same thing; null for what is no event of the payment's. */
+function meaningOf(fact: Fact): string | null {
+  switch (fact.kind) {
+    case 'fee':
+      return null
+    case 'refund':
+      return `refund ${fact.refundId ?? fact.providerRefundId ?? fact.id} ${fact.state}`
+    case 'refunded_total':
+      return `${fact.kind} ${fact.money?.amount}`
+    case 'dispute':
+      return `dispute ${fact.disputeId} ${fact.state}`
+    case 'failed':
+      return `failed ${fact.code} ${fact.message}`
+    case 'succeeded':
+      return `succeeded ${fact.chargeId ?? ''}`
+    default:
+      return fact.kind
+  }
+}

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { Payment } from './payment.ts'
+import type { KnownPayment, PaymentProvider, PaymentReading } from './provider/provider.ts'
+
+const TIMEOUT_MILLISECONDS = 5_000
+
+/** What to read: a payment of ours, or what a callback named. */
+export type Question = {
+  payment: Payment | null
+  /** The ids that a callback named. */
+  references?: readonly string[]
+  /** Whether money that the payer has approved may be taken by it; never in a dry run. */
+  mayCapture?: boolean
+}
+
+/**
+ * What a provider's API says of a payment, in all of 5 s; null where it knows none, cannot be read, or answers about
+ * another payment than was asked about. Money that the payer has approved is taken first where that is a step of its
+ * own, unless the payment has ended here. Throws `unavailable` when the provider does not answer, so that a callback
+ * comes again.
+ */
+export async function readPayment(
+  provider: PaymentProvider,
+  question: Question,
+): Promise<PaymentReading | null> {
+  const { payment, references = [], mayCapture = true } = question
+  const own = payment ? [payment.id, ...payment.references] : []
+  const known = payment && knownPayment(payment)
+  const asked = { references: [...new Set([...own, ...references])], payment: known }
+  return inTime(async () => {
+    const reading = await provider.readPayment?.(asked)
+    if (!reading || !isAbout(payment, reading)) return null
+    const isOpen = known?.status === 'PENDING' || known?.status === 'PROCESSING'
+    if (!reading.awaitsCapture || !provider.capture || !isOpen || !mayCapture) return reading
+    await provider.capture(known)
+    return (await provider.readPayment?.(asked)) ?? reading
+  })
+}
+
+/** Where a callback that nobody vouches for says what to ask about, another payment's money could be passed off. */
+const isAbout = (payment: Payment | null, { references }: PaymentReading): boolean =>
+  payment === null || references.some((name) => name === payment.id || payment.references.includes(name))
+
+/** Does what may take an answer of a provider, in all of 5 s. Throws `unavailable` when that does not come. */
+export async function inTime<T>(work: () => Promise<T>): Promise<T> {
+  const stop = new AbortController()
+  const late = sleep(TIMEOUT_MILLISECONDS, undefined, { signal: stop.signal, ref: false }).then(() => {
+    throw new DomainError('unavailable', { cause: 'The provider took too long' })
+  })
+  late.catch(() => undefined)
+  try {
+    return await Promise.race([work(), late])
+  } catch (cause) {
+    if (cause instanceof DomainError && cause.code === 'provider_unavailable') {
+      const { retryAfterSeconds } = cause.options
+      throw new DomainError('unavailable', { cause, ...(retryAfterSeconds && { retryAfterSeconds }) })
+    }
+    throw cause
+  } finally {
+    stop.abort()
+  }
+}
+
+/** A payment as its provider is asked about it. */
+export const knownPayment = (payment: Payment): KnownPayment => {
+  const { id, amount, currency, phone, references, checkout, status, createdAt, expiresAt } = payment
+  return { id, amount, currency, phone, references, checkout, status, createdAt, expiresAt }
+}

@@ -1,0 +1,148 @@
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { NewId, PaymentId, RefundId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
+import { changeWrites, type Why } from '#lib/payments/change-payment'
+import { withReading, withWords } from '#lib/payments/merge'
+import { type Payment, revised, withAttempt } from '#lib/payments/payment'
+import type { PaymentStore } from '#lib/payments/payment-store'
+import { type RefundView, viewOf } from '#lib/payments/payment-view'
+import type { PaymentProvider, StartedRefund } from '#lib/payments/provider/provider'
+import type { Providers } from '#lib/payments/provider/registry'
+import { isCertainlyUndone } from '#lib/payments/provider/undone'
+import { knownPayment, readPayment } from '#lib/payments/read-payment'
+import { untilWon } from '#lib/payments/until-won'
+import { attemptAfter, isBeingAsked, keyOf } from './attempt.ts'
+import { type Refund, refundsOf } from './refund.ts'
+
+export type RefundDeps = {
+  payments: PaymentStore
+  providers: Pick<Providers, 'find'>
+  now: Clock
+  newId: NewId
+}
+
+type Receipt = (refund: RefundView) => Write[]
+
+/**
+ * Calls the provider for an attempt that was written as `asking`, once, and stores what came of it: the answer, that no
+ * answer came, or that the request was certainly not carried out and may be sent again. Throws `provider_unavailable`.
+ */
+export async function askProvider(
+  deps: RefundDeps,
+  provider: PaymentProvider,
+  payment: Payment,
+  refundId: RefundId,
+  why: Why,
+  receipt: Receipt = () => [],
+): Promise<RefundView> {
+  const { money, attempt, chargeId, reason } = ownRefund(payment, refundId)
+  if (!money || !attempt || !provider.startRefund) throw new DomainError('provider_unavailable')
+  const key = keyOf(refundId, attempt)
+  const order = { id: refundId, key, payment: knownPayment(payment), chargeId, ...money, reason }
+  const started = await provider.startRefund(order).catch(async (error: unknown) => {
+    const unheard = isCertainlyUndone(error)
+    await change(deps, payment.id, why, (known) =>
+      unheard
+        ? withoutAttempt(known, refundId)
+        : withAttempt(known, refundId, { ...attempt, state: 'unknown' }),
+    ).catch(() => undefined)
+    throw error
+  })
+  const answered = (known: Payment) =>
+    withWords(
+      known,
+      [{ ...factOf(started, deps.now()), refundId, chargeId, money, reason, id: `${key}:${started.state}` }],
+      [],
+    )
+  return change(deps, payment.id, why, answered, refundId, receipt)
+}
+
+const factOf = ({ state, providerRefundId }: StartedRefund, now: Date) =>
+  ({ kind: 'refund', at: timestamp(now), state, providerRefundId }) as const
+
+/**
+ * Carries on a refund that was begun by an earlier request. One that the provider was never called for is asked for
+ * now; one whose answer was lost is read, never asked for again. Throws `idempotency_in_progress` while another
+ * request calls the provider.
+ */
+export async function carryOn(
+  deps: RefundDeps,
+  id: PaymentId,
+  refundId: RefundId,
+  why: Why,
+  receipt: Receipt,
+): Promise<RefundView> {
+  const payment = await found(deps, id)
+  const { attempt, state } = ownRefund(payment, refundId)
+  const provider = await deps.providers.find(payment.provider)
+  if (!provider) throw new DomainError('provider_unavailable')
+  if (attempt && isBeingAsked(attempt, deps.now())) {
+    throw new DomainError('idempotency_in_progress', { retryAfterSeconds: 1 })
+  }
+  if (!attempt && state === 'pending') {
+    const begun = await untilWon(() => beginAttempt(deps, provider, id, refundId, why))
+    return askProvider(deps, provider, begun, refundId, why, receipt)
+  }
+  const reading = await readPayment(provider, { payment })
+  const merged = (known: Payment) => (reading ? withReading(known, reading, deps.now()).next : known)
+  return change(deps, id, why, merged, refundId, receipt)
+}
+
+/** Writes the next attempt at a refund, which lets its writer alone call the provider. */
+export async function beginAttempt(
+  deps: RefundDeps,
+  provider: PaymentProvider,
+  id: PaymentId,
+  refundId: RefundId,
+  why: Why,
+): Promise<Payment> {
+  const payment = await found(deps, id)
+  const { attempt } = ownRefund(payment, refundId)
+  if (attempt && isBeingAsked(attempt, deps.now())) {
+    throw new DomainError('idempotency_in_progress', { retryAfterSeconds: 1 })
+  }
+  const next = attemptAfter(attempt ?? undefined, provider.readPayment !== undefined, deps.now())
+  const begun = revised(payment, withAttempt(payment, refundId, next), deps.now())
+  await deps.payments.commit(changeWrites(deps, payment, begun, why))
+  return begun
+}
+
+/** Stores an edit of a payment, and answers one refund of it as it then stands. */
+async function change(
+  deps: RefundDeps,
+  id: PaymentId,
+  why: Why,
+  edit: (payment: Payment) => Payment,
+  refundId?: RefundId,
+  receipt: Receipt = () => [],
+): Promise<RefundView> {
+  return untilWon(async () => {
+    const payment = await found(deps, id)
+    const next = revised(payment, edit(payment), deps.now())
+    const view = viewOf(next, deps.now()).refunds.find(
+      (each) => refundId === undefined || each.id === refundId,
+    )
+    if (!view) throw new DomainError('internal', { cause: `The refund ${refundId} is gone` })
+    await deps.payments.commit([...changeWrites(deps, payment, next, why), ...receipt(view)])
+    return view
+  })
+}
+
+async function found({ payments }: RefundDeps, id: PaymentId): Promise<Payment> {
+  const payment = await payments.get(id)
+  if (!payment) throw new DomainError('not_found')
+  return payment
+}
+
+/** A refund of ours. Throws `not_found` for any other. */
+export function ownRefund(payment: Payment, refundId: RefundId): Refund {
+  const refund = refundsOf(payment).find(({ id }) => id === refundId)
+  if (!refund) throw new DomainError('not_found')
+  return refund
+}
+
+const withoutAttempt = (payment: Payment, refundId: RefundId): Payment => {
+  const { [refundId]: _, ...attempts } = payment.attempts
+  return { ...payment, attempts }
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import type { RefundId } from '#lib/kernel/id'
+
+/**
+ * The latest attempt at a refund of ours. `asking`: the provider is being called; after a minute the caller has died.
+ * `answered`: the provider has it. `done` and `failed`: it has ended. `unknown`: no answer came, so that it may or may
+ * not have been made. Without an attempt the provider was never called.
+ */
+export const Attempt = z.object({
+  state: z.enum(['asking', 'answered', 'done', 'failed', 'unknown']),
+  /** Counts the attempts: each has an idempotency key of its own. */
+  number: z.int().min(1),
+  /** When the attempt began. */
+  at: Timestamp,
+  /** Whether the provider can be read to learn what came of it. */
+  isReadable: z.boolean(),
+  /** How many readings since did not hold the refund. */
+  misses: z.int().min(0),
+  /** How many facts there were when an administrator resolved it; null unless one did. Later facts go first. */
+  resolvedAfter: z.int().min(0).nullable(),
+  /** What the administrator noted then. */
+  note: z.string().nullable().default(null),
+})
+export type Attempt = z.infer<typeof Attempt>
+
+/** Longer than any function asks. */
+const ASKING_SECONDS = 60
+const LONGEST_WAIT_SECONDS = 24 * 60 * 60
+const MISSES_LIMIT = 2
+
+/** The first attempt, or the next one after an earlier. */
+export const attemptAfter = (earlier: Attempt | undefined, isReadable: boolean, now: Date): Attempt => ({
+  state: 'asking',
+  number: (earlier?.number ?? 0) + 1,
+  at: timestamp(now),
+  isReadable,
+  misses: 0,
+  resolvedAfter: null,
+  note: null,
+})
+
+/** The provider's idempotency key of an attempt. The first one's is the refund's id alone. */
+export const keyOf = (id: RefundId, { number }: Attempt): string => (number === 1 ? id : `${id}-${number}`)
+
+/** Whether somebody is calling the provider now. */
+export const isBeingAsked = ({ state, at }: Attempt, now: Date): boolean =>
+  state === 'asking' && now < secondsAfter(new Date(at), ASKING_SECONDS)
+
+/**
+ * Whether a person has to say what came of an attempt: its provider, read twice or 24 hours after the order, holds no
+ * such refund, or cannot be read. Only for refunds that have not ended.
+ */
+export function needsResolution(attempt: Attempt, now: Date): boolean {
+  if (attempt.state === 'done' || attempt.state === 'failed' || isBeingAsked(attempt, now)) return false
+  if (attempt.misses >= MISSES_LIMIT) return true
+  const isLate = now >= secondsAfter(new Date(attempt.at), LONGEST_WAIT_SECONDS)
+  if (attempt.state === 'answered') return isLate && !attempt.isReadable
+  return isLate || !attempt.isReadable
+}

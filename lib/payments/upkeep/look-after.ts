@@ -1,0 +1,114 @@
+import { DomainError } from '#lib/kernel/domain-error'
+import type { SettleDeps } from '#lib/payments/callbacks/apply-notification'
+import { reportMismatch } from '#lib/payments/callbacks/report-mismatch'
+import { settleWaiting } from '#lib/payments/callbacks/settle-notification'
+import { changeWrites } from '#lib/payments/change-payment'
+import { closePage } from '#lib/payments/checkout/close-page'
+import { factsOf } from '#lib/payments/fact'
+import { withReading } from '#lib/payments/merge'
+import { lookedAt, type Payment, revised, withFacts } from '#lib/payments/payment'
+import { careOf } from '#lib/payments/payment-due'
+import { ownFactId, statusOf } from '#lib/payments/payment-status'
+import type { DueEntry } from '#lib/payments/payment-store'
+import { asking, isPaused } from '#lib/payments/provider/patience'
+import type { PaymentProvider, PaymentReading } from '#lib/payments/provider/provider'
+import { readPayment } from '#lib/payments/read-payment'
+import { untilWon } from '#lib/payments/until-won'
+
+/** How looking after one payment ended; `paused` where its provider is left alone. */
+export type End = 'moved' | 'expired' | 'failed' | 'same' | 'paused'
+
+/**
+ * Looks after one payment that is due. First its entry moves to the next time, as if nothing were learnt; then its
+ * provider is read, unless it is to be left alone, and what it says is stored.
+ */
+export async function lookAfter(deps: SettleDeps, entry: DueEntry): Promise<End> {
+  const moved = await moveOn(deps, entry)
+  if (!moved) return 'same'
+  const provider = await deps.providers.find(moved.provider)
+  if (provider && isPaused(await deps.patience.of(moved.provider), deps.now())) return 'paused'
+  const look = await read(deps, provider, moved)
+  const after = await keep(deps, moved, provider, look)
+  if (look.fault) return 'failed'
+  if (after.status === moved.status) return 'same'
+  return after.status === 'EXPIRED' ? 'expired' : 'moved'
+}
+
+/** Moves an entry to when its payment is looked at after this; undefined for one without a payment behind it. */
+async function moveOn(deps: SettleDeps, entry: DueEntry): Promise<Payment | undefined> {
+  const payment = await deps.payments.get(entry.id)
+  if (payment?.dueAt !== entry.dueAt) {
+    await deps.payments.commit([deps.payments.dropDue(entry)])
+    return undefined
+  }
+  const next = lookedAt(payment, payment, deps.now())
+  await deps.payments.commit(changeWrites(deps, payment, next, { actor: 'system', reason: 'reconciliation' }))
+  return next
+}
+
+/** What looking at a payment came to. */
+type Look = { reading: PaymentReading | null; fault?: unknown; isPageClosed: boolean }
+
+async function read(
+  deps: SettleDeps,
+  provider: PaymentProvider | undefined,
+  payment: Payment,
+): Promise<Look> {
+  const { isPageClosed } = payment
+  if (!provider) return { reading: null, isPageClosed }
+  try {
+    const reading = await asking(deps.patience, payment.provider, deps.now, () =>
+      readPayment(provider, { payment }),
+    )
+    const closed = await closePage(provider, withExpiry(payment, deps.now()))
+    return { reading, isPageClosed: closed.isPageClosed }
+  } catch (fault) {
+    return { reading: null, fault, isPageClosed }
+  }
+}
+
+/** Stores what was read, that the payment's time is over if it is, and how often reading it has failed. */
+async function keep(
+  deps: SettleDeps,
+  seen: Payment,
+  provider: PaymentProvider | undefined,
+  { reading, fault, isPageClosed }: Look,
+): Promise<Payment> {
+  const reported = reading ? withReading(seen, reading, deps.now()).mismatched : []
+  const wrong = await Promise.all(reported.map((statement) => reportMismatch(deps, seen, statement)))
+  const { before, after } = await untilWon(async () => {
+    const before = await deps.payments.get(seen.id)
+    if (!before) throw new DomainError('not_found')
+    const now = deps.now()
+    const told = reading ? withReading(before, reading, now).next : before
+    const faults = fault === undefined ? 0 : before.faults + 1
+    const wrongSums = [...new Set([...told.wrongSums, ...wrong.flatMap((id) => id ?? [])])]
+    const edited = {
+      ...withExpiry(told, now),
+      faults,
+      wrongSums,
+      isPageClosed: before.isPageClosed || isPageClosed,
+    }
+    const after = withoutVainLooks(revised(before, edited, now), provider, now)
+    const actor = reading ? `provider:${seen.provider}` : 'system'
+    await deps.payments.commit(changeWrites(deps, before, after, { actor, reason: 'reconciliation' }))
+    return { before, after }
+  })
+  const learnt = after.references.filter((reference) => !before.references.includes(reference))
+  await settleWaiting(deps, seen.provider, learnt)
+  return after
+}
+
+/** That nobody paid in time, as a fact of its own: until now only the clock said so. PROCESSING never expires. */
+function withExpiry(payment: Payment, now: Date): Payment {
+  if (statusOf(payment, now) !== 'EXPIRED' || factsOf(payment.facts, 'expired').length > 0) return payment
+  const fact = { kind: 'expired', id: ownFactId('expired', payment.id), at: payment.expiresAt } as const
+  const expired = withFacts(payment, [fact])
+  return { ...expired, status: statusOf(expired, now) }
+}
+
+/** A payment that has ended is not looked at where its provider can neither be read nor close its page. */
+function withoutVainLooks(payment: Payment, provider: PaymentProvider | undefined, now: Date): Payment {
+  const isVain = !provider?.readPayment && !provider?.close && careOf(payment, now) !== 'open'
+  return isVain && provider ? { ...payment, dueAt: null } : payment
+}
