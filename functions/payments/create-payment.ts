@@ -17,19 +17,14 @@ export const { spec, handler } = endpoint({
   summary: 'Start a payment',
   description:
     'Answers with the page to pay on. If the provider does not answer, the payment stays PENDING and the same ' +
-    '`Idempotency-Key` carries it on: the money is never asked for twice. What the provider refuses is ' +
-    '`payment_refused` with its `providerCode`, and the payment FAILED.',
+    '`Idempotency-Key` carries it on: the money is never asked for twice.',
   access: user,
   input: { body: PaymentDraft },
   output: { 201: PaymentView },
   problems: [
-    'email_not_verified',
-    'listing_not_available',
-    'open_payment_limit_reached',
-    'payment_refused',
-    'too_many_requests',
-    'provider_unavailable',
-  ],
+    ...['email_not_verified', 'listing_not_available', 'open_payment_limit_reached'],
+    ...['payment_refused', 'too_many_requests', 'provider_unavailable'],
+  ] as const,
   idempotency: claimed('payment'),
   deps: {
     payments: paymentStore,

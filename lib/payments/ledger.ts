@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { Currency } from '#lib/kernel/money'
+import { takesMoney } from './dispute.ts'
 import { factsOf } from './fact.ts'
 import type { Payment } from './payment.ts'
 import { accountsOf, amountRefundedOf, type ChargeAccount, statusOf } from './payment-status.ts'
+import type { Refund } from './refunds/refund.ts'
 
 /** One line of the ledger: what an account received, or gave when it is negative. */
 export const LedgerEntry = z
@@ -32,33 +34,46 @@ export const Posting = z.object({
 })
 export type Posting = z.infer<typeof Posting>
 
-/** The lines of each money object of a payment, by its name. */
-function objectsOf(payment: Payment): Map<string, Line[]> {
-  const objects = new Map<string, Line[]>()
-  const provider = `provider:${payment.provider}`
-  const post = (object: string, amount: number, from: string, to: string) => {
-    if (amount > 0)
-      objects.set(object, [
+type Objects = [name: string, lines: Line[]][]
+
+/** A sum that goes from one account to another. */
+const transfer = (amount: number, from: string, to: string): Line[] =>
+  amount > 0
+    ? [
         { account: from, amount: -amount },
         { account: to, amount },
-      ])
-  }
-  accountsOf(payment).forEach(({ charge, refunds, disputes }, place) => {
-    // A further charge is money that we owe until it is given back.
-    const owner = place === 0 ? `payer:${payment.userId}` : `overpaid:${payment.provider}`
-    post(`charge:${charge.id ?? payment.id}`, charge.money.amount, owner, provider)
-    for (const { key, providerRefundId, money, state, hasSucceeded } of refunds) {
-      const name = providerRefundId ?? key
-      if (hasSucceeded) post(`refund:${name}`, money?.amount ?? 0, provider, owner)
-      if (hasSucceeded && state === 'failed')
-        post(`refund_failed:${name}`, money?.amount ?? 0, owner, provider)
-    }
-    for (const { id, state, amount } of disputes) {
-      const holder = state === 'open' && place === 0 ? 'disputes' : owner
-      if (state === 'open' || state === 'lost') post(`dispute:${id}`, amount, provider, holder)
-    }
-  })
-  return objects
+      ]
+    : []
+
+/** The lines of each money object of a payment, by its name. */
+const objectsOf = (payment: Payment): Map<string, Line[]> =>
+  new Map(
+    accountsOf(payment).flatMap((account, place): Objects => {
+      const { charge } = account
+      const provider = `provider:${payment.provider}`
+      // A further charge is money that we owe until it is given back.
+      const owner = place === 0 ? `payer:${payment.userId}` : `overpaid:${payment.provider}`
+      const held = place === 0 ? 'disputes' : owner
+      return [
+        [`charge:${charge.id ?? payment.id}`, transfer(charge.money.amount, owner, provider)],
+        ...account.refunds.flatMap((refund) => refundLines(refund, provider, owner)),
+        ...account.disputes
+          .filter(takesMoney)
+          .map(({ id, state, amount }): Objects[number] => [
+            `dispute:${id}`,
+            transfer(amount, provider, state === 'open' ? held : owner),
+          ]),
+      ]
+    }),
+  )
+
+/** A refund that succeeded, and its return where it failed after that. */
+function refundLines(refund: Refund, provider: string, owner: string): Objects {
+  const { key, providerRefundId, money, state, hasSucceeded } = refund
+  const [name, amount] = [providerRefundId ?? key, money?.amount ?? 0]
+  if (!hasSucceeded) return []
+  const bounced: Objects = [[`refund_failed:${name}`, transfer(amount, owner, provider)]]
+  return [[`refund:${name}`, transfer(amount, provider, owner)], ...(state === 'failed' ? bounced : [])]
 }
 
 type Fee = { lines: Line[]; currency: Currency }

@@ -1,5 +1,5 @@
 import type { Money } from '#lib/kernel/money'
-import { isAskedFor } from './charge.ts'
+import { chargesOf, isAskedFor } from './charge.ts'
 import { disputesOf } from './dispute.ts'
 import type { Fact, Statement } from './fact.ts'
 import { type Payment, withAttempt, withFacts } from './payment.ts'
@@ -113,7 +113,10 @@ export function mismatchOf(payment: Payment, statement: Statement): string | nul
     if (isAccepted || isAskedFor(payment, money)) return null
     return `${wordsOf(money)} were paid, ${wordsOf(payment)} were asked for`
   }
-  if (statement.kind !== 'refund' || statement.money?.currency === payment.currency) return null
+  if (statement.kind !== 'refund') return null
+  const most = Math.max(payment.amount, ...chargesOf(payment).map(({ money }) => money.amount))
+  const { money } = statement
+  if (money && money.currency === payment.currency && money.amount <= most) return null
   return `${wordsOf(statement.money)} were given back of ${wordsOf(payment)}`
 }
 

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { chargesOf } from './charge.ts'
 import type { Payment } from './payment.ts'
-import { amountDisputedOf, PaymentStatus } from './payment-status.ts'
+import { amountDisputedOf, PaymentStatus, statusOf } from './payment-status.ts'
 import { refundsOf } from './refunds/refund.ts'
 
-const moved = <Value extends z.ZodType>(value: Value) => z.object({ from: value, to: value }).optional()
+const moved = <Value extends z.ZodType>(value: Value) => z.object({ from: value, to: value }).nullable()
 
-/** What of a payment changes, and from what to what; what stays is absent. */
+/** What of a payment changes, and from what to what; what stays is null. */
 export const WouldChange = z
   .object({
     status: moved(PaymentStatus),
@@ -19,18 +19,21 @@ export const WouldChange = z
 export type PaymentChange = z.infer<typeof WouldChange>
 
 /** What differs between two versions of a payment, as it is shown; null when nothing does. */
-export function changeBetween(before: Payment, after: Payment): PaymentChange | null {
-  const [old, now] = [shownOf(before), shownOf(after)]
-  const status = old.status === now.status ? {} : { status: { from: old.status, to: now.status } }
-  const counts = (['amountRefunded', 'amountDisputed', 'refunds', 'charges'] as const)
-    .filter((name) => old[name] !== now[name])
-    .map((name) => [name, { from: old[name], to: now[name] }])
-  const change: PaymentChange = { ...status, ...Object.fromEntries(counts) }
-  return Object.keys(change).length > 0 ? change : null
+export function changeBetween(before: Payment, after: Payment, moment: Date): PaymentChange | null {
+  const [old, now] = [shownOf(before, moment), shownOf(after, moment)]
+  const between = <Value>(from: Value, to: Value) => (from === to ? null : { from, to })
+  const change: PaymentChange = {
+    status: between(old.status, now.status),
+    amountRefunded: between(old.amountRefunded, now.amountRefunded),
+    amountDisputed: between(old.amountDisputed, now.amountDisputed),
+    refunds: between(old.refunds, now.refunds),
+    charges: between(old.charges, now.charges),
+  }
+  return Object.values(change).some((each) => each !== null) ? change : null
 }
 
-const shownOf = (payment: Payment) => ({
-  status: payment.status,
+const shownOf = (payment: Payment, now: Date) => ({
+  status: statusOf(payment, now),
   amountRefunded: payment.amountRefunded,
   amountDisputed: amountDisputedOf(payment),
   refunds: refundsOf(payment).length,

@@ -25,7 +25,6 @@ import { ATTENTION, type PaymentStore, ReferenceTaken } from './payment-store.ts
 
 /** A payment as any edition stored it. */
 const StoredPayment = z.preprocess(withAttempts, Payment)
-const ToAudit = z.object({ sk: PaymentId, version: z.int() })
 
 /** Payments in the one table. */
 export const openPayments = (table: Table): PaymentStore => {
@@ -71,7 +70,10 @@ export const openPayments = (table: Table): PaymentStore => {
     dropDue: ({ id, dueAt }) => ({ remove: paymentDueKey(dueAt, id) }),
     toAudit: async (limit) => {
       const { items } = await queryShards(table, auditPartition(), { limit, after: undefined })
-      return items.map((item) => ToAudit.parse(item)).map(({ sk: id, version }) => ({ id, version }))
+      return items.map((item) => ({
+        id: PaymentId.parse(item['sk']),
+        version: z.int().parse(item['version']),
+      }))
     },
     audited: ({ id, version }) => ({ remove: auditKey(id), when: { equals: { version } } }),
     insert: (payment) => [

@@ -48,6 +48,13 @@ const ARGUMENTS = {
   provider: ['stripe', fc.stringMatching(/^[a-z]+(-[a-z]+)*$/)],
   reference: ['pi_3Nx', fc.string()],
   version: [7, fc.nat({ max: 99_999_999 })],
+  object: ['charge:ch_1', fc.stringMatching(/^(charge|refund|dispute|fee):[\w-]+$/)],
+  minute: [
+    '2027-01-31T12:00',
+    fc
+      .date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 16)),
+  ],
   original: [
     { listingId: 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND', mediaId: 'med_01KAH3M6XQ8ZJ4T2V7W9C5RBND' },
     fc.record({ listingId: id('lst'), mediaId: id('med') }),
@@ -184,13 +191,16 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   moveKey: ['payment', 'version'],
   userPaymentsEntry: ['user', 'payment'],
   userPaymentsQuery: ['user'],
-  postingKey: ['payment', 'version'],
+  postingKey: ['payment', 'version', 'object'],
   postingQuery: ['payment'],
   paymentListPartition: ['list'],
   paymentListKey: ['list', 'payment'],
   paymentDuePartition: [],
   paymentDueKey: ['moment', 'payment'],
-  auditKey: [],
+  auditPartition: [],
+  auditKey: ['payment'],
+  patienceKey: ['provider'],
+  budgetKey: ['provider', 'minute'],
   paymentRequestKey: ['paymentRequest'],
   paymentRequestIndexes: ['user', 'user', 'paymentRequest'],
   sentRequestsQuery: ['user'],
@@ -341,14 +351,17 @@ describe('the one table', () => {
       enquiryMailKey       pk INBOX#<usr>                       sk MAILED#<enq>
       paymentKey           pk PAYMENT#<pay>                     sk PAYMENT
       moveKey              pk PAYMENT#<pay>                     sk MOVE#<version>
-      postingKey           pk PAYMENT#<pay>                     sk POSTING#<version>
+      postingKey           pk PAYMENT#<pay>                     sk POSTING#00000007#charge:ch_1
       postingQuery         partition PAYMENT#<pay>              beginsWith POSTING#
       userPaymentsEntry    gsi1pk USER#<usr>#PAYMENTS           gsi1sk <pay>
       paymentListPartition PAYMENTS#<list>
       paymentListKey       pk PAYMENTS#<list>#<shard>           sk <pay>
       paymentDuePartition  PAYMENTS-DUE
       paymentDueKey        pk PAYMENTS-DUE#<shard>              sk <moment>#<pay>
-      auditKey             pk AUDIT#LEDGER                      sk AUDIT
+      auditPartition       PAYMENTS-TO-AUDIT
+      auditKey             pk PAYMENTS-TO-AUDIT#0               sk <pay>
+      patienceKey          pk PROVIDER#<provider>               sk PATIENCE
+      budgetKey            pk PROVIDER#<provider>               sk BUDGET#<day>T12:00
       userPaymentsQuery    partition USER#<usr>#PAYMENTS        index gsi1
       notificationKey      pk NOTIFICATION#<fingerprint>        sk NOTIFICATION
       paymentNotificationsEntry gsi1pk PAYMENT#<pay>#NOTIFICATIONS   gsi1sk <ntf>

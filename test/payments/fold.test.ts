@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, PaymentId, RefundId, UserId } from '#lib/kernel/id'
+import { chargesOf } from '#lib/payments/charge'
 import type { Fact } from '#lib/payments/fact'
 import { openPayment, type Payment, withFacts } from '#lib/payments/payment'
 import { amountRefundedOf, PaymentStatus, statusOf } from '#lib/payments/payment-status'
@@ -69,22 +70,25 @@ const answered = (
     state,
     at: at(18),
   })
-const total = (amount: number, seconds: number): Fact => ({
-  kind: 'refunded_total',
-  id: `total ${amount} at ${seconds}`,
-  at: at(seconds),
-  money: { amount, currency: 'EUR' },
-})
-const dispute = (state: 'open' | 'won' | 'lost', disputeId = 'd1'): Fact => ({
+type DisputeFact = Extract<Fact, { kind: 'dispute' }>
+const dispute = (state: DisputeFact['state'], disputeId = 'd1', more: Partial<DisputeFact> = {}): Fact => ({
   kind: 'dispute',
-  id: `${disputeId} ${state}`,
+  id: `${disputeId} ${state} ${more.at ?? ''}`,
   at: at(30),
   disputeId,
   state,
+  ...more,
+})
+const charge = (chargeId: string, amount = 10_000): Fact => ({
+  kind: 'succeeded',
+  id: `charge ${chargeId}`,
+  at: at(10),
+  money: { amount, currency: 'EUR' },
+  chargeId,
 })
 
 const told = (...facts: Fact[]): Payment =>
-  facts.reduce((payment, fact) => withFacts(payment, [fact], [], LATER), opened)
+  facts.reduce((payment, fact) => withFacts(payment, [fact]), opened)
 const statusWith = (...facts: Fact[]) => statusOf(told(...facts), LATER)
 
 const anyFact: fc.Arbitrary<Fact> = fc.oneof(
@@ -102,6 +106,8 @@ const anyFact: fc.Arbitrary<Fact> = fc.oneof(
     dispute('lost'),
     dispute('open', 'd2'),
     dispute('won', 'd2'),
+    dispute('inquiry', 'd3'),
+    { kind: 'fee', id: 'fee', at: at(11), feeId: 'fee', money: { amount: 30, currency: 'EUR' } } as const,
   ),
   fc.constantFrom(
     refund('1', 3_000),
@@ -112,8 +118,6 @@ const anyFact: fc.Arbitrary<Fact> = fc.oneof(
     answered('7', 7_000, 'succeeded', '2'),
     begun('8', 3_000),
     answered('8', 3_000, 'failed', null),
-    total(3_000, 21),
-    total(10_000, 22),
   ),
 )
 
@@ -158,8 +162,8 @@ describe('the fold', () => {
     const states = [0, 1, 2, 3, 4].map((from) => statusWith(...facts.slice(from)))
     expect(states).toEqual(['CHARGED_BACK', 'DISPUTED', 'REFUNDED', 'PARTIALLY_REFUNDED', 'SUCCEEDED'])
     const unpaid: Fact[] = [
-      { kind: 'cancelled', id: 'c', at: at(1) },
       failed,
+      { kind: 'cancelled', id: 'c', at: at(1) },
       { kind: 'expired', id: 'e', at: at(1) },
       { kind: 'processing', id: 'p', at: at(1) },
     ]
@@ -177,6 +181,14 @@ describe('a payment', () => {
       status: 'EXPIRED',
       at: opened.expiresAt,
     })
+  })
+
+  it('that is PROCESSING does not expire by time, nor by its payer giving it up', () => {
+    const processing: Fact = { kind: 'processing', id: 'p', at: at(1) }
+    const givenUp: Fact = { kind: 'cancelled', id: `cancelled:${opened.id}`, at: at(2) }
+    expect(statusOf(told(processing, givenUp), NEXT_WEEK)).toBe('PROCESSING')
+    expect(statusOf(told(givenUp), NEXT_WEEK)).toBe('CANCELLED')
+    expect(statusOf(told(processing, { kind: 'expired', id: 'e', at: at(3) }), LATER)).toBe('EXPIRED')
   })
 
   it('that is paid after its failure, cancellation or expiry is SUCCEEDED: the money decides', () => {
@@ -212,13 +224,9 @@ describe('refunds', () => {
   const OTHER = expect.stringMatching(/^rfd_[0-9A-HJKMNP-TV-Z]{26}$/)
 
   it.each([
-    ['before its answer', [begun('9', 4_000), refund('re', 4_000)]],
+    ['before its answer', [begun('9', 4_000), refund('re', 4_000, { refundId: RFD('9') })]],
     ['beside its answer', [begun('9', 4_000), refund('re', 4_000), answered('9', 4_000, 'succeeded', 're')]],
-    [
-      'beside an answer without a name',
-      [begun('9', 4_000), refund('re', 4_000), answered('9', 4_000, 'succeeded', null)],
-    ],
-  ])('are one when our own request and a notification speak of the same, %s', (_, facts) => {
+  ])('are one when our own request and a notification name the same, %s', (_, facts) => {
     expect(shown(...facts)).toEqual({ amountRefunded: 4_000, refunds: [[RFD('9'), 'SUCCEEDED', 4_000]] })
   })
 
@@ -230,8 +238,12 @@ describe('refunds', () => {
       'SUCCEEDED',
       1_000,
     ],
-    ['it is older than ours', [begun('9', 500, 2_000), refund('re', 500)], 'PENDING', 500],
-    ['it is of another sum', [begun('9', 500), refund('re', 400)], 'PENDING', 400],
+    [
+      'ours has no name yet, though the sums are the same',
+      [begun('9', 500), refund('re', 500)],
+      'PENDING',
+      500,
+    ],
   ])('are two when %s, in whatever order that is heard', (_, facts, status, amountRefunded) => {
     for (const heard of [facts, facts.toReversed()]) {
       const { refunds, ...rest } = shown(...heard)
@@ -243,74 +255,35 @@ describe('refunds', () => {
           [OTHER, 'SUCCEEDED', expect.any(Number)],
         ]),
       )
-      expect(new Set(refunds.map(([id]) => id)).size).toBe(2)
     }
   })
 
-  it('of the same sum keep to themselves, though the provider gives two requests one name', () => {
-    const facts = ['1', '2'].flatMap((digit) => [begun(digit, 500), answered(digit, 500, 'succeeded', 're')])
-    expect(shown(...facts, refund('re', 500))).toEqual({
+  it('of two attempts that both went through are two, by the names that the provider gave them', () => {
+    const both = ['re_1', 're_2'].map((id) => refund(id, 500, { refundId: RFD('9') }))
+    expect(shown(begun('9', 500), ...both)).toEqual({
       amountRefunded: 1_000,
       refunds: [
-        [RFD('1'), 'SUCCEEDED', 500],
-        [RFD('2'), 'SUCCEEDED', 500],
-      ],
-    })
-  })
-
-  it('without names are told from each other by what ours have come to', () => {
-    const noted = (digit: string, state: 'pending' | 'succeeded' | 'failed', seconds: number): Fact =>
-      refund('', 500, {
-        id: `${digit} ${state}`,
-        refundId: RFD(digit),
-        providerRefundId: null,
-        state,
-        at: at(seconds),
-      })
-    const both = [begun('1', 500), noted('1', 'pending', 16), begun('2', 500, 17), noted('2', 'pending', 18)]
-    expect(shown(...both, refund('R1', 500), noted('1', 'succeeded', 30))).toMatchObject({
-      amountRefunded: 500,
-    })
-    expect(shown(...both, refund('R1', 500), noted('2', 'succeeded', 30))).toMatchObject({
-      amountRefunded: 500,
-    })
-    const bounced = [begun('1', 500), noted('1', 'pending', 16), refund('R1', 500), noted('1', 'failed', 30)]
-    expect(shown(...bounced)).toEqual({ amountRefunded: 0, refunds: [[RFD('1'), 'FAILED', 500]] })
-    expect(shown(...bounced, refund('by hand', 500, { at: at(40) }))).toMatchObject({ amountRefunded: 500 })
-    const failed = refund('R2', 500, { state: 'failed', at: at(21) })
-    const ended = [...both, refund('R1', 500), failed, noted('1', 'succeeded', 30), noted('2', 'failed', 31)]
-    expect(shown(...ended)).toEqual({
-      amountRefunded: 500,
-      refunds: [
-        [RFD('1'), 'SUCCEEDED', 500],
-        [RFD('2'), 'FAILED', 500],
-      ],
-    })
-  })
-
-  it('without names that failed are not taken for one by hand, however late their own failure is told', () => {
-    const noted = { refundId: RFD('1'), providerRefundId: null }
-    const ours = [begun('1', 500), refund('', 500, { ...noted, id: 'noted', state: 'failed', at: at(30) })]
-    const waited = refund('', 500, { ...noted, id: 'waits', state: 'pending', at: at(16) })
-    const late = refund('R1', 500, { state: 'failed', at: at(40) })
-    expect(shown(...ours, waited, refund('by hand', 500), late)).toEqual({
-      amountRefunded: 500,
-      refunds: [
-        [RFD('1'), 'FAILED', 500],
+        [RFD('9'), 'SUCCEEDED', 500],
         [OTHER, 'SUCCEEDED', 500],
       ],
     })
   })
 
-  it('that were begun long after a running total was counted are not in it', () => {
-    const later = [begun('9', 500, 2_000), answered('9', 500, 'succeeded', 're')]
-    expect(amountRefundedOf(told(succeeded, total(3_000, 21), ...later))).toBe(3_500)
-    expect(amountRefundedOf(told(succeeded, total(3_000, 21), ...later, total(3_500, 2_100)))).toBe(3_500)
-  })
-
-  it('that were refused at once are taken from no running total', () => {
-    const refused = [begun('9', 10_000), answered('9', 10_000, 'failed', null)]
-    expect(amountRefundedOf(told(succeeded, ...refused, total(10_000, 16)))).toBe(10_000)
+  it('stand as an administrator has resolved them, until their provider says otherwise', () => {
+    const attempt = { number: 1, at: at(15), isReadable: true, misses: 2, note: 'Seen in the dashboard' }
+    const resolved = (state: 'done' | 'failed', ...later: Fact[]) => {
+      const known = told(succeeded, begun('9', 500))
+      const resolvedAfter = known.facts.length
+      const attempts = { [RFD('9')]: { ...attempt, state, resolvedAfter } }
+      return viewOf(withFacts({ ...known, attempts }, later), LATER)
+    }
+    expect(resolved('done')).toMatchObject({ amountRefunded: 500, refunds: [{ status: 'SUCCEEDED' }] })
+    expect(resolved('failed')).toMatchObject({ amountRefunded: 0, refunds: [{ status: 'FAILED' }] })
+    const word = refund('re', 500, { refundId: RFD('9') })
+    expect(resolved('failed', word)).toMatchObject({
+      amountRefunded: 500,
+      refunds: [{ status: 'SUCCEEDED' }],
+    })
   })
 
   it('that fail late are given back to what may be refunded', () => {
@@ -322,17 +295,60 @@ describe('refunds', () => {
     })
   })
 
-  it('are not counted twice where the provider names them and keeps a running total', () => {
-    expect(amountRefundedOf(told(succeeded, refund('1', 3_000), total(3_000, 21)))).toBe(3_000)
-    expect(amountRefundedOf(told(succeeded, total(3_000, 21), total(10_000, 22)))).toBe(10_000)
-    const bounced = refund('1', 3_000, { state: 'failed', at: at(60) })
-    const begun = refund('1', 3_000, { state: 'pending', at: at(15) })
-    expect(amountRefundedOf(told(succeeded, begun, total(3_000, 21), bounced))).toBe(0)
-    // Ours is told to the millisecond, the provider's total in whole seconds.
-    const sameSecond = refund('1', 3_000, { state: 'pending', at: at(21.897) })
-    expect(amountRefundedOf(told(succeeded, sameSecond, total(3_000, 21), bounced))).toBe(0)
-    const atOnce = refund('1', 3_000, { state: 'failed', at: at(21) })
-    expect(amountRefundedOf(told(succeeded, sameSecond, total(3_000, 21), atOnce))).toBe(0)
+  it('of the first edition that were only counted in all still count', () => {
+    const total: Fact = {
+      kind: 'refunded_total',
+      id: 't',
+      at: at(21),
+      money: { amount: 3_000, currency: 'EUR' },
+    }
+    expect(amountRefundedOf(told(succeeded, total))).toBe(3_000)
+    expect(amountRefundedOf(told(succeeded, total, refund('1', 3_000)))).toBe(3_000)
+  })
+})
+
+describe('a second charge', () => {
+  it('changes no status, and what is given back of it is not given back of the payment', () => {
+    const both = [charge('ch_1'), charge('ch_2')]
+    expect(viewOf(told(...both), LATER)).toMatchObject({ status: 'SUCCEEDED', amountRefunded: 0 })
+    expect(viewOf(told(...both, refund('r', 10_000, { chargeId: 'ch_2' })), LATER)).toMatchObject({
+      status: 'SUCCEEDED',
+      amountRefunded: 0,
+    })
+    expect(statusWith(...both, refund('r', 10_000, { chargeId: 'ch_1' }))).toBe('REFUNDED')
+    expect(statusWith(...both, refund('r', 10_000))).toBe('REFUNDED')
+  })
+
+  it('is not made of a success whose provider names no charge', () => {
+    expect(chargesOf(told(succeeded, charge('ch_1')))).toMatchObject([{ id: 'ch_1' }])
+  })
+})
+
+describe('a dispute', () => {
+  it('is what its provider said of it last, by the provider’s own time', () => {
+    const [lost, won] = [dispute('lost', 'd1', { at: at(40) }), dispute('won', 'd1', { at: at(50) })]
+    expect(statusWith(succeeded, lost, won)).toBe('SUCCEEDED')
+    expect(statusWith(succeeded, won, lost)).toBe('SUCCEEDED')
+    expect(statusWith(succeeded, won, dispute('lost', 'd1', { at: at(60) }))).toBe('CHARGED_BACK')
+    // Of equal times the later in INQUIRY, OPEN, WON, LOST.
+    expect(statusWith(succeeded, dispute('open'), dispute('won'))).toBe('SUCCEEDED')
+  })
+
+  it('takes no money while it is an inquiry', () => {
+    expect(viewOf(told(succeeded, dispute('inquiry')), LATER)).toMatchObject({
+      status: 'SUCCEEDED',
+      amountDisputed: 0,
+    })
+  })
+
+  it('is of a part, and of what was not given back at most', () => {
+    const part = dispute('open', 'd1', { money: { amount: 4_000, currency: 'EUR' } })
+    expect(viewOf(told(succeeded, part), LATER)).toMatchObject({ status: 'DISPUTED', amountDisputed: 4_000 })
+    expect(viewOf(told(succeeded, refund('1', 7_000), part), LATER)).toMatchObject({ amountDisputed: 3_000 })
+    expect(viewOf(told(succeeded, dispute('lost')), LATER)).toMatchObject({
+      status: 'CHARGED_BACK',
+      amountDisputed: 10_000,
+    })
   })
 })
 

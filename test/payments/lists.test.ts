@@ -131,6 +131,8 @@ describe('GET /payment-providers', () => {
           name: 'paystack',
           currencies: ['EGP', 'GHS', 'KES', 'NGN', 'RWF', 'USD', 'XOF', 'ZAR'],
           countries: expect.arrayContaining(['NG', 'CI']),
+          limits: {},
+          asksOnPhone: false,
         },
       ],
       nextCursor: null,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
+import type { Counters } from '#lib/accounts/throttle/counters'
 import { newId } from '#lib/kernel/id'
 import type { PaymentView } from '#lib/payments/payment-view'
-import type { FirstProvider } from '#lib/payments/provider/first-port'
-import type { ProviderEvent } from '#lib/payments/provider/provider'
+import type { PaymentProvider, PaymentQuestion, ProviderEvent } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
 import { call } from './call.ts'
 import { deliver, fromGateway } from './callbacks.ts'
@@ -12,6 +12,12 @@ import type { GivenUser } from './given.ts'
 import { testProviders } from './providers.ts'
 
 const DRAFT = { provider: 'standard-webhooks', amount: 12_550, currency: 'EUR', purpose: 'deposit' }
+
+/** Counters that stand at nothing, for tests that prompt one telephone many times. */
+export const UNCOUNTED: Counters = {
+  add: async () => ({ counted: [], pending: 0 }),
+  settle: async () => undefined,
+}
 
 /** A payment that a user has just started. */
 export async function aPayment(
@@ -22,7 +28,7 @@ export async function aPayment(
   const { status, body, text } = await call(createPayment, {
     token: user.token,
     body: { ...DRAFT, ...more },
-    deps: { providers },
+    deps: { providers, prompts: UNCOUNTED },
   })
   if (status !== 201) throw new Error(text)
   return body
@@ -41,8 +47,8 @@ export async function paid({ id, amount, currency }: PaymentView): Promise<void>
 }
 
 /** A provider that a test plays: it believes everything unless told, and answers what the test says. */
-export const played = (parts: Partial<FirstProvider> = {}): Providers => {
-  const provider: FirstProvider = {
+export const played = (parts: Partial<PaymentProvider> = {}): Providers => {
+  const provider: PaymentProvider = {
     currencies: 'any',
     countries: 'any',
     methods: ['POST'],
@@ -59,6 +65,30 @@ export const played = (parts: Partial<FirstProvider> = {}): Providers => {
     all: async () => [{ name: 'played', provider }],
   }
 }
+
+/** How a played provider is read: it says what these events say, as if they were its API's. */
+export const reads =
+  (
+    ask: (question: PaymentQuestion) => Promise<readonly ProviderEvent[]>,
+  ): NonNullable<PaymentProvider['readPayment']> =>
+  async (question) => {
+    const events = await ask(question)
+    const said = events.flatMap(({ statement }) => statement ?? [])
+    if (events.length === 0) return null
+    return {
+      references: events.flatMap(({ references }) => references),
+      charges: said.flatMap((each) =>
+        each.kind === 'refund' ||
+        each.kind === 'dispute' ||
+        each.kind === 'fee' ||
+        each.kind === 'refunded_total'
+          ? []
+          : [each],
+      ),
+      refunds: said.flatMap((each) => (each.kind === 'refund' ? [each] : [])),
+      disputes: said.flatMap((each) => (each.kind === 'dispute' ? [each] : [])),
+    }
+  }
 
 /** That a payment of a played provider was paid. */
 export const success = (

@@ -81,8 +81,9 @@ async function accept(
   // What is settled is answered from what is known: a stranger's copies cause no question.
   if (payment && statement && isKnown(payment, statement)) return
   const reading = references.length > 0 ? await readForStranger(deps, callback, event, payment) : null
-  if (reading) return keepAndSettle(deps, callback, asRead(event, reading), false, reading)
-  if (reading === null) deps.count('UnconfirmedCallback')
+  const saysSomething = reading && statementsOf(reading).length > 0
+  if (saysSomething) return keepAndSettle(deps, callback, asRead(event, reading), false, reading)
+  if (reading !== undefined) deps.count('UnconfirmedCallback')
 }
 
 /** A callback whose sender is proven and whose contents are not: read, or kept until they are confirmed. */
@@ -92,6 +93,8 @@ async function confirm(deps: ReceiveDeps, callback: Callback, event: ProviderEve
   if (references.length === 0 || event.fault) return keepAndSettle(deps, callback, event, true)
   const payment = await findPayment(deps.payments, { provider: name, references })
   if (payment && statement && isKnown(payment, statement)) return keepAndSettle(deps, callback, event, true)
+  // A claim about a payment that we do not know waits for that payment: it is read when it appears.
+  if (!payment && statement) return keepAndSettle(deps, callback, event, false)
   const question = { payment: payment ?? null, references }
   const reading = await asking(deps.patience, name, deps.now, () => readPayment(provider, question))
   if (!reading) return keepAndSettle(deps, callback, event, false)
@@ -99,15 +102,18 @@ async function confirm(deps: ReceiveDeps, callback: Callback, event: ProviderEve
   return keepAndSettle(deps, callback, statement ? named : asRead(event, reading), false, reading)
 }
 
-/** The event of a reading: a pointer says the same each time, so the state and sums that were read tell two apart. */
+/**
+ * The event of a reading. What called for it may say the same each time, so the payment, the state and the sums that
+ * were read tell two readings apart; what a stranger claimed is in none of it.
+ */
 function asRead(event: ProviderEvent, reading: PaymentReading): ProviderEvent {
-  const state = statementsOf(reading).map(({ at: _, ...said }) => JSON.stringify(said))
-  const eventId = event.statement
-    ? event.eventId
-    : `${event.eventId}:${sha256(state.sort().join()).slice(0, 16)}`
   const references = [...new Set([...event.references, ...reading.references])]
-  return { ...event, eventId, references, statement: null }
+  const state = statementsOf(reading).map(({ at: _, ...said }) => JSON.stringify(said))
+  const digest = sha256(JSON.stringify([references, state.sort()])).slice(0, DIGEST_LENGTH)
+  return { ...event, eventId: `${event.eventId}:${digest}`, references, statement: null }
 }
+
+const DIGEST_LENGTH = 16
 
 /**
  * What the provider's API says of what a stranger's callback names; null when it says nothing. Undefined where the

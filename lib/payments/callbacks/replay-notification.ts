@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { NotificationId } from '#lib/kernel/id'
 import type { Payment } from '#lib/payments/payment'
-import { changeBetween, type PaymentChange, WouldChange } from '#lib/payments/payment-change'
+import { changeBetween, WouldChange } from '#lib/payments/payment-change'
 import { asking } from '#lib/payments/provider/patience'
 import { readPayment } from '#lib/payments/read-payment'
 import { applied, findPayment, type SettleDeps, type Told } from './apply-notification.ts'
@@ -44,10 +44,12 @@ export async function replayNotification(
   const { next, outcome } = applied(deps, payment, notification, told)
   if (!dryRun) await applyTo(deps, notification, payment, told)
   const after = dryRun ? { ...notification, ...outcome } : ((await deps.inbox.get(id)) ?? notification)
-  return { dryRun, notification: notificationView(after), wouldChange: changed(payment, next) }
+  return {
+    dryRun,
+    notification: notificationView(after),
+    wouldChange: changeBetween(payment, next, deps.now()),
+  }
 }
-
-const changed = (before: Payment, after: Payment): PaymentChange | null => changeBetween(before, after)
 
 /** Whether it says something, or at least points at what its provider can be asked about. */
 const isUnderstood = ({ statement, references }: Notification): boolean =>
@@ -63,7 +65,7 @@ async function subjectOf(
   const named = await findPayment(deps.payments, notification)
   if (named) {
     const told = await toldOf(deps, notification, named, null, !dryRun)
-    return told && { payment: named, told }
+    return told && !('behind' in told) ? { payment: named, told } : null
   }
   const provider = await deps.providers.find(name)
   if (!provider || notification.statement) return null

@@ -121,8 +121,10 @@ async function attach(
   if (payment?.provider !== kept.provider) {
     throw invalidField('paymentId', 'must be the id of a payment of the same provider account')
   }
-  const told = await toldOf(deps, kept, payment, null)
-  if (!told) throw new DomainError('unavailable', { cause: "The provider's API does not confirm it" })
+  const named = { ...payment, references: [...payment.references, ...kept.references] }
+  const told = await toldOf(deps, kept, named, null)
+  if (!told || 'behind' in told)
+    throw new DomainError('unavailable', { cause: "The provider's API does not confirm it" })
   const resolved = { ...kept, resolution: { action, paymentId, note } }
   await applyTo(deps, resolved, payment, told)
 }

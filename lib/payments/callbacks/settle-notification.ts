@@ -1,9 +1,10 @@
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { WriteConflict } from '#lib/kernel/write'
+import { changeWrites } from '#lib/payments/change-payment'
 import type { Statement } from '#lib/payments/fact'
 import { isKnown, withReading } from '#lib/payments/merge'
-import type { Payment } from '#lib/payments/payment'
+import { type Payment, revised } from '#lib/payments/payment'
 import { ReferenceTaken } from '#lib/payments/payment-store'
 import { asking } from '#lib/payments/provider/patience'
 import type { PaymentReading } from '#lib/payments/provider/provider'
@@ -73,6 +74,10 @@ async function apply(
   if (!found) return false
   const told = await toldOf(deps, notification, found, known)
   if (!told) return false
+  if ('behind' in told) {
+    await storeReading(deps, notification, found, told.behind)
+    return false
+  }
   await applyTo(deps, notification, found, told)
   return true
 }
@@ -103,6 +108,20 @@ export async function applyTo(
   await settleWaiting(deps, notification.provider, learnt)
 }
 
+/** Stores what an API says that is behind its own callback; the callback goes on waiting. */
+const storeReading = (
+  deps: SettleDeps,
+  { provider }: Notification,
+  found: Payment,
+  reading: PaymentReading,
+): Promise<void> =>
+  untilWon(async () => {
+    const payment = (await deps.payments.get(found.id)) ?? found
+    const next = revised(payment, withReading(payment, reading, deps.now()).next, deps.now())
+    const why = { actor: `provider:${provider}`, reason: 'read' }
+    await deps.payments.commit(changeWrites(deps, payment, next, why))
+  })
+
 /** A name that another payment has already: the second word is kept for an administrator. */
 async function inConflict(
   { inbox, payments, now }: SettleDeps,
@@ -120,14 +139,17 @@ async function inConflict(
   return []
 }
 
-/** What a notification says: its signed statement, or what the API says where that bears out what is claimed. */
+/**
+ * What a notification says: its signed statement, or what the API says. `behind`: the API says something, but not yet
+ * what is claimed. Null where it says nothing.
+ */
 export async function toldOf(
   deps: SettleDeps,
   { statement, confirmed, provider: name, references }: Notification,
   payment: Payment,
   known: PaymentReading | null,
   mayCapture = true,
-): Promise<Told | null> {
+): Promise<Told | { behind: PaymentReading } | null> {
   if (statement && confirmed) return { statement }
   const provider = await deps.providers.find(name)
   if (!provider) return null
@@ -135,7 +157,7 @@ export async function toldOf(
   const reading =
     known ?? (await asking(deps.patience, name, deps.now, () => readPayment(provider, question)))
   if (!reading) return null
-  return !statement || bearsOut(payment, reading, statement, deps.now()) ? { reading } : null
+  return !statement || bearsOut(payment, reading, statement, deps.now()) ? { reading } : { behind: reading }
 }
 
 /**

@@ -8,7 +8,7 @@ import { exponentOf, toDecimalText } from '#lib/kernel/money'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { isPublic } from '#lib/listings/view-listing'
-import type { PaidListing, PaymentRequest } from '#lib/payments/payment'
+import type { PaidListing, Payment, PaymentRequest } from '#lib/payments/payment'
 import type { PaymentProvider } from '#lib/payments/provider/provider'
 
 export type CheckDeps = {
@@ -84,3 +84,11 @@ const phoneFaults = ({ asksOnPhone }: PaymentProvider, { provider, phone }: Paym
     : []
 
 const wrong = (path: string, message: string): FieldError => ({ path, code: 'invalid_value', message })
+
+/** Where the page returns to, with the payment's id. */
+export function returnUrlOf({ id, returnUrl }: Payment): string | null {
+  if (returnUrl === null) return null
+  const url = new URL(returnUrl)
+  url.searchParams.set('payment', id)
+  return url.href
+}

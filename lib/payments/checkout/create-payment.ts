@@ -27,7 +27,7 @@ import { ReferenceTaken } from '#lib/payments/payment-store'
 import { type PaymentView, viewOf } from '#lib/payments/payment-view'
 import type { PaymentProvider, RefusedPayment, StartedPayment } from '#lib/payments/provider/provider'
 import { untilWon } from '#lib/payments/until-won'
-import { type CheckDeps, checkPayment, listingAsPaid, paidListing } from './check-payment.ts'
+import { type CheckDeps, checkPayment, listingAsPaid, paidListing, returnUrlOf } from './check-payment.ts'
 import { closeEndedPage } from './close-page.ts'
 import { countPrompt } from './prompts.ts'
 
@@ -112,14 +112,6 @@ async function start(
   const paid = await paidListing(deps, payment.listingId)
   const country = paid?.listing.location?.country ?? null
   return provider.start({ ...payment, returnUrl: returnUrlOf(payment), email, name, country })
-}
-
-/** Where the page returns to, with the payment's id. */
-function returnUrlOf({ id, returnUrl }: Payment): string | null {
-  if (returnUrl === null) return null
-  const url = new URL(returnUrl)
-  url.searchParams.set('payment', id)
-  return url.href
 }
 
 /**

@@ -42,7 +42,9 @@ function inPresentPort({ ask, refund, findsRefunds: _, cancel, ...same }: FirstP
     ...same,
     ...(ask && {
       readPayment: async (question) => {
-        const events = await ask({ ...question, claim: null })
+        const { payment, references: names } = question
+        const pointer = { eventId: '', type: 'payment', references: [...names], statement: null }
+        const events = await ask({ ...question, claim: payment ? null : pointer })
         const statements = events.flatMap(({ statement }) => statement ?? [])
         const references = events.flatMap((event) => event.references)
         if (events.length === 0) return null

@@ -9,7 +9,7 @@ import { notificationKey, paymentKey } from '#lib/payments/payment.keys'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
-import { aPayment, fromPlayed, paymentOf, played, success } from '#test/support/payments'
+import { aPayment, fromPlayed, paymentOf, played, reads, success } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
 
 let user: GivenUser
@@ -84,7 +84,7 @@ describe('POST /admin/payments/notifications/{id}/replay', () => {
     await table().commit([{ update: paymentKey(id), set: { amount: 12_000 } }])
     const changes = {
       notification: { id: mismatched.id, status: 'PROCESSED', paymentId: id, detail: null },
-      payment: { id, from: 'PENDING', to: 'SUCCEEDED', amountRefundedFrom: 0, amountRefundedTo: 0 },
+      wouldChange: { status: { from: 'PENDING', to: 'SUCCEEDED' }, charges: { from: 0, to: 1 } },
     }
     expect(await replay(mismatched.id, { dryRun: true })).toMatchObject({
       status: 200,
@@ -95,7 +95,7 @@ describe('POST /admin/payments/notifications/{id}/replay', () => {
     expect((await paymentOf(user, id)).status).toBe('SUCCEEDED')
     expect(await replay(mismatched.id)).toMatchObject({
       status: 200,
-      body: { notification: { status: 'PROCESSED' }, payment: null },
+      body: { notification: { status: 'PROCESSED' }, wouldChange: null },
     })
     expect((await list()).map((notification) => notification.id)).not.toContain(mismatched.id)
     expect(await kept(`msg_${id}`, { status: 'PROCESSED' })).toMatchObject({ id: mismatched.id })
@@ -112,7 +112,7 @@ describe('POST /admin/payments/notifications/{id}/replay', () => {
     await table().commit([{ update: notificationKey(processed.id), set: { ...unread, rawBody: body } }])
     expect(await replay(processed.id)).toMatchObject({
       status: 200,
-      body: { payment: { id: other.id, to: 'SUCCEEDED' } },
+      body: { notification: { paymentId: other.id }, wouldChange: { status: { to: 'SUCCEEDED' } } },
     })
     expect((await paymentOf(user, other.id)).status).toBe('SUCCEEDED')
   })
@@ -123,11 +123,11 @@ describe('POST /admin/payments/notifications/{id}/replay', () => {
     await deliver(fromPlayed(), { providers: played({ translate: () => [fault] }) })
     const { id } = await kept(fault.eventId, { status: 'FAILED' })
     const understood = success(payment, { eventId: fault.eventId })
-    const providers = played({ translate: () => [understood], ask: async () => [] })
+    const providers = played({ translate: () => [understood], readPayment: async () => null })
     expect(
       await call(replayNotification, { token, params: { id }, body: {}, deps: { providers } }),
     ).toMatchObject({
-      body: { notification: { status: 'PROCESSED' }, payment: { to: 'SUCCEEDED' } },
+      body: { notification: { status: 'PROCESSED' }, wouldChange: { status: { to: 'SUCCEEDED' } } },
     })
   })
 
@@ -135,17 +135,17 @@ describe('POST /admin/payments/notifications/{id}/replay', () => {
     const payment = await aPayment(user, { provider: 'played' }, played())
     const pointer = { eventId: `p_${payment.id}`, type: 'changed', references: [payment.id], statement: null }
     const pointing = { verify: () => 'sender' as const, translate: () => [pointer] }
-    await deliver(fromPlayed(), { providers: played({ ...pointing, ask: async () => [] }) })
+    await deliver(fromPlayed(), { providers: played({ ...pointing, readPayment: async () => null }) })
     const ignored = await kept(pointer.eventId, { status: 'IGNORED' })
-    const providers = played({ ...pointing, ask: async () => [success(payment)] })
+    const providers = played({ ...pointing, readPayment: reads(async () => [success(payment)]) })
     const again = (body: object) =>
       call(replayNotification, { token, params: { id: ignored.id }, body, deps: { providers } })
-    const change = { id: payment.id, from: 'PENDING', to: 'SUCCEEDED' }
-    expect(await again({ dryRun: true })).toMatchObject({ status: 200, body: { payment: change } })
+    const wouldChange = { status: { from: 'PENDING', to: 'SUCCEEDED' } }
+    expect(await again({ dryRun: true })).toMatchObject({ status: 200, body: { wouldChange } })
     expect((await paymentOf(user, payment.id)).status).toBe('PENDING')
     expect(await again({})).toMatchObject({
       status: 200,
-      body: { notification: { status: 'PROCESSED' }, payment: change },
+      body: { notification: { status: 'PROCESSED', paymentId: payment.id }, wouldChange },
     })
     expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
   })
@@ -158,7 +158,7 @@ describe('POST /admin/payments/notifications/{id}/replay', () => {
       { update: paymentKey(id), set: { amount: 12_000, expiresAt: '2026-01-01T00:00:00.000Z' } },
     ])
     expect(await replay(notification, { dryRun: true })).toMatchObject({
-      body: { payment: { from: 'EXPIRED', to: 'SUCCEEDED' } },
+      body: { wouldChange: { status: { from: 'EXPIRED', to: 'SUCCEEDED' } } },
     })
   })
 
@@ -166,7 +166,7 @@ describe('POST /admin/payments/notifications/{id}/replay', () => {
     for (const eventId of ['msg_unmatched', 'msg_paid']) {
       const before = await kept(eventId)
       const answer = await replay(before.id)
-      expect(answer).toMatchObject({ status: 200, body: { notification: before, payment: null } })
+      expect(answer).toMatchObject({ status: 200, body: { notification: before, wouldChange: null } })
     }
   })
 

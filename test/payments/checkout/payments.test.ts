@@ -62,8 +62,12 @@ describe('POST /payments', () => {
       amount: 12_550,
       currency: 'EUR',
       amountRefunded: 0,
+      amountDisputed: 0,
       purpose: 'deposit',
       listingId: null,
+      listing: null,
+      paymentRequestId: null,
+      receiptNumber: null,
       checkout: {
         url: `https://pay.example/${payment.id}?amount=12550&currency=EUR`,
         expiresAt: new Date(Date.parse(payment.createdAt) + 86_400_000).toISOString(),
@@ -133,8 +137,10 @@ describe('POST /payments', () => {
     const about = { ...draft, listingId: id }
     expect(await post(about)).toMatchObject({ status: 400 })
     const table = openTable(process.env['TABLE_NAME'] ?? '')
-    await table.commit([{ update: listingKey(id), set: { status: 'PUBLISHED' } }])
-    expect(await post(about)).toMatchObject({ status: 400 })
+    await table.commit([
+      { update: listingKey(id), set: { status: 'PUBLISHED', publishedAt: new Date().toISOString() } },
+    ])
+    expect(await post(about)).toMatchObject({ status: 409, body: { code: 'listing_not_available' } })
     await verified(agent.id)
     expect(await post(about)).toMatchObject({ status: 201, body: { listingId: id } })
   })
@@ -142,7 +148,7 @@ describe('POST /payments', () => {
   it('writes the payment before it asks the provider, and the same key carries it on', async () => {
     const key = randomUUID()
     const session = { id: 'cs_1', url: 'https://checkout.stripe.com/c/1', expires_at: 4_000_000_000 }
-    const provider = stand(400, session)
+    const provider = stand(500, session)
     const stripe = { ...draft, provider: 'stripe' }
 
     const first = await post(stripe, { key, http: provider.http })
@@ -219,7 +225,7 @@ describe('POST /payments', () => {
 
   it.each([
     ['nonsense', { url: 'no' }],
-    ['a refusal', 402],
+    ['a refusal of our key', 401],
   ])('answers 502 to %s from the provider', async (_, answer) => {
     const { http } = stand(answer)
     const { status, body, text } = await post({ ...draft, provider: 'stripe' }, { http })

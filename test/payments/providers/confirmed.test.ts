@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type * as z from 'zod'
 import { spec as cancelPayment } from '#functions/payments/cancel-payment'
 import { spec as createPayment } from '#functions/payments/create-payment'
+import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { spec } from '#functions/payments/payment-callback'
 import { DomainError } from '#lib/kernel/domain-error'
+import type { PaymentInFull } from '#lib/payments/administered-payment'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { providerHttp } from '#lib/payments/provider/http'
 import { uuidOf } from '#lib/payments/provider/kit/api'
@@ -11,16 +14,17 @@ import type { Providers } from '#lib/payments/provider/registry'
 import { mercadopagoSignature } from '#lib/payments/providers/mercadopago'
 import { mollieSignature } from '#lib/payments/providers/mollie'
 import { call } from '#test/support/call'
-import { aUser, type GivenUser } from '#test/support/given'
-import { aPayment, paymentOf, played } from '#test/support/payments'
+import { aCustomer } from '#test/support/enquiries'
+import { consoleToken, type GivenUser } from '#test/support/given'
+import { aPayment, paymentOf, played, UNCOUNTED } from '#test/support/payments'
 import { SETTINGS, testProviders } from '#test/support/providers'
 import { type StandIn, type StandInAnswer, type StandInRequest, startStandIn } from '#test/support/stand-in'
 
 let user: GivenUser
 let api: StandIn
 let answers: (request: StandInRequest) => StandInAnswer
-beforeAll(async () => {
-  user = await aUser()
+beforeEach(async () => {
+  user = await aCustomer()
 })
 afterEach(() => api.close())
 
@@ -84,16 +88,27 @@ describe('mpesa', () => {
     expect(await statusOf(payment)).toBe('CANCELLED')
   })
 
-  it('is not paid with another amount, nor by a request that is not ours', async () => {
+  it('is not paid by a request that is not ours', async () => {
     const id = request()
     const providers = await playing('mpesa', {}, query(id, '0'))
     const payment = await aPayment(user, draft, providers)
-    expect(await deliver('mpesa', providers, stk(id, 0, 1))).toMatchObject(acknowledged)
     expect(await deliver('mpesa', providers, stk(request(), 0, 1255))).toMatchObject(acknowledged)
     expect(await statusOf(payment)).toBe('PENDING')
-    // The genuine one is no conflict with the forged one before it.
-    await deliver('mpesa', providers, stk(id, 0, 1255))
-    expect(await statusOf(payment)).toBe('SUCCEEDED')
+  })
+
+  // The query confirms the request and names no sum: what a stranger claims is stored nowhere.
+  it('is paid by what was asked for, whatever sum a stranger claims, and leaves nothing to decide', async () => {
+    const id = request()
+    const providers = await playing('mpesa', {}, query(id, '0'))
+    const payment = await aPayment(user, draft, providers)
+    for (const claimed of [1, 2, 3, 1255]) {
+      expect(await deliver('mpesa', providers, stk(id, 0, claimed))).toMatchObject(acknowledged)
+    }
+    expect(await paymentOf(user, payment.id)).toMatchObject({ status: 'SUCCEEDED', amount: 125_500 })
+    const { body } = await call(getPaymentInFull, { token: await consoleToken(), params: { id: payment.id } })
+    const { attention, notifications }: z.infer<typeof PaymentInFull> = body
+    expect(attention).toEqual([])
+    expect(new Set(notifications.map(({ status }) => status))).toEqual(new Set(['PROCESSED']))
   })
 
   it.each([
@@ -120,7 +135,7 @@ describe('mpesa', () => {
           token: user.token,
           body: { purpose: 'fee', ...draft },
           headers: { 'idempotency-key': key },
-          deps: { providers },
+          deps: { providers, prompts: UNCOUNTED },
         })
       expect(await again()).toMatchObject({ status: 502, body: { code: 'provider_unavailable' } })
       answers = query(id, '0')
@@ -135,7 +150,7 @@ describe('mpesa', () => {
       const asked = api.requests.length
       expect(await again()).toMatchObject({
         status: 201,
-        body: { id: query['payment'], status: 'SUCCEEDED', providerReference: id, checkout: { url: null } },
+        body: { id: query['payment'], status: 'SUCCEEDED', providerReference: id, checkout: null },
       })
       expect(api.requests).toHaveLength(asked)
     })
@@ -466,19 +481,13 @@ describe('paypal', () => {
     expect(await paymentOf(user, payment.id)).toEqual(before)
   })
 
-  it('is not captured by a dry run', async () => {
-    const { payment, providers, isCaptured } = await approved()
-    const provider = await providers.find('paypal')
-    const question = { references: payment.providerReference ? [payment.providerReference] : [] }
-    const asking = { ...question, payment: null, claim: null, isDryRun: true }
-    expect(await provider?.ask?.(asking)).toMatchObject([{ type: 'order APPROVED', statement: null }])
-    expect(isCaptured()).toBe(false)
-  })
-
   it('is not captured for a payer who has cancelled meanwhile', async () => {
     const { payment, providers, approve, isCaptured } = await approved()
     const params = { id: payment.id }
-    expect((await call(cancelPayment, { token: user.token, params, deps: { providers } })).status).toBe(200)
+    expect(
+      (await call(cancelPayment, { token: user.token, params, deps: { providers, prompts: UNCOUNTED } }))
+        .status,
+    ).toBe(200)
     expect(await approve()).toMatchObject(acknowledged)
     expect(isCaptured()).toBe(false)
     expect(await statusOf(payment)).toBe('CANCELLED')

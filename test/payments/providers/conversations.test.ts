@@ -2,10 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import type { Currency } from '#lib/kernel/money'
-import type { FirstProvider } from '#lib/payments/provider/first-port'
 import { providerHttp } from '#lib/payments/provider/http'
 import { uuidOf } from '#lib/payments/provider/kit/api'
-import type { KnownPayment, PaymentOrder } from '#lib/payments/provider/provider'
+import type { KnownPayment, PaymentOrder, PaymentProvider } from '#lib/payments/provider/provider'
 import { SETTINGS, testProviders } from '#test/support/providers'
 import { type StandIn, type StandInAnswer, type StandInRequest, startStandIn } from '#test/support/stand-in'
 
@@ -93,10 +92,7 @@ const CONVERSATIONS: Record<string, Conversation> = {
       'POST /payments/pay_1/refunds': { action_id: 'act_1' },
     },
     start: { at: '/hosted-payments', body: { amount: 12_550, reference: ID, processing_channel_id: 'pc_1' } },
-    told: [
-      { kind: 'succeeded', money: { amount: 12_550, currency: 'EUR' } },
-      { kind: 'refunded_total', money: { amount: 50, currency: 'EUR' } },
-    ],
+    told: [{ kind: 'succeeded', money: { amount: 12_550, currency: 'EUR' } }],
     refund: {
       amount: 50,
       state: 'pending',
@@ -453,67 +449,30 @@ const CONVERSATIONS: Record<string, Conversation> = {
 
 const conversations = Object.entries(CONVERSATIONS)
 
-/** What tells of our refund, with providers that have no idempotency key or soon forget it. */
-const FOUND: Record<string, Script> = {
-  midtrans: {
-    [`GET /v2/${ID}/status`]: {
-      order_id: ID,
-      transaction_status: 'partial_refund',
-      status_code: '200',
-      gross_amount: '125500.00',
-      refunds: [{ refund_key: REFUND, refund_amount: '1.00' }],
-    },
-  },
-  mollie: {
-    'GET /v2/payments/tr_1?embed=refunds,chargebacks': {
-      id: 'tr_1',
-      status: 'paid',
-      amount: tr('125.50'),
-      _embedded: {
-        refunds: [
-          {
-            id: 're_2',
-            status: 'refunded',
-            amount: tr('0.50'),
-            metadata: { payment_id: ID, refund_id: REFUND },
-          },
-        ],
-      },
-    },
-  },
-}
-
 describe('a provider', () => {
   it.each(conversations)('is asked for money under our id: %s', async (name, conversation) => {
     const { provider, api } = await speakWith(name, conversation)
     const started = await provider.start(orderOf(conversation))
-    expect(started.url).toBe(conversation.url)
+    expect(started).toMatchObject({ url: conversation.url })
     const request = sentTo(api, 'POST', conversation.start.at)
     const [header, key] = conversation.start.key ?? []
     if (header) expect(request?.headers[header]).toBe(key)
     expect(JSON.parse(request?.body ?? '')).toMatchObject(conversation.start.body)
   })
 
-  it.each(conversations)(
-    'tells how a payment stands, under the same ids each time: %s',
-    async (name, conversation) => {
-      const { provider } = await speakWith(name, conversation)
-      const payment = paymentOf(conversation)
-      const question = { references: [...payment.references, ID], payment, claim: null }
-      const told = await provider.ask?.(question)
-      expect(told?.map(({ statement }) => statement)).toMatchObject(conversation.told)
-      for (const { references } of told ?? []) expect([ID, ...payment.references]).toContain(references[0])
-      const again = await provider.ask?.(question)
-      expect(again?.map(({ eventId }) => eventId)).toEqual(told?.map(({ eventId }) => eventId))
-      expect(new Set(told?.map(({ eventId }) => eventId)).size).toBe(told?.length)
-    },
-  )
+  it.each(conversations)('tells how a payment stands: %s', async (name, conversation) => {
+    const { provider } = await speakWith(name, conversation)
+    const payment = paymentOf(conversation)
+    const reading = await provider.readPayment?.({ references: [...payment.references, ID], payment })
+    const { charges = [], refunds = [], disputes = [] } = reading ?? {}
+    expect([...charges, ...refunds, ...disputes]).toMatchObject(conversation.told)
+  })
 
-  it.each(conversations)('that knows nothing of a payment tells nothing: %s', async (name, conversation) => {
+  it.each(conversations)('that knows nothing of a payment answers null: %s', async (name, conversation) => {
     const logins = Object.entries(conversation.script).filter(([route]) => /token|oauth/.test(route))
     const { provider } = await speakWith(name, { ...conversation, script: Object.fromEntries(logins) })
     const payment = paymentOf(conversation)
-    expect(await provider.ask?.({ references: [ID], payment, claim: null })).toEqual([])
+    expect(await provider.readPayment?.({ references: [ID], payment })).toBeNull()
   })
 
   it.each(conversations.filter(([, { refund }]) => refund))(
@@ -531,7 +490,7 @@ describe('a provider', () => {
         currency,
         reason: null,
       }
-      expect(await provider.refund?.(order)).toEqual(refund)
+      expect(await provider.startRefund?.(order)).toEqual(refund)
       const request = api.requests.findLast(
         ({ method, path }) => method === 'POST' && !path.includes('token'),
       )
@@ -559,31 +518,7 @@ describe('a provider', () => {
         currency,
         reason: null,
       }
-      expect(await provider.refund?.(order)).toMatchObject({ state: 'failed' })
-    },
-  )
-
-  it.each(Object.keys(FOUND))(
-    'that finds the refund it made before makes no second one: %s',
-    async (name) => {
-      const conversation = CONVERSATIONS[name]
-      if (!conversation) throw new Error(`There is no conversation with ${name}`)
-      const { provider, api } = await speakWith(name, conversation, (request) =>
-        answerOf({ ...conversation.script, ...FOUND[name] }, request),
-      )
-      const { currency } = conversation
-      const order = {
-        id: REFUND,
-        key: REFUND,
-        chargeId: null,
-        payment: paymentOf(conversation),
-        amount: 50,
-        currency,
-        reason: null,
-      }
-      expect(provider.findsRefunds).toBe(true)
-      expect(await provider.refund?.(order)).toMatchObject({ state: 'succeeded' })
-      expect(api.requests.filter(({ method, path }) => method === 'POST' && /refund/.test(path))).toEqual([])
+      expect(await provider.startRefund?.(order)).toMatchObject({ state: 'failed' })
     },
   )
 
@@ -609,7 +544,7 @@ describe('a provider', () => {
       currency: midtrans.currency,
       reason: null,
     }
-    const answer = await provider.refund?.(order).catch(({ code }) => code)
+    const answer = await provider.startRefund?.(order).catch(({ code }) => code)
     expect(answer).toEqual(outcome)
   })
 
@@ -630,7 +565,7 @@ describe('a provider', () => {
       currency: paypal.currency,
       reason: null,
     }
-    expect(await provider.refund?.(order)).toEqual({ state: 'succeeded', providerRefundId: 'REF1' })
+    expect(await provider.startRefund?.(order)).toEqual({ state: 'succeeded', providerRefundId: 'REF1' })
     expect(api.requests.at(-1)?.headers['paypal-request-id']).toBe(REFUND)
   })
 
@@ -645,10 +580,10 @@ describe('a provider', () => {
   it.each(conversations)('that is down is provider_unavailable: %s', async (name, conversation) => {
     const { provider } = await speakWith(name, conversation, () => ({ status: 503 }))
     const references = [ID, ...conversation.references]
-    const question = { references, payment: paymentOf(conversation), claim: null }
+    const question = { references, payment: paymentOf(conversation) }
     const unavailable = { code: 'provider_unavailable' }
     await expect(provider.start(orderOf(conversation))).rejects.toMatchObject(unavailable)
-    await expect(provider.ask?.(question)).rejects.toMatchObject(unavailable)
+    await expect(provider.readPayment?.(question)).rejects.toMatchObject(unavailable)
   })
 })
 
@@ -681,7 +616,7 @@ async function speakWith(
   name: string,
   { script }: Conversation,
   answer = (request: StandInRequest) => answerOf(script, request),
-): Promise<{ provider: FirstProvider; api: StandIn }> {
+): Promise<{ provider: PaymentProvider; api: StandIn }> {
   const api = await startStandIn(answer)
   open.push(api)
   const settings = { [name]: { ...SETTINGS[name], apiBase: api.url } }

@@ -6,16 +6,17 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { newId, PaymentId } from '#lib/kernel/id'
 import { localDynamoClient } from '#lib/local/dynamodb'
 import { openInbox } from '#lib/payments/callbacks/inbox.dynamo'
+import { paymentDueKey } from '#lib/payments/payment.keys'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
-import type { FirstProvider } from '#lib/payments/provider/first-port'
-import type { ProviderEvent } from '#lib/payments/provider/provider'
+import { openPatience } from '#lib/payments/provider/patience.dynamo'
+import type { PaymentProvider, ProviderEvent } from '#lib/payments/provider/provider'
 import { refundPayment } from '#lib/payments/refunds/refund-payment'
 import { reconcile } from '#lib/payments/upkeep/reconcile'
 import { call } from '#test/support/call'
 import { deliver } from '#test/support/callbacks'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
-import { aPayment, fromPlayed, paymentOf, played, success } from '#test/support/payments'
+import { aPayment, fromPlayed, paymentOf, played, reads, success } from '#test/support/payments'
 
 let user: GivenUser
 beforeAll(async () => {
@@ -28,18 +29,18 @@ const store = () => openPayments(table())
 const afterMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 
 /** One run, so many minutes from now, with a provider that plays these parts. */
-const run = (minutes: number, parts: Partial<FirstProvider> = {}) =>
+const run = (minutes: number, parts: Partial<PaymentProvider> = {}) =>
   reconcile({
     payments: store(),
     inbox: openInbox(table()),
     providers: played(parts),
+    patience: openPatience(table()),
     now: () => afterMinutes(minutes),
     newId,
   })
 const aPlayedPayment = (): Promise<PaymentView> => aPayment(user, { provider: 'played' }, played())
 const answers = (payment: PaymentView, ...events: ProviderEvent[]) => ({
-  ask: async ({ payment: asked }: { payment: { id: string } | null }) =>
-    asked?.id === payment.id ? events : [],
+  readPayment: reads(async ({ payment: asked }) => (asked?.id === payment.id ? events : [])),
 })
 const kept = (id: string) => store().get(PaymentId.parse(id))
 
@@ -47,13 +48,13 @@ describe('reconciliation', () => {
   it('leaves payments alone for ten minutes, then asks, and asks ever more rarely', async () => {
     const payment = await aPlayedPayment()
     const asked: string[] = []
-    const ask = async ({ payment: about }: { payment: { id: string } | null }) => {
+    const readPayment: PaymentProvider['readPayment'] = async ({ payment: about }) => {
       asked.push(about?.id ?? '')
-      return []
+      return null
     }
     const timesAt = async (minutes: number) => {
       asked.length = 0
-      await run(minutes, { ask })
+      await run(minutes, { readPayment })
       return asked.filter((id) => id === payment.id).length
     }
     expect(await timesAt(9)).toBe(0)
@@ -64,11 +65,10 @@ describe('reconciliation', () => {
     expect((await paymentOf(user, payment.id)).status).toBe('PENDING')
   })
 
-  it('believes what the provider then says, once, and asks no more', async () => {
+  it('believes what the provider then says, once', async () => {
     const payment = await aPlayedPayment()
     expect(await run(11, answers(payment, success(payment)))).toMatchObject({ moved: 1, failed: 0 })
     expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
-    expect((await kept(payment.id))?.dueAt).toBeNull()
     // The callback that was lost arrives after all.
     const providers = played({ translate: () => [success(payment, { eventId: 'late' })] })
     await deliver(fromPlayed(), { providers })
@@ -83,7 +83,10 @@ describe('reconciliation', () => {
     await run(11, answers(payment, success({ ...payment, amount: 1 })))
     expect((await paymentOf(user, payment.id)).status).toBe('PENDING')
     const { body } = await call(getPaymentInFull, { token: await consoleToken(), params: { id: payment.id } })
-    expect(body).toMatchObject({ notifications: [{ status: 'MISMATCHED', type: 'paid' }] })
+    expect(body).toMatchObject({
+      attention: [{ code: 'wrong_sum' }],
+      notifications: [{ status: 'MISMATCHED', type: 'read.succeeded' }],
+    })
   })
 
   it('lets go of what nobody has paid in time, and announces it', async () => {
@@ -97,6 +100,7 @@ describe('reconciliation', () => {
     expect(items).toMatchObject([
       { from: 'PENDING', to: 'EXPIRED', actor: 'system', reason: 'reconciliation' },
     ])
+    // Its provider can neither be read nor close the page: looking again would be in vain.
     expect((await kept(payment.id))?.dueAt).toBeNull()
   })
 
@@ -106,94 +110,102 @@ describe('reconciliation', () => {
     expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
   })
 
-  it('goes on with the others when a provider does not answer, and comes back to it', async () => {
-    const silent = await aPlayedPayment()
-    const payment = await aPlayedPayment()
-    const ask: FirstProvider['ask'] = async ({ payment: about }) => {
-      if (about?.id === silent.id) throw new DomainError('provider_unavailable')
-      return about?.id === payment.id ? [success(payment)] : []
-    }
-    const done = await run(11, { ask })
-    expect(done.failed).toBe(1)
-    expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
-    await run(32, answers(silent, success(silent)))
-    expect((await paymentOf(user, silent.id)).status).toBe('SUCCEEDED')
-  })
-
-  it('asks again after the expiry until it was answered once, for a week', async () => {
-    const [payment, forgotten] = [await aPlayedPayment(), await aPlayedPayment()]
-    const days = (count: number) => count * 24 * 60
-    const down = { ask: silent }
-    await run(days(1) + 1, down)
-    expect(await kept(payment.id)).toMatchObject({ status: 'EXPIRED', dueAt: expect.any(String) })
-    await run(days(2), answers(payment, success(payment)))
-    expect(await paymentOf(user, payment.id)).toMatchObject({ status: 'SUCCEEDED' })
-    expect(await kept(forgotten.id)).toMatchObject({ status: 'EXPIRED', dueAt: null })
-
-    const unheard = await aPlayedPayment()
-    await run(days(1) + 1, down)
-    await run(days(7), down)
-    expect((await kept(unheard.id))?.dueAt).not.toBeNull()
-    await run(days(9), down)
-    expect(await kept(unheard.id)).toMatchObject({ status: 'EXPIRED', dueAt: null })
-  })
-
-  it('goes on with the others when a provider cannot be opened, and then says what is wrong', async () => {
+  it('goes on with the others when one payment cannot be read, and says so after five times', async () => {
     const broken = await aPlayedPayment()
     const payment = await aPlayedPayment()
-    const ask: FirstProvider['ask'] = async ({ payment: about }) => {
-      if (about?.id === broken.id) throw new Error('webhookSecrets is missing')
-      return about?.id === payment.id ? [success(payment)] : []
+    const readPayment: PaymentProvider['readPayment'] = async (question) => {
+      if (question.payment?.id === broken.id) throw new Error('There is no such currency')
+      return answers(payment, success(payment)).readPayment(question)
     }
-    await expect(run(11, { ask })).rejects.toThrow('webhookSecrets is missing')
+    expect(await run(11, { readPayment })).toMatchObject({ failed: 1 })
     expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
-    expect(await run(12, { ask })).toMatchObject({ failed: 0 })
-    await run(32, answers(broken, success(broken)))
-    expect((await paymentOf(user, broken.id)).status).toBe('SUCCEEDED')
+    for (const minutes of [32, 75, 160, 340]) await run(minutes, { readPayment })
+    expect((await kept(broken.id))?.attention).toMatchObject([{ code: 'cannot_be_read' }])
+    await run(800, answers(broken, success(broken)))
+    expect(await kept(broken.id)).toMatchObject({ status: 'SUCCEEDED', attention: [] })
   })
 
-  // Some providers look for what they have made only before they make it: of two that ask at once both would.
-  it('asks for a refund once, though several runs and its own key come upon it at the same moment', async () => {
-    const { payment, id } = await withRefund(silent)
-    const made: string[] = []
-    const lookThenMake: FirstProvider['refund'] = async (order) => {
-      const isMade = made.includes(order.id)
-      await new Promise((resolve) => setTimeout(resolve, 60))
-      if (!isMade) made.push(order.id)
-      return { state: 'succeeded', providerRefundId: null }
-    }
-    const parts = { ...answers(payment), refund: lookThenMake, findsRefunds: true }
-    const deps = { payments: store(), now: () => afterMinutes(11), newId, providers: played(parts) }
-    const which = { id: PaymentId.parse(payment.id), administrator: 'admin:a' }
-    const again = refundPayment(deps, which, { amount: 500, reason: null }, { id, receipt: () => [] })
-    await Promise.allSettled([run(11, parts), run(11, parts), again])
-    expect(made).toEqual([id])
-    expect((await paymentOf(user, payment.id)).refunds).toMatchObject([{ id, status: 'SUCCEEDED' }])
-    expect(await kept(payment.id)).toMatchObject({ refundsAskedUntil: {}, dueAt: null })
-  })
-
-  it('carries on every refund of a payment, though one of them is never answered', async () => {
-    const { payment, id } = await withRefund(silent)
-    const deps = { payments: store(), now: () => new Date(), newId, providers: played({ refund: silent }) }
-    const which = { id: PaymentId.parse(payment.id), administrator: 'admin:a' }
-    const second = newId('refund')
-    const claim = { id: second, receipt: () => [] }
-    await refundPayment(deps, which, { amount: 700, reason: null }, claim).catch(() => undefined)
-    const refund: FirstProvider['refund'] = async (order) => {
-      if (order.id === id) throw new DomainError('provider_unavailable')
-      return { state: 'succeeded', providerRefundId: `re_${order.id}` }
-    }
-    expect(await run(11, { ...answers(payment), refund })).toMatchObject({ failed: 1 })
-    expect((await paymentOf(user, payment.id)).refunds).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ id, status: 'PENDING' }),
-        expect.objectContaining({ id: second, status: 'SUCCEEDED' }),
-      ]),
+  it('is held up by no entry without a payment behind it', async () => {
+    const stray = Array.from({ length: 120 }, () => newId('payment'))
+    await table().writeEach(
+      stray.map((id) => ({ put: { ...paymentDueKey('2020-01-01T00:00:00.000Z', id), kind: 'payment-due' } })),
     )
+    const payment = await aPlayedPayment()
+    expect(await run(11, answers(payment, success(payment)))).toMatchObject({ isDone: true })
+    expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
+    expect(await store().due(timestamp(afterMinutes(0)), 10)).toEqual([])
+  })
+
+  it('leaves a provider alone for as long as it asks for, and comes back', async () => {
+    const payment = await aPlayedPayment()
+    const busy = async () => {
+      throw new DomainError('provider_unavailable', { retryAfterSeconds: 1_800 })
+    }
+    await run(11, { readPayment: busy })
+    let asked = 0
+    const readPayment: PaymentProvider['readPayment'] = async () => {
+      asked += 1
+      return null
+    }
+    await run(35, { readPayment })
+    expect(asked).toBe(0)
+    await run(24 * 60 + 1, answers(payment, success(payment)))
+    expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
+  })
+
+  it('closes the page of what has expired, and asks no more once it is closed', async () => {
+    const payment = await aPlayedPayment()
+    const closed: string[] = []
+    const close = async ({ id }: { id: string }) => {
+      closed.push(id)
+      return true
+    }
+    await run(24 * 60 + 1, { ...answers(payment), close })
+    expect(closed).toContain(payment.id)
+    expect(await kept(payment.id)).toMatchObject({ status: 'EXPIRED', isPageClosed: true, dueAt: null })
+  })
+
+  it('goes on asking once a day about a page that cannot be closed, for ninety days', async () => {
+    const payment = await aPlayedPayment()
+    const days = (count: number) => count * 24 * 60
+    await run(days(1) + 1, answers(payment))
+    for (const day of [3, 10]) await run(days(day), answers(payment))
+    expect(await kept(payment.id)).toMatchObject({ status: 'EXPIRED', dueAt: expect.any(String) })
+    await run(days(40), answers(payment, success(payment)))
+    expect(await paymentOf(user, payment.id)).toMatchObject({ status: 'SUCCEEDED' })
+
+    const unpaid = await aPlayedPayment()
+    await run(days(1) + 1, answers(unpaid))
+    await run(days(91), answers(unpaid))
+    expect(await kept(unpaid.id)).toMatchObject({ status: 'EXPIRED', dueAt: null })
+  })
+
+  it('reads a payment again an hour, a day and a week after it succeeded: a lost refund is found', async () => {
+    const payment = await aPlayedPayment()
+    const now = success(payment, {
+      statement: { kind: 'succeeded', at: timestamp(new Date()), money: { amount: 12_550, currency: 'EUR' } },
+    })
+    await run(11, answers(payment, now))
+    const looks: number[] = []
+    for (const minutes of [30, 62, 70, 24 * 60 + 2, 3 * 24 * 60, 7 * 24 * 60 + 2, 20 * 24 * 60]) {
+      await run(minutes, {
+        readPayment: async (question) => {
+          if (question.payment?.id === payment.id) looks.push(minutes)
+          return answers(payment, now, ...(minutes > 1_000 ? [refunded(payment)] : [])).readPayment(question)
+        },
+      })
+    }
+    // A refund that was found is followed from anew: for an hour, a day and a week after the success.
+    expect(looks.slice(0, 2)).toEqual([62, 24 * 60 + 2])
+    expect(await paymentOf(user, payment.id)).toMatchObject({
+      status: 'PARTIALLY_REFUNDED',
+      amountRefunded: 500,
+    })
+    expect((await kept(payment.id))?.dueAt).toBeNull()
   })
 
   /** That the provider has given 500 back, under a name of its own. */
-  const refunded = (payment: PaymentView) =>
+  const refunded = (payment: PaymentView, more: object = {}) =>
     success(payment, {
       eventId: `refunded_${payment.id}`,
       statement: {
@@ -204,77 +216,67 @@ describe('reconciliation', () => {
         providerRefundId: `re_${payment.id}`,
         refundId: null,
         reason: null,
+        ...more,
       },
     })
-  const refused = async () => ({ state: 'failed', providerRefundId: null }) as const
-
-  it('hears of a refund whose answer was lost before it would ask for it again', async () => {
-    const { payment, id } = await withRefund(silent)
-    await run(11, { ...answers(payment, refunded(payment)), refund: refused })
-    expect(await paymentOf(user, payment.id)).toMatchObject({
-      amountRefunded: 500,
-      refunds: [{ id, status: 'SUCCEEDED' }],
-    })
-  })
-
-  it('believes a refusal of a provider that found no such refund, whatever one by hand looks like', async () => {
-    const { payment, id } = await withRefund(silent)
-    await run(11, { ...answers(payment, refunded(payment)), refund: refused, findsRefunds: true })
-    const { amountRefunded, refunds } = await paymentOf(user, payment.id)
-    expect(amountRefunded).toBe(500)
-    expect(refunds).toHaveLength(2)
-    expect(refunds).toContainEqual(expect.objectContaining({ id, status: 'FAILED' }))
-    expect((await kept(payment.id))?.dueAt).toBeNull()
-  })
 
   /** A paid payment with a refund that a provider was asked for and answered so. */
-  const withRefund = async (refund: NonNullable<FirstProvider['refund']>) => {
+  const withRefund = async (
+    startRefund: NonNullable<PaymentProvider['startRefund']>,
+    parts: Partial<PaymentProvider> = {},
+  ) => {
     const payment = await aPlayedPayment()
     await run(11, answers(payment, success(payment)))
     const id = newId('refund')
-    const deps = { payments: store(), now: () => new Date(), newId, providers: played({ refund }) }
+    const readable = { readPayment: async () => null, ...parts }
+    const providers = played({ ...readable, startRefund })
+    const deps = { payments: store(), now: () => new Date(), newId, providers }
     const which = { id: PaymentId.parse(payment.id), administrator: 'admin:a' }
-    const claim = { id, receipt: () => [] }
-    const begun = refundPayment(deps, which, { amount: 500, reason: null }, claim)
+    const claim = { id, resumed: false, receipt: () => [] }
+    const draft = { amount: 500, reason: null, chargeId: null }
+    const begun = refundPayment(deps, which, draft, claim)
     return { payment, id, state: await begun.then(({ status }) => status).catch(({ code }) => code) }
   }
   const silent = async () => {
     throw new DomainError('provider_unavailable')
   }
-  const waiting = async ({ id }: { id: string }) =>
-    ({ state: 'pending', providerRefundId: `re_${id}` }) as const
 
-  it('carries on a refund that the provider never heard of, under its own id', async () => {
+  it('learns what came of a refund whose answer was lost by reading, and never asks for it again', async () => {
     const { payment, id, state } = await withRefund(silent)
     expect(state).toBe('provider_unavailable')
-    const orders: string[] = []
-    const refund: FirstProvider['refund'] = async (order) => {
-      orders.push(order.id)
-      return { state: 'succeeded', providerRefundId: 're_1' }
+    let orders = 0
+    const startRefund = async () => {
+      orders += 1
+      return { state: 'succeeded', providerRefundId: 're_new' } as const
     }
-    await run(11, { ...answers(payment), refund })
-    expect(orders).toEqual([id])
+    const found = refunded(payment, { refundId: id })
+    await run(2, { ...answers(payment, success(payment), found), startRefund })
+    expect(orders).toBe(0)
     expect(await paymentOf(user, payment.id)).toMatchObject({
-      status: 'PARTIALLY_REFUNDED',
-      refunds: [{ id, amount: 500, status: 'SUCCEEDED' }],
+      amountRefunded: 500,
+      refunds: [{ id, status: 'SUCCEEDED', needsResolution: false }],
     })
-    expect((await kept(payment.id))?.dueAt).toBeNull()
   })
 
-  // A provider forgets an idempotency key after a day, some sooner: the same request then gives the money back twice.
-  it.each([
-    ['that its provider has taken in is not asked for again', waiting, {}, [11, 32, 75], 0],
-    ['is not asked for again after a day, though nobody answered', silent, {}, [21 * 60], 0],
-    ['is asked for until it ends where the provider finds it', waiting, { findsRefunds: true }, [11, 32], 2],
-  ])('a refund %s', async (_, refund, parts, minutes, times) => {
-    const { payment, id } = await withRefund(refund)
-    const orders: string[] = []
-    const again: FirstProvider['refund'] = async (order) => {
-      if (order.id === id) orders.push(order.id)
-      return waiting(order)
-    }
-    for (const minute of minutes) await run(minute, { ...answers(payment), ...parts, refund: again })
-    expect(orders).toHaveLength(times)
+  it('takes no refund by hand of the same sum for one whose answer was lost: that needs a resolution', async () => {
+    const { payment, id } = await withRefund(silent)
+    for (const minutes of [2, 14, 40])
+      await run(minutes, answers(payment, success(payment), refunded(payment)))
+    const { amountRefunded, refunds } = await paymentOf(user, payment.id)
+    expect(amountRefunded).toBe(500)
+    expect(refunds).toHaveLength(2)
+    expect(refunds).toContainEqual(expect.objectContaining({ id, status: 'PENDING', needsResolution: true }))
+    expect((await kept(payment.id))?.attention).toMatchObject([{ code: 'refund_unresolved' }])
+  })
+
+  it('follows a refund that its provider has accepted until it ends', async () => {
+    const waiting = async () => ({ state: 'pending', providerRefundId: 're_w' }) as const
+    const { payment, id } = await withRefund(waiting)
+    const pending = refunded(payment, { providerRefundId: 're_w', state: 'pending' })
+    for (const minutes of [2, 14]) await run(minutes, answers(payment, success(payment), pending))
     expect((await paymentOf(user, payment.id)).refunds).toMatchObject([{ id, status: 'PENDING' }])
+    const ended = refunded(payment, { providerRefundId: 're_w' })
+    await run(40, answers(payment, success(payment), ended))
+    expect((await paymentOf(user, payment.id)).refunds).toMatchObject([{ id, status: 'SUCCEEDED' }])
   })
 })
