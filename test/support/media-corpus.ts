@@ -223,8 +223,13 @@ export async function mediaCorpus(): Promise<CorpusFile[]> {
     {
       name: 'a PNG of 81 megapixels in ten kilobytes',
       bytes: bomb(9_000),
+      becomes: '400 too_many_pixels',
+    },
+    {
+      name: 'a drawing of 9 megapixels in a kilobyte',
+      bytes: bomb(3_000),
       becomes: 'READY',
-      size: [9_000, 9_000],
+      size: [3_000, 3_000],
     },
     // Only decoding shows it.
     {

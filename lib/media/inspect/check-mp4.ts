@@ -1,19 +1,32 @@
-/** Takes the bytes of a file piece by piece, and says at the end whether they were a whole MP4. */
+/** Reads a file piece by piece, and tells at the end whether it was a whole MP4. */
 export type Mp4Check = { take: (chunk: Uint8Array) => void; isWhole: () => boolean }
 
 const HEADER_BYTES = 8
 const LARGE_HEADER_BYTES = 16
 
+/** More than the fragments of a film of twelve hours: a hostile file may hold millions of empty boxes. */
+const BOXES_MAX = 100_000
+
 /**
- * Follows the outermost boxes of an MP4 (ISO/IEC 14496-12, 4.2) without keeping any: it must begin with `ftyp`,
- * hold `moov` and the media itself (`mdat`, or `moof` when fragmented), and end where its last box does. A file cut
- * short is found out, one with something behind it too. Does not look at what the boxes hold.
+ * Follows the outermost boxes of an MP4 (ISO/IEC 14496-12, 4.2). The file must begin with `ftyp`, hold `moov` and media
+ * (`mdat`, or `moof` when fragmented), and end where its last box ends: a truncated file is refused, and so is one with
+ * bytes after its last box. Does not read what the boxes hold. Memory does not grow with the file; a file of more than
+ * 100,000 outermost boxes is refused.
  */
 export function checkMp4(): Mp4Check {
-  const types: string[] = []
+  const seen = { boxes: 0, isTyped: false, hasMoov: false, hasMedia: false }
   let header = Buffer.alloc(0)
   let remaining = 0
   let isBroken = false
+
+  const beginBox = (type: string, length: number): void => {
+    seen.boxes += 1
+    seen.isTyped ||= seen.boxes === 1 && type === 'ftyp'
+    seen.hasMoov ||= type === 'moov'
+    seen.hasMedia ||= type === 'mdat' || type === 'moof'
+    isBroken = seen.boxes > BOXES_MAX || length < 0 || !seen.isTyped
+    remaining = length
+  }
 
   const readHeader = (chunk: Buffer): Buffer => {
     const wanted = header.length >= 4 && header.readUInt32BE(0) === 1 ? LARGE_HEADER_BYTES : HEADER_BYTES
@@ -22,12 +35,10 @@ export function checkMp4(): Mp4Check {
     if (header.length < wanted) return rest
     const size = header.readUInt32BE(0)
     if (size === 1 && header.length < LARGE_HEADER_BYTES) return rest
-    types.push(header.toString('latin1', 4, 8))
-    // A size of nothing means: to the end of the file.
+    // A size of 0 means that the box ends with the file.
     const length =
       size === 0 ? Number.POSITIVE_INFINITY : size === 1 ? Number(header.readBigUInt64BE(8)) : size
-    isBroken ||= length < header.length
-    remaining = length - header.length
+    beginBox(header.toString('latin1', 4, 8), length - header.length)
     header = Buffer.alloc(0)
     return rest
   }
@@ -49,8 +60,8 @@ export function checkMp4(): Mp4Check {
       !isBroken &&
       header.length === 0 &&
       (remaining === 0 || remaining === Number.POSITIVE_INFINITY) &&
-      types[0] === 'ftyp' &&
-      types.includes('moov') &&
-      (types.includes('mdat') || types.includes('moof')),
+      seen.isTyped &&
+      seen.hasMoov &&
+      seen.hasMedia,
   }
 }

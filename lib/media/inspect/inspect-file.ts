@@ -29,6 +29,12 @@ export type FileKind = (typeof KINDS)[ContentType]
 /** The most pixels a picture may have, its header's width times its height. */
 export const PIXELS_MAX = 100_000_000
 
+/** So many pixels a picture may have however few its bytes are: a flat drawing is small. */
+const PIXELS_FREE = 10_000_000
+
+/** A larger picture may have so many pixels a byte: far more than a camera's, far fewer than a bomb's. */
+const PIXELS_A_BYTE = 1_000
+
 /** The type of a file, or the reason for refusing the file. `message` follows the name of the part. */
 export type InspectedFile = { outcome: 'accepted'; kind: FileKind; contentType: ContentType } | Refusal
 
@@ -60,6 +66,12 @@ export async function inspectFile(bytes: Buffer, allowed: readonly ContentType[]
   const { width, height } = size
   if (width * height > PIXELS_MAX) {
     return refused('too_many_pixels', `must have at most ${PIXELS_MAX} pixels, not ${width} by ${height}`)
+  }
+  if (width * height > Math.max(PIXELS_FREE, bytes.length * PIXELS_A_BYTE)) {
+    return refused(
+      'too_many_pixels',
+      `has too many pixels, ${width} by ${height}, for its ${bytes.length} bytes`,
+    )
   }
   return accepted(contentType)
 }

@@ -197,14 +197,19 @@ describe('a file that cannot be read', () => {
 
 describe('a picture of too many pixels', () => {
   const hollow = (width: number, height: number) => png({ width, height, hollow: true })
+  /** A file of a byte for every thousand pixels: what follows the picture's end is not read. */
+  const weighty = (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(PIXELS_MAX / 1000)])
 
   it.each([
-    ['a PNG of 100 megapixels', hollow(10_000, 10_000), 'image/png'],
+    ['a PNG of 100 megapixels', weighty(hollow(10_000, 10_000)), 'image/png'],
+    ['a PNG of 100 megapixels in a hundred bytes', hollow(10_000, 10_000), 'too_many_pixels'],
+    ['a drawing of 10 megapixels in a hundred bytes', hollow(5000, 2000), 'image/png'],
+    ['a drawing of one row more', hollow(5000, 2001), 'too_many_pixels'],
     ['a PNG of one row more', hollow(10_000, 10_001), 'too_many_pixels'],
     ['a PNG of the greatest size there is', hollow(0x7fffffff, 0x7fffffff), 'too_many_pixels'],
-    ['a long thin PNG', hollow(PIXELS_MAX, 1), 'image/png'],
+    ['a long thin PNG', weighty(hollow(PIXELS_MAX, 1)), 'image/png'],
     ['a JPEG of the greatest size there is', jpegClaiming(65_535, 65_535), 'too_many_pixels'],
-    ['a JPEG of 100 megapixels', jpegClaiming(12_500, 8000), 'image/jpeg'],
+    ['a JPEG of 100 megapixels', weighty(jpegClaiming(12_500, 8000)), 'image/jpeg'],
     ['a WebP of the greatest canvas there is', webpOf(vp8x(16_777_216, 16_777_216)), 'too_many_pixels'],
     [
       'an AVIF of the greatest size there is',
