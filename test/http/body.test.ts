@@ -1,44 +1,54 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { exampleOf } from '#lib/http/document/example'
+import { describeApi } from '#lib/http/document/openapi'
+import { splitRoute } from '#lib/http/route'
 import type { Spec } from '#lib/http/spec'
 import { type Call, call } from '#test/support/call'
 import { endpointSpecs } from '#test/support/function-modules'
 import { anAgent, consoleToken } from '#test/support/given'
 
+/** Whom an agent with a proven e-mail may call as. */
+const USERS = ['user', 'agent', 'user with a proven e-mail']
+
 let specs: Spec[]
 const tokens: Record<string, string | undefined> = {}
+let unknownIds: Map<Spec, Record<string, string>>
 
 beforeAll(async () => {
   specs = (await endpointSpecs()).filter(({ input }) => input?.body !== undefined)
+  unknownIds = new Map(specs.map((spec) => [spec, idsOf(spec)]))
   const agent = await anAgent()
-  for (const name of ['user', 'agent', 'user or administrator', 'anyone']) tokens[name] = agent.token
+  for (const name of [...USERS, 'user or administrator', 'anyone']) tokens[name] = agent.token
   tokens['administrator'] = await consoleToken()
 })
 
 const ID = '01KAH3M6XQ8ZJ4T2V7W9C5RBND'
 
-/** An id of the right shape for every parameter of a route, of something that is not there. */
-function unknownIds({ input }: Spec): Record<string, string> {
-  const shapes = ['usr', 'ses', 'lst', 'med', 'pay', 'rfd', 'doc', 'ntf', 'evt'].map(
-    (prefix) => `${prefix}_${ID}`,
-  )
+/** An id of the right shape for every parameter of a route, of something that is not there, by the document. */
+function idsOf(spec: Spec): Record<string, string> {
+  const { method, path } = splitRoute(spec.route)
+  const { paths, components } = describeApi([{ name: 'tested', noun: 'service', spec }]) as {
+    paths: Record<string, Record<string, { parameters: { name: string; in: string; schema: object }[] }>>
+    components: { schemas: Record<string, unknown> }
+  }
+  const parameters = paths[path]?.[method.toLowerCase()]?.parameters ?? []
   return Object.fromEntries(
-    Object.entries(input?.params ?? {}).map(([name, schema]) => [
-      name,
-      shapes.find((shape) => schema.safeParse(shape).success) ?? 'unknown',
-    ]),
+    parameters.flatMap(({ name, in: place, schema }) =>
+      place === 'path' ? [[name, String(exampleOf(schema, components.schemas, 'all'))]] : [],
+    ),
   )
 }
 
 const send = (spec: Spec, request: Call) =>
   call(spec, {
-    params: unknownIds(spec),
+    params: unknownIds.get(spec) ?? {},
     token: tokens[spec.access.name],
     ...request,
   })
 
 /** Sends what may well be carried out: to sign out, for one, takes an empty object and a session of its own. */
 const carryOut = async (spec: Spec, request: Call) => {
-  const isUsers = ['user', 'agent'].includes(spec.access.name)
+  const isUsers = USERS.includes(spec.access.name)
   const isComplete = isUsers && spec.input?.body?.safeParse({}).success
   return send(spec, { ...(isComplete && { token: (await anAgent()).token }), ...request })
 }
