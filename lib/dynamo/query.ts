@@ -34,12 +34,13 @@ export const openQueries = (tableName: string, client: () => DynamoDBClient) => 
       last: LastEvaluatedKey?.[`${options.index ?? ''}sk`]?.S,
     }
   },
-  queryAll: async (options: Omit<QueryOptions, 'limit'>): Promise<Item[]> => {
+  queryAll: async ({ limit = Number.POSITIVE_INFINITY, ...options }: QueryOptions): Promise<Item[]> => {
     const items: Item[] = []
     for await (const { Items } of paginateQuery({ client: client() }, inputOf(tableName, options))) {
       items.push(...(Items ?? []).map((item) => unmarshall(item)))
+      if (items.length >= limit) break
     }
-    return items
+    return items.slice(0, limit)
   },
 })
 

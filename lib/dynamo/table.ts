@@ -17,8 +17,8 @@ export type Table = {
   getMany: (keys: readonly Key[]) => Promise<Item[]>
   /** One page: at most a megabyte, or `limit` items. */
   query: (options: QueryOptions) => Promise<QueryPage>
-  /** Every item there is, a request for each megabyte. */
-  queryAll: (options: Omit<QueryOptions, 'limit'>) => Promise<Item[]>
+  /** Every item there is, or the first `limit` of them: a request for each megabyte. */
+  queryAll: (options: QueryOptions) => Promise<Item[]>
   /**
    * Adds to numbers of an item, which need not be there yet, and answers the item as it then is: of many at
    * once, each sees its own turn. Not safe to repeat, so never part of a change of state.

@@ -1,3 +1,4 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
 import { onTable, type Table } from '#lib/dynamo/table'
@@ -15,6 +16,19 @@ import {
 import { ATTENTION, type Inbox, NEEDS_SOMEONE } from './inbox.ts'
 import { Notification } from './notification.ts'
 
+const GZIP_MARK = Buffer.from([0x1f, 0x8b])
+
+/** Raw bytes are stored compressed, since an item holds 400 KB at most; the first edition stored them as they are. */
+const StoredNotification = Notification.extend({
+  rawBody: z
+    .instanceof(Uint8Array)
+    .transform((bytes) =>
+      GZIP_MARK.equals(bytes.subarray(0, GZIP_MARK.length)) ? new Uint8Array(gunzipSync(bytes)) : bytes,
+    ),
+})
+
+const compressed = (bytes: Uint8Array): Uint8Array => new Uint8Array(gzipSync(bytes))
+
 const Waiting = z.object({ notificationId: NotificationId })
 
 /** The event was received before. */
@@ -26,7 +40,7 @@ const WAITING_LIMIT = 100
 /** The inbox in the one table. */
 export const openInbox = (table: Table): Inbox => {
   const waitingBy = async (provider: string, reference: string) => {
-    const { items } = await table.query({
+    const items = await table.queryAll({
       ...waitingQuery(provider, reference),
       limit: WAITING_LIMIT,
       consistent: true,
@@ -36,13 +50,13 @@ export const openInbox = (table: Table): Inbox => {
   return {
     get: async (id) => {
       const item = await table.get(notificationKey(id))
-      return item && Notification.parse(item)
+      return item && StoredNotification.parse(item)
     },
     insert: async (notification) => {
       const put = { ...notificationKey(notification.id), ...byPayment(notification), kind: 'notification' }
       try {
         const first: Write = {
-          put: { ...put, ...notification },
+          put: { ...put, ...notification, rawBody: compressed(notification.rawBody) },
           when: 'absent',
           otherwise: () => new AlreadyThere(),
         }
@@ -75,19 +89,21 @@ export const openInbox = (table: Table): Inbox => {
     waiting: async (provider, references) => {
       const keys = await Promise.all(references.map((reference) => waitingBy(provider, reference)))
       const items = await table.getMany(keys.flat())
-      return items.map((item) => Notification.parse(item)).filter(({ status }) => status === 'UNMATCHED')
+      return items
+        .map((item) => StoredNotification.parse(item))
+        .filter(({ status }) => status === 'UNMATCHED')
     },
     ofPayment: async (paymentId) => {
       const query = { ...paymentNotificationsQuery(paymentId), descending: true, limit: WAITING_LIMIT }
-      const { items } = await table.query(query)
-      return items.map((item) => Notification.parse(item))
+      const items = await table.queryAll(query)
+      return items.map((item) => StoredNotification.parse(item))
     },
     list: async (list, { limit, after }) => {
       const partition = notificationListPartition(list)
       const { items, next } = await queryShards(table, partition, { limit, after, descending: true })
       const ids = items.map(({ sk }) => NotificationId.parse(sk))
       return {
-        items: await recordsInOrder(table, ids, notificationKey, Notification),
+        items: await recordsInOrder(table, ids, notificationKey, StoredNotification),
         next: next === undefined ? undefined : NotificationId.parse(next),
       }
     },
