@@ -63,6 +63,8 @@ const VARIABLES = {
   MAIL_FROM: name,
   PASSWORD_RESET_URL: () => url().optional(),
   EMAIL_VERIFICATION_URL: () => url().optional(),
+  EMAIL_CHANGE_URL: () => url().optional(),
+  EMAIL_UNDO_URL: () => url().optional(),
   UNSUBSCRIBE_URL: () => url().optional(),
   ENQUIRY_URL: () => url().optional(),
   PAYMENT_REQUEST_URL: () => url().optional(),

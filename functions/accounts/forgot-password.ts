@@ -12,5 +12,5 @@ export const { spec, handler } = endpoint({
   input: { body: ForgottenPassword },
   output: { 202: null },
   deps: { mails: mailQueue, now: clock, newId: ids },
-  run: ({ body }, deps) => requestPasswordReset(deps, body),
+  run: ({ body, request }, deps) => requestPasswordReset(deps, body, request.ipAddress),
 })

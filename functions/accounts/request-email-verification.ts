@@ -11,5 +11,5 @@ export const { spec, handler } = endpoint({
   access: user,
   output: { 202: null },
   deps: { mails: mailQueue, now: clock, newId: ids },
-  run: ({ actor }, deps) => requestVerification(deps, actor.account),
+  run: ({ actor, request }, deps) => requestVerification(deps, actor.account, request.ipAddress),
 })

@@ -2,7 +2,7 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { linkPages } from '#lib/accounts/mailed-links/link-pages'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
-import { counterStore } from '#lib/accounts/throttle/counters.dynamo'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { readNewItem } from '#lib/dynamo/stream'
 import { hmacKeys } from '#lib/hmac-keys'
 import { consumer } from '#lib/http/consumer'
@@ -31,7 +31,7 @@ export const { spec, handler } = consumer({
     records: kycRecords,
     requests: requestStore,
     links: mailedLinks,
-    counters: counterStore,
+    throttle: loginThrottle,
     pages: linkPages,
     noticePages: mailPages,
     hmacKeys,

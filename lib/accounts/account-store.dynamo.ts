@@ -22,15 +22,11 @@ export const openAccounts = (table: Table): AccountStore => {
     byEmail: async (email) => {
       const claim = await table.get(emailKey(emailKeyOf(email)))
       // An unknown address takes a second read too, so that the time of the answer does not tell it from a known one.
-      return get(claim ? UserId.parse(claim['userId']) : NOBODY)
+      return get(claim && !('keptUntilSeconds' in claim) ? UserId.parse(claim['userId']) : NOBODY)
     },
     insert: (account) => [
       { put: { ...accountKey(account.id), kind: 'account', ...account }, when: 'absent' },
-      {
-        put: { ...emailKey(emailKeyOf(account.email)), kind: 'email', userId: account.id },
-        when: 'absent',
-        otherwise: () => new DomainError('email_taken'),
-      },
+      claimed(account),
       ...listingWrites(undefined, account),
     ],
     save: (before, after, seen, also = []) => {
@@ -40,6 +36,7 @@ export const openAccounts = (table: Table): AccountStore => {
           set: changed(before, after),
           when: { equals: values(before, seen) },
         },
+        ...addressWrites(before, after),
         ...listingWrites(before, after),
         ...(before.standingRevision === after.standingRevision ? [] : [standingChanged(after)]),
         ...also,
@@ -56,13 +53,48 @@ export const openAccounts = (table: Table): AccountStore => {
     }),
     remove: (seen) => [
       { remove: accountKey(seen.id), when: { equals: values(seen, REMOVED_AS) } },
-      { remove: emailKey(emailKeyOf(seen.email)) },
+      ...addressesOf(seen).map((address) => ({ remove: emailKey(address) })),
       ...listingWrites(seen, undefined),
       ...sessionRemovals(seen, undefined),
     ],
     stillAs: (id, seen) => ({ check: accountKey(id), when: { equals: seen } }),
     commit: table.commit,
   }
+}
+
+/** A claim on an account's address. One that is kept for a former owner gives way once its time is over. */
+const claimed = ({ id, email, updatedAt }: Account): Write => ({
+  put: { ...emailKey(emailKeyOf(email)), kind: 'email', userId: id },
+  when: { absentOrBelow: { attribute: 'keptUntilSeconds', value: Math.floor(Date.parse(updatedAt) / 1000) } },
+  otherwise: () => new DomainError('email_taken'),
+})
+
+/** Every address that an account has or keeps. */
+const addressesOf = ({ email, formerAddresses }: Account): string[] => [
+  ...new Set([email, ...formerAddresses.map((former) => former.email)].map(emailKeyOf)),
+]
+
+/**
+ * Moves an account's claims to its next address. A former address stays taken until it cannot be brought back; one that
+ * is brought back is the account's again, whoever else would have it; the others are free.
+ */
+function addressWrites(before: Account, after: Account): Write[] {
+  if (emailKeyOf(before.email) === emailKeyOf(after.email)) return []
+  const next = emailKeyOf(after.email)
+  const kept = new Map(after.formerAddresses.map((former) => [emailKeyOf(former.email), former.untilSeconds]))
+  const isOwn = addressesOf(before).includes(next)
+  const own = { userId: before.id }
+  return [
+    isOwn ? { put: { ...emailKey(next), kind: 'email', ...own }, when: { equals: own } } : claimed(after),
+    ...addressesOf(before)
+      .filter((address) => address !== next)
+      .map((address): Write => {
+        const keptUntilSeconds = kept.get(address)
+        if (keptUntilSeconds === undefined) return { remove: emailKey(address) }
+        const expiry = { keptUntilSeconds, expiresAtSeconds: keptUntilSeconds }
+        return { put: { ...emailKey(address), kind: 'email', ...own, ...expiry } }
+      }),
+  ]
 }
 
 /** How many items one transaction may write. */

@@ -12,12 +12,14 @@ export type AccountStore = {
   get: (id: UserId) => Promise<Account | undefined>
   /** At most 100, in no particular order; unknown ids are left out. */
   getMany: (ids: UserId[]) => Promise<Account[]>
+  /** The account of an address; an address that is only kept for its former owner has none. */
   byEmail: (email: string) => Promise<Account | undefined>
-  /** A new account and its claim on the address: `email_taken` when another account has the address. */
+  /** A new account and its claim on the address: `email_taken` when another account has or keeps the address. */
   insert: (account: Account) => Write[]
   /**
    * Turns `before` into `after` in one transaction, if what was `seen` of it is still so; else `WriteConflict`.
-   * Moves it in the administrators' lists, removes sessions that `after` no longer has, and stores the change of
+   * Claims a new address (`email_taken`) and keeps a former one until it cannot be brought back; moves the account in the
+   * administrators' lists, removes sessions that `after` no longer has, and stores the change of
    * standing where `standingRevision` rose. `also` is written with it.
    */
   save: (before: Account, after: Account, seen: readonly SeenPath[], also?: readonly Write[]) => Promise<void>

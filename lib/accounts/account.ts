@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
-import { RegistrationId, UserId } from '#lib/kernel/id'
+import { MailId, RegistrationId, UserId } from '#lib/kernel/id'
 import { Locale } from '#lib/kernel/locale'
 import { text } from '#lib/kernel/text'
 import { currentStatus, KycState, KycStatus } from './kyc-state.ts'
@@ -34,6 +34,9 @@ export const AgentProfile = z.object({
 })
 export type AgentProfile = z.infer<typeof AgentProfile>
 
+/** An address that an account had, and until when the link mailed to it brings it back. */
+export const FormerAddress = z.object({ linkId: MailId, email: z.string(), untilSeconds: z.int() })
+
 /**
  * A person's one record: who they are, which of their sessions live, their agent profile and their newest KYC
  * decision. Together, because almost every request needs the first two and an agent's page needs the rest.
@@ -60,6 +63,8 @@ export const Account = z.object({
   knownAddresses: z.array(z.string()),
   /** Browsers in which the owner has signed in, as `browserMark` writes them. */
   knownBrowsers: z.array(z.string()).default([]),
+  /** Addresses before the present one that can be brought back, oldest first. */
+  formerAddresses: z.array(FormerAddress).default([]),
   agent: AgentProfile.nullable(),
   kyc: KycState,
   /** How many payments were started: rises with each, so that none overtakes the end of the account unseen. */

@@ -53,6 +53,7 @@ export async function register(
     sessions: {},
     knownAddresses: withAddress(id, [], device.ipAddress),
     knownBrowsers: withBrowser(id, [], device.userAgent),
+    formerAddresses: [],
     agent: null,
     kyc: UNDECIDED,
     payments: 0,

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
-import { InboxId, MailId, RegistrationId, UserId } from '#lib/kernel/id'
+import { InboxId, MailId, RegistrationId, SessionId, UserId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 
 /** What a mailed link is for. */
-export const LinkPurpose = z.enum(['password-reset', 'email-verification'])
+export const LinkPurpose = z.enum(['password-reset', 'email-verification', 'email-change', 'email-undo'])
 export type LinkPurpose = z.infer<typeof LinkPurpose>
 
 const request = { id: MailId, at: Timestamp }
@@ -16,11 +16,18 @@ const request = { id: MailId, at: Timestamp }
  */
 export const LinkRequest = z.object({
   ...request,
-  purpose: LinkPurpose,
+  /** A link, or word to the present address that another was asked for. */
+  purpose: z.enum([...LinkPurpose.options, 'email-change-asked']),
   /** As the caller wrote it. */
   email: z.string(),
   /** The registration that is meant, where the caller was signed in. */
   registration: RegistrationId.nullable(),
+  /** Whose address it is to be, or was; null where the address says whose account is meant. */
+  userId: UserId.nullable().default(null),
+  /** The session that asked, which a change of address leaves alone. */
+  sessionId: SessionId.nullable().default(null),
+  /** The caller's network as `networkMark` writes it; null where nobody's is counted. */
+  network: z.string().nullable().default(null),
 })
 export type LinkRequest = z.infer<typeof LinkRequest>
 

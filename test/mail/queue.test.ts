@@ -20,7 +20,16 @@ async function aRequest(at = new Date()) {
   const { email } = await aUser()
   const id = newId('mail')
   const queue = openMailQueue(table())
-  const request = { id, at: timestamp(at), purpose: 'password-reset', email, registration: null } as const
+  const request = {
+    id,
+    at: timestamp(at),
+    purpose: 'password-reset',
+    email,
+    registration: null,
+    userId: null,
+    sessionId: null,
+    network: null,
+  } as const
   await queue.commit([queue.request(request)])
   return { id, email, item: (await table().get(mailRequestKey(id))) ?? {} }
 }

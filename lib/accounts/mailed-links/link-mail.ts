@@ -1,51 +1,64 @@
 import { type Account, emailKeyOf } from '#lib/accounts/account'
-import { type Counters, countedOf } from '#lib/accounts/throttle/counters'
+import type { AccountStore } from '#lib/accounts/account-store'
+import type { Throttle } from '#lib/accounts/throttle/throttle'
 import type { Clock } from '#lib/kernel/clock'
 import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
 import { layOut } from '#lib/mail/layout'
-import { linkLetter } from '#lib/mail/link-letter'
+import { addressLetter, linkLetter } from '#lib/mail/link-letter'
 import type { LinkRequest } from '#lib/mail/mail-request'
 import type { Mail } from '#lib/mail/mailer'
 import { type LinkPages, linkTo } from './link-pages.ts'
+import { countSent, mayBeSent } from './mail-limits.ts'
 import { LIFETIME_SECONDS, linkToken, type MailedLinks, newLink } from './mailed-link.ts'
 
 /** What answering such a request takes. */
 export type LinkMailDeps = {
-  accounts: { byEmail: (email: string) => Promise<Account | undefined> }
+  accounts: Pick<AccountStore, 'byEmail' | 'get'>
   links: MailedLinks
-  counters: Counters
+  throttle: Throttle
   pages: LinkPages
   hmacKeys: HmacKeys
   now: Clock
 }
 
-const MAILS_AN_HOUR = 5
-
 /**
- * The mail that answers a request for a link, to the address as its account has it. Null for an address without an
- * account, one that is proven already, and one that has had five mails within the hour. Done again, a request comes to
- * the same link again.
+ * The mail that answers a request for a link. Null for an address without an account, one that is verified already, a
+ * change of address that is void, and beyond the limits, see `mayBeSent`. Done again, a request comes to the same link
+ * again. The owner of an address that somebody else wants is told so instead.
  */
 export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promise<Mail | null> {
   const { accounts, links, pages } = deps
-  const now = deps.now()
-  const account = await accounts.byEmail(request.email)
-  if (!account || !isWanted(request, account)) return null
-  let link = await links.get(request.id)
-  if (!link) {
-    if (await hasHadEnough(deps, account, now)) return null
-    link = newLink(request.id, request.purpose, account, now)
-    await links.commit([links.insert(link)])
+  const { purpose, email } = request
+  const account = await accountOf(deps, request)
+  if (!account) return null
+  const known = await links.get(request.id)
+  const isCounted = known === undefined && purpose !== 'email-undo'
+  if (isCounted && !(await mayBeSent(deps, request))) return null
+  if (isCounted) await countSent(deps, request)
+  if (purpose === 'email-change-asked') {
+    return { to: email, ...layOut(addressLetter(account.locale, 'emailChangeAsked')) }
   }
-  const address = linkTo(pages[request.purpose], linkToken(await newestKey(deps.hmacKeys), link))
-  const letter = linkLetter(account.locale, request.purpose, address, LIFETIME_SECONDS[request.purpose])
-  return { to: account.email, ...layOut(letter) }
+  const owner = purpose === 'email-change' ? await accounts.byEmail(email) : undefined
+  if (owner) return { to: owner.email, ...layOut(addressLetter(owner.locale, 'emailTaken')) }
+  const link = known ?? newLink(request.id, purpose, account, deps.now(), request)
+  if (!known) await links.commit([links.insert(link)])
+  const address = linkTo(pages[purpose], linkToken(await newestKey(deps.hmacKeys), link))
+  const letter = linkLetter(account.locale, purpose, address, LIFETIME_SECONDS[purpose])
+  return { to: request.userId === null ? account.email : email, ...layOut(letter) }
 }
 
-const isWanted = ({ purpose, registration }: LinkRequest, account: Account): boolean =>
-  purpose === 'password-reset' || (!account.emailVerified && account.registration === registration)
-
-async function hasHadEnough({ counters }: LinkMailDeps, { email }: Account, now: Date): Promise<boolean> {
-  const mails = { subject: `mail\n${emailKeyOf(email)}`, windowSeconds: 60 * 60 }
-  return countedOf(await counters.add(mails, now, { counted: 1 })) > MAILS_AN_HOUR
+/** The account that a request is about; undefined where it needs no mail any more. */
+async function accountOf({ accounts }: LinkMailDeps, request: LinkRequest): Promise<Account | undefined> {
+  const { purpose, email, registration, userId } = request
+  if (userId === null) {
+    const account = await accounts.byEmail(email)
+    const isWanted =
+      purpose === 'password-reset' ||
+      (account?.emailVerified === false && account.registration === registration)
+    return isWanted ? account : undefined
+  }
+  const account = await accounts.get(userId)
+  if (purpose === 'email-undo') return account
+  const isOwn = purpose === 'email-change' && account && emailKeyOf(account.email) === emailKeyOf(email)
+  return account?.registration === registration && !isOwn ? account : undefined
 }

@@ -4,12 +4,14 @@ import type { LinkPurpose } from '#lib/mail/mail-request'
 /** The pages that mailed links open, which hand the token on to this service. */
 export type LinkPages = Readonly<Record<LinkPurpose, string>>
 
-/** The front end's pages; without a word of them, `/reset-password` and `/verify-email` under `PUBLIC_URL`. */
+/** The front end's pages; where none is configured, this service's own under `PUBLIC_URL`. */
 export const linkPages = dependency(
-  ['PUBLIC_URL', 'PASSWORD_RESET_URL', 'EMAIL_VERIFICATION_URL'],
-  ({ PUBLIC_URL, PASSWORD_RESET_URL, EMAIL_VERIFICATION_URL }): LinkPages => ({
+  ['PUBLIC_URL', 'PASSWORD_RESET_URL', 'EMAIL_VERIFICATION_URL', 'EMAIL_CHANGE_URL', 'EMAIL_UNDO_URL'],
+  ({ PUBLIC_URL, PASSWORD_RESET_URL, EMAIL_VERIFICATION_URL, ...config }): LinkPages => ({
     'password-reset': PASSWORD_RESET_URL ?? `${PUBLIC_URL}/reset-password`,
     'email-verification': EMAIL_VERIFICATION_URL ?? `${PUBLIC_URL}/verify-email`,
+    'email-change': config.EMAIL_CHANGE_URL ?? `${PUBLIC_URL}/change-email`,
+    'email-undo': config.EMAIL_UNDO_URL ?? `${PUBLIC_URL}/undo-email-change`,
   }),
 )
 

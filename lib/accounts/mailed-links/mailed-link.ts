@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import { type Clock, secondsAfter } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { MailId, RegistrationId, UserId } from '#lib/kernel/id'
+import { MailId, RegistrationId, SessionId, UserId } from '#lib/kernel/id'
 import { type HmacKeys, readToken, signToken } from '#lib/kernel/signed-token'
 import type { Commit, Write } from '#lib/kernel/write'
 import { LinkPurpose } from '#lib/mail/mail-request'
@@ -21,6 +21,10 @@ export const MailedLink = z.object({
   registration: RegistrationId,
   /** Of the password it was mailed about: once that is another, a reset link is void. */
   passwordMark: z.string(),
+  /** Of a change of address: the new one. */
+  email: z.string().nullable().default(null),
+  /** Of a change of address: the session that asked. */
+  sessionId: SessionId.nullable().default(null),
   expiresAtSeconds: z.int(),
 })
 export type MailedLink = z.infer<typeof MailedLink>
@@ -38,15 +42,28 @@ export type MailedLinks = {
 export const LIFETIME_SECONDS: Record<LinkPurpose, number> = {
   'password-reset': 30 * 60,
   'email-verification': 24 * 60 * 60,
+  'email-change': 24 * 60 * 60,
+  'email-undo': 72 * 60 * 60,
 }
 
+/** What a link of one purpose or another carries besides. */
+type About = Partial<Pick<MailedLink, 'email' | 'sessionId'>>
+
 /** A fresh link of an account, not stored yet. */
-export const newLink = (id: MailId, purpose: LinkPurpose, account: Account, now: Date): MailedLink => ({
+export const newLink = (
+  id: MailId,
+  purpose: LinkPurpose,
+  account: Account,
+  now: Date,
+  { email = null, sessionId = null }: About = {},
+): MailedLink => ({
   id,
   purpose,
   userId: account.id,
   registration: account.registration,
   passwordMark: markOf(account),
+  email,
+  sessionId,
   expiresAtSeconds: Math.floor(secondsAfter(now, LIFETIME_SECONDS[purpose]).getTime() / 1000),
 })
 
@@ -73,7 +90,10 @@ export async function openLink(
   const link = id.success ? await links.get(id.data) : undefined
   const isLive = link?.purpose === purpose && link.expiresAtSeconds * 1000 > now().getTime()
   const account = link && isLive ? await accounts.get(link.userId) : undefined
-  if (!link || account?.registration !== link.registration) throw new DomainError('invalid_token')
+  if (!link || !account) throw new DomainError('invalid_token')
+  // A link that brings an address back outlives whatever the new address has done since.
+  if (purpose !== 'email-undo' && account.registration !== link.registration)
+    throw new DomainError('invalid_token')
   return { link, account }
 }
 

@@ -39,3 +39,10 @@ export function withBrowser(id: UserId, known: readonly string[], userAgent: str
   const mark = browserMark(id, userAgent)
   return known.includes(mark) ? [...known] : [...known, mark].slice(-KNOWN_MAX)
 }
+
+/** What is stored of a network whose requests are counted: a hash. */
+export const networkMark = (ipAddress: string): string =>
+  createHash('sha256')
+    .update(`network\n${networkOf(ipAddress)}`)
+    .digest('base64url')
+    .slice(0, 22)

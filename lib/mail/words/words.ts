@@ -2,7 +2,7 @@ import type { MailTopic } from '#lib/mail/letter'
 import type { LinkPurpose } from '#lib/mail/mail-request'
 
 /** Every link that is mailed, by what it is for. */
-export type LinkKind = LinkPurpose | 'email-change' | 'email-undo'
+export type LinkKind = LinkPurpose
 
 /** What a mail says that carries a link. `lifetime` is how long the link works. */
 type LinkWords = (values: { lifetime: string }) => {

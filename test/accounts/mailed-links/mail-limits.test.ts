@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { spec as forgot } from '#functions/accounts/forgot-password'
+import { spec as requestVerification } from '#functions/accounts/request-email-verification'
+import { aUser } from '#test/support/given'
+import { mailedBy } from '#test/support/mail'
+
+const START = Math.ceil(Date.now() / 60_000) * 60_000
+const after = (minutes: number) => ({ now: () => new Date(START + minutes * 60_000) })
+
+// An attacker asks for another person's resets, or for verifications from inside an account with their address.
+describe('mailed links', () => {
+  it('of one kind are not used up by those of another', async () => {
+    const { token, email } = await aUser()
+    for (let sent = 0; sent < 6; sent += 1) await mailedBy(requestVerification, { token })
+    expect((await mailedBy(requestVerification, { token })).mails).toEqual([])
+    expect((await mailedBy(forgot, { body: { email } })).mails).toHaveLength(1)
+  })
+
+  it('that were not sent do not count', async () => {
+    const { email } = await aUser()
+    const ask = async (minutes: number) =>
+      (await mailedBy(forgot, { body: { email }, deps: after(minutes) })).mails.length
+    for (let minute = 0; minute < 5; minute += 1) expect(await ask(minute)).toBe(1)
+    const sent = []
+    for (let minute = 9; minute < 60; minute += 9) sent.push(await ask(minute))
+    expect(sent).toEqual([0, 0, 1, 0, 1, 0])
+  })
+
+  it('are dropped for a network that asks for more than ten an hour, and for no other', async () => {
+    const people = await Promise.all(Array.from({ length: 12 }, () => aUser()))
+    const counts = []
+    for (const { email } of people) {
+      counts.push((await mailedBy(forgot, { body: { email }, ipAddress: '192.0.2.77' })).mails.length)
+    }
+    expect(counts).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0])
+    const email = people[11]?.email
+    expect((await mailedBy(forgot, { body: { email } })).mails).toHaveLength(1)
+  })
+})
