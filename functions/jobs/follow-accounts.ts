@@ -7,11 +7,14 @@ import { clock, ids } from '#lib/http/runtime'
 import { documentFiles } from '#lib/kyc/document-files.s3'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { inbox } from '#lib/notifications/inbox.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import { deletions } from '#lib/privacy/deletions.dynamo'
 import { exportFiles } from '#lib/privacy/export-files.s3'
 import { followAccount } from '#lib/privacy/follow-account'
+
+import { reportStore } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'followAccounts',
@@ -24,6 +27,8 @@ export const { spec, handler } = consumer({
     requests: requestStore,
     payments: paymentStore,
     records: kycRecords,
+    inbox,
+    reports: reportStore,
     files: documentFiles,
     exports: exportFiles,
     answers: idempotencyStore,

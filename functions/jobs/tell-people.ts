@@ -8,11 +8,20 @@ import { mailQueue } from '#lib/mail/mail-queue.dynamo'
 import { concernedBy } from '#lib/notifications/concerned'
 import { inbox } from '#lib/notifications/inbox.dynamo'
 import { tellOf } from '#lib/notifications/tell'
+import { reportStore } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'tellPeople',
   summary: 'Tells people what concerns them, once each for an event',
-  deps: { inbox, mails: mailQueue, listings: listingStore, enquiries: enquiryStore, now: clock, newId: ids },
+  deps: {
+    inbox,
+    mails: mailQueue,
+    listings: listingStore,
+    enquiries: enquiryStore,
+    reports: reportStore,
+    now: clock,
+    newId: ids,
+  },
   read: readNewItem,
   run: (item, deps) => tellOf({ ...deps, concerned: concernedBy(deps) }, DomainEvent.parse(item)),
 })

@@ -1,6 +1,7 @@
 import { administrator } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
-import { clock } from '#lib/http/runtime'
+import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { MailId } from '#lib/kernel/id'
 import { mailQueue } from '#lib/mail/mail-queue.dynamo'
 import { sendMailAgain } from '#lib/mail/unsent-mails'
@@ -13,6 +14,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: MailId } },
   output: { 202: null },
   problems: ['not_found'],
-  deps: { mails: mailQueue, now: clock },
-  run: ({ params }, deps) => sendMailAgain(deps, params.id),
+  deps: { mails: mailQueue, journal, now: clock, newId: ids },
+  run: ({ actor, params }, deps) => sendMailAgain(deps, actor.subject, params.id),
 })

@@ -70,6 +70,19 @@ export const anyone: Access<TokenHolder | Administrator | null> = {
   },
 }
 
+/** Anyone; a token, where one is sent, must be good, and a user's session live. */
+export const visitor: Access<User | Administrator | null> = {
+  name: 'visitor',
+  security: ['none', 'platform', 'console'],
+  problems: ['unauthenticated', 'forbidden'],
+  deps,
+  check: async (event, deps: Deps) => {
+    if (!hasCredential(event)) return { actor: null, id: null }
+    const holder = await credentialOf(event, deps)
+    return called(holder.kind === 'user' ? await liveUser(holder, deps) : await administratorOf(holder, deps))
+  },
+}
+
 /** Users with a live session whose record has what a route needs of it. */
 function usersWho(
   name: string,

@@ -4,12 +4,18 @@ import { onTable } from '#lib/dynamo/table'
 import { systemClock } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
 import type { QueueFacts } from '#lib/listings/review/list-queue'
+import { openReports } from '#lib/reports/report-store.dynamo'
 
-/** Reads what a page of the moderation queue shows beside its listings: who is at each of them. */
+/** Reads what a page of the moderation queue shows beside its listings: who is at each of them, and its open reports. */
 export const queueFacts = onTable((table) => {
   const claims = openClaims(table)
+  const reports = openReports(table)
   return async (ids: ListingId[]): Promise<ReadonlyMap<string, QueueFacts>> => {
-    const by = await claimedBy({ claims, now: systemClock }, ids)
-    return new Map(ids.map((id) => [id, { reportCount: 0, claimedBy: by.get(id) ?? null }]))
+    const [by, reported] = await Promise.all([
+      claimedBy({ claims, now: systemClock }, ids),
+      reports.getMany(ids),
+    ])
+    const counts = new Map(reported.map(({ listingId, count }) => [listingId, count]))
+    return new Map(ids.map((id) => [id, { reportCount: counts.get(id) ?? 0, claimedBy: by.get(id) ?? null }]))
   }
 })

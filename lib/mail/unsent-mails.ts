@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { DomainError } from '#lib/kernel/domain-error'
-import { MailId, UserId } from '#lib/kernel/id'
+import { MailId, type NewId, UserId } from '#lib/kernel/id'
 import { answerPage, type PageQuery } from '#lib/kernel/page'
 import { retryConflicts } from '#lib/kernel/retry'
 import { kindOfMail, type MailQueue, type QueuedMail } from './mail-request.ts'
@@ -43,11 +44,26 @@ export const listUnsentMails = (
 /**
  * Has a mail that could not be sent sent once more, at once and whatever its age. Throws `not_found` for any other mail.
  */
-export const sendMailAgain = ({ mails, now }: Pick<Deps, 'mails' | 'now'>, id: MailId): Promise<void> =>
+export const sendMailAgain = (
+  {
+    mails,
+    journal,
+    now,
+    newId,
+  }: Pick<Deps, 'mails' | 'now'> & { journal: Pick<Journal, 'record'>; newId: NewId },
+  administrator: string,
+  id: MailId,
+): Promise<void> =>
   retryConflicts(async () => {
     const mail = await mails.get(id)
     if (!mail || mail.progress.attempts === 0 || mail.progress.doneAt !== null)
       throw new DomainError('not_found')
-    const released = mails.progress(mail, { ...mail.progress, dueAt: null }, now())
-    await mails.commit([...released, mails.sendAgain(id, now())])
+    const details = { kind: kindOfMail(mail.request), attempts: mail.progress.attempts }
+    await mails.commit([
+      ...mails.progress(mail, { ...mail.progress, dueAt: null }, now()),
+      mails.sendAgain(id, now()),
+      journal.record(
+        newAction(newId, { by: administrator, subject: id, action: 'mail.sent_again', details }),
+      ),
+    ])
   })

@@ -1,11 +1,13 @@
 import { closeTaken } from '#lib/enquiries/close-taken'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import type { Timestamp } from '#lib/kernel/clock'
-import { EnquiryId, type UserId } from '#lib/kernel/id'
+import { EnquiryId, ListingId, type UserId } from '#lib/kernel/id'
 import type { ListingStore } from '#lib/listings/listing-store'
+import { reportersOf } from '#lib/reports/list-reports'
+import type { ReportStore } from '#lib/reports/report'
 import type { Concerned } from './told.ts'
 
-type Deps = { listings: Pick<ListingStore, 'move'>; enquiries: EnquiryStore }
+type Deps = { listings: Pick<ListingStore, 'move'>; enquiries: EnquiryStore; reports: ReportStore }
 
 /** Finds the people whom events concern that do not name them. */
 export const concernedBy = (deps: Deps): Concerned => ({
@@ -17,6 +19,8 @@ export const concernedBy = (deps: Deps): Concerned => ({
   closedByTaking: (listing, event) => closeTaken(deps, listing, event),
   reporters: async (subject, at) => {
     const enquiry = EnquiryId.safeParse(subject).data
+    const listing = ListingId.safeParse(subject).data
+    if (listing) return reportersOf(deps.reports, listing, at)
     return enquiry ? enquiryReporters(deps, enquiry, at) : []
   },
 })

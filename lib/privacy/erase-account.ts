@@ -8,11 +8,13 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { DocumentFiles } from '#lib/kyc/document-files'
 import type { KycRecords } from '#lib/kyc/kyc-records'
 import type { ListingStore } from '#lib/listings/listing-store'
+import type { Inbox } from '#lib/notifications/notice'
 import { paymentsOf } from '#lib/payments/open-payments'
 import type { Payment } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { eraseRequests } from '#lib/payments/requests/cancel-all'
 import type { RequestStore } from '#lib/payments/requests/request-store'
+import type { ReportStore } from '#lib/reports/report'
 import { archiveListings } from './archive-listings.ts'
 import type { Deletions } from './deletion.ts'
 import type { ExportFiles } from './export-files.ts'
@@ -27,6 +29,8 @@ export type EraseDeps = {
   requests: RequestStore
   payments: PaymentStore
   records: KycRecords
+  inbox: Pick<Inbox, 'close'>
+  reports: Pick<ReportStore, 'byUser' | 'anonymize' | 'commit'>
   deletions: Pick<Deletions, 'erased'>
   files: DocumentFiles
   exports: ExportFiles
@@ -37,14 +41,18 @@ export type EraseDeps = {
 }
 
 /**
- * Erases what is left of an account that has ended: documents and their bytes, exports, kept answers, words in enquiries and payment requests, the phone
- * and metadata of payments; listings are archived. Decisions, the record of given links, history and payments stay under
+ * Erases what is left of an account that has ended: documents and their bytes, exports, kept answers, notifications, words
+ * in enquiries, payment requests and reports, the phone and metadata of payments; listings are archived. Decisions, the record of given links, history and payments stay under
  * the id, which names nobody any more. Safe to repeat.
  */
 export async function eraseAccount(deps: EraseDeps, userId: UserId): Promise<void> {
   await archiveListings(deps, userId, 'owner_deleted')
   await eraseRequests(deps, userId)
   await eraseEnquiries(deps, userId)
+  await deps.inbox.close(userId, deps.now())
+  for (const report of await deps.reports.byUser(userId)) {
+    await deps.reports.commit([deps.reports.anonymize(report)])
+  }
   await deps.files.removeAll(userId)
   await deps.exports.removeAll(userId)
   await deps.answers.forget(userId)

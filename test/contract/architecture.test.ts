@@ -238,7 +238,11 @@ const GENERATORS: Record<string, string[]> = {
 
 /** Where the domain's dependencies are made of the configuration. */
 const COMPOSERS: Record<string, string[]> = {
-  'lib/administration/queue-facts.ts': ['lib/dynamo/', 'lib/claims/claim-store.dynamo.ts'],
+  'lib/administration/queue-facts.ts': [
+    'lib/dynamo/',
+    'lib/claims/claim-store.dynamo.ts',
+    'lib/reports/report-store.dynamo.ts',
+  ],
   'lib/accounts/sessions/token-issuer.ts': ['lib/secrets.ts'],
   'lib/mail/configured-mailer.ts': ['lib/mail/mailer.'],
   'lib/payments/provider/registry.ts': [

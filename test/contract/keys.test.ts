@@ -122,6 +122,15 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   mailDueKey: ['moment', 'mail'],
   mailUnsentList: [],
   mailUnsentKey: ['moment', 'mail'],
+  reportsPartition: ['listing'],
+  listingReportsKey: ['listing'],
+  listingReportKey: ['listing', 'moment'],
+  listingReportRange: ['moment', 'moment'],
+  listingReporterKey: ['listing', 'key'],
+  reportsByIndex: ['user', 'moment', 'listing'],
+  reportsByQuery: ['user'],
+  reportedListings: [],
+  reportedListingKey: ['moment', 'listing'],
   inboxKey: ['user'],
   inboxPartition: ['user'],
   inboxItemKey: ['user', 'key'],
@@ -381,6 +390,15 @@ describe('the one table', () => {
       exportObjectKey      exports/<usr>/<exp>.json
       exportObjectPrefix   exports/<usr>/
       takeBackKey          pk USER#<usr>                        sk TAKE-BACK
+      reportsPartition     REPORTS#<lst>
+      listingReportsKey    pk REPORTS#<lst>                     sk REPORTED
+      listingReportKey     pk REPORTS#<lst>                     sk REPORT#<moment>
+      listingReportRange   REPORT#<moment>                      REPORT#<moment>
+      listingReporterKey   pk REPORTS#<lst>                     sk BY#any key
+      reportsByIndex       gsi1pk REPORTER#<usr>                gsi1sk <moment>#<lst>
+      reportsByQuery       partition REPORTER#<usr>             index gsi1
+      reportedListings     REPORTED-LISTINGS
+      reportedListingKey   pk REPORTED-LISTINGS#3               sk <moment>#<lst>
       webhookKey           pk WEBHOOKS#ALL                      sk <whk>
       deliveryKey          pk DELIVERIES#<whk>                  sk <dlv>
       deliveriesPartition  DELIVERIES#<whk>

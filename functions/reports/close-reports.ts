@@ -1,0 +1,21 @@
+import { administrator } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
+import { ListingId } from '#lib/kernel/id'
+import { ClosedListingReports, closeListingReports, ListingReportsClosing } from '#lib/reports/close-reports'
+import { reportStore } from '#lib/reports/report-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'PATCH /admin/reports/{listingId}',
+  summary: 'Close the reports of a listing',
+  description:
+    'All open ones at once. `upTo` is the `lastAt` that was seen: a newer report makes it a 412. Where none is open, 200 ' +
+    'and `closed` is 0. Signed-in reporters are told where it is ACTED.',
+  access: administrator,
+  input: { params: { listingId: ListingId }, body: ListingReportsClosing },
+  output: { 200: ClosedListingReports },
+  problems: ['version_conflict', 'not_found'],
+  deps: { reports: reportStore, journal, now: clock, newId: ids },
+  run: ({ actor, params, body }, deps) => closeListingReports(deps, actor.subject, params.listingId, body),
+})

@@ -1,0 +1,18 @@
+import { administrator } from '#lib/accounts/access'
+import { cursors } from '#lib/dynamo/cursor'
+import { endpoint } from '#lib/http/endpoint'
+import { ListingId } from '#lib/kernel/id'
+import { PageQuery, pageOf } from '#lib/kernel/page'
+import { listReports, ReportView } from '#lib/reports/list-reports'
+import { reportStore } from '#lib/reports/report-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/reports/{listingId}',
+  summary: 'The open reports of a listing, newest first',
+  access: administrator,
+  input: { params: { listingId: ListingId }, query: PageQuery },
+  output: { 200: pageOf(ReportView) },
+  problems: ['invalid_cursor', 'not_found'],
+  deps: { reports: reportStore, cursors },
+  run: ({ params, query }, deps) => listReports(deps, params.listingId, query),
+})

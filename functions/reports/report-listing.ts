@@ -1,0 +1,35 @@
+import { visitor } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { networkFactor } from '#lib/accounts/throttle/throttle.dynamo'
+import { quotas } from '#lib/dynamo/quotas'
+import { hmacKeys } from '#lib/hmac-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { ListingId } from '#lib/kernel/id'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { NewReport } from '#lib/reports/report'
+import { reportListing } from '#lib/reports/report-listing'
+import { reportStore } from '#lib/reports/report-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /listings/{id}/reports',
+  summary: 'Report a listing to the moderators',
+  description:
+    'By anyone. While a report of the same person is open, or on the same UTC day from the same network without a token, ' +
+    'another one changes nothing. Of a network only an HMAC is stored, for 48 hours. At most 10 reports an hour of the clock.',
+  access: visitor,
+  input: { params: { id: ListingId }, body: NewReport },
+  output: { 202: null },
+  problems: ['too_many_requests'],
+  deps: {
+    reports: reportStore,
+    listings: listingStore,
+    accounts: accountStore,
+    quotas,
+    hmacKeys,
+    networkFactor,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ actor, params, request, body }, deps) => reportListing(deps, actor, request, params.id, body),
+})

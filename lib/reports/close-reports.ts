@@ -1,0 +1,103 @@
+import * as z from 'zod'
+import { announce } from '#lib/events/event'
+import { type Journal, newAction } from '#lib/journal/journal'
+import { type Clock, Moment, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { ListingId, type NewId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { text } from '#lib/kernel/text'
+import type { Write } from '#lib/kernel/write'
+import type { ListingMove } from '#lib/listings/listing-store'
+import { type Reported, type ReportStore, ReportsOutcome } from './report.ts'
+
+/** How an administrator closes the reports seen: `upTo` is their `lastAt`. */
+export const ListingReportsClosing = z.object({
+  outcome: ReportsOutcome,
+  upTo: Moment,
+  note: text({ max: 1000 }).nullish(),
+})
+
+/** What was closed. */
+export const ClosedListingReports = z
+  .object({ listingId: ListingId, outcome: ReportsOutcome, closed: z.int(), at: Timestamp })
+  .meta({ id: 'ClosedListingReports' })
+
+type Deps = { reports: ReportStore; now: Clock; newId: NewId }
+
+/** So many closings are kept: who reported is told within minutes. */
+const CLOSINGS_MAX = 50
+
+/**
+ * Closes all open reports of a listing; where none is open, nothing changes. Throws `not_found` for a listing that nobody
+ * reported, and `version_conflict` where a report is newer than `upTo`.
+ */
+export const closeListingReports = (
+  deps: Deps & { journal: Pick<Journal, 'record'> },
+  administrator: string,
+  id: ListingId,
+  { outcome, upTo, note = null }: z.infer<typeof ListingReportsClosing>,
+): Promise<z.infer<typeof ClosedListingReports>> =>
+  retryConflicts(async () => {
+    const { reports, journal, newId, now } = deps
+    const seen = await reports.get(id)
+    if (!seen) throw new DomainError('not_found')
+    const at = timestamp(now())
+    if (seen.firstAt === null) return { listingId: id, outcome, closed: 0, at }
+    if (seen.lastAt > upTo) {
+      throw new DomainError('version_conflict', { detail: `The newest report is of ${seen.lastAt}` })
+    }
+    const details = { outcome, count: seen.count, note }
+    await reports.commit([
+      ...closing(deps, seen, outcome, at),
+      journal.record(newAction(newId, { by: administrator, subject: id, action: 'reports.closed', details })),
+    ])
+    return { listingId: id, outcome, closed: seen.count, at }
+  })
+
+/**
+ * Lets reports follow a move of their listing: a moderator's to SUSPENDED or REJECTED closes them as acted on, archiving
+ * without an outcome. Safe to repeat: reports that came after the move stay open.
+ */
+export async function followModeration(
+  deps: Deps,
+  id: ListingId,
+  { field, from, to, by, at }: Pick<ListingMove, 'field' | 'from' | 'to' | 'by' | 'at'>,
+): Promise<void> {
+  if (field !== 'status' || from === to) return
+  if (to === 'ARCHIVED') return closeBefore(deps, id, null, at)
+  if ((to === 'SUSPENDED' || to === 'REJECTED') && by !== 'system') return closeBefore(deps, id, 'ACTED', at)
+}
+
+const closeBefore = (
+  deps: Deps,
+  id: ListingId,
+  outcome: ReportsOutcome | null,
+  moved: Timestamp,
+): Promise<void> =>
+  retryConflicts(async () => {
+    const seen = await deps.reports.get(id)
+    if (!seen?.firstAt || seen.firstAt > moved) return
+    await deps.reports.commit(closing(deps, seen, outcome, timestamp(deps.now())))
+  })
+
+function closing(
+  { reports, newId }: Deps,
+  seen: Reported,
+  outcome: ReportsOutcome | null,
+  at: Timestamp,
+): Write[] {
+  const { listingId: subject, count, firstAt, lastAt } = seen
+  const closed = { at, from: firstAt ?? lastAt, upTo: lastAt, outcome }
+  const next: Reported = {
+    ...seen,
+    count: 0,
+    reasons: {},
+    firstAt: null,
+    closings: [...seen.closings, closed].slice(-CLOSINGS_MAX),
+    version: seen.version + 1,
+  }
+  return [
+    ...reports.replace(seen, next),
+    announce({ id: newId('event'), type: 'reports.closed', subject, at, data: { outcome, count } }),
+  ]
+}

@@ -1,0 +1,91 @@
+import type * as z from 'zod'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { networkOf } from '#lib/accounts/throttle/network-address'
+import { countReport } from '#lib/enquiries/limits'
+import { announce } from '#lib/events/event'
+import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { hmacOf } from '#lib/kernel/hmac'
+import type { ListingId, NewId, UserId } from '#lib/kernel/id'
+import type { Quotas } from '#lib/kernel/quota'
+import { retryConflicts } from '#lib/kernel/retry'
+import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
+import type { ListingStore } from '#lib/listings/listing-store'
+import { isPublic } from '#lib/listings/view-listing'
+import type { NewReport, Reported, Reporter, ReportStore } from './report.ts'
+
+type Deps = {
+  reports: ReportStore
+  listings: Pick<ListingStore, 'get'>
+  accounts: Pick<AccountStore, 'get'>
+  quotas: Quotas
+  hmacKeys: HmacKeys
+  /** How much wider than a person's the limit of a network is. */
+  networkFactor: number
+  now: Clock
+  newId: NewId
+}
+
+/** Who calls: a user, an administrator, or nobody that is known but by the network. */
+type Caller = { kind: 'user'; userId: UserId } | { kind: 'administrator'; subject: string } | null
+
+/**
+ * Reports a public listing. A second report of the same person while the first is open, or of the same network on the
+ * same UTC day, changes nothing. Throws `not_found` and `too_many_requests`.
+ */
+export const reportListing = (
+  deps: Deps,
+  caller: Caller,
+  { ipAddress }: { ipAddress: string },
+  id: ListingId,
+  { reason, text = null }: z.infer<typeof NewReport>,
+): Promise<void> =>
+  retryConflicts(async () => {
+    const { reports, quotas, networkFactor, now, newId } = deps
+    const listing = await deps.listings.get(id)
+    const owner = listing && (await deps.accounts.get(listing.agentId))
+    if (!listing || !isPublic(listing, owner, now)) throw new DomainError('not_found')
+    const reporter = await reporterOf(deps, caller, ipAddress)
+    const [seen, lastAt] = await Promise.all([reports.get(id), reports.lastBy(id, reporter)])
+    if (lastAt && (reporter.isNetwork || isOpen(seen, lastAt))) return
+
+    const at = after(seen?.lastAt, now())
+    const report = { listingId: id, at, reason, text, by: reporter.userId }
+    await reports.commit([
+      ...reports.add(seen, withOne(seen, id, reason, at), report, reporter),
+      announce({
+        id: newId('event'),
+        type: 'listing.reported',
+        subject: id,
+        at,
+        data: { agentId: listing.agentId, reason },
+      }),
+      countReport(quotas, reporter.mark, now(), reporter.isNetwork ? networkFactor : 1),
+    ])
+  })
+
+/** Of a network only an HMAC is stored, another one every UTC day. */
+async function reporterOf({ hmacKeys, now }: Deps, caller: Caller, ipAddress: string): Promise<Reporter> {
+  if (caller?.kind === 'user') return { mark: caller.userId, userId: caller.userId, isNetwork: false }
+  if (caller) return { mark: `admin:${caller.subject}`, userId: null, isNetwork: false }
+  const day = timestamp(now()).slice(0, 10)
+  const mac = hmacOf(await newestKey(hmacKeys), `report:${day}:${networkOf(ipAddress)}`)
+  return { mark: mac.toString('base64url'), userId: null, isNetwork: true }
+}
+
+const isOpen = (seen: Reported | undefined, at: Timestamp): boolean =>
+  seen?.firstAt !== undefined && seen.firstAt !== null && at >= seen.firstAt
+
+/** Now, or a millisecond after the last report where that was no earlier. */
+const after = (last: Timestamp | undefined, now: Date): Timestamp =>
+  last === undefined || last < timestamp(now) ? timestamp(now) : timestamp(new Date(Date.parse(last) + 1))
+
+const withOne = (seen: Reported | undefined, id: ListingId, reason: string, at: Timestamp): Reported => ({
+  listingId: id,
+  count: (seen?.count ?? 0) + 1,
+  reasons: { ...seen?.reasons, [reason]: (seen?.reasons[reason] ?? 0) + 1 },
+  firstAt: seen?.firstAt ?? at,
+  lastAt: at,
+  closings: seen?.closings ?? [],
+  version: (seen?.version ?? 0) + 1,
+})

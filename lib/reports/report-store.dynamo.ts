@@ -1,0 +1,98 @@
+import { queryShards } from '#lib/dynamo/lists'
+import { onTable, type Table } from '#lib/dynamo/table'
+import { secondsAfter, Timestamp } from '#lib/kernel/clock'
+import { ListingId } from '#lib/kernel/id'
+import type { Key, Write } from '#lib/kernel/write'
+import {
+  listingReporterKey,
+  listingReportKey,
+  listingReportRange,
+  listingReportsKey,
+  reportedListingKey,
+  reportedListings,
+  reportsByIndex,
+  reportsByQuery,
+  reportsPartition,
+} from './report.keys.ts'
+import { Report, Reported, type ReportStore } from './report.ts'
+
+/** For this long the mark of a network is kept. */
+const NETWORK_SECONDS = 48 * 60 * 60
+
+/** Reports in the one table. */
+export const openReports = (table: Table): ReportStore => {
+  const getMany: ReportStore['getMany'] = async (ids) =>
+    (await table.getMany(ids.map(listingReportsKey))).map((item) => Reported.parse(item))
+  const replace = (seen: Reported | undefined, next: Reported): Write[] => [
+    {
+      put: { ...listingReportsKey(next.listingId), kind: 'reported', ...next },
+      when: seen ? { equals: { version: seen.version } } : 'absent',
+    },
+    ...moved(entryOf(seen), entryOf(next)),
+  ]
+  return {
+    get: async (id) => {
+      const item = await table.get(listingReportsKey(id))
+      return item && Reported.parse(item)
+    },
+    getMany,
+    lastBy: async (id, { mark }) =>
+      Timestamp.optional().parse((await table.get(listingReporterKey(id, mark)))?.['at']),
+    add: (seen, next, report, { mark, userId, isNetwork }) => {
+      const { listingId, at } = report
+      const expiresAtSeconds = Math.floor(secondsAfter(new Date(at), NETWORK_SECONDS).getTime() / 1000)
+      const listed = userId ? reportsByIndex(userId, at, listingId) : {}
+      return [
+        ...replace(seen, next),
+        { put: { ...listingReportKey(listingId, at), ...listed, kind: 'report', ...report }, when: 'absent' },
+        {
+          put: {
+            ...listingReporterKey(listingId, mark),
+            kind: 'reporter',
+            at,
+            ...(isNetwork && { expiresAtSeconds }),
+          },
+        },
+      ]
+    },
+    replace,
+    between: async (id, from, to, { limit, after }) => {
+      const { items, last } = await table.query({
+        partition: reportsPartition(id),
+        between: listingReportRange(from, to),
+        limit,
+        descending: true,
+        consistent: true,
+        after: after && listingReportKey(id, after).sk,
+      })
+      const found = items.map((item) => Report.parse(item))
+      return { items: found, next: last === undefined ? undefined : found.at(-1)?.at }
+    },
+    open: async ({ limit, after }) => {
+      const { items, next } = await queryShards(table, reportedListings(), { limit, after })
+      const ids = items.map(({ sk }) => ListingId.parse(String(sk).split('#')[1]))
+      const found = new Map((await getMany(ids)).map((reported) => [reported.listingId, reported]))
+      return { items: ids.flatMap((id) => found.get(id) ?? []), next }
+    },
+    byUser: async (id) => (await table.queryAll(reportsByQuery(id))).map((item) => Report.parse(item)),
+    anonymize: ({ listingId, at }) => ({
+      update: listingReportKey(listingId, at),
+      set: { text: null, by: null },
+      remove: ['gsi1pk', 'gsi1sk'],
+      when: 'present',
+    }),
+    commit: table.commit,
+  }
+}
+
+/** The place of a listing with open reports in the list of them. */
+const entryOf = (reported: Reported | undefined): Key | undefined =>
+  reported?.firstAt ? reportedListingKey(reported.firstAt, reported.listingId) : undefined
+
+const moved = (from: Key | undefined, to: Key | undefined): Write[] =>
+  from?.sk === to?.sk
+    ? []
+    : [...(from ? [{ remove: from }] : []), ...(to ? [{ put: { ...to, kind: 'reported-entry' } }] : [])]
+
+/** The function's reports. */
+export const reportStore = onTable(openReports)

@@ -1,0 +1,41 @@
+import { shardedKey } from '#lib/dynamo/lists'
+import type { ListingId, UserId } from '#lib/kernel/id'
+import type { Key } from '#lib/kernel/write'
+
+/** The partition of everything that is reported of a listing. */
+export const reportsPartition = (id: ListingId): string => `REPORTS#${id}`
+
+/** What the reports of a listing come to. */
+export const listingReportsKey = (id: ListingId): Key => ({ pk: reportsPartition(id), sk: 'REPORTED' })
+
+/** One report; of a listing no two have one time. */
+export const listingReportKey = (id: ListingId, at: string): Key => ({
+  pk: reportsPartition(id),
+  sk: `REPORT#${at}`,
+})
+
+/** From where to where the reports of two times sort, both included. */
+export const listingReportRange = (from: string, to: string): [string, string] => [
+  `REPORT#${from}`,
+  `REPORT#${to}`,
+]
+
+/** That somebody, by a mark that no one else has, reported a listing. */
+export const listingReporterKey = (id: ListingId, mark: string): Key => ({
+  pk: reportsPartition(id),
+  sk: `BY#${mark}`,
+})
+
+/** A person's reports, in the index, by age. */
+export const reportsByIndex = (id: UserId, at: string, listing: ListingId) => ({
+  gsi1pk: `REPORTER#${id}`,
+  gsi1sk: `${at}#${listing}`,
+})
+
+/** All reports of a person. */
+export const reportsByQuery = (id: UserId) => ({ partition: `REPORTER#${id}`, index: 'gsi1' as const })
+
+/** The list of listings with open reports. */
+export const reportedListings = (): string => 'REPORTED-LISTINGS'
+export const reportedListingKey = (since: string, id: ListingId): Key =>
+  shardedKey(reportedListings(), `${since}#${id}`)

@@ -1,0 +1,204 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as followModeration } from '#functions/jobs/follow-moderation'
+import { spec as closeReports } from '#functions/reports/close-reports'
+import { spec as listReported } from '#functions/reports/list-reported-listings'
+import { spec as listReports } from '#functions/reports/list-reports'
+import { spec as reportListing } from '#functions/reports/report-listing'
+import { openTable } from '#lib/dynamo/table'
+import { timestamp } from '#lib/kernel/clock'
+import { ListingId, newId, UserId } from '#lib/kernel/id'
+import { openReports } from '#lib/reports/report-store.dynamo'
+import { call } from '#test/support/call'
+import { aListedHouse } from '#test/support/enquiries'
+import { aUser, consoleToken } from '#test/support/given'
+import { anEvent, noticesOf, told } from '#test/support/notices'
+import { pagesOf } from '#test/support/pages'
+import { changeOf, deliveredTo } from '#test/support/stream'
+
+type Reported = {
+  listing: { id: string }
+  count: number
+  reasons: Record<string, number>
+  firstAt: string
+  lastAt: string
+}
+
+let admin: string
+let networks = 0
+
+beforeAll(async () => {
+  admin = await consoleToken()
+})
+
+const aNetwork = () => {
+  networks += 1
+  return `198.51.100.${networks}`
+}
+const report = (id: string, { token, ipAddress = aNetwork(), ...body }: Record<string, string> = {}) =>
+  call(reportListing, { params: { id }, token, ipAddress, body: { reason: 'misleading', ...body } })
+const reported = async (id: string): Promise<Reported | undefined> =>
+  (await pagesOf<Reported>(listReported, admin, { limit: '100' }))
+    .flat()
+    .find(({ listing }) => listing.id === id)
+const close = (id: string, body: object) =>
+  call(closeReports, { params: { listingId: id }, token: admin, body })
+const reportsOf = async (id: string) => {
+  const { body } = await call(listReports, { params: { listingId: id }, token: admin })
+  return (body as { items: object[] }).items
+}
+const move = (listing: string, to: string, by = 'admin') => ({
+  listingId: listing,
+  id: newId('event'),
+  field: 'status',
+  from: 'PUBLISHED',
+  to,
+  by,
+  at: timestamp(new Date(Date.now() + 5)),
+  reasons: [],
+  message: null,
+  note: null,
+})
+
+describe('a report of a listing', () => {
+  it('is made by anyone, and summed up for moderators', async () => {
+    const { listing } = await aListedHouse()
+    const { token } = await aUser()
+    expect(await report(listing, { token, text: 'The pictures are of another house.' })).toMatchObject({
+      status: 202,
+      text: '',
+    })
+    expect(await report(listing, { reason: 'duplicate' })).toMatchObject({ status: 202 })
+    const summary = await reported(listing)
+    expect(summary).toMatchObject({ count: 2, reasons: { misleading: 1, duplicate: 1 } })
+    expect(await reportsOf(listing)).toEqual([
+      { reason: 'duplicate', text: null, at: summary?.lastAt },
+      { reason: 'misleading', text: 'The pictures are of another house.', at: summary?.firstAt },
+    ])
+  })
+
+  it('joins the open one of the same person, and that of the same network on the same day', async () => {
+    const { listing } = await aListedHouse()
+    const { token } = await aUser()
+    await report(listing, { token })
+    expect(await report(listing, { token, reason: 'duplicate' })).toMatchObject({ status: 202 })
+    for (const ipAddress of ['192.0.2.9', '192.0.2.9', '2001:db8:1:2::1', '2001:db8:1:2:3::4']) {
+      await report(listing, { ipAddress })
+    }
+    expect(await reported(listing)).toMatchObject({ count: 3, reasons: { misleading: 3 } })
+  })
+
+  it('is one for each of many at once', async () => {
+    const { listing } = await aListedHouse()
+    const { token } = await aUser()
+    const answers = await Promise.all([
+      ...Array.from({ length: 4 }, () => report(listing)),
+      ...Array.from({ length: 4 }, () => report(listing, { token })),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(202))
+    expect(await reported(listing)).toMatchObject({ count: 5 })
+  })
+
+  it('needs a public listing, a known reason and a good token', async () => {
+    const { listing } = await aListedHouse()
+    expect(await report(newId('listing'))).toMatchObject({ status: 404 })
+    expect(await report('nonsense')).toMatchObject({ status: 404 })
+    expect(await report(listing, { reason: 'dull' })).toMatchObject({ status: 400 })
+    expect(await report(listing, { token: 'wrong' })).toMatchObject({ status: 401 })
+    expect(await reported(listing)).toBeUndefined()
+  })
+
+  it('is refused after ten within the hour', async () => {
+    const { token } = await aUser()
+    const statuses: number[] = []
+    for (let count = 0; count < 11; count += 1) {
+      const { listing } = await aListedHouse()
+      statuses.push((await report(listing, { token })).status)
+    }
+    expect(statuses).toEqual([...Array(10).fill(202), 429])
+  })
+})
+
+describe('open reports', () => {
+  it('are closed together, unless one is newer than was seen', async () => {
+    const { listing } = await aListedHouse()
+    await report(listing)
+    const seen = await reported(listing)
+    await report(listing)
+    expect(await close(listing, { outcome: 'DISMISSED', upTo: seen?.lastAt })).toMatchObject({
+      status: 412,
+      body: { code: 'version_conflict' },
+    })
+    const all = await reported(listing)
+    expect(await close(listing, { outcome: 'DISMISSED', upTo: all?.lastAt, note: 'Seen' })).toMatchObject({
+      status: 200,
+      body: { listingId: listing, outcome: 'DISMISSED', closed: 2 },
+    })
+    expect(await reported(listing)).toBeUndefined()
+    expect(await reportsOf(listing)).toEqual([])
+    expect(await close(listing, { outcome: 'ACTED', upTo: all?.lastAt })).toMatchObject({
+      body: { closed: 0 },
+    })
+  })
+
+  it('may come again from the same person once they were closed', async () => {
+    const { listing } = await aListedHouse()
+    const { token } = await aUser()
+    await report(listing, { token })
+    await close(listing, { outcome: 'DISMISSED', upTo: (await reported(listing))?.lastAt })
+    await report(listing, { token })
+    expect(await reported(listing)).toMatchObject({ count: 1 })
+  })
+
+  it('tell those who made them, once they were acted on', async () => {
+    const { listing } = await aListedHouse()
+    const { token } = await aUser()
+    await report(listing, { token })
+    await report(listing)
+    const closed = await close(listing, { outcome: 'ACTED', upTo: (await reported(listing))?.lastAt })
+    const { at } = closed.body as { at: string }
+    await told(anEvent('reports.closed', listing, { outcome: 'ACTED', count: 2 }, { at: new Date(at) }), 2)
+    expect((await noticesOf(token)).items).toMatchObject([
+      { title: 'Thank you for your report', type: 'reports.closed', subject: listing },
+    ])
+  })
+
+  it('are closed by a moderator who takes the listing down, and by its archiving', async () => {
+    for (const to of ['SUSPENDED', 'REJECTED', 'ARCHIVED']) {
+      const { listing } = await aListedHouse()
+      await report(listing)
+      await deliveredTo(followModeration, [changeOf(undefined, move(listing, to, 'system'))])
+      if (to !== 'ARCHIVED') expect(await reported(listing)).toMatchObject({ count: 1 })
+      await deliveredTo(followModeration, [changeOf(undefined, move(listing, to))])
+      expect(await reported(listing)).toBeUndefined()
+    }
+  })
+
+  it('that came after a move stay open when the move is delivered again', async () => {
+    const { listing } = await aListedHouse()
+    const earlier = { ...move(listing, 'REJECTED'), at: timestamp(new Date(Date.now() - 60_000)) }
+    await report(listing)
+    await deliveredTo(followModeration, [changeOf(undefined, earlier)])
+    expect(await reported(listing)).toMatchObject({ count: 1 })
+  })
+
+  it('of a listing that nobody reported are unknown', async () => {
+    const { listing } = await aListedHouse()
+    expect(await call(listReports, { params: { listingId: listing }, token: admin })).toMatchObject({
+      status: 404,
+    })
+    expect(await close(listing, { outcome: 'ACTED', upTo: new Date().toISOString() })).toMatchObject({
+      status: 404,
+    })
+  })
+})
+
+it('nothing of a reporter stays once they are erased but that somebody reported', async () => {
+  const { listing } = await aListedHouse()
+  const { id, token } = await aUser()
+  await report(listing, { token, text: 'Ask for me at the harbour.' })
+  const reports = openReports(openTable(process.env['TABLE_NAME'] ?? ''))
+  for (const one of await reports.byUser(UserId.parse(id))) await reports.commit([reports.anonymize(one)])
+  expect(await reports.byUser(UserId.parse(id))).toEqual([])
+  expect(await reportsOf(listing)).toMatchObject([{ reason: 'misleading', text: null }])
+  expect((await reports.get(ListingId.parse(listing)))?.count).toBe(1)
+})
