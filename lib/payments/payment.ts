@@ -6,6 +6,7 @@ import { Amount, Currency } from '#lib/kernel/money'
 import { plainText } from '#lib/kernel/text'
 import { Attention, attentionOf } from './attention.ts'
 import { Fact, isProviderId } from './fact.ts'
+import { factsThatFit } from './fact-room.ts'
 import { careOf, dueFor } from './payment-due.ts'
 import { amountRefundedOf, PaymentStatus, statusOf } from './payment-status.ts'
 import { Attempt } from './refunds/attempt.ts'
@@ -127,7 +128,7 @@ export function withCheckout(
 /** A payment has a session, an intent, a charge and the like; this only bounds what a provider may make us keep. */
 const REFERENCE_LIMIT = 50
 
-/** The payment with more facts and names. A fact that it has already changes nothing. */
+/** The payment with more facts and names. A fact that it has already, or has no room for, changes nothing. */
 export function withFacts(
   payment: Payment,
   facts: readonly Fact[],
@@ -140,7 +141,7 @@ export function withFacts(
   const names = [...payment.references, ...references.filter((name) => name !== payment.id)]
   return {
     ...payment,
-    facts: [...payment.facts, ...added],
+    facts: [...payment.facts, ...factsThatFit(payment.facts, added)],
     references: [...new Set(names)].slice(0, REFERENCE_LIMIT),
   }
 }

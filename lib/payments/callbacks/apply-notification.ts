@@ -3,6 +3,7 @@ import { type NewId, PaymentId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { changeWrites } from '#lib/payments/change-payment'
 import type { Statement } from '#lib/payments/fact'
+import { areFull } from '#lib/payments/fact-room'
 import { mismatchOf, withReading, withWords } from '#lib/payments/merge'
 import { type Payment, revised } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
@@ -20,9 +21,6 @@ export type SettleDeps = {
   now: Clock
   newId: NewId
 }
-
-/** More than any payment's life has; it only bounds what a provider may make us keep in one item. */
-const FACT_LIMIT = 500
 
 /** What a notification says of its payment: its own signed statement, or what its provider's API says. */
 export type Told = { statement: Statement } | { reading: PaymentReading }
@@ -65,8 +63,8 @@ export function applied(
     ]
     return { writes, next: next ?? payment, learnt, outcome: whole }
   }
-  if (payment.facts.length >= FACT_LIMIT) {
-    return ended({ status: 'FAILED', detail: `The payment has ${FACT_LIMIT} facts already` })
+  if (areFull(payment.facts)) {
+    return ended({ status: 'FAILED', detail: 'The payment has no room for further facts' })
   }
   const [wrong] = mismatched
   if (!wrong) return ended({ status: 'PROCESSED', detail: null }, revised(payment, edited, now))
