@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bundleFunctions } from './bundle.ts'
+import { type BundleContents, bundleFunctions } from './bundle.ts'
 import { bytecodeOf, makeBytecode } from './bytecode.ts'
 import type { DeployedFunction } from './functions.ts'
 import { nativeFiles } from './native-packages.ts'
@@ -11,6 +11,7 @@ const LOADER = join(import.meta.dirname, 'loader.cjs')
 export type PackageOptions = {
   root: string
   functions: readonly DeployedFunction[]
+  bundles: Bundles
   /** The folder that gets the zips. */
   zips: string
   /** The processor that the functions run on, as Node names it. */
@@ -20,17 +21,23 @@ export type PackageOptions = {
   report: (line: string) => void
 }
 
-/** Bundles every function and zips it. Answers with each function's zip. */
-export async function packageFunctions(options: PackageOptions): Promise<Record<string, string>> {
-  const { root, functions, zips } = options
-  const build = join(root, '.build')
-  const bundleOf = ({ file }: DeployedFunction) => join(build, 'bundles', `${file}.cjs`)
+/** What each bundle is made of, by its function's file. */
+export type Bundles = Readonly<Record<string, BundleContents>>
+
+const BUILD = '.build'
+
+/** Bundles every function, into a folder that `packageFunctions` takes the bundles from. */
+export async function bundleAll(root: string, functions: readonly DeployedFunction[]): Promise<Bundles> {
+  const build = join(root, BUILD)
   await rm(build, { recursive: true, force: true })
-  const contents = await bundleFunctions(
-    root,
-    functions.map(({ file }) => file),
-    { bundles: join(build, 'bundles'), maps: join(build, 'maps') },
-  )
+  const files = functions.map(({ file }) => file)
+  return bundleFunctions(root, files, { bundles: join(build, 'bundles'), maps: join(build, 'maps') })
+}
+
+/** Zips every bundle. Returns each function's zip. */
+export async function packageFunctions(options: PackageOptions): Promise<Record<string, string>> {
+  const { root, functions, bundles, zips } = options
+  const bundleOf = ({ file }: DeployedFunction) => join(root, BUILD, 'bundles', `${file}.cjs`)
   const compiled = options.bytecode ? await tryMakeBytecode(options, bundleOf) : new Set()
   const packaged = functions.map(async (deployed) => {
     const zip = join(zips, `${deployed.name}.zip`)
@@ -38,7 +45,7 @@ export async function packageFunctions(options: PackageOptions): Promise<Record<
     const files = [LOADER, bundle, ...(compiled.has(deployed.name) ? [bytecodeOf(bundle)] : [])]
     await writeZip(zip, {
       ...Object.fromEntries(files.map((file) => [nameInZip(deployed, file), file])),
-      ...(await nativeFiles(root, contents[deployed.file]?.natives ?? [], options.cpu)),
+      ...(await nativeFiles(root, bundles[deployed.file]?.natives ?? [], options.cpu)),
     })
     return [deployed.name, zip] as const
   })

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { narrowed } from './sent-actions.ts'
 import { LOG_GROUP } from './template/logs.ts'
 
 /** What something lets a function do, as IAM spells it. */
@@ -12,23 +14,27 @@ export type RoleBearer = {
   variables: readonly string[]
   /** The kinds of its event sources, such as `stream`. */
   eventSources: readonly string[]
+  /** The IAM actions of what its bundle can send. */
+  sent: ReadonlySet<string>
 }
 
 /** CloudFormation's roles, and which of them each function takes. */
 export type Roles = { resources: Record<string, unknown>; roleOf: Record<string, string> }
 
 /**
- * As few roles as there are different sets of permissions: functions that are granted the same share one.
- * Beyond that, a role may write to the functions' log group and do nothing else.
+ * As few roles as there are different sets of permissions: functions that are granted the same share one. A function
+ * is granted what its variables and event sources call for, as far as its bundle can send it; beyond that, a role may
+ * write to the functions' log group and do nothing else.
  */
 export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Roles {
-  const groups = Map.groupBy(bearers, (bearer) => roleName(grantsOf(bearer, grants)))
   const roles: Roles = { resources: {}, roleOf: {} }
-  for (const [name, members] of groups) {
-    const [first] = members
-    const granted = first ? grantsOf(first, grants).flatMap((key) => grants[key] ?? []) : []
+  for (const bearer of bearers) {
+    const keys = grantsOf(bearer, grants)
+    const allowed = narrowed(grants, bearer.sent)
+    const granted = keys.flatMap((key) => allowed[key] ?? [])
+    const name = roleName(keys, granted)
     roles.resources[name] = role([LOGS, ...granted])
-    for (const member of members) roles.roleOf[member.name] = name
+    roles.roleOf[bearer.name] = name
   }
   return roles
 }
@@ -37,8 +43,12 @@ export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Ro
 const grantsOf = ({ name, variables, eventSources }: RoleBearer, grants: GrantTable): string[] =>
   [...new Set([...variables, ...eventSources, name])].filter((key) => key in grants).sort()
 
-/** Such as `RoleMediaBucketTableName`: the same whatever the order of the functions. */
-const roleName = (keys: readonly string[]): string => `Role${keys.map(pascalCase).join('') || 'LogsOnly'}`
+/** Such as `RoleMediaBucketTableName4f2a`: the same for the same permissions. */
+const roleName = (keys: readonly string[], granted: readonly Statement[]): string => {
+  if (granted.length === 0) return 'RoleLogsOnly'
+  const mark = createHash('sha256').update(JSON.stringify(granted)).digest('hex').slice(0, 4)
+  return `Role${keys.map(pascalCase).join('')}${mark}`
+}
 
 const pascalCase = (key: string): string =>
   (key === key.toUpperCase() ? key.toLowerCase() : key).replace(/(?:^|_)([a-z])/g, (_, letter: string) =>

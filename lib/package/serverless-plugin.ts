@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { DeployedFunction } from './functions.ts'
+import type { Bundles } from './package.ts'
 import type { QueuedEvents } from './queued-events.ts'
 import type { DeployOptions } from './release-stage.ts'
 import type { Statement } from './roles.ts'
@@ -53,6 +54,7 @@ export function packaging(
 ) {
   let functions: DeployedFunction[] = []
   let queued: QueuedEvents | undefined
+  let bundles: Bundles = {}
   return {
     commands: { package: { options: OPTIONS }, deploy: { options: OPTIONS } },
     hooks: {
@@ -80,13 +82,18 @@ export function packaging(
         }
         await giveEnvironments(serverless, functions)
       },
-      'after:package:initialize': () => giveRoles(serverless, functions),
+      'after:package:initialize': async () => {
+        const { bundleAll } = await import('./package.ts')
+        bundles = await bundleAll(serverless.serviceDir, functions)
+        await giveRoles(serverless, functions, bundles)
+      },
       'before:package:createDeploymentArtifacts': async () => {
         const { packageFunctions } = await import('./package.ts')
         const { serviceDir: root, service } = serverless
         const zips = await packageFunctions({
           root,
           functions,
+          bundles,
           zips: join(root, '.serverless'),
           cpu: service.provider.architecture === 'arm64' ? 'arm64' : 'x64',
           bytecode: options.bytecode !== false,
@@ -136,10 +143,12 @@ function rollBackBy({ service }: Serverless, alarms: string | undefined): void {
 
 const stackNameOf = (serverless: Serverless): string => serverless.getProvider('aws').naming.getStackName()
 
-async function giveRoles({ service }: Serverless, functions: readonly DeployedFunction[]) {
+async function giveRoles({ service }: Serverless, functions: readonly DeployedFunction[], bundles: Bundles) {
   const { rolesFor } = await import('./roles.ts')
-  const bearers = functions.map(({ name, variables }) => ({
+  const { actionsOf } = await import('./sent-actions.ts')
+  const bearers = functions.map(({ name, file, variables }) => ({
     name,
+    sent: actionsOf(bundles[file] ?? { bytes: {}, natives: [] }),
     variables: variables.filter((variable) => service.custom.variables[variable]),
     eventSources: (service.functions[name]?.events ?? []).flatMap(Object.keys),
   }))

@@ -20,8 +20,9 @@ type Integration = { uri: { 'Fn::Sub': string }; credentials: unknown; payloadFo
 
 /** Given inline on a developer's machine only. */
 const NOT_GIVEN = new Set(['AUTH_SIGNING_KEYS', 'CONSOLE_JWKS', 'HMAC_KEYS', 'PAYMENT_PROVIDERS'])
-/** Empty unless whoever deploys says otherwise. */
-const OPTIONAL = new Set(['CORS_ORIGINS', 'PASSWORD_RESET_URL', 'EMAIL_VERIFICATION_URL'])
+/** Pages of a front end, and what there may be none of: empty unless whoever deploys says otherwise. */
+const isOptional = (variable: string) =>
+  /^(CORS_ORIGINS|ORIGIN_SECRETS|(?!PUBLIC|MEDIA)\w+_URL)$/.test(variable)
 
 describe('the CloudFormation template', () => {
   it('stays well under the 500 resources that a stack may have', () => {
@@ -100,8 +101,8 @@ describe('the CloudFormation template', () => {
     for (const { name, variables } of packaged.functions) {
       const given = Object.keys(packaged.lambdas[name]?.Environment.Variables ?? {})
       const expected = variables.filter((variable) => !NOT_GIVEN.has(variable))
-      expect(given.filter((variable) => !OPTIONAL.has(variable)).sort(), name).toEqual(
-        expected.filter((variable) => !OPTIONAL.has(variable)),
+      expect(given.filter((variable) => !isOptional(variable)).sort(), name).toEqual(
+        expected.filter((variable) => !isOptional(variable)),
       )
       expect(variables, name).toEqual(expect.arrayContaining(given))
     }
@@ -129,6 +130,11 @@ describe('the CloudFormation template', () => {
     expect(servicesOf('getProfile')).toEqual(['dynamodb', 'logs'])
     expect(servicesOf('register')).toEqual(['dynamodb', 'kms', 'logs', 'ssm'])
     expect(servicesOf('paymentCallback')).toEqual(['dynamodb', 'kms', 'logs', 'secretsmanager'])
+    expect(actionsOf('dispatchChanges')).toEqual(
+      expect.arrayContaining(['sqs:SendMessage', 'dynamodb:GetRecords']),
+    )
+    expect(actionsOf('dispatchChanges')).not.toContain('dynamodb:PutItem')
+    expect(servicesOf('publishEvents')).toEqual(['events', 'logs', 'sqs'])
     for (const name of Object.keys(packaged.lambdas)) expect(actionsOf(name).join(), name).not.toMatch(/\*/)
   })
 })
