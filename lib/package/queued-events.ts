@@ -7,7 +7,7 @@ import {
   rateMilliseconds,
   type ScheduleSource,
 } from '../local/events/event-sources.ts'
-import type { Statement } from './roles.ts'
+import type { Statement } from './grants.ts'
 import { KEEP_FAILURES, type Schedule } from './template/failures.ts'
 import { type Queue, queueId } from './template/queues.ts'
 

@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { GrantTable, Statement } from './grants.ts'
 import { narrowed } from './sent-actions.ts'
 import { LOG_GROUP } from './template/logs.ts'
-
-/** What something lets a function do, as IAM spells it. */
-export type Statement = { Effect: 'Allow'; Action: string[]; Resource: unknown; Condition?: unknown }
-
-/** Permissions by what calls for them: a variable that is read, a kind of event source, or a function's name. */
-export type GrantTable = Readonly<Record<string, readonly Statement[]>>
 
 /** What decides a function's permissions. */
 export type RoleBearer = {

@@ -1,5 +1,5 @@
 import type { BundleContents } from './bundle.ts'
-import type { GrantTable } from './roles.ts'
+import type { GrantTable } from './grants.ts'
 
 /** The IAM actions that a command of the AWS SDK needs. One that is not here needs the action of its own name. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { DeployedFunction } from './functions.ts'
+import type { Statement } from './grants.ts'
 import type { Bundles } from './package.ts'
 import type { QueuedEvents } from './queued-events.ts'
 import type { DeployOptions } from './release-stage.ts'
-import type { Statement } from './roles.ts'
 import type { Template } from './template/template.ts'
 
 // What this plugin touches of osls, which does not say it in types.
