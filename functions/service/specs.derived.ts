@@ -16,8 +16,16 @@ export const openApiDocument = async () => describeApi(await httpFunctions(), EV
 export const routes = async (): Promise<Route[]> =>
   (await httpFunctions()).flatMap(({ spec }) => routesOfSpec(spec))
 
+/** Read once: the files of a running process do not change. */
+let read: Promise<DescribedFunction[]> | undefined
+
 /** Every function that answers HTTP, but the one that takes what no route does. */
-async function httpFunctions(): Promise<DescribedFunction[]> {
+function httpFunctions(): Promise<DescribedFunction[]> {
+  read ??= readFunctions()
+  return read
+}
+
+async function readFunctions(): Promise<DescribedFunction[]> {
   const folder = new URL('../', import.meta.url)
   const files = (await readdir(folder, { recursive: true }))
     .filter((file) => /(?<!\.derived)\.ts$/.test(file))

@@ -83,7 +83,9 @@ async function expectVerdict(spec: Spec, authorization: string | undefined, verd
 describe('whoever shows no good credential', () => {
   // Attack: any crack in the verification of tokens is a key to every account. Whatever is wrong with one, the
   // answer is the same to the last byte, so that it does not say what to try next.
-  it('gets 401 from every protected route, whatever is wrong, before anything else is looked at', async () => {
+  it('gets 401 from every protected route, whatever is wrong, before anything else is looked at', {
+    timeout: 120_000,
+  }, async () => {
     const bad = await badCredentials(user)
     expect(bad.length).toBeGreaterThanOrEqual(80)
     const isProtected = specs.filter((spec) => nameOf(spec) !== 'public')
