@@ -1,11 +1,15 @@
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { callback } from '#lib/http/callback'
 import { counter } from '#lib/http/count'
 import { clock, ids } from '#lib/http/runtime'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
 import { receiveNotification } from '#lib/payments/callbacks/receive-notification'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { patience } from '#lib/payments/provider/patience.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 
 export const { spec, handler } = callback({
   routes: [
@@ -21,6 +25,10 @@ export const { spec, handler } = callback({
   problems: ['invalid_signature', 'not_found'],
   deps: {
     payments: paymentStore,
+    requests: requestStore,
+    holds: holdStore,
+    enquiries: enquiryStore,
+    listings: listingStore,
     inbox,
     providers: paymentProviders,
     patience,

@@ -1,12 +1,16 @@
 import { administrator } from '#lib/accounts/access'
 import { claimed } from '#lib/dynamo/idempotency.dynamo'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { RefundView } from '#lib/payments/payment-view'
 import { paymentProviders } from '#lib/payments/provider/registry'
 import { RefundDraft, refundPayment } from '#lib/payments/refunds/refund-payment'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /payments/{id}/refunds',
@@ -22,6 +26,10 @@ export const { spec, handler } = endpoint({
   idempotency: claimed('refund'),
   deps: {
     payments: paymentStore,
+    requests: requestStore,
+    holds: holdStore,
+    enquiries: enquiryStore,
+    listings: listingStore,
     providers: paymentProviders,
     now: clock,
     newId: ids,

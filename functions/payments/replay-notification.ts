@@ -1,12 +1,16 @@
 import { administrator } from '#lib/accounts/access'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { NotificationId } from '#lib/kernel/id'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
 import { Replay, ReplayRequest, replayNotification } from '#lib/payments/callbacks/replay-notification'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { patience } from '#lib/payments/provider/patience.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /admin/payments/notifications/{id}/replay',
@@ -20,6 +24,10 @@ export const { spec, handler } = endpoint({
   problems: ['unavailable'],
   deps: {
     payments: paymentStore,
+    requests: requestStore,
+    holds: holdStore,
+    enquiries: enquiryStore,
+    listings: listingStore,
     inbox,
     providers: paymentProviders,
     patience,

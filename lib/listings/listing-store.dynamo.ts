@@ -83,6 +83,10 @@ export const openListings = (table: Table): ListingStore => ({
     const item = await table.get(availabilityCallsKey(id))
     return item ? Calls.parse(item).calls : 0
   },
+  availabilityCallsStill: (id, calls) => ({
+    check: availabilityCallsKey(id),
+    when: calls === 0 ? 'absent' : { equals: { calls } },
+  }),
   countAvailabilityCall: (id) => ({
     update: availabilityCallsKey(id),
     set: { kind: 'availability-calls' },

@@ -67,6 +67,8 @@ export type ListingStore = {
   countMove: (agentId: UserId, move: CountedMove, limits?: CountLimits) => Write
   /** How often the owner has set the availability. A hold keeps the number, to see whether the owner did since. */
   availabilityCalls: (id: ListingId) => Promise<number>
+  /** Makes a transaction a `WriteConflict` unless the owner has set the availability this often. */
+  availabilityCallsStill: (id: ListingId, calls: number) => Write
   /** Counts a call that sets the availability. */
   countAvailabilityCall: (id: ListingId) => Write
   commit: Commit

@@ -4,31 +4,41 @@ import type { NewId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { type Charge, chargesOf } from './charge.ts'
 import { disputesOf } from './dispute.ts'
+import { type FollowDeps, followChange } from './follow-change.ts'
 import { postingsOf } from './ledger.ts'
 import type { Payment } from './payment.ts'
 import { isPaid } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
 import { type Refund, refundsOf, shownId } from './refunds/refund.ts'
 
-export type ChangeDeps = { payments: PaymentStore; newId: NewId }
+export type ChangeDeps = FollowDeps & { payments: PaymentStore; newId: NewId }
 
 /** On whose word a payment changes, and why. */
 export type Why = { actor: string; reason: string }
 
 /**
  * A payment's next version as one transaction: itself, its places in the lists, and, where they follow from it,
- * its history, what moved in the ledger and the announcements.
+ * its history, what moved in the ledger, the announcements, its payment request and the hold on its listing.
  */
-export const changeWrites = (deps: ChangeDeps, before: Payment, after: Payment, why: Why): Write[] => [
-  ...deps.payments.save(before, after),
-  ...(after.status === before.status
-    ? []
-    : [deps.payments.record({ payment: after, from: before.status, ...why })]),
-  ...postingsOf(before, after, why.reason).map((posting) => deps.payments.post(after.id, posting)),
-  ...announcementsOf(before, after, why).map((what) =>
-    announce({ id: deps.newId('event'), subject: after.id, at: after.updatedAt, ...what }),
-  ),
-]
+export async function changeWrites(
+  deps: ChangeDeps,
+  before: Payment,
+  edited: Payment,
+  why: Why,
+): Promise<Write[]> {
+  const { payment: after, writes } = await followChange(deps, before, edited)
+  return [
+    ...deps.payments.save(before, after),
+    ...(after.status === before.status
+      ? []
+      : [deps.payments.record({ payment: after, from: before.status, ...why })]),
+    ...postingsOf(before, after, why.reason).map((posting) => deps.payments.post(after.id, posting)),
+    ...announcementsOf(before, after, why).map((what) =>
+      announce({ id: deps.newId('event'), subject: after.id, at: after.updatedAt, ...what }),
+    ),
+    ...writes,
+  ]
+}
 
 type Told = Announcement extends infer Each
   ? Each extends Announcement

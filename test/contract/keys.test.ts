@@ -210,6 +210,7 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   auditKey: ['payment'],
   patienceKey: ['provider'],
   budgetKey: ['provider', 'minute'],
+  holdKey: ['listing'],
   paymentRequestKey: ['paymentRequest'],
   paymentRequestIndexes: ['user', 'user', 'paymentRequest'],
   sentRequestsQuery: ['user'],
@@ -386,6 +387,7 @@ describe('the one table', () => {
       receivedRequestsQuery partition CUSTOMER#<usr>#PAYMENT-REQUESTS index gsi2
       requestDuePartition  PAYMENT-REQUESTS-DUE
       requestDueKey        pk PAYMENT-REQUESTS-DUE#<shard>      sk <moment>#<prq>
+      holdKey              pk HOLD#<lst>                        sk HOLD
       deletionKey          pk USER#<usr>                        sk DELETION
       exportObjectKey      exports/<usr>/<exp>.json
       exportObjectPrefix   exports/<usr>/

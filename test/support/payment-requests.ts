@@ -1,8 +1,14 @@
+import { randomUUID } from 'node:crypto'
+import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as createPaymentRequest } from '#functions/payments/create-payment-request'
+import { spec as getPaymentRequest } from '#functions/payments/get-payment-request'
+import type { PaymentView } from '#lib/payments/payment-view'
 import type { PaymentRequestView } from '#lib/payments/requests/request-view'
 import { type Answer, call } from './call.ts'
 import { aConversation } from './enquiries.ts'
 import type { GivenUser } from './given.ts'
+import { UNCOUNTED } from './payments.ts'
+import { testProviders } from './providers.ts'
 
 /** What a request asks for, unless told otherwise: in the currency of the given listings. */
 const DEPOSIT = { purpose: 'deposit', amount: 150_000, currency: 'XOF' }
@@ -39,3 +45,28 @@ export async function requested(
   if (status !== 201) throw new Error(text)
   return body
 }
+
+/** Starts a payment of a request, with one's own gateway unless told otherwise. */
+export const payRequest = (
+  payer: GivenUser,
+  paymentRequestId: string,
+  more: Record<string, unknown> = {},
+  deps: Record<string, unknown> = {},
+): Promise<Answer> =>
+  call(createPayment, {
+    token: payer.token,
+    headers: { 'idempotency-key': randomUUID() },
+    body: { provider: 'standard-webhooks', paymentRequestId, ...more },
+    deps: { providers: testProviders(), prompts: UNCOUNTED, ...deps },
+  })
+
+/** A payment of a request that was started. */
+export async function begun(payer: GivenUser, paymentRequestId: string): Promise<PaymentView> {
+  const { status, body, text } = await payRequest(payer, paymentRequestId)
+  if (status !== 201) throw new Error(text)
+  return body
+}
+
+/** The request as one of its sides sees it now. */
+export const requestOf = async (by: GivenUser, id: string): Promise<PaymentRequestView> =>
+  (await call(getPaymentRequest, { params: { id }, token: by.token })).body

@@ -1,7 +1,7 @@
-import { type Clock, timestamp } from '#lib/kernel/clock'
-import { type NewId, PaymentId } from '#lib/kernel/id'
+import { timestamp } from '#lib/kernel/clock'
+import { PaymentId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import { changeWrites } from '#lib/payments/change-payment'
+import { type ChangeDeps, changeWrites } from '#lib/payments/change-payment'
 import type { Statement } from '#lib/payments/fact'
 import { areFull } from '#lib/payments/fact-room'
 import { mismatchOf, withReading, withWords } from '#lib/payments/merge'
@@ -13,13 +13,10 @@ import type { Providers } from '#lib/payments/provider/registry'
 import type { Inbox, Outcome } from './inbox.ts'
 import type { Notification } from './notification.ts'
 
-export type SettleDeps = {
-  payments: PaymentStore
+export type SettleDeps = ChangeDeps & {
   inbox: Inbox
   providers: Pick<Providers, 'find'>
   patience: Patience
-  now: Clock
-  newId: NewId
 }
 
 /** What a notification says of its payment: its own signed statement, or what its provider's API says. */
@@ -44,21 +41,24 @@ export async function findPayment(
 }
 
 /** What a notification does to a payment. A charge of a sum that was not asked for is kept for an administrator. */
-export function applied(
-  deps: Pick<SettleDeps, 'payments' | 'inbox' | 'now' | 'newId'>,
+export async function applied(
+  deps: ChangeDeps & Pick<SettleDeps, 'inbox'>,
   payment: Payment,
   notification: Notification,
   told: Told,
-): Application {
+): Promise<Application> {
   const now = deps.now()
   const why = { actor: `provider:${notification.provider}`, reason: notification.type }
   const { next: edited, mismatched } = merged(payment, notification, told, now)
-  const ended = (outcome: Omit<Outcome, 'paymentId' | 'processedAt'>, next?: Payment): Application => {
+  const ended = async (
+    outcome: Omit<Outcome, 'paymentId' | 'processedAt'>,
+    next?: Payment,
+  ): Promise<Application> => {
     const { resolution } = notification
     const whole = { ...outcome, paymentId: payment.id, processedAt: timestamp(now), resolution }
     const learnt = (next?.references ?? []).filter((reference) => !payment.references.includes(reference))
     const writes = [
-      ...(next ? changeWrites(deps, payment, next, why) : []),
+      ...(next ? await changeWrites(deps, payment, next, why) : []),
       ...deps.inbox.close(notification, whole),
     ]
     return { writes, next: next ?? payment, learnt, outcome: whole }

@@ -41,7 +41,7 @@ export async function replayNotification(
   const subject = await subjectOf(deps, notification, dryRun)
   if (!subject) return nothing
   const { payment, told } = subject
-  const { next, outcome } = applied(deps, payment, notification, told)
+  const { next, outcome } = await applied(deps, payment, notification, told)
   if (!dryRun) await applyTo(deps, notification, payment, told)
   const after = dryRun ? { ...notification, ...outcome } : ((await deps.inbox.get(id)) ?? notification)
   return {

@@ -100,12 +100,18 @@ const close = (
       resolution: { action, paymentId, note },
     }
     await deps.payments.commit([
-      ...(payment ? changes(deps, payment, edit(withoutWrongSum(payment, kept.id)), action, by) : []),
+      ...(payment ? await changes(deps, payment, edit(withoutWrongSum(payment, kept.id)), action, by) : []),
       ...deps.inbox.close(kept, outcome),
     ])
   })
 
-function changes(deps: SettleDeps, before: Payment, edited: Payment, action: string, actor: string): Write[] {
+function changes(
+  deps: SettleDeps,
+  before: Payment,
+  edited: Payment,
+  action: string,
+  actor: string,
+): Promise<Write[]> {
   const next = revised(before, edited, deps.now())
   return changeWrites(deps, before, next, { actor, reason: `notification resolved: ${action}` })
 }

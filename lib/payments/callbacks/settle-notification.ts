@@ -92,7 +92,7 @@ export async function applyTo(
   const learnt = await untilWon(async () => {
     const payment = await deps.payments.get(found.id)
     if (!payment) return []
-    const application = applied(deps, payment, notification, told)
+    const application = await applied(deps, payment, notification, told)
     try {
       await deps.payments.commit(application.writes)
       return application.learnt
@@ -119,7 +119,7 @@ const storeReading = (
     const payment = (await deps.payments.get(found.id)) ?? found
     const next = revised(payment, withReading(payment, reading, deps.now()).next, deps.now())
     const why = { actor: `provider:${provider}`, reason: 'read' }
-    await deps.payments.commit(changeWrites(deps, payment, next, why))
+    await deps.payments.commit(await changeWrites(deps, payment, next, why))
   })
 
 /** A name that another payment has already: the second word is kept for an administrator. */

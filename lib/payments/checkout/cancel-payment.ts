@@ -1,16 +1,15 @@
-import { type Clock, timestamp } from '#lib/kernel/clock'
+import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { NewId, PaymentId, UserId } from '#lib/kernel/id'
-import { changeWrites } from '#lib/payments/change-payment'
+import type { PaymentId, UserId } from '#lib/kernel/id'
+import { type ChangeDeps, changeWrites } from '#lib/payments/change-payment'
 import { type Payment, revised, withFacts } from '#lib/payments/payment'
 import { ownFactId, statusOf } from '#lib/payments/payment-status'
-import type { PaymentStore } from '#lib/payments/payment-store'
 import { type PaymentView, viewOf } from '#lib/payments/payment-view'
 import type { Providers } from '#lib/payments/provider/registry'
 import { untilWon } from '#lib/payments/until-won'
 import { closeEndedPage } from './close-page.ts'
 
-type Deps = { payments: PaymentStore; providers: Pick<Providers, 'find'>; now: Clock; newId: NewId }
+type Deps = ChangeDeps & { providers: Pick<Providers, 'find'> }
 
 /**
  * Gives up a payment that nobody has paid yet, for the user whose it is; its page is closed where the provider can.
@@ -29,7 +28,7 @@ export async function cancelPayment(deps: Deps, userId: UserId, id: PaymentId): 
 
 /** Stores that a PENDING payment is given up. Its page is closed by whoever cancels, or when the payment is due. */
 export async function cancel(
-  deps: Pick<Deps, 'payments' | 'now' | 'newId'>,
+  deps: ChangeDeps,
   payment: Payment,
   why: { actor: string; reason: string },
 ): Promise<Payment> {
@@ -37,7 +36,7 @@ export async function cancel(
   refuseUnlessPending(payment, now)
   const fact = { id: ownFactId('cancelled', payment.id), kind: 'cancelled', at: timestamp(now) } as const
   const next = revised(payment, withFacts(payment, [fact]), now)
-  await deps.payments.commit(changeWrites(deps, payment, next, why))
+  await deps.payments.commit(await changeWrites(deps, payment, next, why))
   return next
 }
 

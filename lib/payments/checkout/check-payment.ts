@@ -51,7 +51,10 @@ export function checkPayment(
     ...listingFaults(request, paid),
   ]
   if (errors.length > 0) throw invalidFields(errors)
-  if (paid && !isPublic(paid.listing, paid.agent, now)) throw new DomainError('listing_not_available')
+  // What was requested may be paid whatever the availability: the request looks at its listing itself.
+  const isRequested = (request.paymentRequestId ?? null) !== null
+  if (paid && !isRequested && !isPublic(paid.listing, paid.agent, now))
+    throw new DomainError('listing_not_available')
 }
 
 function listingFaults({ listingId, currency }: PaymentRequest, paid: Paid | undefined): FieldError[] {

@@ -1,54 +1,29 @@
-import * as z from 'zod'
-import { type Account, Phone } from '#lib/accounts/account'
+import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Counters } from '#lib/accounts/throttle/counters'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { ListingId, type PaymentId } from '#lib/kernel/id'
-import { Amount, Currency } from '#lib/kernel/money'
+import type { PaymentId } from '#lib/kernel/id'
 import type { OnceAs } from '#lib/kernel/once'
-import { webAddress } from '#lib/kernel/text'
+import { retryConflicts } from '#lib/kernel/retry'
 import type { SettleDeps } from '#lib/payments/callbacks/apply-notification'
 import { settleWaiting } from '#lib/payments/callbacks/settle-notification'
 import { changeWrites } from '#lib/payments/change-payment'
 import { refuseTooManyOpen } from '#lib/payments/open-payments'
-import {
-  Metadata,
-  openPayment,
-  type Payment,
-  type PaymentRequest,
-  Purpose,
-  revised,
-  withCheckout,
-  withFacts,
-} from '#lib/payments/payment'
+import { openPayment, type Payment, revised, withCheckout, withFacts } from '#lib/payments/payment'
 import { ownFactId, statusOf } from '#lib/payments/payment-status'
 import { ReferenceTaken } from '#lib/payments/payment-store'
 import { type PaymentView, viewOf } from '#lib/payments/payment-view'
 import type { PaymentProvider, RefusedPayment, StartedPayment } from '#lib/payments/provider/provider'
+import { getPayable, type PayRequestDeps, payWrites } from '#lib/payments/requests/pay-request'
 import { untilWon } from '#lib/payments/until-won'
 import { type CheckDeps, checkPayment, listingAsPaid, paidListing, returnUrlOf } from './check-payment.ts'
 import { closeEndedPage } from './close-page.ts'
+import { orderOf, type PaymentDraft } from './payment-draft.ts'
 import { countPrompt } from './prompts.ts'
 
-/** What a payer sends to start a payment. */
-export const PaymentDraft = z
-  .object({
-    provider: z.string().min(1).max(40).meta({ example: 'stripe' }),
-    amount: Amount,
-    currency: Currency,
-    purpose: Purpose,
-    listingId: ListingId.nullable().default(null),
-    phone: Phone.nullable().default(null),
-    returnUrl: webAddress({ max: 2000 })
-      .nullable()
-      .default(null)
-      .meta({ description: "Where the provider's page returns to, with `payment=<id>` added" }),
-    metadata: Metadata.nullable().default(null),
-  })
-  .meta({ id: 'PaymentDraft' })
-
 export type CreatePaymentDeps = SettleDeps &
+  PayRequestDeps &
   CheckDeps & { accounts: Pick<AccountStore, 'get' | 'countPayment'>; prompts: Counters }
 
 /** Who pays. */
@@ -66,11 +41,11 @@ export type Payer = Pick<Account, 'id' | 'email' | 'emailVerified' | 'name' | 'p
 export async function createPayment(
   deps: CreatePaymentDeps,
   payer: Payer,
-  request: PaymentRequest,
+  draft: PaymentDraft,
   claim: OnceAs<'payment', PaymentView>,
 ): Promise<PaymentView> {
   const begun = claim.resumed ? await deps.payments.get(claim.id) : undefined
-  const payment = begun ?? (await open(deps, payer, request, claim.id))
+  const payment = begun ?? (await retryConflicts(() => open(deps, payer, draft, claim.id)))
   const provider = await deps.providers.find(payment.provider)
   if (!provider) throw new DomainError('provider_unavailable')
   const started = isUnstarted(payment, deps.now()) ? await start(deps, provider, payment, payer) : null
@@ -87,19 +62,26 @@ export async function createPayment(
 async function open(
   deps: CreatePaymentDeps,
   payer: Payer,
-  request: PaymentRequest,
+  draft: PaymentDraft,
   id: PaymentId,
 ): Promise<Payment> {
-  const provider = await deps.providers.find(request.provider)
+  const provider = await deps.providers.find(draft.provider)
   if (provider?.asksOnPhone && !payer.emailVerified) throw new DomainError('email_not_verified')
-  const phone = request.phone ?? (provider?.asksOnPhone ? payer.phone : null)
-  const paid = await paidListing(deps, request.listingId)
-  const whole = { ...request, phone, listing: paid ? listingAsPaid(paid) : null }
+  const { paymentRequestId } = draft
+  const payable = paymentRequestId ? await getPayable(deps, payer.id, paymentRequestId) : undefined
+  const order = orderOf(draft, payable?.request)
+  const phone = order.phone ?? (provider?.asksOnPhone ? payer.phone : null)
+  const paid = payable ?? (await paidListing(deps, order.listingId))
+  const whole = { ...order, phone, listing: paid ? listingAsPaid(paid) : null }
   checkPayment(provider, whole, paid, deps)
   await refuseTooManyOpen(deps.payments, payer.id, deps.now())
   if (provider.asksOnPhone && phone) await countPrompt(deps.prompts, { userId: payer.id, phone }, deps.now())
   const payment = openPayment(id, payer.id, whole, deps.now())
-  await deps.payments.commit([...deps.payments.insert(payment), deps.accounts.countPayment(payer.id)])
+  await deps.payments.commit([
+    ...deps.payments.insert(payment),
+    deps.accounts.countPayment(payer.id),
+    ...(payable ? await payWrites(deps, payable.request, payment) : []),
+  ])
   return payment
 }
 
@@ -142,7 +124,7 @@ async function refuse(
     } as const
     const failed = { ...withFacts(payment, [fact]), isPageClosed: true }
     const why = { actor: `provider:${payment.provider}`, reason: 'refused at the start' }
-    await deps.payments.commit(changeWrites(deps, payment, revised(payment, failed, now), why))
+    await deps.payments.commit(await changeWrites(deps, payment, revised(payment, failed, now), why))
   })
   throw new DomainError('payment_refused', { detail: message, extensions: { providerCode, paymentId: id } })
 }
@@ -161,7 +143,7 @@ async function save(
   const view = viewOf(saved, now)
   const why = { actor: 'system', reason: 'checkout opened' }
   try {
-    const opened = started ? changeWrites(deps, payment, saved, why) : []
+    const opened = started ? await changeWrites(deps, payment, saved, why) : []
     await deps.payments.commit([...opened, ...receipt(view)])
   } catch (error) {
     if (!(error instanceof ReferenceTaken) || !started) throw error

@@ -1,11 +1,10 @@
-import { type Clock, timestamp } from '#lib/kernel/clock'
+import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { NewId, PaymentId, RefundId } from '#lib/kernel/id'
+import type { PaymentId, RefundId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import { changeWrites, type Why } from '#lib/payments/change-payment'
+import { type ChangeDeps, changeWrites, type Why } from '#lib/payments/change-payment'
 import { withReading, withWords } from '#lib/payments/merge'
 import { type Payment, revised, withAttempt } from '#lib/payments/payment'
-import type { PaymentStore } from '#lib/payments/payment-store'
 import { type RefundView, viewOf } from '#lib/payments/payment-view'
 import type { PaymentProvider, StartedRefund } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
@@ -15,12 +14,7 @@ import { untilWon } from '#lib/payments/until-won'
 import { attemptAfter, isBeingAsked, keyOf } from './attempt.ts'
 import { type Refund, refundsOf } from './refund.ts'
 
-export type RefundDeps = {
-  payments: PaymentStore
-  providers: Pick<Providers, 'find'>
-  now: Clock
-  newId: NewId
-}
+export type RefundDeps = ChangeDeps & { providers: Pick<Providers, 'find'> }
 
 type Receipt = (refund: RefundView) => Write[]
 
@@ -104,7 +98,7 @@ export async function beginAttempt(
   }
   const next = attemptAfter(attempt ?? undefined, provider.readPayment !== undefined, deps.now())
   const begun = revised(payment, withAttempt(payment, refundId, next), deps.now())
-  await deps.payments.commit(changeWrites(deps, payment, begun, why))
+  await deps.payments.commit(await changeWrites(deps, payment, begun, why))
   return begun
 }
 
@@ -124,7 +118,7 @@ async function change(
       (each) => refundId === undefined || each.id === refundId,
     )
     if (!view) throw new DomainError('internal', { cause: `The refund ${refundId} is gone` })
-    await deps.payments.commit([...changeWrites(deps, payment, next, why), ...receipt(view)])
+    await deps.payments.commit([...(await changeWrites(deps, payment, next, why)), ...receipt(view)])
     return view
   })
 }

@@ -84,7 +84,7 @@ async function begin(
   const isReadable = provider.readPayment !== undefined
   const edited = withAttempt(withFacts(payment, [begun]), refundId, attemptAfter(undefined, isReadable, now))
   const next = revised(payment, edited, now)
-  await deps.payments.commit(changeWrites(deps, payment, next, why))
+  await deps.payments.commit(await changeWrites(deps, payment, next, why))
   return { payment: next, provider }
 }
 

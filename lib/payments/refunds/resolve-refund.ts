@@ -91,7 +91,7 @@ async function afterReading(
   const read = await untilWon(async () => {
     const payment = await paymentWith(deps, seen.id, refundId)
     const next = revised(payment, withReading(payment, reading, deps.now()).next, deps.now())
-    await deps.payments.commit(changeWrites(deps, payment, next, why))
+    await deps.payments.commit(await changeWrites(deps, payment, next, why))
     return next
   })
   refuseUnlessUnresolved(deps, refundIn(read, refundId))
@@ -113,7 +113,7 @@ const settle = (
     if (!attempt || !isSame || outcome === 'RETRY') throw notResolvable(refundIn(payment, refundId))
     const resolved = { ...attempt, state: OUTCOMES[outcome], resolvedAfter: payment.facts.length, note }
     const next = revised(payment, withAttempt(payment, refundId, resolved), deps.now())
-    await deps.payments.commit(changeWrites(deps, payment, next, why))
+    await deps.payments.commit(await changeWrites(deps, payment, next, why))
     return shown(deps, next, refundId)
   })
 

@@ -1,6 +1,6 @@
 import { announce } from '#lib/events/event'
 import type { Timestamp } from '#lib/kernel/clock'
-import type { NewId } from '#lib/kernel/id'
+import type { NewId, PaymentId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import type { PaymentRequest } from './payment-request.ts'
 
@@ -24,6 +24,16 @@ export const requestCreated = ({ newId, request, at }: Announced): Write =>
     subject: request.id,
     at,
     data: factsOf(request),
+  })
+
+/** Announces the first success of a payment of a request. */
+export const requestPaid = ({ newId, request, at }: Announced, paymentId: PaymentId): Write =>
+  announce({
+    id: newId('event'),
+    type: 'payment_request.paid',
+    subject: request.id,
+    at,
+    data: { ...factsOf(request), paymentId },
   })
 
 /** Announces that a request ended unpaid. */

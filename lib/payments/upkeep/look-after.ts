@@ -42,7 +42,9 @@ async function moveOn(deps: SettleDeps, entry: DueEntry): Promise<Payment | unde
     return undefined
   }
   const next = lookedAt(payment, payment, deps.now())
-  await deps.payments.commit(changeWrites(deps, payment, next, { actor: 'system', reason: 'reconciliation' }))
+  await deps.payments.commit(
+    await changeWrites(deps, payment, next, { actor: 'system', reason: 'reconciliation' }),
+  )
   return next
 }
 
@@ -91,7 +93,7 @@ async function keep(
     }
     const after = withoutVainLooks(revised(before, edited, now), provider, now)
     const actor = reading ? `provider:${seen.provider}` : 'system'
-    await deps.payments.commit(changeWrites(deps, before, after, { actor, reason: 'reconciliation' }))
+    await deps.payments.commit(await changeWrites(deps, before, after, { actor, reason: 'reconciliation' }))
     return { before, after }
   })
   const learnt = after.references.filter((reference) => !before.references.includes(reference))

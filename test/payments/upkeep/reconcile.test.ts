@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { openTable } from '#lib/dynamo/table'
+import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId, PaymentId } from '#lib/kernel/id'
+import { openListings } from '#lib/listings/listing-store.dynamo'
 import { localDynamoClient } from '#lib/local/dynamodb'
 import { openInbox } from '#lib/payments/callbacks/inbox.dynamo'
 import { paymentDueKey } from '#lib/payments/payment.keys'
@@ -12,6 +14,8 @@ import type { PaymentView } from '#lib/payments/payment-view'
 import { openPatience } from '#lib/payments/provider/patience.dynamo'
 import type { PaymentProvider, ProviderEvent } from '#lib/payments/provider/provider'
 import { refundPayment } from '#lib/payments/refunds/refund-payment'
+import { openRequests } from '#lib/payments/requests/request-store.dynamo'
+import { openHolds } from '#lib/payments/reservations/hold-store.dynamo'
 import { reconcile } from '#lib/payments/upkeep/reconcile'
 import { call } from '#test/support/call'
 import { deliver } from '#test/support/callbacks'
@@ -28,9 +32,18 @@ const table = () =>
 const store = () => openPayments(table())
 const afterMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 
+/** What follows a payment of a request. */
+const followed = () => ({
+  requests: openRequests(table()),
+  holds: openHolds(table()),
+  enquiries: openEnquiries(table()),
+  listings: openListings(table()),
+})
+
 /** One run, so many minutes from now, with a provider that plays these parts. */
 const run = (minutes: number, parts: Partial<PaymentProvider> = {}) =>
   reconcile({
+    ...followed(),
     payments: store(),
     inbox: openInbox(table()),
     providers: played(parts),
@@ -230,7 +243,7 @@ describe('reconciliation', () => {
     const id = newId('refund')
     const readable = { readPayment: async () => null, ...parts }
     const providers = played({ ...readable, startRefund })
-    const deps = { payments: store(), now: () => new Date(), newId, providers }
+    const deps = { ...followed(), payments: store(), now: () => new Date(), newId, providers }
     const which = { id: PaymentId.parse(payment.id), administrator: 'admin:a' }
     const claim = { id, resumed: false, receipt: () => [] }
     const draft = { amount: 500, reason: null, chargeId: null }

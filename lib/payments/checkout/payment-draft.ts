@@ -1,0 +1,82 @@
+import * as z from 'zod'
+import { Phone } from '#lib/accounts/account'
+import { ListingId } from '#lib/kernel/id'
+import { Amount, Currency } from '#lib/kernel/money'
+import { webAddress } from '#lib/kernel/text'
+import { Metadata, type PaymentRequest as PaymentOrder, Purpose } from '#lib/payments/payment'
+import type { PaymentRequest } from '#lib/payments/requests/payment-request'
+
+/** Every refusal of a payment that is its own: of what is paid, and of its provider. */
+export const PAYMENT_REFUSALS = [
+  'not_found',
+  'email_not_verified',
+  'listing_not_available',
+  'listing_reserved',
+  'payment_request_in_progress',
+  'payment_request_not_open',
+  'open_payment_limit_reached',
+  'payment_refused',
+  'too_many_requests',
+  'provider_unavailable',
+] as const
+
+/** What a payer sends to start a payment: of a sum of their own, or of a payment request. */
+export const PaymentDraft = z
+  .object({
+    provider: z.string().min(1).max(40).meta({ example: 'stripe' }),
+    amount: Amount.nullish().meta({ example: 150_000 }),
+    currency: Currency.nullish().meta({ example: 'XOF' }),
+    purpose: Purpose.nullish().meta({ example: 'deposit' }),
+    listingId: ListingId.nullish(),
+    paymentRequestId: z
+      .string()
+      .max(100)
+      .nullish()
+      .meta({ description: 'Instead of `amount`, `currency`, `purpose` and `listingId`' }),
+    phone: Phone.nullish(),
+    returnUrl: webAddress({ max: 2000 })
+      .nullish()
+      .meta({ description: "Where the provider's page returns to, with `payment=<id>` added" }),
+    metadata: Metadata.nullish(),
+  })
+  .superRefine((draft, context) => {
+    const isRequested = isGiven(draft.paymentRequestId)
+    const given = (['amount', 'currency', 'purpose', 'listingId'] as const).filter((name) =>
+      isGiven(draft[name]),
+    )
+    const needed = isRequested ? [] : (['amount', 'currency', 'purpose'] as const)
+    for (const name of needed) {
+      if (isGiven(draft[name])) continue
+      context.addIssue({ code: 'invalid_type', expected: 'nonoptional', path: [name], input: undefined })
+    }
+    for (const name of isRequested ? given : []) {
+      context.addIssue({
+        code: 'custom',
+        path: [name],
+        message: 'must not stand beside paymentRequestId',
+        input: draft[name],
+      })
+    }
+  })
+  .meta({
+    id: 'PaymentDraft',
+    description: 'Either `amount`, `currency` and `purpose`, or `paymentRequestId`',
+  })
+export type PaymentDraft = z.infer<typeof PaymentDraft>
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
+/** What is to be paid: the payer's own words, or those of the request. */
+export function orderOf(draft: PaymentDraft, request: PaymentRequest | undefined): PaymentOrder {
+  const { provider, phone = null, returnUrl = null, metadata = null } = draft
+  const of = Asked.parse(request ?? draft)
+  return { ...of, provider, phone, returnUrl, metadata, paymentRequestId: request?.id ?? null }
+}
+
+/** The part that a draft and a request have in common; the draft's own checks have made sure of it. */
+const Asked = z.object({
+  amount: Amount,
+  currency: Currency,
+  purpose: Purpose,
+  listingId: ListingId.nullish().transform((id) => id ?? null),
+})
