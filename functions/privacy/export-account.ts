@@ -7,10 +7,12 @@ import { seeOther } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { inbox } from '#lib/notifications/inbox.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import { AccountExport, exportAccount } from '#lib/privacy/export-account'
 import { exportFiles } from '#lib/privacy/export-files.s3'
+import { reportStore } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /auth/export',
@@ -27,6 +29,8 @@ export const { spec, handler } = endpoint({
     files: exportFiles,
     listings: listingStore,
     enquiries: enquiryStore,
+    reports: reportStore,
+    inbox,
     requests: requestStore,
     payments: paymentStore,
     now: clock,

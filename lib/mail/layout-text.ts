@@ -1,3 +1,4 @@
+import type { Locale } from '#lib/kernel/locale'
 import type { Letter } from './letter.ts'
 import { mailWordsIn } from './words/words-in.ts'
 
@@ -9,11 +10,16 @@ export function layOutText(letter: Letter): string {
     text,
     points.map((point) => `- ${point}`).join('\n'),
     message !== null && `${words.message}\n${message}`,
-    details.map(({ label, value }) => `${label}: ${value}`).join('\n'),
-    action && `${action.label}:\n\n${action.address}`,
+    details.map(({ label, value }) => `${label}${colonIn(locale)} ${value}`).join('\n'),
+    action && `${action.label}${colonIn(locale)}\n\n${action.address}`,
     closing,
     optOut === 'none' && words.always,
-    optOut !== null && optOut !== 'none' && `${words.stop[optOut.topic]}:\n${optOut.address}`,
+    optOut !== null &&
+      optOut !== 'none' &&
+      `${words.stop[optOut.topic]}${colonIn(locale)}\n${optOut.address}`,
   ]
   return `${paragraphs.filter(Boolean).join('\n\n')}\n`
 }
+
+/** French sets a space before a colon, which must not break the line. */
+const colonIn = (locale: Locale): string => (locale === 'fr' ? '\u00a0:' : ':')

@@ -16,6 +16,8 @@ import { ListingMoveView, movesForOwner } from '#lib/listings/get-history'
 import { Availability, Listing, PricePoint } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { Media } from '#lib/listings/media/media'
+import { ExportedNotices, exportNotices } from '#lib/notifications/export-notices'
+import type { Inbox } from '#lib/notifications/notice'
 import { paymentsOf } from '#lib/payments/open-payments'
 import { Payment } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
@@ -23,6 +25,7 @@ import { PaymentView, viewOf } from '#lib/payments/payment-view'
 import { PaymentRequest } from '#lib/payments/requests/payment-request'
 import type { RequestStore } from '#lib/payments/requests/request-store'
 import { requestsOf } from '#lib/payments/requests/requests-of'
+import { Report, type ReportStore } from '#lib/reports/report'
 import type { ExportFiles } from './export-files.ts'
 
 /** The most that is answered in place, in bytes; a Lambda function's answer holds 6 MB. */
@@ -53,6 +56,8 @@ export const AccountExport = z
       }),
     ),
     enquiries: z.array(ExportedEnquiry),
+    reports: z.array(Report.omit({ by: true })),
+    notifications: ExportedNotices,
     paymentRequests: z.array(PaymentRequest.omit({ version: true, underway: true })),
     payments: z.array(PaymentView.extend(Payment.pick({ phone: true, returnUrl: true }).shape)),
   })
@@ -65,6 +70,8 @@ type Deps = {
   files: ExportFiles
   listings: Pick<ListingStore, 'byAgent' | 'moves'>
   enquiries: Pick<EnquiryStore, 'ofUser' | 'messages'>
+  reports: Pick<ReportStore, 'byUser'>
+  inbox: Pick<Inbox, 'state' | 'notices'>
   requests: Pick<RequestStore, 'ofUser'>
   payments: Pick<PaymentStore, 'byUser'>
   now: Clock
@@ -110,6 +117,8 @@ async function collect(deps: Deps, account: Account): Promise<z.input<typeof Acc
     statusDecisions,
     listings,
     enquiries,
+    reports: await deps.reports.byUser(id),
+    notifications: await exportNotices(deps, id),
     paymentRequests,
     payments: payments.map((payment) => ({ ...payment, ...viewOf(payment, now) })),
   }

@@ -3,10 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startMailCatcher } from '#lib/local/mail-catcher'
 import { layOut } from '#lib/mail/layout'
 import { linkLetter } from '#lib/mail/link-letter'
+import { MailRefused } from '#lib/mail/mailer'
 import { sesMailer } from '#lib/mail/mailer.ses'
 import { smtpMailer } from '#lib/mail/mailer.smtp'
 
@@ -110,6 +112,37 @@ describe('the catcher of the local stack', () => {
     await expect(send(mail)).rejects.toThrow('451')
     await expect(send(mail)).resolves.toBeUndefined()
     expect(await listed(catcher, '?to=busy@example.com')).toHaveLength(1)
+  })
+})
+
+describe('an SMTP server', () => {
+  const answering = async (responseCode: number) => {
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      onRcptTo: (_address, _session, done) => done(Object.assign(new Error('No'), { responseCode })),
+    })
+    const listening = server.listen(0, '127.0.0.1')
+    await new Promise((resolve) => listening.once('listening', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = listening.address() as AddressInfo
+    return smtpMailer(`smtp://127.0.0.1:${port}`, FROM).send({
+      to: 'awa@example.com',
+      ...passwordResetMail(LINK),
+    })
+  }
+
+  it('refuses for good by a reply of 500 and more, and for now by any other', async () => {
+    await expect(answering(550)).rejects.toBeInstanceOf(MailRefused)
+    await expect(answering(450)).rejects.not.toBeInstanceOf(MailRefused)
+  })
+
+  it('that is not there fails for now', async () => {
+    const sent = smtpMailer('smtp://127.0.0.1:1', FROM).send({
+      to: 'awa@example.com',
+      ...passwordResetMail(LINK),
+    })
+    await expect(sent).rejects.not.toBeInstanceOf(MailRefused)
   })
 })
 

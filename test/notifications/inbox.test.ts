@@ -8,6 +8,7 @@ import { spec as readNotices } from '#functions/notifications/read-notices'
 import { spec as showUnsubscribe } from '#functions/notifications/show-unsubscribe'
 import { spec as unsubscribe } from '#functions/notifications/unsubscribe'
 import { spec as unsubscribeByPage } from '#functions/notifications/unsubscribe-by-page'
+import { spec as exportAccount } from '#functions/privacy/export-account'
 import { openTable } from '#lib/dynamo/table'
 import { type EnquiryId, newId, UserId } from '#lib/kernel/id'
 import { openInbox } from '#lib/notifications/inbox.dynamo'
@@ -95,6 +96,19 @@ describe('a notification', () => {
     expect(all.unreadCount).toBe(0)
     expect(all.items[0]?.readAt).not.toBe(firstReadAt)
     expect(all.items[1]?.readAt).toBe(firstReadAt)
+  })
+
+  it('is in the export of its reader, with when it was read', async () => {
+    await told(changed())
+    const [{ id = '', at = '' } = {}] = (await noticesOf(person.token)).items
+    await read(id)
+    const { body } = await call(exportAccount, { token: person.token })
+    expect(body).toMatchObject({
+      notifications: {
+        mail: { enquiries: true },
+        items: [{ id, type: 'user.password_changed', subject: person.id, at, readAt: expect.any(String) }],
+      },
+    })
   })
 
   it('stays read when an older one is marked', async () => {

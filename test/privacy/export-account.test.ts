@@ -74,6 +74,8 @@ describe('GET /auth/export', () => {
           }),
         ],
         enquiries: [],
+        reports: [],
+        notifications: { mail: { listings: true, enquiries: true, payments: true }, items: [] },
         paymentRequests: [],
         payments: [
           expect.objectContaining({ id: (payment.body as { id: string }).id, metadata: { a: 'b' } }),
