@@ -1,4 +1,4 @@
-import { user } from '#lib/accounts/access'
+import { provenUser } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
@@ -13,7 +13,9 @@ import { mediaLinks } from '#lib/media/store/media-links.s3'
 export const { spec, handler } = endpoint({
   route: 'POST /listings/{id}/submit',
   summary: 'Hand a listing to the moderators',
-  access: user,
+  description:
+    'Needs a verified e-mail. What is missing is listed in the refusal. Already waiting, it is 200.',
+  access: provenUser,
   input: { params: { id: ListingId } },
   output: { 200: versioned(ListingView) },
   problems: ['forbidden', 'listing_incomplete', 'review_limit_reached', 'listing_transition_not_allowed'],

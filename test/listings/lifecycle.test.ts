@@ -8,7 +8,7 @@ import { spec as submitListing } from '#functions/listings/submit-listing'
 import { timestamp } from '#lib/kernel/clock'
 import { ListingStatus } from '#lib/listings/listing'
 import { call } from '#test/support/call'
-import { aUser, aVerifiedAgent, consoleToken } from '#test/support/given'
+import { aProvenUser, aVerifiedAgent, consoleToken } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 
 /** What can be done to a listing, by whom it may be done, and where it leads from each status. */
@@ -55,7 +55,7 @@ let agentId: string
 let tokens: Record<Role, string | undefined>
 
 beforeAll(async () => {
-  const [owner, user, other] = await Promise.all([aVerifiedAgent(), aUser(), aVerifiedAgent()])
+  const [owner, user, other] = await Promise.all([aVerifiedAgent(), aProvenUser(), aVerifiedAgent()])
   agentId = owner.id
   tokens = {
     nobody: undefined,

@@ -5,7 +5,14 @@ import { newId, type UserId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { call } from '#test/support/call'
-import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
+import {
+  anAgent,
+  aProvenUser,
+  aUser,
+  aVerifiedAgent,
+  consoleToken,
+  type GivenUser,
+} from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 
 let agent: GivenUser
@@ -175,7 +182,18 @@ describe('whose it is', () => {
   })
 
   it('answers 404 to a user who is no agent', async () => {
-    const { token } = await aUser()
+    const { token } = await aProvenUser()
     expect(await submit(await aDraft(), token)).toMatchObject({ status: 404 })
+  })
+})
+
+describe('403', () => {
+  it('is answered while the owner’s e-mail is not verified', async () => {
+    const user = await aUser()
+    const params = { id: 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }
+    expect(await call(submitListing, { token: user.token, params })).toMatchObject({
+      status: 403,
+      body: { code: 'email_not_verified' },
+    })
   })
 })

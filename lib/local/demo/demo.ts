@@ -27,6 +27,7 @@ async function seedAgent(publicUrl: string, administratorToken: string, agent: D
   const { email, name, profile, verified, listings } = agent
   const registered = await send('POST', '/auth/register', undefined, { email, name, password: DEMO_PASSWORD })
   const { accessToken, user } = Registered.parse(registered)
+  await proveEmail(send, email, accessToken)
   await send('PUT', '/auth/profile/agent', accessToken, profile)
   const kycStatus = verified ? 'VERIFIED' : 'PENDING'
   await send('PATCH', '/auth/kyc', administratorToken, { userId: user.id, kycStatus })
@@ -42,14 +43,34 @@ async function seedAgent(publicUrl: string, administratorToken: string, agent: D
   }
 }
 
+const Mailed = z.object({ items: z.array(z.object({ text: z.string() })) })
+
+/** Asks for the link that verifies an address, and follows the link as soon as its mail has come. */
+async function proveEmail(send: Send, email: string, accessToken: string): Promise<void> {
+  await send('POST', '/auth/email/verification', accessToken, undefined)
+  for (;;) {
+    const { items } = Mailed.parse(
+      await send('GET', `/local/mail?to=${encodeURIComponent(email)}`, undefined, undefined),
+    )
+    const [token] = items.flatMap(({ text }) => /[?&]token=([\w.-]+)/.exec(text)?.[1] ?? [])
+    if (token !== undefined) {
+      await send('POST', '/auth/email/verify', undefined, { token })
+      return
+    }
+    await wait(100)
+  }
+}
+
 const Pictured = z.object({ media: z.array(z.object({ status: z.string() })) })
 
 const isProcessing = (listing: unknown): boolean =>
   Pictured.parse(listing).media.some(({ status }) => status === 'PROCESSING')
 
+type Send = (method: string, path: string, token: string | undefined, body: unknown) => Promise<unknown>
+
 const sender =
-  (publicUrl: string) =>
-  async (method: string, path: string, token: string | undefined, body: unknown): Promise<unknown> => {
+  (publicUrl: string): Send =>
+  async (method, path, token, body) => {
     const isForm = body instanceof FormData
     const response = await fetch(`${publicUrl}${path}`, {
       method,
@@ -61,5 +82,5 @@ const sender =
     })
     const answer = await response.text()
     if (!response.ok) throw new Error(`The demo data could not be made: ${method} ${path} answered ${answer}`)
-    return JSON.parse(answer)
+    return answer === '' ? undefined : JSON.parse(answer)
   }
