@@ -1,7 +1,9 @@
 import type * as z from 'zod'
+import { answersJson } from '#lib/http/reply'
 import { type HttpEvent, limitBody } from '#lib/http/request'
 import type { Spec } from '#lib/http/spec'
 import { DomainError } from '#lib/kernel/domain-error'
+import { readForm } from './form-body.ts'
 import { readJson } from './json-body.ts'
 import type { MultipartPart } from './multipart.ts'
 import { isStrict, parseQuery } from './query.ts'
@@ -22,7 +24,7 @@ export type ParsedInput = {
 export async function readInput(spec: Spec, event: HttpEvent): Promise<ParsedInput> {
   const { params, body, files, query: taken } = spec.input ?? {}
   const path = parseParams(params ?? {}, event)
-  const sent = body && (await readJson(event))
+  const sent = body && (answersJson(spec.output) ? await readJson(event) : readForm(event))
   if (files) limitBody(event, files.maxBytes)
   const parts = files ? await files.parse(event) : []
   const query = parseQuery(taken, event.rawQueryString, isStrict(spec))

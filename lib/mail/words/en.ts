@@ -45,4 +45,6 @@ export const en: MailWords = {
     payments: 'No more mail about payments',
   },
   stopped: 'Done. You get no more of these mails.',
+  done: 'Done. You can close this page.',
+  newPassword: 'New password',
 }

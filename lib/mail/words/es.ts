@@ -45,4 +45,6 @@ export const es: MailWords = {
     payments: 'No recibir más correos sobre pagos',
   },
   stopped: 'Hecho. No recibirá más correos de este tipo.',
+  done: 'Hecho. Ya puede cerrar esta página.',
+  newPassword: 'Contraseña nueva',
 }

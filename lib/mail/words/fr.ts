@@ -45,4 +45,6 @@ export const fr: MailWords = {
     payments: 'Ne plus recevoir d’e-mails sur les paiements',
   },
   stopped: 'C’est fait. Vous ne recevrez plus ces e-mails.',
+  done: 'C’est fait. Vous pouvez fermer cette page.',
+  newPassword: 'Nouveau mot de passe',
 }

@@ -45,4 +45,6 @@ export const pt: MailWords = {
     payments: 'Não receber mais e-mails sobre pagamentos',
   },
   stopped: 'Pronto. Você não receberá mais estes e-mails.',
+  done: 'Pronto. Pode fechar esta página.',
+  newPassword: 'Nova palavra-passe',
 }

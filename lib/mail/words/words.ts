@@ -31,4 +31,8 @@ export type MailWords = {
   stop: Record<MailTopic, string>
   /** That they are switched off. */
   stopped: string
+  /** That a mailed link has done what it is for. */
+  done: string
+  /** The label of the field for a new password. */
+  newPassword: string
 }

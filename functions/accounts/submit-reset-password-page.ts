@@ -1,0 +1,43 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { donePage } from '#lib/accounts/mailed-links/link-page'
+import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
+import { EmailProof } from '#lib/accounts/mailed-links/verify-email'
+import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
+import { PasswordReset, resetPassword } from '#lib/accounts/passwords/reset-password'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { hmacKeys } from '#lib/hmac-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { content } from '#lib/http/reply'
+import { clock, ids } from '#lib/http/runtime'
+import { localeFor } from '#lib/kernel/locale'
+import { documentFiles } from '#lib/kyc/document-files.s3'
+import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { takeBack } from '#lib/privacy/take-back'
+import { takeBacks } from '#lib/privacy/take-backs.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /reset-password',
+  summary: 'What the button of that page does',
+  description: 'Answers a page that says so.',
+  access: 'public',
+  input: { query: EmailProof, body: PasswordReset.pick({ newPassword: true }) },
+  output: { 200: content('text/html; charset=utf-8') },
+  problems: ['invalid_token', 'weak_password', 'too_many_requests'],
+  isSecret: true,
+  deps: {
+    accounts: accountStore,
+    links: mailedLinks,
+    throttle: loginThrottle,
+    hmacKeys,
+    now: clock,
+    passwordMinLength,
+    records: kycRecords,
+    takeBacks,
+    files: documentFiles,
+    newId: ids,
+  },
+  run: async ({ query, body, request }, deps) => {
+    await resetPassword({ ...deps, takeBack: takeBack(deps) }, { ...query, ...body }, request)
+    return donePage('password-reset', localeFor(request.acceptLanguage))
+  },
+})

@@ -1,0 +1,27 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+
+import { donePage } from '#lib/accounts/mailed-links/link-page'
+import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
+import { EmailProof, verifyEmail } from '#lib/accounts/mailed-links/verify-email'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { hmacKeys } from '#lib/hmac-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { content } from '#lib/http/reply'
+import { clock } from '#lib/http/runtime'
+import { localeFor } from '#lib/kernel/locale'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /verify-email',
+  summary: 'What the button of that page does',
+  description: 'Answers a page that says so.',
+  access: 'public',
+  input: { query: EmailProof },
+  output: { 200: content('text/html; charset=utf-8') },
+  problems: ['invalid_token', 'too_many_requests'],
+  isSecret: true,
+  deps: { accounts: accountStore, links: mailedLinks, throttle: loginThrottle, hmacKeys, now: clock },
+  run: async ({ query, request }, deps) => {
+    await verifyEmail(deps, query, request.ipAddress)
+    return donePage('email-verification', localeFor(request.acceptLanguage))
+  },
+})

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { spec as forgot } from '#functions/accounts/forgot-password'
+import { spec as getProfile } from '#functions/accounts/get-profile'
+import { spec as login } from '#functions/accounts/login'
+import { spec as requestVerification } from '#functions/accounts/request-email-verification'
+import { spec as showChange } from '#functions/accounts/show-change-email-page'
+import { spec as showReset } from '#functions/accounts/show-reset-password-page'
+import { spec as showUndo } from '#functions/accounts/show-undo-email-change-page'
+import { spec as showVerify } from '#functions/accounts/show-verify-email-page'
+import { spec as submitReset } from '#functions/accounts/submit-reset-password-page'
+import { spec as submitVerify } from '#functions/accounts/submit-verify-email-page'
+import { call } from '#test/support/call'
+import { aUser } from '#test/support/given'
+import { mailedBy, tokenIn } from '#test/support/mail'
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+describe('the page of a mailed link', () => {
+  it.each([
+    ['to verify', showVerify],
+    ['to reset', showReset],
+    ['to change', showChange],
+    ['to undo', showUndo],
+  ])('%s an address is a plain form, which no cache keeps and which changes nothing', async (_, spec) => {
+    const { status, headers, text } = await call(spec, { query: { token: 'x', utm_source: 'mail' } })
+    expect({ status, headers }).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      },
+    })
+    expect(text).toContain('<form method="post">')
+    expect(text).not.toMatch(/<script|https?:/)
+  })
+
+  it('speaks the language of the browser', async () => {
+    const { text } = await call(showVerify, { headers: { 'accept-language': 'ar' } })
+    expect(text).toContain('<html lang="ar" dir="rtl">')
+  })
+
+  it('verifies an e-mail by its button, once', async () => {
+    const { token } = await aUser()
+    const { mails } = await mailedBy(requestVerification, { token })
+    const query = { token: tokenIn(mails[0]) }
+    await call(showVerify, { query })
+    expect(await call(getProfile, { token })).toMatchObject({ body: { emailVerified: false } })
+    const done = await call(submitVerify, { query, rawBody: '', headers: FORM })
+    expect(done).toMatchObject({ status: 200, text: expect.stringContaining('Done.') })
+    expect(await call(getProfile, { token })).toMatchObject({ body: { emailVerified: true } })
+    expect(await call(submitVerify, { query })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_token' },
+    })
+  })
+
+  it('sets a new password by its form, as a browser posts it', async () => {
+    const { email } = await aUser()
+    const { mails } = await mailedBy(forgot, { body: { email } })
+    const query = { token: tokenIn(mails[0]) }
+    const submit = (newPassword: string) =>
+      call(submitReset, { query, rawBody: new URLSearchParams({ newPassword }).toString(), headers: FORM })
+    expect(await submit('short')).toMatchObject({ status: 400, body: { code: 'weak_password' } })
+    expect(await submit('nine herons + a weir & é')).toMatchObject({ status: 200 })
+    const body = { email, password: 'nine herons + a weir & é' }
+    expect(await call(login, { body })).toMatchObject({ status: 200 })
+  })
+})
