@@ -1,5 +1,6 @@
 import { userOrAdministrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
@@ -22,12 +23,13 @@ export const { spec, handler } = endpoint({
   access: userOrAdministrator,
   input: { params: { id: ListingId }, body: UploadRequest },
   output: { 200: versioned(UploadView), 201: versioned(UploadView) },
-  problems: ['forbidden', 'media_limit_reached', 'listing_transition_not_allowed'],
+  problems: ['forbidden', 'media_limit_reached', 'too_many_requests', 'listing_transition_not_allowed'],
   deps: {
     listings: listingStore,
     accounts: accountStore,
     originals: originalStore,
     waiting: waitingMedia,
+    quotas,
     links: mediaLinks,
     now: clock,
     newId: ids,

@@ -1,5 +1,6 @@
 import { userOrAdministrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { fileParts, multipart, textParts } from '#lib/http/input/multipart'
 import { versioned } from '#lib/http/reply'
@@ -8,7 +9,6 @@ import { ListingId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { MediaItems } from '#lib/listings/media/media'
 import { uploadMedia } from '#lib/listings/media/upload-media'
-import { viewMedia } from '#lib/listings/media/view-media'
 import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 import { originalStore } from '#lib/media/store/original-store.s3'
@@ -26,20 +26,19 @@ export const { spec, handler } = endpoint({
     files: multipart({ file: fileParts(10), caption: { ...textParts(10), mayBeAbsent: true } }),
   },
   output: { 200: versioned(MediaItems), 201: versioned(MediaItems) },
-  problems: ['media_limit_reached', 'listing_transition_not_allowed'],
+  problems: ['media_limit_reached', 'too_many_requests', 'listing_transition_not_allowed'],
   deps: {
     listings: listingStore,
     accounts: accountStore,
     originals: originalStore,
     waiting: waitingMedia,
+    quotas,
     links: mediaLinks,
     now: clock,
     newId: ids,
   },
   run: async ({ actor, params, files }, deps) => {
-    const { listing, viewer, hashes, isNew } = await uploadMedia(deps, actor, params.id, files)
-    const media = await viewMedia(listing, viewer, deps.links)
-    const items = hashes.flatMap((sha256) => media.find((item) => item.sha256 === sha256) ?? [])
-    return { status: isNew ? 201 : 200, body: { view: { items }, version: listing.version } }
+    const { isNew, answer } = await uploadMedia(deps, actor, params.id, files)
+    return { status: isNew ? 201 : 200, body: answer }
   },
 })

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId } from '#lib/kernel/id'
+import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { ListingStore } from '#lib/listings/listing-store'
@@ -10,6 +11,7 @@ import { CONTENT_TYPES, KINDS } from '#lib/media/inspect/inspect-file'
 import type { DirectUpload, OriginalStore } from '#lib/media/store/original-store'
 import { CHANGE_ATTEMPTS, refuseArchived, withAddedMedia } from './change-media.ts'
 import { Caption, isCounted, type Media, MediaView } from './media.ts'
+import { countUploads } from './upload-quotas.ts'
 import type { WaitingMedia } from './waiting-media.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -63,15 +65,16 @@ type Deps = {
   accounts: AccountStore
   originals: Pick<OriginalStore, 'presign' | 'size'>
   waiting: WaitingMedia
+  quotas: Quotas
   now: Clock
   newId: NewId
 }
 
 /**
- * Names a file that is about to come, and lets the client send it straight to the store: these bytes and no others.
- * Bytes that are there already are the item that has them, with no upload; those of an item still expected get
- * another link, good no longer than the item is waited for. Throws `media_limit_reached`, and
- * `listing_transition_not_allowed` when archived.
+ * Names a file, and lets the client send its bytes, and no others, straight to the store. Bytes that the listing has
+ * already are the existing item, with no upload. An item whose bytes have not arrived gets another link, good no longer
+ * than the item waits. Throws `media_limit_reached`, `too_many_requests`, and `listing_transition_not_allowed` for an
+ * archived listing.
  */
 export const createUpload = (
   deps: Deps,
@@ -81,7 +84,7 @@ export const createUpload = (
 ) =>
   retryConflicts(
     async () => {
-      const { listing, viewer } = await getOwnListing(deps, caller, listingId)
+      const { listing, viewer, owner } = await getOwnListing(deps, caller, listingId)
       refuseArchived(listing)
       const known = listing.media.find((media) => media.sha256 === request.sha256 && isCounted(media))
       if (known) return { listing, viewer, media: known, upload: await pendingUpload(deps, listingId, known) }
@@ -91,6 +94,7 @@ export const createUpload = (
       await deps.listings.commit([
         deps.listings.changeMedia(listing, next),
         deps.waiting.enter({ listingId, mediaId: media.id, since: media.createdAt }),
+        ...countUploads(deps.quotas, { owner, viewer }, [media], deps.now()),
       ])
       return { listing: next, viewer, media, upload: await uploadOf(deps, listingId, media, LINK_SECONDS) }
     },

@@ -1,15 +1,19 @@
 import type { AccountStore } from '#lib/accounts/account-store'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId } from '#lib/kernel/id'
+import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { Caller } from '#lib/listings/viewer'
+import type { MediaLinks } from '#lib/media/store/media-links'
 import type { OriginalStore } from '#lib/media/store/original-store'
 import { CHANGE_ATTEMPTS, refuseArchived, withAddedMedia, withMedia } from './change-media.ts'
 import { isCounted, type Media } from './media.ts'
 import { type Part, type ReadFile, readParts } from './read-parts.ts'
+import { countUploads } from './upload-quotas.ts'
+import { viewUploaded } from './view-media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
 
 type Deps = {
@@ -17,6 +21,8 @@ type Deps = {
   accounts: AccountStore
   originals: Pick<OriginalStore, 'put'>
   waiting: WaitingMedia
+  quotas: Quotas
+  links: MediaLinks
   now: Clock
   newId: NewId
 }
@@ -25,7 +31,7 @@ type Deps = {
  * Adds files to a listing, to be processed: all or none, in the order sent. Bytes that the listing has already are the
  * existing item. On a published or suspended listing new media are pending in its revision. The listing names an item
  * before its bytes are stored: bytes that nothing names are never there, and the arrival of bytes always finds an item.
- * Throws `validation_failed` naming the part, `media_limit_reached`, and `listing_transition_not_allowed` for an
+ * Throws `validation_failed` naming the part, `media_limit_reached`, `too_many_requests`, and `listing_transition_not_allowed` for an
  * archived listing.
  */
 export async function uploadMedia(
@@ -42,14 +48,16 @@ export async function uploadMedia(
     await unname(deps, id, added)
     throw error
   }
-  return { listing, viewer, hashes: files.map(({ sha256 }) => sha256), isNew: added.length > 0 }
+  const hashes = files.map(({ sha256 }) => sha256)
+  const items = await viewUploaded(listing, viewer, hashes, deps.links)
+  return { isNew: added.length > 0, answer: { view: { items }, version: listing.version } }
 }
 
 /** Names the files that a listing does not have, in PROCESSING. */
 const nameFiles = (deps: Deps, caller: NonNullable<Caller>, id: ListingId, files: readonly ReadFile[]) =>
   retryConflicts(
     async () => {
-      const { listing, viewer } = await getOwnListing(deps, caller, id)
+      const { listing, viewer, owner } = await getOwnListing(deps, caller, id)
       refuseArchived(listing)
       const added = newFiles(listing, files).map((file) => named(deps, file))
       if (added.length === 0) return { listing, viewer, added }
@@ -57,6 +65,7 @@ const nameFiles = (deps: Deps, caller: NonNullable<Caller>, id: ListingId, files
       await deps.listings.commit([
         deps.listings.changeMedia(listing, next),
         ...added.map((media) => deps.waiting.enter(entryOf(id, media))),
+        ...countUploads(deps.quotas, { owner, viewer }, added, deps.now()),
       ])
       return { listing: next, viewer, added }
     },

@@ -25,6 +25,17 @@ export async function viewItem(
   return viewOne(listing, listing.media[position] ?? media, position, viewer, links)
 }
 
+/** The items of a listing with these hashes, in the order of the hashes, for who uploaded them. */
+export async function viewUploaded(
+  listing: Listing,
+  viewer: Viewer,
+  hashes: readonly string[],
+  links: MediaLinks,
+): Promise<MediaView[]> {
+  const media = await viewMedia(listing, viewer, links)
+  return hashes.flatMap((sha256) => media.find((item) => item.sha256 === sha256) ?? [])
+}
+
 /** The first picture that customers see of a listing; null without one. */
 export async function viewCover(listing: Listing, links: MediaLinks): Promise<MediaView | null> {
   const cover = listing.media.find((media) => media.kind === 'image' && isShown(media))

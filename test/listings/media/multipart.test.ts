@@ -262,6 +262,11 @@ describe('bytes that cannot be stored', () => {
 })
 
 describe('forty', () => {
+  // An agent may add 200 files an hour, and those above were many.
+  beforeAll(async () => {
+    agent = await anAgent()
+  })
+
   it('come in one by one when many are sent at once', async () => {
     const id = await draft()
     const sendings = Array.from({ length: 20 }, (_, index) =>

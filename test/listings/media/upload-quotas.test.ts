@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
+import { spec as createUpload } from '#functions/media/create-upload'
+import { openQuotas } from '#lib/dynamo/quotas'
+import { call } from '#test/support/call'
+import { testTable } from '#test/support/corpus'
+import { anAgent, aUser, consoleToken, type GivenUser, proveEmail } from '#test/support/given'
+import { aListing } from '#test/support/listings'
+import { uploaded } from '#test/support/media'
+import { jpeg, png } from '#test/support/pictures'
+
+const MEBIBYTE = 1024 * 1024
+
+async function anUnprovenAgent(): Promise<GivenUser> {
+  const user = await aUser()
+  await call(putAgentProfile, { token: user.token, body: { displayName: 'Awa Immobilier' } })
+  return user
+}
+
+const announced = async (token: string | undefined, id: string, bytes: number, name = `${bytes}`) =>
+  call(createUpload, {
+    params: { id },
+    token,
+    body: { contentType: 'video/mp4', bytes, sha256: createHash('sha256').update(name).digest('hex') },
+  })
+
+describe('429', () => {
+  it('for more than 50 MiB a day before the e-mail is verified, and 2 GiB after', async () => {
+    const agent = await anUnprovenAgent()
+    const id = await aListing(agent.id, { status: 'DRAFT' })
+    expect((await announced(agent.token, id, 51 * MEBIBYTE)).status).toBe(429)
+    expect((await announced(agent.token, id, 30 * MEBIBYTE)).status).toBe(201)
+    const refused = await announced(agent.token, id, 21 * MEBIBYTE)
+    expect(refused.body).toMatchObject({ code: 'too_many_requests' })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    await proveEmail(agent.id)
+    for (let count = 0; count < 4; count += 1)
+      expect((await announced(agent.token, id, 500 * MEBIBYTE, `film ${count}`)).status).toBe(201)
+    expect((await announced(agent.token, id, 100 * MEBIBYTE)).status).toBe(429)
+  })
+
+  it('for the 201st file of an hour; what is refused and what is there already does not count', async () => {
+    const agent = await anAgent()
+    const id = await aListing(agent.id, { status: 'DRAFT' })
+    const quota = { policy: 'files', limit: 200, windowSeconds: 3600 }
+    await testTable().commit([openQuotas().count(quota, agent.id, new Date(), 198)])
+    expect((await uploaded(id, agent.token, [jpeg()])).status).toBe(201)
+    expect((await uploaded(id, agent.token, [jpeg()])).status).toBe(200)
+    expect((await uploaded(id, agent.token, [png(), png({ width: 2 })])).status).toBe(429)
+    expect((await uploaded(id, agent.token, [png()])).status).toBe(201)
+    expect((await uploaded(id, agent.token, [png({ width: 2 })])).status).toBe(429)
+    expect((await uploaded(id, await consoleToken(), [png({ width: 2 })])).status).toBe(201)
+  })
+})
