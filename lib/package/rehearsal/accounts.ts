@@ -47,6 +47,7 @@ export async function act(
   await ask('GET /admin/kyc', { token: consoleToken })
   await ask('GET /admin/kyc/{userId}', { token: consoleToken, params: { userId } })
   await ask('PATCH /auth/kyc', { token: consoleToken, body: { userId, kycStatus: 'VERIFIED' } })
+  await ask('POST /auth/kyc/withdraw', { token })
   await ask('GET /agents/{userId}', { params: { userId } })
   await ask('GET /admin/users', { token: consoleToken })
   await ask('PATCH /admin/users/{id}', {

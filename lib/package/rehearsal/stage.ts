@@ -20,9 +20,14 @@ export type Stage = {
 /** A request; `mayBeRefused` accepts a 4xx answer where what leads to it is what is rehearsed. */
 export type RehearsedRequest = Request & { mayBeRefused?: boolean }
 
-/** The parsed body of an answer. Throws when the answer is a refusal that the request did not foresee. */
+type Answer = { statusCode?: number; body?: string; headers?: Record<string, string> }
+
+/**
+ * The parsed JSON body of an answer; undefined for another body, such as a page. Throws when the answer is a refusal that
+ * the request did not foresee.
+ */
 export function bodyOf(route: string, { mayBeRefused = false }: RehearsedRequest, result: unknown): unknown {
-  const { statusCode = 500, body } = result as { statusCode?: number; body?: string }
+  const { statusCode = 500, body, headers = {} } = result as Answer
   if (statusCode > (mayBeRefused ? 499 : 399)) throw new Error(`${route} answered ${statusCode}: ${body}`)
-  return body ? JSON.parse(body) : undefined
+  return body && headers['content-type']?.includes('json') ? JSON.parse(body) : undefined
 }
