@@ -7,6 +7,7 @@ import { factsOf, latest } from './fact.ts'
 import { Checkout, Metadata, PaidListing, type Payment, Purpose } from './payment.ts'
 import { EventView, eventViews } from './payment-events.ts'
 import { amountDisputedOf, amountRefundedOf, isPaid, PaymentStatus, statusOf } from './payment-status.ts'
+import { receiptNumberOf } from './receipt-number.ts'
 import { type Refund, refundsOf, shownId } from './refunds/refund.ts'
 
 /** A refund as it is shown. */
@@ -74,7 +75,7 @@ export function viewOf(payment: Payment, now: Date): PaymentView {
     listingId,
     listing,
     paymentRequestId,
-    receiptNumber: receiptNumberOf(payment),
+    receiptNumber: isPaid(payment) ? receiptNumberOf(id) : null,
     checkout: status === 'PENDING' || status === 'PROCESSING' ? payment.checkout : null,
     failure: failureOf(payment),
     metadata: payment.metadata,
@@ -84,10 +85,6 @@ export function viewOf(payment: Payment, now: Date): PaymentView {
     updatedAt: payment.updatedAt,
   }
 }
-
-/** The number on a payment's receipt; null without a success. */
-export const receiptNumberOf = (payment: Payment): string | null =>
-  isPaid(payment) ? `R-${payment.id.slice('pay_'.length)}` : null
 
 /** The latest failure, final or not, for as long as the payment is not paid. */
 function failureOf(payment: Payment): PaymentView['failure'] {

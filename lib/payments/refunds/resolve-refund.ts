@@ -18,7 +18,7 @@ export const Resolution = z
   .object({
     outcome: z.enum(['RETRY', 'SUCCEEDED', 'FAILED']).meta({
       description:
-        'RETRY makes a new attempt with a new key of the provider; SUCCEEDED and FAILED say what became of it, until the provider says otherwise',
+        'RETRY makes a new attempt with a new key of the provider; SUCCEEDED and FAILED say what became of it, until the provider says otherwise. FAILED too where the payment shows the same refund already, under a name of the provider that nobody could match',
     }),
     note: text({ min: 1, max: 1000 }),
   })

@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
+import { spec as listNotifications } from '#functions/payments/list-notifications'
+import { spec as refundPayment } from '#functions/payments/refund-payment'
+import { spec as resolveNotification } from '#functions/payments/resolve-notification'
+import type { NotificationView } from '#lib/payments/callbacks/notification-view'
+import type { PaymentView } from '#lib/payments/payment-view'
+import { call } from '#test/support/call'
+import { deliver, fromGateway } from '#test/support/callbacks'
+import { aUser, consoleToken, type GivenUser } from '#test/support/given'
+import { aPayment, paid, paymentOf, played } from '#test/support/payments'
+import { testProviders } from '#test/support/providers'
+
+let user: GivenUser
+let token: string
+beforeAll(async () => {
+  user = await aUser()
+  token = await consoleToken()
+})
+
+const note = 'Agreed on the telephone'
+const money = (payment: PaymentView, amount = 12_550, currency = 'EUR') => ({
+  id: `txn_${payment.id}_${amount}`,
+  reference: payment.id,
+  amount,
+  currency,
+})
+const kept = async (eventId: string): Promise<NotificationView> => {
+  const { items }: { items: NotificationView[] } = (
+    await call(listNotifications, { token, query: { limit: '100', provider: 'standard-webhooks' } })
+  ).body
+  const found = items.find((each) => each.eventId === eventId)
+  if (!found) throw new Error(`${eventId} is not there`)
+  return found
+}
+const resolve = (id: string, body: object) =>
+  call(resolveNotification, { token, params: { id }, body, deps: { providers: testProviders() } })
+const inFull = async ({ id }: PaymentView) => (await call(getPaymentInFull, { token, params: { id } })).body
+
+async function aWrongSum(amount = 12_000, currency = 'EUR') {
+  const payment = await aPayment(user)
+  const eventId = `msg_${payment.id}`
+  await deliver(fromGateway('payment.succeeded', money(payment, amount, currency), { id: eventId }))
+  return { payment, notification: await kept(eventId) }
+}
+
+describe('POST /admin/payments/notifications/{id}/resolve', () => {
+  it('accepts a charge of another sum: what was paid is what the payment then goes by', async () => {
+    const { payment, notification } = await aWrongSum()
+    expect(await inFull(payment)).toMatchObject({ attention: [{ code: 'wrong_sum' }] })
+    const answer = await resolve(notification.id, { action: 'ACCEPT', note })
+    expect(answer).toMatchObject({ status: 200, body: { status: 'PROCESSED', paymentId: payment.id } })
+    expect(await resolve(notification.id, { action: 'ACCEPT', note })).toMatchObject({
+      status: 200,
+      body: answer.body,
+    })
+    expect(await inFull(payment)).toMatchObject({
+      status: 'SUCCEEDED',
+      amount: 12_550,
+      attention: [],
+      charges: [{ amount: 12_000 }],
+      ledger: [{ amount: -12_000 }, { account: 'provider:standard-webhooks', amount: 12_000 }],
+    })
+    await deliver(
+      fromGateway('payment.refunded', { ...money(payment, 12_000), refund_id: `r_${payment.id}` }),
+    )
+    expect((await paymentOf(user, payment.id)).status).toBe('REFUNDED')
+  })
+
+  it('accepts no other currency, and nothing but a wrong sum', async () => {
+    const { notification } = await aWrongSum(12_550, 'USD')
+    const refused = {
+      status: 409,
+      body: { code: 'notification_not_resolvable', notificationStatus: 'MISMATCHED' },
+    }
+    expect(await resolve(notification.id, { action: 'ACCEPT', note })).toMatchObject(refused)
+    expect(await resolve(notification.id, { action: 'ATTACH', note })).toMatchObject(refused)
+  })
+
+  it('dismisses one, and the payment then needs nobody', async () => {
+    const { payment, notification } = await aWrongSum()
+    expect(await resolve(notification.id, { action: 'DISMISS', note })).toMatchObject({
+      status: 200,
+      body: { status: 'IGNORED' },
+    })
+    expect(await inFull(payment)).toMatchObject({ status: 'PENDING', attention: [] })
+    expect(await resolve(notification.id, { action: 'ACCEPT', note })).toMatchObject({
+      status: 409,
+      body: { notificationStatus: 'IGNORED' },
+    })
+  })
+
+  it('attaches one that named no payment of ours', async () => {
+    const payment = await aPayment(user)
+    const eventId = `msg_lost_${payment.id}`
+    const lost = { ...money(payment), reference: `lost_${payment.id}` }
+    await deliver(fromGateway('payment.succeeded', lost, { id: eventId }))
+    const { id } = await kept(eventId)
+    const elsewhere = await aPayment(user, { provider: 'played' }, played())
+    expect(await resolve(id, { action: 'ATTACH', paymentId: elsewhere.id, note })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'paymentId' }] },
+    })
+    expect(await resolve(id, { action: 'ATTACH', paymentId: payment.id, note })).toMatchObject({
+      status: 200,
+      body: { status: 'PROCESSED', paymentId: payment.id },
+    })
+    expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
+  })
+
+  it('is for administrators', async () => {
+    const { notification } = await aWrongSum()
+    const request = { params: { id: notification.id }, body: { action: 'DISMISS', note } }
+    expect(await call(resolveNotification, { ...request, token: user.token })).toMatchObject({ status: 403 })
+    expect(await resolve('ntf_1', request.body)).toMatchObject({ status: 404 })
+    expect(await resolve(notification.id, { action: 'DISMISS' })).toMatchObject({ status: 400 })
+  })
+})
+
+describe('a second charge', () => {
+  it('needs someone until it is given back, and changes no status', async () => {
+    const payment = await aPayment(user)
+    await paid(payment)
+    const second = { ...money(payment), id: `txn_second_${payment.id}` }
+    await deliver(fromGateway('payment.succeeded', second))
+    expect(await inFull(payment)).toMatchObject({
+      status: 'SUCCEEDED',
+      attention: [{ code: 'second_charge' }],
+      charges: [{ id: `txn_${payment.id}` }, { id: second.id }],
+    })
+    await deliver(fromGateway('payment.refunded', { ...second, refund_id: `r_${payment.id}` }))
+    expect(await inFull(payment)).toMatchObject({ status: 'SUCCEEDED', amountRefunded: 0, attention: [] })
+  })
+
+  it('is refundable by itself, up to its own sum', async () => {
+    const providers = played({
+      startRefund: async ({ key }) => ({ state: 'succeeded', providerRefundId: key }),
+    })
+    const payment = await aPayment(user, { provider: 'played' }, providers)
+    for (const chargeId of ['ch_1', 'ch_2']) {
+      const statement = {
+        kind: 'succeeded' as const,
+        at: new Date().toISOString() as never,
+        money: { amount: 12_550, currency: 'EUR' as const },
+        chargeId: `${chargeId}_${payment.id}`,
+      }
+      const event = {
+        eventId: `${chargeId} ${payment.id}`,
+        type: 'paid',
+        references: [payment.id],
+        statement,
+      }
+      const told = played({ translate: () => [event] })
+      await deliver({ provider: 'played', headers: {}, rawBody: chargeId }, { providers: told })
+    }
+    const refund = (body: object) =>
+      call(refundPayment, { token, params: { id: payment.id }, body, deps: { providers }, headers: KEYED() })
+    expect(await refund({ chargeId: 'ch_9' })).toMatchObject({ status: 400 })
+    expect(await refund({ chargeId: `ch_2_${payment.id}`, amount: 12_551 })).toMatchObject({ status: 409 })
+    expect(await refund({ chargeId: `ch_2_${payment.id}` })).toMatchObject({
+      status: 201,
+      body: { amount: 12_550, chargeId: `ch_2_${payment.id}` },
+    })
+    expect(await paymentOf(user, payment.id)).toMatchObject({ status: 'SUCCEEDED', amountRefunded: 0 })
+    expect(await refund({})).toMatchObject({ status: 201, body: { chargeId: `ch_1_${payment.id}` } })
+    expect((await paymentOf(user, payment.id)).status).toBe('REFUNDED')
+  })
+})
+
+const KEYED = () => ({ 'idempotency-key': String(Math.random()) })

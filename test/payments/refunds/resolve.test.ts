@@ -1,0 +1,184 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as listAllPayments } from '#functions/payments/list-all-payments'
+import { spec as refundPayment } from '#functions/payments/refund-payment'
+import { spec as resolveRefund } from '#functions/payments/resolve-refund'
+import { DomainError } from '#lib/kernel/domain-error'
+import { newId } from '#lib/kernel/id'
+import type { PaymentView } from '#lib/payments/payment-view'
+import type { PaymentProvider, RefundOrder } from '#lib/payments/provider/provider'
+import { call } from '#test/support/call'
+import { deliver } from '#test/support/callbacks'
+import { aUser, consoleToken, type GivenUser } from '#test/support/given'
+import { aPayment, fromPlayed, paymentOf, played, reads, success } from '#test/support/payments'
+
+let user: GivenUser
+let token: string
+beforeAll(async () => {
+  user = await aUser()
+  token = await consoleToken()
+})
+
+/** A provider that loses its answer to the first order, and holds the refunds that a test puts there. */
+function forgetful(parts: Partial<PaymentProvider> = {}) {
+  const orders: RefundOrder[] = []
+  const held: { id: string; refundId: string }[] = []
+  let payment: PaymentView | undefined
+  const refundOf = ({ id, refundId }: (typeof held)[number]) =>
+    success(payment ?? { id: 'pay_1' as never, amount: 1, currency: 'EUR' }, {
+      statement: {
+        kind: 'refund',
+        at: new Date().toISOString() as never,
+        money: { amount: 500, currency: 'EUR' },
+        state: 'succeeded',
+        providerRefundId: id,
+        refundId: refundId as never,
+        reason: null,
+      },
+    })
+  const providers = played({
+    readPayment: reads(async () => (payment ? [success(payment), ...held.map(refundOf)] : [])),
+    startRefund: async (order) => {
+      orders.push(order)
+      if (orders.length === 1) throw new DomainError('provider_unavailable')
+      return { state: 'succeeded', providerRefundId: `re_${order.key}` }
+    },
+    ...parts,
+  })
+  const pay = (paid: PaymentView) => {
+    payment = paid
+  }
+  return { orders, held, providers, pay }
+}
+
+async function anUnresolvedRefund(provider: ReturnType<typeof forgetful>) {
+  const { providers } = provider
+  const payment = await aPayment(user, { provider: 'played' }, providers)
+  provider.pay(payment)
+  const paid = played({ translate: () => [success(payment)] })
+  await deliver(fromPlayed(), { providers: paid })
+  const key = `key_${payment.id}`
+  const ask = () =>
+    call(refundPayment, {
+      token,
+      params: { id: payment.id },
+      body: { amount: 500 },
+      headers: { 'idempotency-key': key },
+      deps: { providers },
+    })
+  expect(await ask()).toMatchObject({ status: 502, body: { code: 'provider_unavailable' } })
+  const [refund] = (await paymentOf(user, payment.id)).refunds
+  if (!refund) throw new Error('There is no refund')
+  const resolve = (body: object, refundId: string = refund.id) =>
+    call(resolveRefund, { token, params: { id: payment.id, refundId }, body, deps: { providers } })
+  return { payment, refund, resolve }
+}
+
+const note = 'Looked it up in the dashboard'
+const UNREADABLE = { readPayment: undefined } as unknown as Partial<PaymentProvider>
+
+describe('POST /payments/{id}/refunds/{refundId}/resolve', () => {
+  it('makes a new attempt under a new key, and refuses another one until that is needed too', async () => {
+    const provider = forgetful()
+    const { payment, refund, resolve } = await anUnresolvedRefund(provider)
+    // The first look is no certainty yet.
+    expect(await resolve({ outcome: 'RETRY', note })).toMatchObject({ status: 409 })
+    // The same key reads the payment, and asks for nothing again.
+    expect(await resolve({ outcome: 'RETRY', note })).toMatchObject({ status: 409 })
+    await reread(payment, provider)
+    await reread(payment, provider)
+    expect(await resolve({ outcome: 'RETRY', note })).toMatchObject({
+      status: 200,
+      body: { id: refund.id, status: 'SUCCEEDED', needsResolution: false },
+    })
+    expect(provider.orders.map(({ id, key }) => [id, key])).toEqual([
+      [refund.id, refund.id],
+      [refund.id, `${refund.id}-2`],
+    ])
+    expect(await resolve({ outcome: 'RETRY', note })).toMatchObject({
+      status: 409,
+      body: { code: 'refund_not_resolvable', refundStatus: 'SUCCEEDED' },
+    })
+    expect((await paymentOf(user, payment.id)).amountRefunded).toBe(500)
+  })
+
+  it.each([
+    ['SUCCEEDED', 500],
+    ['FAILED', 0],
+  ])(
+    'stores %s by the word of an administrator, and answers the same again',
+    async (outcome, amountRefunded) => {
+      const { payment, resolve } = await anUnresolvedRefund(forgetful(UNREADABLE))
+      const { items }: { items: { id: string; attention: object[] }[] } = (
+        await call(listAllPayments, { token, query: { attention: 'true', userId: user.id } })
+      ).body
+      expect(items.find(({ id }) => id === payment.id)).toMatchObject({
+        attention: [{ code: 'refund_unresolved', at: expect.any(String) }],
+      })
+      const answer = await resolve({ outcome, note })
+      expect(answer).toMatchObject({ status: 200, body: { status: outcome, needsResolution: false } })
+      expect(await resolve({ outcome, note })).toMatchObject({ status: 200, body: answer.body })
+      expect(await paymentOf(user, payment.id)).toMatchObject({ amountRefunded })
+    },
+  )
+
+  it('tries nothing again at a provider that cannot be read', async () => {
+    const { resolve } = await anUnresolvedRefund(forgetful(UNREADABLE))
+    expect(await resolve({ outcome: 'RETRY', note })).toMatchObject({ status: 409 })
+  })
+
+  it('refuses what the provider holds, as it turns out at that moment, and stores what it says', async () => {
+    const provider = forgetful()
+    const { payment, refund, resolve } = await anUnresolvedRefund(provider)
+    await reread(payment, provider)
+    await reread(payment, provider)
+    provider.held.push({ id: 're_after_all', refundId: refund.id })
+    expect(await resolve({ outcome: 'RETRY', note })).toMatchObject({
+      status: 409,
+      body: { code: 'refund_not_resolvable', refundStatus: 'SUCCEEDED' },
+    })
+    expect(provider.orders).toHaveLength(1)
+    expect((await paymentOf(user, payment.id)).amountRefunded).toBe(500)
+  })
+
+  it('needs someone when both attempts turn out to have gone through', async () => {
+    const provider = forgetful()
+    const { payment, refund, resolve } = await anUnresolvedRefund(provider)
+    await reread(payment, provider)
+    await reread(payment, provider)
+    await resolve({ outcome: 'RETRY', note })
+    provider.held.push(
+      { id: 're_late', refundId: refund.id },
+      { id: `re_${refund.id}-2`, refundId: refund.id },
+    )
+    await reread(payment, provider)
+    expect(await paymentOf(user, payment.id)).toMatchObject({ amountRefunded: 1_000, refunds: [{}, {}] })
+  })
+
+  it('is for administrators, with a note, and for refunds there are', async () => {
+    const { payment, refund, resolve } = await anUnresolvedRefund(forgetful(UNREADABLE))
+    const params = { id: payment.id, refundId: refund.id }
+    const body = { outcome: 'FAILED', note }
+    expect(await call(resolveRefund, { params, body, token: user.token })).toMatchObject({ status: 403 })
+    expect(await resolve({ outcome: 'FAILED' })).toMatchObject({ status: 400 })
+    expect(await resolve({ outcome: 'PERHAPS', note })).toMatchObject({ status: 400 })
+    expect(await resolve(body, newId('refund'))).toMatchObject({ status: 404 })
+  })
+})
+
+/** A callback that only points at the payment has it read once more. */
+const reread = (payment: PaymentView, { providers }: ReturnType<typeof forgetful>) => {
+  const pointer = {
+    eventId: `p_${Math.random()}`,
+    type: 'changed',
+    references: [payment.id],
+    statement: null,
+  }
+  const pointing = {
+    ...providers,
+    find: async (name: string) => {
+      const provider = await providers.find(name)
+      return provider && { ...provider, translate: () => [pointer] }
+    },
+  }
+  return deliver(fromPlayed(), { providers: pointing })
+}

@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { secondsAfter, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { newId, type RefundId } from '#lib/kernel/id'
+import { openInbox } from '#lib/payments/callbacks/inbox.dynamo'
+import { receiveNotification } from '#lib/payments/callbacks/receive-notification'
+import { disputesOf } from '#lib/payments/dispute'
+import { faultsOf } from '#lib/payments/ledger'
+import { openPayment, type Payment } from '#lib/payments/payment'
+import { accountsOf } from '#lib/payments/payment-status'
+import { openPayments } from '#lib/payments/payment-store.dynamo'
+import { viewOf } from '#lib/payments/payment-view'
+import { openPatience } from '#lib/payments/provider/patience.dynamo'
+import { refundPayment } from '#lib/payments/refunds/refund-payment'
+import { resolveRefund } from '#lib/payments/refunds/resolve-refund'
+import { reconcile } from '#lib/payments/upkeep/reconcile'
+import { memoryTable } from './memory-table.ts'
+import { played } from './payments.ts'
+import { AMOUNT, aStep, type Step, type Style, trueProvider } from './true-provider.ts'
+
+const DAY_SECONDS = 24 * 60 * 60
+const REFUSALS = [
+  'provider_unavailable',
+  'unavailable',
+  'refund_exceeds_payment',
+  'payment_not_refundable',
+  'idempotency_in_progress',
+  'refund_not_resolvable',
+  // A charge that nobody has told us of yet.
+  'validation_failed',
+]
+const picked = <Each>(items: readonly Each[], place: number): Each[] =>
+  items.length === 0 ? [] : items.slice(place % items.length).slice(0, 1)
+
+/** A payment at a provider that holds the truth, and what this service makes of it. */
+async function aLife(style: Style) {
+  let moment = new Date('2026-11-20T12:00:00.000Z')
+  const now = () => moment
+  const table = memoryTable()
+  const payments = openPayments(table)
+  const opened = openPayment(
+    newId('payment'),
+    newId('user'),
+    {
+      provider: 'played',
+      amount: AMOUNT,
+      currency: 'EUR',
+      purpose: 'rent',
+      listingId: null,
+      phone: null,
+      returnUrl: null,
+      metadata: null,
+    },
+    moment,
+  )
+  await payments.commit(payments.insert(opened))
+  const { id } = opened
+  const truth = trueProvider(style, id, now)
+  let called = 0
+  const providers = played({
+    ...truth.provider,
+    translate: ({ rawBody }) => [JSON.parse(rawBody.toString())],
+  })
+  const inbox = openInbox(table)
+  const count = () => undefined
+  const deps = { payments, inbox, providers, patience: openPatience(table), now, newId, count }
+  const orders: { id: RefundId; amount: number; chargeId: string | null }[] = []
+
+  const known = async (): Promise<Payment> => {
+    const payment = await payments.get(id)
+    if (!payment) throw new Error(`${id} is gone`)
+    return payment
+  }
+  /** Refusals are expected of a provider like this; anything else is a fault of ours. */
+  const tolerated = (work: Promise<unknown>) =>
+    work.catch((error: unknown) => {
+      expect(error).toBeInstanceOf(DomainError)
+      expect(REFUSALS).toContain((error as DomainError).code)
+    })
+  const order = (each: (typeof orders)[number], resumed: boolean) => {
+    const draft = { amount: each.amount, reason: null, chargeId: each.chargeId }
+    const claim = { id: each.id, resumed, receipt: () => [] }
+    return tolerated(refundPayment(deps, { id, administrator: 'admin:a' }, draft, claim))
+  }
+  const deliver = (place: number) => {
+    const [event] = picked(truth.calls, place)
+    if (!event) return Promise.resolve()
+    const request = { method: 'POST', rawBody: Buffer.from(JSON.stringify(event)), headers: {}, rawQuery: '' }
+    return tolerated(receiveNotification(deps, { ...request, provider: 'played' }))
+  }
+  const look = async () => {
+    const { dueAt } = await known()
+    moment = new Date(Math.max(Date.parse(dueAt ?? timestamp(moment)), moment.getTime()) + 1)
+    await reconcile(deps)
+  }
+  /** An administrator looks into the provider's dashboard, and tries again only what is not there. */
+  const resolve = async () => {
+    const shown = viewOf(await known(), moment).refunds.filter(({ needsResolution }) => needsResolution)
+    for (const refund of shown.slice(0, 1)) {
+      const made = truth.refunds.find((each) => each.order === refund.id)
+      // A refund that the provider shows by a name of its own is there already: ours is then not another one.
+      const byItself = made && !style.notes
+      const outcome = byItself ? 'FAILED' : made ? OUTCOMES[made.state] : 'RETRY'
+      if (!outcome) continue
+      const which = { id, refundId: refund.id, administrator: 'admin:a' }
+      await tolerated(resolveRefund(deps, which, { outcome, note: 'As the dashboard says' }))
+    }
+  }
+  const OUTCOMES = { succeeded: 'SUCCEEDED', failed: 'FAILED', pending: null } as const
+  const chargeId = (place: number) => picked(truth.charges, place)[0]?.id
+
+  const plays: Record<Step['what'], (step: Step) => unknown> = {
+    pay: () => truth.pay(false),
+    'pay again': () => truth.pay(true),
+    order: async ({ amount, place }) => {
+      const each = {
+        id: truth.newRefundId(),
+        amount,
+        chargeId: place % 3 === 0 ? (chargeId(place) ?? null) : null,
+      }
+      orders.push(each)
+      await order(each, false)
+    },
+    'same key': ({ place }) => Promise.all(picked(orders, place).map((each) => order(each, true))),
+    'by hand': ({ amount, place }) => truth.charges.length > 0 && truth.byHand(chargeId(place) ?? '', amount),
+    end: ({ place, state }) =>
+      picked(
+        truth.refunds.filter((each) => each.state === 'pending'),
+        place,
+      ).map((each) => truth.change(each, state === 'failed' ? 'failed' : 'succeeded')),
+    bounce: ({ place }) =>
+      picked(
+        truth.refunds.filter((each) => each.state === 'succeeded'),
+        place,
+      ).map((each) => truth.change(each, 'failed')),
+    dispute: ({ amount, place }) =>
+      truth.charges.length > 0 && truth.disputes.length < 2 && truth.dispute(chargeId(place) ?? '', amount),
+    judge: ({ place, judged }) => picked(truth.disputes, place).map((each) => truth.judge(each, judged)),
+    call: ({ place }) => deliver(place),
+    look,
+    resolve,
+    forget: truth.forget,
+  }
+  const play = async (step: Step) => {
+    moment = secondsAfter(moment, step.seconds)
+    Object.assign(truth.treatment, { state: step.state, heard: step.heard, lag: step.lag })
+    await plays[step.what](step)
+  }
+  /** The provider answers again, every callback comes, and every payment that is due is looked at. */
+  const end = async () => {
+    Object.assign(truth.treatment, { state: 'succeeded', heard: 'answered', lag: 0 })
+    moment = secondsAfter(moment, DAY_SECONDS)
+    for (; called < truth.calls.length; called += 1) await deliver(called)
+    for (let looks = 0; looks < 6; looks += 1) await look()
+    return { payment: await known(), postings: await payments.postings(id), truth, moment }
+  }
+  return { play, end }
+}
+
+/** Plays one life, and holds what is shown in the end to the provider's truth. */
+async function live(style: Style, steps: readonly Step[]): Promise<void> {
+  const life = await aLife(style)
+  for (const step of steps) await life.play(step)
+  const { payment, postings, truth, moment } = await life.end()
+  const accounts = accountsOf(payment)
+  const codes = payment.attention.map(({ code }) => code)
+
+  expect(accounts.map(({ charge }) => charge.id).toSorted()).toEqual(
+    truth.charges.map(({ id }) => id).toSorted(),
+  )
+  for (const account of accounts) {
+    const given = truth.refunds.filter(
+      ({ chargeId, state }) => chargeId === account.charge.id && state === 'succeeded',
+    )
+    expect(account.refunded).toBe(given.reduce((sum, { amount }) => sum + amount, 0))
+  }
+  expect(disputesOf(payment).map(({ id, state, amount }) => [id, state, amount])).toEqual(
+    truth.disputes.map(({ id, state, amount }) => [id, state, amount]),
+  )
+  // Money moved once for each order, whatever was asked again.
+  const ordered = truth.refunds.flatMap(({ order }) => order ?? [])
+  expect(new Set(ordered).size).toBe(ordered.length)
+  // What is still open in our books, and not at the provider, waits for a person.
+  const { refunds } = viewOf(payment, moment)
+  const waiting = refunds.filter(({ status }) => status === 'PENDING').length
+  const pending = truth.refunds.filter(({ state }) => state === 'pending').length
+  if (accounts.length > 0 && waiting > pending) expect(codes).toContain('refund_unresolved')
+  const owed = accounts
+    .slice(1)
+    .some(({ charge, refunded, disputed }) => charge.money.amount > refunded + disputed)
+  expect(codes.includes('second_charge')).toBe(owed)
+  expect(faultsOf(payment, postings)).toEqual([])
+}
+
+/** Providers that differ in what they repeat and whether they can be read. */
+export const STYLES: Record<string, Style> = {
+  'can be read and repeats our ids': { isReadable: true, notes: true, answersNames: true },
+  'can be read and has names of its own only': { isReadable: true, notes: false, answersNames: true },
+  'can be read and answers orders without a name': { isReadable: true, notes: true, answersNames: false },
+  'cannot be read': { isReadable: false, notes: true, answersNames: true },
+}
+
+/** Plays so many random lives at a provider of a style; the same ones for the same seed. */
+export const playLives = (style: Style, numRuns: number, seed?: number): Promise<void> =>
+  fc.assert(
+    fc.asyncProperty(fc.array(aStep, { maxLength: 24, size: 'max' }), (steps) => live(style, steps)),
+    { numRuns, ...(seed !== undefined && { seed }) },
+  )
