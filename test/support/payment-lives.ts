@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId, type RefundId } from '#lib/kernel/id'
+import { openListings } from '#lib/listings/listing-store.dynamo'
 import { openInbox } from '#lib/payments/callbacks/inbox.dynamo'
 import { receiveNotification } from '#lib/payments/callbacks/receive-notification'
 import { disputesOf } from '#lib/payments/dispute'
@@ -14,6 +16,8 @@ import { viewOf } from '#lib/payments/payment-view'
 import { openPatience } from '#lib/payments/provider/patience.dynamo'
 import { refundPayment } from '#lib/payments/refunds/refund-payment'
 import { resolveRefund } from '#lib/payments/refunds/resolve-refund'
+import { openRequests } from '#lib/payments/requests/request-store.dynamo'
+import { openHolds } from '#lib/payments/reservations/hold-store.dynamo'
 import { reconcile } from '#lib/payments/upkeep/reconcile'
 import { memoryTable } from './memory-table.ts'
 import { played } from './payments.ts'
@@ -64,7 +68,14 @@ async function aLife(style: Style) {
   })
   const inbox = openInbox(table)
   const count = () => undefined
-  const deps = { payments, inbox, providers, patience: openPatience(table), now, newId, count }
+  const followed = {
+    requests: openRequests(table),
+    holds: openHolds(table),
+    enquiries: openEnquiries(table),
+    listings: openListings(table),
+  }
+  const patience = openPatience(table)
+  const deps = { payments, inbox, providers, patience, ...followed, now, newId, count }
   const orders: { id: RefundId; amount: number; chargeId: string | null }[] = []
 
   const known = async (): Promise<Payment> => {
