@@ -29,5 +29,6 @@ export function isCertainlyUndone(error: unknown): boolean {
  */
 export function mayHaveBeenHeard(error: unknown): error is DomainError {
   const cause: unknown = error instanceof DomainError ? error.cause : undefined
-  return cause instanceof Error && 'code' in cause && !NEVER_SENT.has(cause.code)
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  return code !== undefined && !NEVER_SENT.has(code)
 }
