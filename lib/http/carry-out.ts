@@ -1,9 +1,10 @@
 import type { Context } from 'aws-lambda'
+import { prefersPage } from './accept.ts'
 import type { Caller } from './access.ts'
 import { seenVersionOf } from './conditional.ts'
 import type { ParsedInput } from './input/read-input.ts'
 import { type EncodedAnswer, encode } from './reply.ts'
-import { type HttpEvent, requestFacts } from './request.ts'
+import { type HttpEvent, header, requestFacts } from './request.ts'
 import type { Spec } from './spec.ts'
 
 /** A request that may be carried out: who calls, what they sent, and what carrying it out takes. */
@@ -26,7 +27,7 @@ export async function carryOut(spec: Spec, admitted: Admitted): Promise<EncodedA
     request: requestFacts(event, context),
     ...(spec.honours === 'If-Match' && { seenVersion: seenVersionOf(event) }),
   }
-  const answer = (outcome: unknown) => encode(spec.output, outcome)
+  const answer = (outcome: unknown) => encode(spec.output, outcome, prefersPage(header(event, 'accept')))
   const run = async (once: object) => answer(await spec.run(given as never, { ...deps, ...once } as never))
   if (!spec.idempotency) return run({})
   const { params, query, body } = input

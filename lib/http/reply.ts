@@ -16,24 +16,38 @@ export type ContentSchema = { readonly contentType: string }
 /** Declares an answer of another content type than JSON. */
 export const content = (contentType: string): ContentSchema => ({ contentType })
 
+/** An answer as JSON or, for callers who would rather have a page, as HTML. */
+export type PagedSchema<Schema extends z.ZodType = z.ZodType> = { readonly json: Schema }
+
+/** Declares an answer that `Accept: text/html` turns into a page: `run` gives the view, and how a page is made of it. */
+export const orPage = <Schema extends z.ZodType>(schema: Schema): PagedSchema<Schema> => ({ json: schema })
+
+type Paged<View, Shown = View> = { readonly view: View; readonly page: (shown: Shown) => string }
+
 /** What an endpoint answers with: what is declared for each success status, null where there is no body. */
-export type Answers = Readonly<Record<number, z.ZodType | VersionedSchema | ContentSchema | null>>
+export type Answers = Readonly<
+  Record<number, z.ZodType | VersionedSchema | ContentSchema | PagedSchema | null>
+>
 
 /** Whether every answer with a body is JSON. */
 export const answersJson = (output: Answers): boolean =>
   Object.values(output).every((declared) => declared === null || !('contentType' in declared))
 
-/** The schema of a body, whether its answer is versioned or not. */
-export const schemaOf = (declared: z.ZodType | VersionedSchema): z.ZodType =>
-  'view' in declared ? declared.view : declared
+/** The schema of a JSON body, whether its answer is versioned or may be a page, or neither. */
+export function schemaOf(declared: z.ZodType | VersionedSchema | PagedSchema): z.ZodType {
+  if ('json' in declared) return declared.json
+  return 'view' in declared ? declared.view : declared
+}
 
 type BodyOf<Declared> = Declared extends ContentSchema
   ? string | Uint8Array
   : Declared extends VersionedSchema<infer Schema>
     ? Versioned<z.input<Schema>>
-    : Declared extends z.ZodType
-      ? z.input<Declared>
-      : never
+    : Declared extends PagedSchema<infer Schema>
+      ? Paged<z.input<Schema>, z.output<Schema>>
+      : Declared extends z.ZodType
+        ? z.input<Declared>
+        : never
 
 /** One of the declared answers with its status, not yet encoded. */
 export type Reply<A extends Answers> = {
@@ -77,11 +91,11 @@ export const seeOther = (location: string) => ({ status: 303 as const, headers: 
  * what the schema does not name is dropped, and what it demands and does not find is a fault of ours. No cache keeps
  * it unless the reply says otherwise.
  */
-export function encode(output: Answers, outcome: unknown): EncodedAnswer {
+export function encode(output: Answers, outcome: unknown, prefersPage = false): EncodedAnswer {
   const { status, body, headers } = replyOf(output, outcome)
   const declared = output[status]
   if (declared === undefined) throw new Error(`The status ${status} is not declared`)
-  const encoded = encodeBody(declared, body)
+  const encoded = encodeBody(declared, body, prefersPage)
   return {
     statusCode: status,
     ...encoded,
@@ -90,17 +104,35 @@ export function encode(output: Answers, outcome: unknown): EncodedAnswer {
 }
 
 function encodeBody(
-  declared: z.ZodType | VersionedSchema | ContentSchema | null,
+  declared: Answers[number],
   body: unknown,
+  prefersPage: boolean,
 ): Omit<EncodedAnswer, 'statusCode'> {
   if (declared === null) return { headers: {}, body: null }
   if ('contentType' in declared) return encodeContent(declared, body)
+  if ('json' in declared) return encodePaged(declared, body, prefersPage)
   const { view, version } = 'view' in declared ? versionedBody(body) : { view: body, version: undefined }
   const etag = version === undefined ? {} : { etag: etagOf(version) }
   return {
     headers: { 'content-type': 'application/json', ...etag },
     body: JSON.stringify(schemaOf(declared).parse(view)),
   }
+}
+
+const PAGE = content('text/html; charset=utf-8')
+
+/** Which of the two an answer is depends on `Accept`, and its language on whose it is. */
+function encodePaged(
+  { json }: PagedSchema,
+  body: unknown,
+  prefersPage: boolean,
+): Omit<EncodedAnswer, 'statusCode'> {
+  const { view, page } = body as Paged<unknown>
+  const shown = json.parse(view)
+  const encoded = prefersPage
+    ? encodeContent(PAGE, page(shown))
+    : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(shown) }
+  return { ...encoded, headers: { ...encoded.headers, vary: 'Accept, Authorization' } }
 }
 
 function encodeContent({ contentType }: ContentSchema, body: unknown): Omit<EncodedAnswer, 'statusCode'> {

@@ -292,7 +292,7 @@ const CASES: Case[] = [
       () => became('PROCESSING', 'SUCCEEDED'),
     ),
     title: 'Your payment of F\u202fCFA\u00a0150,000 succeeded',
-    text: /^Receipt number: \w{26}$/,
+    text: /^Receipt number: R-\w{26}$/,
   },
   {
     notice: 'refundStarted',

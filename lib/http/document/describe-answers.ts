@@ -50,10 +50,12 @@ function headersWith(status: string, answer: Answers[number]): HeaderName[] {
   return status === '304' || (answer && 'view' in answer) ? ['ETag'] : []
 }
 
-const contentOf = (answer: NonNullable<Answers[number]>): Content =>
-  'contentType' in answer
-    ? { [answer.contentType.replace(/;.*/, '')]: { schema: { type: 'string' } } }
-    : { 'application/json': { schema: jsonSchema(schemaOf(answer), 'output') } }
+function contentOf(answer: NonNullable<Answers[number]>): Content {
+  const text = { schema: { type: 'string' } }
+  if ('contentType' in answer) return { [answer.contentType.replace(/;.*/, '')]: text }
+  const json = { 'application/json': { schema: jsonSchema(schemaOf(answer), 'output') } }
+  return 'json' in answer ? { ...json, 'text/html': text } : json
+}
 
 /** What an endpoint can answer because of what it takes and who may call it. */
 function impliedProblems(spec: Spec): ProblemCode[] {

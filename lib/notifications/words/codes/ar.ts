@@ -20,6 +20,7 @@ export const ar: CodeWords = {
     enquiry: 'فتح الاستفسار',
     request: 'فتح طلب الدفع',
   },
+  receipt: { title: 'إيصال', number: 'رقم الإيصال', refunded: 'المبلغ المُعاد', provider: 'وسيلة الدفع' },
   purposes: {
     deposit: 'عربون',
     rent: 'إيجار',

@@ -25,6 +25,8 @@ export type CodeWords = {
   labels: Record<Label, string>
   /** What the link of a mail does. */
   actions: Record<'enquiry' | 'request', string>
+  /** What a receipt says beside the labels. */
+  receipt: Record<'title' | 'number' | 'refunded' | 'provider', string>
   purposes: Record<z.infer<typeof Purpose>, string>
   /** Why an identity was decided as it was. */
   identityReasons: Record<KycReason, string>

@@ -20,6 +20,7 @@ export const en: CodeWords = {
     enquiry: 'Open the enquiry',
     request: 'Open the request',
   },
+  receipt: { title: 'Receipt', number: 'Receipt number', refunded: 'Refunded', provider: 'Paid with' },
   purposes: {
     deposit: 'Deposit',
     rent: 'Rent',

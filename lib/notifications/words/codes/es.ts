@@ -20,6 +20,7 @@ export const es: CodeWords = {
     enquiry: 'Abrir la consulta',
     request: 'Abrir la solicitud',
   },
+  receipt: { title: 'Recibo', number: 'Número de recibo', refunded: 'Reembolsado', provider: 'Pagado con' },
   purposes: {
     deposit: 'Depósito',
     rent: 'Alquiler',

@@ -20,6 +20,7 @@ export const fr: CodeWords = {
     enquiry: 'Ouvrir la demande',
     request: 'Ouvrir la demande de paiement',
   },
+  receipt: { title: 'Reçu', number: 'Numéro du reçu', refunded: 'Remboursé', provider: 'Payé avec' },
   purposes: {
     deposit: 'Acompte',
     rent: 'Loyer',

@@ -20,6 +20,7 @@ export const pt: CodeWords = {
     enquiry: 'Abrir a consulta',
     request: 'Abrir o pedido',
   },
+  receipt: { title: 'Recibo', number: 'Número do recibo', refunded: 'Reembolsado', provider: 'Pago com' },
   purposes: {
     deposit: 'Sinal',
     rent: 'Aluguel',

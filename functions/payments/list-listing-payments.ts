@@ -1,0 +1,22 @@
+import { user } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { cursors } from '#lib/dynamo/cursor'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { ListingId } from '#lib/kernel/id'
+import { PageQuery, pageOf } from '#lib/kernel/page'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { ListingPayment, listListingPayments } from '#lib/payments/list-listing-payments'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /listings/{id}/payments',
+  summary: 'The payments on a listing, newest first',
+  description: 'Those with a success, for the owner of the listing.',
+  access: user,
+  input: { params: { id: ListingId }, query: PageQuery },
+  output: { 200: pageOf(ListingPayment) },
+  problems: ['invalid_cursor', 'forbidden'],
+  deps: { payments: paymentStore, listings: listingStore, accounts: accountStore, cursors, now: clock },
+  run: ({ actor, params, query }, deps) => listListingPayments(deps, actor.userId, params.id, query),
+})

@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import type { AccountStore } from '#lib/accounts/account-store'
+import type { Clock } from '#lib/kernel/clock'
+import type { Cursors } from '#lib/kernel/cursor'
+import { type ListingId, PaymentId, type UserId } from '#lib/kernel/id'
+import { answerPage, FILTERED_READ_MAX, matchesOf, type PageQuery } from '#lib/kernel/page'
+import { getOwnListing } from '#lib/listings/get-listing'
+import type { ListingStore } from '#lib/listings/listing-store'
+import { Payment } from './payment.ts'
+import { amountRefundedOf, isPaid, PaymentStatus, statusOf } from './payment-status.ts'
+import type { PaymentStore } from './payment-store.ts'
+
+/** A payment on a listing, as the listing's owner sees it. */
+export const ListingPayment = Payment.pick({
+  id: true,
+  purpose: true,
+  amount: true,
+  currency: true,
+  paymentRequestId: true,
+  createdAt: true,
+})
+  .extend({
+    status: PaymentStatus,
+    amountRefunded: z.int(),
+    payer: z.object({ name: z.string().nullable().meta({ description: 'Null once erased' }) }),
+  })
+  .meta({ id: 'ListingPayment' })
+
+type Deps = {
+  payments: Pick<PaymentStore, 'list'>
+  listings: Pick<ListingStore, 'get'>
+  accounts: Pick<AccountStore, 'get' | 'getMany'>
+  cursors: Cursors
+  now: Clock
+}
+
+/** The payments with a success on a listing of the caller's, newest first. Throws `not_found` and `forbidden`. */
+export async function listListingPayments(
+  deps: Deps,
+  userId: UserId,
+  id: ListingId,
+  { limit, cursor }: z.infer<typeof PageQuery>,
+) {
+  const { listing } = await getOwnListing(deps, { kind: 'user', userId }, id)
+  const list = { list: 'listing-payments', filters: { listing: listing.id }, position: PaymentId }
+  return answerPage(deps.cursors, list, cursor, async (after) => {
+    const page = await deps.payments.list(listing.id, { limit: FILTERED_READ_MAX, after })
+    const { items, next } = matchesOf(page, limit, (payment) => payment.id, isPaid)
+    const payers = await deps.accounts.getMany(items.map((payment) => payment.userId))
+    const nameOf = new Map(payers.map((payer) => [payer.id, payer.name]))
+    const views = items.map((payment) => ({
+      ...payment,
+      status: statusOf(payment, deps.now()),
+      amountRefunded: amountRefundedOf(payment),
+      payer: { name: nameOf.get(payment.userId) ?? null },
+    }))
+    return { items: views, next }
+  })
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { Timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { ListingId, PaymentId, type UserId } from '#lib/kernel/id'
+import { Amount, Currency } from '#lib/kernel/money'
+import type { Listing } from '#lib/listings/listing'
+import type { ListingStore } from '#lib/listings/listing-store'
+import { chargesOf } from '#lib/payments/charge'
+import { type Payment, Purpose } from '#lib/payments/payment'
+import { amountRefundedOf } from '#lib/payments/payment-status'
+import type { PaymentStore } from '#lib/payments/payment-store'
+import { receiptNumberOf } from '#lib/payments/receipt-number'
+
+/** A receipt: who paid whom, what for, and how much. */
+export const Receipt = z
+  .object({
+    receiptNumber: z.string(),
+    paymentId: PaymentId,
+    paidAt: Timestamp,
+    payer: z.object({ name: z.string().nullable().meta({ description: 'Null once erased' }) }),
+    payee: z
+      .object({ displayName: z.string(), agency: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'The agent of the listing, as they were; null without one, and once erased' }),
+    listing: z.object({ id: ListingId, title: z.string().nullable() }).nullable(),
+    purpose: Purpose,
+    amount: Amount.meta({ description: 'The sum of the first charge' }),
+    currency: Currency,
+    amountRefunded: z.int(),
+    provider: z.string(),
+  })
+  .meta({ id: 'Receipt' })
+export type Receipt = z.infer<typeof Receipt>
+
+type Deps = {
+  payments: Pick<PaymentStore, 'get'>
+  listings: Pick<ListingStore, 'get'>
+  accounts: Pick<AccountStore, 'get'>
+}
+
+/** Who asks for a receipt. */
+export type Reader = { kind: 'user'; userId: UserId } | { kind: 'administrator' }
+
+/**
+ * The receipt of a payment that has succeeded, for its payer, the owner of its listing and administrators. Throws
+ * `not_found` for anyone else, and without a success.
+ */
+export async function getReceipt(deps: Deps, reader: Reader, id: PaymentId): Promise<Receipt> {
+  const payment = await deps.payments.get(id)
+  const [charge] = payment ? chargesOf(payment) : []
+  if (!payment || !charge) throw new DomainError('not_found')
+  const listing = payment.listingId === null ? undefined : await deps.listings.get(payment.listingId)
+  refuseStrangers(reader, payment, listing)
+  const [payer, owner] = await Promise.all([
+    deps.accounts.get(payment.userId),
+    listing && deps.accounts.get(listing.agentId),
+  ])
+  const { purpose, provider } = payment
+  return {
+    receiptNumber: receiptNumberOf(id),
+    paymentId: id,
+    paidAt: charge.at,
+    payer: { name: payer?.name ?? null },
+    payee: payeeOf(payment, owner),
+    listing: listing
+      ? { id: listing.id, title: payment.listing ? payment.listing.title : listing.title }
+      : null,
+    purpose,
+    amount: charge.money.amount,
+    currency: charge.money.currency,
+    amountRefunded: amountRefundedOf(payment),
+    provider,
+  }
+}
+
+function refuseStrangers(reader: Reader, { userId }: Payment, listing: Listing | undefined): void {
+  if (reader.kind === 'administrator' || reader.userId === userId) return
+  if (reader.userId !== listing?.agentId) throw new DomainError('not_found')
+}
+
+/** The agent as they were when the payment was made; payments of the first edition show them as they are. */
+function payeeOf({ listing }: Payment, owner: Account | undefined): Receipt['payee'] {
+  const agent = listing?.agent ?? owner?.agent
+  return owner && agent ? { displayName: agent.displayName, agency: agent.agency } : null
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { spec as changeProfile } from '#functions/accounts/change-profile'
+import { spec as getReceipt } from '#functions/payments/get-receipt'
+import { spec as listListingPayments } from '#functions/payments/list-listing-payments'
+import { accountKey } from '#lib/accounts/account.keys'
+import { UserId } from '#lib/kernel/id'
+import { call } from '#test/support/call'
+import { deliver, fromGateway } from '#test/support/callbacks'
+import { testTable } from '#test/support/corpus'
+import { aCustomer, aListedHouse } from '#test/support/enquiries'
+import { consoleToken, type GivenUser } from '#test/support/given'
+import { aPayment, paid } from '#test/support/payments'
+
+const RENT = { amount: 150_000, currency: 'XOF', purpose: 'rent' }
+
+async function aPaidRent(more: Record<string, unknown> = {}) {
+  const [{ agent, listing }, customer] = await Promise.all([aListedHouse(), aCustomer(more)])
+  const payment = await aPayment(customer, { ...RENT, listingId: listing })
+  await paid(payment)
+  return { agent, listing, customer, payment }
+}
+
+const receipt = (token: string, id: string, headers = {}) =>
+  call(getReceipt, { params: { id }, token, headers })
+
+const listed = async ({ token }: GivenUser, id: string, query = {}) =>
+  call(listListingPayments, { params: { id }, token, query })
+
+describe('a receipt', () => {
+  it('says who paid whom, what for and how much, to payer, owner and administrators', async () => {
+    const { agent, listing, customer, payment } = await aPaidRent()
+    const first = await receipt(customer.token, payment.id)
+    expect(first).toMatchObject({ status: 200, headers: { vary: expect.stringContaining('Accept') } })
+    expect(first.body).toEqual({
+      receiptNumber: `R-${payment.id.slice(4)}`,
+      paymentId: payment.id,
+      paidAt: expect.any(String),
+      payer: { name: 'Binta Diallo' },
+      payee: { displayName: 'Awa Immobilier', agency: 'Awa & Co' },
+      listing: { id: listing, title: 'House by the lagoon' },
+      purpose: 'rent',
+      amount: 150_000,
+      currency: 'XOF',
+      amountRefunded: 0,
+      provider: 'standard-webhooks',
+    })
+    for (const token of [agent.token, await consoleToken()]) {
+      expect((await receipt(token, payment.id)).body).toEqual(first.body)
+    }
+    expect((await receipt((await aCustomer()).token, payment.id)).status).toBe(404)
+  })
+
+  it('is there only once the payment has succeeded, and shows what was refunded', async () => {
+    const customer = await aCustomer()
+    const payment = await aPayment(customer, { ...RENT, purpose: 'fee' })
+    expect(await receipt(customer.token, payment.id)).toMatchObject({ status: 404 })
+    await paid(payment)
+    expect(await receipt(customer.token, payment.id)).toMatchObject({
+      status: 200,
+      body: { payee: null, listing: null },
+    })
+    const data = { id: `txn_${payment.id}_r`, reference: payment.id, amount: 50_000, currency: 'XOF' }
+    await deliver(fromGateway('payment.refunded', data))
+    expect((await receipt(customer.token, payment.id)).body).toMatchObject({ amountRefunded: 50_000 })
+  })
+
+  it('is a page for a browser, in the reader’s language, and no name is markup', async () => {
+    const { customer, payment } = await aPaidRent({ name: '<b>Binta</b> & Co' })
+    await call(changeProfile, { token: customer.token, body: { locale: 'fr' } })
+    const { headers, text } = await receipt(customer.token, payment.id, { accept: 'text/html,*/*;q=0.8' })
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(text).toContain('<html lang="fr" dir="ltr">')
+    expect(text).toContain('Numéro du reçu')
+    expect(text).toContain('&#60;b&#62;Binta&#60;/b&#62; &#38; Co')
+    expect(text).not.toContain('<b>')
+    const arabic = await receipt(await consoleToken(), payment.id, {
+      accept: 'text/html',
+      'accept-language': 'ar',
+    })
+    expect(arabic.text).toContain('<html lang="ar" dir="rtl">')
+  })
+
+  it('names nobody who was erased', async () => {
+    const { agent, customer, payment } = await aPaidRent()
+    await testTable().commit([{ remove: accountKey(UserId.parse(agent.id)) }])
+    expect((await receipt(customer.token, payment.id)).body).toMatchObject({ payee: null })
+    await testTable().commit([{ remove: accountKey(UserId.parse(customer.id)) }])
+    expect((await receipt(await consoleToken(), payment.id)).body).toMatchObject({ payer: { name: null } })
+  })
+})
+
+describe('the payments on a listing', () => {
+  it('are those with a success, newest first, for its owner', async () => {
+    const { agent, listing, customer, payment } = await aPaidRent()
+    await aPayment(customer, { ...RENT, listingId: listing })
+    const second = await aPayment(customer, { ...RENT, listingId: listing })
+    await paid(second)
+    const { status, body } = await listed(agent, listing)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      items: [second, payment].map(({ id }) => ({
+        id,
+        status: 'SUCCEEDED',
+        purpose: 'rent',
+        amount: 150_000,
+        currency: 'XOF',
+        amountRefunded: 0,
+        payer: { name: 'Binta Diallo' },
+        paymentRequestId: null,
+        createdAt: expect.any(String),
+      })),
+      nextCursor: null,
+    })
+    const { nextCursor, items } = (await listed(agent, listing, { limit: '1' })).body as {
+      nextCursor: string
+      items: { id: string }[]
+    }
+    expect(items.map(({ id }) => id)).toEqual([second.id])
+    const rest = await listed(agent, listing, { limit: '1', cursor: nextCursor })
+    expect((rest.body as { items: { id: string }[] }).items.map(({ id }) => id)).toEqual([payment.id])
+  })
+
+  it('are nobody else’s', async () => {
+    const { listing, customer } = await aPaidRent()
+    expect(await listed(customer, listing)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    expect((await listed(customer, 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND')).status).toBe(404)
+  })
+})
