@@ -3,6 +3,7 @@ import { claimed } from '#lib/dynamo/idempotency.dynamo'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { PaymentId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
@@ -31,6 +32,7 @@ export const { spec, handler } = endpoint({
     enquiries: enquiryStore,
     listings: listingStore,
     providers: paymentProviders,
+    journal,
     now: clock,
     newId: ids,
   },

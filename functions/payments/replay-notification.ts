@@ -2,6 +2,7 @@ import { administrator } from '#lib/accounts/access'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { NotificationId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
@@ -31,8 +32,10 @@ export const { spec, handler } = endpoint({
     inbox,
     providers: paymentProviders,
     patience,
+    journal,
     now: clock,
     newId: ids,
   },
-  run: ({ params, body }, deps) => replayNotification(deps, params.id, body),
+  run: ({ actor, params, body }, deps) =>
+    replayNotification(deps, { id: params.id, administrator: actor.subject }, body),
 })

@@ -2,6 +2,7 @@ import { administrator } from '#lib/accounts/access'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { PaymentId, RefundId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
@@ -28,11 +29,12 @@ export const { spec, handler } = endpoint({
     enquiries: enquiryStore,
     listings: listingStore,
     providers: paymentProviders,
+    journal,
     now: clock,
     newId: ids,
   },
   run: ({ actor, params, body }, deps) => {
-    const which = { ...params, administrator: `admin:${actor.subject}` }
+    const which = { ...params, administrator: actor.subject }
     return resolveRefund(deps, which, body)
   },
 })

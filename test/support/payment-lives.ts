@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
+import { openJournal } from '#lib/journal/journal.dynamo'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId, type RefundId } from '#lib/kernel/id'
@@ -73,6 +74,7 @@ async function aLife(style: Style) {
     holds: openHolds(table),
     enquiries: openEnquiries(table),
     listings: openListings(table),
+    journal: openJournal(table),
   }
   const patience = openPatience(table)
   const deps = { payments, inbox, providers, patience, ...followed, now, newId, count }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type Journal, newAction } from '#lib/journal/journal'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { NotificationId } from '#lib/kernel/id'
 import type { Payment } from '#lib/payments/payment'
@@ -28,8 +29,8 @@ const FINAL: readonly Notification['status'][] = ['PROCESSED', 'CONFLICT']
  * Throws `not_found`, and `unavailable` when the provider does not answer.
  */
 export async function replayNotification(
-  deps: SettleDeps,
-  id: NotificationId,
+  deps: SettleDeps & { journal: Pick<Journal, 'record'> },
+  { id, administrator: by }: { id: NotificationId; administrator: string },
   { dryRun }: z.infer<typeof ReplayRequest>,
 ): Promise<Replay> {
   const kept = await deps.inbox.get(id)
@@ -42,7 +43,9 @@ export async function replayNotification(
   if (!subject) return nothing
   const { payment, told } = subject
   const { next, outcome } = await applied(deps, payment, notification, told)
-  if (!dryRun) await applyTo(deps, notification, payment, told)
+  const details = { paymentId: payment.id, status: outcome.status }
+  const deed = newAction(deps.newId, { by, subject: id, action: 'notification.replayed', details })
+  if (!dryRun) await applyTo(deps, notification, payment, told, [deps.journal.record(deed)])
   const after = dryRun ? { ...notification, ...outcome } : ((await deps.inbox.get(id)) ?? notification)
   return {
     dryRun,

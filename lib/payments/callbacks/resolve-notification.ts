@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type Journal, newAction } from '#lib/journal/journal'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import { type NotificationId, PaymentId } from '#lib/kernel/id'
@@ -28,6 +29,7 @@ export const NotificationResolution = z
 type Resolution = z.infer<typeof NotificationResolution>
 
 type Which = { id: NotificationId; administrator: string }
+type Deps = SettleDeps & { journal: Pick<Journal, 'record'> }
 
 /**
  * Ends a notification that needs someone. The same resolution again answers the same. Throws `not_found`,
@@ -35,7 +37,7 @@ type Which = { id: NotificationId; administrator: string }
  * payment of another account, and `unavailable` when the provider has to be read and does not answer.
  */
 export async function resolveNotification(
-  deps: SettleDeps,
+  deps: Deps,
   { id, administrator }: Which,
   resolution: Resolution,
 ): Promise<NotificationView> {
@@ -44,7 +46,7 @@ export async function resolveNotification(
   const { action } = resolution
   if (isResolvedBy(kept, resolution)) return notificationView(kept)
   if (!NEEDS_SOMEONE.includes(kept.status)) throw notResolvable(kept)
-  if (action === 'ATTACH') await attach(deps, kept, resolution)
+  if (action === 'ATTACH') await attach(deps, kept, resolution, administrator)
   else if (action === 'ACCEPT') await accept(deps, kept, resolution, administrator)
   else await dismiss(deps, kept, resolution, administrator)
   return notificationView((await deps.inbox.get(id)) ?? kept)
@@ -60,16 +62,11 @@ const notResolvable = ({ status }: Notification): DomainError =>
   })
 
 /** Ends it without its payment, or with a payment that then no longer waits for somebody to decide on its sum. */
-const dismiss = (deps: SettleDeps, kept: Notification, resolution: Resolution, by: string): Promise<void> =>
+const dismiss = (deps: Deps, kept: Notification, resolution: Resolution, by: string): Promise<void> =>
   close(deps, kept, resolution, by, { status: 'IGNORED', edit: (payment) => payment })
 
 /** Counts a charge of another sum, in the payment's own currency, as the success that it is. */
-async function accept(
-  deps: SettleDeps,
-  kept: Notification,
-  resolution: Resolution,
-  by: string,
-): Promise<void> {
+async function accept(deps: Deps, kept: Notification, resolution: Resolution, by: string): Promise<void> {
   const { statement, paymentId, eventId } = kept
   const payment = paymentId && (await deps.payments.get(paymentId))
   if (kept.status !== 'MISMATCHED' || statement?.kind !== 'succeeded' || !payment) throw notResolvable(kept)
@@ -82,7 +79,7 @@ async function accept(
 type End = { status: Outcome['status']; edit: (payment: Payment) => Payment }
 
 const close = (
-  deps: SettleDeps,
+  deps: Deps,
   kept: Notification,
   { action, note }: Resolution,
   by: string,
@@ -102,25 +99,30 @@ const close = (
     await deps.payments.commit([
       ...(payment ? await changes(deps, payment, edit(withoutWrongSum(payment, kept.id)), action, by) : []),
       ...deps.inbox.close(kept, outcome),
+      recorded(deps, kept, { action, note, paymentId }, by),
     ])
   })
 
 function changes(
-  deps: SettleDeps,
+  deps: Deps,
   before: Payment,
   edited: Payment,
   action: string,
   actor: string,
 ): Promise<Write[]> {
   const next = revised(before, edited, deps.now())
-  return changeWrites(deps, before, next, { actor, reason: `notification resolved: ${action}` })
+  return changeWrites(deps, before, next, {
+    actor: `admin:${actor}`,
+    reason: `notification resolved: ${action}`,
+  })
 }
 
 /** Applies an UNMATCHED one as if it had named the payment; what its signature does not cover is read first. */
 async function attach(
-  deps: SettleDeps,
+  deps: Deps,
   kept: Notification,
   { paymentId, note, action }: Resolution,
+  by: string,
 ): Promise<void> {
   if (kept.status !== 'UNMATCHED') throw notResolvable(kept)
   const payment = paymentId === null ? undefined : await deps.payments.get(paymentId)
@@ -132,5 +134,9 @@ async function attach(
   if (!told || 'behind' in told)
     throw new DomainError('unavailable', { cause: "The provider's API does not confirm it" })
   const resolved = { ...kept, resolution: { action, paymentId, note } }
-  await applyTo(deps, resolved, payment, told)
+  await applyTo(deps, resolved, payment, told, [recorded(deps, kept, { action, note, paymentId }, by)])
 }
+
+/** The journal's entry of a resolution. */
+const recorded = ({ journal, newId }: Deps, kept: Notification, details: Resolution, by: string): Write =>
+  journal.record(newAction(newId, { by, subject: kept.id, action: 'notification.resolved', details }))

@@ -1,6 +1,6 @@
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { WriteConflict } from '#lib/kernel/write'
+import { type Write, WriteConflict } from '#lib/kernel/write'
 import { changeWrites } from '#lib/payments/change-payment'
 import type { Statement } from '#lib/payments/fact'
 import { isKnown, withReading } from '#lib/payments/merge'
@@ -88,13 +88,14 @@ export async function applyTo(
   notification: Notification,
   found: Payment,
   told: Told,
+  also: Write[] = [],
 ): Promise<void> {
   const learnt = await untilWon(async () => {
     const payment = await deps.payments.get(found.id)
     if (!payment) return []
     const application = await applied(deps, payment, notification, told)
     try {
-      await deps.payments.commit(application.writes)
+      await deps.payments.commit([...application.writes, ...also])
       return application.learnt
     } catch (error) {
       if (error instanceof ReferenceTaken) return inConflict(deps, notification, payment, error)

@@ -1,3 +1,4 @@
+import type { Journal } from '#lib/journal/journal'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId, RefundId } from '#lib/kernel/id'
@@ -14,7 +15,10 @@ import { untilWon } from '#lib/payments/until-won'
 import { attemptAfter, isBeingAsked, keyOf } from './attempt.ts'
 import { type Refund, refundsOf } from './refund.ts'
 
-export type RefundDeps = ChangeDeps & { providers: Pick<Providers, 'find'> }
+export type RefundDeps = ChangeDeps & {
+  providers: Pick<Providers, 'find'>
+  journal: Pick<Journal, 'record'>
+}
 
 type Receipt = (refund: RefundView) => Write[]
 
@@ -71,11 +75,11 @@ export async function carryOn(
   const { attempt, state } = ownRefund(payment, refundId)
   const provider = await deps.providers.find(payment.provider)
   if (!provider) throw new DomainError('provider_unavailable')
-  if (attempt && isBeingAsked(attempt, deps.now())) {
-    throw new DomainError('idempotency_in_progress', { retryAfterSeconds: 1 })
-  }
+  const overtaken = () => new DomainError('idempotency_in_progress', { retryAfterSeconds: 1 })
+  if (attempt && isBeingAsked(attempt, deps.now())) throw overtaken()
   if (!attempt && state === 'pending') {
-    const begun = await untilWon(() => beginAttempt(deps, provider, id, refundId, why))
+    const next = { follows: 0, overtaken }
+    const begun = await untilWon(() => beginAttempt(deps, provider, { id, refundId }, why, next))
     return askProvider(deps, provider, begun, refundId, why, receipt)
   }
   const reading = await readPayment(provider, { payment })
@@ -83,22 +87,23 @@ export async function carryOn(
   return change(deps, id, why, merged, refundId, receipt)
 }
 
+/** Which attempt the next one follows, 0 for none, what it means when there is another by then, and what goes with it. */
+type Next = { follows: number; overtaken: () => Error; also?: Write[] }
+
 /** Writes the next attempt at a refund, which lets its writer alone call the provider. */
 export async function beginAttempt(
   deps: RefundDeps,
   provider: PaymentProvider,
-  id: PaymentId,
-  refundId: RefundId,
+  { id, refundId }: { id: PaymentId; refundId: RefundId },
   why: Why,
+  { follows, overtaken, also = [] }: Next,
 ): Promise<Payment> {
   const payment = await found(deps, id)
-  const { attempt } = ownRefund(payment, refundId)
-  if (attempt && isBeingAsked(attempt, deps.now())) {
-    throw new DomainError('idempotency_in_progress', { retryAfterSeconds: 1 })
-  }
+  const { attempt, state } = ownRefund(payment, refundId)
+  if ((attempt?.number ?? 0) !== follows || state !== 'pending') throw overtaken()
   const next = attemptAfter(attempt ?? undefined, provider.readPayment !== undefined, deps.now())
   const begun = revised(payment, withAttempt(payment, refundId, next), deps.now())
-  await deps.payments.commit(await changeWrites(deps, payment, begun, why))
+  await deps.payments.commit([...(await changeWrites(deps, payment, begun, why)), ...also])
   return begun
 }
 

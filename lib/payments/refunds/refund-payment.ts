@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { newAction } from '#lib/journal/journal'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import type { PaymentId, RefundId } from '#lib/kernel/id'
@@ -84,7 +85,11 @@ async function begin(
   const isReadable = provider.readPayment !== undefined
   const edited = withAttempt(withFacts(payment, [begun]), refundId, attemptAfter(undefined, isReadable, now))
   const next = revised(payment, edited, now)
-  await deps.payments.commit(await changeWrites(deps, payment, next, why))
+  const details = { refundId, amount: wanted, currency, chargeId: begun.chargeId }
+  const by = why.actor.replace(/^admin:/, '')
+  const deed = newAction(deps.newId, { by, subject: id, action: 'payment.refunded', details })
+  const writes = await changeWrites(deps, payment, next, why)
+  await deps.payments.commit([...writes, deps.journal.record(deed)])
   return { payment: next, provider }
 }
 

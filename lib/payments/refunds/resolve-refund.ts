@@ -1,7 +1,9 @@
 import * as z from 'zod'
+import { newAction } from '#lib/journal/journal'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId, RefundId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
+import type { Write } from '#lib/kernel/write'
 import { isUnresolved } from '#lib/payments/attention'
 import { changeWrites, type Why } from '#lib/payments/change-payment'
 import { withReading } from '#lib/payments/merge'
@@ -39,16 +41,18 @@ export async function resolveRefund(
   resolution: Resolution,
 ): Promise<RefundView> {
   const { id, refundId, administrator } = which
-  const why = { actor: administrator, reason: `refund resolved: ${resolution.outcome}` }
+  const why = { actor: `admin:${administrator}`, reason: `refund resolved: ${resolution.outcome}` }
   const seen = await paymentWith(deps, id, refundId)
   const refund = refundIn(seen, refundId)
   if (isResolvedAs(refund, resolution)) return shown(deps, seen, refundId)
   refuseUnlessUnresolved(deps, refund)
   const provider = await deps.providers.find(seen.provider)
   const read = await afterReading(deps, seen, provider, refundId, why)
-  if (resolution.outcome !== 'RETRY') return settle(deps, read, refundId, resolution, why)
+  if (resolution.outcome !== 'RETRY') return settle(deps, read, which, resolution, why)
   if (!provider?.startRefund || !provider.readPayment) throw notResolvable(refund)
-  const begun = await untilWon(() => beginAttempt(deps, provider, id, refundId, why))
+  const follows = read.attempts[refundId]?.number ?? 0
+  const next = { follows, overtaken: () => notResolvable(refund), also: recorded(deps, which, resolution) }
+  const begun = await untilWon(() => beginAttempt(deps, provider, which, why, next))
   return askProvider(deps, provider, begun, refundId, why)
 }
 
@@ -102,18 +106,21 @@ async function afterReading(
 const settle = (
   deps: RefundDeps,
   seen: Payment,
-  refundId: RefundId,
-  { outcome, note }: Resolution,
+  which: Which,
+  resolution: Resolution,
   why: Why,
 ): Promise<RefundView> =>
   untilWon(async () => {
+    const { refundId } = which
+    const { outcome, note } = resolution
     const payment = await paymentWith(deps, seen.id, refundId)
     const { attempt } = ownRefund(payment, refundId)
     const isSame = attempt?.number === seen.attempts[refundId]?.number
     if (!attempt || !isSame || outcome === 'RETRY') throw notResolvable(refundIn(payment, refundId))
     const resolved = { ...attempt, state: OUTCOMES[outcome], resolvedAfter: payment.facts.length, note }
     const next = revised(payment, withAttempt(payment, refundId, resolved), deps.now())
-    await deps.payments.commit(await changeWrites(deps, payment, next, why))
+    const deed = recorded(deps, which, resolution)
+    await deps.payments.commit([...(await changeWrites(deps, payment, next, why)), ...deed])
     return shown(deps, next, refundId)
   })
 
@@ -122,4 +129,16 @@ function shown({ now }: RefundDeps, payment: Payment, refundId: RefundId): Refun
   const [view] = refund ? refundView(payment, refund, now()) : []
   if (!view) throw new DomainError('not_found')
   return view
+}
+
+/** The journal's entry of a resolution. */
+const recorded = (
+  { journal, newId }: RefundDeps,
+  { id: subject, refundId, administrator }: Which,
+  { outcome, note }: Resolution,
+): Write[] => {
+  const details = { refundId, outcome, note }
+  return [
+    journal.record(newAction(newId, { by: administrator, subject, action: 'refund.resolved', details })),
+  ]
 }

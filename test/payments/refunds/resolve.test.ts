@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as listActions } from '#functions/administration/list-actions'
 import { spec as listAllPayments } from '#functions/payments/list-all-payments'
 import { spec as refundPayment } from '#functions/payments/refund-payment'
 import { spec as resolveRefund } from '#functions/payments/resolve-refund'
@@ -124,6 +125,20 @@ describe('POST /payments/{id}/refunds/{refundId}/resolve', () => {
   it('tries nothing again at a provider that cannot be read', async () => {
     const { resolve } = await anUnresolvedRefund(forgetful(UNREADABLE))
     expect(await resolve({ outcome: 'RETRY', note })).toMatchObject({ status: 409 })
+  })
+
+  it('makes one attempt of two at the same moment, and stands in the journal once', async () => {
+    const provider = forgetful()
+    const { payment, resolve } = await anUnresolvedRefund(provider)
+    await reread(payment, provider)
+    await reread(payment, provider)
+    const answers = await Promise.all([1, 2, 3].map(() => resolve({ outcome: 'RETRY', note })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    expect(provider.orders).toHaveLength(2)
+    const { body } = await call(listActions, { token, query: { subject: payment.id } })
+    expect(body).toMatchObject({
+      items: [{ action: 'refund.resolved', by: 'admin' }, { action: 'payment.refunded' }],
+    })
   })
 
   it('refuses what the provider holds, as it turns out at that moment, and stores what it says', async () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { openTable } from '#lib/dynamo/table'
 import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
+import { openJournal } from '#lib/journal/journal.dynamo'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId, PaymentId } from '#lib/kernel/id'
@@ -38,6 +39,7 @@ const followed = () => ({
   holds: openHolds(table()),
   enquiries: openEnquiries(table()),
   listings: openListings(table()),
+  journal: openJournal(table()),
 })
 
 /** One run, so many minutes from now, with a provider that plays these parts. */
