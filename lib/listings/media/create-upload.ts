@@ -116,6 +116,7 @@ const expected = (
   height: null,
   caption: caption ?? null,
   variants: [],
+  film: null,
   placeholder: null,
   isPending: false,
   pendingCaption: null,

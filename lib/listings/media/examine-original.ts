@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { checkMp4 } from '#lib/media/inspect/check-mp4'
 import { type ContentType, inspectFile } from '#lib/media/inspect/inspect-file'
+import { type Blank, readMp4 } from '#lib/media/inspect/read-mp4'
 import type { RenderedVariant, RenderPicture } from '#lib/media/render/render-picture'
 import type { OriginalName } from '#lib/media/store/media-links'
 import type { OriginalStore } from '#lib/media/store/original-store'
@@ -8,7 +8,7 @@ import type { Media, MediaReason } from './media.ts'
 
 type Deps = { originals: Pick<OriginalStore, 'size' | 'read'>; render: RenderPicture }
 
-/** What an original that has arrived turned out to be. */
+/** The result of examining an original. */
 export type Examined =
   | { outcome: 'absent' }
   | { outcome: 'refused'; reason: MediaReason }
@@ -18,32 +18,37 @@ export type Examined =
       height: number | null
       placeholder: string | null
       variants: RenderedVariant[]
+      /** The boxes of a film that customers must not see; null for what is no film. */
+      blanks: Blank[] | null
     }
 
-/** All that a video is told by; the rest of it is only measured and hashed. */
+/** Enough of a film to recognise its type. The rest is only measured, hashed and followed box by box. */
 const SAMPLE_BYTES = 4100
 
 const refused = (reason: MediaReason): Examined => ({ outcome: 'refused', reason })
 
 /**
- * Checks what has arrived against what was promised, whoever vouched for it: length, hash, what the bytes are,
- * whether they decode. Memory stays in proportion to pictures and documents; a video passes through.
+ * Checks an original that has arrived against its item: length, hash, type, and whether it decodes. The store's own
+ * checks are not trusted. Memory grows with pictures and documents; a film is read through.
  */
 export async function examineOriginal(deps: Deps, name: OriginalName, media: Media): Promise<Examined> {
   const size = await deps.originals.size(name)
   if (size === undefined) return { outcome: 'absent' }
   if (size !== media.bytes) return refused('size_mismatch')
-  const { bytes, sha256, isWholeMp4 } = await take(await deps.originals.read(name), media.kind === 'video')
+  const { bytes, sha256, film } = await take(await deps.originals.read(name), media.kind === 'video')
   if (sha256 !== media.sha256) return refused('checksum_mismatch')
 
   const inspected = await inspectFile(bytes, [media.contentType as ContentType])
   if (inspected.outcome === 'refused') return refused(REASONS[inspected.code])
-  if (media.kind === 'video' && !isWholeMp4) return refused('unreadable')
+  if (media.kind === 'video' && !film.isWhole()) return refused('unreadable')
   if (media.kind !== 'image') {
-    return { outcome: 'accepted', width: null, height: null, placeholder: null, variants: [] }
+    const blanks = media.kind === 'video' ? film.blanks() : null
+    return { outcome: 'accepted', width: null, height: null, placeholder: null, variants: [], blanks }
   }
   const rendered = await deps.render(bytes)
-  return rendered.outcome === 'rendered' ? { ...rendered, outcome: 'accepted' } : refused(rendered.reason)
+  return rendered.outcome === 'rendered'
+    ? { ...rendered, outcome: 'accepted', blanks: null }
+    : refused(rendered.reason)
 }
 
 const REASONS = {
@@ -53,18 +58,18 @@ const REASONS = {
   too_many_pixels: 'too_many_pixels',
 } as const
 
-/** Reads an original through; of a video only the beginning is kept. */
+/** Reads an original through, and keeps its bytes; of a film only the beginning. */
 async function take(stream: AsyncIterable<Uint8Array>, isVideo: boolean) {
   const hash = createHash('sha256')
-  const mp4 = checkMp4()
+  const film = readMp4()
   const kept: Uint8Array[] = []
   let keptBytes = 0
   for await (const chunk of stream) {
     hash.update(chunk)
-    if (isVideo) mp4.take(chunk)
+    if (isVideo) film.take(chunk)
     if (isVideo && keptBytes >= SAMPLE_BYTES) continue
     kept.push(chunk)
     keptBytes += chunk.length
   }
-  return { bytes: Buffer.concat(kept), sha256: hash.digest('hex'), isWholeMp4: mp4.isWhole() }
+  return { bytes: Buffer.concat(kept), sha256: hash.digest('hex'), film }
 }

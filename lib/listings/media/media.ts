@@ -56,6 +56,8 @@ const MediaFacts = z.object({
 /** One picture, video or document of a listing, as it is kept with the listing. Its bytes are in S3. */
 export const Media = MediaFacts.extend({
   variants: z.array(Variant).default([]),
+  /** The name in S3 of the film that customers may see; null for what is no film, or is not READY. */
+  film: z.string().nullable().default(null),
   /** Belongs to the pending revision of a published listing: private until that is published. */
   isPending: z.boolean(),
   /** The caption it has in the pending revision, empty for none; null when its caption does not change there. */
@@ -86,7 +88,7 @@ export const MediaView = MediaFacts.extend({
   position: z.int(),
   url: z.string().nullable().meta({
     description:
-      'For customers the `full` JPEG; for owner and administrators a private link to the original, good for five minutes',
+      'For customers the `full` JPEG or the film; for owner and administrators a private link to the original, good for five minutes',
   }),
   variants: z.array(VariantFacts.extend({ url: z.string() })),
 }).meta({ id: 'Media' })

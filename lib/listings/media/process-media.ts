@@ -5,6 +5,8 @@ import type { NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
+import type { Blank } from '#lib/media/inspect/read-mp4'
+import { blankBoxes } from '#lib/media/render/blank-boxes'
 import type { RenderedVariant, RenderPicture } from '#lib/media/render/render-picture'
 import type { OriginalName } from '#lib/media/store/media-links'
 import type { OriginalStore } from '#lib/media/store/original-store'
@@ -17,20 +19,19 @@ import type { WaitingMedia } from './waiting-media.ts'
 type Deps = {
   listings: ListingStore
   originals: Pick<OriginalStore, 'size' | 'read'>
-  variants: Pick<VariantStore, 'put'>
+  variants: Pick<VariantStore, 'put' | 'putStream'>
   waiting: WaitingMedia
   render: RenderPicture
   now: Clock
   newId: NewId
 }
 
-/** What became of an original; `unnamed` when no listing names it, `absent` when it has not arrived. */
+/** The outcome of an original; `unnamed` when no listing names it, `absent` when its bytes have not arrived. */
 export type Processed = { name: OriginalName; outcome: Media['status'] | 'unnamed' | 'absent' }
 
 /**
- * Makes of an original that has arrived what people look at, or rejects it with a reason. The variants are stored
- * first and named by their hash, the listing is told last: a crash in between is made good by the next delivery,
- * and one that comes again changes nothing.
+ * Renders the variants of an original that has arrived, or rejects the original with a reason. The variants are stored
+ * first, under their hash, and the listing names them last: the next delivery completes what broke off. Safe to repeat.
  */
 export async function processMedia(deps: Deps, name: OriginalName): Promise<Processed> {
   const media = mediaOf(await deps.listings.get(name.listingId), name)
@@ -40,9 +41,10 @@ export async function processMedia(deps: Deps, name: OriginalName): Promise<Proc
   if (examined.outcome === 'refused') {
     return { name, outcome: await settle(deps, name, { status: 'REJECTED', reason: examined.reason }) }
   }
-  const { outcome: _outcome, variants, ...seen } = examined
+  const { outcome: _outcome, variants, blanks, ...seen } = examined
   const stored = await Promise.all(variants.map((variant) => store(deps, name, variant)))
-  return { name, outcome: await settle(deps, name, { ...seen, status: 'READY', variants: stored }) }
+  const film = blanks && (await storeFilm(deps, name, media, blanks))
+  return { name, outcome: await settle(deps, name, { ...seen, status: 'READY', variants: stored, film }) }
 }
 
 const mediaOf = (listing: Listing | undefined, { mediaId }: OriginalName): Media | undefined =>
@@ -55,7 +57,19 @@ async function store({ variants }: Deps, name: OriginalName, rendered: RenderedV
   return { ...variant, hash }
 }
 
-/** 132 bits: nobody guesses an address. */
+/** Stores a film as customers may see it, under a name that every attempt gives it. */
+async function storeFilm(
+  { originals, variants }: Deps,
+  name: OriginalName,
+  { id, sha256 }: Media,
+  blanks: Blank[],
+): Promise<string> {
+  const hash = createHash('sha256').update(`film ${id} ${sha256}`).digest('base64url').slice(0, HASH_LENGTH)
+  await variants.putStream({ ...name, hash }, blankBoxes(await originals.read(name), blanks), 'video/mp4')
+  return hash
+}
+
+/** 132 bits: an address cannot be guessed. */
 const HASH_LENGTH = 22
 
 type SettleDeps = Pick<Deps, 'listings' | 'waiting' | 'now' | 'newId'>

@@ -15,8 +15,13 @@ export const publicVariants = (listing: Listing): PublicName[] => {
   if (!isOnline(listing)) return []
   const names = media
     .filter((item) => item.status === 'READY' && !item.isPending)
-    .flatMap(({ id: mediaId, variants }) =>
-      variants.map(({ hash }) => ({ agentId, listingId, mediaId, hash })),
+    .flatMap(({ id: mediaId, variants, film }) =>
+      [...variants.map(({ hash }) => hash), ...(film === null ? [] : [film])].map((hash) => ({
+        agentId,
+        listingId,
+        mediaId,
+        hash,
+      })),
     )
   return [...new Map(names.map((name) => [pathOf(name), name])).values()]
 }

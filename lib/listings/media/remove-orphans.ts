@@ -104,7 +104,8 @@ function isNamed(listing: Listing | undefined, { kind, name }: ObjectName): bool
   const media = listing?.media.find(({ id }) => id === name.mediaId)
   if (!listing || !media) return false
   if (kind === 'original') return true
-  if (kind === 'variant') return media.variants.some(({ hash }) => hash === name.hash)
+  if (kind === 'variant')
+    return media.film === name.hash || media.variants.some(({ hash }) => hash === name.hash)
   return publicVariants(listing).some(
     ({ agentId, mediaId, hash }) =>
       agentId === name.agentId && mediaId === name.mediaId && hash === name.hash,

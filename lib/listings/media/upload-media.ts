@@ -87,6 +87,7 @@ const named = ({ now, newId }: Deps, { content, ...file }: ReadFile): Media => (
   width: null,
   height: null,
   variants: [],
+  film: null,
   placeholder: null,
   isPending: false,
   pendingCaption: null,

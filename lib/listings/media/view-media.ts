@@ -49,7 +49,7 @@ const isShown = ({ status, isPending }: Media): boolean => status === 'READY' &&
 
 async function viewOne(
   listing: Listing,
-  { uploadBefore: _uploadBefore, isPending, pendingCaption: _pendingCaption, ...shown }: Media,
+  { uploadBefore: _uploadBefore, isPending, pendingCaption: _pendingCaption, film, ...shown }: Media,
   position: number,
   viewer: Viewer,
   links: MediaLinks,
@@ -61,9 +61,10 @@ async function viewOne(
     url: isPublic ? links.toPublic({ ...name, hash }) : await links.toVariant({ ...name, hash }),
   }))
   const view = { ...shown, position, url: null, variants: await Promise.all(variants) }
-  return { ...view, url: viewer === 'customer' ? publicUrl(view) : await links.toOriginal(name) }
+  if (viewer !== 'customer') return { ...view, url: await links.toOriginal(name) }
+  return { ...view, url: film === null ? fullJpeg(view) : links.toPublic({ ...name, hash: film }) }
 }
 
-/** The address that customers are given for an item: its largest JPEG, which every client can show. */
-const publicUrl = ({ variants }: Pick<MediaView, 'variants'>): string | null =>
+/** The address of the largest JPEG of a picture, which every client can show. */
+const fullJpeg = ({ variants }: Pick<MediaView, 'variants'>): string | null =>
   variants.find(({ name, contentType }) => name === 'full' && contentType === 'image/jpeg')?.url ?? null

@@ -27,6 +27,15 @@ export function variantObjects(Bucket: string): VariantStore {
         }),
       )
     },
+    putStream: async (name, content, contentType) => {
+      const { putInParts } = await import('./put-in-parts.s3.ts')
+      await putInParts(content, {
+        Bucket,
+        Key: variantKey(name),
+        ContentType: contentType,
+        CacheControl: `max-age=${CACHE_SECONDS}`,
+      })
+    },
     published: async (agentId, listingId) => {
       const keys = await keysUnder(publicPrefix(agentId, listingId))
       return keys.flatMap((key) => {

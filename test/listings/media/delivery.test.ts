@@ -8,6 +8,7 @@ import { spec as updateMedia } from '#functions/media/update-media'
 import type { ListingId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
 import type { MediaView } from '#lib/listings/media/media'
+import { box, ftyp } from '#test/support/bytes'
 import { call } from '#test/support/call'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, listingOf } from '#test/support/listings'
@@ -98,6 +99,43 @@ describe('a listing that is published', () => {
     }
     for (const name of ['isPending', 'pendingCaption', 'uploadBefore'])
       expect(media[0]).not.toHaveProperty(name)
+  })
+
+  it('shows its film without the boxes that hold a place, and every other byte where it was', async () => {
+    const id = await reviewed()
+    const place = box('udta', box('\xa9xyz', Buffer.from('+5.3261-004.0197/')))
+    const film = Buffer.concat([
+      ftyp('isom', 'mp42'),
+      box('moov', box('mvhd', Buffer.alloc(100)), place),
+      // More than one part of the store's.
+      box('mdat', Buffer.alloc(17 * 1024 * 1024, 7)),
+    ])
+    const sha256 = createHash('sha256').update(film).digest('hex')
+    const { body } = await call(createUpload, {
+      params: { id },
+      token: agent.token,
+      body: { contentType: 'video/mp4', bytes: film.length, sha256 },
+    })
+    const { media, upload } = body as {
+      media: { id: string }
+      upload: { url: string; headers: Record<string, string> }
+    }
+    await fetch(upload.url, { method: 'PUT', headers: upload.headers, body: new Uint8Array(film) })
+    expect(await delivered(id, media.id)).toMatchObject([{ outcome: 'READY' }])
+    await moderate(id, 'PUBLISHED')
+    const item = (await shown(id)).find(({ kind }) => kind === 'video')
+    expect(item?.url).toMatch(
+      new RegExp(`^${process.env['MEDIA_URL']}/${agent.id}/${id}/${media.id}/[\\w-]{22}$`),
+    )
+    const response = await fetch(item?.url ?? '')
+    expect(response.headers.get('content-type')).toBe('video/mp4')
+    const served = Buffer.from(await response.arrayBuffer())
+    expect(served.length).toBe(film.length)
+    expect(served.includes('5.3261')).toBe(false)
+    expect(served.indexOf(Buffer.alloc(1000, 7))).toBe(film.indexOf(Buffer.alloc(1000, 7)))
+    await moderate(id, 'SUSPENDED')
+    await follow(await listingOf(id), await listingOf(id))
+    expect((await fetch(item?.url ?? '')).status).toBe(403)
   })
 
   it('keeps its originals to itself', async () => {
