@@ -65,7 +65,9 @@ describe('the README', () => {
     const script = `set -e\n${await blocks()}`
     const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: ROOT, env: environment() })
     const lines = stdout.trim().split('\n')
-    expect(lines).toEqual(expect.arrayContaining(['PENDING_REVIEW', 'PUBLISHED', 'SUCCEEDED']))
+    expect(lines).toEqual(
+      expect.arrayContaining(['PENDING_REVIEW', 'PUBLISHED', 'PAID', 'UNDER_OFFER', 'SUCCEEDED']),
+    )
     expect(stdout).not.toContain('requestId')
   })
 })

@@ -16,6 +16,8 @@ export async function pay(stage: Stage, { token }: Agent, listingId: string): Pr
   await callBack(stage, paid)
   await ask('GET /payments/{id}', { token, params: { id: paid } })
   await ask('GET /payments', { token })
+  await ask('GET /payments/{id}/receipt', { token, params: { id: paid } })
+  await ask('GET /listings/{id}/payments', { token, params: { id: listingId } })
   const cancelled = await startPayment(stage, token, listingId)
   await ask('POST /payments/{id}/cancel', { token, params: { id: cancelled }, mayBeRefused: true })
 

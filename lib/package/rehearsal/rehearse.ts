@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Agent, act, leave, registerAgent } from './accounts.ts'
 import { administer } from './administration.ts'
+import { enquire } from './enquiries.ts'
 import { list } from './listings.ts'
 import { pay } from './payments.ts'
 import type { Stage } from './stage.ts'
@@ -27,6 +28,7 @@ export async function rehearse(stage: Stage): Promise<void> {
   const agent = await registerAgent(noting)
   await act(noting, agent)
   const listingId = await list(noting, agent)
+  await enquire(noting, agent, listingId, `customer-${randomUUID()}@example.com`)
   await pay(noting, agent, listingId)
   await administer(noting, agent)
   const left = new Set([
