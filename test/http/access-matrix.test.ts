@@ -17,6 +17,7 @@ type AccessName =
   | 'administrator'
   | 'user or administrator'
   | 'anyone'
+  | 'visitor'
 type Verdict = 'passes' | 'unauthenticated' | 'forbidden' | 'agent_profile_required' | 'email_not_verified'
 
 const STATUS = { unauthenticated: 401, forbidden: 403, agent_profile_required: 403, email_not_verified: 403 }
@@ -98,7 +99,7 @@ describe('whoever shows no good credential', () => {
   it('gets 401 without any credential, but where anyone may call', async () => {
     for (const spec of specs) {
       const name = nameOf(spec)
-      const verdict = name === 'public' || name === 'anyone' ? 'passes' : 'unauthenticated'
+      const verdict = ['public', 'anyone', 'visitor'].includes(name) ? 'passes' : 'unauthenticated'
       await expectVerdict(spec, undefined, verdict, 'nobody')
     }
   })
@@ -113,6 +114,7 @@ const everywhere = (verdict: Verdict): Record<AccessName, Verdict> => ({
   administrator: verdict,
   'user or administrator': verdict,
   anyone: verdict,
+  visitor: verdict,
 })
 
 /** A token of a live user, with other claims. */
