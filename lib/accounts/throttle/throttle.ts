@@ -93,10 +93,12 @@ function limitsOf({ email, ipAddress }: Attempt, { addressFactor }: Throttle): L
 const isKnown = (account: Account | undefined, { ipAddress, isSignedIn = false }: Attempt): boolean =>
   isSignedIn || (account?.knownAddresses.includes(addressMark(account.id, ipAddress)) ?? false)
 
-/** Refuses by the limit that holds longest. `orAny`: also by trials that would not be decided. */
-function refuseExceeded(binding: { limit: Limit; tally: Tally }[], now: Date, orAny: boolean): void {
+/** Refuses by the limit that holds longest. `withPending` counts trials, too, that are not decided yet. */
+function refuseExceeded(binding: { limit: Limit; tally: Tally }[], now: Date, withPending: boolean): void {
   const [worst] = binding
-    .filter(({ limit, tally }) => orAny || countedOf(tally) >= limit.limit)
+    .filter(({ limit, tally }) =>
+      withPending ? countedOf(tally) + tally.pending > limit.limit : countedOf(tally) >= limit.limit,
+    )
     .map(({ limit, tally }) => ({ limit, seconds: secondsUntilBelow(limit, tally, limit.limit, now) }))
     .sort((a, b) => b.seconds - a.seconds)
   if (worst) throw tooMany(worst.limit, worst.seconds)
