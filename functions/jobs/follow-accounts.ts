@@ -10,6 +10,7 @@ import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { inbox } from '#lib/notifications/inbox.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 import { deletions } from '#lib/privacy/deletions.dynamo'
 import { exportFiles } from '#lib/privacy/export-files.s3'
 import { followAccount } from '#lib/privacy/follow-account'
@@ -25,6 +26,7 @@ export const { spec, handler } = consumer({
     listings: listingStore,
     enquiries: enquiryStore,
     requests: requestStore,
+    holds: holdStore,
     payments: paymentStore,
     records: kycRecords,
     inbox,

@@ -9,11 +9,13 @@ import type { DocumentFiles } from '#lib/kyc/document-files'
 import type { KycRecords } from '#lib/kyc/kyc-records'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { Inbox } from '#lib/notifications/notice'
+import { cancelOnListings } from '#lib/payments/checkout/cancel-on-listings'
 import { paymentsOf } from '#lib/payments/open-payments'
 import type { Payment } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { eraseRequests } from '#lib/payments/requests/cancel-all'
 import type { RequestStore } from '#lib/payments/requests/request-store'
+import type { HoldStore } from '#lib/payments/reservations/hold-store'
 import type { ReportStore } from '#lib/reports/report'
 import { archiveListings } from './archive-listings.ts'
 import type { Deletions } from './deletion.ts'
@@ -27,6 +29,7 @@ export type EraseDeps = {
   listings: ListingStore
   enquiries: EnquiryStore
   requests: RequestStore
+  holds: HoldStore
   payments: PaymentStore
   records: KycRecords
   inbox: Pick<Inbox, 'close'>
@@ -42,11 +45,14 @@ export type EraseDeps = {
 
 /**
  * Erases what is left of an account that has ended: documents and their bytes, exports, kept answers, notifications, words
- * in enquiries, payment requests and reports, the phone and metadata of payments; listings are archived. Decisions, the record of given links, history and payments stay under
- * the id, which names nobody any more. Safe to repeat.
+ * in enquiries, payment requests and reports, the phone and metadata of payments. Listings are archived, and PENDING
+ * payments on them cancelled. Decisions, the record of given links, history and payments stay under the id, which names
+ * nobody any more. Safe to repeat.
  */
 export async function eraseAccount(deps: EraseDeps, userId: UserId): Promise<void> {
   await archiveListings(deps, userId, 'owner_deleted')
+  // A payment request is free to be cancelled once no payment of it is under way.
+  await cancelOnListings(deps, userId)
   await eraseRequests(deps, userId)
   await eraseEnquiries(deps, userId)
   await deps.inbox.close(userId, deps.now())

@@ -6,11 +6,13 @@ import { spec as getPaymentRequest } from '#functions/payments/get-payment-reque
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { spec as exportAccount } from '#functions/privacy/export-account'
 import { standingKey } from '#lib/accounts/account.keys'
-import { UserId } from '#lib/kernel/id'
+import { ListingId, UserId } from '#lib/kernel/id'
+import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 import { deletionKey } from '#lib/privacy/privacy.keys'
 import { call } from '#test/support/call'
 import { consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
-import { aPaymentRequest } from '#test/support/payment-requests'
+import { aPaymentRequest, begun } from '#test/support/payment-requests'
+import { paymentOf } from '#test/support/payments'
 import { streamTo } from '#test/support/stream'
 
 const statusOf = async (by: GivenUser, id: string) =>
@@ -48,6 +50,15 @@ describe('an open payment request', () => {
     const { agent, customer, request } = await aPaymentRequest({ note: 'My own words' })
     await end(agent)
     expect(await statusOf(customer, request.id)).toMatchObject({ status: 'CANCELLED', note: null })
+  })
+
+  it('is cancelled with the payment of it that is under way when its owner’s account ends', async () => {
+    const { agent, listing, customer, request } = await aPaymentRequest()
+    const payment = await begun(customer, request.id)
+    await end(agent)
+    expect((await paymentOf(customer, payment.id)).status).toBe('CANCELLED')
+    expect(await statusOf(customer, request.id)).toMatchObject({ status: 'CANCELLED' })
+    expect(await holdStore.make().get(ListingId.parse(listing))).toBeUndefined()
   })
 
   it('is cancelled when its customer’s account ends, and keeps the owner’s note', async () => {
