@@ -44,6 +44,8 @@ export async function startRehearsalStack(): Promise<RehearsalStack> {
     environment: {
       ...environment,
       MEDIA_URL: s3.mediaUrl,
+      // Nobody follows the changes that are rehearsed.
+      CHANGE_ROUTES: '{}',
       CONSOLE_JWKS: JSON.stringify(publicPart(keys.openidKeys)),
       PAYMENT_PROVIDERS: JSON.stringify({ 'standard-webhooks': provider }),
       AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
