@@ -1,27 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterEach, describe, expect, it } from 'vitest'
-import { timestamp } from '#lib/kernel/clock'
-import { providerHttp } from '#lib/payments/provider/http'
-import type {
-  KnownPayment,
-  PaymentOrder,
-  PaymentProvider,
-  RefundOrder,
-} from '#lib/payments/provider/provider'
+import { describe, expect, it } from 'vitest'
 import { providerNames } from '#lib/payments/provider/registry'
 import { deliver } from '#test/support/callbacks'
 import { SETTINGS, testProviders } from '#test/support/providers'
-import { type StandIn, type StandInAnswer, type StandInRequest, startStandIn } from '#test/support/stand-in'
-import {
-  type Conversation,
-  EXPIRES_AT,
-  ID,
-  KEY,
-  NOW,
-  type ProviderExample,
-  REFUND,
-  type Script,
-} from './example.ts'
+import { ID, NOW, type ProviderExample } from './example.ts'
+import { expectSent, orderOf, paymentOf, refundOf, speakWith } from './speak.ts'
 
 /** Providers of the first edition's port, whose examples still stand in the tables beside this file. */
 const UNCONVERTED = new Set([
@@ -231,88 +214,6 @@ describe('a provider', () => {
     for (const [part, key] of Object.entries(shown))
       expect([part, part in provider], `${name}.${part}`).toEqual([part, key in conversation])
   })
-})
-
-let open: StandIn[] = []
-afterEach(() => {
-  for (const api of open) api.close()
-  open = []
-})
-
-async function speakWith(name: string, { script }: Conversation, changes: Script = {}, down?: number) {
-  const api = await startStandIn((request) =>
-    down === undefined ? answerOf({ ...script, ...changes }, request) : { status: down, json: {} },
-  )
-  open.push(api)
-  const module: { provider: { open: (config: unknown, tools: object) => PaymentProvider } } = await import(
-    `../../../lib/payments/providers/${name}.ts`
-  )
-  const tools = {
-    http: providerHttp,
-    now: () => NOW,
-    publicUrl: 'https://api.platform.test',
-    callbackUrl: `https://api.platform.test/payments/callback/${name}`,
-  }
-  return { provider: module.provider.open({ ...SETTINGS[name], apiBase: api.url }, tools), api }
-}
-
-function answerOf(script: Script, { method, path }: StandInRequest): StandInAnswer {
-  const answer = script[`${method} ${path}`]
-  if (answer === undefined) return undefined
-  return typeof answer === 'object' &&
-    answer !== null &&
-    typeof (answer as { status?: unknown }).status === 'number'
-    ? (answer as { status: number })
-    : { json: answer }
-}
-
-/** That a request was sent with its key and at least these fields of its body, be that JSON or a form. */
-function expectSent(
-  { requests }: StandIn,
-  method: string,
-  { at, key, body = {} }: Conversation['start'],
-): void {
-  const request = requests.find((each) => each.method === method && each.path === at)
-  expect(request, `${method} ${at}`).toBeDefined()
-  if (key) expect(request?.headers[key[0]]).toBe(key[1])
-  const isForm = request?.headers['content-type']?.includes('form')
-  const text = request?.body || '{}'
-  expect(isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text)).toMatchObject(body)
-}
-
-const orderOf = ({ amount, currency }: Conversation): PaymentOrder => ({
-  id: ID,
-  amount,
-  currency,
-  purpose: 'deposit',
-  phone: '+254708374149',
-  returnUrl: `https://market.example/paid?payment=${ID}`,
-  email: 'buyer@example.test',
-  name: 'Awa Koné',
-  country: 'CI',
-  expiresAt: EXPIRES_AT as PaymentOrder['expiresAt'],
-})
-
-const paymentOf = ({ amount, currency, references, url }: Conversation): KnownPayment => ({
-  id: ID,
-  amount,
-  currency,
-  phone: '+254708374149',
-  references,
-  checkout: { url, expiresAt: timestamp(new Date(EXPIRES_AT)) },
-  status: 'PENDING',
-  createdAt: timestamp(NOW),
-  expiresAt: timestamp(new Date(EXPIRES_AT)),
-})
-
-const refundOf = (conversation: Conversation): RefundOrder => ({
-  id: REFUND,
-  key: KEY,
-  payment: { ...paymentOf(conversation), status: 'SUCCEEDED' },
-  chargeId: conversation.refund?.chargeId ?? null,
-  amount: conversation.refund?.amount ?? 0,
-  currency: conversation.currency,
-  reason: null,
 })
 
 const nameOfVectors = (file: string) => file.replace(/\.json$/, '').replace('.', '-')
