@@ -1,43 +1,56 @@
 import { exponentOf, toDecimalText } from '#lib/kernel/money'
+import { type ChargeLeft, chargesLeft } from './sandbox-changes.ts'
 import type { Checkout } from './sandbox-store.ts'
 
 const STATES = {
   open: 'Waiting for you to pay.',
   failed: 'The payment failed. You may try again.',
   cancelled: 'The payment was cancelled. You may still change your mind.',
+  closed: 'The shop has closed this page. Money that was on its way may still come.',
   paid: 'Paid.',
 } as const
 
 /** The checkout as a page of plain forms: it works without script, and with `curl -d action=pay`. */
 export function checkoutPage(checkout: Checkout): string {
-  const { amount, refunded, disputed, currency, state, deliveries } = checkout
-  const left = amount - refunded
-  const notes = [
-    refunded > 0 && `${sumOf(refunded, currency)} given back.`,
-    disputed && 'Disputed by the payer.',
-  ].filter((note) => note !== false)
-  const forms =
-    state === 'paid'
-      ? [
-          left > 0 ? refundForm(toDecimalText(left, exponentOf(currency)), currency) : '',
-          disputed ? '' : form('dispute', 'Dispute'),
-        ]
-      : [
-          form('pay', 'Pay'),
-          form('fail', 'Fail'),
-          form('cancel', 'Cancel'),
-          form('deliver-twice', 'Deliver twice'),
-          form('deliver-late', 'Deliver late'),
-        ]
+  const { amount, currency, state, deliveries } = checkout
   return page(
     'Sandbox checkout',
     `<p class="sum">${escaped(sumOf(amount, currency))}</p>
-<p>${[STATES[state], ...notes].map(escaped).join(' ')}</p>
-<div class="forms">${forms.join('\n')}</div>
+<p>${[STATES[state], ...notesOf(checkout)].map(escaped).join(' ')}</p>
+<div class="forms">${formsOf(checkout).join('\n')}</div>
 <p class="reference">Payment ${escaped(checkout.reference)}</p>
 ${checkout.returnUrl ? `<p><a href="${escaped(checkout.returnUrl)}">Back to the shop</a></p>` : ''}
 ${deliveryList(deliveries)}`,
   )
+}
+
+const DISPUTE_NOTES = {
+  open: 'Disputed by the payer.',
+  won: 'The dispute was won.',
+  lost: 'The dispute was lost.',
+}
+
+function notesOf({ refunded, disputed, disputeOutcome, secondCharge, currency }: Checkout): string[] {
+  return [
+    ...(secondCharge ? ['Paid a second time.'] : []),
+    ...(refunded > 0 ? [`${sumOf(refunded, currency)} given back.`] : []),
+    ...(disputed ? [DISPUTE_NOTES[disputeOutcome ?? 'open']] : []),
+  ]
+}
+
+/** The buttons that do something now. */
+function formsOf(checkout: Checkout): string[] {
+  const { state, disputed, disputeOutcome, secondCharge } = checkout
+  const paying = [form('deliver-twice', 'Deliver twice'), form('deliver-late', 'Deliver late')]
+  if (state === 'closed') return [form('pay', 'Pay'), ...paying]
+  if (state !== 'paid') return [form('pay', 'Pay'), form('fail', 'Fail'), form('cancel', 'Cancel'), ...paying]
+  return [
+    ...chargesLeft(checkout).flatMap((charge) => (charge.left > 0 ? [refundForm(charge, checkout)] : [])),
+    ...(disputed ? [] : [form('dispute', 'Dispute')]),
+    ...(disputed && disputeOutcome !== 'won' ? [form('win', 'Win')] : []),
+    ...(disputed && disputeOutcome === null ? [form('lose', 'Lose the dispute')] : []),
+    ...(secondCharge ? [] : [form('pay-again', 'Pay again')]),
+  ]
 }
 
 /** A page that says one thing. */
@@ -46,12 +59,16 @@ export const noticePage = (text: string): string => page('Sandbox checkout', `<p
 const form = (action: string, label: string, fields = ''): string =>
   `<form method="post">${fields}<input type="hidden" name="action" value="${action}"><button>${label}</button></form>`
 
-const refundForm = (left: string, currency: string): string =>
-  form(
+const refundForm = ({ id, left }: ChargeLeft, { currency }: Checkout): string => {
+  const value = escaped(toDecimalText(left, exponentOf(currency)))
+  const charge = id === null ? '' : `<input type="hidden" name="charge" value="${escaped(id)}">`
+  const label = `${escaped(currency)}${id === null ? '' : ' of the second charge'}`
+  return form(
     'refund',
     'Refund',
-    `<label>${escaped(currency)} <input name="amount" value="${escaped(left)}" inputmode="decimal"></label> `,
+    `${charge}<label>${label} <input name="amount" value="${value}" inputmode="decimal"></label> `,
   )
+}
 
 const deliveryList = (deliveries: Checkout['deliveries']): string =>
   deliveries.length === 0

@@ -83,10 +83,10 @@ export function openSandbox({ directory, publicUrl, secret }: SandboxOptions): S
     const checkout = await checkouts.get(id)
     if (!checkout) return json(response, 404, { error: 'There is no such checkout.' })
     if (verb === 'cancellation') {
-      await checkouts.change(id, (open) =>
-        open.state === 'open' ? { next: { ...open, state: 'cancelled' } } : undefined,
+      const closed = await checkouts.change(id, (open) =>
+        open.state === 'paid' ? undefined : { next: { ...open, state: 'closed' } },
       )
-      return json(response, 200, {})
+      return closed ? json(response, 200, {}) : json(response, 409, { error: 'It is paid.' })
     }
     const wanted = RefundRequest.safeParse(parsed(body)).data
     const change = await checkouts.change(id, (paid) => requestedRefund(paid, wanted))

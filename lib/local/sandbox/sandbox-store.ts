@@ -19,11 +19,19 @@ const CheckoutId = z.string().regex(/^sbx_[0-9a-f]{24}$/)
 /** A checkout and what has been clicked on it. */
 export const Checkout = CheckoutRequest.extend({
   id: CheckoutId,
-  state: z.enum(['open', 'failed', 'cancelled', 'paid']),
+  /** `closed`: by the service, once the payment had ended without success. */
+  state: z.enum(['open', 'failed', 'cancelled', 'closed', 'paid']),
+  /** The second charge, if the payer has paid again. The first one has the id of the checkout. */
+  secondCharge: z.object({ id: z.string(), amount: z.int() }).nullable().default(null),
+  /** What was given back of all charges. */
   refunded: z.int().min(0),
-  /** Every refund, by the page or asked for: the same id twice is one. */
-  refunds: z.array(z.object({ id: z.string(), amount: z.int() })).default([]),
+  /** Every refund, by the page or asked for: the same id twice is one. `chargeId` is null for the first charge. */
+  refunds: z
+    .array(z.object({ id: z.string(), amount: z.int(), chargeId: z.string().nullable().default(null) }))
+    .default([]),
   disputed: z.boolean(),
+  /** How the dispute ended; null while there is none, or it is open. */
+  disputeOutcome: z.enum(['won', 'lost']).nullable().default(null),
   expiresAt: Timestamp,
   /** What was called back and how the service answered, oldest first. */
   deliveries: z.array(z.object({ type: z.string(), answer: z.string(), at: Timestamp })),
@@ -73,11 +81,11 @@ export function openCheckouts(directory: string) {
         ...request,
         id,
         state: 'open',
+        secondCharge: null,
         refunded: 0,
-        refunds: [],
         disputed: false,
+        disputeOutcome: null,
         expiresAt,
-        deliveries: [],
       } as const
       return (await get(id)) ?? put({ ...fresh, refunds: [], deliveries: [] })
     },

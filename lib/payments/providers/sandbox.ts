@@ -22,18 +22,22 @@ const Started = z.object({ id: z.string().min(1), url: z.url(), expiresAt: Times
 const Asked = z.object({
   id: z.string(),
   reference: z.string(),
-  state: z.enum(['open', 'failed', 'cancelled', 'paid']),
+  state: z.enum(['open', 'failed', 'cancelled', 'closed', 'paid']),
   amount: z.number(),
   currency: z.string(),
-  refunds: z.array(z.object({ id: z.string(), amount: z.number() })),
+  secondCharge: z.object({ id: z.string(), amount: z.number() }).nullable(),
+  refunds: z.array(z.object({ id: z.string(), amount: z.number(), chargeId: z.string().nullable() })),
   disputed: z.boolean(),
+  disputeOutcome: z.enum(['won', 'lost']).nullable(),
 })
 type Asked = z.infer<typeof Asked>
 const Refunded = z.object({ id: z.string() })
 
-const isCheckout = (reference: string): boolean => reference.startsWith('sbx_')
+/** The id of the checkout among the ids of a payment; each charge's id begins with it. */
+const checkoutIn = (references: readonly string[]): string | undefined =>
+  references.flatMap((reference) => reference.match(/^sbx_[0-9a-z]+/)?.[0] ?? [])[0]
 
-/** How a checkout stands as long as nobody has paid. */
+/** How a checkout stands as long as nobody has paid. One that we closed says nothing of its own. */
 function standing({ state }: Asked, at: Timestamp): PaymentReading['charges'] {
   if (state === 'cancelled') return [{ kind: state, at }]
   if (state !== 'failed') return []
@@ -42,21 +46,27 @@ function standing({ state }: Asked, at: Timestamp): PaymentReading['charges'] {
 
 /** Everything a checkout says of its payment. */
 function readingOf(checkout: Asked, at: Timestamp): PaymentReading {
-  const { id, reference, state, amount, currency, refunds, disputed } = checkout
+  const { id, reference, state, currency, refunds, disputed, disputeOutcome, secondCharge } = checkout
   const references = [reference, id]
   if (state !== 'paid') return statements.readingOf({ references, charges: standing(checkout, at) })
+  const money = (amount: number) => amounts.moneyOf(amount, currency)
   return statements.readingOf({
     references,
-    charges: [statements.chargeOf(at, { id, money: amounts.moneyOf(amount, currency) })],
+    charges: [checkout, ...(secondCharge ? [secondCharge] : [])].map((charge) =>
+      statements.chargeOf(at, { id: charge.id, money: money(charge.amount) }),
+    ),
     refunds: refunds.map((refund) =>
       statements.refundOf(at, {
         id: refund.id,
-        money: amounts.moneyOf(refund.amount, currency),
+        money: money(refund.amount),
         state: 'succeeded',
+        chargeId: refund.chargeId ?? id,
         ours: refund.id.slice(`${id}_`.length),
       }),
     ),
-    disputes: disputed ? [statements.disputeOf(at, { id: `${id}_dispute`, state: 'open' })] : [],
+    disputes: disputed
+      ? [statements.disputeOf(at, { id: `${id}_dispute`, state: disputeOutcome ?? 'open' })]
+      : [],
   })
 }
 
@@ -86,23 +96,23 @@ export const provider = defineProvider({
       return { url, expiresAt, references: [checkoutId] }
     },
     close: async ({ references }) => {
-      const id = references.find(isCheckout)
+      const id = checkoutIn(references)
       if (!id) return false
       const answer = await http({ method: 'POST', url: `${apiBase}/checkouts/${id}/cancellation` })
       return answer.status < 300
     },
     readPayment: async ({ references }) => {
-      const id = references.find(isCheckout)
+      const id = checkoutIn(references)
       if (!id) return null
       const checkout = wire.plainIn(Asked, await http({ method: 'GET', url: `${apiBase}/checkouts/${id}` }))
       return checkout ? readingOf(checkout, timestamp(now())) : null
     },
-    startRefund: async ({ key, payment, amount, reason }) => {
+    startRefund: async ({ key, payment, chargeId, amount, reason }) => {
       const answer = await http({
         method: 'POST',
-        url: `${apiBase}/checkouts/${payment.references.find(isCheckout)}/refunds`,
+        url: `${apiBase}/checkouts/${checkoutIn(payment.references)}/refunds`,
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
-        body: JSON.stringify({ id: key, amount, reason }),
+        body: JSON.stringify({ id: key, chargeId, amount, reason }),
         repeatable: true,
       })
       if (answer.status === 409 || wire.isRefusal(answer)) return wire.REFUSED

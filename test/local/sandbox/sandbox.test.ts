@@ -76,7 +76,7 @@ describe('the sandbox', () => {
     const { url } = await aCheckout()
     expect(await buttons(url)).toEqual(['Pay', 'Fail', 'Cancel', 'Deliver twice', 'Deliver late'])
     await press(url, 'pay')
-    expect(await buttons(url)).toEqual(['Refund', 'Dispute'])
+    expect(await buttons(url)).toEqual(['Refund', 'Dispute', 'Pay again'])
     expect(await page(url)).toContain('125.50 EUR')
   })
 
@@ -114,6 +114,48 @@ describe('the sandbox', () => {
     for (const { status } of await Promise.all(clicks)) expect(status).toBe(303)
     for (const _ of [1, 2]) expect((await press(url, 'dispute')).status).toBe(303)
     expect(called.slice(before).map(({ type }) => type)).toEqual(['payment.succeeded', 'payment.disputed'])
+  })
+
+  it('says how a dispute ends, and one that was lost may still be won', async () => {
+    const { url } = await aCheckout()
+    await press(url, 'pay')
+    expect((await press(url, 'win')).status).toBe(409)
+    const before = called.length
+    await press(url, 'dispute')
+    expect(await buttons(url)).toEqual(['Refund', 'Win', 'Lose the dispute', 'Pay again'])
+    await press(url, 'lose')
+    expect(await buttons(url)).toEqual(['Refund', 'Win', 'Pay again'])
+    for (const _ of [1, 2]) expect((await press(url, 'win')).status).toBe(303)
+    expect((await press(url, 'lose')).status).toBe(409)
+    const told = called.slice(before).map(({ data }) => data['status'])
+    expect(told).toEqual(['opened', 'lost', 'won'])
+    expect(await page(url)).toContain('The dispute was won.')
+  })
+
+  it('charges a second time, once, and gives each charge back by itself', async () => {
+    const { id, url } = await aCheckout()
+    await press(url, 'pay')
+    const before = called.length
+    for (const _ of [1, 2]) expect((await press(url, 'pay-again')).status).toBe(303)
+    const [again, ...more] = called.slice(before)
+    expect(more).toEqual([])
+    expect(again).toMatchObject({ type: 'payment.succeeded', data: { amount: 12_550 } })
+    expect(again?.data['id']).not.toBe(id)
+    expect(await buttons(url)).toEqual(['Refund', 'Refund', 'Dispute'])
+    await press(url, 'refund', { charge: String(again?.data['id']) })
+    expect(await buttons(url)).toEqual(['Refund', 'Dispute'])
+    expect(called.at(-1)?.data).toMatchObject({ amount: 12_550, charge_id: again?.data['id'] })
+    expect((await press(url, 'refund', { charge: 'sbx_another' })).status).toBe(409)
+  })
+
+  it('closes a page for the service until it is paid', async () => {
+    const { url } = await aCheckout()
+    const close = () => fetch(`${url}/cancellation`, { method: 'POST' })
+    expect((await close()).status).toBe(200)
+    expect(await page(url)).toContain('The shop has closed this page.')
+    expect(await buttons(url)).toEqual(['Pay', 'Deliver twice', 'Deliver late'])
+    await press(url, 'pay')
+    expect((await close()).status).toBe(409)
   })
 
   it('forgets none of the refunds that are made at once', async () => {
