@@ -61,6 +61,8 @@ const VARIABLES = {
   CURSOR_KEYS: base64urlKeys,
   MAIL_TRANSPORT: () => z.string().regex(/^(ses|smtps?:\/\/\S+)$/),
   MAIL_FROM: name,
+  AWS_REGION: name,
+  AWS_ENDPOINT_URL_S3: () => url().optional(),
   PASSWORD_RESET_URL: () => url().optional(),
   EMAIL_VERIFICATION_URL: () => url().optional(),
   EMAIL_CHANGE_URL: () => url().optional(),

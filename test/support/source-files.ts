@@ -20,7 +20,7 @@ export async function sourceFiles(...folders: string[]): Promise<SourceFile[]> {
   const paths = await Promise.all(
     folders.map(async (folder) =>
       (await readdir(new URL(`${folder}/`, ROOT), { recursive: true }))
-        .filter((file) => file.endsWith('.ts'))
+        .filter((file) => /\.tsx?$/.test(file))
         .map((file) => `${folder}/${file}`),
     ),
   )

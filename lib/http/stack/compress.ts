@@ -11,17 +11,44 @@ const BROTLI_QUALITY = 4
 
 type Coding = 'br' | 'gzip'
 
-/** Compresses every answer of more than 1 KiB for callers who take it, problems too. */
+/**
+ * Compresses every answer of more than 1 KiB for callers who take it, problems too. What the build compressed goes out
+ * as it is to callers who take that, and is unpacked for the others.
+ */
 export function compress(): HttpMiddleware {
   const complete = async (request: Answered) => {
     const { event, response } = request
-    const plain = response?.isBase64Encoded ? undefined : response?.body
-    if (!response || plain === undefined || Buffer.byteLength(plain) <= COMPRESSED_FROM_BYTES) return
-    const headers = withVary(response.headers ?? {}, 'Accept-Encoding')
+    if (response?.body === undefined) return
     const coding = codingFor(header(event, 'accept-encoding') ?? '')
-    request.response = { ...response, headers, ...(coding && (await encoded(plain, coding, headers))) }
+    if (response.headers?.['content-encoding'] === 'br') request.response = await recoded(response, coding)
+    if (response.isBase64Encoded || Buffer.byteLength(response.body) <= COMPRESSED_FROM_BYTES) return
+    const headers = withVary(response.headers ?? {}, 'Accept-Encoding')
+    request.response = {
+      ...response,
+      headers,
+      ...(coding && (await encoded(response.body, coding, headers))),
+    }
   }
   return { after: complete, onError: complete }
+}
+
+/** An answer that the build compressed with Brotli, in the coding that its caller takes. */
+async function recoded(
+  response: APIGatewayProxyStructuredResultV2,
+  coding: Coding | undefined,
+): Promise<APIGatewayProxyStructuredResultV2> {
+  const headers = withVary(response.headers ?? {}, 'Accept-Encoding')
+  if (coding === 'br') return { ...response, headers }
+  const { brotliDecompressSync, gzipSync } = await import('node:zlib')
+  const plain = brotliDecompressSync(Buffer.from(response.body ?? '', 'base64'))
+  const { 'content-encoding': _, ...others } = headers
+  return coding === 'gzip'
+    ? {
+        ...response,
+        headers: { ...headers, 'content-encoding': 'gzip' },
+        body: gzipSync(plain).toString('base64'),
+      }
+    : { ...response, headers: others, body: plain.toString('base64') }
 }
 
 /** The body in a coding, as base64, which is how Lambda answers bytes; nothing where that would be longer. */

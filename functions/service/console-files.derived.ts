@@ -1,0 +1,21 @@
+/** The console's files. The build runs each export once and puts its result in its place. */
+import { packSite, type Site } from '#lib/package/site'
+
+let built: Site | undefined
+
+const site = (): Site => {
+  built ??= packSite({
+    entryPoints: ['lib/console/browser/main.tsx', 'lib/console/browser/style.css'],
+    servedAt: '/console',
+  })
+  return built
+}
+
+/** Every file of the console, by its hashed name. */
+export const consoleFiles = () => site().files
+
+/** The hashed names of the files that the console's page links to. */
+export const consoleNames = () => ({
+  script: site().names['main.tsx'] ?? '',
+  style: site().names['style.css'] ?? '',
+})

@@ -1,0 +1,114 @@
+import { dependency } from '#lib/config'
+import type { Clock } from '#lib/kernel/clock'
+import { escapeHtml } from '#lib/mail/html'
+import type { FindEndpoints, OpenidEndpoints } from './openid-provider.ts'
+
+/** What the page is made of, beside the endpoints of the OpenID provider. */
+export type PageSettings = {
+  publicUrl: string
+  clientId: string
+  /** Where pictures, films and documents lie. */
+  mediaOrigins: readonly string[]
+}
+
+/** The page's settings, and the origins of both buckets as presigned links spell them. */
+export const pageSettings = dependency(
+  [
+    'PUBLIC_URL',
+    'CONSOLE_AUDIENCE',
+    'MEDIA_URL',
+    'MEDIA_BUCKET',
+    'DOCUMENTS_BUCKET',
+    'AWS_REGION',
+    'AWS_ENDPOINT_URL_S3',
+  ],
+  (config): PageSettings => ({
+    publicUrl: config.PUBLIC_URL,
+    clientId: config.CONSOLE_AUDIENCE,
+    mediaOrigins: [
+      ...new Set([
+        new URL(config.MEDIA_URL).origin,
+        ...[config.MEDIA_BUCKET, config.DOCUMENTS_BUCKET].map((bucket) =>
+          config.AWS_ENDPOINT_URL_S3 === undefined
+            ? `https://${bucket}.s3.${config.AWS_REGION}.amazonaws.com`
+            : new URL(config.AWS_ENDPOINT_URL_S3).origin,
+        ),
+      ]),
+    ],
+  }),
+)
+
+/** The hashed names of the files that the page links to. */
+export type PageFiles = { script: string; style: string }
+
+type PageDeps = { page: PageSettings; endpoints: FindEndpoints; now: Clock }
+
+/**
+ * Answers with the console's page: no content of its own, one script, one style, and the settings that the script
+ * reads. While the OpenID provider does not answer, the page comes without its endpoints and says so.
+ */
+export async function showConsole({ page, endpoints, now }: PageDeps, files: PageFiles) {
+  const found = await endpoints(now)
+  return {
+    status: 200 as const,
+    body: pageOf(page, found, files),
+    headers: { 'content-security-policy': policyOf(page, found) },
+  }
+}
+
+/** Scripts and styles are the page's own files alone, nothing is made script at run time, and no page frames it. */
+function policyOf({ mediaOrigins }: PageSettings, endpoints: OpenidEndpoints | undefined): string {
+  const called = [endpoints?.token_endpoint, endpoints?.revocation_endpoint].flatMap((url) =>
+    url === undefined ? [] : [new URL(url).origin],
+  )
+  const media = mediaOrigins.join(' ')
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    ["connect-src 'self'", ...new Set(called)].join(' '),
+    `img-src 'self' data: ${media}`,
+    `media-src ${media}`,
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+}
+
+function pageOf(
+  { publicUrl, clientId }: PageSettings,
+  endpoints: OpenidEndpoints | undefined,
+  { script, style }: PageFiles,
+): string {
+  const settings = JSON.stringify({
+    clientId,
+    redirectUri: `${publicUrl}/console`,
+    ...(endpoints && {
+      authorize: endpoints.authorization_endpoint,
+      token: endpoints.token_endpoint,
+      revoke: endpoints.revocation_endpoint,
+      endSession: endpoints.end_session_endpoint,
+    }),
+  })
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<meta name="settings" content="${escapeHtml(settings)}">
+<title>Console</title>
+<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="/console/${style}">
+<script type="module" src="/console/${script}"></script>
+<body>
+<noscript>The console needs JavaScript.</noscript>
+<div id="app"></div>
+</html>
+`
+}
+
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%23405cd6'/%3E%3Cpath d='M4 8.5 8 5l4 3.5V12H4z' fill='%23fff'/%3E%3C/svg%3E"

@@ -1,0 +1,126 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { spec as consolePage } from '#functions/service/console'
+import { spec as consoleFile } from '#functions/service/console-file'
+import { consoleFiles } from '#functions/service/console-files.derived'
+import { serve } from '#lib/http/serve'
+import { accessibilityFindings } from '#test/support/accessibility'
+import { openBrowser } from '#test/support/browser'
+import { call, httpEvent } from '#test/support/call'
+
+const ENDPOINTS = {
+  authorization_endpoint: 'https://sign-in.platform.test/authorize',
+  token_endpoint: 'https://sign-in.platform.test/token',
+}
+const page = (endpoints: () => Promise<unknown> = async () => ENDPOINTS) =>
+  call(consolePage, { deps: { endpoints } })
+
+const linked = (html: string) => [...html.matchAll(/\/console\/([\w.-]+)"/g)].map(([, name = '']) => name)
+
+const raw = (file: string, encoding?: string) =>
+  serve(consoleFile)(
+    httpEvent('GET /console/{file}', { params: { file }, headers: { 'accept-encoding': encoding } }),
+    { awsRequestId: 'r' } as never,
+  )
+
+describe('GET /console', () => {
+  it('runs its own scripts only, makes none of text, and is framed by nobody', async () => {
+    const { status, headers } = await page()
+    const policy = headers['content-security-policy'] ?? ''
+    expect(status).toBe(200)
+    expect(policy).not.toContain('unsafe')
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "connect-src 'self' https://sign-in.platform.test",
+    ])
+      expect(policy.split('; ')).toContain(part)
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  })
+
+  it('comes without its sign-in while the OpenID provider does not answer', async () => {
+    const { status, headers, text } = await page(async () => undefined)
+    expect([status, text.includes('authorize')]).toEqual([200, false])
+    expect(headers['content-security-policy']).toContain("connect-src 'self';")
+  })
+
+  it('ignores a query that it does not know', async () => {
+    expect(
+      (await call(consolePage, { query: { code: 'x' }, deps: { endpoints: async () => ENDPOINTS } })).status,
+    ).toBe(200)
+  })
+})
+
+describe('GET /console/{file}', () => {
+  it('answers the files that the page links to, for a year', async () => {
+    const names = linked((await page()).text)
+    expect(names).toHaveLength(2)
+    for (const name of names) {
+      const { status, headers } = await call(consoleFile, { params: { file: name } })
+      expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
+    }
+  })
+
+  it('is the same in every coding', async () => {
+    const [name = ''] = linked((await page()).text).filter((file) => file.endsWith('.js'))
+    const [br, gzip, plain] = await Promise.all([raw(name, 'gzip, br'), raw(name, 'gzip'), raw(name)])
+    const bytes = ({ body = '' }: { body?: string | undefined }) => Buffer.from(body, 'base64')
+    expect([br, gzip, plain].map((answer) => answer?.headers?.['content-encoding'])).toEqual([
+      'br',
+      'gzip',
+      undefined,
+    ])
+    expect([br, gzip, plain].map((answer) => answer?.headers?.['vary'])).toEqual(
+      Array(3).fill('Origin, Accept-Encoding'),
+    )
+    expect(brotliDecompressSync(bytes(br ?? {}))).toEqual(bytes(plain ?? {}))
+    expect(gunzipSync(bytes(gzip ?? {}))).toEqual(bytes(plain ?? {}))
+  })
+
+  it('is a 404 for any other name', async () => {
+    for (const file of ['main.js', 'constructor', '..%2Fmain.tsx', '']) {
+      expect((await call(consoleFile, { params: { file } })).status).toBe(404)
+    }
+  })
+
+  it('has less than 100 kB of script, compressed', () => {
+    const scripts = Object.values(consoleFiles()).filter(({ contentType }) =>
+      contentType.includes('javascript'),
+    )
+    const bytes = scripts.reduce(
+      (sum, { brotliBase64 }) => sum + Buffer.byteLength(brotliBase64, 'base64'),
+      0,
+    )
+    expect(bytes).toBeLessThan(100_000)
+  })
+})
+
+describe('in a browser', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser.close())
+
+  it('breaks no rule of accessibility', async () => {
+    const tab = await browser.newPage()
+    await tab.route('**/*', async (route) => {
+      const { pathname } = new URL(route.request().url())
+      const answer =
+        pathname === '/console'
+          ? await page()
+          : await call(consoleFile, { params: { file: pathname.replace('/console/', '') } })
+      const { 'content-encoding': _, ...headers } = answer.headers
+      await route.fulfill({ status: answer.status, headers, body: answer.text })
+    })
+    await tab.goto('https://api.platform.test/console')
+    await tab.getByRole('main').waitFor()
+    expect(
+      (await accessibilityFindings(tab)).filter(({ impact }) => /serious|critical/.test(impact)),
+    ).toEqual([])
+  })
+})

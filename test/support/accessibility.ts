@@ -1,0 +1,19 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+/** A rule of axe-core that a page breaks, how badly, and where. */
+export type Finding = { rule: string; impact: string; nodes: string[] }
+
+/** What axe-core finds on a page as it is shown, the rules of WCAG 2.2 AA and best practices. */
+export async function accessibilityFindings(page: Page): Promise<Finding[]> {
+  await page.evaluate(axe.source)
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
+    return (await axe.run({ exclude: [['iframe']] })).violations.map(({ id, impact, nodes }) => ({
+      rule: id,
+      impact: impact ?? 'minor',
+      nodes: nodes.map(({ html }) => html.slice(0, 300)),
+    }))
+  })
+  return violations
+}
