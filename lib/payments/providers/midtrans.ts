@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { type Timestamp, timestamp } from '#lib/kernel/clock'
-import type { Statement } from '../fact.ts'
-import { defineFirstProvider } from '../provider/first-port.ts'
+import type { Timestamp } from '#lib/kernel/clock'
+import type { Money } from '#lib/kernel/money'
+import type { StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
-import type { ProviderEvent, StartedRefund } from '../provider/provider.ts'
+import {
+  defineProvider,
+  type KnownPayment,
+  type PaymentReading,
+  type ProviderEvent,
+  type ProviderHttp,
+} from '../provider/provider.ts'
 
 const config = z.object({
   serverKey: settings.secret,
@@ -27,6 +33,7 @@ const Refund = z.object({
   created_at: text,
   reason: z.string().max(1000).nullish(),
 })
+type Refund = z.infer<typeof Refund>
 
 /** A notification, and what the status API answers; numbers as their text. */
 const Transaction = z.object({
@@ -34,11 +41,11 @@ const Transaction = z.object({
   transaction_id: text,
   transaction_status: z.string(),
   transaction_time: text,
+  payment_type: text,
   status_code: z.string(),
   gross_amount: z.string(),
   fraud_status: text,
   currency: z.string().nullish().default('IDR'),
-  refund_amount: text,
   refunds: z.array(Refund).nullish(),
 })
 type Transaction = z.infer<typeof Transaction>
@@ -52,6 +59,10 @@ const Signed = z.object({
 
 const Answer = z.object({ status_code: z.string() })
 const Started = z.object({ redirect_url: z.url() })
+/** Snap gives its reasons no codes. */
+const Reason = z
+  .object({ error_messages: z.array(z.string()) })
+  .transform(({ error_messages: [message] }) => ({ message }))
 
 /** The text that Midtrans puts into a notification: a plain hash that its own key ends, of the values as they are sent. */
 export const midtransSignature = (
@@ -63,10 +74,10 @@ export const midtransSignature = (
 const momentOf = (time: string | null | undefined, now: Date): Timestamp =>
   events.momentOf(time && `${time.replace(' ', 'T')}+07:00`, now)
 
-const MONEY_THAT_CAME = ['settlement', 'refund', 'partial_refund', 'chargeback', 'partial_chargeback']
+const jakartaTime = (now: Date): string =>
+  `${new Date(now.getTime() + 7 * 60 * 60 * 1000).toISOString().slice(0, 19).replace('T', ' ')} +0700`
 
-/** Whether a refund will not be made, however often it is asked for. Of the 4xx only these may yet succeed. */
-const isRefused = (code: string): boolean => code.startsWith('4') && !['401', '408', '429'].includes(code)
+const MONEY_THAT_CAME = ['settlement', 'refund', 'partial_refund', 'chargeback', 'partial_chargeback']
 
 /** A capture that is challenged waits for a decision. */
 const isPaid = ({ transaction_status, status_code, fraud_status }: Transaction): boolean =>
@@ -74,91 +85,147 @@ const isPaid = ({ transaction_status, status_code, fraud_status }: Transaction):
   (MONEY_THAT_CAME.includes(transaction_status) ||
     (transaction_status === 'capture' && fraud_status === 'accept'))
 
-function stateOf(transaction: Transaction, at: Timestamp): Statement | null {
-  const { transaction_status: status, gross_amount, currency } = transaction
-  if (isPaid(transaction))
-    return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(gross_amount, currency) }
+/**
+ * How a transaction stands. After a declined one the payer may choose another way to pay on the same page, until that
+ * closes. A card that is `pending` is still being typed in; with other methods the payer has a number to pay to.
+ */
+function standing(
+  transaction: Transaction,
+  at: Timestamp,
+  isPageOver: boolean,
+): PaymentReading['charges'][number] | null {
+  const { transaction_status: status, transaction_id: id, payment_type: method } = transaction
+  if (isPaid(transaction)) {
+    const money = amounts.decimalMoneyOf(transaction.gross_amount, transaction.currency)
+    return statements.chargeOf(at, { id, money })
+  }
   if (status === 'cancel') return { kind: 'cancelled', at }
   if (status === 'expire') return { kind: 'expired', at }
-  if (status === 'pending' || status === 'capture' || status === 'authorize')
-    return { kind: 'processing', at }
-  if (status !== 'deny' && status !== 'failure') return null
-  return statements.failed(at, { code: status })
+  if (status === 'deny' || status === 'failure')
+    return statements.failed(at, { final: isPageOver, code: status })
+  if (status === 'pending') return method === 'credit_card' ? null : { kind: 'processing', at }
+  return status === 'capture' || status === 'authorize' ? { kind: 'processing', at } : null
 }
 
-/** What a transaction tells: how it stands, and each refund and dispute of it. */
-function eventsOf(transaction: Transaction, now: Date): ProviderEvent[] {
-  const {
-    order_id,
-    transaction_id,
-    transaction_status: status,
-    status_code,
-    currency,
-    refund_amount,
-  } = transaction
-  const at = momentOf(transaction.transaction_time, now)
-  const references = [order_id, transaction_id]
-  const event = (type: string, key: readonly unknown[], statement: Statement | null) =>
+/** Midtrans' own name for a refund is its key: ours, or one that Midtrans made. */
+const refundOf = (refund: Refund, { transaction_id, currency }: Transaction, now: Date) =>
+  statements.refundOf(momentOf(refund.created_at, now), {
+    id: refund.refund_key || refund.refund_chargeback_id,
+    money: amounts.decimalMoneyOf(refund.refund_amount, currency),
+    state: 'succeeded',
+    chargeId: transaction_id,
+    reason: refund.reason,
+    ours: refund.refund_key,
+  })
+
+/** Every refund has a key: what has none beside a transaction that was charged back is the chargeback. */
+const isChargeback = (refund: Refund, { transaction_status }: Transaction): boolean =>
+  transaction_status.endsWith('chargeback') && !refund.refund_key
+
+/** A transaction's chargeback takes the money at once. Without an amount it is of the whole. */
+function disputeOf(transaction: Transaction, now: Date): StatementOf<'dispute'>[] {
+  const { transaction_status: status, transaction_id, order_id, currency, refunds } = transaction
+  if (!status.endsWith('chargeback')) return []
+  const parts = (refunds ?? [])
+    .filter((refund) => isChargeback(refund, transaction))
+    .flatMap(({ refund_amount }) => amounts.decimalMoneyOf(refund_amount, currency) ?? [])
+  const [first] = parts
+  const money: Money | null = first
+    ? { ...first, amount: parts.reduce((total, { amount }) => total + amount, 0) }
+    : null
+  const words = { id: transaction_id ?? order_id, state: 'lost', money, chargeId: transaction_id } as const
+  return [statements.disputeOf(events.momentOf(null, now), words)]
+}
+
+/** Everything that a transaction says, and the ids by which it names the payment. */
+function saidBy(transaction: Transaction, now: Date, isPageOver: boolean) {
+  const state = standing(transaction, momentOf(transaction.transaction_time, now), isPageOver)
+  const refunds = (transaction.refunds ?? []).filter((refund) => !isChargeback(refund, transaction))
+  return {
+    // The id of a try that failed names no payment.
+    references: [transaction.order_id, isPaid(transaction) ? transaction.transaction_id : null],
+    charges: state ? [state] : [],
+    refunds: refunds.map((refund) => refundOf(refund, transaction, now)),
+    disputes: disputeOf(transaction, now),
+  }
+}
+
+/** A claim, which the status API confirms or not: how the transaction stands, and each refund and dispute of it. */
+function translate(rawBody: Buffer, now: Date): ProviderEvent[] {
+  const parsed = Transaction.safeParse(events.exactJsonOf(rawBody))
+  if (!parsed.success) return [events.unreadable(rawBody, parsed.error)]
+  const { order_id, transaction_id, transaction_status: status, status_code, gross_amount } = parsed.data
+  const { references, charges, refunds, disputes } = saidBy(parsed.data, now, false)
+  const event = (type: string, key: readonly unknown[], statement: ProviderEvent['statement']) =>
     events.eventOf(
       { eventId: [order_id, transaction_id, type, ...key].join(':'), type },
       { references, statement },
     )
-
-  const refunds = (transaction.refunds ?? []).map((refund) => {
-    const { refund_chargeback_id, refund_key, refund_amount: amount, created_at, reason } = refund
-    return event(
-      'refund',
-      [refund_chargeback_id ?? refund_key, amount],
-      statements.refundOf(momentOf(created_at, now), {
-        id: refund_key || refund_chargeback_id || null,
-        money: amounts.decimalMoneyOf(amount, currency),
-        state: 'succeeded',
-        reason,
-        ours: refund_key,
-      }),
-    )
-  })
-  // A notification may leave the list out, and give the sum of it alone.
-  const total: Statement = {
-    kind: 'refunded_total',
-    at: timestamp(now),
-    money: amounts.decimalMoneyOf(refund_amount, currency),
-  }
-  const totals =
-    refund_amount && refunds.length === 0 ? [event('refund', ['total', refund_amount], total)] : []
-  const dispute: Statement = { kind: 'dispute', at, disputeId: transaction_id ?? order_id, state: 'open' }
-  const disputes = status.endsWith('chargeback') ? [event('dispute', [], dispute)] : []
-  const state = event(status, [status_code, transaction.gross_amount], stateOf(transaction, at))
-  return [state, ...refunds, ...totals, ...disputes]
+  return [
+    event(status, [status_code, gross_amount], charges[0] ?? null),
+    ...refunds.map((refund) => event('refund', [refund.providerRefundId, refund.money?.amount], refund)),
+    ...disputes.map((dispute) => event('dispute', [dispute.money?.amount], dispute)),
+  ]
 }
 
-function translate(rawBody: Buffer, now: Date): ProviderEvent[] {
-  const transaction = Transaction.safeParse(events.exactJsonOf(rawBody))
-  return transaction.success
-    ? eventsOf(transaction.data, now)
-    : [events.unreadable(rawBody, transaction.error)]
+const MINUTE_MILLISECONDS = 60_000
+/** Midtrans docs: "Expire a Snap Session". */
+const PAGE_MINUTES_MIN = 5
+
+/** The end of the page and of whatever the payer chooses on it. */
+function endOfPage(expiresAt: Timestamp, now: Date) {
+  const minutes = Math.ceil((Date.parse(expiresAt) - now.getTime()) / MINUTE_MILLISECONDS)
+  const lasts = { unit: 'minute', duration: Math.max(PAGE_MINUTES_MIN, minutes) }
+  return { expiry: { start_time: jakartaTime(now), ...lasts }, page_expiry: lasts }
 }
 
-/**
- * Midtrans' Snap page. A notification holds `signature_key`, a SHA-512 over the order's id, a code and the amount, as
- * documented: a settlement, a refund and a chargeback share one, so the status is asked about. The times of the
- * retries depend on our answer. Refunds and states are partly general knowledge: try them in the sandbox first
- * (`apiBase` `https://api.sandbox.midtrans.com`). An order's id is good for one page: should the answer to the
- * first request be lost, the payment expires rather than be asked for twice.
- */
-export const provider = defineFirstProvider({
-  config,
-  open: ({ serverKey, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
-    const headers = wire.basic(serverKey, '')
-    const api = wire.jsonApi(http, `${apiBase}/v2`, headers)
-    const snap = wire.jsonApi(http, `${apiBase.replace('://api.', '://app.')}/snap/v1`, headers)
-    const find = async (order: string): Promise<Transaction | undefined> => {
+const isPageOver = (payment: KnownPayment | null, now: Date): boolean =>
+  payment !== null && now.getTime() >= Date.parse(payment.checkout?.expiresAt ?? payment.expiresAt)
+
+/** Methods whose money goes back at once, by a path of its own. Midtrans docs: "Direct Refund Transaction". */
+const REFUNDED_DIRECTLY = ['gopay', 'shopeepay', 'qris', 'akulaku', 'kredivo']
+
+/** Whether a refund will not be made, however often it is asked for. Of the 4xx only these may yet succeed. */
+const isRefused = (code: string): boolean => code.startsWith('4') && !['401', '408', '429'].includes(code)
+
+/** Another request has made a page for this order: nothing is known of that one's answer. */
+const isTaken = ({ body }: { body: string }): boolean => body.includes('has already been taken')
+
+const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
+  const headers = wire.basic(serverKey, '')
+  const api = wire.jsonApi(http, `${apiBase}/v2`, headers)
+  return {
+    snap: wire.jsonApi(http, `${apiBase.replace('://api.', '://app.')}/snap/v1`, headers),
+    find: async (order: string): Promise<Transaction | undefined> => {
       const answer = await api.get(`/${encodeURIComponent(order)}/status`)
       // It also says in the body alone that nobody chose how to pay yet.
       return wire.foundIn(Answer, answer)?.status_code === '404'
         ? undefined
         : wire.foundIn(Transaction, answer)
-    }
+    },
+    /** How an order was changed is in the body, whatever the status. A key there, or the order, makes it repeatable. */
+    change: async (path: string, request: unknown): Promise<{ status_code: string; body: string }> => {
+      const answer = await api.post(path, request, {})
+      const { status_code } = wire.answeredExactly(Answer, { ...answer, status: 200 })
+      return { status_code, body: answer.body }
+    },
+  }
+}
+
+/**
+ * Midtrans' Snap page. A notification holds `signature_key`, a SHA-512 over the order's id, a code and the amount, as
+ * documented: a settlement, a refund and a chargeback share one, so the status is read. The times of the retries
+ * depend on our answer. Documented are the expiry of page and payment, `expire`, both ways to refund, their
+ * `refund_key`, which Midtrans takes once, and the list of refunds; that a declined payer may choose again on the
+ * page, and how chargebacks are listed, is general knowledge: try them in the sandbox first (`apiBase`
+ * `https://api.sandbox.midtrans.com`). A card can be refunded once it has settled. An order's id is good for one page:
+ * should the answer to the first request be lost, the payment expires rather than be asked for twice. A page on which
+ * nobody has chosen how to pay cannot be closed: it closes by the expiry that was sent.
+ */
+export const provider = defineProvider({
+  config,
+  open: ({ serverKey, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
+    const { snap, find, change } = apiOf(http, apiBase, serverKey)
     return {
       currencies: ['IDR'],
       countries: ['ID'],
@@ -180,30 +247,39 @@ export const provider = defineFirstProvider({
       start: async (order) => {
         const request = {
           transaction_details: { order_id: order.id, gross_amount: Number(amounts.decimalTextOf(order, 0)) },
-          customer_details: { email: order.email },
+          customer_details: { first_name: order.name ?? undefined, email: order.email },
           callbacks: { finish: order.returnUrl ?? publicUrl },
+          ...endOfPage(order.expiresAt, now()),
         }
         const answer = await snap.post('/transactions', request, { 'x-append-notification': callbackUrl })
-        return { url: wire.answered(Started, answer).redirect_url, expiresAt: null, references: [] }
+        const refused = wire.refusalOf(answer, Reason)
+        if (refused && !isTaken(answer)) return refused
+        const { redirect_url: url } = wire.answered(Started, answer)
+        return { url, expiresAt: order.expiresAt, references: [] }
       },
-      ask: async ({ references, payment }) => {
+      close: async ({ id }) => {
+        const { status_code } = await change(`/${id}/expire`, {})
+        if (status_code === '407' || status_code === '200') return true
+        const { transaction_status: status } = (await find(id)) ?? {}
+        return status === 'expire' || status === 'cancel'
+      },
+      readPayment: async ({ references, payment }) => {
         const transaction = await find(payment?.id ?? references[0] ?? '')
-        return transaction ? eventsOf(transaction, now()) : []
+        return transaction
+          ? statements.readingOf(saidBy(transaction, now(), isPageOver(payment, now())))
+          : null
       },
-      findsRefunds: true,
-      refund: async ({ id, payment, amount, currency, reason }) => {
-        const made: StartedRefund = { state: 'succeeded', providerRefundId: id }
-        const earlier = (await find(payment.id))?.refunds ?? []
-        if (earlier.some(({ refund_key }) => refund_key === id)) return made
-        const units = amounts.decimalTextOf({ amount, currency }, 0)
-        const request = { refund_key: id, amount: Number(units), reason: reason ?? 'refund' }
-        // The key in the body makes it safe to repeat.
-        const answer = await api.post(`/${payment.id}/refund`, request, {})
-        const { status_code } = wire.answeredExactly(Answer, { ...answer, status: 200 })
-        if (status_code === '200') return made
+      startRefund: async ({ key, payment, amount, currency, reason }) => {
+        const { payment_type: method = '' } = (await find(payment.id)) ?? {}
+        const path = REFUNDED_DIRECTLY.includes(method ?? '') ? 'refund/online/direct' : 'refund'
+        const { status_code, body } = await change(`/${payment.id}/${path}`, {
+          refund_key: key,
+          amount: Number(amounts.decimalTextOf({ amount, currency }, 0)),
+          reason: reason ?? 'refund',
+        })
         if (isRefused(status_code)) return wire.REFUSED
-        wire.taken({ ...answer, status: Number(status_code) })
-        return { ...made, state: 'pending' }
+        wire.taken({ status: Number(status_code), body })
+        return { state: status_code === '200' ? 'succeeded' : 'pending', providerRefundId: key }
       },
     }
   },

@@ -207,36 +207,6 @@ const CONVERSATIONS: Record<string, Conversation> = {
       body: { invoice_id: '6735', amount: 50_000, reference_id: REFUND },
     },
   },
-  midtrans: {
-    currency: 'IDR',
-    amount: 12_550_000,
-    url: page,
-    references: ['57d5'],
-    script: {
-      'POST /snap/v1/transactions': { token: 't', redirect_url: page },
-      [`GET /v2/${ID}/status`]: {
-        order_id: ID,
-        transaction_id: '57d5',
-        transaction_status: 'settlement',
-        status_code: '200',
-        gross_amount: '125500.00',
-        currency: 'IDR',
-      },
-      [`POST /v2/${ID}/refund`]: { status_code: '200' },
-    },
-    start: {
-      at: '/snap/v1/transactions',
-      key: ['x-append-notification', `${CALLBACK}/midtrans`],
-      body: { transaction_details: { order_id: ID, gross_amount: 125_500 } },
-    },
-    told: [{ kind: 'succeeded', money: { amount: 12_550_000, currency: 'IDR' } }],
-    refund: {
-      amount: 5_000_000,
-      state: 'succeeded',
-      providerRefundId: REFUND,
-      body: { refund_key: REFUND, amount: 50_000 },
-    },
-  },
   cinetpay: {
     currency: 'XOF',
     amount: 12_550,
@@ -521,32 +491,6 @@ describe('a provider', () => {
       expect(await provider.startRefund?.(order)).toMatchObject({ state: 'failed' })
     },
   )
-
-  it.each([
-    ['200', { state: 'succeeded', providerRefundId: REFUND }],
-    ['201', { state: 'pending', providerRefundId: REFUND }],
-    ['412', { state: 'failed', providerRefundId: null }],
-    ['401', 'provider_unavailable'],
-    ['500', 'provider_unavailable'],
-  ])('says in the body how a refund went: midtrans %s', async (status_code, outcome) => {
-    const { midtrans } = CONVERSATIONS
-    if (!midtrans) throw new Error('There is no conversation with Midtrans')
-    const { provider } = await speakWith('midtrans', midtrans, (request) =>
-      request.method === 'POST' ? { json: { status_code } } : answerOf(midtrans.script, request),
-    )
-    const payment = paymentOf(midtrans)
-    const order = {
-      id: REFUND,
-      key: REFUND,
-      chargeId: null,
-      payment,
-      amount: 5_000_000,
-      currency: midtrans.currency,
-      reason: null,
-    }
-    const answer = await provider.startRefund?.(order).catch(({ code }) => code)
-    expect(answer).toEqual(outcome)
-  })
 
   it('answers for a full refund again whose answer was lost: paypal', async () => {
     const { paypal } = CONVERSATIONS

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { adyenSignature } from '#lib/payments/providers/adyen'
 import { checkoutComSignature } from '#lib/payments/providers/checkout-com'
 import { cinetpaySignature } from '#lib/payments/providers/cinetpay'
-import { midtransSignature } from '#lib/payments/providers/midtrans'
 import { mollieSignature } from '#lib/payments/providers/mollie'
 import { razorpaySignature } from '#lib/payments/providers/razorpay'
 import { squareSignature } from '#lib/payments/providers/square'
@@ -41,13 +40,6 @@ const SIGNS: Record<string, { sign: Sign; key?: string; more?: object }> = {
     sign: (secret, sample) => {
       const rawBody = new URLSearchParams(sample as Record<string, string>).toString()
       return { rawBody, headers: { 'x-token': cinetpaySignature(secret, Buffer.from(rawBody)) } }
-    },
-  },
-  midtrans: {
-    key: 'serverKey',
-    sign: (secret, sample) => {
-      const signature_key = midtransSignature(secret, sample as never)
-      return { rawBody: JSON.stringify({ ...sample, signature_key }), headers: {} }
     },
   },
   mollie: { sign: inHeader('x-mollie-signature', mollieSignature) },

@@ -27,8 +27,6 @@ const SAMPLES: [string, string, object | null, string[]][] = [
   ['xendit', 'succeeded_invoice', { kind: 'succeeded', money: { amount: 12_550_000, currency: 'IDR' } }, [REF, '6735examplea1b2c3d4e5f60', 'ewc_example0001']],
   ['xendit', 'failed_invoice', { kind: 'expired' }, [REF, '6735examplea1b2c3d4e5f60']],
   ['xendit', 'succeeded_v3', { kind: 'succeeded', money: { amount: 12_550_000, currency: 'IDR' } }, [REF, 'pr-0b1c2d3e-0000-4000-8000-000000000001', 'py-0b1c2d3e-0000-4000-8000-000000000001']],
-  ['midtrans', 'succeeded', { kind: 'succeeded', money: { amount: 12_550_000, currency: 'IDR' }, at: '2026-11-18T11:06:30.000Z' }, [REF, '57d5293c-0000-4000-8000-0000000000aa']],
-  ['midtrans', 'failed', { kind: 'failed', final: true, code: 'deny' }, [REF, '57d5293c-0000-4000-8000-0000000000aa']],
   ['mollie', 'succeeded', { kind: 'succeeded', money: EUR }, [REF, 'tr_5B8cwExample1']],
   ['mollie', 'failed', { kind: 'failed', final: true }, [REF, 'tr_5B8cwExample1']],
   ['mollie', 'refunded', { kind: 'refund', state: 'succeeded', money: PART, providerRefundId: 're_4qqhExample2' }, [REF, 'tr_5B8cwExample1']],
@@ -121,18 +119,6 @@ describe('a late reversal', () => {
     const sample = sampleOf('paypal', 'refunded')
     const [event] = await translated('paypal', { ...sample, event_type: 'PAYMENT.CAPTURE.REVERSED' })
     expect(event?.statement).toMatchObject({ kind: 'dispute', state: 'lost' })
-  })
-})
-
-describe('a midtrans refund', () => {
-  it('tells of the money that came before it, and of each part that went back', async () => {
-    const [paid, refund] = await translated('midtrans', sampleOf('midtrans', 'refunded'))
-    expect(paid?.statement).toMatchObject({ kind: 'succeeded', money: { amount: 12_550_000 } })
-    expect(refund?.statement).toMatchObject({
-      kind: 'refund',
-      money: { amount: 5_000_000 },
-      providerRefundId: 'refund_mkt_pay_7f3a2c91',
-    })
   })
 })
 

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { timestamp } from '#lib/kernel/clock'
+import { ID, KEY, NOW } from './example.ts'
+import { example } from './examples/midtrans.ts'
+import { expectSent, orderOf, paymentOf, refundOf, speakWith } from './speak.ts'
+
+const { conversation } = example
+const STATUS = `GET /v2/${ID}/status`
+const settled = conversation.script[STATUS] as object
+
+const reading = async (transaction: object, payment = paymentOf(conversation)) => {
+  const { provider } = await speakWith('midtrans', conversation, { [STATUS]: { ...settled, ...transaction } })
+  return provider.readPayment?.({ references: [ID], payment })
+}
+
+describe('a refund of midtrans', () => {
+  it.each([
+    ['200', { state: 'succeeded', providerRefundId: KEY }],
+    ['201', { state: 'pending', providerRefundId: KEY }],
+    ['412', { state: 'failed', providerRefundId: null }],
+    ['401', 'provider_unavailable'],
+    ['429', 'provider_unavailable'],
+    ['500', 'provider_unavailable'],
+  ])('stands as the body says, whatever the status: %s', async (status_code, outcome) => {
+    const { provider } = await speakWith('midtrans', conversation, {
+      [`POST /v2/${ID}/refund/online/direct`]: { status_code },
+    })
+    const answer = await provider.startRefund?.(refundOf(conversation)).catch(({ code }) => code)
+    expect(answer).toEqual(outcome)
+  })
+
+  it.each([
+    ['gopay', 'refund/online/direct'],
+    ['credit_card', 'refund'],
+    ['dana', 'refund'],
+  ])('goes the way that its method takes: %s', async (payment_type, way) => {
+    const at = `/v2/${ID}/${way}`
+    const { provider, api } = await speakWith('midtrans', conversation, {
+      [STATUS]: { ...settled, payment_type },
+      [`POST ${at}`]: { status_code: '200' },
+    })
+    await provider.startRefund?.(refundOf(conversation))
+    expectSent(api, 'POST', { at, body: { refund_key: KEY } })
+  })
+})
+
+describe('a declined transaction of midtrans', () => {
+  const denied = { transaction_status: 'deny', status_code: '202', refunds: [] }
+
+  it('ends nothing while another way to pay can be chosen on the page', async () => {
+    expect(await reading(denied)).toMatchObject({ charges: [{ kind: 'failed', final: false }] })
+  })
+
+  it('is the end once the page has closed', async () => {
+    const payment = { ...paymentOf(conversation), checkout: { url: null, expiresAt: timestamp(NOW) } }
+    expect(await reading(denied, payment)).toMatchObject({ charges: [{ kind: 'failed', final: true }] })
+  })
+})
+
+describe('a pending transaction of midtrans', () => {
+  const pending = { transaction_status: 'pending', status_code: '201', refunds: [] }
+
+  it('is under way when the payer has a number to pay to', async () => {
+    expect(await reading({ ...pending, payment_type: 'bank_transfer' })).toMatchObject({
+      charges: [{ kind: 'processing' }],
+    })
+  })
+
+  it('says nothing while a card is typed in', async () => {
+    expect(await reading({ ...pending, payment_type: 'credit_card' })).toMatchObject({ charges: [] })
+  })
+})
+
+describe('a chargeback of midtrans', () => {
+  it('has taken the whole, where no part is named', async () => {
+    expect(await reading({ transaction_status: 'chargeback', refunds: [] })).toMatchObject({
+      charges: [{ kind: 'succeeded' }],
+      disputes: [{ disputeId: '57d5', state: 'lost', money: null, chargeId: '57d5' }],
+    })
+  })
+
+  it('has taken the part that is listed without a key, and is no refund', async () => {
+    const refunds = [{ refund_chargeback_id: 9, refund_amount: '30000.00' }]
+    expect(await reading({ transaction_status: 'partial_chargeback', refunds })).toMatchObject({
+      refunds: [],
+      disputes: [{ disputeId: '57d5', state: 'lost', money: { amount: 3_000_000, currency: 'IDR' } }],
+    })
+  })
+})
+
+describe('a page of midtrans', () => {
+  it('that another request has made for the order is no refusal', async () => {
+    const { provider } = await speakWith('midtrans', conversation, {
+      'POST /snap/v1/transactions': {
+        status: 400,
+        json: { error_messages: ['transaction_details.order_id has already been taken'] },
+      },
+    })
+    const started = provider.start(orderOf(conversation))
+    await expect(started).rejects.toMatchObject({ code: 'provider_unavailable' })
+  })
+
+  it('is closed when its transaction has expired before', async () => {
+    const { provider } = await speakWith('midtrans', conversation, {
+      [`POST /v2/${ID}/expire`]: { status_code: '412' },
+      [STATUS]: { ...settled, transaction_status: 'expire', status_code: '407' },
+    })
+    expect(await provider.close?.(paymentOf(conversation))).toBe(true)
+  })
+})
