@@ -42,6 +42,15 @@ export const openQueries = (tableName: string, client: () => DynamoDBClient) => 
     }
     return items.slice(0, limit)
   },
+  count: async ({ limit, ...options }: QueryOptions & { limit: number }): Promise<number> => {
+    const input: QueryCommandInput = { ...inputOf(tableName, { ...options, limit }), Select: 'COUNT' }
+    let count = 0
+    for await (const { Count = 0 } of paginateQuery({ client: client() }, input)) {
+      count += Count
+      if (count >= limit) break
+    }
+    return Math.min(count, limit)
+  },
 })
 
 function inputOf(tableName: string, options: QueryOptions): QueryCommandInput {

@@ -19,6 +19,8 @@ export type Table = {
   query: (options: QueryOptions) => Promise<QueryPage>
   /** Every item there is, or the first `limit` of them: a request for each megabyte. */
   queryAll: (options: QueryOptions) => Promise<Item[]>
+  /** How many items there are, `limit` at most: a request for each megabyte, and only the number is sent. */
+  count: (options: QueryOptions & { limit: number }) => Promise<number>
   /**
    * Adds to numbers of an item, which need not be there yet, and answers the item as it then is: of many at
    * once, each sees its own turn. Not safe to repeat, so never part of a change of state.

@@ -58,6 +58,11 @@ export const openEnquiries = (table: Table): EnquiryStore => {
         next: last === undefined ? undefined : orders.at(-1),
       }
     },
+    countOf: async (userId, limit) => {
+      const queries = [sentQuery(userId), receivedQuery(userId)]
+      const counts = await Promise.all(queries.map((query) => table.count({ ...query, limit })))
+      return counts.reduce((sum, count) => sum + count, 0)
+    },
     ofListing: async (listingId, { limit, after }) => {
       const query = { ...listingEnquiriesQuery(listingId), limit, consistent: true, after }
       const { items, last } = await table.query(query)

@@ -18,9 +18,16 @@ const LinkedDocument = KycDocumentView.extend({ url: z.string(), urlExpiresAt: T
   id: 'KycReviewDocument',
 })
 
-const PastDecision = RecordedDecision.omit({ decisions: true, status: true })
+/** A decision about a person, as administrators see it later. */
+export const PastDecision = RecordedDecision.omit({ decisions: true, status: true })
   .extend({ kycStatus: KycState.shape.status })
   .meta({ id: 'KycPastDecision' })
+
+/** Shows a decision as it was recorded. */
+export const pastDecision = ({ status, ...decision }: RecordedDecision): z.input<typeof PastDecision> => ({
+  ...decision,
+  kycStatus: status,
+})
 
 /** All that an administrator decides by. */
 export const ReviewView = z
@@ -69,7 +76,7 @@ async function review(deps: Deps, administrator: string, userId: UserId) {
     user: administeredUser(account, now()),
     agent: account.agent,
     documents: await linked(deps, administrator, userId, documents),
-    decisions: decisions.map(({ status, ...decision }) => ({ ...decision, kycStatus: status })),
+    decisions: decisions.map(pastDecision),
   }
   return { view, version: reviewVersion(account, documents) }
 }

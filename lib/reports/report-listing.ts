@@ -50,7 +50,7 @@ export const reportListing = (
     if (lastAt && (reporter.isNetwork || isOpen(seen, lastAt))) return
 
     const at = after(seen?.lastAt, now())
-    const report = { listingId: id, at, reason, text, by: reporter.userId }
+    const report = { listingId: id, agentId: listing.agentId, at, reason, text, by: reporter.userId }
     await reports.commit([
       ...reports.add(seen, withOne(seen, id, reason, at), report, reporter),
       announce({

@@ -8,6 +8,8 @@ import {
   listingReportKey,
   listingReportRange,
   listingReportsKey,
+  reportedAgentIndex,
+  reportedAgentQuery,
   reportedListingKey,
   reportedListings,
   reportsByIndex,
@@ -38,10 +40,13 @@ export const openReports = (table: Table): ReportStore => {
     getMany,
     lastBy: async (id, { mark }) =>
       Timestamp.optional().parse((await table.get(listingReporterKey(id, mark)))?.['at']),
-    add: (seen, next, report, { mark, userId, isNetwork }) => {
+    add: (seen, next, { agentId, ...report }, { mark, userId, isNetwork }) => {
       const { listingId, at } = report
       const expiresAtSeconds = Math.floor(secondsAfter(new Date(at), NETWORK_SECONDS).getTime() / 1000)
-      const listed = userId ? reportsByIndex(userId, at, listingId) : {}
+      const listed = {
+        ...(userId && reportsByIndex(userId, at, listingId)),
+        ...reportedAgentIndex(agentId, at, listingId),
+      }
       return [
         ...replace(seen, next),
         { put: { ...listingReportKey(listingId, at), ...listed, kind: 'report', ...report }, when: 'absent' },
@@ -75,6 +80,11 @@ export const openReports = (table: Table): ReportStore => {
       return { items: ids.flatMap((id) => found.get(id) ?? []), next }
     },
     byUser: async (id) => (await table.queryAll(reportsByQuery(id))).map((item) => Report.parse(item)),
+    countOf: async (id, limit) => {
+      const queries = [reportsByQuery(id), reportedAgentQuery(id)]
+      const counts = await Promise.all(queries.map((query) => table.count({ ...query, limit })))
+      return counts.reduce((sum, count) => sum + count, 0)
+    },
     anonymize: ({ listingId, at }) => ({
       update: listingReportKey(listingId, at),
       set: { text: null, by: null },

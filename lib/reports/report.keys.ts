@@ -35,6 +35,18 @@ export const reportsByIndex = (id: UserId, at: string, listing: ListingId) => ({
 /** All reports of a person. */
 export const reportsByQuery = (id: UserId) => ({ partition: `REPORTER#${id}`, index: 'gsi1' as const })
 
+/** The reports of an agent's listings, in the index, by age. */
+export const reportedAgentIndex = (id: UserId, at: string, listing: ListingId) => ({
+  gsi2pk: reportedAgentQuery(id).partition,
+  gsi2sk: `${at}#${listing}`,
+})
+
+/** All reports of an agent's listings. */
+export const reportedAgentQuery = (id: UserId) => ({
+  partition: `REPORTED-AGENT#${id}`,
+  index: 'gsi2' as const,
+})
+
 /** The list of listings with open reports. */
 export const reportedListings = (): string => 'REPORTED-LISTINGS'
 export const reportedListingKey = (since: string, id: ListingId): Key =>

@@ -57,8 +57,16 @@ export type ReportStore = {
   get: (id: ListingId) => Promise<Reported | undefined>
   /** The time of a reporter's last report of a listing. */
   lastBy: (id: ListingId, reporter: Reporter) => Promise<Timestamp | undefined>
-  /** A report, its sum and its reporter's mark; a `WriteConflict` where somebody wrote the sum meanwhile. */
-  add: (seen: Reported | undefined, next: Reported, report: Report, reporter: Reporter) => Write[]
+  /**
+   * A report of an agent's listing, its sum and its reporter's mark; a `WriteConflict` where somebody wrote the sum
+   * meanwhile.
+   */
+  add: (
+    seen: Reported | undefined,
+    next: Reported,
+    report: Report & { agentId: UserId },
+    reporter: Reporter,
+  ) => Write[]
   /** Replaces the sum that was seen. */
   replace: (seen: Reported, next: Reported) => Write[]
   /** Reports of a listing between two times, both included, newest first: one query. */
@@ -74,6 +82,8 @@ export type ReportStore = {
   getMany: (ids: readonly ListingId[]) => Promise<Reported[]>
   /** Every report of a person. */
   byUser: (id: UserId) => Promise<Report[]>
+  /** How many reports a person made and how many their listings have, each counted up to `limit`: two queries. */
+  countOf: (id: UserId, limit: number) => Promise<number>
   /** Takes the words and the reporter out of a report. */
   anonymize: (report: Report) => Write
   commit: Commit

@@ -129,6 +129,8 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   listingReporterKey: ['listing', 'key'],
   reportsByIndex: ['user', 'moment', 'listing'],
   reportsByQuery: ['user'],
+  reportedAgentIndex: ['user', 'moment', 'listing'],
+  reportedAgentQuery: ['user'],
   reportedListings: [],
   reportedListingKey: ['moment', 'listing'],
   inboxKey: ['user'],
@@ -399,6 +401,8 @@ describe('the one table', () => {
       listingReporterKey   pk REPORTS#<lst>                     sk BY#any key
       reportsByIndex       gsi1pk REPORTER#<usr>                gsi1sk <moment>#<lst>
       reportsByQuery       partition REPORTER#<usr>             index gsi1
+      reportedAgentIndex   gsi2pk REPORTED-AGENT#<usr>          gsi2sk <moment>#<lst>
+      reportedAgentQuery   partition REPORTED-AGENT#<usr>       index gsi2
       reportedListings     REPORTED-LISTINGS
       reportedListingKey   pk REPORTED-LISTINGS#3               sk <moment>#<lst>
       webhookKey           pk WEBHOOKS#ALL                      sk <whk>

@@ -28,6 +28,7 @@ const tableOf = (row: Item, records: Item[] = [row]): Table => ({
   getMany: async () => records,
   query: async () => ({ items: [row], last: undefined }),
   queryAll: async () => [row],
+  count: async () => 1,
   increment: async () => row,
   writeEach: async () => {},
   commit: async () => {},

@@ -39,6 +39,7 @@ export function memoryTable(): Table {
   return {
     query,
     queryAll: async (options) => (await query(options)).items,
+    count: async (options) => (await query(options)).items.length,
     get: async (key) => structuredClone(items.get(placeOf(key))),
     getMany: async (keys) =>
       keys.flatMap((key) => {
