@@ -4,6 +4,7 @@ import { inParallel } from '#lib/kernel/parallel'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { processMedia } from '#lib/listings/media/process-media'
 import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
+import { renderPages } from '#lib/media/render/render-pages.pdfium'
 import { renderPicture } from '#lib/media/render/render-picture.sharp'
 import { readArrivals } from '#lib/media/store/arrived-originals'
 import { originalStore } from '#lib/media/store/original-store.s3'
@@ -18,6 +19,7 @@ export const { spec, handler } = consumer({
     variants: variantStore,
     waiting: waitingMedia,
     render: renderPicture,
+    renderPages,
     now: clock,
     newId: ids,
   },

@@ -62,6 +62,8 @@ const RECIPE = {
   },
   footer: { js: '})' },
   external: NATIVE_PACKAGES,
+  // A bundle is CommonJS: where it asks for the place of a native package, the zip has that package.
+  define: { 'import.meta.resolve': 'require.resolve' },
   plugins: [derivedModules, sdkStandIns],
   metafile: true,
   write: false,

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { join, relative, sep } from 'node:path'
 import * as z from 'zod'
 
-/** Packages that are libraries of the machine and cannot be bundled: a function that uses one gets it whole. */
-export const NATIVE_PACKAGES = ['sharp']
+/** Packages that are libraries of the machine or WebAssembly and cannot be bundled: a function that uses one gets it. */
+export const NATIVE_PACKAGES = ['sharp', '@hyzyla/pdfium']
 
 const Manifest = z.object({
   name: z.string(),
@@ -16,8 +16,9 @@ const Manifest = z.object({
 })
 
 /** What runs, and the licences. Sources, types and documentation stay behind. */
-const SHIPPED = /(\.([cm]?js|json|node)|\.so[\d.]*|(^|\/)LICEN[CS]E[^/]*)$/
-const LEFT_OUT = /^(src|install)\//
+const SHIPPED = /(\.([cm]?js|json|node|wasm)|\.so[\d.]*|(^|\/)LICEN[CS]E[^/]*)$/
+/** Builds for browsers and for `import` are left behind too: a bundle calls `require`. */
+const LEFT_OUT = /^(src|install)\/|^dist\/(worker|index\.esm|pdfium\.wasm\.base64)[^/]*\.js$/
 
 /**
  * The files of these packages and of all that they depend on, by their place in the zip. Throws when what is

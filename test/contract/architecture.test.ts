@@ -13,7 +13,7 @@ beforeAll(async () => {
 const DOMAIN = /^lib\/(?!http\/|dynamo\/|kernel\/|local\/|package\/|deploy\/|console\/|docs\/)[^/]+\//
 /** Where the domain meets the world: a store, a bus, a provider, a connection, a caller. */
 const ADAPTER =
-  /\.(dynamo|s3|sharp|eventbridge|sqs|ses|smtp|https)\.ts$|^lib\/dynamo\/|^lib\/secrets\.ts$|^lib\/s3-client\.ts$|^lib\/accounts\/access\.ts$|^lib\/payments\/(providers\/|provider\/http\.ts)/
+  /\.(dynamo|s3|sharp|pdfium|eventbridge|sqs|ses|smtp|https)\.ts$|^lib\/dynamo\/|^lib\/secrets\.ts$|^lib\/s3-client\.ts$|^lib\/accounts\/access\.ts$|^lib\/payments\/(providers\/|provider\/http\.ts)/
 /** What runs on a developer's machine only. */
 const TOOLS = /^lib\/(local|package|deploy)\//
 /** What runs in a reader's browser, and is compiled by itself. */

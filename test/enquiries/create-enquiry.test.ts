@@ -78,7 +78,7 @@ describe('a question about a listing', () => {
   it('shows the cover that customers see, and never the telephone number of the profile', async () => {
     const { agent } = await aListedHouse()
     const picture = aMedia({
-      variants: [{ name: 'full', contentType: 'image/jpeg', width: 24, height: 16, hash: 'abc' }],
+      variants: [{ name: 'full', contentType: 'image/jpeg', page: null, width: 24, height: 16, hash: 'abc' }],
     })
     const listing = await aListing(agent.id, { ...COMPLETE, media: [picture] })
     const customer = await aCustomer({ phone: '+2250700000009' })

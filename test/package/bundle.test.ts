@@ -56,10 +56,10 @@ describe('a function’s bundle', () => {
     expect(partsOf('functions/service/openapi')).not.toContain('lib/accounts')
   })
 
-  it('names the native library that one function needs, and no other function does', () => {
+  it('names the native libraries that one function needs, and no other function does', () => {
     const needing = Object.entries(bundles).filter(([, { natives }]) => natives.length > 0)
     expect(needing).toEqual([
-      ['functions/jobs/process-media', expect.objectContaining({ natives: ['sharp'] })],
+      ['functions/jobs/process-media', expect.objectContaining({ natives: ['sharp', '@hyzyla/pdfium'] })],
     ])
   })
 

@@ -93,6 +93,14 @@ describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
     })
   })
 
+  it('draw the pages of a PDF with the WebAssembly that is in the zip', () => {
+    const { body } = answers.get('getListing') as { body: string }
+    expect(JSON.parse(body).media).toMatchObject([
+      { kind: 'document', status: 'READY', variants: [{ page: 1, width: 1920 }] },
+      { kind: 'image', status: 'READY' },
+    ])
+  })
+
   it('are asked once each by lib/package/rehearsal, which their bytecode is made by', () => {
     const left = packaged.functions.filter(({ name }) => !answers.has(name)).map(({ file }) => file)
     expect(left, 'Ask these in lib/package/rehearsal/: they start a third slower').toEqual([])

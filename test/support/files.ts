@@ -1,21 +1,72 @@
-import { gzipSync } from 'node:zlib'
+import { deflateSync, gzipSync } from 'node:zlib'
 import { box, ftyp, reversed, uint32 } from './bytes.ts'
 
-/** A PDF of one empty page, as long as it is asked to be. */
-export function pdf({ bytes = 0 } = {}): Buffer {
-  const objects = [
+/** A PDF of one empty page, and so many bytes more. */
+export const pdf = ({ bytes = 0 } = {}): Buffer => pdfOf(pages('<<>>', ''), { padding: bytes })
+
+/** A PDF whose pages are each half as wide as the one before, with a black bar at the foot of each. */
+export const floorPlans = (count: number): Buffer =>
+  pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Kids[${Array.from({ length: count }, (_, index) => `${index + 4} 0 R`).join(' ')}]/Count ${count}>>`,
+    stream('', '0 0 2000 20 re f'),
+    ...Array.from(
+      { length: count },
+      (_, index) => `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${2000 / 2 ** index} 100]/Contents 3 0 R>>`,
+    ),
+  ])
+
+/** PDFs that harm who draws them, by what they do. */
+export const hostilePdfs = () => ({
+  /** Forms that draw forms that draw forms: 12 to the power of 12 rectangles. */
+  needsMemory: pdfOf([
+    ...pages('<</XObject<</F 5 0 R>>>>', '/F Do'),
+    ...Array.from({ length: 11 }, (_, index) => form('/F Do '.repeat(12), `/F ${index + 6} 0 R`)),
+    form('0 0 10 10 re f '),
+  ]),
+  /** A picture of 256 megapixels, in 250 kB. */
+  takesTime: pdfOf([
+    ...pages('<</XObject<</F 5 0 R>>>>', '72 0 0 72 0 0 cm /F Do'),
+    stream(
+      '/Type/XObject/Subtype/Image/Width 16000/Height 16000/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/FlateDecode',
+      deflateSync(Buffer.alloc(16_000 * 16_000), { level: 9 }).toString('latin1'),
+    ),
+  ]),
+  hasNoPages: pdfOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>']),
+  isItsOwnPage: pdfOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[2 0 R]/Count 1>>']),
+  asksForAPassword: pdfOf(pages('<<>>', ''), {
+    trailer: `/ID[(a)(a)]/Encrypt<</Filter/Standard/V 1/R 2/P -4/O(${'o'.repeat(32)})/U(${'u'.repeat(32)})>>`,
+  }),
+  isNoPdf: Buffer.from('%PDF-1.7\nthree bedrooms\n%%EOF'),
+})
+
+function pages(resources: string, content: string): string[] {
+  return [
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 72 72]>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 72 72]/Contents 4 0 R/Resources${resources}>>`,
+    stream('', content),
   ]
-  let text = `%PDF-1.7\n%\xe2\xe3\xcf\xd3\n${' '.repeat(bytes)}`
+}
+
+function stream(dictionary: string, content: string): string {
+  return `<<${dictionary}/Length ${content.length}>>stream\n${content}\nendstream\n`
+}
+
+function form(content: string, drawn = ''): string {
+  return stream(`/Type/XObject/Subtype/Form/BBox[0 0 72 72]/Resources<</XObject<<${drawn}>>>>`, content)
+}
+
+function pdfOf(objects: string[], { padding = 0, trailer = '' } = {}): Buffer {
+  let text = `%PDF-1.7\n%\xe2\xe3\xcf\xd3\n${' '.repeat(padding)}`
   const offsets = objects.map((object, index) => {
     const offset = text.length
     text += `${index + 1} 0 obj${object}endobj\n`
     return `${String(offset).padStart(10, '0')} 00000 n \n`
   })
+  const size = objects.length + 1
   const table = text.length
-  text += `xref\n0 4\n0000000000 65535 f \n${offsets.join('')}trailer<</Size 4/Root 1 0 R>>\nstartxref\n${table}\n%%EOF\n`
+  text += `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}trailer<</Size ${size}/Root 1 0 R${trailer}>>\nstartxref\n${table}\n%%EOF\n`
   return Buffer.from(text, 'latin1')
 }
 

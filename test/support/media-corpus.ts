@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { box, ftyp, uint16, uint32 } from './bytes.ts'
-import { bmp, gzip, html, mp4, pdf, svg, zip } from './files.ts'
+import { bmp, gzip, hostilePdfs, html, mp4, pdf, svg, zip } from './files.ts'
 import {
   animatedPng,
   hollowAvif,
@@ -251,6 +251,13 @@ export async function mediaCorpus(): Promise<CorpusFile[]> {
       bytes: webpOf(vp8x(24, 16), riffChunk('VP8 ', Buffer.alloc(40))),
       becomes: 'REJECTED unreadable',
     },
+    ...Object.entries(hostilePdfs())
+      .filter(([name]) => !['isNoPdf', 'takesTime', 'needsMemory'].includes(name))
+      .map(([name, bytes]) => ({
+        name: `a PDF that ${name}`,
+        bytes,
+        becomes: 'REJECTED unreadable' as const,
+      })),
     { name: 'half an AVIF', bytes: half(avif), becomes: 'REJECTED unreadable' },
     {
       name: 'an AVIF without a picture',

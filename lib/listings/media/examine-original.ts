@@ -6,7 +6,11 @@ import type { OriginalName } from '#lib/media/store/media-links'
 import type { OriginalStore } from '#lib/media/store/original-store'
 import type { Media, MediaReason } from './media.ts'
 
-type Deps = { originals: Pick<OriginalStore, 'size' | 'read'>; render: RenderPicture }
+type Deps = {
+  originals: Pick<OriginalStore, 'size' | 'read'>
+  render: RenderPicture
+  renderPages: RenderPicture
+}
 
 /** The result of examining an original. */
 export type Examined =
@@ -25,6 +29,9 @@ export type Examined =
 /** Enough of a film to recognise its type. The rest is only measured, hashed and followed box by box. */
 const SAMPLE_BYTES = 4100
 
+/** A film is shown as it is, unmeasured. */
+const UNSEEN = { width: null, height: null, placeholder: null, variants: [] }
+
 const refused = (reason: MediaReason): Examined => ({ outcome: 'refused', reason })
 
 /**
@@ -41,11 +48,10 @@ export async function examineOriginal(deps: Deps, name: OriginalName, media: Med
   const inspected = await inspectFile(bytes, [media.contentType as ContentType])
   if (inspected.outcome === 'refused') return refused(REASONS[inspected.code])
   if (media.kind === 'video' && !film.isWhole()) return refused('unreadable')
-  if (media.kind !== 'image') {
-    const blanks = media.kind === 'video' ? film.blanks() : null
-    return { outcome: 'accepted', width: null, height: null, placeholder: null, variants: [], blanks }
+  if (media.kind === 'video') {
+    return { ...UNSEEN, outcome: 'accepted', blanks: film.blanks() }
   }
-  const rendered = await deps.render(bytes)
+  const rendered = await (media.kind === 'image' ? deps.render : deps.renderPages)(bytes)
   return rendered.outcome === 'rendered'
     ? { ...rendered, outcome: 'accepted', blanks: null }
     : refused(rendered.reason)

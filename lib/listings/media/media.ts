@@ -40,10 +40,10 @@ const MediaFacts = z.object({
   sha256: z
     .string()
     .meta({ description: 'Of the original, in hex: the same bytes twice are one media item' }),
-  width: z
-    .int()
-    .nullable()
-    .meta({ description: 'In pixels, turned upright; null until READY, and for other kinds' }),
+  width: z.int().nullable().meta({
+    description:
+      'In pixels, turned upright; of a PDF the first page as drawn; null until READY, and for films',
+  }),
   height: z.int().nullable().meta({ description: 'As `width`' }),
   caption: z.string().nullable(),
   placeholder: z
@@ -88,7 +88,7 @@ export const MediaView = MediaFacts.extend({
   position: z.int(),
   url: z.string().nullable().meta({
     description:
-      'For customers the `full` JPEG or the film; for owner and administrators a private link to the original, good for five minutes',
+      'For customers the `full` JPEG, the first page or the film; for owner and administrators a private link to the original, good for five minutes',
   }),
   variants: z.array(VariantFacts.extend({ url: z.string() })),
 }).meta({ id: 'Media' })

@@ -22,6 +22,7 @@ type Deps = {
   variants: Pick<VariantStore, 'put' | 'putStream'>
   waiting: WaitingMedia
   render: RenderPicture
+  renderPages: RenderPicture
   now: Clock
   newId: NewId
 }

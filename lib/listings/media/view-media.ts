@@ -65,6 +65,6 @@ async function viewOne(
   return { ...view, url: film === null ? fullJpeg(view) : links.toPublic({ ...name, hash: film }) }
 }
 
-/** The address of the largest JPEG of a picture, which every client can show. */
+/** The address of the largest JPEG of a picture, or of the first page of a PDF: every client can show one. */
 const fullJpeg = ({ variants }: Pick<MediaView, 'variants'>): string | null =>
   variants.find(({ name, contentType }) => name === 'full' && contentType === 'image/jpeg')?.url ?? null

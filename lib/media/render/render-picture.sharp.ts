@@ -1,34 +1,20 @@
-import sharp, { type Sharp } from 'sharp'
-import { rgbaToThumbHash } from 'thumbhash'
+import type sharp from 'sharp'
 import { dependency } from '#lib/config'
 import { PIXELS_MAX } from '#lib/media/inspect/inspect-file'
+import { configuredSharp, encode, type Pixels, placeholder, shrunk } from './pixels.sharp.ts'
 import {
   type RenderedPicture,
   type RenderedVariant,
   type RenderPicture,
-  VARIANT_HEIGHT_MAX,
   VARIANT_WIDTHS,
 } from './render-picture.ts'
 
 /** One decoding and six encodings together stay under the function's time-out of 60 s. */
 const DECODING_SECONDS = 40
-const ENCODING_SECONDS = 10
-const PLACEHOLDER_PIXELS = 100
-
-/** libvips with loaders for the four accepted formats only, one thread, and no cache between pictures. */
-const configured = (): typeof sharp => {
-  sharp.cache(false)
-  sharp.concurrency(1)
-  sharp.block({ operation: ['VipsForeignLoad'] })
-  sharp.unblock({
-    operation: ['Jpeg', 'Png', 'Webp', 'Heif'].map((format) => `VipsForeignLoad${format}Buffer`),
-  })
-  return sharp
-}
 
 /** The function's renderer. */
 export const renderPicture = dependency([], (): RenderPicture => {
-  const open = configured()
+  const open = configuredSharp()
   return async (picture) => {
     try {
       return await render(open, picture)
@@ -37,9 +23,6 @@ export const renderPicture = dependency([], (): RenderPicture => {
     }
   }
 })
-
-/** A picture in memory, 8 bits a channel. */
-type Pixels = { data: Buffer; info: { width: number; height: number; channels: 1 | 2 | 3 | 4 } }
 
 async function render(open: typeof sharp, picture: Buffer): Promise<RenderedPicture> {
   const { autoOrient, format, bitsPerSample = 8 } = await open(picture, READING).metadata()
@@ -52,7 +35,12 @@ async function render(open: typeof sharp, picture: Buffer): Promise<RenderedPict
   const variants: RenderedVariant[] = []
   for (const name of ['thumb', 'card', 'full'] as const) {
     for (const contentType of ['image/webp', 'image/jpeg'] as const) {
-      variants.push({ name, contentType, ...(await encode(again(), VARIANT_WIDTHS[name], contentType)) })
+      variants.push({
+        name,
+        contentType,
+        page: null,
+        ...(await encode(again(), VARIANT_WIDTHS[name], contentType)),
+      })
     }
   }
   return {
@@ -84,37 +72,6 @@ async function decode(open: typeof sharp, picture: Buffer): Promise<Pixels> {
     if (error instanceof Error && HARMLESS.test(error.message)) return read('error')
     throw error
   })
-}
-
-const shrunk = (image: Sharp, width: number): Sharp =>
-  image.resize({ width, height: VARIANT_HEIGHT_MAX, fit: 'inside', withoutEnlargement: true })
-
-async function encode(image: Sharp, width: number, contentType: RenderedVariant['contentType']) {
-  const fitted = shrunk(image, width)
-  const encoded =
-    contentType === 'image/webp'
-      ? fitted.webp({ quality: 78 })
-      : // Transparent pixels become white, since JPEG has no transparency.
-        fitted.flatten({ background: 'white' }).jpeg({ quality: 78, mozjpeg: true })
-  const { data, info } = await encoded
-    .timeout({ seconds: ENCODING_SECONDS })
-    .toBuffer({ resolveWithObject: true })
-  return { content: data, width: info.width, height: info.height }
-}
-
-async function placeholder(image: Sharp): Promise<string> {
-  const { data, info } = await image
-    .resize({
-      width: PLACEHOLDER_PIXELS,
-      height: PLACEHOLDER_PIXELS,
-      fit: 'inside',
-      withoutEnlargement: true,
-    })
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64')
 }
 
 function reasonOf(error: unknown) {

@@ -17,7 +17,7 @@ export type RenderedPicture =
 
 /**
  * Decodes a picture and encodes it again in every size: upright, in sRGB and without metadata. No variant is
- * larger than the picture. Of an animation the first frame is used. Never throws because of the contents of a file;
+ * larger than the picture. Of an animation the first frame is used. Of a PDF each page is one `full` JPEG. Never throws because of the contents of a file;
  * memory and time are bounded for every file.
  */
 export type RenderPicture = (picture: Buffer) => Promise<RenderedPicture>
@@ -27,3 +27,6 @@ export const VARIANT_WIDTHS = { thumb: 320, card: 800, full: 1920 } as const
 
 /** The greatest height that WebP can hold, in pixels. A taller picture is scaled down until it fits. */
 export const VARIANT_HEIGHT_MAX = 16_383
+
+/** The most pages of a PDF that are drawn, from the first. */
+export const PAGES_MAX = 10

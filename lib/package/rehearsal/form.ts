@@ -12,6 +12,20 @@ export async function formWith(fields: Readonly<Record<string, string>>): Promis
   return form
 }
 
+/** A form with a floor plan of one empty page. */
+export function planForm(): FormData {
+  const form = new FormData()
+  form.append('file', new Blob([PLAN, `% ${randomUUID()}\n%%EOF\n`]), 'plan.pdf')
+  return form
+}
+
+const PLAN = `%PDF-1.7
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj
+trailer<</Root 1 0 R>>
+`
+
 /** A text in an answer, by its path. */
 export function text(answer: unknown, ...path: readonly string[]): string {
   const found = path.reduce<unknown>(

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Agent } from './accounts.ts'
-import { formWith, text } from './form.ts'
+import { formWith, planForm, text } from './form.ts'
 import type { Stage } from './stage.ts'
 
 const LISTING = {
@@ -17,6 +17,8 @@ const LISTING = {
 export async function list({ ask, run, consoleToken }: Stage, { token }: Agent): Promise<string> {
   const listing = await ask('POST /listings', { token, body: LISTING })
   const params = { id: text(listing, 'id') }
+  const plan = await ask('POST /listings/{id}/media', { token, params, body: planForm() })
+  await run('processMedia', arrived(`originals/${params.id}/${text(plan, 'items', '0', 'id')}`))
   const form = await formWith({ caption: 'From the water' })
   const uploaded = await ask('POST /listings/{id}/media', { token, params, body: form })
   const mediaId = text(uploaded, 'items', '0', 'id')

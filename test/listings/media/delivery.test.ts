@@ -10,6 +10,7 @@ import type { Listing } from '#lib/listings/listing'
 import type { MediaView } from '#lib/listings/media/media'
 import { box, ftyp } from '#test/support/bytes'
 import { call } from '#test/support/call'
+import { floorPlans } from '#test/support/files'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, listingOf } from '#test/support/listings'
 import { delivered, mediaOf, processed } from '#test/support/media'
@@ -99,6 +100,32 @@ describe('a listing that is published', () => {
     }
     for (const name of ['isPending', 'pendingCaption', 'uploadBefore'])
       expect(media[0]).not.toHaveProperty(name)
+  })
+
+  it('shows the pages of its floor plans as pictures, and never the file itself', async () => {
+    const id = await reviewed(jpeg(), floorPlans(2))
+    await moderate(id, 'PUBLISHED')
+    const plan = (await shown(id)).find(({ kind }) => kind === 'document')
+    expect(plan).toMatchObject({
+      status: 'READY',
+      width: 1920,
+      height: 96,
+      variants: [
+        { name: 'full', contentType: 'image/jpeg', page: 1, width: 1920, height: 96 },
+        { name: 'full', contentType: 'image/jpeg', page: 2, width: 1920, height: 192 },
+      ],
+    })
+    expect(plan?.url).toBe(plan?.variants[0]?.url)
+    for (const { url } of plan?.variants ?? []) {
+      expect(url.startsWith(`${process.env['MEDIA_URL']}/${agent.id}/${id}/`)).toBe(true)
+      const response = await fetch(url)
+      expect(response.headers.get('content-type')).toBe('image/jpeg')
+      expect(
+        Buffer.from(await response.arrayBuffer())
+          .subarray(0, 3)
+          .toString('hex'),
+      ).toBe('ffd8ff')
+    }
   })
 
   it('shows its film without the boxes that hold a place, and every other byte where it was', async () => {

@@ -23,6 +23,7 @@ const VARIANTS: Variant[] = (['thumb', 'card', 'full'] as const).flatMap((name) 
   (['image/webp', 'image/jpeg'] as const).map((contentType) => ({
     name,
     contentType,
+    page: null,
     width: 2_048,
     height: 1_365,
     hash: 'h'.repeat(22),

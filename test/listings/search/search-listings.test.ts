@@ -134,7 +134,14 @@ describe('200', () => {
   it('answers cards that hold a cover and no more media', async () => {
     const location = aCity()
     const hash = 'h'.repeat(22)
-    const variant = { name: 'full' as const, contentType: 'image/jpeg' as const, width: 9, height: 6, hash }
+    const variant = {
+      name: 'full' as const,
+      contentType: 'image/jpeg' as const,
+      page: null,
+      width: 9,
+      height: 6,
+      hash,
+    }
     const cover = aMedia({ variants: [variant] })
     const plan = aMedia({ kind: 'document', contentType: 'application/pdf' })
     const id = await aPublishedListing(agent.id, { location })

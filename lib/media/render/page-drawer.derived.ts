@@ -1,0 +1,13 @@
+import { readFile } from 'node:fs/promises'
+import { transform } from 'esbuild'
+
+/** The program of the thread that draws a document, as JavaScript: a bundle is one file, and a thread starts another. */
+export const pageDrawer = (): string => PROGRAM
+
+const SOURCE = await readFile(new URL('./render-pages.worker.ts', import.meta.url), 'utf8')
+const { code: PROGRAM } = await transform(SOURCE, {
+  loader: 'ts',
+  format: 'esm',
+  target: 'node24',
+  minify: true,
+})

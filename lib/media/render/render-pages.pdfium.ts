@@ -1,0 +1,71 @@
+import { on } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { dependency } from '#lib/config'
+import type { DrawingOrder, DrawnPage } from './draw-pages.ts'
+import { pageDrawer } from './page-drawer.derived.ts'
+import { configuredSharp, encode, placeholder } from './pixels.sharp.ts'
+import { PAGES_MAX, type RenderedPicture, type RenderPicture, VARIANT_WIDTHS } from './render-picture.ts'
+
+/** Bounds for one document: PDFium's memory, and the time for drawing all pages. */
+export type DrawingBounds = { memoryBytes: number; seconds: number }
+
+/** Drawing, and encoding ten pages, stay under the function's 3,008 MB and its time-out of 60 s. */
+const BOUNDS: DrawingBounds = { memoryBytes: 1024 ** 3, seconds: 30 }
+
+/** Twice as high as a page of paper is at this width. */
+const LARGEST = { width: VARIANT_WIDTHS.full, height: 4096 }
+
+const HEAP_MEBIBYTES = 256
+
+/** The function's renderer of PDFs. */
+export const renderPages = dependency([], () => pagesRenderer(BOUNDS))
+
+/** Renders the first pages of a PDF with PDFium, in a thread that is ended when it exceeds its bounds. */
+export const pagesRenderer =
+  (bounds: DrawingBounds): RenderPicture =>
+  async (pdf) => {
+    const drawn = await draw(pdf, bounds)
+    const [first] = drawn.pages
+    if (drawn.reason || !first) return { outcome: 'refused', reason: drawn.reason ?? 'unreadable' }
+    const open = configuredSharp()
+    const image = ({ data, width, height }: DrawnPage) => open(data, { raw: { width, height, channels: 4 } })
+    const variants: Extract<RenderedPicture, { outcome: 'rendered' }>['variants'] = []
+    for (const [index, page] of drawn.pages.entries()) {
+      const encoded = await encode(image(page), VARIANT_WIDTHS.full, 'image/jpeg')
+      variants.push({ name: 'full', contentType: 'image/jpeg', page: index + 1, ...encoded })
+    }
+    const { width, height } = first
+    return { outcome: 'rendered', width, height, placeholder: await placeholder(image(first)), variants }
+  }
+
+type Drawn = { pages: DrawnPage[]; reason?: 'took_too_long' | 'unreadable' }
+
+/** Throws only where PDFium itself cannot be loaded: what a document does to the thread is a reason. */
+async function draw(pdf: Buffer, { memoryBytes, seconds }: DrawingBounds): Promise<Drawn> {
+  const library = import.meta.resolve('@hyzyla/pdfium')
+  const order: DrawingOrder = { pdf, pages: PAGES_MAX, ...LARGEST, memoryBytes, library }
+  const worker = new Worker(pageDrawer(), {
+    eval: true,
+    workerData: order,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MEBIBYTES },
+    // What PDFium says of a document belongs in no log.
+    stdout: true,
+    stderr: true,
+  })
+  const pages: DrawnPage[] = []
+  let isLoaded = false
+  const timeout = AbortSignal.timeout(seconds * 1000)
+  try {
+    for await (const [message] of on(worker, 'message', { signal: timeout, close: ['exit'] })) {
+      if (isLoaded) pages.push(message)
+      isLoaded = true
+    }
+    return { pages }
+  } catch (error) {
+    if (timeout.aborted) return { pages, reason: 'took_too_long' }
+    if (isLoaded) return { pages, reason: 'unreadable' }
+    throw error
+  } finally {
+    await worker.terminate()
+  }
+}
