@@ -17,8 +17,11 @@ export const describeAnswers = (spec: Spec): Responses => ({
 /** The responses of a callback; its success has whatever form the provider expects. */
 export const describeCallbackAnswers = ({ problems }: CallbackSpec): Responses => ({
   200: { description: 'Received', headers: headersOf([]) },
-  ...refusals([...problems, 'payload_too_large', 'internal', 'unavailable']),
+  ...refusals([...problems, 'payload_too_large', ...EVERYWHERE]),
 })
+
+/** `forbidden` is the answer to a request that goes around the CloudFront distribution in front of the API. */
+const EVERYWHERE: readonly ProblemCode[] = ['forbidden', 'internal', 'unavailable']
 
 const SUCCESS: Record<string, string> = {
   200: 'OK',
@@ -74,7 +77,7 @@ function impliedProblems(spec: Spec): ProblemCode[] {
     [idempotency?.isDemanded === true, ['idempotency_key_required']],
   ]
   const codes = implied.flatMap(([applies, codes]) => (applies ? codes : []))
-  return [...new Set<ProblemCode>([...access.problems, ...codes, ...problems, 'internal', 'unavailable'])]
+  return [...new Set<ProblemCode>([...access.problems, ...codes, ...problems, ...EVERYWHERE])]
 }
 
 function refusals(codes: readonly ProblemCode[]): Responses {

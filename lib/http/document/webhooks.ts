@@ -28,6 +28,8 @@ const describeEvent = (type: string, data: z.ZodType): Json => ({
   operationId: `${type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())}Event`,
   tags: ['Administration'],
   summary: `${type} has happened`,
+  // No credential is sent: the receiver knows us by the signature.
+  security: [{}],
   parameters: HEADERS,
   requestBody: {
     required: true,
