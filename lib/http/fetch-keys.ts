@@ -52,5 +52,5 @@ async function download(uri: string): Promise<JSONWebKeySet> {
   const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS)
   const { status, body } = await outgoingCall({ method: 'GET', url: uri }, { signal, maxBytes: MAX_BYTES })
   if (status !== 200) throw new Error(`The key set's address answered ${status}`)
-  return JSON.parse(body) as JSONWebKeySet
+  return JSON.parse(body)
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { PROBLEMS } from '#lib/http/problems'
-import type { FieldError, ProblemCode } from '#lib/kernel/domain-error'
+import type { FieldError } from '#lib/kernel/domain-error'
 import type { Content } from './operation.ts'
 import { referenceTo } from './schemas.ts'
 
@@ -10,7 +10,7 @@ z.object({
   type: z.string().meta({ description: 'A stable address that ends in the code' }),
   title: z.string().meta({ description: 'The same for every occurrence of a code' }),
   status: z.int(),
-  code: z.enum(Object.keys(PROBLEMS) as ProblemCode[]),
+  code: z.enum(Object.keys(PROBLEMS)),
   detail: z.string().meta({ description: 'This occurrence' }),
   requestId: z.string(),
   errors: z
