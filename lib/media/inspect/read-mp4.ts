@@ -9,6 +9,9 @@ export type Mp4Reader = {
   blanks: () => Blank[]
 }
 
+/** Where a box ends that names a size of 0. */
+const END_OF_FILE = Number.POSITIVE_INFINITY
+
 const HEADER_BYTES = 8
 const LARGE_HEADER_BYTES = 16
 const HANDLER_BYTES = 12
@@ -22,6 +25,9 @@ const CONTAINERS = new Set(['moov', 'trak', 'mdia'])
 /** Boxes that hold user data, metadata (XMP in `uuid`), or anything at all. */
 const PERSONAL = new Set(['udta', 'meta', 'uuid', 'free', 'skip'])
 
+/** Bytes that are read together, once they are all there. */
+type Part = { length: number; read: (bytes: Buffer) => void }
+
 type Container = { type: string; start: number; contents: number; end: number; isMetadata: boolean }
 
 /**
@@ -34,7 +40,6 @@ export function readMp4(): Mp4Reader {
   const open: Container[] = []
   const found: Blank[] = []
   let pending: Buffer = Buffer.alloc(0)
-  let wanted = HEADER_BYTES
   let at = 0
   let skip = 0
   let isBroken = false
@@ -56,70 +61,83 @@ export function readMp4(): Mp4Reader {
   const begin = (type: string, start: number, end: number): void => {
     seen.boxes += 1
     if (open.length === 0) noteOutermost(type)
-    const limit = open.at(-1)?.end ?? Number.POSITIVE_INFINITY
+    const limit = open.at(-1)?.end ?? END_OF_FILE
     isBroken ||= seen.boxes > BOXES_MAX || !seen.isTyped || end < at || end > limit
     if (PERSONAL.has(type)) found.push({ typeAt: start + 4, from: at, to: end })
     if (CONTAINERS.has(type)) open.push({ type, start, contents: at, end, isMetadata: false })
-    else if (type === 'hdlr' && end - at >= HANDLER_BYTES) wanted = LARGE_HEADER_BYTES + HANDLER_BYTES
+    else if (type === 'hdlr' && end - at >= HANDLER_BYTES) expected = handlerUntil(end)
     else skip = end - at
-    handlerEnd = end
   }
-  let handlerEnd = 0
 
   /** A `hdlr` says what its track holds: pictures, sound, text, or metadata that goes with time. */
-  const readHandler = (bytes: Buffer): void => {
-    const track = open.findLast(({ type }) => type === 'trak')
-    if (track && bytes.toString('latin1', 8, 12) === 'meta') track.isMetadata = true
-    skip = handlerEnd - at
+  const handlerUntil = (end: number): Part => ({
+    length: HANDLER_BYTES,
+    read: (bytes) => {
+      const track = open.findLast(({ type }) => type === 'trak')
+      if (track && bytes.toString('latin1', 8, 12) === 'meta') track.isMetadata = true
+      skip = end - at
+    },
+  })
+
+  const header: Part = {
+    length: HEADER_BYTES,
+    read: (bytes) => {
+      const start = at - HEADER_BYTES
+      const size = bytes.readUInt32BE(0)
+      if (size === 1) {
+        pending = bytes
+        expected = largeHeader
+      } else begin(typeOf(bytes), start, size === 0 ? END_OF_FILE : start + size)
+    },
   }
 
-  const readHeader = (bytes: Buffer): void => {
-    const size = bytes.readUInt32BE(0)
-    if (size === 1 && bytes.length === HEADER_BYTES) {
-      wanted = LARGE_HEADER_BYTES
-      pending = bytes
-      return
+  const largeHeader: Part = {
+    length: LARGE_HEADER_BYTES,
+    read: (bytes) => {
+      const start = at - LARGE_HEADER_BYTES
+      begin(typeOf(bytes), start, start + Number(bytes.readBigUInt64BE(8)))
+    },
+  }
+
+  let expected = header
+
+  const jump = (left: Buffer): Buffer => {
+    const bytes = Math.min(skip, left.length)
+    skip -= bytes
+    at += bytes
+    return left.subarray(bytes)
+  }
+
+  /** Gathers the bytes of the expected part, however they are split, and reads the part once it is whole. */
+  const gather = (left: Buffer): Buffer => {
+    if (pending.length === 0) closeEnded()
+    const { length, read } = expected
+    const taken = left.subarray(0, length - pending.length)
+    at += taken.length
+    const bytes = Buffer.concat([pending, taken])
+    const isPart = bytes.length === length
+    pending = isPart ? Buffer.alloc(0) : bytes
+    if (isPart) {
+      expected = header
+      read(bytes)
     }
-    wanted = HEADER_BYTES
-    const start = at - bytes.length
-    const length = size === 1 ? Number(bytes.readBigUInt64BE(8)) : size
-    // A size of 0 means that the box ends with the file.
-    begin(bytes.toString('latin1', 4, 8), start, size === 0 ? Number.POSITIVE_INFINITY : start + length)
+    return left.subarray(taken.length)
   }
 
   return {
     take: (chunk) => {
-      let left = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-      const advance = (bytes: number): Buffer => {
-        const taken = left.subarray(0, bytes)
-        left = left.subarray(taken.length)
-        at += taken.length
-        return taken
-      }
-      while (left.length > 0 && !isBroken) {
-        if (skip > 0) {
-          skip -= advance(Math.min(skip, left.length)).length
-          continue
-        }
-        if (pending.length === 0) closeEnded()
-        const isHandler = wanted > LARGE_HEADER_BYTES
-        const length = isHandler ? HANDLER_BYTES : wanted
-        pending = Buffer.concat([pending, advance(length - pending.length)])
-        if (pending.length < length) continue
-        const bytes = pending
-        pending = Buffer.alloc(0)
-        if (isHandler) wanted = HEADER_BYTES
-        if (isHandler) readHandler(bytes)
-        else readHeader(bytes)
-      }
+      let left: Buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+      while (left.length > 0 && !isBroken) left = skip > 0 ? jump(left) : gather(left)
     },
     isWhole: () => {
       closeEnded()
-      const isEnded = skip === 0 || skip === Number.POSITIVE_INFINITY
-      const isClosed = open.every(({ end }) => end === Number.POSITIVE_INFINITY)
+      const isEnded = skip === 0 || skip === END_OF_FILE
+      const isClosed = open.every(({ end }) => end === END_OF_FILE)
       const isComplete = seen.isTyped && seen.hasMoov && seen.hasMedia
       return !isBroken && pending.length === 0 && isEnded && isClosed && isComplete
     },
     blanks: () => found,
   }
 }
+
+const typeOf = (header: Buffer): string => header.toString('latin1', 4, 8)
