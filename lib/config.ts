@@ -130,14 +130,11 @@ export const inLambda = (): boolean => process.env['AWS_LAMBDA_FUNCTION_NAME'] !
 export type Dependency<T> = {
   readonly reads: readonly Variable[]
   readonly make: () => T
-  /** Throws where what it reads cannot be right, by name; in Lambda that stops the cold start. */
+  /** Throws with the name of a variable that is wrong. In Lambda that stops the cold start. */
   readonly check?: () => void
 }
 
-/**
- * Declares a dependency: which variables it reads, how it is made of them, and where a schema cannot say so, what is
- * wrong with them.
- */
+/** Declares a dependency: the variables it reads, how it is made, and a check that a schema cannot express. */
 export const dependency = <const Name extends Variable, T>(
   reads: readonly Name[],
   make: (config: Config<Name>) => T,

@@ -2,9 +2,9 @@ import { readConfig, type Variable } from './config.ts'
 import { DomainError } from './kernel/domain-error.ts'
 
 /**
- * A value that stands in the environment inline or, in the cloud, in a parameter whose name does: the
- * parameter is read once, at the first request that needs it. What is wrong with it fails that request with
- * its name in the log only. The SSM client is loaded only when there is a parameter to read.
+ * A value that the environment holds inline or, in the cloud, names as a parameter. The parameter is read once, at
+ * the first request that needs it. A wrong value fails that request, and only the log names it. The SSM client is
+ * loaded only when there is a parameter to read.
  */
 export async function readParameter(name: string): Promise<string> {
   const { GetParameterCommand, SSMClient } = await import('@aws-sdk/client-ssm')

@@ -83,7 +83,7 @@ export const visitor: Access<User | Administrator | null> = {
   },
 }
 
-/** Users with a live session whose record has what a route needs of it. */
+/** Users with a live session, whose account meets a rule where one is given. */
 function usersWho(
   name: string,
   rule?: { needs: (account: Account) => boolean; else: ProblemCode },

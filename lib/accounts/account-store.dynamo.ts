@@ -102,7 +102,7 @@ const WRITES_MAX = 100
 
 const NOBODY = UserId.parse('usr_00000000000000000000000000')
 
-/** What the end of an account is decided by, and what is removed with it. */
+/** The values that an account must still have when it is removed. */
 const REMOVED_AS: readonly SeenPath[] = [
   'email',
   'passwordHash',

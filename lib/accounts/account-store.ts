@@ -17,10 +17,10 @@ export type AccountStore = {
   /** A new account and its claim on the address: `email_taken` when another account has or keeps the address. */
   insert: (account: Account) => Write[]
   /**
-   * Turns `before` into `after` in one transaction, if what was `seen` of it is still so; else `WriteConflict`.
-   * Claims a new address (`email_taken`) and keeps a former one until it cannot be brought back; moves the account in the
-   * administrators' lists, removes sessions that `after` no longer has, and stores the change of
-   * standing where `standingRevision` rose. `also` is written with it.
+   * Turns `before` into `after` in one transaction. Throws `WriteConflict` when a value named in `seen` has changed.
+   * Claims a new address (`email_taken`) and keeps a former one until it cannot be brought back; moves the account in
+   * the administrators' lists, removes sessions that `after` no longer has, and stores the change of standing where
+   * `standingRevision` rose. `also` is part of the transaction.
    */
   save: (before: Account, after: Account, seen: readonly SeenPath[], also?: readonly Write[]) => Promise<void>
   /** Counts a payment that is started; `unauthenticated` once the account is gone. */

@@ -13,9 +13,9 @@ export type DirectoryList = 'ALL' | 'BANNED' | 'WAITING' | 'PHONE' | 'NAME' | Ky
 export type DirectoryEntry = { list: DirectoryList; order: string }
 
 /**
- * Where an account as it is stands listed: everyone and the banned by age, those who wait by how long, and
- * each KYC status by how long they wait, or since the decision where they do not. Telephone numbers and names are the
- * profile's and the agent profile's.
+ * The lists that an account is in. Everyone and the banned are sorted by age. Who waits for review is sorted by the
+ * start of the wait. A KYC status is sorted by the start of the wait or, where nobody waits, by the decision.
+ * Telephone numbers and names are the profile's and the agent profile's.
  */
 export function directoryEntries(account: Account): DirectoryEntry[] {
   const { id, status, kyc, createdAt } = account

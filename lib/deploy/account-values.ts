@@ -7,7 +7,7 @@ export type AccountValue = {
   /** Its name in SSM Parameter Store, or in Secrets Manager. */
   name: string
   store: 'String' | 'SecureString' | 'secret'
-  /** What it is and where it comes from, for whoever lacks it. */
+  /** The meaning of the value and its source, for the operator. */
   what: string
   /** Makes a fresh value; undefined where only the operator knows it. `made` holds those made before it. */
   make: ((made: ReadonlyMap<string, string>) => Promise<string>) | undefined

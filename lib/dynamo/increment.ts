@@ -13,9 +13,9 @@ import { type Item, marshalled } from './item.ts'
 const MARKS = 16
 
 /**
- * Adds to numbers of an item and answers the item as it then is. The increment leaves a mark of its own in the item, so
- * that it is not repeated when the SDK sends it again after a lost answer. Only where others have overwritten that mark
- * in between, one chance in sixteen for each of them, it counts twice.
+ * Adds to numbers of an item and answers the item as it then is. The increment leaves a mark in the item. When the
+ * SDK sends it again after a lost answer, the mark shows that it was made. Only where others have overwritten that
+ * mark in between, one chance in sixteen for each of them, it counts twice.
  */
 export const increment =
   (client: () => DynamoDBClient, tableName: string) =>

@@ -5,8 +5,8 @@ import { marshall } from '@aws-sdk/util-dynamodb'
 export type Item = Record<string, unknown>
 
 /**
- * A plain value as DynamoDB spells it. Attributes that are `undefined` are not stored. A map in which a caller named
- * something `constructor` is taken by the SDK for an instance of a class, and is a map all the same.
+ * A plain value as DynamoDB spells it. Attributes that are `undefined` are not stored. The SDK takes a map with a key
+ * `constructor` for an instance of a class. Callers choose such keys, so it is treated as a map.
  */
 export const marshalled = (item: Item): Record<string, AttributeValue> =>
   marshall(item, { removeUndefinedValues: true, convertClassInstanceToMap: true })

@@ -48,7 +48,7 @@ export const isPlain = (write: Write): boolean => {
   return 'put' in write || Object.keys(write.add ?? {}).length === 0
 }
 
-/** Whether the stored item is what a plain write makes of it. */
+/** Whether the stored item is the one that this write would leave. */
 export function isAsWritten(write: Write, stored: Record<string, AttributeValue> | undefined): boolean {
   if (!stored) return false
   const item: unknown = unmarshall(stored)

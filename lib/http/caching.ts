@@ -3,12 +3,12 @@ import type { EncodedAnswer } from './reply.ts'
 import type { HttpEvent } from './request.ts'
 import type { Spec } from './spec.ts'
 
-/** How long a copy of what everyone may read is good. */
+/** How long a cache may keep a public answer. */
 const PUBLIC_MAX_AGE_SECONDS = 30
 
 /**
- * Lets caches keep a public answer for a while, unless the request shows who asks: what an owner sees of their own
- * listing is not what others see of it.
+ * Lets caches keep a public answer for a while, unless the request carries a credential: an owner sees more of a
+ * listing than others do.
  */
 export function forCaches({ caching }: Spec, event: HttpEvent, answer: EncodedAnswer): EncodedAnswer {
   if (caching !== 'public') return answer

@@ -8,9 +8,9 @@ const MAX_AGE_MILLISECONDS = 10 * 60_000
 const COOLDOWN_MILLISECONDS = 30_000
 
 /**
- * The keys published at an address: fetched at the first use, kept for ten minutes, and fetched again for a
- * key that is not among them, at most every thirty seconds however many tokens ask. While the address does
- * not answer, keys already had stay good; with none at all it throws `unavailable`.
+ * The keys published at an address: fetched at the first use and kept for ten minutes. An unknown key has them
+ * fetched again, at most every thirty seconds. While the address does not answer, keys already had stay good; with
+ * none at all it throws `unavailable`.
  *
  * jose's own remote key set does the same over `fetch`, whose globals cost a cold start about 25 ms.
  */

@@ -87,9 +87,9 @@ type AnyReply = { status: number; body?: unknown; headers?: Record<string, strin
 export const seeOther = (location: string) => ({ status: 303 as const, headers: { location } })
 
 /**
- * Encodes what `run` returned through the schema declared for its status, so that a stray attribute cannot leak:
- * what the schema does not name is dropped, and what it demands and does not find is a fault of ours. No cache keeps
- * it unless the reply says otherwise.
+ * Encodes what `run` returned through the schema declared for its status, so that a stray attribute cannot leak: a
+ * field that the schema does not name is dropped, and a field that it demands and does not find is an `internal`
+ * problem. No cache keeps it unless the reply says otherwise.
  */
 export function encode(output: Answers, outcome: unknown, prefersPage = false): EncodedAnswer {
   const { status, body, headers } = replyOf(output, outcome)
@@ -121,7 +121,7 @@ function encodeBody(
 
 const PAGE = content('text/html; charset=utf-8')
 
-/** Which of the two an answer is depends on `Accept`, and its language on whose it is. */
+/** The form of the answer depends on `Accept`, its language on the reader. */
 function encodePaged(
   { json }: PagedSchema,
   body: unknown,

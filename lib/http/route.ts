@@ -12,7 +12,7 @@ export function splitRoute(route: Route): { method: string; path: string } {
   return { method, path }
 }
 
-/** Which of `routes` answer to a path, with whatever method. */
+/** The routes that match a path, with any method. */
 export const routesOf = (path: string, routes: readonly Route[]): Route[] =>
   routes.filter((route) => patternOf(splitRoute(route).path).test(path))
 

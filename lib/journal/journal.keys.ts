@@ -8,7 +8,7 @@ export const ACTIONS = 'ACTIONS'
 /** An entry of the journal. */
 export const actionKey = (id: ActionId): Key => shardedKey(ACTIONS, id)
 
-/** An entry among those of its subject, and among those of its administrator. */
+/** The places of an entry in the lists of its subject and of its administrator. */
 export const actionIndexes = (subject: string, by: string, id: ActionId) => ({
   gsi1pk: actionsOfPartition(subject),
   gsi1sk: id,

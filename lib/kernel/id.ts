@@ -113,8 +113,8 @@ export const idMaker =
 export const newId: NewId = idMaker(systemClock)
 
 /**
- * A new identifier that sorts after another of its kind, even if both are made in one millisecond or the clock of the
- * machine that made the other is ahead. Then the new one is dated one millisecond after the other.
+ * A new identifier that sorts after another of its kind, also within one millisecond and when the other machine's
+ * clock was ahead. Then the new one is dated one millisecond after the other.
  */
 export function idAfter<Kind extends IdKind>(newId: NewId, kind: Kind, other: Id<Kind>): Id<Kind> {
   const id = newId(kind)

@@ -14,7 +14,7 @@ export const ReviewQuery = PageQuery.extend({
   awaitingReview: z.enum(['true', 'false']).optional(),
 })
 
-/** A person in the queue: what an administrator needs to choose whom to look at next. */
+/** A person in the queue, with the facts by which an administrator chooses the next one. */
 export const ReviewItem = z
   .object({
     userId: UserId,

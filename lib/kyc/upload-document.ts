@@ -36,7 +36,7 @@ export async function uploadDocument(
     const known = await records.documents(caller.id)
     const same = known.find(({ sha256, type }) => sha256 === read.sha256 && type === read.type)
     const isFull = known.length >= DOCUMENTS_MAX
-    // Ended meanwhile, or taken back by whoever the address belongs to: the document would come to be theirs.
+    // The account has ended, or the address's owner has taken it back: the document would become the owner's.
     const isSamePerson = account?.passwordHash === caller.passwordHash
     // Nobody would ever name what an earlier try has stored.
     if (isRetry && (same || !isSamePerson || isFull)) await files.remove(caller.id, id)

@@ -11,12 +11,12 @@ export type LinkPurpose = z.infer<typeof LinkPurpose>
 const request = { id: MailId, at: Timestamp }
 
 /**
- * Somebody asked for a link to be mailed to an address. Whether the address belongs to an account is looked up by the
- * sender, so that the answer to the request and the time it takes tell nothing.
+ * A request to mail a link to an address. The sender looks up the account, so that neither the answer nor its time
+ * tells whether there is one.
  */
 export const LinkRequest = z.object({
   ...request,
-  /** A link, or word to the present address that another was asked for. */
+  /** A link, or a notice to the present address that a change was requested. */
   purpose: z.enum([...LinkPurpose.options, 'email-change-asked']),
   /** As the caller wrote it. */
   email: z.string(),

@@ -27,8 +27,8 @@ export type NoticeMailDeps = LookUpDeps & {
 }
 
 /**
- * The mail of a notice in its reader's language. Null where the account has ended, its address is not proven, the person
- * does not want such mail, or only another version of the service can word it.
+ * The mail of a notice in its reader's language. Null where the account has ended, the address is not verified, the
+ * person has switched such mail off, or the notice is of a type that this version does not know.
  */
 export async function noticeMail(
   deps: NoticeMailDeps,

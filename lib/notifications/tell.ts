@@ -19,8 +19,8 @@ type Deps = {
 type Telling = { userId: UserId; name: NoticeName; mailed: Mailed }
 
 /**
- * Tells everyone whom an event concerns of it, see `TOLD`. However often this is called for an event, each person has
- * one notice and one mail of it. Whether a mail is wanted, and its words, are found when it is sent.
+ * Notifies everyone whom an event concerns, see `TOLD`. Repeated calls for one event leave one notice and one mail
+ * for each person. Preferences and words are read when the mail is sent.
  */
 export async function tellOf(deps: Deps, event: DomainEvent): Promise<{ told: number }> {
   const tellings = new Map<UserId, Telling>()

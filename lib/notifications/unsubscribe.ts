@@ -12,11 +12,11 @@ export const UnsubscribeQuery = z.object({ token: z.string().min(1).max(500) })
 const PURPOSE = 'unsubscribe'
 const Topic = z.enum(['listings', 'enquiries', 'payments'])
 
-/** The token that switches the mails of one topic off for one person. It does not expire, and can do nothing else. */
+/** The token that switches the mails of one topic off for one person. It does not expire and allows nothing else. */
 export const unsubscribeToken = async (keys: HmacKeys, userId: UserId, topic: MailTopic): Promise<string> =>
   signToken(await newestKey(keys), PURPOSE, `${userId}.${topic}`)
 
-/** Whom a token is for, and what it switches off. Throws `invalid_token`. */
+/** The person and the topic of a token. Throws `invalid_token`. */
 export async function readUnsubscribeToken(keys: HmacKeys, token: string) {
   const [user, kind] = readToken(await keys(), PURPOSE, token)?.split('.') ?? []
   const userId = UserId.safeParse(user).data

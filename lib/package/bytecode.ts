@@ -17,9 +17,9 @@ export const bytecodeOf = (bundle: string): string =>
   bundle.replace(/\.cjs$/, `.${BYTECODE_RUNTIME}.bytecode`)
 
 /**
- * Has each function answer one request against a local DynamoDB and S3, in a process of its own, and keeps the
- * bytecode that V8 made for it beside its bundle. A request that fails ends the rehearsal and nothing else:
- * `failure` says which. Answers with the functions that have bytecode.
+ * Runs each function once against a local DynamoDB and S3, in a process of its own, and stores the bytecode that V8
+ * made beside the bundle. A request that fails ends the rehearsal only, and `failure` names it. Returns the functions
+ * that have bytecode.
  */
 export async function makeBytecode(
   functions: readonly DeployedFunction[],

@@ -43,9 +43,9 @@ const OPTIONS = {
 }
 
 /**
- * The osls plugin of the build. At `serverless package` and `serverless deploy` it gives each function the
- * variables that its spec reads, a role that allows what those call for and no more, and a zip with nothing in
- * it that the function does not use. Any other command, `offline` among them, sees nothing of it.
+ * The osls plugin of the build. At `serverless package` and `serverless deploy` it gives each function the variables
+ * that its spec reads, a role that allows no more than they need, and a zip that holds no more than the function
+ * uses. Other commands, such as `offline`, are unchanged.
  */
 export function packaging(
   serverless: Serverless,

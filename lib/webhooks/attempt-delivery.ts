@@ -50,7 +50,7 @@ async function isTakenUp({ deliveries }: AttemptDeps, due: DueDelivery, held: Du
   }
 }
 
-/** An endpoint that began anew is not sent what was ordered before. */
+/** An endpoint that was switched on again gets no delivery that was ordered before. */
 const isOff = ({ status, activeSince }: Webhook, { byHand, orderedAt }: DueDelivery): boolean =>
   !byHand && (status === 'DISABLED' || orderedAt < activeSince)
 

@@ -11,7 +11,10 @@ import { LinkPurpose } from '#lib/mail/mail-request'
 /** A token as a client shows it. */
 export const LinkToken = z.string().min(1).max(500)
 
-/** A link that was mailed: what it is for, and what it was mailed about. Its token is derived, not kept. */
+/**
+ * A link that was mailed, and the state of the account at that time. The token is derived from the link and is not
+ * stored.
+ */
 export const MailedLink = z.object({
   /** That of the mail. */
   id: MailId,

@@ -35,7 +35,7 @@ export async function refuseWeakPassword(
     throw weak(path, "must not be the account's own name or e-mail")
 }
 
-/** The password, and what is left of it without the digits and signs that people put at its ends or a repetition. */
+/** The password, and the password without the digits and signs at its ends or its repetition. */
 function variantsOf(password: string): string[] {
   const core = password.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   // Of signs alone nothing is left, which says nothing of them.

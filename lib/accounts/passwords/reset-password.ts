@@ -19,8 +19,8 @@ import { refuseWeakPassword } from './password-policy.ts'
 export const PasswordReset = z.object({ token: LinkToken, newPassword: Password })
 
 /**
- * What the first reset of a never verified account clears besides, so that the address's owner inherits nothing:
- * the account to store in place of `reset`, what that was decided by, and what is written with it.
+ * Clears what a stranger entered, at the first reset of a never verified account. Returns the account to store in
+ * place of `reset`, the values that must not have changed, and the writes of the same transaction.
  */
 export type TakeBack = (
   account: Account,

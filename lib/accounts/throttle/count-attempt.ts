@@ -15,7 +15,7 @@ export const LINK_TOKENS: NetworkLimit = { policy: 'mailed-link', limit: 100, wi
 
 type Deps = { throttle: Throttle; now: Clock }
 
-/** Counts an attempt of a network, whatever becomes of it. Throws `too_many_requests` beyond the limit. */
+/** Counts an attempt of a network, successful or not. Throws `too_many_requests` beyond the limit. */
 export async function countAttempt(
   { throttle, now }: Deps,
   { policy, limit, windowSeconds }: NetworkLimit,

@@ -10,13 +10,13 @@ export type Tally = {
 }
 
 /**
- * Counts what happens to a subject, by sixtieths of its window. What was counted stands for the window at most,
- * and for all of it but a sixtieth at least.
+ * Counts attempts at a subject in slots of a sixtieth of its window. An attempt counts for the window at most, and
+ * for 59 sixtieths of it at least.
  */
 export type Counters = {
-  /** Adds, and answers what then stands: of many at once, each sees its own turn. */
+  /** Adds, and returns the tally after it. Of many at once, each gets its own tally. */
   add: (of: Counted, at: Date, by: Counts) => Promise<Tally>
-  /** Adds without asking. `at` is the moment of the reservation that this settles. */
+  /** Adds without reading. `at` is the moment of the reservation that this settles. */
   settle: (of: Counted, at: Date, by: Counts) => Promise<void>
 }
 

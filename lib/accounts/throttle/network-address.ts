@@ -40,7 +40,7 @@ export function withBrowser(id: UserId, known: readonly string[], userAgent: str
   return known.includes(mark) ? [...known] : [...known, mark].slice(-KNOWN_MAX)
 }
 
-/** What is stored of a network whose requests are counted: a hash. */
+/** The hash under which the requests of a network are counted. The address itself is not stored. */
 export const networkMark = (ipAddress: string): string =>
   createHash('sha256')
     .update(`network\n${networkOf(ipAddress)}`)

@@ -15,9 +15,11 @@ type Limit = Counted & { policy: string; limit: number }
 export type Attempt = {
   email: string
   ipAddress: string
-  /** Read meanwhile: an address known to it is let through however many strangers fail. */
+  /**
+   * Read while the password is hashed. An address that the account knows is let through, however many strangers fail.
+   */
   account: Promise<Account | undefined>
-  /** Whoever is signed in is no stranger, wherever they come from. */
+  /** Set for a caller with a session: such a caller is no stranger at any address. */
   isSignedIn?: boolean
 }
 
@@ -29,8 +31,7 @@ const PAUSES_MILLISECONDS = [50, 100, 200, 300, 350]
 /**
  * Lets a password be tried, and counts it if it is wrong. Each trial is reserved before it is decided, so that
  * guesses at the same moment cannot exceed a limit together; one that is right counts for nothing. Throws
- * `too_many_requests` with what RFC 9110 and the RateLimit fields say of when to come back, the same for
- * accounts that are there and that are not.
+ * `too_many_requests` with the seconds to wait. Known and unknown accounts get the same answer.
  */
 export async function countFailures(
   deps: Deps,

@@ -20,9 +20,8 @@ type Action = (form: URLSearchParams) => Promise<string> | string
 export class ValidationError extends Error {}
 
 /**
- * Stands at CloudFormation's place: takes templates, holds them to what it can know (parameters of the account that
- * exist, artefacts that were uploaded, references that resolve), and calls every resource created. `stacks` says
- * what there is.
+ * Stands at CloudFormation's place: takes templates, checks that their parameters, artefacts and references exist,
+ * and reports every resource as created. `stacks` says what there is.
  */
 export function cloudFormation(neighbours: Neighbours) {
   const stacks = new Map<string, Stack>()

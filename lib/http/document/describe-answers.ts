@@ -60,7 +60,7 @@ function contentOf(answer: NonNullable<Answers[number]>): Content {
   return 'json' in answer ? { ...json, 'text/html': text } : json
 }
 
-/** What an endpoint can answer because of what it takes and who may call it. */
+/** The problems that follow from an endpoint's input, access and headers. */
 function impliedProblems(spec: Spec): ProblemCode[] {
   const { access, problems = [], honours, idempotency } = spec
   const { params, query, body, files } = spec.input ?? {}

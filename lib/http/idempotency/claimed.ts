@@ -10,9 +10,9 @@ import { depsOf, findLive, type Recorded, recordOf, replayOf, retrySoon } from '
 const CLAIM_SECONDS = 60
 
 /**
- * For endpoints that call a provider, which demand a key: it is claimed with an id of `kind` before `run`. Meanwhile another
- * request with the key gets `idempotency_in_progress`. A refusal gives the claim up; a failure of ours or of
- * the provider leaves it with its id for the next try, and so does a function that dies, after 60 s.
+ * For endpoints that call a provider, which demand a key: it is claimed with an id of `kind` before `run`. Meanwhile
+ * another request with the key gets `idempotency_in_progress`. A refusal gives the claim up. After a failure of ours
+ * or of the provider the next request takes the claim over, with its id; after a function that died, 60 s later.
  */
 export const claimedIn =
   (store: Dependency<IdempotencyStore>) =>
@@ -71,6 +71,6 @@ async function giveUp(exchange: Recorded, claim: Claim, error: unknown): Promise
   const write = refused
     ? deps.idempotency.remove(caller, key)
     : recordOf(exchange, { answer: null, reservedId: claim.reservedId, claimedAtMilliseconds: 0 })
-  // Whoever has taken the claim over meanwhile keeps it, and the error that brought us here is the one to tell.
+  // A request that has taken the claim over keeps it. The caller is told the first error, not this one.
   await deps.idempotency.commit([{ ...write, when }]).catch(() => undefined)
 }

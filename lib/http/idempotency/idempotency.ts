@@ -23,20 +23,20 @@ export type IdempotencyStore = {
   find: (caller: string, key: string) => Promise<IdempotencyRecord | undefined>
   put: (caller: string, key: string, record: IdempotencyRecord) => Write
   remove: (caller: string, key: string) => Write
-  /** Removes all that is kept of a caller's keys: the answers in it may name them. Safe to repeat. */
+  /** Removes every record of a caller, since answers in them may name the caller. Safe to repeat. */
   forget: (caller: string) => Promise<void>
   commit: Commit
 }
 
-/** What a use case is given, by the kind of id that is set aside for what it makes; null sets none aside. */
+/** The `once` that a use case is given. `Kind` is the kind of id that is reserved; null reserves none. */
 export type OnceOf<Kind, Answer> = Kind extends IdKind ? OnceAs<Kind, Answer> : Once<Answer>
 
-/** What keeping a record takes. */
+/** What storing a record needs. */
 export type RecordDeps = { idempotency: IdempotencyStore; now: Clock; newId: NewId }
 
 /** How an endpoint honours `Idempotency-Key`; made by `recordedIn` or `claimedIn`. */
 export type Idempotency<Kind = unknown> = {
-  /** The kind of id that is set aside for what is made; null sets none aside. */
+  /** The kind of id that is reserved; null reserves none. */
   readonly reserves: Kind
   /** Whether a request without a key is refused: `idempotency_key_required`. */
   readonly isDemanded: boolean

@@ -33,9 +33,9 @@ function mediaType(contentType: string): MIMEType | undefined {
 }
 
 /**
- * How many parts stand before the final boundary. Throws `malformed_multipart` where there is none, or where
- * the headers of a part do not end: the parser must never see either, since a body cut short raises an error
- * in it that nobody can catch, and unending headers leave it waiting for ever.
+ * How many parts stand before the final boundary. Throws `malformed_multipart` where there is none, or where the
+ * headers of a part do not end: the parser must see neither. A body cut short raises an error that nobody can catch,
+ * and headers without an end leave the parser waiting for ever.
  */
 export function countParts(body: Buffer, boundary: string): number {
   const delimiter = Buffer.from(`\r\n--${boundary}`)

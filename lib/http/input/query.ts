@@ -14,7 +14,7 @@ export const isStrict = ({ route, output }: Pick<Spec, 'route' | 'output'>): boo
 /** The parameters of a query: a text each, or all texts of a name that is given more than once. */
 type Given = Record<string, string | string[]>
 
-/** A parsed query, or what is wrong with it. */
+/** A parsed query, or its errors. */
 type ParsedQuery = { data: unknown; errors: FieldError[] }
 
 /**

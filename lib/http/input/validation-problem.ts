@@ -27,7 +27,7 @@ function fieldError(issue: z.core.$ZodIssue, told = sentence(issue)): FieldError
   return { path, code: CODES[issue.code] ?? issue.code, message: told }
 }
 
-/** What a field that is not there is reported as, by what it should have been. */
+/** The code of a missing field, by the type that was expected. */
 const MISSING = new Set<z.core.$ZodIssue['code']>(['invalid_type', 'invalid_value', 'invalid_union'])
 
 const CODES: Partial<Record<z.core.$ZodIssue['code'], string>> = { custom: 'invalid_value' }

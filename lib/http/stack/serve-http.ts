@@ -10,7 +10,7 @@ import { logRequest } from './log-request.ts'
 import { sendHeaders } from './send-headers.ts'
 import { trustFront } from './trust-front.ts'
 
-/** What the stack itself needs, whatever it serves. */
+/** The dependencies of the stack itself. */
 export const STACK_DEPS = { settings, now: clock }
 
 /**

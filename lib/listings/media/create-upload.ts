@@ -16,7 +16,7 @@ import type { WaitingMedia } from './waiting-media.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** What a file sent straight to the store may have; documents are taken as pictures are. */
+/** The types and sizes of a file that is sent straight to the store. Documents have the limits of pictures. */
 export const UPLOAD_MAX_BYTES = {
   image: 25 * MEBIBYTE,
   document: 25 * MEBIBYTE,
@@ -26,10 +26,10 @@ export const UPLOAD_MAX_BYTES = {
 /** How long the link to send a file is good. */
 const LINK_SECONDS = 15 * 60
 
-/** How long a file may be on its way before it is given up. */
+/** How long after its creation an upload may still arrive. */
 const ARRIVAL_SECONDS = 60 * 60
 
-/** What a client promises to send. */
+/** The file that a client announces. */
 export const UploadRequest = z
   .object({
     contentType: z.enum(CONTENT_TYPES),
@@ -47,7 +47,7 @@ export const UploadRequest = z
       context.addIssue({ code: 'too_big', origin: 'number', maximum, input: bytes, path: ['bytes'] })
   })
 
-/** Where a file is to be sent, if it has not come yet. */
+/** The link to send a file to; null when the bytes are already there. */
 export const UploadView = z.object({
   media: MediaView,
   upload: z

@@ -17,13 +17,13 @@ type Deps = {
 const DAYS_BACK = 7
 const DAY_SECONDS = 24 * 60 * 60
 
-/** After this long an original is not just about to be processed any more. */
+/** An original older than this is not about to be processed any more. */
 const PATIENCE_SECONDS = 10 * 60
 const GIVE_UP_SECONDS = 60 * 60
 
 /**
- * Ends the waiting of media that stay in PROCESSING: an upload that never came is rejected after its hour, what has
- * come is told of again, since word of it may be lost, and rejected when that does not help within the hour either.
+ * Ends the wait of media that stay in PROCESSING. An upload that never arrived is REJECTED after its hour. Bytes that
+ * did arrive are announced again, since the first message may be lost, and REJECTED after an hour without an outcome.
  * Safe to repeat.
  */
 export async function expireUploads(deps: Deps): Promise<Record<'rejected' | 'retold' | 'left', number>> {

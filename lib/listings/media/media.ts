@@ -71,8 +71,8 @@ export type Media = z.infer<typeof Media>
 const PlacedMedia = Media.extend({ place: z.number() })
 
 /**
- * The media of a listing in order. The table holds them as a map by the hash of their bytes, so that two changes of two
- * items do not compete, and the same bytes are one item. Rows of the first edition hold a list.
+ * The media of a listing in order. The table holds a map by the hash of the bytes: changes of two items do not
+ * compete, and the same bytes are one item. Rows of the first edition hold a list.
  */
 export const StoredMediaList = z
   .union([z.array(Media), z.record(z.string(), PlacedMedia)])

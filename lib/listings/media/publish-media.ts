@@ -27,8 +27,8 @@ export const publicVariants = (listing: Listing): PublicName[] => {
 }
 
 /**
- * Makes public of a listing's variants what is to be, and nothing else. Reads the listing again when it is done
- * and starts over when it has changed meanwhile, so that of two that run at once the newest listing wins.
+ * Makes exactly those variants public that the listing shows. It reads the listing again at the end and starts over
+ * after a change, so that of two runs at once the newest listing wins.
  */
 export async function publishMedia(
   { listings, variants }: Deps,

@@ -41,10 +41,10 @@ type Position = z.infer<typeof Position>
 const START: Position = { phase: 'count', looked: 0, orphans: 0 }
 
 /**
- * Removes objects that no listing names: variants of a processing that broke off, public copies of what is not public,
- * and what a failed deletion left. Removes only objects older than a day that the listing, read consistently after the
- * object was listed, does not name. Counts first, and throws when more than 5 % are orphans. A run stops after ten
- * minutes and stores its position; the next run continues there. Answers what it removed, for the log.
+ * Removes objects that no listing names: variants of a processing that broke off, public copies of private media, and
+ * files that a failed deletion left. Removes only objects older than a day that the listing, read consistently after
+ * the object was listed, does not name. Counts first, and throws when more than 5 % are orphans. A run stops after
+ * ten minutes and stores its position; the next run continues there. Answers what it removed, for the log.
  */
 export async function removeOrphans(
   deps: Deps,

@@ -4,7 +4,7 @@ export const QUERIES_MAX = 34
 /** The most entries a page reads. */
 export const ENTRIES_MAX = 500
 
-/** What a page has left to spend. */
+/** The queries and entries that a page may still use. */
 export type Budget = { queries: number; entries: number }
 
 export const fullBudget = (): Budget => ({ queries: QUERIES_MAX, entries: ENTRIES_MAX })

@@ -17,15 +17,15 @@ import { type Direction, directionTo, type Point, reachOf } from './sphere.ts'
 /** A piece of the curve within one partition, from one of the finest cells to another, both included. */
 export type Stretch = { from: string; to: string }
 
-/** What lies between two distances from a point. */
+/** The area between two distances from a point. */
 export type Ring = { origin: Point; innerKm: number; outerKm: number }
 
-/** What a cover leaves out: what lies after a place on the curve, and cells of which every entry is known. */
+/** The parts that a cover leaves out: the curve after a place, and cells whose entries are all known. */
 type Omitted = { below?: string | undefined; known?: Known['ranges'] }
 
 /**
- * The stretches of the curve that hold all of a ring but what is omitted, the last on the curve first: cells of at
- * most `grainKm`, neighbours joined. Lazy, since a caller may stop.
+ * The stretches of the curve that hold a ring without the omitted parts, the last on the curve first. They are cells
+ * of at most `grainKm`, with neighbours joined. Lazy, since a caller may stop.
  */
 export function* cover(ring: Ring, grainKm: number, { below, known = [] }: Omitted = {}): Generator<Stretch> {
   const shape = { ...ring, from: directionTo(ring.origin), grainKm, below, known }
@@ -42,8 +42,8 @@ export function* cover(ring: Ring, grainKm: number, { below, known = [] }: Omitt
 }
 
 /**
- * Stretches that follow each other down the curve, joined over the smallest gaps until there are at most so many:
- * so few queries read the least beside what they are for. Those of two partitions are never joined.
+ * Joins stretches over the smallest gaps until there are at most `most`, so that few queries read little besides.
+ * Stretches of two partitions are never joined.
  */
 export function joined(stretches: readonly Stretch[], most: number): Stretch[] {
   const gaps = stretches.slice(1).map((lower, index) => ({
@@ -82,7 +82,7 @@ function* cellsOf(cells: readonly Cell[], shape: Shape): Generator<Stretch> {
   }
 }
 
-/** Cells of a centimetre: finer than this the curve itself leads on. */
+/** Cells of a centimetre: the curve need not be followed more finely. */
 const FINEST_COVERED = 32
 
 /** Whether one place on the curve comes right before another, in the same partition. */

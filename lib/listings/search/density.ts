@@ -4,19 +4,19 @@ import { type Place, remember } from './place.ts'
 import { digitsOfOrder, placeRange, startOfCell } from './search.keys.ts'
 import type { Point } from './sphere.ts'
 
-/** How many neighbours on the curve are looked at, either way: fewer say little, more lie too far to be answered. */
+/** How many neighbours on the curve are read on either side. Fewer say little; more are too far away for a page. */
 const PROBED = 8
 
-/** How finely the circle is covered to find the stretch around its middle: parts of its radius. */
+/** The cells that cover the circle have this part of its radius. */
 const GRAIN = 4
 
-/** By so many listings what was known before weighs against what a ring says. */
+/** The weight of the earlier estimate against a ring's, in listings. */
 const PRIOR = 3
 
 /**
- * About how many listings of a list lie on a square kilometre around a point, by how far its nearest neighbours
- * on the curve are, within a circle. Two queries. No more than a guess, which only decides how wide the first ring
- * is; what they read is known, and not read again.
+ * Estimates the listings on a square kilometre around a point, from the distance to its nearest neighbours on the
+ * curve. Takes two queries. The estimate decides how wide the first ring is and nothing else. The entries it read are
+ * remembered and not read again.
  */
 export async function estimateDensity(place: Place, origin: Point, radiusKm: number): Promise<number> {
   const digits = digitsAt(origin)
@@ -42,7 +42,7 @@ function stretchAround(digits: string, origin: Point, radiusKm: number): Stretch
   return { from: digits, to: digits }
 }
 
-/** What a ring says of the next; a single crowded house does not make a whole region crowded. */
+/** The estimate for the next ring. A single crowded house does not make a whole region crowded. */
 export function densityAfter(
   perKm2: number,
   { innerKm, outerKm }: { innerKm: number; outerKm: number },

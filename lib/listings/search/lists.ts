@@ -33,26 +33,26 @@ export const sortName = (sort: Sort, currency: Currency | undefined): ListedValu
 export const isDescending = (sort: Sort): boolean => sort !== 'price'
 
 /**
- * Every place a listing stands in, so that a search reads few entries that it does not answer with. A listing
- * stands in the list of
+ * The places of a listing in the lists of the search, so that a search reads few entries that it does not answer
+ * with. A listing is in the list of
  *
  * - each order: newest, price up, price down; a price belongs to its currency,
  * - of the world, its country, and its city, whatever country that is in,
  * - of its category and of all categories,
  * - of each minimum of bedrooms that it meets: two, four, and none,
  *
- * always under its offer: a search for both offers merges two lists. By place it stands in lists of its offer
- * or any, its category or any, and each minimum of bedrooms; and in three lists of its agent. That makes 25 to
- * 69 small items, 47 with three bedrooms: written once, and read a thousand times. What no list is made for
- * (three bedrooms, a city of one country, a price while newest come first) is left out while reading.
+ * always under its offer: a search for both offers merges two lists. By place it stands in lists of its offer or any,
+ * its category or any, and each minimum of bedrooms; and in three lists of its agent. That makes 25 to 69 small
+ * items, 47 with three bedrooms: written once, and read a thousand times. What no list is made for (three bedrooms, a
+ * city of one country, a price while newest come first) is left out while reading.
  *
- * **How keys spread** at a million listings and a thousand searches a second: one city's list is one partition,
- * whatever its size, since a page reads 20 neighbouring entries of some 500 bytes (about 3 of the 3,000 units a
- * second that a partition gives); the lists of a country and of the world, which every visitor of a start page
- * reads and every publication writes, are four partitions each, of which a page reads a quarter each. A place's
- * partition is a square of eleven degrees for each offer, category and minimum of bedrooms; within it a search
- * reads short ranges, which DynamoDB spreads further by itself when one of them runs hot. No key is written by
- * all publications: the busiest is a quarter of those of one offer, far below 1,000 a second.
+ * **How keys spread** at a million listings and a thousand searches a second: a city's list of any size is one
+ * partition: a page reads 20 neighbouring entries of some 500 bytes, about 3 of the 3,000 units a second that a
+ * partition gives. Every visitor of a start page reads the lists of a country and of the world, and every publication
+ * writes them: these are four partitions each, and a page reads a quarter of each. A place's partition is a square of
+ * eleven degrees for each offer, category and minimum of bedrooms; within it a search reads short ranges, which
+ * DynamoDB spreads further by itself when one of them runs hot. No key is written by all publications: the busiest is
+ * a quarter of those of one offer, far below 1,000 a second.
  */
 export function placesOf(entry: SearchEntry): Key[] {
   const { listingId: id, by } = entry

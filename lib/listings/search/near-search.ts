@@ -30,23 +30,23 @@ export type NearPosition = z.infer<typeof NearPosition>
 /** How many neighbours a cursor carries from one page to the next. */
 const CARRIED_MAX = 16
 
-/** So many more than are wanted are expected in a ring, so that one sweep mostly does. */
+/** A ring is made wide enough for so many listings beyond the page, so that one sweep is mostly enough. */
 const SPARE = 4
 
-/** With fewer queries left than a ring takes, the next page begins it. */
+/** With fewer queries left, the next page begins the ring. */
 const QUERIES_FOR_A_RING = 8
 
-/** By which a listing on the rim may seem to lie beyond it. */
+/** The error by which a listing on the rim may seem to lie outside. */
 const RIM_SLACK_KM = 1e-9
 
-/** Before every listing: nothing was answered yet. */
+/** The position before the first listing. */
 const NOTHING: Neighbour = { km: 0, id: '~' }
 
 /**
- * The next neighbours of a point that a search asks for, nearest first, each once. It sweeps rings around the
- * point, as wide as it takes to hold a page by what is known of how densely listings lie. What a ring holds beyond
- * a page is carried to the next one in the position, and so is the best so far of a sweep that one page cannot
- * finish. Nothing is answered before everything nearer is known. `next` is undefined at the end.
+ * The next neighbours of a point that a search asks for, nearest first, each once. It sweeps rings around the point.
+ * The estimated density decides how wide a ring is. The position carries what a ring holds beyond a page, and the
+ * nearest so far of a sweep that one page cannot finish. A listing is answered once everything nearer is known.
+ * `next` is undefined at the end.
  */
 export async function searchNear(
   index: Pick<SearchIndex, 'read'>,

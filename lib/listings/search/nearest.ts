@@ -6,8 +6,8 @@ export const compareNeighbours = (a: Neighbour, b: Neighbour): number =>
   a.km - b.km || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 
 /**
- * The few nearest of many, each once, whatever order they come in: those after one neighbour and not beyond
- * another. An id of '' stands after all at its distance.
+ * Keeps the few nearest of many, each once, in any order of arrival: those after one neighbour and not beyond
+ * another. An id of '' comes after all others at its distance.
  */
 export function nearestOf(max: number, after: Neighbour, upTo: Neighbour, seed: readonly Neighbour[] = []) {
   const kept: Neighbour[] = []

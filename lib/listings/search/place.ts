@@ -3,7 +3,7 @@ import type { Neighbour } from './nearest.ts'
 import type { SearchEntry } from './search-entry.ts'
 import type { ListedEntry, SearchIndex } from './search-index.ts'
 
-/** A list by place: how it is read, what a page may still spend on it, and what it has read of it already. */
+/** A list by place: how to read it, the rest of the page's budget, and the entries read so far. */
 export type Place = {
   index: Pick<SearchIndex, 'read'>
   budget: Budget
@@ -13,10 +13,10 @@ export type Place = {
   known: Known
 }
 
-/** Ranges of the order of which every entry was read, both ends included; and all that was asked for so far. */
+/** Ranges of the order that were read whole, both ends included, and the neighbours found so far. */
 export type Known = { ranges: (readonly [string, string])[]; neighbours: Neighbour[] }
 
-/** Counts and remembers what a query read; answers what is asked for of it. */
+/** Counts and remembers the entries that a query read. Returns those that the search asks for. */
 export function remember(
   { budget, known, kmOf, isAskedFor }: Place,
   found: readonly ListedEntry[],

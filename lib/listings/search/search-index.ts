@@ -15,13 +15,16 @@ export type ListQuestion = {
 /** An entry with its place in the list; orders compare as text. */
 export type ListedEntry = { order: string; entry: SearchEntry }
 
-/** Where search entries stand. All of it is consistent: what was entered is found. */
+/** The lists of search entries. Every read is consistent: an entry is found once it is written. */
 export type SearchIndex = {
   /** One query; `isEnd` when nothing follows. */
   read: (question: ListQuestion) => Promise<{ found: ListedEntry[]; isEnd: boolean }>
-  /** Puts an entry into all its lists. Safe to repeat; broken off, it is known and taken away later. */
+  /**
+   * Puts an entry into all its lists. Safe to repeat. An entry that was only put into some of them is still found and
+   * removed later.
+   */
   enter: (entry: SearchEntry) => Promise<void>
-  /** Every entry of a listing that is, or may half be, in lists. */
+  /** Every entry of a listing that is in all lists or in some. */
   entered: (id: ListingId) => Promise<SearchEntry[]>
   /** Takes an entry out of all its lists. Safe to repeat. */
   remove: (entry: SearchEntry) => Promise<void>

@@ -4,12 +4,14 @@ export const EARTH_RADIUS_KM = 6371.0088
 /** A place on the sphere, in degrees. */
 export type Point = { lat: number; lng: number }
 
-/** The same as a direction from the centre of the Earth, of length one. */
+/** A point as a direction of length one from the centre of the Earth. */
 export type Direction = readonly [x: number, y: number, z: number]
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
-/** The great circle between two points, by the haversine formula; however a point is spelled, it is the same. */
+/**
+ * The great circle between two points, by the haversine formula. Two spellings of one point give the same distance.
+ */
 export function distanceKm(from: Point, to: Point): number {
   const halfLat = Math.sin(radians(to.lat - from.lat) / 2)
   const halfLng = Math.sin(radians(turned(meridian(to.lng) - meridian(from.lng))) / 2)
@@ -23,10 +25,10 @@ const meridian = (lng: number): number => (lng === -180 ? 180 : lng)
 /** A turn of more than half a circle is one the other way round. */
 const turned = (turn: number): number => (Math.abs(turn) > 180 ? turn - Math.sign(turn) * 360 : turn)
 
-/** How long a parallel is: a pole is one point, whatever its longitude. */
+/** The length of a parallel: a pole is one point at every longitude. */
 const parallel = (lat: number): number => (Math.abs(lat) === 90 ? 0 : Math.cos(radians(lat)))
 
-/** Where a point lies as seen from the centre of the Earth: there are no poles and no antimeridian any more. */
+/** The direction of a point from the centre of the Earth, where there are no poles and no antimeridian. */
 export function directionTo({ lat, lng }: Point): Direction {
   const [north, east] = [radians(lat), radians(lng)]
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)]
@@ -38,12 +40,12 @@ export function normalised([x, y, z]: Direction): Direction {
   return [x / length, y / length, z / length]
 }
 
-/** What is lost in computing: a micrometre, and more where an edge is so short that it hardly has a direction. */
+/** The error of the computation: a micrometre, and more where an edge is so short that it hardly has a direction. */
 const slackKm = (edgeKm: number): number => 1e-9 + 2e-8 / edgeKm
 
 /**
- * How near an area comes to a point at least, and how far it reaches at most; its corners in turn with its inside
- * on the left, its edges great circles.
+ * The least and the greatest distance of an area from a point. The corners are given in turn with the inside on the
+ * left; the edges are great circles.
  */
 export function reachOf(
   from: Direction,

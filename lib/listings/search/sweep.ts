@@ -9,7 +9,7 @@ type Sweep = {
   nearest: ReturnType<typeof nearestOf>
   perKm2: number
   answered: number
-  /** The order below which an earlier page broke off. */
+  /** The order at which an earlier page stopped. */
   below: string | undefined
 }
 
@@ -18,25 +18,25 @@ type Reading = {
   stretch: Stretch
   upper: string
   after: string | undefined
-  /** Nothing of the stretch was passed over. */
+  /** No entry of the stretch was skipped. */
   isWhole: boolean
 }
 
 /**
- * How much of what is left a batch of stretches may begin with: the rest can finish them, or sweep another ring. A
- * ring around what was answered takes more than a disc, having two rims.
+ * The share of the remaining queries that a batch of stretches may begin with. The rest finishes the batch, or sweeps
+ * another ring. A ring takes more than a disc, since it has two rims.
  */
 const SHARE_OF_QUERIES = { disc: 0.45, ring: 0.6 }
 
-/** How finely a ring is covered, before its stretches are joined to as few as can be queried: parts of its radius. */
+/** The cells that cover a ring have this part of its radius, before stretches are joined. */
 const GRAIN = 12
 
-/** A batch is joined from so many stretches: mostly a whole ring. */
+/** How many stretches a batch is joined from: mostly a whole ring. */
 const STRETCHES_IN_A_BATCH = 128
 
 /**
- * Offers every entry of a ring to the nearest. Answers the order below which it broke off when the budget was
- * spent; undefined when the ring is swept.
+ * Offers every entry of a ring to the nearest. Returns the order at which the budget ran out, or undefined when the
+ * ring is swept.
  */
 export async function sweep(place: Place, ring: Ring, job: Sweep): Promise<string | undefined> {
   const { budget, known } = place
@@ -64,7 +64,10 @@ export async function sweep(place: Place, ring: Ring, job: Sweep): Promise<strin
   }
 }
 
-/** Far down a list a ring is long and thin: then it is finer, or it would hold mostly what was answered. */
+/**
+ * Far down a list a ring is long and thin. Finer cells keep it from holding mostly listings that were answered
+ * before.
+ */
 const grainKm = ({ outerKm }: Ring, answered: number): number =>
   outerKm * Math.min(1 / GRAIN, Math.sqrt(38 / Math.max(1, answered)))
 
@@ -79,7 +82,7 @@ function take<T>(sequence: Iterator<T>, count: number): T[] {
   return taken
 }
 
-/** Reads stretches to their ends; answers the highest order from which one of them could not go on. */
+/** Reads stretches to their ends. Returns the highest order at which a stretch had to stop. */
 async function readAll(place: Place, all: Reading[], job: Sweep): Promise<string | undefined> {
   let open = all
   while (open.length > 0) {
@@ -121,9 +124,9 @@ async function readOn(
 }
 
 /**
- * Many listings may share one point, to the last bit of its coordinates: there ids descend, so that once one is too
- * far down the order, or was answered on an earlier page, what follows at that point need not be read. Of the rest
- * of its cell that says nothing: what lies a hair's breadth away is at another distance.
+ * Many listings may share one point exactly. There ids descend: after the first that is too far down the order, or
+ * that an earlier page answered, the rest of the point is skipped. The rest of the cell is still read, since it lies
+ * at other distances.
  */
 function beyondCrowd(
   { kmOf }: Place,

@@ -15,9 +15,9 @@ type Serverless = {
   service: { provider: { environment?: unknown }; functions: Record<string, FunctionDefinition> }
 }
 /**
- * The osls plugin of the local stack. It makes serverless-offline's gateway hand requests to functions as
- * the deployed one does, and loads every function before telling the process that started this one, if that
- * listens, which functions there are and what starts them. Packaging and deployment are none of its business.
+ * The osls plugin of the local stack. It makes serverless-offline's gateway hand requests to functions as the
+ * deployed one does, and loads every function. Then it tells its parent process, if there is one, the functions and
+ * their events. It takes no part in packaging and deployment.
  */
 export function localGateway(serverless: Serverless) {
   let described: Serverless['service']['functions'] = {}

@@ -5,7 +5,7 @@ import type { Checkout } from './sandbox-store.ts'
 /** What the sandbox calls back with. */
 export type Message = { id: string; type: string; data: Record<string, unknown> }
 type Tell = (type: string, status: string, more?: object) => Message
-/** What becomes of a checkout, what is told of it, and how. */
+/** A change of a checkout, the messages about it, and the way they are delivered. */
 export type Change = { next: Checkout; message: Message; manner?: 'twice' | 'late' | undefined }
 
 /** How the messages of a checkout are made; each has an id of its own. */

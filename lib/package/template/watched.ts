@@ -17,7 +17,7 @@ export type Metric = {
   statistic?: string
 }
 
-/** An alarm: what it is called, what it sums up, and beyond which value it goes off. */
+/** An alarm: its name, its metrics, and the threshold. */
 export type Alarm = {
   id: string
   because: string
