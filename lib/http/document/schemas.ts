@@ -1,3 +1,5 @@
+// `zod-openapi` 6.0.2 (19 kB minified) would replace `nameSchemas` and what it calls, 65 of this folder's 630 lines: the
+// rest describes routes, access, problems, headers and examples, which no library knows.
 import * as z from 'zod'
 
 /** Part of a JSON document. */
