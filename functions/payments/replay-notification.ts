@@ -8,7 +8,6 @@ import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
 import { Replay, ReplayRequest, replayNotification } from '#lib/payments/callbacks/replay-notification'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { patience } from '#lib/payments/provider/patience.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
@@ -31,7 +30,6 @@ export const { spec, handler } = endpoint({
     listings: listingStore,
     inbox,
     providers: paymentProviders,
-    patience,
     journal,
     now: clock,
     newId: ids,

@@ -9,7 +9,6 @@ import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
 import { NotificationView } from '#lib/payments/callbacks/notification-view'
 import { NotificationResolution, resolveNotification } from '#lib/payments/callbacks/resolve-notification'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { patience } from '#lib/payments/provider/patience.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
@@ -30,7 +29,6 @@ export const { spec, handler } = endpoint({
     listings: listingStore,
     inbox,
     providers: paymentProviders,
-    patience,
     journal,
     now: clock,
     newId: ids,

@@ -48,17 +48,24 @@ const pageEndOf = ({ pageEndsAt, createdAt }: Scheduled): Timestamp =>
 export function dueFor(care: Care, payment: Scheduled, now: Date): Timestamp | null {
   if (care === null) return null
   if (care === 'reread') return rereadAt(payment, now)
-  const seconds = care === 'page' && payment.asks > 0 ? DAY_SECONDS : doubled(care, payment.asks)
-  const due = timestamp(secondsAfter(now, seconds))
+  const due = timestamp(secondsAfter(now, secondsFor(care, payment.asks)))
   // What nobody has paid is looked at once more the moment it expires.
   const isBeforeExpiry = timestamp(now) < payment.expiresAt && payment.expiresAt < due
   return care === 'open' && isBeforeExpiry ? payment.expiresAt : due
 }
 
-function doubled(care: Care, asks: number): number {
-  if (care !== 'open' && asks === 0) return MINUTE_SECONDS
-  return Math.min(FIRST_SECONDS * 2 ** Math.min(asks, 20), LONGEST_SECONDS)
+/** A page is to be closed by the next run of the reconciliation; one that stays open is asked about once a day. */
+function secondsFor(care: Care, asks: number): number {
+  if (care === 'page') return asks === 0 ? 0 : DAY_SECONDS
+  return care === 'refund' && asks === 0 ? MINUTE_SECONDS : doubled(asks)
 }
+
+const doubled = (asks: number): number =>
+  Math.min(FIRST_SECONDS * 2 ** Math.min(Math.max(asks, 0), 20), LONGEST_SECONDS)
+
+/** When a page is tried again that its provider could have closed and has not: ten minutes later, doubling to six hours. */
+export const closeAgainAt = ({ asks }: Scheduled, now: Date): Timestamp =>
+  timestamp(secondsAfter(now, doubled(asks - 1)))
 
 function rereadAt(payment: Scheduled, now: Date): Timestamp | null {
   const seconds = REREADS_SECONDS[payment.asks]

@@ -178,6 +178,11 @@ export function lookedAt(before: Payment, edited: Payment, now: Date): Payment {
 
 /** The payment due now, for a word of its provider's that could not be read; undefined where it is due already. */
 export const lookNow = (payment: Payment, now: Date): Payment | undefined =>
-  payment.dueAt !== null && payment.dueAt <= timestamp(now)
-    ? undefined
-    : { ...payment, dueAt: timestamp(now), version: payment.version + 1 }
+  payment.dueAt !== null && payment.dueAt <= timestamp(now) ? undefined : dueAgainAt(payment, timestamp(now))
+
+/** The payment's next version, due at another time and otherwise as it was. */
+export const dueAgainAt = (payment: Payment, dueAt: Timestamp): Payment => ({
+  ...payment,
+  dueAt,
+  version: payment.version + 1,
+})

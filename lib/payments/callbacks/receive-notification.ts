@@ -2,7 +2,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { isKnown, statementsOf } from '#lib/payments/merge'
 import { lookNow, type Payment } from '#lib/payments/payment'
 import { sha256 } from '#lib/payments/provider/kit/signatures'
-import { asking, isPaused, QUESTIONS_A_MINUTE } from '#lib/payments/provider/patience'
+import { asking, askingWhile, isPaused, QUESTIONS_A_MINUTE } from '#lib/payments/provider/patience'
 import type {
   CallbackAnswer,
   CallbackRequest,
@@ -125,13 +125,15 @@ async function readForStranger(
   { references }: ProviderEvent,
   payment: Payment | undefined,
 ): Promise<PaymentReading | null | undefined> {
-  const isBusy = async () => (await deps.patience.countQuestion(name, deps.now())) > QUESTIONS_A_MINUTE
-  if (isPaused(await deps.patience.of(name), deps.now()) || (await isBusy())) {
+  const { patience, now } = deps
+  const pause = await patience.of(name)
+  const isBusy = async () => (await patience.count(name, 'questions', now())) > QUESTIONS_A_MINUTE
+  if (isPaused(pause, now()) || (await isBusy())) {
     if (payment) await lookSoon(deps, payment)
     return undefined
   }
   const question = { payment: payment ?? null, references }
-  return asking(deps.patience, name, deps.now, () => readPayment(provider, question))
+  return askingWhile(pause, patience, name, now, () => readPayment(provider, question))
 }
 
 /** Another write is as good: whoever makes it, the payment is due. */

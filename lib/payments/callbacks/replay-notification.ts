@@ -4,7 +4,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { NotificationId } from '#lib/kernel/id'
 import type { Payment } from '#lib/payments/payment'
 import { changeBetween, WouldChange } from '#lib/payments/payment-change'
-import { asking } from '#lib/payments/provider/patience'
+import { WITHOUT_PAUSE } from '#lib/payments/provider/patience'
 import { readPayment } from '#lib/payments/read-payment'
 import { applied, findPayment, type SettleDeps, type Told } from './apply-notification.ts'
 import type { Notification } from './notification.ts'
@@ -29,10 +29,11 @@ const FINAL: readonly Notification['status'][] = ['PROCESSED', 'CONFLICT']
  * Throws `not_found`, and `unavailable` when the provider does not answer.
  */
 export async function replayNotification(
-  deps: SettleDeps & { journal: Pick<Journal, 'record'> },
+  own: Omit<SettleDeps, 'patience'> & { journal: Pick<Journal, 'record'> },
   { id, administrator: by }: { id: NotificationId; administrator: string },
   { dryRun }: z.infer<typeof ReplayRequest>,
 ): Promise<Replay> {
+  const deps = { ...own, patience: WITHOUT_PAUSE }
   const kept = await deps.inbox.get(id)
   if (kept?.id !== id) throw new DomainError('not_found')
   const nothing: Replay = { dryRun, notification: notificationView(kept), wouldChange: null }
@@ -73,7 +74,7 @@ async function subjectOf(
   const provider = await deps.providers.find(name)
   if (!provider || notification.statement) return null
   const question = { payment: null, references, mayCapture: false }
-  const reading = await asking(deps.patience, name, deps.now, () => readPayment(provider, question))
+  const reading = await readPayment(provider, question)
   const payment =
     reading && (await findPayment(deps.payments, { provider: name, references: reading.references }))
   return reading && payment ? { payment, told: { reading } } : null

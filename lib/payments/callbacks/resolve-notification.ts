@@ -8,6 +8,7 @@ import type { Write } from '#lib/kernel/write'
 import { changeWrites } from '#lib/payments/change-payment'
 import { withWords } from '#lib/payments/merge'
 import { type Payment, revised } from '#lib/payments/payment'
+import { WITHOUT_PAUSE } from '#lib/payments/provider/patience'
 import { untilWon } from '#lib/payments/until-won'
 import { type SettleDeps, withoutWrongSum } from './apply-notification.ts'
 import { NEEDS_SOMEONE, type Outcome } from './inbox.ts'
@@ -29,7 +30,8 @@ export const NotificationResolution = z
 type Resolution = z.infer<typeof NotificationResolution>
 
 type Which = { id: NotificationId; administrator: string }
-type Deps = SettleDeps & { journal: Pick<Journal, 'record'> }
+type OwnDeps = Omit<SettleDeps, 'patience'> & { journal: Pick<Journal, 'record'> }
+type Deps = OwnDeps & Pick<SettleDeps, 'patience'>
 
 /**
  * Ends a notification that needs someone. The same resolution again answers the same. Throws `not_found`,
@@ -37,10 +39,11 @@ type Deps = SettleDeps & { journal: Pick<Journal, 'record'> }
  * payment of another account, and `unavailable` when the provider has to be read and does not answer.
  */
 export async function resolveNotification(
-  deps: Deps,
+  own: OwnDeps,
   { id, administrator }: Which,
   resolution: Resolution,
 ): Promise<NotificationView> {
+  const deps = { ...own, patience: WITHOUT_PAUSE }
   const kept = await deps.inbox.get(id)
   if (kept?.id !== id) throw new DomainError('not_found')
   const { action } = resolution

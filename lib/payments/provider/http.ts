@@ -1,4 +1,5 @@
 import { outgoingCall } from '#lib/http/outgoing-call'
+import { systemClock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ProviderHttp, ProviderRequest } from './provider.ts'
 
@@ -23,11 +24,12 @@ class FailedAnswer extends Error {
   }
 }
 
-/** Whole seconds of a `Retry-After`, at most an hour; undefined where it names a date or nothing. */
-const secondsIn = (header: string | undefined): number | undefined =>
-  header !== undefined && /^\d{1,9}$/.test(header)
-    ? Math.min(Number(header), LONGEST_PAUSE_SECONDS)
-    : undefined
+/** Whole seconds until the time that a `Retry-After` names, at most an hour; undefined where it names none. */
+function secondsIn(header = ''): number | undefined {
+  const isNumber = /^\d{1,9}$/.test(header)
+  const seconds = isNumber ? Number(header) : Math.ceil((Date.parse(header) - systemClock().getTime()) / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), LONGEST_PAUSE_SECONDS)
+}
 
 /**
  * Calls providers, within five seconds in all where a call is repeated. Throws `provider_unavailable` for what

@@ -1,28 +1,39 @@
 import * as z from 'zod'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { secondsAfter, Timestamp } from '#lib/kernel/clock'
+import { WriteConflict } from '#lib/kernel/write'
 import { budgetKey, patienceKey } from '#lib/payments/payment.keys'
 import type { Patience } from './patience.ts'
 
-const StoredPause = z.object({ failures: z.int().min(0), until: Timestamp.nullable() })
-const Budget = z.object({ questions: z.int() })
+const StoredPause = z.object({
+  failures: z.int().min(0),
+  pauses: z.int().min(0).default(0),
+  until: Timestamp.nullable().default(null),
+})
 
 /** Longer than any minute is counted in. */
 const BUDGET_SECONDS = 60 * 60
 
-/** How accounts stand, in the one table. Two writers at once may lose a count: it bounds questions, not money. */
+const KIND = { kind: 'provider-pause' }
+
+/** How accounts stand, in the one table. */
 export const openPatience = (table: Table): Patience => ({
-  of: async (provider) => {
-    const item = await table.get(patienceKey(provider))
-    return item ? StoredPause.parse(item) : { failures: 0, until: null }
+  of: async (provider) => StoredPause.parse((await table.get(patienceKey(provider))) ?? { failures: 0 }),
+  countFailure: async (provider) =>
+    StoredPause.parse(await table.increment(patienceKey(provider), { failures: 1 }, KIND)),
+  pause: async (provider, { until }, next) => {
+    const when = { equals: { until: until ?? undefined } }
+    await table.commit([{ update: patienceKey(provider), set: next, when }]).catch((error: unknown) => {
+      if (!(error instanceof WriteConflict)) throw error
+    })
   },
-  put: (provider, pause) =>
-    table.commit([{ put: { ...patienceKey(provider), kind: 'provider-pause', ...pause } }]),
-  countQuestion: async (provider, now) => {
+  forgive: (provider) => table.commit([{ remove: patienceKey(provider) }]),
+  count: async (provider, budget, now) => {
     const minute = now.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
     const expiresAtSeconds = Math.floor(secondsAfter(now, BUDGET_SECONDS).getTime() / 1000)
     const words = { kind: 'provider-budget', expiresAtSeconds }
-    return Budget.parse(await table.increment(budgetKey(provider, minute), { questions: 1 }, words)).questions
+    const item = await table.increment(budgetKey(provider, minute), { [budget]: 1 }, words)
+    return z.int().parse(item[budget])
   },
 })
 

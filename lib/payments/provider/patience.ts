@@ -1,36 +1,71 @@
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 
-/** How often a provider account failed in a row, and until when it is left alone. */
-export type Pause = { failures: number; until: Timestamp | null }
+/** How a provider account stands: failures in a row, how often they made us pause since, and until when it is left alone. */
+export type Pause = { failures: number; pauses: number; until: Timestamp | null }
 
-/** Keeps count of what provider accounts answer and how often they are asked. */
+/** What is counted by the minute: questions that strangers cause, and looks of the reconciliation. */
+export type Budget = 'questions' | 'looks'
+
+/** Keeps count of what provider accounts answer and how often they are asked. Counts are exact, however many write. */
 export type Patience = {
   /** How an account stands. */
   of: (provider: string) => Promise<Pause>
-  /** Stores how an account stands now. */
-  put: (provider: string, pause: Pause) => Promise<void>
-  /** Counts a question that a stranger's callback causes; answers how many there were in this minute. */
-  countQuestion: (provider: string, now: Date) => Promise<number>
+  /** Counts a failure; answers how the account then stands. */
+  countFailure: (provider: string) => Promise<Pause>
+  /** Stores that an account is left alone, unless another function has stored a pause since it was seen. */
+  pause: (provider: string, seen: Pause, next: Pick<Pause, 'pauses' | 'until'>) => Promise<void>
+  /** Stores that an account has answered again. */
+  forgive: (provider: string) => Promise<void>
+  /** Counts one more of a budget; answers how many there were in this minute. */
+  count: (provider: string, budget: Budget, now: Date) => Promise<number>
 }
 
 const FAILURES_LIMIT = 5
 const FIRST_PAUSE_SECONDS = 30
 const LONGEST_PAUSE_SECONDS = 60 * 60
+const TOO_MANY_REQUESTS = 429
 
 /** How many questions a minute strangers can cause to one provider account. */
 export const QUESTIONS_A_MINUTE = 20
 
+/** How many payments of one provider account the reconciliation looks at in a minute: ten a second. */
+export const LOOKS_A_MINUTE = 600
+
+const UNPAUSED: Pause = { failures: 0, pauses: 0, until: null }
+
+/** Patience with accounts that a caller asks for themselves: they are asked, whatever they answered others. */
+export const WITHOUT_PAUSE: Patience = {
+  of: async () => UNPAUSED,
+  countFailure: async () => UNPAUSED,
+  pause: async () => undefined,
+  forgive: async () => undefined,
+  count: async () => 0,
+}
+
 /** Whether an account is to be left alone now. */
 export const isPaused = ({ until }: Pause, now: Date): boolean => until !== null && timestamp(now) < until
 
-/** How an account stands after one more failure: left alone for what it asked, or after five in a row ever longer. */
-export function afterFailure({ failures }: Pause, error: unknown, now: Date): Pause {
-  const count = failures + 1
+/**
+ * How an account is left alone after a failure: for what it asked; else, after a 429 or five failures in a row, for 30 s,
+ * doubling with each pause up to an hour. Undefined where it is not, or is already.
+ */
+export function pauseAfter(
+  pause: Pause,
+  error: unknown,
+  now: Date,
+): Pick<Pause, 'pauses' | 'until'> | undefined {
   const asked = error instanceof DomainError ? error.options.retryAfterSeconds : undefined
-  const doubled = FIRST_PAUSE_SECONDS * 2 ** Math.min(count - FAILURES_LIMIT, 10)
-  const seconds = asked ?? (count >= FAILURES_LIMIT ? Math.min(doubled, LONGEST_PAUSE_SECONDS) : 0)
-  return { failures: count, until: seconds > 0 ? timestamp(secondsAfter(now, seconds)) : null }
+  if (asked) return { pauses: pause.pauses, until: timestamp(secondsAfter(now, asked)) }
+  if (isPaused(pause, now) || (pause.failures < FAILURES_LIMIT && !isTooMany(error))) return undefined
+  const seconds = Math.min(FIRST_PAUSE_SECONDS * 2 ** Math.min(pause.pauses, 10), LONGEST_PAUSE_SECONDS)
+  return { pauses: pause.pauses + 1, until: timestamp(secondsAfter(now, seconds)) }
+}
+
+/** Whether an error comes of an answer 429. */
+function isTooMany(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return ('status' in error && error.status === TOO_MANY_REQUESTS) || isTooMany(error.cause)
 }
 
 /**
@@ -51,13 +86,26 @@ export async function asking<T>(
       retryAfterSeconds: seconds,
     })
   }
+  return askingWhile(pause, patience, provider, now, question)
+}
+
+/** The same for an account that was just seen, and is not to be left alone. */
+export async function askingWhile<T>(
+  pause: Pause,
+  patience: Patience,
+  provider: string,
+  now: () => Date,
+  question: () => Promise<T>,
+): Promise<T> {
   try {
     const answer = await question()
-    if (pause.failures > 0) await patience.put(provider, { failures: 0, until: null })
+    if (pause.failures > 0) await patience.forgive(provider)
     return answer
   } catch (error) {
     if (error instanceof DomainError && error.code === 'unavailable') {
-      await patience.put(provider, afterFailure(pause, error, now()))
+      const failed = await patience.countFailure(provider)
+      const next = pauseAfter(failed, error, now())
+      if (next) await patience.pause(provider, failed, next)
     }
     throw error
   }

@@ -1,3 +1,4 @@
+import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { SettleDeps } from '#lib/payments/callbacks/apply-notification'
 import { reportMismatch } from '#lib/payments/callbacks/report-mismatch'
@@ -6,41 +7,62 @@ import { changeWrites } from '#lib/payments/change-payment'
 import { closePage } from '#lib/payments/checkout/close-page'
 import { factsOf } from '#lib/payments/fact'
 import { withReading } from '#lib/payments/merge'
-import { lookedAt, type Payment, revised, withFacts } from '#lib/payments/payment'
-import { careOf } from '#lib/payments/payment-due'
+import { dueAgainAt, lookedAt, type Payment, revised, withFacts } from '#lib/payments/payment'
+import { careOf, closeAgainAt } from '#lib/payments/payment-due'
 import { ownFactId, statusOf } from '#lib/payments/payment-status'
 import type { DueEntry } from '#lib/payments/payment-store'
-import { asking, isPaused } from '#lib/payments/provider/patience'
+import { askingWhile, isPaused, LOOKS_A_MINUTE, type Pause } from '#lib/payments/provider/patience'
 import type { PaymentProvider, PaymentReading } from '#lib/payments/provider/provider'
 import { readPayment } from '#lib/payments/read-payment'
 import { untilWon } from '#lib/payments/until-won'
 
-/** How looking after one payment ended; `paused` where its provider is left alone. */
-export type End = 'moved' | 'expired' | 'failed' | 'same' | 'paused'
+/** How looking after one payment ended; `postponed` where its provider is left alone, or asked enough in this minute. */
+export type End = 'moved' | 'expired' | 'failed' | 'same' | 'postponed'
 
 /**
- * Looks after one payment that is due. First its entry moves to the next time, as if nothing were learnt; then its
- * provider is read, unless it is to be left alone, and what it says is stored.
+ * Looks after one payment that is due. First its entry moves: to when the provider may be asked again, or to the next
+ * time, as if nothing were learnt. Then the provider is read, and what it says is stored.
  */
 export async function lookAfter(deps: SettleDeps, entry: DueEntry): Promise<End> {
-  const moved = await moveOn(deps, entry)
-  if (!moved) return 'same'
-  const provider = await deps.providers.find(moved.provider)
-  if (provider && isPaused(await deps.patience.of(moved.provider), deps.now())) return 'paused'
-  const look = await read(deps, provider, moved)
+  const payment = await deps.payments.get(entry.id)
+  if (payment?.dueAt !== entry.dueAt) {
+    await deps.payments.commit([deps.payments.dropDue(entry)])
+    return 'same'
+  }
+  const provider = await deps.providers.find(payment.provider)
+  const pause = await deps.patience.of(payment.provider)
+  const later = provider && (await postponedTo(deps, payment.provider, pause))
+  if (later) {
+    await deps.payments.commit(deps.payments.save(payment, dueAgainAt(payment, later)))
+    return 'postponed'
+  }
+  const moved = await moveOn(deps, payment)
+  const look = await read(deps, provider, pause, moved)
   const after = await keep(deps, moved, provider, look)
   if (look.fault) return 'failed'
   if (after.status === moved.status) return 'same'
   return after.status === 'EXPIRED' ? 'expired' : 'moved'
 }
 
-/** Moves an entry to when its payment is looked at after this; undefined for one without a payment behind it. */
-async function moveOn(deps: SettleDeps, entry: DueEntry): Promise<Payment | undefined> {
-  const payment = await deps.payments.get(entry.id)
-  if (payment?.dueAt !== entry.dueAt) {
-    await deps.payments.commit([deps.payments.dropDue(entry)])
-    return undefined
-  }
+/**
+ * When a provider account may be asked about one more payment; null for now. A backlog is spread over the minutes that it
+ * takes, so that each of its payments moves once.
+ */
+async function postponedTo(
+  { patience, now }: SettleDeps,
+  provider: string,
+  pause: Pause,
+): Promise<Timestamp | null> {
+  if (isPaused(pause, now())) return pause.until
+  const looks = await patience.count(provider, 'looks', now())
+  const minutes = Math.floor((looks - 1) / LOOKS_A_MINUTE)
+  return minutes === 0 ? null : timestamp(secondsAfter(now(), minutes * MINUTE_SECONDS))
+}
+
+const MINUTE_SECONDS = 60
+
+/** Moves a payment's entry to when the payment is looked at after this. */
+async function moveOn(deps: SettleDeps, payment: Payment): Promise<Payment> {
   const next = lookedAt(payment, payment, deps.now())
   await deps.payments.commit(
     await changeWrites(deps, payment, next, { actor: 'system', reason: 'reconciliation' }),
@@ -54,12 +76,13 @@ type Look = { reading: PaymentReading | null; fault?: unknown; isPageClosed: boo
 async function read(
   deps: SettleDeps,
   provider: PaymentProvider | undefined,
+  pause: Pause,
   payment: Payment,
 ): Promise<Look> {
   const { isPageClosed } = payment
   if (!provider) return { reading: null, isPageClosed }
   try {
-    const reading = await asking(deps.patience, payment.provider, deps.now, () =>
+    const reading = await askingWhile(pause, deps.patience, payment.provider, deps.now, () =>
       readPayment(provider, { payment }),
     )
     const closed = await closePage(provider, withExpiry(payment, deps.now()))
@@ -91,7 +114,7 @@ async function keep(
       wrongSums,
       isPageClosed: before.isPageClosed || isPageClosed,
     }
-    const after = withoutVainLooks(revised(before, edited, now), provider, now)
+    const after = withUsefulLook(revised(before, edited, now), provider, now)
     const actor = reading ? `provider:${seen.provider}` : 'system'
     await deps.payments.commit(await changeWrites(deps, before, after, { actor, reason: 'reconciliation' }))
     return { before, after }
@@ -109,8 +132,13 @@ function withExpiry(payment: Payment, now: Date): Payment {
   return { ...expired, status: statusOf(expired, now) }
 }
 
-/** A payment that has ended is not looked at where its provider can neither be read nor close its page. */
-function withoutVainLooks(payment: Payment, provider: PaymentProvider | undefined, now: Date): Payment {
-  const isVain = !provider?.readPayment && !provider?.close && careOf(payment, now) !== 'open'
-  return isVain && provider ? { ...payment, dueAt: null } : payment
+/**
+ * A payment that has ended is not looked at where its provider can neither be read nor close its page. A page that the
+ * provider could have closed and has not is tried again soon.
+ */
+function withUsefulLook(payment: Payment, provider: PaymentProvider | undefined, now: Date): Payment {
+  const care = careOf(payment, now)
+  if (!provider || care === 'open' || care === null) return payment
+  if (!provider.readPayment && !provider.close) return { ...payment, dueAt: null }
+  return care === 'page' && provider.close ? { ...payment, dueAt: closeAgainAt(payment, now) } : payment
 }

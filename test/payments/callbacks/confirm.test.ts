@@ -1,9 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as listNotifications } from '#functions/payments/list-notifications'
 import { spec as callbackSpec } from '#functions/payments/payment-callback'
+import { spec as replayNotification } from '#functions/payments/replay-notification'
+import { openTable } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
+import { PaymentId } from '#lib/kernel/id'
+import { localDynamoClient } from '#lib/local/dynamodb'
 import type { NotificationView } from '#lib/payments/callbacks/notification-view'
+import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
 import type { PaymentQuestion, ProviderEvent, Trust } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
@@ -43,9 +48,18 @@ function doubted(trust: Trust, event: ProviderEvent, ...answers: (ProviderEvent[
     }),
   })
   const count = (what: string) => void counted.push(what)
-  return { questions, counted, providers, call: () => deliver(fromPlayed(), { providers, count }) }
+  return {
+    questions,
+    counted,
+    providers,
+    call: (deps = {}) => deliver(fromPlayed(), { providers, count, ...deps }),
+  }
 }
 
+const store = () =>
+  openPayments(
+    openTable(process.env['TABLE_NAME'] ?? '', () => localDynamoClient(inject('stack').dynamoEndpoint)),
+  )
 const aPlayedPayment = (providers: Providers = played()): Promise<PaymentView> =>
   aPayment(user, { provider: 'played' }, providers)
 const statusOf = async ({ id }: PaymentView) => (await paymentOf(user, id)).status
@@ -258,5 +272,41 @@ describe('a provider that asks on the phone', () => {
       body: { errors: [{ path: 'phone' }] },
     })
     expect(await post(user.token)).toMatchObject({ status: 403, body: { code: 'email_not_verified' } })
+  })
+})
+
+describe('a provider account that is asked too often', () => {
+  it('is asked 20 times a minute for callbacks of nobody; the next reconciliation asks for the others', async () => {
+    const payment = await aPlayedPayment()
+    const provider = doubted('nobody', success(payment), [])
+    const moment = new Date(Date.now() + 5 * 60_000)
+    const now = () => moment
+    const answers = await Promise.all(Array.from({ length: 30 }, () => provider.call({ now })))
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200))
+    expect(provider.questions).toHaveLength(20)
+    expect(await store().get(PaymentId.parse(payment.id))).toMatchObject({ dueAt: moment.toISOString() })
+  })
+
+  it('is left alone once it failed five times, by all but an administrator', async () => {
+    const payment = await aPlayedPayment()
+    const waiting = doubted('sender', success(payment), [])
+    await waiting.call()
+    const [notification] = await inbox({ status: 'UNMATCHED' })
+    const failing = doubted('sender', success(payment, { eventId: 'failing' }), 'unavailable')
+    for (let call = 0; call < 7; call += 1) expect((await failing.call()).status).toBe(503)
+    expect(failing.questions).toHaveLength(5)
+    expect(Number((await failing.call()).headers['retry-after'])).toBeGreaterThan(20)
+    const stranger = doubted('nobody', success(payment, { eventId: 'stranger' }), [success(payment)])
+    expect((await stranger.call()).status).toBe(200)
+    expect(stranger.questions).toHaveLength(0)
+    const { providers } = doubted('sender', success(payment), [success(payment)])
+    const replayed = await call(replayNotification, {
+      token,
+      params: { id: notification?.id ?? '' },
+      body: {},
+      deps: { providers },
+    })
+    expect(replayed.body).toMatchObject({ notification: { status: 'PROCESSED' } })
+    expect(await statusOf(payment)).toBe('SUCCEEDED')
   })
 })

@@ -9,7 +9,7 @@ import { newId, PaymentId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { localDynamoClient } from '#lib/local/dynamodb'
 import { openInbox } from '#lib/payments/callbacks/inbox.dynamo'
-import { paymentDueKey } from '#lib/payments/payment.keys'
+import { budgetKey, paymentDueKey } from '#lib/payments/payment.keys'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { openPatience } from '#lib/payments/provider/patience.dynamo'
@@ -44,13 +44,16 @@ const followed = () => ({
 
 /** One run, so many minutes from now, with a provider that plays these parts. */
 const run = (minutes: number, parts: Partial<PaymentProvider> = {}) =>
+  runAt(() => afterMinutes(minutes), parts)
+
+const runAt = (now: () => Date, parts: Partial<PaymentProvider> = {}) =>
   reconcile({
     ...followed(),
     payments: store(),
     inbox: openInbox(table()),
     providers: played(parts),
     patience: openPatience(table()),
-    now: () => afterMinutes(minutes),
+    now,
     newId,
   })
 const aPlayedPayment = (): Promise<PaymentView> => aPayment(user, { provider: 'played' }, played())
@@ -164,8 +167,69 @@ describe('reconciliation', () => {
     }
     await run(35, { readPayment })
     expect(asked).toBe(0)
+    // One that was due meanwhile is looked at as soon as the account may be asked again.
+    const waiting = await aPlayedPayment()
+    await run(36, { readPayment })
+    expect(asked).toBe(0)
+    await run(42, { readPayment: async (question) => answers(waiting).readPayment(question) })
+    expect((await kept(waiting.id))?.asks).toBe(1)
     await run(24 * 60 + 1, answers(payment, success(payment)))
     expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
+  })
+
+  /** A payment that a callback of its provider has ended. */
+  const aFailedPayment = async () => {
+    const payment = await aPlayedPayment()
+    const failure = success(payment, {
+      eventId: `failed_${payment.id}`,
+      statement: { kind: 'failed', at: timestamp(new Date()), final: true, code: 'declined', message: 'No.' },
+    })
+    await deliver(fromPlayed(), { providers: played({ translate: () => [failure] }) })
+    expect((await paymentOf(user, payment.id)).status).toBe('FAILED')
+    return payment
+  }
+
+  it('closes the page of a payment that a callback has ended in its next run', async () => {
+    const payment = await aFailedPayment()
+    const closed: string[] = []
+    await run(0, { ...answers(payment), close: async ({ id }) => closed.push(id) > 0 })
+    expect(closed).toContain(payment.id)
+    expect(await kept(payment.id)).toMatchObject({ status: 'FAILED', isPageClosed: true, dueAt: null })
+  })
+
+  it('tries to close a page again after ten minutes where the provider did not answer', async () => {
+    const payment = await aFailedPayment()
+    const tried: number[] = []
+    const closing = (minutes: number) =>
+      run(minutes, {
+        ...answers(payment),
+        close: async ({ id }) => {
+          if (id === payment.id) tried.push(minutes)
+          if (minutes < 10) throw new DomainError('provider_unavailable')
+          return true
+        },
+      })
+    for (const minutes of [0, 5, 11, 30]) await closing(minutes)
+    expect(tried).toEqual([0, 11])
+    expect(await kept(payment.id)).toMatchObject({ isPageClosed: true, dueAt: null })
+  })
+
+  it('looks at 600 payments of an account a minute, and at the others in the minutes that they take', async () => {
+    const payment = await aPlayedPayment()
+    const moment = afterMinutes(200)
+    const minute = moment.toISOString().slice(0, 16)
+    await table().increment(budgetKey('played', minute), { looks: 1_250 }, { kind: 'provider-budget' })
+    const looked: string[] = []
+    const readPayment: PaymentProvider['readPayment'] = async (question) => {
+      looked.push(question.payment?.id ?? '')
+      return null
+    }
+    expect(await runAt(() => moment, { readPayment })).toMatchObject({ isDone: true })
+    expect(looked).toEqual([])
+    const later = new Date(moment.getTime() + 2 * 60_000)
+    expect(await kept(payment.id)).toMatchObject({ dueAt: timestamp(later), asks: 0 })
+    await runAt(() => later, { readPayment })
+    expect(looked).toContain(payment.id)
   })
 
   it('closes the page of what has expired, and asks no more once it is closed', async () => {
