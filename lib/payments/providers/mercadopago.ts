@@ -1,15 +1,26 @@
 import * as z from 'zod'
-import { timestamp } from '#lib/kernel/clock'
+import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { Currency } from '#lib/kernel/money'
-import type { Statement } from '../fact.ts'
-import { defineFirstProvider } from '../provider/first-port.ts'
+import type { StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import * as pages from '../provider/kit/pages.ts'
+import { namesOf } from '../provider/kit/payers.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
-import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
+import {
+  type CallbackRequest,
+  defineProvider,
+  type KnownPayment,
+  type PaymentOrder,
+  type PaymentQuestion,
+  type PaymentReading,
+  type ProviderEvent,
+  type ProviderHttp,
+  type StartedRefund,
+} from '../provider/provider.ts'
 
 const config = z.object({
   accessToken: settings.secret,
@@ -18,31 +29,54 @@ const config = z.object({
 })
 
 const text = z.string().nullish()
+const id = z.string().min(1).max(255)
 
 /** What the API answers; numbers as their text. */
+const Refund = z.object({ id, status: text, amount: text, reason: text, date_created: text })
+type Refund = z.infer<typeof Refund>
+
+/** One try to pay on the page of a preference. */
 const Payment = z.object({
-  id: z.string().min(1),
+  id,
   status: z.string(),
   status_detail: text,
   transaction_amount: text,
   transaction_amount_refunded: text,
   currency_id: text,
   external_reference: text,
+  date_created: text,
   date_approved: text,
   date_last_updated: text,
-  refunds: z.array(z.object({ id: z.string().min(1).max(255), status: text, amount: text })).nullish(),
+  refunds: z.array(Refund).nullish(),
+  fee_details: z.array(z.object({ amount: text, fee_payer: text })).nullish(),
 })
 type Payment = z.infer<typeof Payment>
 
 const Chargeback = z.object({
-  id: z.string().min(1).max(255),
+  id,
   payments: z.array(z.string()),
-  coverage_applied: z.boolean().nullish(),
+  amount: text,
+  currency: text,
+  reason: z.string().max(1000).nullish(),
+  /** Null until it is decided; true: for the seller. */
+  coverage_applied: z.boolean().nullish().catch(null),
+  date_documentation_deadline: text,
+  date_last_updated: text,
 })
-const Found = z.object({ results: z.array(Payment) })
+type Chargeback = z.infer<typeof Chargeback>
+
 const Body = z.object({ type: text, topic: text })
-const Started = z.object({ id: z.string().min(1), init_point: z.url() })
-const Refunded = z.object({ id: z.string().min(1), status: text })
+const Started = z.object({ id: z.string().min(1), init_point: z.url(), expiration_date_to: text })
+const Reason = z
+  .object({
+    error: text,
+    message: text,
+    cause: z
+      .array(z.object({ code: text }))
+      .nullish()
+      .catch(null),
+  })
+  .transform(({ error, message, cause }) => ({ code: cause?.[0]?.code ?? error, message }))
 
 /** The text that `x-signature` signs; a part that is absent is left out. */
 const manifestOf = (dataId: string | null, requestId: string | undefined, sentAt: string): string =>
@@ -67,124 +101,237 @@ function isSigned(request: CallbackRequest, secrets: readonly string[]): boolean
   if (!sentAt) return false
   const dataId = queryOf(request).get('data.id')
   return secrets.some((secret) =>
-    [dataId, dataId?.toLowerCase() ?? null].some((id) => {
-      const expected = signatures.hmac('sha256', secret, [manifestOf(id, requestId, sentAt)], 'hex')
+    [dataId, dataId?.toLowerCase() ?? null].some((name) => {
+      const expected = signatures.hmac('sha256', secret, [manifestOf(name, requestId, sentAt)], 'hex')
       return offered.some((signature) => signatures.sameText(signature, expected))
     }),
   )
 }
 
-const refundState = (status: string | null | undefined) =>
-  status === 'rejected' || status === 'cancelled'
-    ? 'failed'
-    : status === 'in_process'
-      ? 'pending'
-      : 'succeeded'
+/** What a reference to a chargeback begins with: payments and chargebacks are numbered apart. */
+const CHARGEBACK = 'chargeback:'
+const TOPICS: Partial<Record<string, string>> = { payment: '', topic_chargebacks_wh: CHARGEBACK }
 
-const CHARGEBACK = 'topic_chargebacks_wh'
-
-/** It only points at a payment or a chargeback, by the one id that is signed. */
+/** A callback points at a payment or a chargeback, by the one id that is signed. */
 function translate(request: CallbackRequest): ProviderEvent {
   const query = queryOf(request)
   const body = Body.safeParse(events.exactJsonOf(request.rawBody)).data
   const type = query.get('type') ?? query.get('topic') ?? body?.type ?? body?.topic ?? 'unknown'
-  const id = query.get('data.id')
-  const eventId = `${type}:${id}:${signatures.sha256(request.rawBody)}`
-  if (!id || (type !== 'payment' && type !== CHARGEBACK))
-    return events.eventOf({ eventId, type }, events.NOTHING)
-  return events.eventOf({ eventId, type }, { references: [id], statement: null })
+  const dataId = query.get('data.id')
+  const identity = { eventId: `${type}:${dataId}:${signatures.sha256(request.rawBody)}`, type }
+  const prefix = events.entryOf(TOPICS, type)
+  if (!dataId || prefix === undefined) return events.eventOf(identity, events.NOTHING)
+  return events.eventOf(identity, { references: [prefix + dataId], statement: null })
 }
 
 const MONEY_THAT_CAME = ['approved', 'refunded', 'charged_back', 'in_mediation']
-const DISPUTES: Partial<Record<string, 'open' | 'won' | 'lost'>> = { settled: 'lost', reimbursed: 'won' }
+const isPaid = ({ status }: Payment): boolean => MONEY_THAT_CAME.includes(status)
 
-/** Everything that a payment's state says: that its money came, what went back, and how a dispute stands. */
-function eventsOf(payment: Payment, now: Date): ProviderEvent[] {
-  const {
-    id,
-    status,
-    status_detail: detail,
-    currency_id: currency,
-    transaction_amount_refunded: back,
-  } = payment
-  const at = events.momentOf(payment.date_approved ?? payment.date_last_updated, now)
-  const references = [payment.external_reference, MONEY_THAT_CAME.includes(status) ? id : null]
-  const event = (type: string, key: readonly unknown[], statement: Statement | null) =>
-    events.eventOf(
-      { eventId: [id, type, ...key].join(':'), type: `payment ${type}` },
-      { references, statement },
-    )
+const chargeOf = (payment: Payment, now: Date): StatementOf<'succeeded'> =>
+  statements.chargeOf(events.momentOf(payment.date_approved ?? payment.date_last_updated, now), {
+    id: payment.id,
+    money: amounts.decimalMoneyOf(payment.transaction_amount, payment.currency_id),
+  })
 
-  const said = [event(status, [payment.transaction_amount, currency], statementOf())]
-  if (back && /[1-9]/.test(back)) {
-    const money = amounts.decimalMoneyOf(back, currency)
-    said.push(
-      event('refunded total', [back, currency], { kind: 'refunded_total', at: timestamp(now), money }),
-    )
+/** How a payment stands that nobody has paid. A try that failed ends nothing as long as the page is open. */
+function standing(tries: Payment[], isPageOver: boolean, now: Date): PaymentReading['charges'] {
+  const at = timestamp(now)
+  if (tries.some(({ status }) => ['pending', 'in_process', 'authorized'].includes(status)))
+    return [{ kind: 'processing', at }]
+  const latest = tries.toSorted(byTime).at(-1)
+  if (latest?.status === 'rejected') {
+    const message = 'The payment was rejected.'
+    return [statements.failed(at, { final: isPageOver, code: latest.status_detail || 'rejected', message })]
   }
-  for (const refund of payment.refunds ?? []) {
-    const money = amounts.decimalMoneyOf(refund.amount, currency)
-    const state = refundState(refund.status)
-    const statement = statements.refundOf(timestamp(now), { id: refund.id, money, state })
-    said.push(event('refund', [refund.id, state, refund.amount], statement))
-  }
-  if (status === 'charged_back' || status === 'in_mediation') {
-    const state = events.entryOf(DISPUTES, detail) ?? 'open'
-    said.push(event('dispute', [state], { kind: 'dispute', at: timestamp(now), disputeId: id, state }))
-  }
-  return said
-
-  function statementOf(): Statement | null {
-    if (MONEY_THAT_CAME.includes(status)) {
-      return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(payment.transaction_amount, currency) }
-    }
-    if (status === 'cancelled') return { kind: detail === 'expired' ? 'expired' : 'cancelled', at }
-    if (status === 'pending' || status === 'in_process' || status === 'authorized')
-      return { kind: 'processing', at }
-    if (status !== 'rejected') return null
-    return statements.failed(at, { code: detail || 'rejected', message: 'The payment was rejected.' })
-  }
+  if (latest?.status !== 'cancelled' || !isPageOver) return []
+  return [{ kind: latest.status_detail === 'expired' ? 'expired' : 'cancelled', at }]
 }
 
-function disputeEvent(
-  { id, payments, coverage_applied }: z.infer<typeof Chargeback>,
+const byTime = (one: Payment, other: Payment): number =>
+  Date.parse(one.date_created ?? '') - Date.parse(other.date_created ?? '') || 0
+
+const refundState = (status: string | null | undefined): StartedRefund['state'] => {
+  if (status === 'rejected' || status === 'cancelled') return 'failed'
+  return status === 'in_process' ? 'pending' : 'succeeded'
+}
+
+const refundOf = (refund: Refund, { id: chargeId, currency_id }: Payment, now: Date) =>
+  statements.refundOf(events.momentOf(refund.date_created, now), {
+    id: refund.id,
+    money: amounts.decimalMoneyOf(refund.amount, currency_id),
+    state: refundState(refund.status),
+    chargeId,
+    reason: refund.reason,
+  })
+
+const chargebackOf = (chargeback: Chargeback, now: Date): StatementOf<'dispute'> => {
+  const { coverage_applied: isCovered, payments, amount, currency } = chargeback
+  return statements.disputeOf(events.momentOf(chargeback.date_last_updated, now), {
+    id: chargeback.id,
+    state: isCovered == null ? 'open' : isCovered ? 'won' : 'lost',
+    money: amounts.decimalMoneyOf(amount, currency),
+    chargeId: payments[0],
+    reason: chargeback.reason,
+    respondBy: chargeback.date_documentation_deadline,
+  })
+}
+
+const DETAILS: Partial<Record<string, 'won' | 'lost'>> = { settled: 'lost', reimbursed: 'won' }
+
+/**
+ * A dispute that has no chargeback with a name: a mediation, or a chargeback that is not listed yet. It is known by its
+ * payment, and over once its payment is in dispute here and no longer there.
+ */
+function unnamedDispute({ id, status, status_detail }: Payment, isDisputedHere: boolean, at: Timestamp) {
+  const isDisputed = status === 'charged_back' || status === 'in_mediation'
+  if (!isDisputed && !isDisputedHere) return []
+  const state = isDisputed ? (events.entryOf(DETAILS, status_detail) ?? 'open') : 'won'
+  return [statements.disputeOf(at, { id, state, chargeId: id })]
+}
+
+/** What Mercado Pago keeps for its work. */
+function feesOf({ id, fee_details, currency_id }: Payment, at: Timestamp): StatementOf<'fee'>[] {
+  const fees = (fee_details ?? [])
+    .filter(({ fee_payer }) => fee_payer !== 'payer')
+    .flatMap(({ amount }) => amounts.decimalMoneyOf(amount, currency_id) ?? [])
+  const [first] = fees
+  if (!first) return []
+  const money = { ...first, amount: fees.reduce((total, { amount }) => total + amount, 0) }
+  return [{ kind: 'fee', at, feeId: id, money }]
+}
+
+const isNumbered = (reference: string): boolean => /^\d+$/.test(reference)
+const isPreference = (reference: string): boolean => /^\d+-/.test(reference)
+
+const PAGE_SIZE = 50
+
+const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string) => {
+  const api = wire.jsonApi(http, apiBase, { authorization: `Bearer ${accessToken}` })
+  /** All pages of a search; nothing where the search itself is unknown. */
+  const search = async <Schema extends z.ZodType>(
+    schema: Schema,
+    path: string,
+    by: Record<string, string>,
+  ): Promise<z.output<Schema>[]> => {
+    const Page = z.object({ results: z.array(schema), paging: z.object({ total: z.string() }).nullish() })
+    const found: z.output<Schema>[] = []
+    for (;;) {
+      const query = new URLSearchParams({ ...by, limit: String(PAGE_SIZE), offset: String(found.length) })
+      const page = wire.foundIn(Page, await api.get(`${path}/search?${query}`))
+      found.push(...(page?.results ?? []))
+      if (!page?.results.length || found.length >= Number(page.paging?.total ?? 0)) return found
+    }
+  }
+  const payment = async (name: string) =>
+    wire.foundIn(Payment, await api.get(`/v1/payments/${encodeURIComponent(name)}`))
+  const chargeback = async (name: string) =>
+    wire.foundIn(Chargeback, await api.get(`/v1/chargebacks/${encodeURIComponent(name)}`))
+  return {
+    ...api,
+    payment,
+    chargeback,
+    paymentsOf: (reference: string) => search(Payment, '/v1/payments', { external_reference: reference }),
+    chargebacksOf: (name: string) => search(Chargeback, '/v1/chargebacks', { payment_id: name }),
+    /** The refunds of a payment, also where the payment leaves them out. */
+    refundsOf: async ({ id: name, refunds, transaction_amount_refunded }: Payment): Promise<Refund[]> => {
+      const isLeftOut = !refunds?.length && /[1-9]/.test(transaction_amount_refunded ?? '')
+      if (!isLeftOut) return refunds ?? []
+      return wire.foundIn(z.array(Refund), await api.get(`/v1/payments/${name}/refunds`)) ?? []
+    },
+  }
+}
+type Api = ReturnType<typeof apiOf>
+
+/** Every try to pay: those that the search finds, and those that are named, which it may not find yet. */
+async function triesOf(api: Api, payment: KnownPayment | null, named: string[]): Promise<Payment[]> {
+  const found = payment ? await api.paymentsOf(payment.id) : []
+  const missing = named.filter((name) => !found.some((each) => each.id === name))
+  const more = await Promise.all(missing.map(api.payment))
+  const tries = [...found, ...more.flatMap((each) => each ?? [])]
+  return payment ? tries.filter(({ external_reference }) => external_reference === payment.id) : tries
+}
+
+/** The disputes of what was paid, each by its chargeback's id. */
+async function disputesOf(
+  api: Api,
+  paid: Payment[],
+  named: Chargeback[],
+  isDisputedHere: boolean,
   now: Date,
-): ProviderEvent {
-  const state = coverage_applied == null ? 'open' : coverage_applied ? 'won' : 'lost'
-  const statement: Statement = { kind: 'dispute', at: timestamp(now), disputeId: payments[0] ?? id, state }
-  return events.eventOf(
-    { eventId: `chargeback:${id}:${state}`, type: CHARGEBACK },
-    { references: payments, statement },
+): Promise<StatementOf<'dispute'>[]> {
+  const each = await Promise.all(
+    paid.map(async (payment) => {
+      const listed = payment.status === 'charged_back' ? await api.chargebacksOf(payment.id) : []
+      const all = [...listed, ...named.filter(({ payments }) => payments.includes(payment.id))]
+      const chargebacks = [...new Map(all.map((chargeback) => [chargeback.id, chargeback])).values()]
+      if (chargebacks.length === 0) return unnamedDispute(payment, isDisputedHere, timestamp(now))
+      return chargebacks.map((chargeback) => chargebackOf(chargeback, now))
+    }),
   )
+  return each.flat()
+}
+
+async function read(
+  api: Api,
+  { references, payment }: PaymentQuestion,
+  now: Date,
+): Promise<PaymentReading | null> {
+  const cases = references.flatMap((name) =>
+    name.startsWith(CHARGEBACK) ? name.slice(CHARGEBACK.length) : [],
+  )
+  const chargebacks = (await Promise.all(cases.map(api.chargeback))).flatMap((each) => each ?? [])
+  const named = [...references.filter(isNumbered), ...chargebacks.flatMap(({ payments }) => payments)]
+  const tries = await triesOf(api, payment, [...new Set(named)])
+  if (tries.length === 0) return null
+  const paid = tries.filter(isPaid)
+  const isPageOver = payment !== null && pages.isPageOver(payment, now)
+  const refunds = await Promise.all(paid.map(async (each) => ({ each, refunds: await api.refundsOf(each) })))
+  return statements.readingOf({
+    references: [...tries.map((each) => each.external_reference), ...paid.map((each) => each.id)],
+    charges: paid.length > 0 ? paid.map((each) => chargeOf(each, now)) : standing(tries, isPageOver, now),
+    refunds: refunds.flatMap(({ each, refunds }) => refunds.map((refund) => refundOf(refund, each, now))),
+    disputes: await disputesOf(api, paid, chargebacks, payment?.status === 'DISPUTED', now),
+    fees: paid.flatMap((each) => feesOf(each, timestamp(now))),
+  })
 }
 
 const CURRENCIES: readonly Currency[] = ['ARS', 'BRL', 'CLP', 'COP', 'MXN', 'PEN', 'UYU']
 
-/** Pesos of Colombia are asked for without centavos. */
+/** Pesos of Colombia and Chile are asked for without centavos. */
 const amountOf = (money: { amount: number; currency: Currency }) =>
   amounts.decimalTextOf(money, money.currency === 'COP' || money.currency === 'CLP' ? 0 : 2)
+
+/** The country goes into the notes: a preference has no other field for the country of a payer. */
+function preferenceOf(order: PaymentOrder, publicUrl: string, callbackUrl: string) {
+  const returnUrl = order.returnUrl ?? publicUrl
+  const { first, last } = namesOf(order.name)
+  const price = { unit_price: Number(amountOf(order)), currency_id: order.currency }
+  return {
+    items: [{ id: order.id, title: order.purpose, quantity: 1, ...price }],
+    payer: { name: first, surname: last, email: order.email },
+    external_reference: order.id,
+    metadata: { payment_id: order.id, country: order.country },
+    notification_url: callbackUrl,
+    back_urls: { success: returnUrl, pending: returnUrl, failure: returnUrl },
+    expires: true,
+    expiration_date_to: order.expiresAt,
+    // Until when a ticket or a Pix code can be paid that the page has given out.
+    date_of_expiration: order.expiresAt,
+  }
+}
 
 /**
  * Mercado Pago's checkout. Callbacks carry `x-signature`, HMAC-SHA256 over the id in the query, the request's id
  * and a time: run against the official SDK, which sets no limit of age, and whose seconds may be milliseconds.
- * The body is not signed, so the payment is asked about. Requests were read in the SDK's types; a partial
- * refund's state, the list of refunds and how chargebacks read are general knowledge: try them with test accounts first.
+ * The body is not signed, so the payment is read. Documented are the statuses, the chargebacks and their search, the
+ * expiry of a preference and that it can be changed; that a past expiry closes the page, that a declined payer may try
+ * once more on it and how the list of refunds reads is general knowledge: try them with test accounts first. A refund
+ * takes no note of ours. A mediation has no id of its own here: it is known by its payment.
  */
-export const provider = defineFirstProvider({
+export const provider = defineProvider({
   config,
   open: ({ accessToken, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
-    const api = wire.jsonApi(http, apiBase, { authorization: `Bearer ${accessToken}` })
-    const askedById = async (id: string, type: string | undefined): Promise<ProviderEvent[]> => {
-      if (type === CHARGEBACK) {
-        const chargeback = wire.foundIn(
-          Chargeback,
-          await api.get(`/v1/chargebacks/${encodeURIComponent(id)}`),
-        )
-        return chargeback ? [disputeEvent(chargeback, now())] : []
-      }
-      const payment = wire.foundIn(Payment, await api.get(`/v1/payments/${encodeURIComponent(id)}`))
-      return payment ? eventsOf(payment, now()) : []
-    }
+    const api = apiOf(http, apiBase, accessToken)
     return {
       currencies: CURRENCIES,
       countries: ['AR', 'BR', 'CL', 'CO', 'MX', 'PE', 'UY'],
@@ -195,33 +342,35 @@ export const provider = defineFirstProvider({
       translate: (request) => [translate(request)],
       refuses: (order) => (amountOf(order) === undefined ? 'must be a whole number of units' : undefined),
       start: async (order) => {
-        const returnUrl = order.returnUrl ?? publicUrl
-        const price = { unit_price: Number(amountOf(order)), currency_id: order.currency }
-        const request = {
-          items: [{ title: order.purpose, quantity: 1, ...price }],
-          payer: { email: order.email },
-          external_reference: order.id,
-          notification_url: callbackUrl,
-          back_urls: { success: returnUrl, pending: returnUrl, failure: returnUrl },
-        }
+        const request = preferenceOf(order, publicUrl, callbackUrl)
         const answer = await api.post('/checkout/preferences', request, { 'x-idempotency-key': order.id })
-        const { id, init_point: url } = wire.answered(Started, answer)
-        return { url, expiresAt: null, references: [id] }
+        const refused = wire.refusalOf(answer, Reason)
+        if (refused) return refused
+        const { id, init_point: url, expiration_date_to: end } = wire.answered(Started, answer)
+        return { url, expiresAt: events.namedMoment(end) ?? order.expiresAt, references: [id] }
       },
-      ask: async ({ references, payment, claim }) => {
-        const [id] = claim?.references ?? []
-        if (id) return wire.concerning(payment, await askedById(id, claim?.type))
-        const search = new URLSearchParams({ external_reference: payment?.id ?? references[0] ?? '' })
-        const found = wire.foundIn(Found, await api.get(`/v1/payments/search?${search}`))
-        return (found?.results ?? []).flatMap((result) => eventsOf(result, now()))
+      close: async ({ id, references }) => {
+        const preference = references.find(isPreference)
+        if (!preference) return false
+        const end = { expires: true, expiration_date_to: timestamp(now()) }
+        const closed = await api.put(`/checkout/preferences/${encodeURIComponent(preference)}`, end)
+        if (closed.status >= 300) return false
+        // A ticket or a Pix code that the page has given out is paid elsewhere.
+        const open = (await api.paymentsOf(id)).filter(({ status }) => status === 'pending')
+        const cancelled = await Promise.all(
+          open.map((each) => api.put(`/v1/payments/${each.id}`, { status: 'cancelled' })),
+        )
+        return cancelled.every(({ status }) => status < 300)
       },
-      refund: async ({ id, payment, amount, currency }) => {
-        const paid = payment.references.find((reference) => /^\d+$/.test(reference))
+      readPayment: (question) => read(api, question, now()),
+      startRefund: async ({ key, payment, chargeId, amount, currency }) => {
+        const paid = chargeId ?? payment.references.find(isNumbered)
         if (!paid) return wire.REFUSED
         const request = { amount: Number(amountOf({ amount, currency })) }
-        const answer = await api.post(`/v1/payments/${paid}/refunds`, request, { 'x-idempotency-key': id })
+        const path = `/v1/payments/${encodeURIComponent(paid)}/refunds`
+        const answer = await api.post(path, request, { 'x-idempotency-key': key })
         if (wire.isRefusal(answer)) return wire.REFUSED
-        const refund = wire.answeredExactly(Refunded, answer)
+        const refund = wire.answeredExactly(Refund, answer)
         return { state: refundState(refund.status), providerRefundId: refund.id }
       },
     }

@@ -7,11 +7,11 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import * as pages from '../provider/kit/pages.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
   defineProvider,
-  type KnownPayment,
   type PaymentReading,
   type ProviderEvent,
   type ProviderHttp,
@@ -179,9 +179,6 @@ function endOfPage(expiresAt: Timestamp, now: Date) {
   return { expiry: { start_time: jakartaTime(now), ...lasts }, page_expiry: lasts }
 }
 
-const isPageOver = (payment: KnownPayment | null, now: Date): boolean =>
-  payment !== null && now.getTime() >= Date.parse(payment.checkout?.expiresAt ?? payment.expiresAt)
-
 /** Methods whose money goes back at once, by a path of its own. Midtrans docs: "Direct Refund Transaction". */
 const REFUNDED_DIRECTLY = ['gopay', 'shopeepay', 'qris', 'akulaku', 'kredivo']
 
@@ -265,9 +262,8 @@ export const provider = defineProvider({
       },
       readPayment: async ({ references, payment }) => {
         const transaction = await find(payment?.id ?? references[0] ?? '')
-        return transaction
-          ? statements.readingOf(saidBy(transaction, now(), isPageOver(payment, now())))
-          : null
+        const isPageOver = payment !== null && pages.isPageOver(payment, now())
+        return transaction ? statements.readingOf(saidBy(transaction, now(), isPageOver)) : null
       },
       startRefund: async ({ key, payment, amount, currency, reason }) => {
         const { payment_type: method = '' } = (await find(payment.id)) ?? {}

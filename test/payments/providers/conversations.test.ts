@@ -226,49 +226,6 @@ const CONVERSATIONS: Record<string, Conversation> = {
     },
     told: [{ kind: 'succeeded', money: { amount: 12_550, currency: 'XOF' } }],
   },
-  mercadopago: {
-    currency: 'BRL',
-    amount: 12_550,
-    url: page,
-    references: ['444-pref', '1312'],
-    script: {
-      'POST /checkout/preferences': { id: '444-pref', init_point: page },
-      [`GET /v1/payments/search?external_reference=${ID}`]: {
-        results: [
-          { id: 1311, status: 'rejected', status_detail: 'cc_rejected', external_reference: ID },
-          {
-            id: 1312,
-            status: 'charged_back',
-            status_detail: 'settled',
-            transaction_amount: 125.5,
-            transaction_amount_refunded: 0,
-            refunds: [{ id: 9, status: 'in_process', amount: 0.5 }],
-            currency_id: 'BRL',
-            external_reference: ID,
-          },
-        ],
-      },
-      'POST /v1/payments/1312/refunds': { id: 9, status: 'approved' },
-    },
-    start: {
-      at: '/checkout/preferences',
-      key: ['x-idempotency-key', ID],
-      body: { external_reference: ID, items: [{ unit_price: 125.5, currency_id: 'BRL' }] },
-    },
-    told: [
-      { kind: 'failed', final: true, code: 'cc_rejected' },
-      { kind: 'succeeded', money: { amount: 12_550, currency: 'BRL' } },
-      { kind: 'refund', state: 'pending', providerRefundId: '9', money: { amount: 50, currency: 'BRL' } },
-      { kind: 'dispute', state: 'lost' },
-    ],
-    refund: {
-      amount: 50,
-      state: 'succeeded',
-      providerRefundId: '9',
-      key: ['x-idempotency-key', REFUND],
-      body: { amount: 0.5 },
-    },
-  },
   mollie: {
     currency: 'EUR',
     amount: 12_550,

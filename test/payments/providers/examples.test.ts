@@ -11,7 +11,6 @@ const UNCONVERTED = new Set([
   'adyen',
   'checkout-com',
   'cinetpay',
-  'mercadopago',
   'mollie',
   'mpesa',
   'mtn-momo',

@@ -36,6 +36,14 @@ export const jsonApi = (http: ProviderHttp, base: string, headers: Record<string
       body: JSON.stringify(body),
       repeatable: keyed !== undefined,
     }),
+  put: (path: string, body: unknown) =>
+    http({
+      method: 'PUT',
+      url: base + path,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      repeatable: true,
+    }),
 })
 
 type Answer = { status: number; body: string }

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import { timestamp } from '#lib/kernel/clock'
+import { ID, NOW, type Script } from './example.ts'
+import { example } from './examples/mercadopago.ts'
+import { expectSent, paymentOf, speakWith } from './speak.ts'
+
+const { conversation } = example
+const SEARCH = `GET /v1/payments/search?external_reference=${ID}&limit=50&offset=0`
+const tried = (...results: object[]): Script => ({
+  [SEARCH]: {
+    results: results.map((each, place) => ({ id: 1311 + place, external_reference: ID, ...each })),
+  },
+})
+const paid = { status: 'approved', transaction_amount: 125.5, currency_id: 'BRL' }
+
+const open = { ...paymentOf(conversation), references: ['444-pref'] }
+const over = { ...open, checkout: { url: null, expiresAt: timestamp(NOW) } }
+
+const reading = async (changes: Script, payment: typeof open | null = open, references: string[] = []) => {
+  const { provider } = await speakWith('mercadopago', { script: {} }, changes)
+  return provider.readPayment?.({ references: [...(payment?.references ?? []), ...references], payment })
+}
+
+describe('a try on the page of mercadopago', () => {
+  const rejected = { status: 'rejected', status_detail: 'cc_rejected_high_risk' }
+  const lapsed = { status: 'cancelled', status_detail: 'expired' }
+
+  it.each([
+    ['was declined', rejected, [{ kind: 'failed', final: false, code: 'cc_rejected_high_risk' }]],
+    ['lapsed', lapsed, []],
+    ['waits', { status: 'pending' }, [{ kind: 'processing' }]],
+  ])('ends nothing while the page is open: it %s', async (_, attempt, charges) => {
+    expect(await reading(tried(attempt))).toMatchObject({ charges })
+  })
+
+  it.each([
+    ['was declined', rejected, [{ kind: 'failed', final: true }]],
+    ['lapsed', lapsed, [{ kind: 'expired' }]],
+    ['was given up', { status: 'cancelled' }, [{ kind: 'cancelled' }]],
+    ['waits', { status: 'pending' }, [{ kind: 'processing' }]],
+  ])('says how the payment ended once the page has closed: it %s', async (_, attempt, charges) => {
+    expect(await reading(tried(attempt), over)).toMatchObject({ charges })
+  })
+
+  it('makes a charge for each time that the payer paid', async () => {
+    expect(await reading(tried(paid, rejected, paid))).toMatchObject({
+      charges: [{ chargeId: '1311' }, { chargeId: '1313' }],
+      references: [ID, '1311', '1313'],
+    })
+  })
+})
+
+describe('a payment that a callback of mercadopago names', () => {
+  it('is read where the search does not find it yet', async () => {
+    const named = { 'GET /v1/payments/1400': { id: 1400, external_reference: ID, ...paid } }
+    expect(await reading({ ...tried(), ...named }, open, ['1400'])).toMatchObject({
+      charges: [{ kind: 'succeeded', chargeId: '1400' }],
+    })
+  })
+
+  it('says nothing of this one when it is another', async () => {
+    const another = { 'GET /v1/payments/1400': { id: 1400, external_reference: 'another', ...paid } }
+    expect(await reading({ ...tried(), ...another }, open, ['1400'])).toBeNull()
+  })
+})
+
+describe('the refunds of mercadopago', () => {
+  it('are listed where the payment leaves them out', async () => {
+    const refunded = { ...paid, transaction_amount_refunded: 0.5 }
+    const listed = { 'GET /v1/payments/1311/refunds': [{ id: 9, amount: 0.5, status: 'approved' }] }
+    expect(await reading({ ...tried(refunded), ...listed })).toMatchObject({
+      refunds: [{ providerRefundId: '9', state: 'succeeded', chargeId: '1311' }],
+    })
+  })
+})
+
+describe('a dispute of mercadopago', () => {
+  const chargeback = { id: 'CB-1', payments: [1311], amount: 125.5, currency: 'BRL' }
+
+  it.each([
+    [null, 'open'],
+    [true, 'won'],
+    [false, 'lost'],
+  ])('is decided by its coverage: %s', async (coverage_applied, state) => {
+    const answers = {
+      ...tried({ ...paid, status: 'charged_back' }),
+      'GET /v1/chargebacks/CB-1': { ...chargeback, coverage_applied },
+    }
+    expect(await reading(answers, open, ['chargeback:CB-1'])).toMatchObject({
+      disputes: [{ disputeId: 'CB-1', state }],
+    })
+  })
+
+  it('leads to a payment that nobody has heard of here', async () => {
+    const answers = {
+      'GET /v1/chargebacks/CB-1': chargeback,
+      'GET /v1/payments/1311': { id: 1311, external_reference: ID, ...paid, status: 'charged_back' },
+    }
+    expect(await reading(answers, null, ['chargeback:CB-1'])).toMatchObject({
+      references: [ID, '1311'],
+      disputes: [{ disputeId: 'CB-1' }],
+    })
+  })
+
+  it('without a chargeback goes by its payment, until that is disputed no more', async () => {
+    const mediation = tried({ ...paid, status: 'in_mediation' })
+    expect(await reading(mediation)).toMatchObject({ disputes: [{ disputeId: '1311', state: 'open' }] })
+    expect(await reading(tried(paid), { ...open, status: 'DISPUTED' })).toMatchObject({
+      disputes: [{ disputeId: '1311', state: 'won' }],
+    })
+    expect(await reading(tried(paid))).toMatchObject({ disputes: [] })
+  })
+})
+
+describe('closing a page of mercadopago', () => {
+  const answers = {
+    ...tried({ status: 'pending' }),
+    'PUT /checkout/preferences/444-pref': { id: '444-pref' },
+  }
+
+  it('takes back what the page has given out to be paid elsewhere', async () => {
+    const { provider, api } = await speakWith(
+      'mercadopago',
+      { script: answers },
+      { 'PUT /v1/payments/1311': {} },
+    )
+    expect(await provider.close?.(open)).toBe(true)
+    expectSent(api, 'PUT', { at: '/v1/payments/1311', body: { status: 'cancelled' } })
+  })
+
+  it('has failed while something that it has given out cannot be taken back', async () => {
+    const { provider } = await speakWith('mercadopago', { script: answers })
+    expect(await provider.close?.(open)).toBe(false)
+  })
+})
