@@ -10,8 +10,8 @@ export type StandInRequest = {
   body: string
 }
 
-/** How a stand-in answers: with a JSON value, and 200 unless told, or by hanging up. Undefined is a 404. */
-export type StandInAnswer = { status?: number; json?: unknown } | 'hangs up' | undefined
+/** How a stand-in answers: with a JSON value or a text, and 200 unless told, or by hanging up. Undefined is a 404. */
+export type StandInAnswer = { status?: number; json?: unknown; text?: string } | 'hangs up' | undefined
 
 /** A provider's API played by a server on loopback, which keeps what it was sent. */
 export type StandIn = { url: string; requests: StandInRequest[]; close: () => void }
@@ -32,8 +32,9 @@ export async function startStandIn(answer: (request: StandInRequest) => StandInA
       requests.push(request)
       const answered = answer(request) ?? { status: 404, json: {} }
       if (answered === 'hangs up') return void incoming.socket.destroy()
-      const { status = 200, json } = answered
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json ?? {}))
+      const { status = 200, json, text } = answered
+      const type = text === undefined ? 'application/json' : 'text/plain'
+      response.writeHead(status, { 'content-type': type }).end(text ?? JSON.stringify(json ?? {}))
     })
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

@@ -51,25 +51,29 @@ export function openProviders(
   stage: string,
   tools: Omit<ProviderTools, 'callbackUrl'>,
 ): Providers {
-  const opened = new WeakMap<Record<string, unknown>, PaymentProvider>()
+  // By their settings' text: a provider keeps its tokens and certificates when the settings are read again unchanged.
+  const opened = new Map<string, { text: string; provider: PaymentProvider }>()
   const open = async (name: string, settings: ProviderSettings): Promise<PaymentProvider | undefined> => {
     const config = Object.hasOwn(settings, name) ? settings[name] : undefined
     const load = config && PROVIDERS[adapterOf(name, config)]
     if (!config || !load) return undefined
-    const known = opened.get(config)
-    if (known) return known
+    const text = JSON.stringify(config)
+    const known = opened.get(name)
+    if (known?.text === text) return known.provider
     const { provider } = await load()
     if ((provider.onlyAt ?? stage) !== stage) return undefined
     const callbackUrl = `${tools.publicUrl}/payments/callback/${name}`
     const ready = configured(name, () => provider.open(config, { ...tools, callbackUrl }))
-    opened.set(config, ready)
+    opened.set(name, { text, provider: ready })
     return ready
   }
   return {
     find: async (name) => open(name, await source.current()),
     renewed: async (name) => {
+      const before = opened.get(name)?.provider
       const settings = await source.renewed()
-      return settings && open(name, settings)
+      const after = settings && (await open(name, settings))
+      return after === before ? undefined : after
     },
     all: async () => {
       const settings = await source.current()

@@ -1,25 +1,40 @@
+import { verify as verifySignature } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import * as z from 'zod'
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { PaymentId } from '#lib/kernel/id'
 import { type Currency, exponentOf } from '#lib/kernel/money'
-import type { Statement } from '../fact.ts'
-import { defineFirstProvider } from '../provider/first-port.ts'
+import type { StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
+import { certificateRoots, certificateStore } from '../provider/kit/certificates.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import { questionLimit } from '../provider/kit/questions.ts'
 import * as statements from '../provider/kit/statements.ts'
-import type { CallbackRequest, KnownPayment, ProviderEvent, ProviderHttp } from '../provider/provider.ts'
+import {
+  type CallbackRequest,
+  defineProvider,
+  type PaymentReading,
+  type ProviderEvent,
+  type ProviderHttp,
+  type ProviderTools,
+} from '../provider/provider.ts'
 
 const config = z.object({
   clientId: settings.secret,
   clientSecret: settings.secret,
   webhookId: settings.secret,
+  /** Of a stand-in: the roots under which its certificate has to be issued. */
+  certificateRoots: certificateRoots.optional(),
   apiBase: settings.apiBase('https://api-m.paypal.com'),
 })
+type Config = z.infer<typeof config>
 
 const text = z.string().nullish()
 const id = z.string().min(1).max(255)
 const Amount = z.object({ currency_code: z.string(), value: z.string() })
+const Links = z.array(z.object({ rel: z.string(), href: z.string() })).nullish()
 
 const Capture = z.object({
   id,
@@ -27,28 +42,30 @@ const Capture = z.object({
   amount: Amount,
   custom_id: text,
   supplementary_data: z.object({ related_ids: z.object({ order_id: text }).nullish() }).nullish(),
+  seller_receivable_breakdown: z.object({ paypal_fee: Amount.nullish() }).nullish(),
   update_time: text,
 })
-const Refund = Capture.extend({ links: z.array(z.object({ rel: z.string(), href: z.string() })).nullish() })
+type Capture = z.infer<typeof Capture>
+const Refund = Capture.extend({ links: Links })
+type Refund = z.infer<typeof Refund>
 const Dispute = z.object({
   dispute_id: id,
-  dispute_outcome: z.object({ outcome_code: text }).nullish(),
-  disputed_transactions: z.array(z.object({ seller_transaction_id: text, custom: text })).min(1),
+  status: text,
+  reason: text,
+  dispute_life_cycle_stage: text,
+  dispute_amount: Amount.nullish(),
+  dispute_outcome: z.object({ outcome_code: text, amount_refunded: Amount.nullish() }).nullish(),
+  seller_response_due_date: text,
+  update_time: text,
+  disputed_transactions: z.array(z.object({ seller_transaction_id: text, custom: text })).nullish(),
 })
-const Order = z.object({
-  id,
-  status: z.string(),
-  purchase_units: z
-    .array(
-      z.object({
-        custom_id: text,
-        payments: z
-          .object({ captures: z.array(Capture).nullish(), refunds: z.array(Refund).nullish() })
-          .nullish(),
-      }),
-    )
-    .nullish(),
+type Dispute = z.infer<typeof Dispute>
+const Disputes = z.object({ items: z.array(Dispute).nullish(), links: Links })
+const Unit = z.object({
+  custom_id: text,
+  payments: z.object({ captures: z.array(Capture).nullish(), refunds: z.array(Refund).nullish() }).nullish(),
 })
+const Order = z.object({ id, status: z.string(), purchase_units: z.array(Unit).nullish() })
 type Order = z.infer<typeof Order>
 
 const Envelope = z.object({ id, event_type: z.string(), create_time: text, resource: z.unknown() })
@@ -56,106 +73,147 @@ const Token = z.object({ access_token: z.string().min(1), expires_in: z.number()
 const MadeRefund = z.object({ id, status: text })
 const Verification = z.object({ verification_status: z.string() })
 const Started = z.object({ id, links: z.array(z.object({ rel: z.string(), href: z.url() })) })
+const Reason = z
+  .object({
+    name: text,
+    message: text,
+    details: z.array(z.object({ issue: text, description: text })).nullish(),
+  })
+  .transform(({ name, message, details }) => ({
+    code: details?.[0]?.issue ?? name,
+    message: details?.[0]?.description ?? message,
+  }))
 
-const moneyOf = ({ value, currency_code }: z.infer<typeof Amount>) =>
-  amounts.decimalMoneyOf(value, currency_code)
+const moneyOf = (amount: z.infer<typeof Amount> | null | undefined) =>
+  amounts.decimalMoneyOf(amount?.value, amount?.currency_code)
 
-function captureTold(capture: z.infer<typeof Capture>, at: Timestamp): events.Told {
-  const { status } = capture
-  const orderId = capture.supplementary_data?.related_ids?.order_id
-  return { references: [capture.custom_id, orderId, capture.id], statement: statementOf() }
+/** Of what was given back the money had come before. */
+const isPaid = ({ status }: Capture): boolean => status === 'COMPLETED' || !!status?.endsWith('REFUNDED')
 
-  function statementOf(): Statement | null {
-    // What was given back had come before.
-    if (status === 'COMPLETED' || status?.endsWith('REFUNDED'))
-      return { kind: 'succeeded', at, money: moneyOf(capture.amount) }
-    if (status === 'PENDING') return { kind: 'processing', at }
-    if (status !== 'DECLINED' && status !== 'DENIED' && status !== 'FAILED') return null
-    return statements.failed(at, { code: status.toLowerCase(), message: 'The payment was declined.' })
-  }
+function captureStanding(capture: Capture, at: Timestamp): PaymentReading['charges'][number] | null {
+  const { status, amount } = capture
+  if (isPaid(capture)) return statements.chargeOf(at, { id: capture.id, money: moneyOf(amount) })
+  if (status === 'PENDING') return { kind: 'processing', at }
+  if (status !== 'DECLINED' && status !== 'DENIED' && status !== 'FAILED') return null
+  return statements.failed(at, { code: status.toLowerCase(), message: 'The payment was declined.' })
 }
 
 /** A refund names its capture in a link only. */
-const refundTold = (
-  { id, status, amount, custom_id, links }: z.infer<typeof Refund>,
-  at: Timestamp,
-): events.Told => ({
-  references: [
-    custom_id,
-    links
-      ?.find(({ rel }) => rel === 'up')
-      ?.href.split('/')
-      .at(-1),
-  ],
-  statement: statements.refundOf(at, { id, money: moneyOf(amount), state: refundState(status) }),
-})
+const captureIdIn = (links: z.infer<typeof Links>): string | undefined =>
+  links
+    ?.find(({ rel, href }) => rel === 'up' && href.includes('/captures/'))
+    ?.href.split('/')
+    .at(-1)
 
 const refundState = (status: string | null | undefined) =>
   status === 'COMPLETED' ? 'succeeded' : status === 'PENDING' ? 'pending' : 'failed'
 
-/** Money that was pulled back without a refund of ours. */
-const reversedTold = (reversal: z.infer<typeof Refund>, at: Timestamp): events.Told => ({
-  ...refundTold(reversal, at),
-  statement: { kind: 'dispute', at, disputeId: `reversal:${reversal.id}`, state: 'lost' },
-})
+const refundOf = ({ id, status, amount, custom_id, links }: Refund, at: Timestamp) =>
+  statements.refundOf(at, {
+    id,
+    money: moneyOf(amount),
+    state: refundState(status),
+    chargeId: captureIdIn(links),
+    ours: custom_id,
+  })
 
-function disputeTold(
-  { dispute_id, dispute_outcome, disputed_transactions }: z.infer<typeof Dispute>,
+/** The money of a capture that was pulled back without a refund, which a dispute won may bring again. */
+const reversalOf = (
+  captureId: string,
   at: Timestamp,
-): events.Told {
+  state: 'won' | 'lost',
+  amount?: z.infer<typeof Amount>,
+) =>
+  statements.disputeOf(at, {
+    id: `reversal:${captureId}`,
+    state,
+    money: amount ? moneyOf(amount) : null,
+    chargeId: captureId,
+  })
+
+/** PayPal's API: "Disputes". What a payout decides costs PayPal, not us. */
+const OUTCOMES: Partial<Record<string, 'won' | 'lost'>> = { RESOLVED_BUYER_FAVOUR: 'lost', ACCEPTED: 'lost' }
+
+function disputeState({ status, dispute_outcome, dispute_life_cycle_stage: stage }: Dispute) {
   const outcome = dispute_outcome?.outcome_code
-  const state =
-    outcome?.endsWith('BUYER_FAVOUR') || outcome === 'ACCEPTED' ? 'lost' : outcome ? 'won' : 'open'
-  return {
-    references: disputed_transactions.flatMap(({ custom, seller_transaction_id }) => [
-      custom,
-      seller_transaction_id,
-    ]),
-    statement: { kind: 'dispute', at, disputeId: dispute_id, state },
-  }
+  if (outcome || status === 'RESOLVED') return events.entryOf(OUTCOMES, outcome) ?? 'won'
+  return stage === 'INQUIRY' ? 'inquiry' : 'open'
 }
 
-const APPROVAL = 'CHECKOUT.ORDER.APPROVED'
+function disputeOf(
+  dispute: Dispute,
+  at: Timestamp,
+  chargeId: string | null | undefined,
+): StatementOf<'dispute'> {
+  const state = disputeState(dispute)
+  const lost = state === 'lost' ? dispute.dispute_outcome?.amount_refunded : null
+  return statements.disputeOf(dispute.update_time ? events.momentOf(dispute.update_time, new Date(at)) : at, {
+    id: dispute.dispute_id,
+    state,
+    money: moneyOf(lost ?? dispute.dispute_amount),
+    chargeId,
+    reason: dispute.reason,
+    respondBy: dispute.seller_response_due_date,
+  })
+}
 
-function toldOf(type: string, resource: unknown, at: Timestamp): events.Told | { fault: string } {
-  if (type === APPROVAL)
-    return events.told(Order, resource, ({ id, purchase_units }) => ({
-      references: [purchase_units?.[0]?.custom_id, id],
-      statement: null,
-    }))
+/** What each kind of event tells, the kind by the beginning of its type. */
+function toldOf(type: string, resource: unknown, at: Timestamp): (events.Told | { fault: string })[] {
+  if (type === 'CHECKOUT.ORDER.APPROVED')
+    return [events.told(Order, resource, (order) => ({ references: namesOf(order), statement: null }))]
   if (type === 'PAYMENT.CAPTURE.REFUNDED')
-    return events.told(Refund, resource, (part) => refundTold(part, at))
+    return [
+      events.told(Refund, resource, (refund) => ({
+        references: [statements.paymentsOwn(refund.custom_id), captureIdIn(refund.links)],
+        statement: refundOf(refund, at),
+      })),
+    ]
   if (type === 'PAYMENT.CAPTURE.REVERSED')
-    return events.told(Refund, resource, (part) => reversedTold(part, at))
+    return [
+      events.told(Refund, resource, ({ id, amount, custom_id, links }) => {
+        const captureId = captureIdIn(links) ?? id
+        const references = [statements.paymentsOwn(custom_id), captureId]
+        return { references, statement: reversalOf(captureId, at, 'lost', amount) }
+      }),
+    ]
   if (type.startsWith('PAYMENT.CAPTURE.'))
-    return events.told(Capture, resource, (part) => captureTold(part, at))
-  if (type.startsWith('CUSTOMER.DISPUTE.'))
-    return events.told(Dispute, resource, (part) => disputeTold(part, at))
-  return events.NOTHING
+    return [
+      events.told(Capture, resource, (capture) => ({
+        references: [capture.custom_id, capture.supplementary_data?.related_ids?.order_id, capture.id],
+        statement: captureStanding(capture, at),
+      })),
+    ]
+  return type.startsWith('CUSTOMER.DISPUTE.') ? disputeTold(resource, at) : [events.NOTHING]
 }
 
-/** Everything that an order tells: its captures and refunds, each under an id made of its state. */
-function eventsOf({ id, status, purchase_units }: Order, now: Date): ProviderEvent[] {
-  const [unit] = purchase_units ?? []
-  const about = [unit?.custom_id, id]
-  const event = (key: string, type: string, told: events.Told) =>
-    events.eventOf({ eventId: key, type }, { ...told, references: [...about, ...told.references] })
-  const captures = unit?.payments?.captures ?? []
-  const statement: Statement | null = status === 'VOIDED' ? { kind: 'cancelled', at: timestamp(now) } : null
-  return [
-    ...(captures.length === 0
-      ? [event(`${id}:${status}`, `order ${status}`, { references: [], statement })]
-      : []),
-    ...captures.map((capture) => {
-      const told = captureTold(capture, events.momentOf(capture.update_time, now))
-      return event(`${capture.id}:${told.statement?.kind}`, `capture ${told.statement?.kind}`, told)
-    }),
-    ...(unit?.payments?.refunds ?? []).map((refund) => {
-      const told = refundTold(refund, events.momentOf(refund.update_time, now))
-      return event(`${refund.id}:${refund.status}`, `refund ${refund.status}`, told)
-    }),
-  ]
+/** A dispute that is won after the money was taken brings the money again. */
+function disputeTold(resource: unknown, at: Timestamp): (events.Told | { fault: string })[] {
+  const parsed = Dispute.safeParse(resource)
+  if (!parsed.success) return [events.told(Dispute, resource, () => events.NOTHING)]
+  const { disputed_transactions: transactions, dispute_life_cycle_stage: stage } = parsed.data
+  const references = (transactions ?? []).flatMap(({ custom, seller_transaction_id }) => [
+    custom,
+    seller_transaction_id,
+  ])
+  const captureId = transactions?.[0]?.seller_transaction_id
+  const statement = disputeOf(parsed.data, at, captureId)
+  const told = { references, statement }
+  if (statement.state !== 'won' || stage === 'INQUIRY' || !captureId) return [told]
+  return [told, { references, statement: reversalOf(captureId, statement.at, 'won') }]
 }
+
+function translate(rawBody: Buffer, now: Date): ProviderEvent[] {
+  const envelope = Envelope.safeParse(events.jsonOf(rawBody))
+  if (!envelope.success) return [events.unreadable(rawBody, envelope.error)]
+  const { id: eventId, event_type: type, create_time, resource } = envelope.data
+  return toldOf(type, resource, events.momentOf(create_time, now)).map((told, place) =>
+    events.eventOf({ eventId: place === 0 ? eventId : `${eventId}:${place}`, type }, told),
+  )
+}
+
+const namesOf = ({ id, purchase_units }: Order) => [purchase_units?.[0]?.custom_id, id]
+const paymentsIn = ({ purchase_units }: Order) => purchase_units?.[0]?.payments
+const capturesIn = (order: Order): Capture[] => paymentsIn(order)?.captures ?? []
 
 /** PayPal writes some currencies without decimals; general knowledge. */
 const decimalsOf = (currency: Currency): number =>
@@ -165,104 +223,181 @@ const amountOf = (money: { amount: number; currency: Currency }) => ({
   value: amounts.decimalTextOf(money, decimalsOf(money.currency)),
 })
 
-/** What is asked of PayPal about a callback: its headers, and its body as it came. Null where one is missing. */
-function question({ headers, rawBody }: CallbackRequest, webhookId: string): string | null {
+/** The headers of a signed callback; null where one is missing, or the certificate is not at PayPal's. */
+function signatureOf({ headers }: CallbackRequest) {
   const fields = {
-    auth_algo: headers['paypal-auth-algo'],
-    cert_url: headers['paypal-cert-url'],
-    transmission_id: headers['paypal-transmission-id'],
-    transmission_sig: headers['paypal-transmission-sig'],
-    transmission_time: headers['paypal-transmission-time'],
-    webhook_id: webhookId,
+    auth_algo: headers['paypal-auth-algo'] ?? '',
+    cert_url: headers['paypal-cert-url'] ?? '',
+    transmission_id: headers['paypal-transmission-id'] ?? '',
+    transmission_sig: headers['paypal-transmission-sig'] ?? '',
+    transmission_time: headers['paypal-transmission-time'] ?? '',
   }
-  if (Object.values(fields).some((value) => !value) || !isPayPal(fields.cert_url)) return null
-  const event = rawBody.toString('utf8')
-  // Only what is JSON by itself cannot reach out of its place, and only its own bytes were signed.
-  if (events.jsonOf(rawBody) === undefined) return null
-  return `${JSON.stringify(fields).slice(0, -1)},"webhook_event":${event}}`
+  return Object.values(fields).every(Boolean) && isPayPal(fields.cert_url) ? fields : null
 }
+type Signature = NonNullable<ReturnType<typeof signatureOf>>
 
 /** A certificate from anywhere else proves nothing. */
-function isPayPal(address: string | undefined): boolean {
-  if (!address || !URL.canParse(address)) return false
+function isPayPal(address: string): boolean {
+  if (!URL.canParse(address)) return false
   const { protocol, hostname } = new URL(address)
   return protocol === 'https:' && (hostname === 'paypal.com' || hostname.endsWith('.paypal.com'))
 }
 
-/**
- * PayPal's checkout. A callback is verified by PayPal itself, by a call: its fields were read in the published
- * API; that the body must keep its bytes is general knowledge, as are orders, captures and refunds: try them in
- * the sandbox first (`apiBase` `https://api-m.sandbox.paypal.com`). An approved order is not money: it is
- * captured here, once, when we hear of the approval or ask about it, unless the payer has cancelled here meanwhile.
- * What the simulator sends cannot be verified.
- */
-export const provider = defineFirstProvider({
-  config,
-  open: ({ clientId, clientSecret, webhookId, apiBase }, { http, now, publicUrl }) => {
-    let known: { token: string; expiresAt: Date } | undefined
-    const token = async () => {
-      if (known && known.expiresAt > now()) return known.token
-      const answer = await http({
-        method: 'POST',
-        url: `${apiBase}/v1/oauth2/token`,
-        headers: {
-          ...wire.basic(clientId, clientSecret),
-          'content-type': 'application/x-www-form-urlencoded',
-        },
-        body: 'grant_type=client_credentials',
-        repeatable: true,
-      })
-      const { access_token, expires_in } = wire.answered(Token, answer)
-      known = { token: access_token, expiresAt: secondsAfter(now(), expires_in - 60) }
-      return access_token
-    }
-    /** A token may be withdrawn before its time: the next request then asks for another. */
-    const authorized: ProviderHttp = async (request) => {
-      const answer = await http(request)
-      if (answer.status === 401) known = undefined
-      return answer
-    }
-    const api = async () => wire.jsonApi(authorized, apiBase, { authorization: `Bearer ${await token()}` })
+/** Where the certificate is downloaded: a stand-in has PayPal's path on its own host. */
+function certificateAddress(certificateUrl: string, apiBase: string): string {
+  const { pathname, search } = new URL(certificateUrl)
+  return isPayPal(apiBase) ? certificateUrl : `${apiBase}${pathname}${search}`
+}
 
-    const find = async (orderId: string) =>
-      wire.plainIn(Order, await (await api()).get(`/v2/checkout/orders/${encodeURIComponent(orderId)}`))
-    const settled = async (order: Order, payment: KnownPayment | null): Promise<Order> => {
-      // What a payer gave up here may still be approved there, and costs nobody anything until it is captured.
-      if (order.status !== 'APPROVED' || !payment || payment.status === 'CANCELLED') return order
-      const path = `/v2/checkout/orders/${encodeURIComponent(order.id)}/capture`
-      const answer = await (await api()).post(path, {}, { 'paypal-request-id': order.id })
-      // One that was captured a moment ago refuses to be again, and a payer's bank may refuse: the order says which.
-      return wire.isRefusal(answer) ? order : ((await find(order.id)) ?? order)
-    }
+/** Requests with a token, which is kept for its life; one that was withdrawn before is asked for again. */
+function apiOf({ http, now }: ProviderTools, { apiBase, clientId, clientSecret }: Config) {
+  let known: { token: string; expiresAt: Date } | undefined
+  const token = async () => {
+    if (known && known.expiresAt > now()) return known.token
+    const answer = await http({
+      method: 'POST',
+      url: `${apiBase}/v1/oauth2/token`,
+      headers: { ...wire.basic(clientId, clientSecret), 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'grant_type=client_credentials',
+      repeatable: true,
+    })
+    const { access_token, expires_in } = wire.answered(Token, answer)
+    known = { token: access_token, expiresAt: secondsAfter(now(), expires_in - 60) }
+    return access_token
+  }
+  const authorized: ProviderHttp = async (request) => {
+    const authorization = `Bearer ${await token()}`
+    const answer = await http({ ...request, headers: { ...request.headers, authorization } })
+    if (answer.status === 401) known = undefined
+    return answer
+  }
+  const api = wire.jsonApi(authorized, apiBase, {})
+  return {
+    ...api,
+    authorized,
+    order: async (orderId: string | undefined): Promise<Order | undefined> =>
+      orderId === undefined
+        ? undefined
+        : wire.plainIn(Order, await api.get(`/v2/checkout/orders/${encodeURIComponent(orderId)}`)),
+    /** All disputes of a capture; none for an account that may not read disputes. */
+    disputes: async (captureId: string): Promise<Dispute[]> => {
+      const found: Dispute[] = []
+      const first = `/v1/customer/disputes?disputed_transaction_id=${encodeURIComponent(captureId)}&page_size=50`
+      for (let path: string | undefined = first; path; ) {
+        const answer = await api.get(path)
+        if (answer.status === 403 || answer.status === 404) break
+        const { items, links }: z.infer<typeof Disputes> = wire.answered(Disputes, answer)
+        found.push(...(items ?? []))
+        const next = links?.find(({ rel }) => rel === 'next')?.href
+        path = next && URL.canParse(next) ? new URL(next).pathname + new URL(next).search : undefined
+      }
+      return Promise.all(found.map(detailed))
+    },
+  }
+
+  /** A list does not say how a dispute ended. */
+  async function detailed(dispute: Dispute): Promise<Dispute> {
+    if (dispute.status !== 'RESOLVED' || dispute.dispute_outcome) return dispute
+    const path = `/v1/customer/disputes/${encodeURIComponent(dispute.dispute_id)}`
+    return wire.plainIn(Dispute, await api.get(path)) ?? dispute
+  }
+}
+type Api = ReturnType<typeof apiOf>
+
+/** Verifies callbacks by PayPal's certificate, and by PayPal's own call where the certificate cannot be had. */
+function verifierOf(
+  api: Api,
+  { http, now }: ProviderTools,
+  { apiBase, webhookId, certificateRoots }: Config,
+) {
+  const certificates = certificateStore({ http, now }, { name: 'paypal.com', roots: certificateRoots })
+  const count = questionLimit(now)
+  /** PayPal finds the body's bytes as they came: only what is JSON by itself cannot reach out of its place. */
+  const asked = async (signature: Signature, rawBody: Buffer): Promise<boolean> => {
+    if (events.jsonOf(rawBody) === undefined) return false
+    const fields = JSON.stringify({ ...signature, webhook_id: webhookId })
+    const answer = await api.authorized({
+      method: 'POST',
+      url: `${apiBase}/v1/notifications/verify-webhook-signature`,
+      headers: { 'content-type': 'application/json' },
+      body: `${fields.slice(0, -1)},"webhook_event":${rawBody.toString('utf8')}}`,
+      repeatable: true,
+    })
+    return !wire.isRefusal(answer) && wire.answered(Verification, answer).verification_status === 'SUCCESS'
+  }
+  return async (request: CallbackRequest): Promise<boolean> => {
+    const signature = signatureOf(request)
+    if (!signature) return false
+    const { transmission_id, transmission_time, transmission_sig, cert_url } = signature
+    const url = certificateAddress(cert_url, apiBase)
+    if (!certificates.keeps(url)) count()
+    const certificate = await certificates.at(url)
+    if (certificate === undefined) return asked(signature, request.rawBody)
+    if (certificate === 'untrusted')
+      return certificateRoots === undefined && asked(signature, request.rawBody)
+    const signed = [transmission_id, transmission_time, webhookId, crc32(request.rawBody)].join('|')
+    const bytes = Buffer.from(transmission_sig, 'base64')
+    return verifySignature('sha256', Buffer.from(signed), certificate.publicKey, bytes)
+  }
+}
+
+async function read(api: Api, order: Order, now: Date): Promise<PaymentReading> {
+  const at = timestamp(now)
+  const references = [...namesOf(order), ...capturesIn(order).map((capture) => capture.id)]
+  if (order.status === 'VOIDED')
+    return statements.readingOf({ references, charges: [{ kind: 'cancelled', at }] })
+  const told = (capture: Capture) => captureStanding(capture, events.momentOf(capture.update_time, now)) ?? []
+  const paid = capturesIn(order).filter(isPaid)
+  const disputes = await Promise.all(
+    paid.map(async ({ id }) => (await api.disputes(id)).map((dispute) => disputeOf(dispute, at, id))),
+  )
+  return statements.readingOf({
+    references,
+    charges: (paid.length > 0 ? paid : capturesIn(order)).flatMap(told),
+    refunds: (paymentsIn(order)?.refunds ?? []).map((refund) =>
+      refundOf(refund, events.momentOf(refund.update_time, now)),
+    ),
+    disputes: disputes.flat(),
+    fees: paid.flatMap(feesOf),
+    awaitsCapture: order.status === 'APPROVED',
+  })
+
+  function feesOf({ id, seller_receivable_breakdown: kept, update_time }: Capture): StatementOf<'fee'>[] {
+    const money = moneyOf(kept?.paypal_fee)
+    return money ? [{ kind: 'fee', at: events.momentOf(update_time, now), feeId: id, money }] : []
+  }
+}
+
+/**
+ * PayPal's checkout: orders, captures, refunds and disputes as its published API describes them; `apiBase` of its
+ * sandbox is `https://api-m.sandbox.paypal.com`.
+ *
+ * A callback is signed with RSA over id, time, webhook and checksum: run against the official SDK. Its certificate is
+ * downloaded once from PayPal and has to lead to the roots that Node.js ships: they are renewed with Node.js, while a
+ * bundled certificate would stop every callback when PayPal changes its own. Where PayPal serves none, or not those
+ * between it and its root, PayPal's verification call is asked, of each instance at most 20 times a minute. What the
+ * simulator sends can be verified by the webhook id `WEBHOOK_ID` only.
+ *
+ * An approved order is not money: it is captured by a step of its own. An order cannot be given an expiry, nor be
+ * cancelled: it ends 3 h after its creation unless PayPal has set another time for the account. Closed here means that
+ * nothing was captured, since without our capture nobody can pay.
+ *
+ * A dispute's money is as the callback or the API says; reading needs the permission for disputes. A reversed capture
+ * is money taken, until a dispute about it is won: general knowledge, since no document says how a reversal ends.
+ */
+export const provider = defineProvider({
+  config,
+  open: (config, tools) => {
+    const { now, publicUrl } = tools
+    const api = apiOf(tools, config)
     return {
       currencies: CURRENCIES,
       countries: 'any',
       methods: ['POST'],
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
-      verify: async (request) => {
-        const body = question(request, webhookId)
-        if (body === null) return false
-        const answer = await authorized({
-          method: 'POST',
-          url: `${apiBase}/v1/notifications/verify-webhook-signature`,
-          headers: { authorization: `Bearer ${await token()}`, 'content-type': 'application/json' },
-          body,
-          repeatable: true,
-        })
-        if (wire.isRefusal(answer)) return false
-        if (wire.answered(Verification, answer).verification_status !== 'SUCCESS') return false
-        // It only points at an order: `ask` captures that, and says what came of it.
-        return Envelope.safeParse(events.jsonOf(request.rawBody)).data?.event_type !== APPROVAL || 'sender'
-      },
-      translate: ({ rawBody }) => {
-        const envelope = Envelope.safeParse(events.jsonOf(rawBody))
-        if (!envelope.success) return [events.unreadable(rawBody, envelope.error)]
-        const { id: eventId, event_type: type, create_time, resource } = envelope.data
-        return [
-          events.eventOf({ eventId, type }, toldOf(type, resource, events.momentOf(create_time, now()))),
-        ]
-      },
+      verify: verifierOf(api, tools, config),
+      translate: ({ rawBody }) => translate(rawBody, now()),
       refuses: (order) =>
         amountOf(order).value === undefined ? 'must be a whole number of units' : undefined,
       start: async (order) => {
@@ -274,31 +409,45 @@ export const provider = defineFirstProvider({
             paypal: { experience_context: { return_url: returnUrl, cancel_url: returnUrl } },
           },
         }
-        const answer = await (await api()).post('/v2/checkout/orders', request, {
-          'paypal-request-id': order.id,
-        })
+        const answer = await api.post('/v2/checkout/orders', request, { 'paypal-request-id': order.id })
+        const refused = wire.refusalOf(answer, Reason)
+        if (refused) return refused
         const { id: orderId, links } = wire.answered(Started, answer)
         const page = links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')
         return { url: page?.href ?? null, expiresAt: null, references: [orderId] }
       },
-      ask: async ({ references, payment, isDryRun }) => {
-        const orderId = payment?.references[0] ?? references[0]
-        const order = orderId && (await find(orderId))
-        return order ? eventsOf(isDryRun ? order : await settled(order, payment), now()) : []
+      close: async ({ references }) => {
+        const [orderId] = references
+        const order = await api.order(orderId)
+        const isTaken = order && capturesIn(order).some((each) => isPaid(each) || each.status === 'PENDING')
+        return orderId !== undefined && !isTaken
       },
-      refund: async ({ id: refundId, payment, amount, currency }) => {
-        const order = await find(payment.references[0] ?? '')
-        const captures = order?.purchase_units?.[0]?.payments?.captures ?? []
-        // One that is REFUNDED may be by this very request, whose answer was lost: it is then answered again.
-        const capture = captures.find(({ status }) => status === 'COMPLETED' || status?.endsWith('REFUNDED'))
-        if (!capture) return wire.REFUSED
-        const path = `/v2/payments/captures/${encodeURIComponent(capture.id)}/refund`
-        const request = { amount: amountOf({ amount, currency }), custom_id: payment.id }
-        const answer = await (await api()).post(path, request, { 'paypal-request-id': refundId })
+      readPayment: async ({ references, payment }) => {
+        const [named] = references.filter((reference) => !PaymentId.safeParse(reference).success)
+        const order = await api.order(payment?.references[0] ?? named)
+        return order ? read(api, order, now()) : null
+      },
+      capture: async ({ references: [orderId = ''] }) => {
+        const path = `/v2/checkout/orders/${encodeURIComponent(orderId)}/capture`
+        const answer = await api.post(path, {}, { 'paypal-request-id': orderId })
+        // An order that is captured already, or whose payer's bank refuses: the order itself says which.
+        if (!wire.isRefusal(answer)) wire.taken(answer)
+      },
+      startRefund: async ({ id, key, payment, chargeId, amount, currency }) => {
+        const captureId = chargeId ?? (await paidCaptureOf(payment.references[0]))
+        if (!captureId) return wire.REFUSED
+        const path = `/v2/payments/captures/${encodeURIComponent(captureId)}/refund`
+        const request = { amount: amountOf({ amount, currency }), custom_id: id }
+        const answer = await api.post(path, request, { 'paypal-request-id': key })
         if (wire.isRefusal(answer)) return wire.REFUSED
         const made = wire.answered(MadeRefund, answer)
         return { state: refundState(made.status), providerRefundId: made.id }
       },
+    }
+
+    async function paidCaptureOf(orderId: string | undefined): Promise<string | undefined> {
+      const order = await api.order(orderId)
+      return order && capturesIn(order).find(isPaid)?.id
     }
   },
 })

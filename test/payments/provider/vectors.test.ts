@@ -29,7 +29,7 @@ type VectorFile = { provider: string; now: number; vectors: Vector[] }
 const CONFIGURED: Record<string, (secrets: string[], vector: Vector) => object> = {
   paystack: ([apiKey, ...webhookSecrets]) => ({ apiKey, webhookSecrets }),
   midtrans: ([serverKey, ...webhookSecrets]) => ({ serverKey, webhookSecrets }),
-  paypal: (_, { webhookId }) => ({ webhookId }),
+  paypal: (_, { webhookId, certPem }) => ({ webhookId, ...(isServed && { certificateRoots: certPem }) }),
   square: (webhookSecrets, { url }) => ({ webhookSecrets, notificationUrl: url }),
 }
 
@@ -45,19 +45,28 @@ const files = FILES.map((name): VectorFile => {
   return { ...JSON.parse(file), provider: name.replace('.', '-') }
 })
 
-/** The certificate that the stand-in for PayPal would download. */
+/** The certificate that the stand-in for PayPal serves, or has to itself. */
 let certificate = ''
+let isServed = false
+/** When the certificates of the vectors are valid already. */
+const CERTIFIED = new Date('2026-11-21T12:00:00Z')
 let api: StandIn
 beforeAll(async () => {
   api = await startStandIn(paypal)
 })
 afterAll(() => api.close())
 
-describe.each(files)('a callback of $provider', ({ provider, now, vectors }) => {
+describe.each([
+  ...files.map((file) => ({ ...file, how: 'verified here or, of PayPal, by its own call', serves: false })),
+  ...files
+    .filter(({ provider }) => provider === 'paypal')
+    .map((file) => ({ ...file, how: 'verified by its certificate', serves: true })),
+])('a callback of $provider, $how', ({ provider, now, vectors, serves }) => {
   const decided = vectors.filter(({ policy }) => !policy)
 
   it.each(decided)('is $expect: $name ($reason)', async (vector) => {
     certificate = vector.certPem ?? ''
+    isServed = serves
     for (const rawBody of [vector.rawBody, Buffer.from(vector.rawBody)]) {
       const answer = await call(spec, {
         params: { provider },
@@ -77,16 +86,19 @@ describe.each(files)('a callback of $provider', ({ provider, now, vectors }) => 
 function providersOf(provider: string, vector: Vector, now: number) {
   const secrets = vector.secrets ?? vector.publicKeys ?? []
   const configured = CONFIGURED[provider]?.(secrets, vector) ?? { webhookSecrets: secrets }
-  const moment = new Date((vector.now ?? now) * 1000)
+  const moment = isServed ? CERTIFIED : new Date((vector.now ?? now) * 1000)
   const settings = { ...SETTINGS[provider], ...configured, apiBase: api.url }
   return testProviders({ [provider]: settings }, { now: () => moment, http: providerHttp })
 }
 
 /**
- * PayPal's verification call, with the vector's certificate in place of the one that the callback names. It signs
- * the bytes of the body, so it has to find them as they were. No other API knows anything here.
+ * PayPal's certificate where it is served, else its verification call, with the vector's certificate in place of the
+ * one that the callback names. It signs the bytes of the body, so it has to find them as they were. No other API knows
+ * anything here.
  */
 function paypal({ path, body }: StandInRequest): StandInAnswer {
+  if (path.startsWith('/v1/notifications/certs/')) return isServed ? { text: certificate } : undefined
+  if (isServed) return { status: 500 }
   if (path === '/v1/oauth2/token') return { json: { access_token: 'A21', expires_in: 3600 } }
   if (path !== '/v1/notifications/verify-webhook-signature') return undefined
   const [, event = ''] = /"webhook_event":(.*)\}$/s.exec(body) ?? []

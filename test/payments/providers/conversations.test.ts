@@ -277,47 +277,6 @@ const CONVERSATIONS: Record<string, Conversation> = {
       body: { amount: { currency: 'EUR', value: '0.50' } },
     },
   },
-  paypal: {
-    currency: 'HUF',
-    amount: 125_000,
-    url: page,
-    references: ['ORDER1', 'CAP1'],
-    script: {
-      'POST /v1/oauth2/token': { access_token: 'A21', expires_in: 3600 },
-      'POST /v2/checkout/orders': { id: 'ORDER1', links: [{ rel: 'payer-action', href: page }] },
-      'GET /v2/checkout/orders/ORDER1': {
-        id: 'ORDER1',
-        status: 'COMPLETED',
-        purchase_units: [
-          {
-            custom_id: ID,
-            payments: {
-              captures: [
-                { id: 'CAP1', status: 'COMPLETED', amount: { value: '1250', currency_code: 'HUF' } },
-              ],
-            },
-          },
-        ],
-      },
-      'POST /v2/payments/captures/CAP1/refund': { id: 'REF1', status: 'COMPLETED' },
-    },
-    start: {
-      at: '/v2/checkout/orders',
-      key: ['paypal-request-id', ID],
-      body: {
-        intent: 'CAPTURE',
-        purchase_units: [{ custom_id: ID, amount: { value: '1250', currency_code: 'HUF' } }],
-      },
-    },
-    told: [{ kind: 'succeeded', money: { amount: 125_000, currency: 'HUF' } }],
-    refund: {
-      amount: 500,
-      state: 'succeeded',
-      providerRefundId: 'REF1',
-      key: ['paypal-request-id', REFUND],
-      body: { amount: { value: '5', currency_code: 'HUF' } },
-    },
-  },
   mpesa: {
     currency: 'KES',
     amount: 125_500,
@@ -448,27 +407,6 @@ describe('a provider', () => {
       expect(await provider.startRefund?.(order)).toMatchObject({ state: 'failed' })
     },
   )
-
-  it('answers for a full refund again whose answer was lost: paypal', async () => {
-    const { paypal } = CONVERSATIONS
-    if (!paypal) throw new Error('There is no conversation with PayPal')
-    const { provider, api } = await speakWith('paypal', paypal, (request) => {
-      const answer = answerOf(paypal.script, request)
-      const json = JSON.stringify(answer).replace('"COMPLETED","amount"', '"REFUNDED","amount"')
-      return JSON.parse(json)
-    })
-    const order = {
-      id: REFUND,
-      key: REFUND,
-      chargeId: null,
-      payment: paymentOf(paypal),
-      amount: 500,
-      currency: paypal.currency,
-      reason: null,
-    }
-    expect(await provider.startRefund?.(order)).toEqual({ state: 'succeeded', providerRefundId: 'REF1' })
-    expect(api.requests.at(-1)?.headers['paypal-request-id']).toBe(REFUND)
-  })
 
   it.each(conversations)('that sends us elsewhere has taken nothing: %s', async (name, conversation) => {
     const { provider } = await speakWith(name, conversation, (request) =>

@@ -35,14 +35,19 @@ export type Conversation = {
   refusal?: { answer: { status: number; json: unknown }; providerCode: string | null }
   /** What `readPayment` says, in part; absent where the provider cannot be read. */
   reading?: { charges?: object[]; refunds?: object[]; disputes?: object[]; fees?: object[] }
+  /** What `capture` sends, and how an approved payment reads; absent where the payer's approval is the money. */
+  capture?: Request & { approved: Script }
   /** What `startRefund` sends and answers; absent where refunds are made at the provider. */
   refund?: Request & {
     amount: number
     chargeId: string | null
     answers: { state: string; providerRefundId: string | null }
   }
-  /** What `close` sends, and which answers mean that the page is still open; absent where the API cannot close. */
-  close?: Request & { method: string; open?: Script }
+  /**
+   * What `close` sends, which answers differ where nobody has paid, and which mean that the page is still open; absent
+   * where the API cannot close.
+   */
+  close?: Request & { method: string; unpaid?: Script; open?: Script }
 }
 
 /** What is known of a provider from its documents. The tests fail for a provider without one. */

@@ -14,7 +14,6 @@ const UNCONVERTED = new Set([
   'mollie',
   'mpesa',
   'mtn-momo',
-  'paypal',
   'paystack',
   'razorpay',
   'square',
@@ -195,7 +194,7 @@ describe('a provider', () => {
     async (name, conversation) => {
       const { close } = conversation
       if (!close) throw new Error('There is no close')
-      const { provider, api } = await speakWith(name, conversation)
+      const { provider, api } = await speakWith(name, conversation, close.unpaid)
       expect(await provider.close?.(paymentOf(conversation))).toBe(true)
       expectSent(api, close.method, close)
       const refusing = await speakWith(name, conversation, {
@@ -206,9 +205,36 @@ describe('a provider', () => {
     },
   )
 
+  it.each(conversations.filter(([, { capture }]) => capture))(
+    'takes the money that the payer has approved under a key, and nothing while it reads: %s',
+    async (name, conversation) => {
+      const { capture } = conversation
+      if (!capture) throw new Error('There is no capture')
+      const { provider, api } = await speakWith(name, conversation, capture.approved)
+      const payment = paymentOf(conversation)
+      const question = { references: payment.references, payment }
+      expect(await provider.readPayment?.(question)).toMatchObject({ awaitsCapture: true, charges: [] })
+      expect(api.requests.filter(({ path }) => path === capture.at)).toEqual([])
+      await provider.capture?.(payment)
+      expectSent(api, 'POST', capture)
+      for (const status of [409, 500]) {
+        const { provider } = await speakWith(name, conversation, {
+          [`POST ${capture.at}`]: { status, json: {} },
+        })
+        const unavailable = { code: 'provider_unavailable' }
+        await expect(provider.capture?.(payment)).rejects.toMatchObject(unavailable)
+      }
+    },
+  )
+
   it.each(conversations)('has only what its conversation shows: %s', async (name, conversation) => {
     const { provider } = await speakWith(name, conversation)
-    const shown = { readPayment: 'reading', startRefund: 'refund', close: 'close' } as const
+    const shown = {
+      readPayment: 'reading',
+      startRefund: 'refund',
+      close: 'close',
+      capture: 'capture',
+    } as const
     for (const [part, key] of Object.entries(shown))
       expect([part, part in provider], `${name}.${part}`).toEqual([part, key in conversation])
   })

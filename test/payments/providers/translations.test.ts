@@ -32,10 +32,6 @@ const SAMPLES: [string, string, object | null, string[]][] = [
   ['mollie', 'refunded', { kind: 'refund', state: 'succeeded', money: PART, providerRefundId: 're_4qqhExample2' }, [REF, 'tr_5B8cwExample1']],
   ['mollie', 'disputed', { kind: 'dispute', state: 'open', disputeId: 'chb_n9z0Example3' }, ['tr_5B8cwExample1']],
   ['mollie', 'legacy_any', null, ['tr_5B8cwExample1']],
-  ['paypal', 'succeeded', { kind: 'succeeded', money: EUR }, [REF, '1AB23456CD789012E', '42311647XV020574X']],
-  ['paypal', 'failed', { kind: 'failed', final: true }, [REF, '1AB23456CD789012E', '42311647XV020574X']],
-  ['paypal', 'refunded', { kind: 'refund', state: 'succeeded', money: PART, providerRefundId: '1JU08902781691411' }, [REF, '42311647XV020574X']],
-  ['paypal', 'disputed', { kind: 'dispute', state: 'open', disputeId: 'PP-D-27803' }, [REF, '42311647XV020574X']],
   ['adyen', 'succeeded', { kind: 'succeeded', money: EUR }, [REF, 'NC6HT9CRT65ZGN82']],
   ['adyen', 'failed', { kind: 'failed', final: true }, [REF]],
   ['adyen', 'refunded', { kind: 'refund', state: 'succeeded', money: PART, providerRefundId: 'QFQTPCQ8HXSKGK82' }, ['refund_mkt_pay_7f3a2c91', 'NC6HT9CRT65ZGN82']],
@@ -113,12 +109,6 @@ describe('a late reversal', () => {
     const body = JSON.stringify({ ...sample, event: 'refund.failed' }).replace('"processed"', '"failed"')
     const [event] = await translated('razorpay', JSON.parse(body))
     expect(event?.statement).toMatchObject({ state: 'failed', providerRefundId: 'rfnd_ExampleCCC33' })
-  })
-
-  it('of PayPal is money pulled back', async () => {
-    const sample = sampleOf('paypal', 'refunded')
-    const [event] = await translated('paypal', { ...sample, event_type: 'PAYMENT.CAPTURE.REVERSED' })
-    expect(event?.statement).toMatchObject({ kind: 'dispute', state: 'lost' })
   })
 })
 

@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { ProviderRequest } from '#lib/payments/provider/provider'
+import { provider as paypal } from '#lib/payments/providers/paypal'
+import { SETTINGS } from '#test/support/providers'
+
+/** One signed callback, and certificates of its key under several issuers. */
+const { now, webhookId, headers, rawBody, roots, served } = JSON.parse(
+  readFileSync(new URL('../../support/paypal-certificates.json', import.meta.url), 'utf8'),
+)
+const CALLBACK = { method: 'POST', rawBody: Buffer.from(rawBody), headers, rawQuery: '' }
+const CERTIFICATE = '/v1/notifications/certs/CERT-1'
+
+type Settings = { certificateRoots?: string | undefined; apiBase?: string; webhookId?: string }
+type Played = { certificate?: string | undefined; answer?: string; at?: string; settings?: Settings }
+
+/** PayPal that serves a certificate, or none, and what its verification call answers. */
+function open({ certificate, answer = 'FAILURE', at = now, settings }: Played) {
+  const requests: string[] = []
+  const http = async ({ url }: ProviderRequest) => {
+    requests.push(url)
+    if (url.endsWith('/token')) return { status: 200, body: '{"access_token":"t","expires_in":900}' }
+    if (url.endsWith('/verify-webhook-signature'))
+      return { status: 200, body: JSON.stringify({ verification_status: answer }) }
+    if (certificate === 'down') throw new DomainError('provider_unavailable')
+    return certificate === undefined ? { status: 404, body: '{}' } : { status: 200, body: certificate }
+  }
+  const tools = {
+    http,
+    now: () => new Date(at),
+    publicUrl: 'https://api.platform.test',
+    callbackUrl: 'https://api.platform.test/payments/callback/paypal',
+  }
+  const provider = paypal.open(
+    { ...SETTINGS['paypal'], webhookId, certificateRoots: roots.ours, ...settings },
+    tools,
+  )
+  return { provider, requests }
+}
+
+const changed = (change: object) => ({ ...CALLBACK, headers: { ...headers, ...change } })
+
+describe('a certificate of PayPal', () => {
+  it.each([
+    ['a chain to the root', true],
+    ['a chain in another order, with its root', true],
+    ['no intermediate', false],
+    ['a certificate for another name', false],
+    ['a certificate for a name that looks alike', false],
+    ['an issuer that may not issue', false],
+    ['a chain to another root', false],
+  ])('that is served with %s is trusted: %s', async (what, isTrusted) => {
+    const { provider, requests } = open({ certificate: served[what] })
+    expect(await provider.verify(CALLBACK)).toBe(isTrusted)
+    expect(requests).toEqual([`https://api.paypal.com${CERTIFICATE}`])
+  })
+
+  it.each([
+    ['2026-11-22T03:00:00Z', false],
+    ['2036-11-01T00:00:00Z', true],
+    ['2036-12-01T00:00:00Z', false],
+  ])('is valid in its time only: %s', async (at, isValid) => {
+    const { provider } = open({ certificate: served['a chain to the root'], at })
+    expect(await provider.verify(CALLBACK)).toBe(isValid)
+  })
+
+  it('verifies the bytes, the id, the time and the webhook without asking PayPal', async () => {
+    const certificate = served['a chain to the root']
+    const { provider, requests } = open({ certificate })
+    expect(await provider.verify(CALLBACK)).toBe(true)
+    expect(await provider.verify({ ...CALLBACK, rawBody: Buffer.from(`${rawBody} `) })).toBe(false)
+    for (const header of ['transmission-id', 'transmission-time', 'transmission-sig'])
+      expect(await provider.verify(changed({ [`paypal-${header}`]: 'AAAA' }))).toBe(false)
+    const other = open({ certificate, settings: { webhookId: 'WH-2' } })
+    expect(await other.provider.verify(CALLBACK)).toBe(false)
+    expect(requests).toHaveLength(1)
+  })
+
+  it('is downloaded once, however many callbacks come at once', async () => {
+    const { provider, requests } = open({ certificate: served['a chain to the root'] })
+    const verdicts = await Promise.all(Array.from({ length: 50 }, () => provider.verify(CALLBACK)))
+    expect(new Set(verdicts)).toEqual(new Set([true]))
+    expect(requests).toHaveLength(1)
+  })
+
+  it('is downloaded from a stand-in where PayPal is one, by its path', async () => {
+    const settings = { apiBase: 'http://127.0.0.1:9' }
+    const { provider, requests } = open({ certificate: served['a chain to the root'], settings })
+    expect(await provider.verify(CALLBACK)).toBe(true)
+    expect(requests).toEqual([`http://127.0.0.1:9${CERTIFICATE}`])
+  })
+
+  it.each([
+    'http://api.paypal.com/c',
+    'https://paypal.com.evil.example/c',
+    'https://evilpaypal.com/c',
+    'file:///etc/passwd',
+    'x',
+  ])('is never looked for anywhere else: %s', async (url) => {
+    const { provider, requests } = open({ certificate: served['a chain to the root'] })
+    expect(await provider.verify(changed({ 'paypal-cert-url': url }))).toBe(false)
+    expect(requests).toEqual([])
+  })
+
+  it('has to be PEM in the settings', () => {
+    expect(() => open({ settings: { certificateRoots: 'x' } })).toThrow('is not PEM')
+  })
+})
+
+describe('PayPal is asked', () => {
+  it.each([
+    ['is not served', undefined],
+    ['is no certificate', '<html></html>'],
+    ['cannot be downloaded', 'down'],
+  ])('where its certificate %s', async (_, certificate) => {
+    for (const [answer, verdict] of [
+      ['SUCCESS', true],
+      ['FAILURE', false],
+    ] as const) {
+      const { provider, requests } = open({ certificate, answer })
+      expect(await provider.verify(CALLBACK)).toBe(verdict)
+      expect(requests.at(-1)).toContain('/verify-webhook-signature')
+    }
+  })
+
+  it('where its certificates do not lead to a public root, and no roots are configured', async () => {
+    for (const what of ['no intermediate', 'a chain to another root']) {
+      const certificate = served[what]
+      const asked = open({ certificate, answer: 'SUCCESS', settings: { certificateRoots: undefined } })
+      expect(await asked.provider.verify(CALLBACK)).toBe(true)
+      expect(asked.requests.at(-1)).toContain('/verify-webhook-signature')
+    }
+  })
+
+  it('at most 20 times a minute for callbacks that nobody has verified', async () => {
+    const { provider } = open({ certificate: undefined })
+    for (let count = 0; count < 20; count += 1) expect(await provider.verify(CALLBACK)).toBe(false)
+    await expect(provider.verify(CALLBACK)).rejects.toMatchObject({ code: 'unavailable' })
+  })
+})
+
+describe('money that PayPal pulled back', () => {
+  const translated = (event_type: string, resource: object) => {
+    const { provider } = open({})
+    const event = { id: 'WH-1', event_type, create_time: '2026-11-20T00:00:00Z', resource }
+    return provider.translate({ ...CALLBACK, rawBody: Buffer.from(JSON.stringify(event)) })
+  }
+  const links = [{ rel: 'up', href: 'https://api.paypal.com/v2/payments/captures/CAP1' }]
+  const amount = { value: '50.00', currency_code: 'EUR' }
+
+  it('is lost at once, by the capture that it was', async () => {
+    expect(await translated('PAYMENT.CAPTURE.REVERSED', { id: 'REV1', amount, links })).toMatchObject([
+      {
+        references: ['CAP1'],
+        statement: {
+          kind: 'dispute',
+          disputeId: 'reversal:CAP1',
+          state: 'lost',
+          money: { amount: 5_000, currency: 'EUR' },
+        },
+      },
+    ])
+  })
+
+  it.each([
+    ['RESOLVED_SELLER_FAVOUR', ['won', 'won']],
+    ['CANCELED_BY_BUYER', ['won', 'won']],
+    ['RESOLVED_WITH_PAYOUT', ['won', 'won']],
+    ['RESOLVED_BUYER_FAVOUR', ['lost']],
+    ['ACCEPTED', ['lost']],
+  ])('comes again when its dispute ends as %s', async (outcome_code, states) => {
+    const resource = {
+      dispute_id: 'PP-D-1',
+      status: 'RESOLVED',
+      dispute_life_cycle_stage: 'CHARGEBACK',
+      dispute_outcome: { outcome_code },
+      disputed_transactions: [{ seller_transaction_id: 'CAP1' }],
+    }
+    const told = await translated('CUSTOMER.DISPUTE.RESOLVED', resource)
+    expect(told.map(({ statement }) => statement && 'state' in statement && statement.state)).toEqual(states)
+    expect(new Set(told.map(({ eventId }) => eventId)).size).toBe(told.length)
+  })
+
+  it('is not said to come again by a conversation that took none', async () => {
+    const resource = {
+      dispute_id: 'PP-D-1',
+      status: 'RESOLVED',
+      dispute_life_cycle_stage: 'INQUIRY',
+      disputed_transactions: [{ seller_transaction_id: 'CAP1' }],
+    }
+    expect(await translated('CUSTOMER.DISPUTE.RESOLVED', resource)).toHaveLength(1)
+  })
+})
