@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platform-bundles-'))
   const files = (await functionFiles()).map(({ file }) => file.replace(/\.ts$/, ''))
   bundles = await bundleFunctions(ROOT, files, { bundles: folder, maps: join(folder, 'maps') })
-}, 60_000)
+})
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
