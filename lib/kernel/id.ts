@@ -36,6 +36,12 @@ const PREFIXES = {
 
 export type IdKind = keyof typeof PREFIXES
 
+/** The kind of an identifier by its shape; undefined for any other text. */
+export function kindOfId(text: string): IdKind | undefined {
+  const [, prefix] = /^([a-z]{3})_[0-9A-HJKMNP-TV-Z]{26}$/.exec(text) ?? []
+  return (Object.keys(PREFIXES) as IdKind[]).find((kind) => PREFIXES[kind] === prefix)
+}
+
 const idOf = <Kind extends IdKind>(kind: Kind, prefixes: readonly string[] = [PREFIXES[kind]]) =>
   z
     .string()

@@ -26,6 +26,7 @@ const ARGUMENTS = {
   action: ['act_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('act')],
   enquiry: ['enq_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('enq')],
   message: ['msg_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('msg')],
+  row: [2, fc.nat({ max: 3 })],
   seconds: [1_800_000_000, fc.nat({ max: 4_000_000_000 })],
   paymentRequest: ['prq_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('prq')],
   email: ['awa@example.com', fc.emailAddress()],
@@ -156,6 +157,15 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   actionsOfPartition: ['user'],
   actionsByPartition: ['caller'],
   claimKey: ['user'],
+  overviewShareKey: ['user'],
+  overviewCounterKey: ['list', 'row'],
+  overviewPartitions: [],
+  paymentsCounter: ['moment', 'list', 'list'],
+  signUpsCounter: ['moment'],
+  waitingCounter: ['list'],
+  countersSince: ['moment'],
+  overviewWaitingPartition: ['list'],
+  overviewWaitingKey: ['list', 'moment', 'user'],
   webhookKey: ['webhook'],
   deliveryKey: ['webhook', 'delivery'],
   deliveriesPartition: ['webhook'],
@@ -284,6 +294,15 @@ describe('the one table', () => {
       statusDecisionQuery  partition USER#<usr>                 beginsWith STATUS#
       mailedLinkKey        pk LINK#<mai>                        sk LINK
       throttleKey          pk THROTTLE#<hash>                   sk <moment>
+      overviewShareKey     pk OVERVIEW-SHARE#<usr>              sk SHARE
+      overviewCounterKey   pk OVERVIEW#<shard>                  sk WAITING
+      overviewPartitions   OVERVIEW#<shard>
+      paymentsCounter      DAY#<moment>#PAYMENTS#WAITING#<list>
+      signUpsCounter       DAY#<moment>#SIGN-UPS
+      waitingCounter       NOW#<list>
+      countersSince        DAY#<moment>                         NOW#~
+      overviewWaitingPartition OVERVIEW-WAITING#<list>
+      overviewWaitingKey   pk OVERVIEW-WAITING#<list>#<shard>   sk <moment>#<usr>
       claimKey             pk CLAIM#<usr>                       sk CLAIM
       idempotencyKey       pk IDEMPOTENCY#<hash>                sk <hash>
       idempotencyPartition IDEMPOTENCY#<hash>
@@ -545,7 +564,10 @@ function columnsOf(spelled: Spelled): string[] {
       .replace('U-yDYLLu-N80TCc32f_aAp', '<hash>')
       .replace(/^(SEARCH#.*)#\d$/, '$1#<shard>')
       .replace(/#WAITING(#\d)?$/, (_, shard) => (shard ? '#<list>#<shard>' : '#<list>'))
-      .replace(/^(PAYMENTS-DUE|PAYMENT-REQUESTS-DUE|ENQUIRIES-REPORTED|EVENTS|ACTIONS)#\d$/, '$1#<shard>')
+      .replace(
+        /^(PAYMENTS-DUE|PAYMENT-REQUESTS-DUE|ENQUIRIES-REPORTED|EVENTS|ACTIONS|OVERVIEW)#\d$/,
+        '$1#<shard>',
+      )
       .replace('2027-01-31T12:00:00.000Z', '<moment>')
       .replace('2027-01-31', '<day>')
       .replace('01KAH3M6XQ8ZJ4T2V7W9C5RBND'.slice(-16), '<fingerprint>')

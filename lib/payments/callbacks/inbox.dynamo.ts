@@ -13,7 +13,7 @@ import {
   waitingKey,
   waitingQuery,
 } from '#lib/payments/payment.keys'
-import { ATTENTION, type Inbox, NEEDS_SOMEONE } from './inbox.ts'
+import { ATTENTION, type Inbox, needsSomeone } from './inbox.ts'
 import { Notification } from './notification.ts'
 
 const GZIP_MARK = Buffer.from([0x1f, 0x8b])
@@ -129,9 +129,10 @@ const byPayment = ({ id, paymentId }: Notification) =>
   paymentId === null ? {} : paymentNotificationsEntry(paymentId, id)
 
 /** One is listed as soon as it has ended or waits; until then it is being dealt with. */
-const listsOf = ({ status, provider, waits }: Notification): string[] => {
+const listsOf = (notification: Notification): string[] => {
+  const { status, provider, waits } = notification
   if (status === 'UNMATCHED' && !waits) return []
-  return [status, provider, ...(NEEDS_SOMEONE.includes(status) ? [ATTENTION] : [])]
+  return [status, provider, ...(needsSomeone(notification) ? [ATTENTION] : [])]
 }
 
 const entriesOf = (notification: Notification): Write[] =>

@@ -12,6 +12,10 @@ export const NEEDS_SOMEONE: readonly Notification['status'][] = [
   'FAILED',
 ]
 
+/** Whether a notification needs someone. An UNMATCHED one that does not wait yet is being processed. */
+export const needsSomeone = ({ status, waits }: Pick<Notification, 'status' | 'waits'>): boolean =>
+  NEEDS_SOMEONE.includes(status) && (status !== 'UNMATCHED' || waits)
+
 /** How a notification ends. */
 export type Outcome = Pick<Notification, 'status' | 'paymentId' | 'detail' | 'processedAt'> &
   Partial<Pick<Notification, 'statement' | 'resolution'>>

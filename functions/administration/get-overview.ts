@@ -1,0 +1,19 @@
+import { administrator } from '#lib/accounts/access'
+import { getOverview, Overview } from '#lib/administration/overview/get-overview'
+import { overviewStore } from '#lib/administration/overview/overview-store.dynamo'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/overview',
+  summary: 'What waits, and what the last days brought',
+  description:
+    'How much waits in each queue and since when, as the queue’s own list says; payments and sign-ups of today and ' +
+    'the seven UTC days before. A payment stands under the day on which it was created, with its present status; a ' +
+    'sign-up counts for as long as the account is there. The counts follow every change within 10 seconds; a payment ' +
+    'whose time has passed is EXPIRED here once that is recorded, within a minute or so.',
+  access: administrator,
+  output: { 200: Overview },
+  deps: { overview: overviewStore, now: clock },
+  run: (_request, deps) => getOverview(deps),
+})

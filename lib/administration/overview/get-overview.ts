@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import { type Clock, Timestamp } from '#lib/kernel/clock'
+import { Currency } from '#lib/kernel/money'
+import { PaymentStatus } from '#lib/payments/payment-status'
+import type { Count, OverviewStore } from './overview-store.ts'
+import { Queue, shownDays } from './share.ts'
+
+const count = z.int().min(0)
+
+const Waiting = z
+  .object({ count, oldestAt: Timestamp.nullable().meta({ description: 'Null where nothing waits' }) })
+  .meta({ id: 'OverviewWaiting' })
+
+const PaymentCount = z
+  .object({
+    date: z.iso.date(),
+    currency: Currency,
+    status: PaymentStatus,
+    count,
+    amount: count.meta({ description: 'The sum of their amounts, in minor units' }),
+  })
+  .meta({ id: 'OverviewPayments' })
+
+/** What waits for administrators, and what the last days brought. */
+export const Overview = z
+  .object({
+    waiting: z.object({
+      kyc: Waiting.meta({ description: 'People who wait for a decision' }),
+      listings: Waiting.meta({ description: 'Listings and revisions that wait for a moderator' }),
+      reports: Waiting.meta({ description: 'Listings with open reports' }),
+      enquiries: Waiting.meta({ description: 'Enquiries with open reports' }),
+      notifications: Waiting.meta({ description: 'Notifications that need someone' }),
+      disputes: Waiting.meta({ description: 'Disputes that are OPEN' }),
+      refunds: Waiting.meta({ description: 'Refunds that are PENDING' }),
+    } satisfies Record<Queue, z.ZodType>),
+    payments: z
+      .array(PaymentCount)
+      .meta({ description: 'By the day of creation, today first, currency and present status' }),
+    signUps: z
+      .array(z.object({ date: z.iso.date(), count }).meta({ id: 'OverviewSignUps' }))
+      .meta({ description: 'Each of the days, today first' }),
+  })
+  .meta({ id: 'Overview' })
+export type Overview = z.infer<typeof Overview>
+
+type Deps = { overview: Pick<OverviewStore, 'counts' | 'waiting'>; now: Clock }
+
+/**
+ * What waits and since when, and the payments and sign-ups of today and the seven UTC days before. The counters follow
+ * every change within seconds. Four queries, and four for each queue in which something waits.
+ */
+export async function getOverview({ overview, now }: Deps): Promise<Overview> {
+  const days = shownDays(now())
+  const counts = await overview.counts(days.at(-1) ?? '')
+  const waiting = await Promise.all(
+    Queue.options.map(async (queue) => [queue, await waitingIn(overview, queue, counts)] as const),
+  )
+  return {
+    waiting: z.record(Queue, Waiting).parse(Object.fromEntries(waiting)),
+    payments: paymentsOf(counts).filter(({ date }) => days.includes(date)),
+    signUps: days.map((date) => ({ date, count: signUpsOn(date, counts) })),
+  }
+}
+
+async function waitingIn(overview: Deps['overview'], queue: Queue, counts: readonly Count[]) {
+  const found = counts.find(({ counter }) => counter.of === 'waiting' && counter.queue === queue)
+  if (!found || found.count <= 0) return { count: 0, oldestAt: null }
+  const { items } = await overview.waiting(queue, { limit: 1, after: undefined })
+  return { count: found.count, oldestAt: items[0]?.since ?? null }
+}
+
+function paymentsOf(counts: readonly Count[]): Overview['payments'] {
+  const found = counts.flatMap(({ counter, count: payments, amount }) => {
+    if (counter.of !== 'payments' || payments <= 0) return []
+    const { date, status } = counter
+    return [{ date, currency: Currency.parse(counter.currency), status, count: payments, amount }]
+  })
+  const order = ({ currency, status }: (typeof found)[number]) => `${currency} ${status}`
+  return found.toSorted(
+    (one, other) => other.date.localeCompare(one.date) || order(one).localeCompare(order(other)),
+  )
+}
+
+const signUpsOn = (date: string, counts: readonly Count[]): number =>
+  counts.find(({ counter }) => counter.of === 'signUps' && counter.date === date)?.count ?? 0

@@ -1,0 +1,155 @@
+import * as z from 'zod'
+import { directoryPartition } from '#lib/accounts/account.keys'
+import { queryShards, shardOf } from '#lib/dynamo/lists'
+import type { StreamChange } from '#lib/dynamo/stream'
+import { onTable, type Table } from '#lib/dynamo/table'
+import { Timestamp } from '#lib/kernel/clock'
+import type { Write } from '#lib/kernel/write'
+import { ATTENTION } from '#lib/payments/callbacks/inbox'
+import { notificationListPartition } from '#lib/payments/payment.keys'
+import {
+  countersSince,
+  overviewCounterKey,
+  overviewPartitions,
+  overviewShareKey,
+  overviewWaitingKey,
+  overviewWaitingPartition,
+  paymentsCounter,
+  signUpsCounter,
+  waitingCounter,
+} from './overview.keys.ts'
+import type { Count, OverviewStore } from './overview-store.ts'
+import { Counter, Part } from './share.ts'
+
+const StoredShare = z.object({ parts: z.array(Part), revision: z.int() })
+
+/** A sum of amounts may be more than a number is exact for. */
+const StoredCount = z.object({ counter: Counter, count: z.int(), amount: z.coerce.number() })
+
+/** How long counters of a day are stored, and what was counted under them. */
+const DAY_KEPT_SECONDS = 10 * 24 * 60 * 60
+
+/** How long it is stored that nothing is counted of a subject, so that no late worker counts what it saw before. */
+const NOTHING_KEPT_SECONDS = 24 * 60 * 60
+
+/** The overview in the one table. */
+export const openOverview = (table: Table): OverviewStore => ({
+  share: async (subject) => {
+    const item = await table.get(overviewShareKey(subject))
+    return item && StoredShare.parse(item)
+  },
+  recount: (subject, seen, parts, now) => [
+    {
+      put: {
+        ...overviewShareKey(subject),
+        kind: 'overview-share',
+        parts,
+        revision: (seen?.revision ?? 0) + 1,
+        expiresAtSeconds: expiryOf(parts, now),
+      },
+      when: seen ? { equals: { revision: seen.revision } } : 'absent',
+    },
+    ...countWrites(subject, seen?.parts ?? [], parts),
+    ...waitingWrites(subject, seen?.parts ?? [], parts),
+  ],
+  counts: async (day) => {
+    const between = countersSince(day)
+    const rows = await Promise.all(
+      overviewPartitions().map((partition) => table.queryAll({ partition, between })),
+    )
+    const counts = rows.flat().map((row) => StoredCount.parse(row))
+    return [...Map.groupBy(counts, ({ counter }) => nameOf(counter)).values()].flatMap(summedUp)
+  },
+  waiting: async (queue, page) => {
+    const { items, next } = await queryShards(table, overviewWaitingPartition(queue), page)
+    return { items: items.map(({ sk }) => placeOf(String(sk))), next }
+  },
+  commit: table.commit,
+})
+
+const nameOf = (counter: Counter): string => {
+  switch (counter.of) {
+    case 'waiting':
+      return waitingCounter(counter.queue)
+    case 'signUps':
+      return signUpsCounter(counter.date)
+    default:
+      return paymentsCounter(counter.date, counter.currency, counter.status)
+  }
+}
+
+/** Adds to each counter what a subject adds more than was counted. */
+function countWrites(subject: string, seen: readonly Part[], parts: readonly Part[]): Write[] {
+  const taken = seen.map((part) => ({ ...part, count: -part.count, amount: -part.amount }))
+  const byCounter = Map.groupBy([...taken, ...parts], ({ counter }) => nameOf(counter))
+  return [...byCounter].flatMap(([name, changes]): Write[] =>
+    summedUp(changes).flatMap(({ counter, count, amount }) => {
+      if (count === 0 && amount === 0) return []
+      const set = { kind: 'overview-count', counter, ...expiryOfCounter(counter) }
+      return [{ update: overviewCounterKey(name, shardOf(subject)), set, add: { count, amount } }]
+    }),
+  )
+}
+
+/** Moves a subject in the queues. */
+function waitingWrites(subject: string, seen: readonly Part[], parts: readonly Part[]): Write[] {
+  const [old, next] = [placesOf(subject, seen), placesOf(subject, parts)]
+  const isIn = (keys: typeof old, key: (typeof old)[number]) =>
+    keys.some(({ pk, sk }) => pk === key.pk && sk === key.sk)
+  return [
+    ...old.filter((key) => !isIn(next, key)).map((key): Write => ({ remove: key })),
+    ...next
+      .filter((key) => !isIn(old, key))
+      .map((key): Write => ({ put: { ...key, kind: 'overview-waiting' } })),
+  ]
+}
+
+const placesOf = (subject: string, parts: readonly Part[]) =>
+  parts.flatMap(({ counter, since }) =>
+    counter.of === 'waiting' && since !== null ? [overviewWaitingKey(counter.queue, since, subject)] : [],
+  )
+
+const placeOf = (order: string) => {
+  const end = order.indexOf('#')
+  return { since: Timestamp.parse(order.slice(0, end)), subject: order.slice(end + 1) }
+}
+
+const summedUp = (counts: readonly Count[]): Count[] => {
+  const [first] = counts
+  if (!first) return []
+  const sum = (of: (count: Count) => number) => counts.reduce((total, each) => total + of(each), 0)
+  return [{ counter: first.counter, count: sum(({ count }) => count), amount: sum(({ amount }) => amount) }]
+}
+
+const expiryOfCounter = (counter: Counter) =>
+  counter.of === 'waiting'
+    ? {}
+    : { expiresAtSeconds: Math.floor(Date.parse(counter.date) / 1000) + DAY_KEPT_SECONDS }
+
+/** Undefined while the subject waits for somebody. */
+function expiryOf(parts: readonly Part[], now: Date): number | undefined {
+  if (parts.some(({ counter }) => counter.of === 'waiting')) return undefined
+  const kept = parts.length > 0 ? DAY_KEPT_SECONDS : NOTHING_KEPT_SECONDS
+  return Math.floor(now.getTime() / 1000) + kept
+}
+
+/** The rows whose changes the overview follows, and which attribute names their subject. */
+const FOLLOWED: Record<string, { id: string; lists?: readonly string[] }> = {
+  directory: { id: 'userId', lists: [directoryPartition('ALL'), directoryPartition('WAITING')] },
+  listing: { id: 'id' },
+  reported: { id: 'listingId' },
+  'reported-enquiry': { id: 'enquiryId' },
+  'notification-entry': { id: 'sk', lists: [notificationListPartition(ATTENTION)] },
+  'payment-to-audit': { id: 'sk' },
+}
+
+/** The id of the subject that a change may have moved in the overview; undefined for a change that moves nothing. */
+export function changedSubject({ before, after }: StreamChange): string | undefined {
+  const item = after ?? before ?? {}
+  const followed = FOLLOWED[String(item['kind'])]
+  const isListed = followed?.lists?.some((list) => String(item['pk']).startsWith(`${list}#`)) ?? true
+  return followed && isListed ? String(item[followed.id]) : undefined
+}
+
+/** The function's overview. */
+export const overviewStore = onTable(openOverview)

@@ -1,0 +1,35 @@
+import { shardedKey, shardsOf } from '#lib/dynamo/lists'
+import type { Timestamp } from '#lib/kernel/clock'
+import type { Key } from '#lib/kernel/write'
+
+/** What one subject adds to the overview. */
+export const overviewShareKey = (subject: string): Key => ({ pk: `OVERVIEW-SHARE#${subject}`, sk: 'SHARE' })
+
+/** One of the four rows of a counter. */
+export const overviewCounterKey = (counter: string, row: number): Key => ({
+  pk: `OVERVIEW#${row}`,
+  sk: counter,
+})
+
+/** The partitions that hold the rows of all counters. */
+export const overviewPartitions = (): string[] => shardsOf('OVERVIEW')
+
+/** The counter of the payments of a day in a currency and a status. */
+export const paymentsCounter = (day: string, currency: string, status: string): string =>
+  `DAY#${day}#PAYMENTS#${currency}#${status}`
+
+/** The counter of the sign-ups of a day. */
+export const signUpsCounter = (day: string): string => `DAY#${day}#SIGN-UPS`
+
+/** The counter of what waits in a queue. */
+export const waitingCounter = (queue: string): string => `NOW#${queue}`
+
+/** The range of the counters of days from `day` on and of all queues, both ends included. */
+export const countersSince = (day: string): [string, string] => [`DAY#${day}`, 'NOW#~']
+
+/** The beginning of the partitions of what waits in a queue. */
+export const overviewWaitingPartition = (queue: string): string => `OVERVIEW-WAITING#${queue}`
+
+/** The place of a subject in a queue, longest waiting first. */
+export const overviewWaitingKey = (queue: string, since: Timestamp, subject: string): Key =>
+  shardedKey(overviewWaitingPartition(queue), `${since}#${subject}`)

@@ -1,0 +1,108 @@
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import type { Enquiry } from '#lib/enquiries/enquiry'
+import { openReports } from '#lib/enquiries/open-reports'
+import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import type { Listing } from '#lib/listings/listing'
+import { waitingSince } from '#lib/listings/review/queue-place'
+import { needsSomeone } from '#lib/payments/callbacks/inbox'
+import type { Notification } from '#lib/payments/callbacks/notification'
+import { disputesOf } from '#lib/payments/dispute'
+import type { Payment } from '#lib/payments/payment'
+import { isPaid, PaymentStatus } from '#lib/payments/payment-status'
+import { refundsOf } from '#lib/payments/refunds/refund'
+import type { Reported } from '#lib/reports/report'
+
+/** What administrators are waited for. */
+export const Queue = z.enum([
+  'kyc',
+  'listings',
+  'reports',
+  'enquiries',
+  'notifications',
+  'disputes',
+  'refunds',
+])
+export type Queue = z.infer<typeof Queue>
+
+/** A UTC day (`2026-11-22`). */
+const Day = z.iso.date()
+
+/** What is counted. */
+export const Counter = z.discriminatedUnion('of', [
+  z.object({ of: z.literal('waiting'), queue: Queue }),
+  z.object({ of: z.literal('payments'), date: Day, currency: z.string(), status: PaymentStatus }),
+  z.object({ of: z.literal('signUps'), date: Day }),
+])
+export type Counter = z.infer<typeof Counter>
+
+/** What a subject adds to one counter. `since` is how long it waits; null where nothing waits. */
+export const Part = z.object({
+  counter: Counter,
+  count: z.int(),
+  amount: z.int(),
+  since: Timestamp.nullable(),
+})
+export type Part = z.infer<typeof Part>
+
+/** How many days before today are shown. */
+const DAYS_BEFORE = 7
+const DAY_SECONDS = 24 * 60 * 60
+
+/** The UTC days that are shown, today first. */
+export const shownDays = (now: Date): string[] =>
+  Array.from({ length: DAYS_BEFORE + 1 }, (_, age) => dayOf(timestamp(secondsAfter(now, -age * DAY_SECONDS))))
+
+const dayOf = (at: Timestamp): string => at.slice(0, 10)
+
+/** What a person adds: one who waits for a decision, and one sign-up on the day of the registration. */
+export function partsOfUser(account: Account | undefined, now: Date): Part[] {
+  if (!account) return []
+  const date = dayOf(account.createdAt)
+  const signUp: Part = { counter: { of: 'signUps', date }, count: 1, amount: 0, since: null }
+  return [...waiting('kyc', [account.kyc.waitingSince]), ...(shownDays(now).includes(date) ? [signUp] : [])]
+}
+
+/** What a listing adds: one that waits for a moderator, and one whose reports are open. */
+export const partsOfListing = (listing: Listing | undefined, reported: Reported | undefined): Part[] => [
+  ...waiting('listings', [listing ? waitingSince(listing) : null]),
+  ...waiting('reports', [reported?.firstAt ?? null]),
+]
+
+/** What an enquiry adds: one while it has open reports. */
+export const partsOfEnquiry = (enquiry: Enquiry | undefined): Part[] =>
+  waiting('enquiries', [(enquiry && openReports(enquiry)?.firstAt) ?? null])
+
+/** What a notification adds: one while it needs someone. The table removes it in its own time once it has expired. */
+export function partsOfNotification(notification: Notification | undefined, now: Date): Part[] {
+  if (!notification || notification.expiresAtSeconds * 1000 <= now.getTime()) return []
+  return waiting('notifications', [needsSomeone(notification) ? notification.receivedAt : null])
+}
+
+/** What a payment adds: its open disputes, its pending refunds, and itself on the day on which it was created. */
+export function partsOfPayment(payment: Payment | undefined, now: Date): Part[] {
+  if (!payment) return []
+  const { currency, status, amount } = payment
+  const date = dayOf(payment.createdAt)
+  // Without a success, disputes and refunds are stored and change nothing.
+  const [disputes, refunds] = isPaid(payment) ? [disputesOf(payment), refundsOf(payment)] : [[], []]
+  const created: Part = { counter: { of: 'payments', date, currency, status }, count: 1, amount, since: null }
+  return [
+    ...waiting(
+      'disputes',
+      disputes.flatMap(({ state, at }) => (state === 'open' ? [at] : [])),
+    ),
+    ...waiting(
+      'refunds',
+      refunds.flatMap(({ state, money, startedAt }) => (state === 'pending' && money ? [startedAt] : [])),
+    ),
+    ...(shownDays(now).includes(date) ? [created] : []),
+  ]
+}
+
+/** What waits in a queue since these times. */
+function waiting(queue: Queue, times: readonly (Timestamp | null)[]): Part[] {
+  const [since, ...later] = times.filter((time) => time !== null).sort()
+  if (since === undefined) return []
+  return [{ counter: { of: 'waiting', queue }, count: 1 + later.length, amount: 0, since }]
+}
