@@ -1,15 +1,23 @@
 import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
 import type { Currency } from '#lib/kernel/money'
-import type { Statement } from '../fact.ts'
-import { defineFirstProvider } from '../provider/first-port.ts'
+import type { StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
-import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
+import {
+  type CallbackRequest,
+  defineProvider,
+  type PaymentOrder,
+  type PaymentQuestion,
+  type PaymentReading,
+  type ProviderEvent,
+  type ProviderHttp,
+  type StartedRefund,
+} from '../provider/provider.ts'
 
 const config = z.object({
   apiKey: settings.secret,
@@ -20,7 +28,7 @@ const config = z.object({
 const text = z.string().nullish()
 const id = z.string().min(1).max(255)
 
-/** An invoice, told as it is or asked about; numbers as their text. */
+/** An invoice as a callback or the API shows it; numbers as their text. */
 const Invoice = z.object({
   id,
   external_id: text,
@@ -39,13 +47,15 @@ const Refund = z.object({
   invoice_id: text,
   payment_id: text,
   payment_request_id: text,
+  reference_id: text,
   amount: text,
   currency: text,
   reason: z.string().max(1000).nullish(),
+  created: text,
 })
 type Refund = z.infer<typeof Refund>
 
-/** What the payments API tells of a payment made without an invoice. */
+/** A payment of the payments API, which names no invoice. */
 const Payment = z.object({
   payment_id: text,
   payment_request_id: text,
@@ -59,53 +69,70 @@ const Payment = z.object({
 
 const Callback = z.object({ event: z.string(), data: z.unknown() })
 const Started = z.object({ id, invoice_url: z.url(), expiry_date: text })
+const Refunds = z.object({ data: z.array(Refund), has_more: z.boolean().nullish() })
+const Reason = z
+  .object({ error_code: text, message: text })
+  .transform(({ error_code: code, message }) => ({ code, message }))
+
+const isPaid = ({ status }: Invoice): boolean => status === 'PAID' || status === 'SETTLED'
+const sumOf = ({ paid_amount, amount }: Invoice) => paid_amount ?? amount
+
+/** An invoice is paid once: its own id is that of the charge. */
+const chargeOf = (invoice: Invoice, now: Date): StatementOf<'succeeded'> =>
+  statements.chargeOf(events.momentOf(invoice.paid_at, now), {
+    id: invoice.id,
+    money: amounts.decimalMoneyOf(sumOf(invoice), invoice.currency),
+  })
 
 function invoiceEvent(invoice: Invoice, now: Date, eventId?: string): ProviderEvent {
-  const { status, amount, paid_amount, currency } = invoice
-  const at = events.momentOf(invoice.paid_at, now)
-  const sum = paid_amount ?? amount
-  const references = [invoice.external_id, invoice.id, invoice.payment_id]
+  const { status, currency } = invoice
   const identity = {
-    eventId: eventId || [invoice.id, status, sum, currency].join(':'),
+    eventId: eventId || [invoice.id, status, sumOf(invoice), currency].join(':'),
     type: `invoice ${status}`,
   }
-  return events.eventOf(identity, { references, statement: statementOf() })
-
-  function statementOf(): Statement | null {
-    if (status === 'PAID' || status === 'SETTLED') {
-      return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(sum, currency) }
-    }
-    return status === 'EXPIRED' ? { kind: 'expired', at } : null
-  }
+  const expired = status === 'EXPIRED' ? ({ kind: 'expired', at: timestamp(now) } as const) : null
+  return events.eventOf(identity, {
+    references: referencesOf(invoice),
+    statement: isPaid(invoice) ? chargeOf(invoice, now) : expired,
+  })
 }
 
-const refundState = (status: string | null | undefined) =>
+const referencesOf = (invoice: Invoice) => [invoice.external_id, invoice.id, invoice.payment_id]
+
+const refundState = (status: string | null | undefined): StartedRefund['state'] =>
   status === 'SUCCEEDED' ? 'succeeded' : status === 'FAILED' || status === 'CANCELLED' ? 'failed' : 'pending'
 
+const refundOf = (refund: Refund, now: Date): StatementOf<'refund'> =>
+  statements.refundOf(events.momentOf(refund.created, now), {
+    id: refund.id,
+    money: amounts.decimalMoneyOf(refund.amount, refund.currency),
+    state: refundState(refund.status),
+    chargeId: refund.invoice_id,
+    reason: refund.reason,
+    ours: refund.reference_id,
+  })
+
+/** Its own id is one of the references, so that it is read by that, too. */
 function refundEvent(refund: Refund, now: Date, eventId?: string): ProviderEvent {
-  const { status, amount, currency, reason } = refund
-  const references = [refund.invoice_id, refund.payment_id, refund.payment_request_id]
+  const { status, amount, currency, invoice_id, payment_id, payment_request_id } = refund
   const identity = {
     eventId: eventId || [refund.id, status, amount, currency].join(':'),
     type: `refund ${status}`,
   }
-  const statement = statements.refundOf(timestamp(now), {
-    id: refund.id,
-    money: amounts.decimalMoneyOf(amount, currency),
-    state: refundState(status),
-    reason,
+  return events.eventOf(identity, {
+    references: [invoice_id, payment_id, payment_request_id, refund.id],
+    statement: refundOf(refund, now),
   })
-  return events.eventOf(identity, { references, statement })
 }
 
-/** A payment of the payments API is claimed, and the invoice of its reference asked about. */
+/** A payment of the payments API is a claim: the invoice of its reference is read. */
 function paymentTold(payment: z.infer<typeof Payment>, now: Date): events.Told {
   const at = timestamp(now)
   const { status, currency, captures, request_amount, failure_code } = payment
   const [capture] = captures ?? []
   const references = [payment.reference_id, payment.payment_request_id, payment.payment_id]
   const money = amounts.decimalMoneyOf(capture?.capture_amount ?? request_amount, currency)
-  if (status === 'SUCCEEDED') return { references, statement: { kind: 'succeeded', at, money } }
+  if (status === 'SUCCEEDED') return { references, statement: statements.chargeOf(at, { id: null, money }) }
   if (status !== 'FAILED') return { references, statement: null }
   return { references, statement: statements.failed(at, { final: false, code: failure_code }) }
 }
@@ -139,20 +166,108 @@ const amountOf = (money: { amount: number; currency: Currency }) =>
 
 const CURRENCIES: readonly Currency[] = ['IDR', 'MYR', 'PHP', 'THB', 'VND']
 
-/**
- * Xendit's invoices. Callbacks carry `x-callback-token`, the token itself, as documented: it vouches for the
- * sender, and the invoice is asked about. Invoices and refunds were read in the SDK's types; what their
- * states mean and the names of refund events are general knowledge: try them in test mode first. An invoice has
- * no idempotency key: one that was made for the reference before is looked for.
- */
-export const provider = defineFirstProvider({
-  config,
-  open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl }) => {
-    const api = wire.jsonApi(http, apiBase, wire.basic(apiKey, ''))
-    const search = async <Schema extends z.ZodType>(schema: Schema, reference: string) => {
+const isRefund = (reference: string): boolean => reference.startsWith('rfd-')
+
+const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
+  const api = wire.jsonApi(http, apiBase, wire.basic(apiKey, ''))
+  return {
+    ...api,
+    invoice: async (name: string): Promise<Invoice | undefined> =>
+      wire.foundIn(Invoice, await api.get(`/v2/invoices/${encodeURIComponent(name)}`)),
+    search: async <Schema extends z.ZodType>(schema: Schema, reference: string) => {
       const answer = await api.get(`/v2/invoices?${new URLSearchParams({ external_id: reference })}`)
       return wire.foundIn(z.array(schema), answer) ?? []
-    }
+    },
+    refund: async (name: string): Promise<Refund | undefined> =>
+      wire.foundIn(Refund, await api.get(`/refunds/${encodeURIComponent(name)}`)),
+    /** Every refund that is listed for an invoice, over all pages. */
+    refundsOf: async (invoice: string): Promise<Refund[]> => {
+      const found = new Map<string, Refund>()
+      for (let after = ''; ; ) {
+        const query = new URLSearchParams({
+          invoice_id: invoice,
+          limit: '100',
+          ...(after && { after_id: after }),
+        })
+        const { data = [], has_more } = wire.foundIn(Refunds, await api.get(`/refunds?${query}`)) ?? {}
+        const more = data.filter((refund) => !found.has(refund.id))
+        for (const refund of more) found.set(refund.id, refund)
+        after = more.at(-1)?.id ?? ''
+        if (!has_more || after === '') return [...found.values()]
+      }
+    },
+  }
+}
+type Api = ReturnType<typeof apiOf>
+
+/** How a payment stands whose invoices nobody has paid. */
+const standing = (invoices: Invoice[], now: Date): PaymentReading['charges'] =>
+  invoices.every(({ status }) => status === 'EXPIRED') ? [{ kind: 'expired', at: timestamp(now) }] : []
+
+/** The invoices of a reference, and the one that was made for it, which the search may not find yet. */
+async function invoicesOf(api: Api, reference: string, made: string | undefined): Promise<Invoice[]> {
+  const found = await api.search(Invoice, reference)
+  if (!made || found.some((invoice) => invoice.id === made)) return found
+  const invoice = await api.invoice(made)
+  return invoice?.external_id === reference ? [...found, invoice] : found
+}
+
+/** Reads every invoice of a payment, and its refunds: those that are listed, and those whose ids are known. */
+async function read(
+  api: Api,
+  { references, payment }: PaymentQuestion,
+  now: Date,
+): Promise<PaymentReading | null> {
+  const invoices = await invoicesOf(api, payment?.id ?? references[0] ?? '', payment?.references[0])
+  if (invoices.length === 0) return null
+  const names = invoices.flatMap(referencesOf)
+  const paid = invoices.filter(isPaid)
+  if (paid.length === 0) return statements.readingOf({ references: names, charges: standing(invoices, now) })
+  const listed = (await Promise.all(paid.map((invoice) => api.refundsOf(invoice.id)))).flat()
+  const missing = references.filter(isRefund).filter((name) => !listed.some((refund) => refund.id === name))
+  const named = await Promise.all(missing.map(api.refund))
+  // A list that knows no filter, or a stranger's reference, holds refunds of others.
+  const own = new Set<unknown>([...names, ...(payment?.references ?? [])])
+  const refunds = [...listed, ...named.flatMap((refund) => refund ?? [])].filter((refund) =>
+    [refund.invoice_id, refund.payment_id, refund.payment_request_id].some((name) => name && own.has(name)),
+  )
+  return statements.readingOf({
+    references: names,
+    charges: paid.map((invoice) => chargeOf(invoice, now)),
+    refunds: refunds.map((refund) => refundOf(refund, now)),
+  })
+}
+
+const startedOf = ({ id, invoice_url: url, expiry_date }: z.infer<typeof Started>) => ({
+  url,
+  expiresAt: events.namedMoment(expiry_date),
+  references: [id],
+})
+
+function invoiceRequest(order: PaymentOrder, publicUrl: string, now: Date) {
+  const returnUrl = order.returnUrl ?? publicUrl
+  return {
+    external_id: order.id,
+    amount: Number(amountOf(order)),
+    currency: order.currency,
+    payer_email: order.email,
+    description: order.purpose,
+    invoice_duration: Math.max(1, Math.ceil((Date.parse(order.expiresAt) - now.getTime()) / 1000)),
+    success_redirect_url: returnUrl,
+    failure_redirect_url: returnUrl,
+  }
+}
+
+/**
+ * Xendit's invoices. Callbacks carry `x-callback-token`, the token itself, as documented: it vouches for the
+ * sender, and the invoice is read. Invoices, their duration and `expire!`, and refunds were read in the SDK's types; what
+ * their states mean, the names of refund events and the filter of the list of refunds are general knowledge: try them in
+ * test mode first. An invoice has no idempotency key: one that was made for the reference before is looked for.
+ */
+export const provider = defineProvider({
+  config,
+  open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl }) => {
+    const api = apiOf(http, apiBase, apiKey)
     return {
       currencies: CURRENCIES,
       countries: ['ID', 'MY', 'PH', 'TH', 'VN'],
@@ -166,38 +281,26 @@ export const provider = defineFirstProvider({
       translate: (request) => [translate(request, now())],
       refuses: (order) => (amountOf(order) === undefined ? 'must be a whole number of units' : undefined),
       start: async (order) => {
-        const returnUrl = order.returnUrl ?? publicUrl
-        const [known] = await search(Started, order.id)
-        const request = {
-          external_id: order.id,
-          amount: Number(amountOf(order)),
-          currency: order.currency,
-          payer_email: order.email,
-          description: order.purpose,
-          success_redirect_url: returnUrl,
-          failure_redirect_url: returnUrl,
-        }
-        const made = known ?? wire.answeredExactly(Started, await api.post('/v2/invoices', request))
-        const expiresAt = events.namedMoment(made.expiry_date)
-        return { url: made.invoice_url, expiresAt, references: [made.id] }
+        const [known] = await api.search(Started, order.id)
+        if (known) return startedOf(known)
+        const answer = await api.post('/v2/invoices', invoiceRequest(order, publicUrl, now()))
+        return wire.refusalOf(answer, Reason) ?? startedOf(wire.answeredExactly(Started, answer))
       },
-      ask: async ({ references, payment, claim }) => {
-        const claimed = claim?.statement?.kind === 'refund' ? claim.statement.providerRefundId : null
-        if (claimed) {
-          const refund = wire.foundIn(Refund, await api.get(`/refunds/${encodeURIComponent(claimed)}`))
-          return wire.concerning(payment, refund ? [refundEvent(refund, now())] : [])
-        }
-        const invoices = await search(Invoice, payment?.id ?? references[0] ?? '')
-        return invoices.map((invoice) => invoiceEvent(invoice, now()))
+      close: async ({ references: [invoice] }) => {
+        if (!invoice) return false
+        const { status } = await api.post(`/invoices/${encodeURIComponent(invoice)}/expire!`, {}, {})
+        return status < 300 || (await api.invoice(invoice))?.status === 'EXPIRED'
       },
-      refund: async ({ id: reference, payment, amount, currency }) => {
+      readPayment: (question) => read(api, question, now()),
+      startRefund: async ({ id: reference, key, payment, chargeId, amount, currency }) => {
         const request = {
-          invoice_id: payment.references[0],
+          invoice_id: chargeId ?? payment.references[0],
           amount: Number(amountOf({ amount, currency })),
+          currency,
           reason: 'REQUESTED_BY_CUSTOMER',
           reference_id: reference,
         }
-        const answer = await api.post('/refunds', request, { 'idempotency-key': reference })
+        const answer = await api.post('/refunds', request, { 'idempotency-key': key })
         if (wire.isRefusal(answer)) return wire.REFUSED
         const refund = wire.answeredExactly(Refund, answer)
         return { state: refundState(refund.status), providerRefundId: refund.id }

@@ -187,26 +187,6 @@ const CONVERSATIONS: Record<string, Conversation> = {
       body: { amount: { value: 5_000, currency: 'ISK' }, reference: REFUND },
     },
   },
-  xendit: {
-    currency: 'IDR',
-    amount: 12_550_000,
-    url: page,
-    references: ['6735'],
-    script: {
-      'POST /v2/invoices': { id: '6735', invoice_url: page },
-      [`GET /v2/invoices?external_id=${ID}`]: [],
-      'POST /refunds': { id: 'rfd-1', status: 'PENDING' },
-    },
-    start: { at: '/v2/invoices', body: { external_id: ID, amount: 125_500, currency: 'IDR' } },
-    told: [],
-    refund: {
-      amount: 5_000_000,
-      state: 'pending',
-      providerRefundId: 'rfd-1',
-      key: ['idempotency-key', REFUND],
-      body: { invoice_id: '6735', amount: 50_000, reference_id: REFUND },
-    },
-  },
   cinetpay: {
     currency: 'XOF',
     amount: 12_550,

@@ -18,7 +18,6 @@ const UNCONVERTED = new Set([
   'razorpay',
   'square',
   'wave',
-  'xendit',
 ])
 
 const names = providerNames.filter((name) => !UNCONVERTED.has(name))

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto'
 import type * as z from 'zod'
 import { DomainError } from '#lib/kernel/domain-error'
 import type {
-  KnownPayment,
-  ProviderEvent,
   ProviderHttp,
   ProviderRequest,
   RefusedPayment,
@@ -113,17 +111,6 @@ export function refusalOf(answer: Answer, reason: z.ZodType<Reason>): RefusedPay
 
 /** A refund that the provider will not make. */
 export const REFUSED: StartedRefund = { state: 'failed', providerRefundId: null }
-
-/**
- * Those of an answer's events that are about the payment which was asked about. Where a callback that nobody
- * vouches for says by which id to ask, another payment's money could else be passed off as this one's.
- */
-export const concerning = (payment: KnownPayment | null, events: ProviderEvent[]): ProviderEvent[] =>
-  payment === null
-    ? events
-    : events.filter(({ references }) =>
-        references.some((name) => name === payment.id || payment.references.includes(name)),
-      )
 
 /** A UUID in the form of version 4 that an id of ours always makes anew, for the providers that want one as a key. */
 export function uuidOf(id: string): string {
