@@ -18,7 +18,7 @@ export type Dispute = {
 /** Of two words with the same time the later in this list counts. */
 const STATES: readonly Dispute['state'][] = ['inquiry', 'open', 'won', 'lost']
 
-/** The disputes of a payment, oldest first. Each stands as its provider said of it last, by the provider's own time. */
+/** The disputes of a payment, by id. Each stands as its provider said of it last, by stage or the provider's own time. */
 export function disputesOf(payment: Asked): Dispute[] {
   const groups = Map.groupBy(factsOf(payment.facts, 'dispute'), ({ disputeId }) => disputeId)
   return [...groups]
@@ -27,7 +27,11 @@ export function disputesOf(payment: Asked): Dispute[] {
 }
 
 function toDispute(payment: Asked, id: string, said: FactOf<'dispute'>[]): Dispute[] {
-  const word = latest(said, ({ state }) => STATES.indexOf(state))
+  const stage = Math.max(...said.map(stageOf))
+  const word = latest(
+    said.filter((fact) => stageOf(fact) === stage),
+    ({ state }) => STATES.indexOf(state),
+  )
   if (!word) return []
   const told = <Value>(of: (fact: FactOf<'dispute'>) => Value | null | undefined): Value | null =>
     of(word) ?? said.map(of).find((value) => value != null) ?? null
@@ -46,6 +50,8 @@ function toDispute(payment: Asked, id: string, said: FactOf<'dispute'>[]): Dispu
     },
   ]
 }
+
+const stageOf = ({ stage = 0 }: FactOf<'dispute'>): number => stage
 
 /** The sum of the charge that a dispute is about, for providers that do not say how much is disputed. */
 function wholeOf(payment: Asked, chargeId: string | null): number {

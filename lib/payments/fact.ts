@@ -60,6 +60,8 @@ export const Statement = z.discriminatedUnion('kind', [
     /** By the provider's own time: the latest word is how the dispute stands. */
     at,
     disputeId: providerId,
+    /** Which stage of the dispute the word is of, for providers that sign no time: the highest counts, then `at`. */
+    stage: z.number().int().optional(),
     /** An INQUIRY takes no money. LOST is also a chargeback whose money is taken already. */
     state: DisputeState,
     /** How much is disputed; absent or null where the provider does not say: the whole charge. */

@@ -231,7 +231,7 @@ export type ProviderTools = {
 
 /** A request to a provider. `body` is sent as it is; its type is in the headers. */
 export type ProviderRequest = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
   headers?: Record<string, string>
   body?: string

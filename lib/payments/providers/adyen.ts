@@ -1,15 +1,14 @@
 import * as z from 'zod'
-import { type Timestamp, timestamp } from '#lib/kernel/clock'
+import { timestamp } from '#lib/kernel/clock'
 import { type Currency, exponentOf, type Money } from '#lib/kernel/money'
-import type { Statement } from '../fact.ts'
-import { defineFirstProvider } from '../provider/first-port.ts'
+import type { StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
-import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
+import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider/provider.ts'
 
 /** The HMAC key of a webhook, in hex as Adyen shows it. */
 const HmacKey = settings.secret
@@ -43,11 +42,12 @@ const Link = z.object({
   id: z.string().min(1),
   url: z.url(),
   expiresAt: z.string().nullish(),
-  reference: z.string().nullish(),
   status: z.string().nullish(),
-  amount: z.object({ value: z.number(), currency: z.string() }).nullish(),
 })
 const Modification = z.object({ pspReference: z.string().min(1) })
+const Reason = z
+  .object({ errorCode: z.string().nullish(), message: z.string().nullish() })
+  .transform(({ errorCode, message }) => ({ code: errorCode, message }))
 
 /** The digest of an item's signed fields, joined without escaping, as the official SDK does. */
 export function adyenSignature(key: Buffer, item: Omit<Item, 'additionalData'>): string {
@@ -74,11 +74,16 @@ function isSigned({ headers, rawBody }: CallbackRequest, keys: readonly Buffer[]
   )
 }
 
-type Tell = (item: Item, at: Timestamp) => Statement | null
+type Tell = events.Tell<Item>
 
 const isSuccess = ({ success }: Item): boolean => success === 'true'
 const moneyOf = ({ amount }: Pick<Item, 'amount'>) =>
   amounts.moneyOf(amount.value, amount.currency, exponentAt)
+
+/** A change to a payment has a reference of its own, the payment's is then the original one. */
+const chargeIdOf = ({ originalReference, pspReference }: Item): string => originalReference || pspReference
+
+const paid: Tell = (item, at) => statements.chargeOf(at, { id: chargeIdOf(item), money: moneyOf(item) })
 
 const refund =
   (state: 'succeeded' | 'failed'): Tell =>
@@ -87,34 +92,55 @@ const refund =
       id: item.pspReference,
       money: moneyOf(item),
       state: isSuccess(item) ? state : 'failed',
+      chargeId: item.originalReference,
       ours: item.merchantReference,
     })
 
-const dispute =
-  (state: 'open' | 'won' | 'lost'): Tell =>
-  ({ pspReference }, at) => ({ kind: 'dispute', at, disputeId: pspReference, state })
+/** The stages of a dispute in Adyen's order, and how it stands in each. */
+const STAGES: readonly (readonly [eventCode: string, state: StatementOf<'dispute'>['state']])[] = [
+  ['REQUEST_FOR_INFORMATION', 'inquiry'],
+  ['NOTIFICATION_OF_CHARGEBACK', 'open'],
+  ['CHARGEBACK', 'open'],
+  ['DISPUTE_DEFENSE_PERIOD_ENDED', 'lost'],
+  ['CHARGEBACK_REVERSED', 'won'],
+  ['ISSUER_RESPONSE_TIMEFRAME_EXPIRED', 'won'],
+  ['SECOND_CHARGEBACK', 'lost'],
+  ['PREARBITRATION_OPEN', 'open'],
+  ['PREARBITRATION_DECLINED', 'open'],
+  ['PREARBITRATION_ACCEPTED', 'lost'],
+  ['PREARBITRATION_LOST', 'lost'],
+  ['PREARBITRATION_ISSUER_WITHDRAWN', 'won'],
+  ['PREARBITRATION_WON', 'won'],
+]
 
-const paid: Tell = (item, at) => ({ kind: 'succeeded', at, money: moneyOf(item) })
+/** Whatever references they have, the disputes of a payment are one. No time is signed: the stage counts. */
+const dispute =
+  (state: StatementOf<'dispute'>['state'], stage: number): Tell =>
+  (item, at) => {
+    const chargeId = chargeIdOf(item)
+    return {
+      ...statements.disputeOf(at, { id: chargeId, state, money: moneyOf(item), chargeId }),
+      stage,
+    }
+  }
 
 /**
- * As documented; how disputes end is general knowledge. Our links are captured at once, and then no CAPTURE is
- * told of: the authorisation is the money. Anything else concerns no payment.
+ * Adyen's published webhooks; who it is that accepts or declines a pre-arbitration is general knowledge. Our links are
+ * captured at once, and then no CAPTURE is told of: the authorisation is the money. Anything else concerns no payment.
  */
 const TELLS: Partial<Record<string, Tell>> = {
   AUTHORISATION: (item, at) =>
     isSuccess(item)
       ? paid(item, at)
-      : statements.failed(at, { code: 'refused', message: 'The payment was refused.' }),
+      : // The payer may try another card on the same link.
+        statements.failed(at, { final: false, code: 'refused', message: 'The payment was refused.' }),
   CAPTURE: (item, at) => (isSuccess(item) ? paid(item, at) : null),
   CANCELLATION: (item, at) => (isSuccess(item) ? { kind: 'cancelled', at } : null),
   REFUND: refund('succeeded'),
   // A refund that had succeeded may still fail.
   REFUND_FAILED: refund('failed'),
   REFUNDED_REVERSED: refund('failed'),
-  NOTIFICATION_OF_CHARGEBACK: dispute('open'),
-  CHARGEBACK: dispute('open'),
-  CHARGEBACK_REVERSED: dispute('won'),
-  SECOND_CHARGEBACK: dispute('lost'),
+  ...Object.fromEntries(STAGES.map(([eventCode, state], stage) => [eventCode, dispute(state, stage)])),
 }
 
 /** What the signature does not say, a person has to look up. */
@@ -124,18 +150,14 @@ const FAULTS: Partial<Record<string, string>> = {
 }
 
 function eventOf(item: Item, now: Date): ProviderEvent {
-  const { eventCode: type, pspReference, originalReference, success, merchantReference } = item
+  const { eventCode: type, pspReference, success, merchantReference } = item
   const identity = { eventId: [type, pspReference, success].join(':'), type }
   const tell = events.entryOf(TELLS, type)
   const fault = events.entryOf(FAULTS, type)
   if (!tell) return events.eventOf(identity, fault === undefined ? events.NOTHING : { fault })
-  // A change to a payment has a reference of its own, the payment's is then the original one; a try that was
-  // refused has one that names no payment.
+  // A try that was refused has a reference that names no payment.
   const isRefused = type === 'AUTHORISATION' && !isSuccess(item)
-  const references = [
-    statements.paymentsOwn(merchantReference),
-    isRefused ? null : originalReference || pspReference,
-  ]
+  const references = [statements.paymentsOwn(merchantReference), isRefused ? null : chargeIdOf(item)]
   return events.eventOf(identity, { references, statement: tell(item, timestamp(now)) })
 }
 
@@ -152,29 +174,17 @@ const EXPONENTS: Partial<Record<Currency, number>> = { CLP: 2, CVE: 0, IDR: 0, I
 const exponentAt = (currency: Currency): number => EXPONENTS[currency] ?? exponentOf(currency)
 const unitsOf = (money: Money) => amounts.unitsOf(money, exponentAt)
 
-function asked({ id, status, amount, reference }: z.infer<typeof Link>, now: Date): ProviderEvent {
-  const at = timestamp(now)
-  const eventId = [id, status, amount?.value, amount?.currency].join(':')
-  return events.eventOf(
-    { eventId, type: `payment link ${status}` },
-    { references: [reference, id], statement: statementOf() },
-  )
-
-  function statementOf(): Statement | null {
-    if (status === 'completed' || status === 'paid') {
-      return { kind: 'succeeded', at, money: amount ? moneyOf({ amount }) : null }
-    }
-    if (status === 'expired') return { kind: 'expired', at }
-    return status === 'paymentPending' ? { kind: 'processing', at } : null
-  }
-}
+/** The same request is under way, or was carried out: its outcome is not known from this answer. */
+const IN_PROGRESS = '704'
 
 /**
- * Adyen's payment links, captured at once. Each item of a callback carries its own HMAC-SHA256 over eight fields,
- * run against the official SDK; only these are believed. Linking and refunding were read in the SDK; what a
- * link's states mean is general knowledge, and Adyen has no other way to ask about a payment.
+ * Adyen's payment links, captured at once. Each item of a callback carries its own HMAC-SHA256 over eight fields, run
+ * against the official SDK; only these are believed. They hold no time, so that a dispute stands as the latest of its
+ * stages says, whatever the order of the callbacks. Links, their expiry, closing them and refunds are as Adyen's
+ * published API says; that 704 means a request in progress is general knowledge. No API reads a payment: every callback
+ * names what it is about, and is sent for 30 days until it is taken.
  */
-export const provider = defineFirstProvider({
+export const provider = defineProvider({
   config,
   open: ({ apiKey, merchantAccount, webhookSecrets, apiBase }, { http, now, publicUrl }) => {
     const api = wire.jsonApi(http, `${apiBase}/v72`, { 'x-api-key': apiKey })
@@ -196,18 +206,25 @@ export const provider = defineFirstProvider({
           shopperEmail: order.email,
           description: order.purpose,
           returnUrl: order.returnUrl ?? publicUrl,
+          expiresAt: order.expiresAt,
         }
         const answer = await api.post('/paymentLinks', request, { 'idempotency-key': order.id })
+        const refused = wire.refusalOf(answer, Reason)
+        if (refused && refused.refused.providerCode !== IN_PROGRESS) return refused
         const { id, url, expiresAt } = wire.answered(Link, answer)
         return { url, expiresAt: events.namedMoment(expiresAt), references: [id] }
       },
-      ask: async ({ references, payment }) => {
-        const id = (payment?.references ?? references).find(isLink)
-        const link = id && wire.plainIn(Link, await api.get(`/paymentLinks/${encodeURIComponent(id)}`))
-        return link ? [asked(link, now())] : []
+      close: async ({ references }) => {
+        const link = references.find(isLink)
+        if (!link) return false
+        const path = `/paymentLinks/${encodeURIComponent(link)}`
+        const answer = await api.patch(path, { status: 'expired' })
+        if (!wire.isRefusal(answer)) return wire.answered(Link, answer).status === 'expired'
+        // One that has expired already refuses, as does one that was paid.
+        return wire.plainIn(Link, await api.get(path))?.status === 'expired'
       },
-      refund: async ({ id, payment, amount, currency }) => {
-        const paid = payment.references.find((reference) => !isLink(reference))
+      startRefund: async ({ id, key, payment, chargeId, amount, currency }) => {
+        const paid = chargeId ?? payment.references.find((reference) => !isLink(reference))
         if (!paid) return wire.REFUSED
         const request = {
           merchantAccount,
@@ -215,8 +232,9 @@ export const provider = defineFirstProvider({
           reference: id,
         }
         const path = `/payments/${encodeURIComponent(paid)}/refunds`
-        const answer = await api.post(path, request, { 'idempotency-key': id })
-        if (wire.isRefusal(answer)) return wire.REFUSED
+        const answer = await api.post(path, request, { 'idempotency-key': key })
+        const isInProgress = wire.refusalOf(answer, Reason)?.refused.providerCode === IN_PROGRESS
+        if (wire.isRefusal(answer) && !isInProgress) return wire.REFUSED
         return { state: 'pending', providerRefundId: wire.answered(Modification, answer).pspReference }
       },
     }

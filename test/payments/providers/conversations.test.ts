@@ -157,36 +157,6 @@ const CONVERSATIONS: Record<string, Conversation> = {
       body: { idempotency_key: REFUND, payment_id: 'sq1', amount_money: { amount: 50, currency: 'USD' } },
     },
   },
-  adyen: {
-    currency: 'ISK',
-    amount: 1_500,
-    url: page,
-    references: ['PL1', 'NC6HT9CRT65ZGN82'],
-    script: {
-      'POST /v72/paymentLinks': { id: 'PL1', url: page },
-      'GET /v72/paymentLinks/PL1': {
-        id: 'PL1',
-        url: page,
-        status: 'completed',
-        reference: ID,
-        amount: { value: 150_000, currency: 'ISK' },
-      },
-      'POST /v72/payments/NC6HT9CRT65ZGN82/refunds': { pspReference: 'RF1' },
-    },
-    start: {
-      at: '/v72/paymentLinks',
-      key: ['idempotency-key', ID],
-      body: { reference: ID, amount: { value: 150_000, currency: 'ISK' }, captureDelayHours: 0 },
-    },
-    told: [{ kind: 'succeeded', money: { amount: 1_500, currency: 'ISK' } }],
-    refund: {
-      amount: 50,
-      state: 'pending',
-      providerRefundId: 'RF1',
-      key: ['idempotency-key', REFUND],
-      body: { amount: { value: 5_000, currency: 'ISK' }, reference: REFUND },
-    },
-  },
   cinetpay: {
     currency: 'XOF',
     amount: 12_550,

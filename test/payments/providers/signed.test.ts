@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { adyenSignature } from '#lib/payments/providers/adyen'
 import { checkoutComSignature } from '#lib/payments/providers/checkout-com'
 import { cinetpaySignature } from '#lib/payments/providers/cinetpay'
 import { mollieSignature } from '#lib/payments/providers/mollie'
@@ -27,14 +26,6 @@ const SQUARE_URL = 'https://api.platform.test/payments/callback/square'
 
 /** How each provider signs, and the setting that holds its secrets. */
 const SIGNS: Record<string, { sign: Sign; key?: string; more?: object }> = {
-  adyen: {
-    sign: (secret, sample) => {
-      const body = JSON.parse(JSON.stringify(sample))
-      const item = body.notificationItems[0].NotificationRequestItem
-      item.additionalData.hmacSignature = adyenSignature(Buffer.from(secret, 'hex'), item)
-      return { rawBody: JSON.stringify(body), headers: {} }
-    },
-  },
   'checkout-com': { sign: inHeader('cko-signature', checkoutComSignature) },
   cinetpay: {
     sign: (secret, sample) => {

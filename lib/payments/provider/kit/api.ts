@@ -16,10 +16,19 @@ export const basic = (user: string, password: string) => ({
 
 /**
  * Calls a provider's JSON API with the headers that every request to it carries. A `POST` whose own headers
- * carry an idempotency key may be sent twice.
+ * carry an idempotency key may be sent twice; a `PATCH` and a `DELETE` do the same once and twice.
  */
 export const jsonApi = (http: ProviderHttp, base: string, headers: Record<string, string>) => ({
   get: (path: string) => http({ method: 'GET', url: base + path, headers }),
+  delete: (path: string) => http({ method: 'DELETE', url: base + path, headers, repeatable: true }),
+  patch: (path: string, body: unknown) =>
+    http({
+      method: 'PATCH',
+      url: base + path,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      repeatable: true,
+    }),
   post: (
     path: string,
     body: unknown,
