@@ -1,25 +1,24 @@
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import type { Clock } from '#lib/kernel/clock'
-import type { NewId, PaymentRequestId } from '#lib/kernel/id'
+import type { NewId, PaymentId, PaymentRequestId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { type AttentionCode, attentionOf } from './attention.ts'
-import type { Payment } from './payment.ts'
+import { lookNow, type Payment } from './payment.ts'
 import { isPaid, type PaymentStatus } from './payment-status.ts'
+import type { PaymentStore } from './payment-store.ts'
 import type { PaymentRequest } from './requests/payment-request.ts'
 import { requestPaid } from './requests/request-events.ts'
 import type { RequestStore } from './requests/request-store.ts'
-import { type FollowHoldDeps, followHold } from './reservations/follow-hold.ts'
+import { type Followed, type FollowHoldDeps, followHold, NOTHING } from './reservations/follow-hold.ts'
 import { isRequestedDeposit } from './reservations/hold.ts'
 
 export type FollowDeps = FollowHoldDeps & {
+  payments: Pick<PaymentStore, 'save'>
   requests: Pick<RequestStore, 'get' | 'replace'>
   enquiries: Pick<EnquiryStore, 'countRequests'>
   now: Clock
   newId: NewId
 }
-
-/** What follows from a change: writes of the same transaction, and why the payment needs someone. */
-export type Followed = { writes: Write[]; raised: AttentionCode[] }
 
 const RAISED: readonly AttentionCode[] = ['request_paid_twice', 'listing_held_by_another']
 const UNDERWAY: ReadonlySet<PaymentStatus> = new Set(['PENDING', 'PROCESSING'])
@@ -35,32 +34,69 @@ export async function followChange(
   after: Payment,
 ): Promise<{ payment: Payment; writes: Write[] }> {
   if (after.paymentRequestId === null) return { payment: after, writes: [] }
-  const request = await followRequest(deps, after, after.paymentRequestId)
+  const request = await followRequest(deps, before, after, after.paymentRequestId)
   const hold = isRequestedDeposit(after) ? await followHold(deps, before, after) : NOTHING
+  const { raised = [] } = request
   return {
-    payment: withRaised(after, [...request.raised, ...hold.raised], deps.now()),
-    writes: [...request.writes, ...hold.writes],
+    payment: withRaised(after, [...raised, ...(hold.raised ?? [])], deps.now()),
+    writes: [
+      ...request.writes,
+      ...hold.writes,
+      ...(await lookedAtAgain(deps, [...(request.lookAgain ?? []), ...(hold.lookAgain ?? [])])),
+    ],
   }
 }
 
-const NOTHING: Followed = { writes: [], raised: [] }
+/** The most payments that are looked at again for one change. */
+const LOOKED_AT_MAX = 10
+
+/** Payments as due now: the next run of the reconciliation finds whether they need someone still. */
+async function lookedAtAgain({ payments, now }: FollowDeps, ids: readonly PaymentId[]): Promise<Write[]> {
+  const found = await Promise.all([...new Set(ids)].slice(0, LOOKED_AT_MAX).map((id) => payments.get(id)))
+  return found.flatMap((payment) => {
+    const next = payment && lookNow(payment, now())
+    return payment && next ? payments.save(payment, next) : []
+  })
+}
 
 /** The first success makes a request PAID, whatever it was; a payment that ends without one leaves it free again. */
-async function followRequest(deps: FollowDeps, payment: Payment, id: PaymentRequestId): Promise<Followed> {
+async function followRequest(
+  deps: FollowDeps,
+  before: Payment,
+  payment: Payment,
+  id: PaymentRequestId,
+): Promise<Followed> {
   const seen = await deps.requests.get(id)
   if (!seen) return NOTHING
   const isFirst = isPaid(payment) && seen.paymentId === null
-  const next: PaymentRequest = {
-    ...seen,
-    underway: underwayOf(seen, payment),
-    ...(isFirst && { status: 'PAID', paymentId: payment.id }),
-    version: seen.version + 1,
+  const underway = underwayOf(seen, payment)
+  const next: PaymentRequest = { ...seen, underway, version: seen.version + 1 }
+  if (isFirst) {
+    const paid: PaymentRequest = { ...next, status: 'PAID', paymentId: payment.id }
+    return { writes: paidWrites(deps, seen, paid, payment) }
   }
-  const isPaidTwice = isPaid(payment) && next.paymentId !== payment.id && !GIVEN_BACK.has(payment.status)
+  if (isPaid(payment) && seen.paymentId !== payment.id) return followFurther(deps, seen, next, payment)
+  const isOtherwise = GIVEN_BACK.has(payment.status) !== GIVEN_BACK.has(before.status)
   return {
-    writes: isFirst || next.underway !== seen.underway ? writesOf(deps, seen, next, payment, isFirst) : [],
-    raised: isPaidTwice ? ['request_paid_twice'] : [],
+    writes: underway === seen.underway ? [] : deps.requests.replace(seen, next),
+    lookAgain: isOtherwise && seen.paymentId === payment.id ? seen.further : [],
   }
+}
+
+/** A further success needs someone for as long as neither it nor the first one was given back. */
+async function followFurther(
+  deps: FollowDeps,
+  seen: PaymentRequest,
+  next: PaymentRequest,
+  payment: Payment,
+): Promise<Followed> {
+  const first = seen.paymentId && (await deps.payments.get(seen.paymentId))
+  const isKnown = seen.further.includes(payment.id)
+  const further = isKnown ? seen.further : [...seen.further, payment.id]
+  const isSame = isKnown && next.underway === seen.underway
+  const writes = isSame ? [] : deps.requests.replace(seen, { ...next, further })
+  if (!first || GIVEN_BACK.has(first.status) || GIVEN_BACK.has(payment.status)) return { writes }
+  return { writes: [...writes, deps.payments.unchanged(first)], raised: ['request_paid_twice'] }
 }
 
 function underwayOf({ status, underway }: PaymentRequest, payment: Payment): PaymentRequest['underway'] {
@@ -68,18 +104,15 @@ function underwayOf({ status, underway }: PaymentRequest, payment: Payment): Pay
   return underway === payment.id ? null : underway
 }
 
-function writesOf(
+function paidWrites(
   { requests, enquiries, newId }: FollowDeps,
   seen: PaymentRequest,
   next: PaymentRequest,
   { id: paymentId, updatedAt: at }: Payment,
-  isFirst: boolean,
 ): Write[] {
-  const writes = requests.replace(seen, next)
-  if (!isFirst) return writes
   const open = seen.status === 'OPEN' ? -1 : 0
   return [
-    ...writes,
+    ...requests.replace(seen, next),
     enquiries.countRequests(seen.enquiryId, { open, paid: 1 }),
     requestPaid({ newId, request: next, at }, paymentId),
   ]

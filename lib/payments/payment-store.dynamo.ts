@@ -94,6 +94,7 @@ export const openPayments = (table: Table): PaymentStore => {
         toAuditOf(after),
       ]
     },
+    unchanged: ({ id, version }) => ({ check: paymentKey(id), when: { equals: { version } } }),
     record: ({ payment, from, actor, reason }) => ({
       put: {
         ...moveKey(payment.id, payment.version),

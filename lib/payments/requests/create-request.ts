@@ -124,6 +124,7 @@ function requestOf({ newId, now }: Deps, enquiry: Enquiry, draft: Draft): Paymen
     note,
     status: 'OPEN',
     paymentId: null,
+    further: [],
     underway: null,
     version: 1,
     createdAt: timestamp(now()),

@@ -9,7 +9,7 @@ import type { ListingStore } from '#lib/listings/listing-store'
 import type { Payment } from '#lib/payments/payment'
 import { statusOf as paymentStatusOf } from '#lib/payments/payment-status'
 import type { PaymentStore } from '#lib/payments/payment-store'
-import { holdOf, isAlive } from '#lib/payments/reservations/follow-hold'
+import { holderOf, holdOf } from '#lib/payments/reservations/follow-hold'
 import { isRequestedDeposit } from '#lib/payments/reservations/hold'
 import type { HoldStore } from '#lib/payments/reservations/hold-store'
 import { refuseUnavailable } from './create-request.ts'
@@ -19,7 +19,7 @@ import type { RequestStore } from './request-store.ts'
 export type PayRequestDeps = {
   requests: Pick<RequestStore, 'get' | 'replace'>
   holds: HoldStore
-  payments: Pick<PaymentStore, 'get'>
+  payments: Pick<PaymentStore, 'get' | 'unchanged'>
   listings: Pick<ListingStore, 'get'>
   accounts: Pick<AccountStore, 'get'>
   now: Clock
@@ -73,7 +73,8 @@ export async function payWrites(
   })
   if (!isRequestedDeposit(payment)) return paying
   const held = await deps.holds.get(payment.listingId)
-  if (held && (await isAlive(deps, held))) {
+  const holder = held && (await holderOf(deps, held))
+  if (held && holder?.isAlive) {
     // Of two payments of one request at once the first holds: the second is refused as any later one.
     if (held.requestId === request.id) refuseUnlessOpen({ ...request, underway: held.paymentId }, deps.now())
     throw new DomainError('listing_reserved', {
@@ -81,5 +82,6 @@ export async function payWrites(
       ...(held.userId === payment.userId && { extensions: { paymentId: held.paymentId } }),
     })
   }
-  return [...paying, deps.holds.put(held, holdOf(payment))]
+  const hold = { ...holdOf(payment), waiting: held?.waiting ?? {} }
+  return [...paying, deps.holds.put(held, hold), ...(holder?.unchanged ?? [])]
 }

@@ -29,6 +29,8 @@ export const PaymentRequest = z.object({
   status: PaymentRequestStatus,
   /** The first of its payments with a success. */
   paymentId: PaymentId.nullable(),
+  /** Its further payments with a success: they need someone until the first, or they themselves, are given back. */
+  further: z.array(PaymentId).default([]),
   /** The payment of it that is PENDING or PROCESSING: meanwhile the request is neither cancelled nor expires. */
   underway: PaymentId.nullable(),
   version: z.int(),

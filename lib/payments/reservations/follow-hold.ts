@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/kernel/clock'
-import type { NewId } from '#lib/kernel/id'
+import { type NewId, PaymentId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import type { Availability, Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
@@ -13,20 +13,25 @@ import { type Hold, isHolding, type RequestedDeposit } from './hold.ts'
 import type { HoldStore } from './hold-store.ts'
 
 export type FollowHoldDeps = {
-  payments: Pick<PaymentStore, 'get'>
+  payments: Pick<PaymentStore, 'get' | 'unchanged'>
   holds: HoldStore
   listings: ListingStore
   now: Clock
   newId: NewId
 }
 
-type Followed = { writes: Write[]; raised: AttentionCode[] }
+/**
+ * What follows from a change of a payment: writes of the same transaction, why the payment needs someone, and payments
+ * that are to be looked at again, since what they wait for has changed.
+ */
+export type Followed = { writes: Write[]; raised?: AttentionCode[]; lookAgain?: PaymentId[] }
 
-const NOTHING: Followed = { writes: [], raised: [] }
+export const NOTHING: Followed = { writes: [] }
 
 /**
  * Lets the hold on a listing follow its requested deposit: taken while the deposit holds and nobody else does, released
- * when the deposit ends. A success that finds the listing held by another payment takes no hold and needs someone.
+ * when the deposit ends. A success that finds the listing held by another payment takes no hold and needs someone; it is
+ * looked at again when the other releases the listing, and holds it from then.
  */
 export async function followHold(
   deps: FollowHoldDeps,
@@ -36,14 +41,19 @@ export async function followHold(
   const seen = await deps.holds.get(after.listingId)
   const isOurs = seen?.paymentId === after.id
   if (!isHolding(after.status)) return isOurs ? release(deps, seen, after) : NOTHING
-  if (seen && !isOurs && (await isAlive(deps, seen))) {
-    return { writes: [], raised: isPaid(after) ? ['listing_held_by_another'] : [] }
-  }
-  if (isOurs && (!isPaid(after) || isPaid(before))) return NOTHING
-  const hold = isOurs ? seen : holdOf(after)
-  const offer = isPaid(after) ? await offered(deps, hold, after) : { hold, writes: [] }
-  return { writes: [deps.holds.put(seen, offer.hold), ...offer.writes], raised: [] }
+  if (isOurs) return isPaid(after) && !isPaid(before) ? offer(deps, seen, after) : NOTHING
+  const holder = seen && (await holderOf(deps, seen))
+  if (seen && holder?.isAlive) return isPaid(after) ? waitFor(deps, seen, after) : NOTHING
+  const offered = isPaid(after) ? await offeredFor(deps, after) : { calls: null, writes: [] }
+  const hold = { ...holdOf(after), offeredAfterCalls: offered.calls, waiting: seen?.waiting ?? {} }
+  const writes = [deps.holds.put(seen, hold), ...(holder?.unchanged ?? []), ...offered.writes]
+  return { writes }
 }
+
+const waitFor = ({ holds }: FollowHoldDeps, seen: Hold, { id }: RequestedDeposit): Followed => ({
+  writes: id in seen.waiting ? [] : [holds.wait(seen, id)],
+  raised: ['listing_held_by_another'],
+})
 
 /** The hold that a requested deposit takes when it is created. */
 export const holdOf = (payment: RequestedDeposit): Hold => ({
@@ -52,42 +62,56 @@ export const holdOf = (payment: RequestedDeposit): Hold => ({
   requestId: payment.paymentRequestId,
   userId: payment.userId,
   offeredAfterCalls: null,
+  waiting: {},
   at: payment.updatedAt,
 })
 
-/** Whether the payment of a hold holds still. One whose time is over may not have been written since. */
-export async function isAlive(
-  { payments, now }: Pick<FollowHoldDeps, 'payments' | 'now'>,
+/**
+ * Whether the payment of a hold holds still: one whose time is over may not have been written since. `unchanged` makes
+ * sure that it is so when the hold is taken over, since a success may come at that very moment.
+ */
+export async function holderOf(
+  { payments, now }: { payments: Pick<PaymentStore, 'get' | 'unchanged'>; now: Clock },
   { paymentId }: Hold,
-): Promise<boolean> {
+): Promise<{ isAlive: boolean; unchanged: Write[] }> {
   const payment = await payments.get(paymentId)
-  return payment !== undefined && isHolding(statusOf(payment, now()))
+  if (!payment) return { isAlive: false, unchanged: [] }
+  return { isAlive: isHolding(statusOf(payment, now())), unchanged: [payments.unchanged(payment)] }
+}
+
+async function offer(deps: FollowHoldDeps, seen: Hold, payment: RequestedDeposit): Promise<Followed> {
+  const { calls, writes } = await offeredFor(deps, payment)
+  return { writes: calls === null ? [] : [deps.holds.offered(seen, calls), ...writes] }
 }
 
 /** A paid deposit makes an AVAILABLE listing UNDER_OFFER, whatever its status; TAKEN and PAUSED stay. */
-async function offered(deps: FollowHoldDeps, hold: Hold, payment: RequestedDeposit) {
-  const listing = await deps.listings.get(hold.listingId)
-  if (listing?.availability !== 'AVAILABLE') return { hold, writes: [] }
-  const calls = await deps.listings.availabilityCalls(hold.listingId)
-  return {
-    hold: { ...hold, offeredAfterCalls: calls },
-    writes: moved(deps, listing, 'UNDER_OFFER', payment),
-  }
+async function offeredFor(
+  deps: FollowHoldDeps,
+  payment: RequestedDeposit,
+): Promise<{ calls: number | null; writes: Write[] }> {
+  const listing = await deps.listings.get(payment.listingId)
+  if (listing?.availability !== 'AVAILABLE') return { calls: null, writes: [] }
+  const calls = await deps.listings.availabilityCalls(payment.listingId)
+  return { calls, writes: moved(deps, listing, 'UNDER_OFFER', payment) }
 }
 
 /** Removes a hold. What it made UNDER_OFFER is AVAILABLE again, unless the owner has set the availability since. */
 async function release(deps: FollowHoldDeps, hold: Hold, payment: RequestedDeposit): Promise<Followed> {
   const { listings, holds } = deps
   const { listingId, offeredAfterCalls: calls } = hold
-  const removal = holds.remove(hold)
-  if (calls === null) return { writes: [removal], raised: [] }
+  const lookAgain = Object.keys(hold.waiting).map((id) => PaymentId.parse(id))
+  const released = { writes: [holds.remove(hold)], lookAgain }
+  if (calls === null) return released
   const [listing, callsNow] = await Promise.all([
     listings.get(listingId),
     listings.availabilityCalls(listingId),
   ])
-  if (listing?.availability !== 'UNDER_OFFER' || callsNow !== calls) return { writes: [removal], raised: [] }
+  if (listing?.availability !== 'UNDER_OFFER' || callsNow !== calls) return released
   const stillUncalled = listings.availabilityCallsStill(listingId, calls)
-  return { writes: [removal, stillUncalled, ...moved(deps, listing, 'AVAILABLE', payment)], raised: [] }
+  return {
+    ...released,
+    writes: [...released.writes, stillUncalled, ...moved(deps, listing, 'AVAILABLE', payment)],
+  }
 }
 
 function moved(

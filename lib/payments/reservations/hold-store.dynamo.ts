@@ -11,10 +11,25 @@ export const openHolds = (table: Table): HoldStore => ({
   },
   put: (seen, next) => ({
     put: { ...holdKey(next.listingId), kind: 'hold', ...next },
-    when: seen ? { equals: { paymentId: seen.paymentId } } : 'absent',
+    when: seen ? isStill(seen) : 'absent',
   }),
-  remove: (seen) => ({ remove: holdKey(seen.listingId), when: { equals: { paymentId: seen.paymentId } } }),
+  offered: (seen, offeredAfterCalls) => ({
+    update: holdKey(seen.listingId),
+    set: { offeredAfterCalls },
+    when: isStill(seen),
+  }),
+  wait: (seen, paymentId) => ({
+    update: holdKey(seen.listingId),
+    set: { [`waiting.${paymentId}`]: true },
+    when: isStill(seen),
+  }),
+  remove: (seen) => ({
+    remove: holdKey(seen.listingId),
+    when: { equals: { paymentId: seen.paymentId, waiting: seen.waiting } },
+  }),
 })
+
+const isStill = ({ paymentId }: Hold) => ({ equals: { paymentId } })
 
 /** The function's hold store. */
 export const holdStore = onTable(openHolds)

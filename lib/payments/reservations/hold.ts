@@ -16,6 +16,8 @@ export const Hold = z.object({
    * it did not. Releasing the hold makes the listing AVAILABLE only while the number is the same.
    */
   offeredAfterCalls: z.int().nullable(),
+  /** The payments that succeeded while this one held the listing: looked at again once it is released. */
+  waiting: z.record(z.string(), z.literal(true)).default({}),
   at: Timestamp,
 })
 export type Hold = z.infer<typeof Hold>

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { spec as reconcilePayments } from '#functions/jobs/reconcile-payments'
 import { spec as cancelPayment } from '#functions/payments/cancel-payment'
 import { spec as cancelPaymentRequest } from '#functions/payments/cancel-payment-request'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { enquiryKey } from '#lib/enquiries/enquiry.keys'
+import { serveJob } from '#lib/http/job'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
@@ -126,6 +128,22 @@ describe('a payment of a request', () => {
     expect((await deliver(fromGateway('payment.refunded', data))).status).toBe(200)
     expect((await paymentOf(customer, late.id)).status).toBe('REFUNDED')
     expect(await attentionOf(late.id)).toEqual([])
+  })
+
+  it('needs nobody any more once the first is given back instead', async () => {
+    const { customer, request } = await aPaymentRequest()
+    const late = await begun(customer, request.id)
+    await cancel(customer, late.id)
+    const first = await begun(customer, request.id)
+    await paid(first)
+    await paid(late)
+    expect((await attentionOf(late.id)).toSorted()).toEqual(['listing_held_by_another', 'request_paid_twice'])
+    const { id, amount, currency } = first
+    const data = { id: `txn_${id}_back`, reference: id, amount, currency }
+    expect((await deliver(fromGateway('payment.refunded', data))).status).toBe(200)
+    await serveJob(reconcilePayments, { providers: testProviders() })({}, {} as never)
+    expect(await attentionOf(late.id)).toEqual([])
+    expect(await requestOf(customer, request.id)).toMatchObject({ status: 'PAID', paymentId: first.id })
   })
 
   it('makes even a CANCELLED request PAID when its success comes late', async () => {
