@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { Payment } from './payment.ts'
 import type { KnownPayment, PaymentProvider, PaymentReading } from './provider/provider.ts'
+import { keysOf } from './refunds/attempt.ts'
 
 const TIMEOUT_MILLISECONDS = 5_000
 
@@ -27,7 +28,8 @@ export async function readPayment(
   const { payment, references = [], mayCapture = true } = question
   const own = payment ? [payment.id, ...payment.references] : []
   const known = payment && knownPayment(payment)
-  const asked = { references: [...new Set([...own, ...references])], payment: known }
+  const refundKeys = Object.entries(payment?.attempts ?? {}).flatMap(([id, attempt]) => keysOf(id, attempt))
+  const asked = { references: [...new Set([...own, ...references])], payment: known, refundKeys }
   return inTime(async () => {
     const reading = await provider.readPayment?.(asked)
     if (!reading || !isAbout(payment, reading)) return null

@@ -32,7 +32,13 @@ export const SETTINGS: ProviderSettings = {
   mollie: { apiKey: 'mollie_1' },
   paypal: { clientId: 'pp_1', clientSecret: 'pp_key', webhookId: 'WH-1' },
   mpesa: { consumerKey: 'ck', consumerSecret: 'cs', shortCode: '174379', passkey: 'pk' },
-  'mtn-momo': { apiUser: 'u', apiKey: 'k', subscriptionKey: 's', targetEnvironment: 'mtncameroon' },
+  'mtn-momo': {
+    apiUser: 'u',
+    apiKey: 'k',
+    subscriptionKey: 's',
+    targetEnvironment: 'mtncameroon',
+    disbursement: { apiUser: 'du', apiKey: 'dk', subscriptionKey: 'ds' },
+  },
 }
 
 const nobodyAnswers: ProviderHttp = async ({ url }) => {

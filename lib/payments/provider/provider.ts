@@ -91,6 +91,8 @@ export type PaymentQuestion = {
   references: readonly string[]
   /** Null when no payment of ours is known by these ids, so that only the provider can say whose they are. */
   payment: KnownPayment | null
+  /** The key of every attempt at a refund of ours, where the provider finds refunds by their keys alone. */
+  refundKeys?: readonly string[]
 }
 
 /** Everything that a provider's API says of one payment now. Empty lists: there is nothing of that kind. */

@@ -1,26 +1,43 @@
 import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
+import { PaymentId } from '#lib/kernel/id'
 import type { Currency } from '#lib/kernel/money'
-import type { Statement } from '../fact.ts'
-import { defineFirstProvider } from '../provider/first-port.ts'
+import type { StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as statements from '../provider/kit/statements.ts'
-import type { ProviderEvent } from '../provider/provider.ts'
+import { withToken } from '../provider/kit/tokens.ts'
+import {
+  defineProvider,
+  type PaymentQuestion,
+  type PaymentReading,
+  type ProviderEvent,
+  type ProviderTools,
+  type RefundOrder,
+  type StartedRefund,
+} from '../provider/provider.ts'
 
-const config = z.object({
+/** The access to one of MTN's products. */
+const product = {
   apiUser: settings.secret,
   apiKey: settings.secret,
   subscriptionKey: settings.secret,
+}
+
+const config = z.object({
+  ...product,
   targetEnvironment: settings.secret,
+  /** The product that refunds belong to; without it there are none. */
+  disbursement: z.object(product).optional(),
   apiBase: settings.apiBase('https://proxy.momoapi.mtn.com'),
 })
+type Config = z.output<typeof config>
 
 const text = z.string().nullish()
 
-/** A callback, and what the API answers; numbers as their text. */
+/** A callback, and what the API answers of a request to pay or a refund; numbers as their text. */
 const Transfer = z.object({
   externalId: text,
   financialTransactionId: text,
@@ -34,66 +51,172 @@ const Transfer = z.object({
 })
 type Transfer = z.infer<typeof Transfer>
 
-const Token = z.object({ access_token: z.string().min(1) })
+const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().catch(0) })
+const Reason = z.object({ code: text, message: text })
 
-function statementOf({ status, amount, currency, reason }: Transfer, now: Date): Statement | null {
+const moneyOf = ({ amount, currency }: Transfer) => amounts.decimalMoneyOf(amount, currency)
+
+/** How a request to pay stands. It is paid once: its own id, which MTN does not repeat, is that of the charge. */
+function standing(
+  transfer: Transfer,
+  requestId: string,
+  now: Date,
+): PaymentReading['charges'][number] | null {
   const at = timestamp(now)
-  if (status === 'SUCCESSFUL')
-    return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(amount, currency) }
+  const { status, reason } = transfer
+  if (status === 'SUCCESSFUL') return statements.chargeOf(at, { id: requestId, money: moneyOf(transfer) })
   if (status !== 'FAILED') return null
   const { code, message } = typeof reason === 'string' ? { code: reason, message: null } : (reason ?? {})
-  if (code === 'EXPIRED') return { kind: 'expired', at }
-  return statements.failed(at, { code, message })
+  return code === 'EXPIRED' ? { kind: 'expired', at } : statements.failed(at, { code, message })
 }
 
-function eventOf(transfer: Transfer, now: Date): ProviderEvent {
-  const { externalId, financialTransactionId, status, amount, currency } = transfer
-  const eventId = [externalId, status, financialTransactionId, amount, currency].join(':')
-  const told = { references: [externalId, financialTransactionId], statement: statementOf(transfer, now) }
-  return events.eventOf({ eventId, type: `requesttopay ${status}` }, told)
-}
-
+/** A claim about a request to pay. One about a refund names no payment: the refund is read when it is due. */
 function translate(rawBody: Buffer, now: Date): ProviderEvent {
   const transfer = Transfer.safeParse(events.exactJsonOf(rawBody))
-  return transfer.success ? eventOf(transfer.data, now) : events.unreadable(rawBody, transfer.error)
+  if (!transfer.success) return events.unreadable(rawBody, transfer.error)
+  const { externalId, financialTransactionId, status, amount, currency } = transfer.data
+  const identity = {
+    eventId: [externalId, status, financialTransactionId, amount, currency].join(':'),
+    type: `requesttopay ${status}`,
+  }
+  const own = statements.paymentsOwn(externalId)
+  if (!own) return events.eventOf(identity, events.NOTHING)
+  return events.eventOf(identity, {
+    references: [own, financialTransactionId],
+    statement: standing(transfer.data, wire.uuidOf(own), now),
+  })
 }
 
-const REFUND_STATES: Partial<Record<string, 'succeeded' | 'failed'>> = {
+const REFUND_STATES: Partial<Record<string, StartedRefund['state']>> = {
   SUCCESSFUL: 'succeeded',
   FAILED: 'failed',
 }
 
-/** The sandbox takes euros, and nothing else. */
-const currenciesOf = (targetEnvironment: string): readonly Currency[] =>
-  targetEnvironment === 'sandbox'
-    ? ['EUR']
-    : ['GHS', 'GNF', 'LRD', 'RWF', 'SZL', 'UGX', 'XAF', 'XOF', 'ZAR', 'ZMW']
+const refundOf = (refund: Transfer, key: string, chargeId: string, now: Date): StatementOf<'refund'> =>
+  statements.refundOf(timestamp(now), {
+    id: wire.uuidOf(key),
+    money: moneyOf(refund),
+    state: events.entryOf(REFUND_STATES, refund.status) ?? 'pending',
+    chargeId,
+    ours: key,
+  })
+
+/** The one currency and country of each target environment. MTN's list of them is from secondary sources. */
+const ENVIRONMENTS: Partial<Record<string, [Currency, string]>> = {
+  mtnbenin: ['XOF', 'BJ'],
+  mtncameroon: ['XAF', 'CM'],
+  mtncongo: ['XAF', 'CG'],
+  mtnghana: ['GHS', 'GH'],
+  mtnguineabissau: ['XOF', 'GW'],
+  mtnguineaconakry: ['GNF', 'GN'],
+  mtnivorycoast: ['XOF', 'CI'],
+  mtnliberia: ['LRD', 'LR'],
+  mtnnigeria: ['NGN', 'NG'],
+  mtnrwanda: ['RWF', 'RW'],
+  mtnsouthafrica: ['ZAR', 'ZA'],
+  mtnsouthsudan: ['SSP', 'SS'],
+  mtnswaziland: ['SZL', 'SZ'],
+  mtnuganda: ['UGX', 'UG'],
+  mtnzambia: ['ZMW', 'ZM'],
+}
+
+/** What an account takes. The sandbox is in no country and takes euros; of an environment that is new all may be true. */
+function marketOf(targetEnvironment: string): {
+  currencies: readonly Currency[]
+  countries: readonly string[] | 'any'
+} {
+  if (targetEnvironment === 'sandbox') return { currencies: ['EUR'], countries: 'any' }
+  const known = events.entryOf(ENVIRONMENTS, targetEnvironment)
+  const markets = known ? [known] : Object.values(ENVIRONMENTS).flatMap((market) => (market ? [market] : []))
+  return {
+    currencies: [...new Set(markets.map(([currency]) => currency))],
+    countries: markets.map(([, country]) => country),
+  }
+}
+
+/** Requests to one product, each with that product's own key and token. */
+function apiOf(
+  name: 'collection' | 'disbursement',
+  { apiUser, apiKey, subscriptionKey }: z.output<z.ZodObject<typeof product>>,
+  { apiBase, targetEnvironment }: Config,
+  { http, now }: ProviderTools,
+) {
+  const subscribed = { 'ocp-apim-subscription-key': subscriptionKey }
+  const login = wire.jsonApi(http, `${apiBase}/${name}`, { ...subscribed, ...wire.basic(apiUser, apiKey) })
+  const authorized = withToken(http, now, async () => {
+    const { access_token, expires_in } = wire.answered(Token, await login.post('/token/', {}, {}))
+    return { token: access_token, seconds: expires_in }
+  })
+  const headers = { ...subscribed, 'x-target-environment': targetEnvironment }
+  const api = wire.jsonApi(authorized, `${apiBase}/${name}/v1_0`, headers)
+  return {
+    ...api,
+    find: async (path: string): Promise<Transfer | undefined> => wire.foundIn(Transfer, await api.get(path)),
+  }
+}
+type Api = ReturnType<typeof apiOf>
+
+/** Reads a request to pay and, by the keys of ours, its refunds: MTN lists none. */
+async function read(
+  collection: Api,
+  disbursement: Api | undefined,
+  { references, payment, refundKeys = [] }: PaymentQuestion,
+  now: Date,
+): Promise<PaymentReading | null> {
+  const own = payment?.id ?? references.find((reference) => PaymentId.safeParse(reference).success)
+  if (!own) return null
+  const id = wire.uuidOf(own)
+  const transfer = await collection.find(`/requesttopay/${id}`)
+  if (!transfer) return null
+  const state = standing(transfer, id, now)
+  const isPaid = state?.kind === 'succeeded'
+  const refunds = await Promise.all(
+    (isPaid && disbursement ? refundKeys : []).map(async (key) => {
+      const refund = await disbursement?.find(`/refund/${wire.uuidOf(key)}`)
+      return refund ? [refundOf(refund, key, id, now)] : []
+    }),
+  )
+  return statements.readingOf({
+    references: [own, id, transfer.financialTransactionId],
+    charges: state ? [state] : [],
+    refunds: refunds.flat(),
+  })
+}
+
+async function startRefund(disbursement: Api, order: RefundOrder): Promise<StartedRefund> {
+  const request = {
+    amount: amounts.decimalTextOf(order),
+    currency: order.currency,
+    externalId: order.id,
+    payerMessage: 'refund',
+    payeeNote: 'refund',
+    referenceIdToRefund: wire.uuidOf(order.payment.id),
+  }
+  const providerRefundId = wire.uuidOf(order.key)
+  const answer = await disbursement.post('/refund', request, { 'x-reference-id': providerRefundId })
+  if (wire.isRefusal(answer)) return wire.REFUSED
+  if (!isKnown(answer)) wire.taken(answer)
+  return { state: 'pending', providerRefundId }
+}
+
+/** The same request again: it was taken before. */
+const isKnown = ({ status }: { status: number }): boolean => status === 409
 
 /**
  * MTN Mobile Money: a prompt on the payer's phone. Callbacks, by `POST` or `PUT`, are not signed, as documented: they
  * are believed in what the API says of the same request. Requests and states are from secondary sources and
  * general knowledge: try them in the sandbox first. A request's id is made of our own, so that asking twice is
- * asking once, and needs no keeping. A refund belongs to another product, which the subscription has to cover.
+ * asking once, and needs no keeping. A prompt cannot be taken back. Refunds belong to another product with keys of its
+ * own, and are read by the ids that were made of their keys; those made at MTN are not seen.
  */
-export const provider = defineFirstProvider({
+export const provider = defineProvider({
   config,
-  open: ({ apiUser, apiKey, subscriptionKey, targetEnvironment, apiBase }, { http, now, callbackUrl }) => {
-    const subscribed = { 'ocp-apim-subscription-key': subscriptionKey }
-    const api = async (product: 'collection' | 'disbursement') => {
-      const login = wire.jsonApi(http, `${apiBase}/${product}`, {
-        ...subscribed,
-        ...wire.basic(apiUser, apiKey),
-      })
-      const { access_token } = wire.answered(Token, await login.post('/token/', {}, {}))
-      return wire.jsonApi(http, `${apiBase}/${product}/v1_0`, {
-        ...subscribed,
-        authorization: `Bearer ${access_token}`,
-        'x-target-environment': targetEnvironment,
-      })
-    }
+  open: (access, tools) => {
+    const { now, callbackUrl } = tools
+    const collection = apiOf('collection', access, access, tools)
+    const disbursement = access.disbursement && apiOf('disbursement', access.disbursement, access, tools)
     return {
-      currencies: currenciesOf(targetEnvironment),
-      countries: ['BJ', 'CG', 'CI', 'CM', 'GH', 'GN', 'LR', 'RW', 'SZ', 'UG', 'ZA', 'ZM'],
+      ...marketOf(access.targetEnvironment),
       methods: ['POST', 'PUT'],
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
@@ -101,6 +224,7 @@ export const provider = defineFirstProvider({
       verify: () => 'nobody',
       translate: ({ rawBody }) => [translate(rawBody, now())],
       start: async (order) => {
+        const id = wire.uuidOf(order.id)
         const request = {
           amount: amounts.decimalTextOf(order),
           currency: order.currency,
@@ -109,38 +233,15 @@ export const provider = defineFirstProvider({
           payerMessage: order.purpose,
           payeeNote: order.purpose,
         }
-        const keyed = { 'x-reference-id': wire.uuidOf(order.id), 'x-callback-url': callbackUrl }
-        const answer = await (await api('collection')).post('/requesttopay', request, keyed)
+        const keyed = { 'x-reference-id': id, 'x-callback-url': callbackUrl }
+        const answer = await collection.post('/requesttopay', request, keyed)
+        const refused = wire.refusalOf(answer, Reason)
+        if (refused) return refused
         if (!isKnown(answer)) wire.taken(answer)
-        return { url: null, expiresAt: null, references: [wire.uuidOf(order.id)] }
+        return { url: null, expiresAt: null, references: [id] }
       },
-      ask: async ({ payment }) => {
-        if (!payment) return []
-        const path = `/requesttopay/${wire.uuidOf(payment.id)}`
-        const transfer = wire.foundIn(Transfer, await (await api('collection')).get(path))
-        return transfer ? [eventOf({ ...transfer, externalId: payment.id }, now())] : []
-      },
-      findsRefunds: true,
-      refund: async ({ id, payment, amount, currency }) => {
-        const request = {
-          amount: amounts.decimalTextOf({ amount, currency }),
-          currency,
-          externalId: id,
-          payerMessage: 'refund',
-          payeeNote: 'refund',
-          referenceIdToRefund: wire.uuidOf(payment.id),
-        }
-        const providerRefundId = wire.uuidOf(id)
-        const disbursement = await api('disbursement')
-        const answer = await disbursement.post('/refund', request, { 'x-reference-id': providerRefundId })
-        if (wire.isRefusal(answer)) return wire.REFUSED
-        if (!isKnown(answer)) wire.taken(answer)
-        const made = wire.foundIn(Transfer, await disbursement.get(`/refund/${providerRefundId}`))
-        return { state: events.entryOf(REFUND_STATES, made?.status) ?? 'pending', providerRefundId }
-      },
+      readPayment: (question) => read(collection, disbursement, question, now()),
+      ...(disbursement && { startRefund: (order: RefundOrder) => startRefund(disbursement, order) }),
     }
   },
 })
-
-/** The same request again: it was taken before. */
-const isKnown = ({ status }: { status: number }): boolean => status === 409

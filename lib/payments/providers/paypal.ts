@@ -1,7 +1,7 @@
 import { verify as verifySignature } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import * as z from 'zod'
-import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { PaymentId } from '#lib/kernel/id'
 import { type Currency, exponentOf } from '#lib/kernel/money'
 import type { StatementOf } from '../fact.ts'
@@ -12,12 +12,12 @@ import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import { questionLimit } from '../provider/kit/questions.ts'
 import * as statements from '../provider/kit/statements.ts'
+import { withToken } from '../provider/kit/tokens.ts'
 import {
   type CallbackRequest,
   defineProvider,
   type PaymentReading,
   type ProviderEvent,
-  type ProviderHttp,
   type ProviderTools,
 } from '../provider/provider.ts'
 
@@ -249,11 +249,9 @@ function certificateAddress(certificateUrl: string, apiBase: string): string {
   return isPayPal(apiBase) ? certificateUrl : `${apiBase}${pathname}${search}`
 }
 
-/** Requests with a token, which is kept for its life; one that was withdrawn before is asked for again. */
+/** Requests with a token. */
 function apiOf({ http, now }: ProviderTools, { apiBase, clientId, clientSecret }: Config) {
-  let known: { token: string; expiresAt: Date } | undefined
-  const token = async () => {
-    if (known && known.expiresAt > now()) return known.token
+  const authorized = withToken(http, now, async () => {
     const answer = await http({
       method: 'POST',
       url: `${apiBase}/v1/oauth2/token`,
@@ -261,16 +259,9 @@ function apiOf({ http, now }: ProviderTools, { apiBase, clientId, clientSecret }
       body: 'grant_type=client_credentials',
       repeatable: true,
     })
-    const { access_token, expires_in } = wire.answered(Token, answer)
-    known = { token: access_token, expiresAt: secondsAfter(now(), expires_in - 60) }
-    return access_token
-  }
-  const authorized: ProviderHttp = async (request) => {
-    const authorization = `Bearer ${await token()}`
-    const answer = await http({ ...request, headers: { ...request.headers, authorization } })
-    if (answer.status === 401) known = undefined
-    return answer
-  }
+    const { access_token: token, expires_in: seconds } = wire.answered(Token, answer)
+    return { token, seconds }
+  })
   const api = wire.jsonApi(authorized, apiBase, {})
   return {
     ...api,

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
-import type { RefundId } from '#lib/kernel/id'
 
 /**
  * The latest attempt at a refund of ours. `asking`: the provider is being called; after a minute the caller has died.
@@ -41,7 +40,12 @@ export const attemptAfter = (earlier: Attempt | undefined, isReadable: boolean, 
 })
 
 /** The provider's idempotency key of an attempt. The first one's is the refund's id alone. */
-export const keyOf = (id: RefundId, { number }: Attempt): string => (number === 1 ? id : `${id}-${number}`)
+export const keyOf = (id: string, { number }: Pick<Attempt, 'number'>): string =>
+  number === 1 ? id : `${id}-${number}`
+
+/** The keys of all attempts up to this one. */
+export const keysOf = (id: string, { number }: Attempt): string[] =>
+  Array.from({ length: number }, (_, place) => keyOf(id, { number: place + 1 }))
 
 /** Whether somebody is calling the provider now. */
 export const isBeingAsked = ({ state, at }: Attempt, now: Date): boolean =>

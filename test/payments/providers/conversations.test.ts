@@ -248,39 +248,6 @@ const CONVERSATIONS: Record<string, Conversation> = {
     },
     told: [{ kind: 'succeeded', money: { amount: 125_500, currency: 'KES' } }],
   },
-  'mtn-momo': {
-    currency: 'XAF',
-    amount: 12_550,
-    url: null,
-    references: [uuidOf(ID)],
-    script: {
-      'POST /collection/token/': { access_token: 't' },
-      'POST /disbursement/token/': { access_token: 't' },
-      'POST /collection/v1_0/requesttopay': {},
-      [`GET /collection/v1_0/requesttopay/${uuidOf(ID)}`]: {
-        externalId: ID,
-        financialTransactionId: '2350',
-        amount: '12550',
-        currency: 'XAF',
-        status: 'SUCCESSFUL',
-      },
-      'POST /disbursement/v1_0/refund': {},
-      [`GET /disbursement/v1_0/refund/${uuidOf(REFUND)}`]: { status: 'SUCCESSFUL' },
-    },
-    start: {
-      at: '/collection/v1_0/requesttopay',
-      key: ['x-reference-id', uuidOf(ID)],
-      body: { amount: '12550', externalId: ID, payer: { partyIdType: 'MSISDN', partyId: '254708374149' } },
-    },
-    told: [{ kind: 'succeeded', money: { amount: 12_550, currency: 'XAF' } }],
-    refund: {
-      amount: 50,
-      state: 'succeeded',
-      providerRefundId: uuidOf(REFUND),
-      key: ['x-reference-id', uuidOf(REFUND)],
-      body: { amount: '50', referenceIdToRefund: uuidOf(ID) },
-    },
-  },
 }
 
 const conversations = Object.entries(CONVERSATIONS)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { providerNames } from '#lib/payments/provider/registry'
 import { deliver } from '#test/support/callbacks'
 import { SETTINGS, testProviders } from '#test/support/providers'
-import { ID, NOW, type ProviderExample } from './example.ts'
+import { ID, KEY, NOW, type ProviderExample, REFUND } from './example.ts'
 import { expectSent, orderOf, paymentOf, refundOf, speakWith } from './speak.ts'
 
 /** Providers of the first edition's port, whose examples still stand in the tables beside this file. */
@@ -12,7 +12,6 @@ const UNCONVERTED = new Set([
   'cinetpay',
   'mollie',
   'mpesa',
-  'mtn-momo',
   'paystack',
   'razorpay',
   'square',
@@ -134,7 +133,8 @@ describe('a provider', () => {
     async (name, conversation) => {
       const { provider, api } = await speakWith(name, conversation)
       const payment = paymentOf(conversation)
-      const reading = await provider.readPayment?.({ references: [...payment.references, ID], payment })
+      const references = [...payment.references, ID]
+      const reading = await provider.readPayment?.({ references, payment, refundKeys: [REFUND, KEY] })
       const { charges = [], refunds = [], disputes = [], fees } = conversation.reading ?? {}
       expect(reading).toMatchObject({ charges, refunds, disputes, ...(fees && { fees }) })
       expect(

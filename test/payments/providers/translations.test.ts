@@ -33,8 +33,6 @@ const SAMPLES: [string, string, object | null, string[]][] = [
   ['cinetpay', 'failed', { kind: 'failed', final: false, code: 'INSUFFICIENT_BALANCE' }, [REF]],
   ['mpesa', 'succeeded', { kind: 'succeeded', money: { amount: 125_500, currency: 'KES' } }, ['ws_CO_18112026140640123708374149']],
   ['mpesa', 'failed', { kind: 'cancelled' }, ['ws_CO_18112026140640123708374149']],
-  ['mtn-momo', 'succeeded', { kind: 'succeeded', money: { amount: 12_550, currency: 'XAF' } }, [REF, '23503452']],
-  ['mtn-momo', 'failed', { kind: 'failed', final: true, code: 'NOT_ENOUGH_FUNDS' }, [REF]],
 ]
 
 describe('a documented sample of', () => {

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { uuidOf } from '#lib/payments/provider/kit/api'
+import { SETTINGS, testProviders } from '#test/support/providers'
+import { ID, KEY, REFUND } from './example.ts'
+import { example } from './examples/mtn-momo.ts'
+import { orderOf, paymentOf, refundOf, speakWith } from './speak.ts'
+
+const { conversation } = example
+const opened = (more: object) => testProviders({ momo: { provider: 'mtn-momo', ...more } }).find('momo')
+
+describe('an account of mtn-momo', () => {
+  const { disbursement: _, ...collection } = SETTINGS['mtn-momo'] ?? {}
+
+  it.each([
+    ['mtncameroon', ['XAF'], ['CM']],
+    ['mtnivorycoast', ['XOF'], ['CI']],
+    ['mtnuganda', ['UGX'], ['UG']],
+    ['sandbox', ['EUR'], 'any'],
+  ])('takes the one currency and country of its target environment: %s', async (environment, ...market) => {
+    const provider = await opened({ ...collection, targetEnvironment: environment })
+    expect([provider?.currencies, provider?.countries]).toEqual(market)
+  })
+
+  it('without the keys of disbursements gives nothing back', async () => {
+    expect(await opened(collection)).not.toHaveProperty('startRefund')
+  })
+
+  it('with some of those keys alone does not start', async () => {
+    const half = { ...collection, disbursement: { apiUser: 'du' } }
+    await expect(opened(half)).rejects.toThrow('momo.disbursement.apiKey')
+  })
+})
+
+describe('a token of mtn-momo', () => {
+  const logins = <Request extends { path: string }>(requests: Request[]) =>
+    requests.filter(({ path }) => path.includes('token'))
+
+  it('is kept for its life, one for each product with its own keys', async () => {
+    const { provider, api } = await speakWith('mtn-momo', conversation)
+    const payment = paymentOf(conversation)
+    await provider.start(orderOf(conversation))
+    await provider.readPayment?.({ references: [ID], payment, refundKeys: [REFUND, KEY] })
+    await provider.startRefund?.(refundOf(conversation))
+    const keys = logins(api.requests).map(({ path, headers }) => [path, headers['ocp-apim-subscription-key']])
+    expect(keys).toEqual([
+      ['/collection/token/', 's'],
+      ['/disbursement/token/', 'ds'],
+    ])
+    const authorization = api.requests.at(-1)?.headers['authorization']
+    expect(authorization).toBe('Bearer d')
+  })
+
+  it('is asked for again once it is refused', async () => {
+    const { provider, api } = await speakWith('mtn-momo', conversation, {
+      'POST /collection/v1_0/requesttopay': { status: 401, json: {} },
+    })
+    for (const _ of [1, 2]) {
+      const started = provider.start(orderOf(conversation))
+      await expect(started).rejects.toMatchObject({ code: 'provider_unavailable' })
+    }
+    expect(logins(api.requests)).toHaveLength(2)
+  })
+})
+
+describe('a prompt of mtn-momo', () => {
+  it('that was taken before is not asked for twice', async () => {
+    const { provider } = await speakWith('mtn-momo', conversation, {
+      'POST /collection/v1_0/requesttopay': { status: 409, json: { code: 'RESOURCE_ALREADY_EXIST' } },
+    })
+    expect(await provider.start(orderOf(conversation))).toMatchObject({ references: [uuidOf(ID)] })
+  })
+
+  it('that ran out has expired', async () => {
+    const failed = { status: 'FAILED', reason: { code: 'EXPIRED' } }
+    const { provider } = await speakWith('mtn-momo', conversation, {
+      [`GET /collection/v1_0/requesttopay/${uuidOf(ID)}`]: { status: 200, json: failed },
+    })
+    const payment = paymentOf(conversation)
+    expect(await provider.readPayment?.({ references: [ID], payment })).toMatchObject({
+      charges: [{ kind: 'expired' }],
+    })
+  })
+})
+
+describe('a callback of mtn-momo about a refund', () => {
+  it('names no payment', async () => {
+    const provider = await opened({ ...SETTINGS['mtn-momo'] })
+    const rawBody = Buffer.from(JSON.stringify({ externalId: REFUND, status: 'SUCCESSFUL', amount: '50' }))
+    const told = await provider?.translate({ method: 'PUT', rawBody, headers: {}, rawQuery: '' })
+    expect(told).toMatchObject([{ references: [], statement: null }])
+  })
+})
