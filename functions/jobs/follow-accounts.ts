@@ -1,4 +1,5 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
 import { readNewItem } from '#lib/dynamo/stream'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
@@ -7,7 +8,9 @@ import { clock, ids } from '#lib/http/runtime'
 import { documentFiles } from '#lib/kyc/document-files.s3'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { mailQueue } from '#lib/mail/mail-queue.dynamo'
 import { inbox } from '#lib/notifications/inbox.dynamo'
+import { inbox as callbacks } from '#lib/payments/callbacks/inbox.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
@@ -28,6 +31,9 @@ export const { spec, handler } = consumer({
     requests: requestStore,
     holds: holdStore,
     payments: paymentStore,
+    callbacks,
+    mails: mailQueue,
+    links: mailedLinks,
     records: kycRecords,
     inbox,
     reports: reportStore,

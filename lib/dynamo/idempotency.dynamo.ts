@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { claimedIn } from '#lib/http/idempotency/claimed'
 import type { IdempotencyStore } from '#lib/http/idempotency/idempotency'
 import { recordedIn } from '#lib/http/idempotency/recorded'
+import { withoutPerson } from '#lib/http/idempotency/without-person'
 import { idempotencyKey, idempotencyPartition } from './idempotency.keys.ts'
 import { onTable, type Table } from './table.ts'
 
@@ -29,6 +30,16 @@ export const openIdempotency = (table: Table): IdempotencyStore => ({
     const partition = idempotencyPartition(caller)
     const items = await table.queryAll({ partition, consistent: true })
     await table.writeEach(items.map(({ sk }) => ({ remove: { pk: partition, sk: String(sk) } })))
+  },
+  redact: async (caller, person) => {
+    const partition = idempotencyPartition(caller)
+    const items = await table.queryAll({ partition, consistent: true })
+    for (const item of items) {
+      const { answer } = Stored.parse(item)
+      if (!answer?.body?.includes(person)) continue
+      const redacted = { ...answer, body: withoutPerson(answer.body, person) }
+      await table.commit([{ update: { pk: partition, sk: String(item['sk']) }, set: { answer: redacted } }])
+    }
   },
   commit: table.commit,
 })

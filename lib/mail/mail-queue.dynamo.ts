@@ -43,7 +43,8 @@ export const openMailQueue = (table: Table): MailQueue => ({
           ...moments,
           ...(isUnsent && { expiresAtSeconds: seconds(secondsAfter(now, UNSENT_SECONDS)) }),
         },
-        remove: ['dueAt', 'doneAt'].filter((name) => !(name in moments)),
+        // Nobody needs an address that is written to no more.
+        remove: [...['dueAt', 'doneAt'].filter((name) => !(name in moments)), ...(doneAt ? ['email'] : [])],
         // A moment that is not set is no attribute, as in a request that nobody has begun to send.
         when: {
           equals: { id, dueAt: before.dueAt ?? undefined, doneAt: before.doneAt ?? undefined },

@@ -18,8 +18,8 @@ export const LinkRequest = z.object({
   ...request,
   /** A link, or a notice to the present address that a change was requested. */
   purpose: z.enum([...LinkPurpose.options, 'email-change-asked']),
-  /** As the caller wrote it. */
-  email: z.string(),
+  /** As the caller wrote it; empty once the mail is sent or dropped. */
+  email: z.string().default(''),
   /** The registration that is meant, where the caller was signed in. */
   registration: RegistrationId.nullable(),
   /** Whose address it is to be, or was; null where the address says whose account is meant. */

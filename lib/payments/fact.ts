@@ -91,6 +91,13 @@ export const Fact = Statement.and(
 export type Fact = z.infer<typeof Fact>
 export type FactOf<Kind extends Statement['kind']> = Extract<Fact, { kind: Kind }>
 
+/** A statement without what somebody wrote in it: the message of a failure, the reason of a refund or a dispute. */
+export const withoutWords = <Stated extends Statement>(statement: Stated): Stated => ({
+  ...statement,
+  ...('message' in statement && { message: '' }),
+  ...('reason' in statement && { reason: null }),
+})
+
 /** Whether a value is an id of a provider's that can be kept: at most 255 characters, none of them half. */
 export function isProviderId(value: unknown): value is string {
   if (typeof value !== 'string' || value.length === 0) return false

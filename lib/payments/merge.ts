@@ -1,7 +1,7 @@
 import type { Money } from '#lib/kernel/money'
 import { chargesOf, isAskedFor } from './charge.ts'
 import { disputesOf } from './dispute.ts'
-import type { Fact, Statement } from './fact.ts'
+import { type Fact, type Statement, withoutWords } from './fact.ts'
 import { type Payment, withAttempt, withFacts } from './payment.ts'
 import type { PaymentReading } from './provider/provider.ts'
 import { type Attempt, isBeingAsked } from './refunds/attempt.ts'
@@ -35,7 +35,8 @@ export function withReading(
 
 /** The payment with facts of its provider's, and each attempt at a refund in the state that follows from them. */
 export function withWords(payment: Payment, facts: readonly Fact[], references: readonly string[]): Payment {
-  const next = withFacts(payment, facts, references)
+  const kept = payment.isPayerErased ? facts.map(withoutWords) : facts
+  const next = withFacts(payment, kept, references)
   return refundsOf(next).reduce((known, { id, key, attempt, state }) => {
     const isHeard = next.facts.some(
       (fact) => fact.kind === 'refund' && fact.id !== key && fact.refundId === key,

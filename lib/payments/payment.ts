@@ -56,6 +56,8 @@ export const Payment = z.object({
   phone: z.string().nullable(),
   returnUrl: z.string().nullable(),
   metadata: Metadata.nullable(),
+  /** Whether the payer's account has ended: what providers write of the payer is then not kept. */
+  isPayerErased: z.boolean().default(false),
   /** The provider's ids that name this payment, in the order learnt: what it answered at the start is first. */
   references: z.array(z.string()),
   /** Null until the provider was asked to start. */

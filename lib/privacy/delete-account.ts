@@ -49,7 +49,7 @@ export async function deleteAccount(
     await deps.accounts.commit([
       ...deps.accounts.remove(account),
       ...deps.records.moveExpiry(account.id, account.kyc.expiresAt, null),
-      deps.deletions.insert(account.id, at),
+      deps.deletions.insert(account.id, at, account.email.toLowerCase()),
       announce({ id: deps.newId('event'), type: 'user.deleted', subject: account.id, at, data: {} }),
     ])
   })

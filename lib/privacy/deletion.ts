@@ -4,13 +4,19 @@ import { UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 
 /** What stays of an account that its owner has ended: its id, and when what belonged to it was erased. */
-export const Deletion = z.object({ userId: UserId, at: Timestamp, erasedAt: Timestamp.nullable() })
+export const Deletion = z.object({
+  userId: UserId,
+  at: Timestamp,
+  erasedAt: Timestamp.nullable(),
+  /** The account's address, by which mails to it are found; null once they are erased. */
+  email: z.string().nullable().default(null),
+})
 export type Deletion = z.infer<typeof Deletion>
 
 /** The accounts that have ended. */
 export type Deletions = {
   /** Part of the transaction that ends an account. The table's stream carries it to the job that erases the rest. */
-  insert: (userId: UserId, at: Timestamp) => Write
-  /** Keeps when the rest was erased: the proof that it was. */
+  insert: (userId: UserId, at: Timestamp, email: string) => Write
+  /** Keeps when the rest was erased, which proves that it was, and drops the address. */
   erased: (userId: UserId, at: Timestamp) => Write
 }

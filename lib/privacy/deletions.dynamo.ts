@@ -5,10 +5,14 @@ import { deletionKey } from './privacy.keys.ts'
 /** The function's record of accounts that have ended. */
 export const deletions = onTable(
   (): Deletions => ({
-    insert: (userId, at) => {
-      const deletion: Deletion = { userId, at, erasedAt: null }
+    insert: (userId, at, email) => {
+      const deletion: Deletion = { userId, at, erasedAt: null, email }
       return { put: { ...deletionKey(userId), kind: 'deletion', ...deletion }, when: 'absent' }
     },
-    erased: (userId, at) => ({ update: deletionKey(userId), set: { erasedAt: at }, when: 'present' }),
+    erased: (userId, at) => ({
+      update: deletionKey(userId),
+      set: { erasedAt: at, email: null },
+      when: 'present',
+    }),
   }),
 )

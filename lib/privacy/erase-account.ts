@@ -1,27 +1,27 @@
 import type { AccountStore } from '#lib/accounts/account-store'
+import type { MailedLinks } from '#lib/accounts/mailed-links/mailed-link'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { eraseEnquiries } from '#lib/enquiries/erase-enquiries'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId, UserId } from '#lib/kernel/id'
-import { inParallel } from '#lib/kernel/parallel'
-import { retryConflicts } from '#lib/kernel/retry'
 import type { DocumentFiles } from '#lib/kyc/document-files'
 import type { KycRecords } from '#lib/kyc/kyc-records'
 import type { ListingStore } from '#lib/listings/listing-store'
+import { dropMails } from '#lib/mail/drop-mails'
+import type { MailQueue } from '#lib/mail/mail-request'
 import type { Inbox } from '#lib/notifications/notice'
+import type { Inbox as CallbackInbox } from '#lib/payments/callbacks/inbox'
 import { cancelOnListings } from '#lib/payments/checkout/cancel-on-listings'
-import { paymentsOf } from '#lib/payments/open-payments'
-import type { Payment } from '#lib/payments/payment'
+import { erasePayer } from '#lib/payments/erase-payer'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { eraseRequests } from '#lib/payments/requests/cancel-all'
 import type { RequestStore } from '#lib/payments/requests/request-store'
 import type { HoldStore } from '#lib/payments/reservations/hold-store'
 import type { ReportStore } from '#lib/reports/report'
 import { archiveListings } from './archive-listings.ts'
-import type { Deletions } from './deletion.ts'
+import type { Deletion, Deletions } from './deletion.ts'
 import type { ExportFiles } from './export-files.ts'
-
-const WIDTH = 10
+import { type AnswerStore, redactAnswers } from './redact-answers.ts'
 
 /** The dependencies of an erasure. */
 export type EraseDeps = {
@@ -38,18 +38,26 @@ export type EraseDeps = {
   files: DocumentFiles
   exports: ExportFiles
   /** The answers kept for repeated requests. */
-  answers: { forget: (userId: UserId) => Promise<void> }
+  answers: AnswerStore & { forget: (userId: UserId) => Promise<void> }
+  /** What providers sent. */
+  callbacks: CallbackInbox
+  mails: MailQueue
+  links: Pick<MailedLinks, 'removeAll'>
   now: Clock
   newId: NewId
 }
 
 /**
  * Erases what is left of an account that has ended: documents and their bytes, exports, kept answers, notifications, words
- * in enquiries, payment requests and reports, the phone and metadata of payments. Listings are archived, and PENDING
+ * in enquiries, payment requests and reports, what payments and providers say of the payer, names in others' kept answers,
+ * and unsent mails. Listings are archived, and PENDING
  * payments on them cancelled. Decisions, the record of given links, history and payments stay under the id, which names
  * nobody any more. Safe to repeat.
  */
-export async function eraseAccount(deps: EraseDeps, userId: UserId): Promise<void> {
+export async function eraseAccount(
+  deps: EraseDeps,
+  { userId, email }: Pick<Deletion, 'userId' | 'email'>,
+): Promise<void> {
   await archiveListings(deps, userId, 'owner_deleted')
   // A payment request is free to be cancelled once no payment of it is under way.
   await cancelOnListings(deps, userId)
@@ -66,22 +74,9 @@ export async function eraseAccount(deps: EraseDeps, userId: UserId): Promise<voi
   for (const document of documents) {
     await deps.records.commit([deps.records.removeDocument(userId, document)])
   }
-  const payments = await paymentsOf(deps.payments, userId)
-  await inParallel(payments, WIDTH, (payment) => erasePayment(deps, payment))
+  await erasePayer(deps, userId)
+  await redactAnswers(deps, userId)
+  await dropMails(deps, { userId, email })
+  await deps.links.removeAll(userId)
   await deps.accounts.commit([deps.deletions.erased(userId, timestamp(deps.now()))])
 }
-
-const erasePayment = ({ payments, now }: EraseDeps, seen: Payment): Promise<void> =>
-  retryConflicts(async (isRetry) => {
-    const payment = isRetry ? await payments.get(seen.id) : seen
-    if (!payment || (payment.phone === null && payment.metadata === null)) return
-    const { version } = payment
-    const bare = {
-      ...payment,
-      phone: null,
-      metadata: null,
-      version: version + 1,
-      updatedAt: timestamp(now()),
-    }
-    await payments.commit(payments.save(payment, bare))
-  })

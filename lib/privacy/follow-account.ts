@@ -14,7 +14,7 @@ export async function followAccount(
   item: Record<string, unknown>,
 ): Promise<number | undefined> {
   if (item['kind'] === 'deletion') {
-    await eraseAccount(deps, Deletion.parse(item).userId)
+    await eraseAccount(deps, Deletion.parse(item))
     return undefined
   }
   if (item['kind'] === 'take-back') {

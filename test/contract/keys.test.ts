@@ -142,6 +142,8 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   toldKey: ['user', 'event'],
   enquiryMailKey: ['user', 'enquiry'],
   mailedLinkKey: ['mail'],
+  userLinksEntry: ['user', 'mail'],
+  userLinksQuery: ['user'],
   directoryPartition: ['list'],
   directoryKey: ['list', 'order'],
   emailKey: ['email'],
@@ -293,6 +295,8 @@ describe('the one table', () => {
       statusDecisionKey    pk USER#<usr>                        sk STATUS#<std>
       statusDecisionQuery  partition USER#<usr>                 beginsWith STATUS#
       mailedLinkKey        pk LINK#<mai>                        sk LINK
+      userLinksEntry       gsi1pk USER#<usr>#LINKS              gsi1sk <mai>
+      userLinksQuery       partition USER#<usr>#LINKS           index gsi1
       throttleKey          pk THROTTLE#<hash>                   sk <moment>
       overviewShareKey     pk OVERVIEW-SHARE#<usr>              sk SHARE
       overviewCounterKey   pk OVERVIEW#<shard>                  sk WAITING

@@ -40,12 +40,16 @@ export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promis
   }
   const owner = purpose === 'email-change' ? await accounts.byEmail(email) : undefined
   if (owner) return { to: owner.email, ...layOut(addressLetter(owner.locale, 'emailTaken')) }
-  const link = known ?? newLink(request.id, purpose, account, deps.now(), request)
+  const link = known ?? newLink(request.id, purpose, account, deps.now(), aboutAddress(request))
   if (!known) await links.commit([links.insert(link)])
   const address = linkTo(pages[purpose], linkToken(await newestKey(deps.hmacKeys), link))
   const letter = linkLetter(account.locale, purpose, address, LIFETIME_SECONDS[purpose])
   return { to: request.userId === null ? account.email : email, ...layOut(letter) }
 }
+
+/** What a link carries of a change of address; the others need no address of their own. */
+const aboutAddress = ({ userId, email, sessionId }: LinkRequest) =>
+  userId === null ? {} : { email, sessionId }
 
 /** The account that a request is about; undefined where it needs no mail any more. */
 async function accountOf({ accounts }: LinkMailDeps, request: LinkRequest): Promise<Account | undefined> {

@@ -1,5 +1,13 @@
-import type { MailId } from '#lib/kernel/id'
+import type { MailId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
 /** A link that was mailed and is not used yet. */
 export const mailedLinkKey = (id: MailId): Key => ({ pk: `LINK#${id}`, sk: 'LINK' })
+
+const linksOf = (userId: UserId): string => `USER#${userId}#LINKS`
+
+/** A link's place among those of its account, in the index. */
+export const userLinksEntry = (userId: UserId, id: MailId) => ({ gsi1pk: linksOf(userId), gsi1sk: id })
+
+/** All links of an account. */
+export const userLinksQuery = (userId: UserId) => ({ partition: linksOf(userId), index: 'gsi1' as const })

@@ -38,6 +38,8 @@ export type MailedLinks = {
   insert: (link: MailedLink) => Write
   /** Uses a link up: of many uses of one link, one succeeds and the others are `invalid_token`. */
   use: (link: MailedLink) => Write
+  /** Removes the links of an account that has ended: some hold an address. Safe to repeat. */
+  removeAll: (userId: UserId) => Promise<void>
   commit: Commit
 }
 

@@ -1,6 +1,7 @@
 import { onTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
-import { mailedLinkKey } from './mailed-link.keys.ts'
+import { MailId } from '#lib/kernel/id'
+import { mailedLinkKey, userLinksEntry, userLinksQuery } from './mailed-link.keys.ts'
 import { MailedLink, type MailedLinks } from './mailed-link.ts'
 
 /** Mailed links in the one table, removed by their time to live. */
@@ -9,12 +10,18 @@ export const openMailedLinks = (table: Table): MailedLinks => ({
     const item = await table.get(mailedLinkKey(id))
     return item && MailedLink.parse(item)
   },
-  insert: (link) => ({ put: { ...mailedLinkKey(link.id), kind: 'mailed-link', ...link } }),
+  insert: (link) => ({
+    put: { ...mailedLinkKey(link.id), ...userLinksEntry(link.userId, link.id), kind: 'mailed-link', ...link },
+  }),
   use: (link) => ({
     remove: mailedLinkKey(link.id),
     when: 'present',
     otherwise: () => new DomainError('invalid_token'),
   }),
+  removeAll: async (userId) => {
+    const items = await table.queryAll(userLinksQuery(userId))
+    await table.writeEach(items.map((item) => ({ remove: mailedLinkKey(MailId.parse(item['id'])) })))
+  },
   commit: table.commit,
 })
 

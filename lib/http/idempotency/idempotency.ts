@@ -25,6 +25,8 @@ export type IdempotencyStore = {
   remove: (caller: string, key: string) => Write
   /** Removes every record of a caller, since answers in them may name the caller. Safe to repeat. */
   forget: (caller: string) => Promise<void>
+  /** Replaces a person by null in the answers that are kept for a caller. Safe to repeat. */
+  redact: (caller: string, person: string) => Promise<void>
   commit: Commit
 }
 

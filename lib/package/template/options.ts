@@ -27,8 +27,12 @@ export function applyParameters(template: Template, parameters: Parameters): voi
   }
 }
 
-/** Object Lock in governance mode: whoever may bypass it still can, which erasing on demand needs. */
+/**
+ * Object Lock in governance mode, which needs versions: who is erased has documents until the days are over, unless
+ * somebody who may bypass the lock removes them.
+ */
 function lock(bucket: Record<string, unknown>, Days: number): void {
+  bucket['VersioningConfiguration'] = { Status: 'Enabled' }
   bucket['ObjectLockEnabled'] = true
   bucket['ObjectLockConfiguration'] = {
     ObjectLockEnabled: 'Enabled',

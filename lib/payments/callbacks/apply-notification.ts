@@ -11,7 +11,7 @@ import type { Patience } from '#lib/payments/provider/patience'
 import type { PaymentReading } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
 import type { Inbox, Outcome } from './inbox.ts'
-import type { Notification } from './notification.ts'
+import { type Notification, withoutPayer } from './notification.ts'
 
 export type SettleDeps = ChangeDeps & {
   inbox: Inbox
@@ -55,7 +55,13 @@ export async function applied(
     next?: Payment,
   ): Promise<Application> => {
     const { resolution } = notification
-    const whole = { ...outcome, paymentId: payment.id, processedAt: timestamp(now), resolution }
+    const whole = {
+      ...outcome,
+      ...(payment.isPayerErased && withoutPayer({ ...notification, ...outcome })),
+      paymentId: payment.id,
+      processedAt: timestamp(now),
+      resolution,
+    }
     const learnt = (next?.references ?? []).filter((reference) => !payment.references.includes(reference))
     const writes = [
       ...(next ? await changeWrites(deps, payment, next, why) : []),

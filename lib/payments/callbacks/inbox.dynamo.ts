@@ -14,7 +14,7 @@ import {
   waitingQuery,
 } from '#lib/payments/payment.keys'
 import { ATTENTION, type Inbox, needsSomeone } from './inbox.ts'
-import { Notification } from './notification.ts'
+import { Notification, withoutPayer } from './notification.ts'
 
 const GZIP_MARK = Buffer.from([0x1f, 0x8b])
 
@@ -93,8 +93,8 @@ export const openInbox = (table: Table): Inbox => {
         .map((item) => StoredNotification.parse(item))
         .filter(({ status }) => status === 'UNMATCHED')
     },
-    ofPayment: async (paymentId) => {
-      const query = { ...paymentNotificationsQuery(paymentId), descending: true, limit: WAITING_LIMIT }
+    ofPayment: async (paymentId, limit = WAITING_LIMIT) => {
+      const query = { ...paymentNotificationsQuery(paymentId), descending: true, limit }
       const items = await table.queryAll(query)
       return items.map((item) => StoredNotification.parse(item))
     },
@@ -122,6 +122,12 @@ export const openInbox = (table: Table): Inbox => {
         ...entriesOf(closed),
       ]
     },
+    erase: (notification) => ({
+      update: notificationKey(notification.id),
+      set: withoutPayer(notification),
+      when: 'present',
+    }),
+    commit: table.commit,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { NotificationId, PaymentId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
-import type { Write } from '#lib/kernel/write'
+import type { Commit, Write } from '#lib/kernel/write'
 import type { Notification } from './notification.ts'
 
 /** The list of those that need someone, and which they are. */
@@ -18,7 +18,7 @@ export const needsSomeone = ({ status, waits }: Pick<Notification, 'status' | 'w
 
 /** How a notification ends. */
 export type Outcome = Pick<Notification, 'status' | 'paymentId' | 'detail' | 'processedAt'> &
-  Partial<Pick<Notification, 'statement' | 'resolution'>>
+  Partial<Pick<Notification, 'statement' | 'resolution' | 'rawBody' | 'headers' | 'isErased'>>
 
 /**
  * Where verified notifications are kept, once each. Reads are consistent: a callback writes here and then
@@ -33,8 +33,8 @@ export type Inbox = {
   wait: (notification: Notification) => Promise<Notification>
   /** The UNMATCHED notifications that wait for a payment by any of these references. */
   waiting: (provider: string, references: readonly string[]) => Promise<Notification[]>
-  /** The newest notifications of a payment, at most 100. */
-  ofPayment: (paymentId: PaymentId) => Promise<Notification[]>
+  /** The newest notifications of a payment, at most 100 or `limit`. */
+  ofPayment: (paymentId: PaymentId, limit?: number) => Promise<Notification[]>
   /** Notifications of a status, of a provider, or (`ATTENTION`) those that need someone; newest first. */
   list: (
     list: string,
@@ -42,4 +42,7 @@ export type Inbox = {
   ) => Promise<Page<Notification, NotificationId>>
   /** Ends a notification, which waits no longer; `WriteConflict` if its status has changed meanwhile. */
   close: (notification: Notification, outcome: Outcome) => Write[]
+  /** Removes what may name the payer: raw body, headers and words. The hash of the body stays. */
+  erase: (notification: Notification) => Write
+  commit: Commit
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { derivedId, type NewId, NotificationId, PaymentId } from '#lib/kernel/id'
-import { Statement } from '#lib/payments/fact'
+import { Statement, withoutWords } from '#lib/payments/fact'
 import type { CallbackRequest, PaymentProvider, ProviderEvent } from '#lib/payments/provider/provider'
 
 const KEPT_SECONDS = 90 * 24 * 60 * 60
@@ -35,6 +35,8 @@ export const Notification = z.object({
   meaning: z.string(),
   rawBody: z.instanceof(Uint8Array),
   rawBodySha256: z.string(),
+  /** Whether raw body, headers and words are gone, since the payer's account has ended. The hash stays. */
+  isErased: z.boolean().default(false),
   /** How an administrator has resolved it; null unless one did. */
   resolution: z
     .object({ action: z.string(), paymentId: PaymentId.nullable(), note: z.string() })
@@ -84,6 +86,7 @@ export function notificationOf(
     meaning: meaningOf(event),
     rawBody: new Uint8Array(request.rawBody),
     rawBodySha256: createHash('sha256').update(request.rawBody).digest('hex'),
+    isErased: false,
     headers: Object.fromEntries(
       provider.readsHeaders.flatMap((header) => {
         const value = request.headers[header]
@@ -96,9 +99,23 @@ export function notificationOf(
   }
 }
 
+/** What takes the place of everything in a notification that may name its payer. */
+export const withoutPayer = ({
+  statement,
+}: Pick<Notification, 'statement'>): Pick<
+  Notification,
+  'rawBody' | 'headers' | 'statement' | 'isErased'
+> => ({
+  rawBody: new Uint8Array(),
+  headers: {},
+  statement: statement && withoutWords(statement),
+  isErased: true,
+})
+
 /** The record of an event whose id was used before to say something else. It changes nothing. */
 export const conflictOf = (notification: Notification, first: Notification, newId: NewId): Notification => ({
   ...notification,
+  ...(first.isErased && withoutPayer(notification)),
   id: notificationId(newId, [notification.provider, notification.eventId, notification.meaning]),
   status: 'CONFLICT',
   detail: `${first.id} has the same event id and says something else`,

@@ -38,7 +38,8 @@ export async function replayNotification(
   if (kept?.id !== id) throw new DomainError('not_found')
   const nothing: Replay = { dryRun, notification: notificationView(kept), wouldChange: null }
   if (FINAL.includes(kept.status) || kept.resolution) return nothing
-  const notification = isUnderstood(kept) ? kept : { ...kept, ...(await readAgain(deps, kept)) }
+  const notification =
+    isUnderstood(kept) || kept.isErased ? kept : { ...kept, ...(await readAgain(deps, kept)) }
   if (!isUnderstood(notification)) return nothing
   const subject = await subjectOf(deps, notification, dryRun)
   if (!subject) return nothing

@@ -11,7 +11,7 @@ import type { PaymentReading } from '#lib/payments/provider/provider'
 import { readPayment } from '#lib/payments/read-payment'
 import { untilWon } from '#lib/payments/until-won'
 import { applied, findPayment, type SettleDeps, type Told } from './apply-notification.ts'
-import type { Notification } from './notification.ts'
+import { type Notification, withoutPayer } from './notification.ts'
 
 /**
  * Brings a kept notification to its end: into the payment it speaks of, or to wait for that payment. Safe to
@@ -131,6 +131,7 @@ async function inConflict(
   { message: detail }: ReferenceTaken,
 ): Promise<string[]> {
   const outcome = {
+    ...(payment.isPayerErased && withoutPayer(notification)),
     status: 'CONFLICT' as const,
     detail,
     paymentId: payment.id,

@@ -1,0 +1,36 @@
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import type { MailId, UserId } from '#lib/kernel/id'
+import { allPages } from '#lib/kernel/page'
+import { inParallel } from '#lib/kernel/parallel'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { MailQueue, MailRequest } from './mail-request.ts'
+
+const PAGE_SIZE = 100
+const WIDTH = 5
+
+type Deps = { mails: MailQueue; now: Clock }
+
+/** A person whose account has ended; `email` in lower case, null where it is not known. */
+type Reader = { userId: UserId; email: string | null }
+
+/**
+ * Drops the mails to a person that could not be sent, and with them the address in them. A mail that nobody has tried
+ * yet is dropped by its sender, which finds no account. Safe to repeat.
+ */
+export async function dropMails({ mails, now }: Deps, reader: Reader): Promise<void> {
+  const unsent = await allPages((after: string | undefined) => mails.unsent({ limit: PAGE_SIZE, after }))
+  const theirs = unsent.filter(({ request }) => isTo(request, reader))
+  const drop = (id: MailId) =>
+    retryConflicts(async () => {
+      const seen = await mails.get(id)
+      if (!seen || seen.progress.doneAt !== null) return
+      const dropped = { ...seen.progress, dueAt: null, doneAt: timestamp(now()) }
+      await mails.commit(mails.progress(seen, dropped, now()))
+    })
+  await inParallel(theirs, WIDTH, ({ request }) => drop(request.id))
+}
+
+function isTo(request: MailRequest, { userId, email }: Reader): boolean {
+  if (request.userId === userId) return true
+  return 'purpose' in request && email !== null && request.email.trim().toLowerCase() === email
+}

@@ -1,0 +1,61 @@
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import type { UserId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { Inbox } from './callbacks/inbox.ts'
+import { withoutWords } from './fact.ts'
+import { paymentsOf, paymentsOnListingsOf } from './open-payments.ts'
+import type { Payment } from './payment.ts'
+import type { PaymentStore } from './payment-store.ts'
+
+const WIDTH = 10
+
+type Deps = { payments: PaymentStore; callbacks: Inbox; now: Clock }
+
+/**
+ * Erases from payments what names a person whose account has ended. Of their own payments: telephone number, metadata,
+ * the address to return to, words of providers, and the raw notifications. Of payments on their listings: the agent's
+ * name. What providers send later is kept without words. Safe to repeat.
+ */
+export async function erasePayer(deps: Deps, userId: UserId): Promise<void> {
+  const own = await paymentsOf(deps.payments, userId)
+  await inParallel(own, WIDTH, async (payment) => {
+    await change(deps, payment, withoutPayer)
+    await eraseNotifications(deps, payment)
+  })
+  const onListings = await paymentsOnListingsOf(deps.payments, userId)
+  await inParallel(onListings, WIDTH, (payment) => change(deps, payment, withoutPayee))
+}
+
+const withoutPayer = (payment: Payment): Payment =>
+  payment.isPayerErased
+    ? payment
+    : {
+        ...payment,
+        phone: null,
+        metadata: null,
+        returnUrl: null,
+        facts: payment.facts.map(withoutWords),
+        isPayerErased: true,
+      }
+
+const withoutPayee = (payment: Payment): Payment =>
+  payment.listing?.agent ? { ...payment, listing: { ...payment.listing, agent: null } } : payment
+
+const change = ({ payments, now }: Deps, seen: Payment, edit: (payment: Payment) => Payment): Promise<void> =>
+  retryConflicts(async (isRetry) => {
+    const payment = isRetry ? await payments.get(seen.id) : seen
+    const edited = payment && edit(payment)
+    if (!payment || !edited || edited === payment) return
+    const next = { ...edited, version: payment.version + 1, updatedAt: timestamp(now()) }
+    await payments.commit(payments.save(payment, next))
+  })
+
+/** Those of the payment, and those that wait under its names until their provider confirms them. */
+async function eraseNotifications({ callbacks }: Deps, payment: Payment): Promise<void> {
+  const { id, provider, references } = payment
+  const known = await callbacks.ofPayment(id, Number.POSITIVE_INFINITY)
+  const waiting = await callbacks.waiting(provider, [id, ...references])
+  const left = [...known, ...waiting].filter(({ isErased }) => !isErased)
+  await inParallel(left, WIDTH, (notification) => callbacks.commit([callbacks.erase(notification)]))
+}

@@ -1,0 +1,57 @@
+import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
+import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
+import type { UserId } from '#lib/kernel/id'
+import { allPages } from '#lib/kernel/page'
+import { inParallel } from '#lib/kernel/parallel'
+import { paymentsOnListingsOf } from '#lib/payments/open-payments'
+import type { PaymentStore } from '#lib/payments/payment-store'
+import type { RequestStore } from '#lib/payments/requests/request-store'
+import { requestsOf } from '#lib/payments/requests/requests-of'
+
+const PAGE_SIZE = 100
+const WIDTH = 10
+/** For so long an answer is kept under an `Idempotency-Key`. */
+const KEPT_SECONDS = 24 * 60 * 60
+
+/** The answers that are kept for repeated requests. */
+export type AnswerStore = {
+  /** Replaces a person by null in every answer that is kept for a caller. Safe to repeat. */
+  redact: (caller: UserId, person: UserId) => Promise<void>
+}
+
+type Deps = {
+  enquiries: Pick<EnquiryStore, 'ofUser'>
+  requests: Pick<RequestStore, 'ofUser'>
+  payments: Pick<PaymentStore, 'list'>
+  answers: AnswerStore
+  now: Clock
+}
+
+/**
+ * Replaces a person whose account has ended by null in the answers that are kept for others: those whom the person
+ * wrote with, asked for money or was paid by within the time for which an answer is kept.
+ */
+export async function redactAnswers(deps: Deps, person: UserId): Promise<void> {
+  const since = timestamp(secondsAfter(deps.now(), -KEPT_SECONDS))
+  const [asked, answered, requests, payments] = await Promise.all([
+    enquiriesOf(deps, person, 'customer'),
+    enquiriesOf(deps, person, 'agent'),
+    requestsOf(deps, person),
+    paymentsOnListingsOf(deps.payments, person),
+  ])
+  const enquiries = [...asked, ...answered].filter(({ lastMessageAt }) => lastMessageAt >= since)
+  const isRecent = ({ createdAt }: { createdAt: string }) => createdAt >= since
+  const others = [
+    ...enquiries.flatMap(({ customerId, agentId }) => [customerId, agentId]),
+    ...requests.filter(isRecent).flatMap(({ customerId, ownerId }) => [customerId, ownerId]),
+    ...payments.filter(isRecent).map(({ userId }) => userId),
+  ].filter((other) => other !== person)
+  await inParallel([...new Set(others)], WIDTH, (other) => deps.answers.redact(other, person))
+}
+
+const enquiriesOf = async ({ enquiries }: Deps, person: UserId, side: 'customer' | 'agent') => {
+  const found = await allPages((after: string | undefined) =>
+    enquiries.ofUser(person, side, { limit: PAGE_SIZE, after }),
+  )
+  return found.map(({ enquiry }) => enquiry)
+}

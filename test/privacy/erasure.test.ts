@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import { paginateScan } from '@aws-sdk/client-dynamodb'
+import { unmarshall } from '@aws-sdk/util-dynamodb'
+import { describe, expect, inject, it } from 'vitest'
+import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
+import { spec as sendMessage } from '#functions/enquiries/send-message'
+import { spec as followAccounts } from '#functions/jobs/follow-accounts'
+import { spec as sendMail } from '#functions/jobs/send-mail'
+import { spec as replayNotification } from '#functions/payments/replay-notification'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
+import { spec as reportListing } from '#functions/reports/report-listing'
+import { openTable } from '#lib/dynamo/table'
+import { timestamp } from '#lib/kernel/clock'
+import { newId, PaymentId, UserId } from '#lib/kernel/id'
+import { localDynamoClient } from '#lib/local/dynamodb'
+import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
+import { mailRequestKey } from '#lib/mail/mail-request.keys'
+import { openInbox } from '#lib/payments/callbacks/inbox.dynamo'
+import { openPayments } from '#lib/payments/payment-store.dynamo'
+import { deletionKey } from '#lib/privacy/privacy.keys'
+import { call } from '#test/support/call'
+import { deliver, fromGateway } from '#test/support/callbacks'
+import { handIn } from '#test/support/documents'
+import { aCustomer, aListedHouse, ask } from '#test/support/enquiries'
+import { aUser, consoleToken, type GivenUser, PASSWORD, proveEmail, verified } from '#test/support/given'
+import { aListing, COMPLETE } from '#test/support/listings'
+import { aPayment, paid, paymentOf } from '#test/support/payments'
+import { changeOf, deliveredTo, streamTo } from '#test/support/stream'
+
+const table = () => openTable(process.env['TABLE_NAME'] ?? '')
+
+/** Everything that names one person, and nobody else. */
+function aName() {
+  const mark = randomUUID().slice(0, 8)
+  const phone = `+22507${String(Number.parseInt(mark.slice(0, 6), 16))
+    .padStart(8, '0')
+    .slice(0, 8)}`
+  return { mark, name: `Zita ${mark}`, phone }
+}
+
+type Named = GivenUser & ReturnType<typeof aName>
+
+/** A verified agent whose every text holds a mark of their own, the address included. */
+async function aNamedAgent(): Promise<Named> {
+  const named = aName()
+  const email = `zita-${named.mark}@example.com`
+  const user = await aUser({ name: named.name, phone: named.phone, email })
+  await proveEmail(user.id)
+  const body = { displayName: `${named.name} Immobilier`, agency: `${named.mark} & Co`, phone: named.phone }
+  await call(putAgentProfile, { token: user.token, body })
+  await handIn(user.token)
+  await verified(user.id)
+  return { ...user, ...named, email }
+}
+
+async function erase(person: GivenUser) {
+  const { status, text } = await call(deleteAccount, { token: person.token, body: { password: PASSWORD } })
+  if (status !== 204) throw new Error(text)
+  await streamTo(followAccounts, deletionKey(UserId.parse(person.id)))
+}
+
+/** The keys of all items of the table in which one of these texts stands, in any form in which it is stored. */
+async function itemsWith(...texts: string[]): Promise<string[]> {
+  const client = localDynamoClient(inject('stack').dynamoEndpoint)
+  const found: string[] = []
+  const TableName = process.env['TABLE_NAME']
+  for await (const { Items = [] } of paginateScan({ client }, { TableName })) {
+    for (const item of Items.map((each) => unmarshall(each))) {
+      const stored = JSON.stringify(item, (_, value) => readable(value)).toLowerCase()
+      if (texts.some((text) => stored.includes(text.toLowerCase())))
+        found.push(`${item['kind']} ${item['sk']}`)
+    }
+  }
+  client.destroy()
+  return found
+}
+
+function readable(value: unknown): unknown {
+  if (!(value instanceof Uint8Array)) return value
+  const bytes = Buffer.from(value)
+  return (bytes.subarray(0, 2).toString('hex') === '1f8b' ? gunzipSync(bytes) : bytes).toString('utf8')
+}
+
+const failing = { mailer: { send: async () => Promise.reject(new Error('busy')) } }
+
+/** A mail to an address that could not be sent, asked for at the page where anyone asks. */
+async function anUnsentLink(email: string) {
+  const id = newId('mail')
+  const queue = openMailQueue(table())
+  await queue.commit([
+    queue.request({
+      ...{ id, at: timestamp(new Date()), purpose: 'password-reset', email, registration: null },
+      ...{ userId: null, sessionId: null, network: null },
+    }),
+  ])
+  const item = (await table().get(mailRequestKey(id))) ?? {}
+  await deliveredTo(sendMail, [changeOf(undefined, item)], failing)
+}
+
+describe('the erasure of an account', () => {
+  it('leaves no item in which the person is named', async () => {
+    const person = await aNamedAgent()
+    const { mark, phone, name } = person
+    const { listing: other } = await aListedHouse()
+    const own = await aListing(person.id, COMPLETE)
+
+    // As a customer.
+    const enquiry = (await ask(person, other, { message: `I am ${name}`, phone })).body as { id: string }
+    await call(sendMessage, {
+      params: { id: enquiry.id },
+      token: person.token,
+      body: { text: `Call ${name}` },
+      headers: { 'idempotency-key': `key ${mark}` },
+    })
+    await call(reportListing, {
+      params: { id: other },
+      token: person.token,
+      body: { reason: 'other', text: `${name} says so` },
+    })
+    const details = { metadata: { lease: name }, returnUrl: `https://example.com/${mark}`, phone }
+    const payment = await aPayment(person, { ...details, listingId: other, currency: 'XOF' })
+    const { id: reference, amount, currency } = payment
+    const failure = {
+      id: `try_${payment.id}`,
+      reference,
+      amount,
+      currency,
+      message: `${name} has no funds`,
+      name,
+    }
+    await deliver(fromGateway('payment.failed', failure))
+    await deliver(
+      fromGateway('payment.succeeded', { id: `paid_${payment.id}`, reference, amount: 1, currency, name }),
+    )
+    await deliver(
+      fromGateway('payment.succeeded', { id: reference, reference, amount, currency, name, phone }),
+    )
+    await anUnsentLink(person.email)
+
+    // As an agent, in what is kept for others.
+    const customer = await aCustomer()
+    await ask(customer, own, { message: 'Is it free?' }, { 'idempotency-key': 'asked' })
+    await paid(await aPayment(customer, { listingId: own, currency: 'XOF' }))
+
+    expect((await itemsWith(mark, phone)).length).toBeGreaterThan(10)
+    await erase(person)
+    expect(await itemsWith(mark, phone)).toEqual([])
+    await erase(await aUser())
+  })
+
+  it('keeps of each callback that it came, what it meant and the hash of its body', async () => {
+    const payer = await aUser()
+    const payment = await aPayment(payer)
+    await paid(payment)
+    const inbox = openInbox(table())
+    const [before] = await inbox.ofPayment(PaymentId.parse(payment.id))
+    await erase(payer)
+    const [after] = await inbox.ofPayment(PaymentId.parse(payment.id))
+    expect(after).toEqual({ ...before, isErased: true, headers: {}, rawBody: new Uint8Array() })
+    expect(after?.rawBodySha256).toMatch(/^[0-9a-f]{64}$/)
+    const replayed = await call(replayNotification, {
+      token: await consoleToken(),
+      params: { id: String(after?.id) },
+      body: {},
+    })
+    expect(replayed).toMatchObject({ status: 200, body: { wouldChange: null } })
+  })
+
+  it('covers what a provider sends afterwards, which still counts', async () => {
+    const payer = await aUser()
+    const payment = await aPayment(payer)
+    await paid(payment)
+    await erase(payer)
+    const { mark, name } = aName()
+    const { id: reference, amount, currency } = payment
+    const refund = { id: `back_${payment.id}`, reference, amount, currency, reason: name, name }
+    const { status } = await deliver(fromGateway('payment.refunded', refund))
+    expect(status).toBe(200)
+    expect((await openPayments(table()).get(PaymentId.parse(payment.id)))?.status).toBe('REFUNDED')
+    expect(await itemsWith(mark)).toEqual([])
+  })
+
+  it('takes the agent’s name out of others’ payments, and leaves those as they are otherwise', async () => {
+    const agent = await aNamedAgent()
+    const listing = await aListing(agent.id, COMPLETE)
+    const customer = await aCustomer()
+    const payment = await aPayment(customer, { listingId: listing, currency: 'XOF' })
+    await paid(payment)
+    const before = await paymentOf(customer, payment.id)
+    expect(before.listing?.agent?.displayName).toContain(agent.mark)
+    await erase(agent)
+    const after = await paymentOf(customer, payment.id)
+    expect(after).toEqual({
+      ...before,
+      listing: { title: before.listing?.title, agent: null },
+      updatedAt: after.updatedAt,
+    })
+  })
+})
