@@ -1,5 +1,4 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
 import { readNewItem } from '#lib/dynamo/stream'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
@@ -8,7 +7,6 @@ import { clock, ids } from '#lib/http/runtime'
 import { documentFiles } from '#lib/kyc/document-files.s3'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { mailQueue } from '#lib/mail/mail-queue.dynamo'
 import { inbox } from '#lib/notifications/inbox.dynamo'
 import { inbox as callbacks } from '#lib/payments/callbacks/inbox.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
@@ -17,13 +15,12 @@ import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 import { deletions } from '#lib/privacy/deletions.dynamo'
 import { exportFiles } from '#lib/privacy/export-files.s3'
 import { followAccount } from '#lib/privacy/follow-account'
-
+import { mailErasure } from '#lib/privacy/mail-erasure'
 import { reportStore } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'followAccounts',
-  summary:
-    "Lets listings follow their agent's standing, archives those of accounts that were taken back, and erases what is left of accounts that have ended",
+  summary: 'Does what a change of standing, a take-back or the end of an account asks for',
   deps: {
     accounts: accountStore,
     listings: listingStore,
@@ -32,8 +29,7 @@ export const { spec, handler } = consumer({
     holds: holdStore,
     payments: paymentStore,
     callbacks,
-    mails: mailQueue,
-    links: mailedLinks,
+    mail: mailErasure,
     records: kycRecords,
     inbox,
     reports: reportStore,

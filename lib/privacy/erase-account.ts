@@ -41,8 +41,7 @@ export type EraseDeps = {
   answers: AnswerStore & { forget: (userId: UserId) => Promise<void> }
   /** What providers sent. */
   callbacks: CallbackInbox
-  mails: MailQueue
-  links: Pick<MailedLinks, 'removeAll'>
+  mail: { queue: MailQueue; links: Pick<MailedLinks, 'removeAll'> }
   now: Clock
   newId: NewId
 }
@@ -76,7 +75,7 @@ export async function eraseAccount(
   }
   await erasePayer(deps, userId)
   await redactAnswers(deps, userId)
-  await dropMails(deps, { userId, email })
-  await deps.links.removeAll(userId)
+  await dropMails({ mails: deps.mail.queue, now: deps.now }, { userId, email })
+  await deps.mail.links.removeAll(userId)
   await deps.accounts.commit([deps.deletions.erased(userId, timestamp(deps.now()))])
 }

@@ -243,6 +243,11 @@ const COMPOSERS: Record<string, string[]> = {
     'lib/claims/claim-store.dynamo.ts',
     'lib/reports/report-store.dynamo.ts',
   ],
+  'lib/privacy/mail-erasure.ts': [
+    'lib/dynamo/',
+    'lib/accounts/mailed-links/mailed-links.dynamo.ts',
+    'lib/mail/mail-queue.dynamo.ts',
+  ],
   'lib/accounts/sessions/token-issuer.ts': ['lib/secrets.ts'],
   'lib/mail/configured-mailer.ts': ['lib/mail/mailer.'],
   'lib/payments/provider/registry.ts': [

@@ -1,0 +1,9 @@
+import { openMailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
+import { onTable } from '#lib/dynamo/table'
+import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
+
+/** Where mail holds addresses: what is still to be sent, and links that are not used yet. */
+export const mailErasure = onTable((table) => ({
+  queue: openMailQueue(table),
+  links: openMailedLinks(table),
+}))
