@@ -20,6 +20,7 @@ const side = z.enum(['customer', 'agent'])
 const payment = {
   userId: UserId,
   provider: z.string(),
+  /** The sum of the first charge; until there is one, the sum that was asked for. */
   amount: z.int(),
   currency: z.string(),
   purpose: z.string(),

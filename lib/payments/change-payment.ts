@@ -7,7 +7,7 @@ import { disputesOf } from './dispute.ts'
 import { type FollowDeps, followChange } from './follow-change.ts'
 import { postingsOf } from './ledger.ts'
 import type { Payment } from './payment.ts'
-import { isPaid } from './payment-status.ts'
+import { amountPaidOf, isPaid } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
 import { type Refund, refundsOf, shownId } from './refunds/refund.ts'
 
@@ -52,11 +52,11 @@ function announcementsOf(
   after: Payment,
   { reason }: Why,
 ): (Told & Pick<Announcement, 'type'>)[] {
-  const { userId, provider, amount, currency, purpose, listingId, listing, paymentRequestId } = after
+  const { userId, provider, currency, purpose, listingId, listing, paymentRequestId } = after
   const of = {
     userId,
     provider,
-    amount,
+    amount: amountPaidOf(after),
     currency,
     purpose,
     listingId,
@@ -104,20 +104,27 @@ const REFUND_EVENTS = {
   failed: 'payment.refund_failed',
 } as const
 
-/** Refunds whose state is another than before; none while they do not count yet. */
+/** Refunds that stand otherwise for others than before; none while they do not count yet. */
 function movedRefunds(before: Payment, after: Payment) {
   if (!isPaid(after)) return []
   const states = new Map(isPaid(before) ? refundsOf(before).flatMap((refund) => namesOf(refund)) : [])
   return refundsOf(after).flatMap((refund) => {
     const earlier = states.get(refund.key) ?? states.get(refund.providerRefundId ?? '')
-    return earlier === refund.state ? [] : [{ refund, type: REFUND_EVENTS[refund.state] }]
+    const state = announcedState(refund)
+    return state === null || earlier === state ? [] : [{ refund, type: REFUND_EVENTS[state] }]
   })
 }
 
-const namesOf = ({ key, providerRefundId, state }: Refund): [string, Refund['state']][] => [
-  [key, state],
-  ...(providerRefundId === null ? [] : [[providerRefundId, state] as [string, Refund['state']]]),
-]
+const namesOf = (refund: Refund): [string, Refund['state'] | null][] =>
+  [refund.key, refund.providerRefundId].flatMap((name) =>
+    name === null ? [] : [[name, announcedState(refund)] as const],
+  )
+
+/** Null for a refund whose provider has not answered the first call yet: one that is made at once is announced once. */
+function announcedState({ id, state, attempt }: Refund): Refund['state'] | null {
+  const isBegun = attempt !== null && (attempt.state !== 'asking' || attempt.number > 1)
+  return state === 'pending' && id !== null && !isBegun ? null : state
+}
 
 /** Disputes that are new or stand otherwise than before. */
 function movedDisputes(before: Payment, after: Payment) {

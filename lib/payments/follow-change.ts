@@ -4,7 +4,7 @@ import type { NewId, PaymentId, PaymentRequestId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { type AttentionCode, attentionOf } from './attention.ts'
 import { lookNow, type Payment } from './payment.ts'
-import { isPaid, type PaymentStatus } from './payment-status.ts'
+import { amountPaidOf, isPaid, type PaymentStatus } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
 import type { PaymentRequest } from './requests/payment-request.ts'
 import { requestPaid } from './requests/request-events.ts'
@@ -108,13 +108,16 @@ function paidWrites(
   { requests, enquiries, newId }: FollowDeps,
   seen: PaymentRequest,
   next: PaymentRequest,
-  { id: paymentId, updatedAt: at }: Payment,
+  payment: Payment,
 ): Write[] {
   const open = seen.status === 'OPEN' ? -1 : 0
   return [
     ...requests.replace(seen, next),
     enquiries.countRequests(seen.enquiryId, { open, paid: 1 }),
-    requestPaid({ newId, request: next, at }, paymentId),
+    requestPaid(
+      { newId, request: next, at: payment.updatedAt },
+      { paymentId: payment.id, amount: amountPaidOf(payment) },
+    ),
   ]
 }
 

@@ -93,6 +93,9 @@ export const runningTotalOf = (facts: readonly Fact[]): number =>
 /** Whether money has come that counts. */
 export const isPaid = (payment: Asked): boolean => chargesOf(payment).length > 0
 
+/** What was paid, in minor units: the sum of the first charge; until there is one, what is asked for. */
+export const amountPaidOf = (payment: Asked): number => chargesOf(payment)[0]?.money.amount ?? payment.amount
+
 /** How much of a payment has been given back, in minor units: 0 until it is paid, and never more than was paid. */
 export function amountRefundedOf(payment: Known): number {
   const [first] = accountsOf(payment)

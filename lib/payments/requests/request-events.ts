@@ -26,14 +26,17 @@ export const requestCreated = ({ newId, request, at }: Announced): Write =>
     data: factsOf(request),
   })
 
-/** Announces the first success of a payment of a request. */
-export const requestPaid = ({ newId, request, at }: Announced, paymentId: PaymentId): Write =>
+/** Announces the first success of a payment of a request, with the sum that was paid. */
+export const requestPaid = (
+  { newId, request, at }: Announced,
+  { paymentId, amount }: { paymentId: PaymentId; amount: number },
+): Write =>
   announce({
     id: newId('event'),
     type: 'payment_request.paid',
     subject: request.id,
     at,
-    data: { ...factsOf(request), paymentId },
+    data: { ...factsOf(request), amount, paymentId },
   })
 
 /** Announces that a request ended unpaid. */

@@ -7,6 +7,7 @@ import type { NotificationView } from '#lib/payments/callbacks/notification-view
 import type { PaymentView } from '#lib/payments/payment-view'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
+import { eventsOf } from '#test/support/events'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
 import { aPayment, paid, paymentOf, played } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
@@ -61,6 +62,8 @@ describe('POST /admin/payments/notifications/{id}/resolve', () => {
       charges: [{ amount: 12_000 }],
       ledger: [{ amount: -12_000 }, { account: 'provider:standard-webhooks', amount: 12_000 }],
     })
+    const [receipt] = await eventsOf(payment.id, 'payment.status_changed')
+    expect(receipt?.data).toMatchObject({ to: 'SUCCEEDED', amount: 12_000, currency: 'EUR' })
     await deliver(
       fromGateway('payment.refunded', { ...money(payment, 12_000), refund_id: `r_${payment.id}` }),
     )

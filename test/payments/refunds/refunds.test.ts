@@ -8,6 +8,7 @@ import type { RefundOrder, StartedRefund } from '#lib/payments/provider/provider
 import type { Providers } from '#lib/payments/provider/registry'
 import { call } from '#test/support/call'
 import { deliver } from '#test/support/callbacks'
+import { eventsAbout } from '#test/support/events'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
 import { aPayment, fromPlayed, paid, paymentOf, played, success } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
@@ -86,6 +87,18 @@ describe('POST /payments/{id}/refunds', () => {
         reason: null,
       },
     })
+
+  it.each([
+    ['succeeded', ['payment.refunded']],
+    ['pending', ['payment.refund_started']],
+    ['failed', ['payment.refund_failed']],
+  ] as const)('announces a refund that its provider answers as %s once', async (answer, announced) => {
+    const { providers } = refunder(answer)
+    const payment = await aPaidPayment(providers)
+    await refund(payment, providers, { amount: 500 })
+    const types = (await eventsAbout(payment.id)).map(({ type }) => type)
+    expect(types.filter((type) => type.startsWith('payment.refund'))).toEqual(announced)
+  })
 
   it('gives back all that is left unless told, and says so of the payment', async () => {
     const { providers, orders } = refunder()
