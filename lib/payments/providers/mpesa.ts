@@ -1,14 +1,24 @@
 import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
-import type { Statement } from '../fact.ts'
-import { defineFirstProvider } from '../provider/first-port.ts'
+import type { StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
-import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
+import { withToken } from '../provider/kit/tokens.ts'
+import {
+  type CallbackRequest,
+  defineProvider,
+  type PaymentOrder,
+  type PaymentQuestion,
+  type PaymentReading,
+  type ProviderEvent,
+  type ProviderTools,
+  type RefusedPayment,
+  type StartedPayment,
+} from '../provider/provider.ts'
 import { mayHaveBeenHeard } from '../provider/undone.ts'
 
 const config = z.object({
@@ -18,6 +28,7 @@ const config = z.object({
   passkey: settings.secret,
   apiBase: settings.apiBase('https://api.safaricom.co.ke'),
 })
+type Config = z.output<typeof config>
 
 /** Numbers as their text: a code is one in a callback and a text in an answer. */
 const StkCallback = z.object({
@@ -31,9 +42,12 @@ const StkCallback = z.object({
 type StkCallback = z.infer<typeof StkCallback>
 const Callback = z.object({ Body: z.object({ stkCallback: StkCallback }) })
 
-const Token = z.object({ access_token: z.string().min(1) })
+const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().catch(0) })
 const Started = z.object({ CheckoutRequestID: z.string().min(1), ResponseCode: z.literal('0') })
 const Queried = z.object({ ResultCode: z.string(), ResultDesc: z.string().nullish() })
+const Reason = z
+  .object({ errorCode: z.string().nullish(), errorMessage: z.string().nullish() })
+  .transform(({ errorCode: code, errorMessage: message }) => ({ code, message }))
 
 const PAID = '0'
 const CANCELLED_BY_USER = '1032'
@@ -41,7 +55,11 @@ const CANCELLED_BY_USER = '1032'
 const IN_PROGRESS = '4999'
 
 /** Each prompt ends once: what is no success is final. */
-function endOf(code: string, description: string | null | undefined, now: Date): Statement {
+function endOf(
+  code: string,
+  description: string | null | undefined,
+  now: Date,
+): StatementOf<'cancelled' | 'failed'> {
   const at = timestamp(now)
   if (code === CANCELLED_BY_USER) return { kind: 'cancelled', at }
   return statements.failed(at, { code, message: description })
@@ -53,21 +71,20 @@ const amountIn = ({ CallbackMetadata }: StkCallback): string | null => {
   return typeof value === 'string' ? value : null
 }
 
-/** A claim, known by the request that it ends, and by the payment where the address that it came to names one. */
+/**
+ * A claim, known by the request that it ends and its result alone, and by the payment where the address that it came to
+ * names one. The sum in it is a stranger's: what is stored is what the query confirms.
+ */
 function translate(rawBody: Buffer, addressee: string | null, now: Date): ProviderEvent {
   const callback = Callback.safeParse(events.exactJsonOf(rawBody))
   if (!callback.success) return events.unreadable(rawBody, callback.error)
   const { stkCallback } = callback.data.Body
   const { CheckoutRequestID: id, ResultCode: code, ResultDesc } = stkCallback
-  const amount = amountIn(stkCallback)
-  const paid: Statement = {
-    kind: 'succeeded',
-    at: timestamp(now),
-    money: amounts.decimalMoneyOf(amount, 'KES'),
-  }
+  const money = amounts.decimalMoneyOf(amountIn(stkCallback), 'KES')
+  const paid = statements.chargeOf(timestamp(now), { id, money })
   const statement = code === PAID ? paid : endOf(code, ResultDesc, now)
   return events.eventOf(
-    { eventId: [id, code, amount].join(':'), type: `stk ${code}` },
+    { eventId: [id, code].join(':'), type: `stk ${code}` },
     { references: [addressee, id], statement },
   )
 }
@@ -78,40 +95,95 @@ const localTime = (now: Date): string =>
 
 const isRequest = (reference: string): boolean => reference.startsWith('ws_CO_')
 
+/** Daraja refuses a token with a 404, too. */
+const isTokenRefused = ({ status, body }: { status: number; body: string }): boolean =>
+  status === 401 || body.includes('404.001.03')
+
+function apiOf({ apiBase, consumerKey, consumerSecret }: Config, { http, now }: ProviderTools) {
+  const login = wire.jsonApi(http, apiBase, wire.basic(consumerKey, consumerSecret))
+  const ask = async () => {
+    const answer = await login.get('/oauth/v1/generate?grant_type=client_credentials')
+    const { access_token, expires_in } = wire.answered(Token, answer)
+    return { token: access_token, seconds: expires_in }
+  }
+  return wire.jsonApi(withToken(http, now, ask, isTokenRefused), `${apiBase}/mpesa`, {})
+}
+type Api = ReturnType<typeof apiOf>
+
+/** What every request says of who sends it. */
+function signedBy({ shortCode, passkey }: Config, now: Date) {
+  const time = localTime(now)
+  const password = Buffer.from(`${shortCode}${passkey}${time}`).toString('base64')
+  return { BusinessShortCode: shortCode, Password: password, Timestamp: time }
+}
+
+async function start(
+  api: Api,
+  access: Config,
+  order: PaymentOrder,
+  { callback, now }: { callback: string; now: Date },
+): Promise<StartedPayment | RefusedPayment> {
+  const phone = (order.phone ?? '').replace(/^\+/, '')
+  const prompted = { url: null, expiresAt: null }
+  try {
+    const answer = await api.post('/stkpush/v1/processrequest', {
+      ...signedBy(access, now),
+      TransactionType: 'CustomerPayBillOnline',
+      Amount: Number(amounts.decimalTextOf(order, 0)),
+      PartyA: phone,
+      PartyB: access.shortCode,
+      PhoneNumber: phone,
+      CallBackURL: callback,
+      AccountReference: order.id.slice(-12),
+      TransactionDesc: order.purpose.slice(0, 13),
+    })
+    const refused = wire.refusalOf(answer, Reason)
+    if (refused) return refused
+    return { ...prompted, references: [wire.answeredExactly(Started, answer).CheckoutRequestID] }
+  } catch (error) {
+    if (!mayHaveBeenHeard(error)) throw error
+    return { ...prompted, references: [], unanswered: error }
+  }
+}
+
+/** Queries the prompt of a payment. The query names no sum: the prompt's own counts, which the payer cannot change. */
+async function read(
+  api: Api,
+  access: Config,
+  { references, payment }: PaymentQuestion,
+  now: Date,
+): Promise<PaymentReading | null> {
+  const id = payment?.references.find(isRequest) ?? references.find(isRequest)
+  if (!payment || !id) return null
+  const request = { ...signedBy(access, now), CheckoutRequestID: id }
+  const answer = await api.post('/stkpushquery/v1/query', request, {}, { answersWith: [500] })
+  const reading = { references: [payment.id, id] }
+  if (answer.status === 500 && answer.body.includes('being processed')) return statements.readingOf(reading)
+  const queried = wire.foundIn(Queried, answer)
+  if (!queried) return null
+  const { ResultCode: code, ResultDesc } = queried
+  if (code === IN_PROGRESS) return statements.readingOf(reading)
+  const { amount, currency } = payment
+  const paid = statements.chargeOf(timestamp(now), { id, money: { amount, currency } })
+  return statements.readingOf({ ...reading, charges: [code === PAID ? paid : endOf(code, ResultDesc, now)] })
+}
+
 /**
  * M-Pesa Express: a prompt on the payer's phone. Callbacks are not signed at all: they are believed in what the
- * query of the same request confirms, and only for a request that we were given. The query names no amount: a
- * claimed one is compared, else the prompt's own counts, which the payer cannot change. No official text could
- * be read: from secondary sources and general knowledge, so try it in the sandbox first. Each prompt is answered to an
- * address that only M-Pesa is told and that names the payment, so that one whose request we never learnt, because
- * the answer to it was lost, still counts. There is no idempotency key, and a repeated request is a second prompt:
- * where the answer was lost the payer is not asked again, and the payment ends by its callback or expires.
- * Reversals need credentials of an initiator and are made at the provider.
+ * query of the same request confirms, and only for a request that we were given. No official text could be read: from
+ * secondary sources and general knowledge, so try it in the sandbox first. Each prompt is answered to an address that
+ * only M-Pesa knows and that names the payment, so that one whose request we never learnt, because the answer to it was
+ * lost, still counts. There is no idempotency key, and a repeated request is a second prompt: where the answer was lost
+ * the payer is not asked again, and the payment ends by its callback or expires. A prompt cannot be taken back.
+ * Reversals need credentials of an initiator and are made at the provider, which shows none of them.
  */
-export const provider = defineFirstProvider({
+export const provider = defineProvider({
   config,
-  open: ({ consumerKey, consumerSecret, shortCode, passkey, apiBase }, { http, now, callbackUrl }) => {
-    const api = async () => {
-      const login = wire.jsonApi(http, apiBase, wire.basic(consumerKey, consumerSecret))
-      const answer = await login.get('/oauth/v1/generate?grant_type=client_credentials')
-      const { access_token } = wire.answered(Token, answer)
-      return wire.jsonApi(http, `${apiBase}/mpesa`, { authorization: `Bearer ${access_token}` })
-    }
-    const signed = () => {
-      const time = localTime(now())
-      const password = Buffer.from(`${shortCode}${passkey}${time}`).toString('base64')
-      return { BusinessShortCode: shortCode, Password: password, Timestamp: time }
-    }
-    const endOfPrompt = async (id: string) => {
-      const request = { ...signed(), CheckoutRequestID: id }
-      const answer = await (await api()).post('/stkpushquery/v1/query', request, {}, { answersWith: [500] })
-      if (answer.status === 500 && answer.body.includes('being processed')) return undefined
-      const queried = wire.foundIn(Queried, answer)
-      return queried?.ResultCode === IN_PROGRESS ? undefined : queried
-    }
-    const tokenOf = (paymentId: string) => signatures.hmac('sha256', consumerSecret, [paymentId], 'hex')
-    const addressOf = (payment: string) =>
-      `${callbackUrl}?${new URLSearchParams({ payment, token: tokenOf(payment) })}`
+  open: (access, tools) => {
+    const { now, callbackUrl } = tools
+    const api = apiOf(access, tools)
+    const tokenOf = (paymentId: string) =>
+      signatures.hmac('sha256', access.consumerSecret, [paymentId], 'hex')
     const addresseeOf = ({ rawQuery }: CallbackRequest) => {
       const query = new URLSearchParams(rawQuery)
       const payment = query.get('payment') ?? ''
@@ -119,6 +191,7 @@ export const provider = defineFirstProvider({
     }
     return {
       currencies: ['KES'],
+      limits: LIMITS,
       countries: ['KE'],
       methods: ['POST'],
       readsHeaders: [],
@@ -132,42 +205,14 @@ export const provider = defineFirstProvider({
       translate: (request) => [translate(request.rawBody, addresseeOf(request), now())],
       refuses: (order) =>
         amounts.decimalTextOf(order, 0) === undefined ? 'must be a whole number of shillings' : undefined,
-      start: async (order) => {
-        const phone = (order.phone ?? '').replace(/^\+/, '')
-        const prompted = { url: null, expiresAt: null }
-        const { post } = await api()
-        try {
-          const answer = await post('/stkpush/v1/processrequest', {
-            ...signed(),
-            TransactionType: 'CustomerPayBillOnline',
-            Amount: Number(amounts.decimalTextOf(order, 0)),
-            PartyA: phone,
-            PartyB: shortCode,
-            PhoneNumber: phone,
-            CallBackURL: addressOf(order.id),
-            AccountReference: order.id.slice(-12),
-            TransactionDesc: order.purpose.slice(0, 13),
-          })
-          return { ...prompted, references: [wire.answeredExactly(Started, answer).CheckoutRequestID] }
-        } catch (error) {
-          if (!mayHaveBeenHeard(error)) throw error
-          return { ...prompted, references: [], unanswered: error }
-        }
+      start: (order) => {
+        const query = new URLSearchParams({ payment: order.id, token: tokenOf(order.id) })
+        return start(api, access, order, { callback: `${callbackUrl}?${query}`, now: now() })
       },
-      ask: async ({ references, payment, claim }) => {
-        const id = references.find(isRequest)
-        if (!payment || !id) return []
-        const queried = await endOfPrompt(id)
-        if (!queried) return []
-        const { ResultCode: code, ResultDesc } = queried
-        const { amount, currency } = payment
-        const claimed = claim?.statement?.kind === 'succeeded' ? claim.statement.money : { amount, currency }
-        const paid: Statement = { kind: 'succeeded', at: timestamp(now()), money: claimed }
-        const statement = code === PAID ? paid : endOf(code, ResultDesc, now())
-        const sum = claimed && amounts.decimalTextOf(claimed, 0)
-        const eventId = [id, code, code === PAID ? sum : null].join(':')
-        return [events.eventOf({ eventId, type: `stk ${code}` }, { references: [payment.id, id], statement })]
-      },
+      readPayment: (question) => read(api, access, question, now()),
     }
   },
 })
+
+/** In cents: from one shilling to 250,000, the most that one M-Pesa transaction moves; from secondary sources. */
+const LIMITS = { KES: { min: 100, max: 25_000_000 } }

@@ -227,27 +227,6 @@ const CONVERSATIONS: Record<string, Conversation> = {
       body: { amount: { currency: 'EUR', value: '0.50' } },
     },
   },
-  mpesa: {
-    currency: 'KES',
-    amount: 125_500,
-    url: null,
-    references: ['ws_CO_1'],
-    script: {
-      'GET /oauth/v1/generate?grant_type=client_credentials': { access_token: 't' },
-      'POST /mpesa/stkpush/v1/processrequest': { CheckoutRequestID: 'ws_CO_1', ResponseCode: '0' },
-      'POST /mpesa/stkpushquery/v1/query': { ResultCode: '0', ResultDesc: 'ok' },
-    },
-    start: {
-      at: '/mpesa/stkpush/v1/processrequest',
-      body: {
-        Amount: 1_255,
-        PhoneNumber: '254708374149',
-        PartyB: '174379',
-        CallBackURL: expect.stringMatching(`^${CALLBACK}/mpesa\\?payment=${ID}&token=[0-9a-f]{64}$`),
-      },
-    },
-    told: [{ kind: 'succeeded', money: { amount: 125_500, currency: 'KES' } }],
-  },
 }
 
 const conversations = Object.entries(CONVERSATIONS)

@@ -31,8 +31,6 @@ const SAMPLES: [string, string, object | null, string[]][] = [
   ['mollie', 'legacy_any', null, ['tr_5B8cwExample1']],
   ['cinetpay', 'succeeded', { kind: 'succeeded', money: { amount: 12_550, currency: 'XOF' } }, [REF]],
   ['cinetpay', 'failed', { kind: 'failed', final: false, code: 'INSUFFICIENT_BALANCE' }, [REF]],
-  ['mpesa', 'succeeded', { kind: 'succeeded', money: { amount: 125_500, currency: 'KES' } }, ['ws_CO_18112026140640123708374149']],
-  ['mpesa', 'failed', { kind: 'cancelled' }, ['ws_CO_18112026140640123708374149']],
 ]
 
 describe('a documented sample of', () => {

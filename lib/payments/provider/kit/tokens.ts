@@ -1,4 +1,5 @@
 import { type Clock, secondsAfter } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
 import type { ProviderHttp } from '#lib/payments/provider/provider'
 
 /** So that a token does not end on its way. */
@@ -8,7 +9,8 @@ type Given = { token: string; seconds: number }
 
 /**
  * Sends each request with a bearer token, which is kept for its life. `ask` gets one and says for how many seconds. An
- * answer that refuses the token, a 401 unless told, ends it: the next request asks for another.
+ * answer that refuses the token, a 401 unless told, ends it: the next request asks for another. Without a token a request
+ * was certainly not sent, and its error says so.
  */
 export function withToken(
   http: ProviderHttp,
@@ -20,9 +22,11 @@ export function withToken(
   let asking: Promise<Given> | undefined
   const current = async (): Promise<string> => {
     if (known && known.endsAt > now()) return known.token
-    asking ??= ask().finally(() => {
-      asking = undefined
-    })
+    asking ??= ask()
+      .catch(neverSent)
+      .finally(() => {
+        asking = undefined
+      })
     const { token, seconds } = await asking
     known = { token, endsAt: secondsAfter(now(), seconds - MARGIN_SECONDS) }
     return token
@@ -33,4 +37,13 @@ export function withToken(
     if (isRefused(answer)) known = undefined
     return answer
   }
+}
+
+/** Rethrows a failure to get a token as one that a refused token would be. */
+function neverSent(error: unknown): never {
+  if (!(error instanceof DomainError)) throw error
+  const cause = Object.assign(new Error('No token was given', { cause: error.options.cause }), {
+    status: 401,
+  })
+  throw new DomainError(error.code, { ...error.options, cause })
 }

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { ID } from './example.ts'
+import { example } from './examples/mpesa.ts'
+import { paymentOf, speakWith } from './speak.ts'
+
+const { conversation } = example
+const QUERY = 'POST /mpesa/stkpushquery/v1/query'
+const question = { references: ['ws_CO_1', ID], payment: paymentOf(conversation) }
+
+describe('a prompt of mpesa', () => {
+  it.each([
+    ['a 500 that says so', { status: 500, json: { errorMessage: 'The transaction is being processed' } }],
+    ['a result code', { ResultCode: '4999' }],
+  ])('is open as long as the query says so: %s', async (_, answer) => {
+    const { provider } = await speakWith('mpesa', conversation, { [QUERY]: answer })
+    const reading = await provider.readPayment?.(question)
+    expect(reading).toMatchObject({ references: [ID, 'ws_CO_1'], charges: [] })
+  })
+
+  it.each([
+    [1032, [{ kind: 'cancelled' }]],
+    [2001, [{ kind: 'failed', final: true, code: '2001' }]],
+  ])('ends once: %i', async (ResultCode, charges) => {
+    const { provider } = await speakWith('mpesa', conversation, { [QUERY]: { ResultCode } })
+    expect(await provider.readPayment?.(question)).toMatchObject({ charges })
+  })
+})
+
+describe('a callback of mpesa', () => {
+  it('is known by its request and result, whatever sum a stranger claims', async () => {
+    const { provider } = await speakWith('mpesa', conversation)
+    const events = [1, 1255].map((Value) => {
+      const CallbackMetadata = { Item: [{ Name: 'Amount', Value }] }
+      const stkCallback = { CheckoutRequestID: 'ws_CO_1', ResultCode: 0, CallbackMetadata }
+      const rawBody = Buffer.from(JSON.stringify({ Body: { stkCallback } }))
+      return provider.translate({ method: 'POST', rawBody, headers: {}, rawQuery: '' })
+    })
+    const ids = (await Promise.all(events)).flat().map(({ eventId }) => eventId)
+    expect(ids).toEqual(['ws_CO_1:0', 'ws_CO_1:0'])
+  })
+})
+
+describe('a token of mpesa', () => {
+  const logins = (requests: { path: string }[]) => requests.filter(({ path }) => path.startsWith('/oauth'))
+
+  it('is kept for its life', async () => {
+    const { provider, api } = await speakWith('mpesa', conversation)
+    for (const _ of [1, 2]) await provider.readPayment?.(question)
+    expect(logins(api.requests)).toHaveLength(1)
+  })
+
+  it('is asked for again once it is refused, which Daraja says with a 404', async () => {
+    const json = { errorCode: '404.001.03', errorMessage: 'Invalid Access Token' }
+    const { provider, api } = await speakWith('mpesa', conversation, { [QUERY]: { status: 404, json } })
+    for (const _ of [1, 2]) await provider.readPayment?.(question)
+    expect(logins(api.requests)).toHaveLength(2)
+  })
+})
+
+describe('what mpesa takes at once', () => {
+  it('is whole shillings, from one to 250,000', async () => {
+    const { provider } = await speakWith('mpesa', conversation)
+    expect(provider.limits).toEqual({ KES: { min: 100, max: 25_000_000 } })
+    expect(provider.refuses?.({ amount: 12_550, currency: 'KES' })).toContain('whole number')
+  })
+})
