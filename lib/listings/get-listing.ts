@@ -2,26 +2,58 @@ import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { ListingId } from '#lib/kernel/id'
+import type { ListingId, UserId } from '#lib/kernel/id'
+import type { Versioned } from '#lib/kernel/version'
+import type { MediaLinks } from '#lib/media/store/media-links'
 import type { Listing } from './listing.ts'
 import type { ListingStore } from './listing-store.ts'
-import { isPublic } from './view-listing.ts'
+import type { ListingView, PaidForListing } from './listing-view.ts'
+import { isPublic, versionedView, viewAgent } from './view-listing.ts'
 import { type Caller, type Viewer, viewerOf } from './viewer.ts'
 
 type Deps = { listings: Pick<ListingStore, 'get'>; accounts: Pick<AccountStore, 'get'>; now: Clock }
+
+type Read = { listing: Listing; owner: Account | undefined; viewer: Viewer }
 
 /**
  * A listing for whoever may see it: a published one of an agent in good standing is everyone's, any other its
  * owner's and the administrators'. To everyone else it does not exist: `not_found`.
  */
-export async function getListing({ listings, accounts, now }: Deps, caller: Caller, id: ListingId) {
+export async function getListing(deps: Deps, caller: Caller, id: ListingId): Promise<Read> {
+  const read = await readListing(deps, caller, id)
+  if (isHidden(deps, read)) throw new DomainError('not_found')
+  return read
+}
+
+/** Who has paid on a listing. */
+export type Payers = { hasPaid: (userId: UserId, id: ListingId) => Promise<boolean> }
+
+/**
+ * A listing as the caller sees it. One that is hidden is shown to somebody who paid on it, by its title, agent and
+ * status alone, for as long as it exists. Throws `not_found`.
+ */
+export async function showListing(
+  deps: Deps & { links: MediaLinks; payers: Payers },
+  caller: Caller,
+  id: ListingId,
+): Promise<Versioned<ListingView | PaidForListing>> {
+  const read = await readListing(deps, caller, id)
+  const { listing, owner, viewer } = read
+  if (!isHidden(deps, read)) return versionedView(listing, owner, viewer, deps.links)
+  const hasPaid = caller?.kind === 'user' && (await deps.payers.hasPaid(caller.userId, id))
+  if (!hasPaid) throw new DomainError('not_found')
+  const { status, title, version } = listing
+  return { view: { id, status, title, agent: owner ? viewAgent(listing, owner) : null }, version }
+}
+
+async function readListing({ listings, accounts }: Deps, caller: Caller, id: ListingId): Promise<Read> {
   const listing = await listings.get(id)
   if (!listing) throw new DomainError('not_found')
-  const viewer = viewerOf(listing, caller)
-  const owner = await accounts.get(listing.agentId)
-  if (viewer === 'customer' && !isPublic(listing, owner, now)) throw new DomainError('not_found')
-  return { listing, owner, viewer }
+  return { listing, owner: await accounts.get(listing.agentId), viewer: viewerOf(listing, caller) }
 }
+
+const isHidden = ({ now }: Deps, { listing, owner, viewer }: Read): boolean =>
+  viewer === 'customer' && !isPublic(listing, owner, now)
 
 /**
  * A listing that the caller is about to change. Another's is `not_found`, unless everyone may see it: then
@@ -33,4 +65,4 @@ export async function getOwnListing(deps: Deps, caller: NonNullable<Caller>, id:
   return { listing, owner, viewer }
 }
 
-type Owned = { listing: Listing; owner: Account | undefined; viewer: Exclude<Viewer, 'customer'> }
+type Owned = Read & { viewer: Exclude<Viewer, 'customer'> }

@@ -56,6 +56,17 @@ export const PublishedListing = ListingView.omit({ reasons: true, message: true,
   })
   .meta({ id: 'PublishedListing' })
 
+/** What somebody who paid on a listing sees of it when customers no longer see it. */
+export const PaidForListing = z
+  .object({
+    id: ListingId,
+    status: ListingStatus,
+    title: z.string().nullable(),
+    agent: ListingAgent.nullable().meta({ description: 'Null once erased' }),
+  })
+  .meta({ id: 'PaidForListing' })
+export type PaidForListing = z.infer<typeof PaidForListing>
+
 /** The first picture of a listing, for cards. */
 export const Cover = MediaView.pick({
   id: true,

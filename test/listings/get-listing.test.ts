@@ -4,10 +4,13 @@ import { spec as getListing } from '#functions/listings/get-listing'
 import { timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import { type Listing, ListingStatus } from '#lib/listings/listing'
+import { listingKey } from '#lib/listings/listing.keys'
 import type { MediaView } from '#lib/listings/media/media'
 import { type Call, call } from '#test/support/call'
+import { testTable } from '#test/support/corpus'
 import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE } from '#test/support/listings'
+import { aPayment, paid } from '#test/support/payments'
 
 let agent: GivenUser
 let stranger: GivenUser
@@ -234,5 +237,31 @@ describe('401', () => {
   it('answers a token that is sent and is not good, though none is needed', async () => {
     const id = await aListingThatIs('PUBLISHED')
     expect(await get(id, { token: 'garbage' })).toMatchObject({ status: 401 })
+  })
+})
+
+describe('a listing that somebody has paid on', () => {
+  it('stays known to them by title, agent and status, and to nobody else', async () => {
+    const id = await aListingThatIs('PUBLISHED')
+    const [payer, browser] = await Promise.all([aUser(), aUser()])
+    await paid(await aPayment(payer, { listingId: id, currency: 'XOF' }))
+    await aPayment(browser, { listingId: id, currency: 'XOF' })
+    expect((await get(id, { token: payer.token })).body).toHaveProperty('media')
+    for (const status of ['SUSPENDED', 'ARCHIVED'] as const) {
+      await testTable().commit([{ update: listingKey(id), set: { status }, when: 'present' }])
+      const { body, headers, ...answer } = await get(id, { token: payer.token })
+      expect({ status: answer.status, body }).toEqual({
+        status: 200,
+        body: {
+          id,
+          status,
+          title: 'House by the lagoon',
+          agent: { userId: agent.id, displayName: 'Awa Immobilier', agency: 'Awa & Co' },
+        },
+      })
+      expect(headers).toMatchObject({ etag: '"1"', 'cache-control': 'no-store' })
+      for (const token of [undefined, browser.token, stranger.token])
+        expect((await get(id, { token })).status).toBe(404)
+    }
   })
 })

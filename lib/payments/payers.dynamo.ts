@@ -1,0 +1,13 @@
+import { onTable } from '#lib/dynamo/table'
+import type { ListingId, UserId } from '#lib/kernel/id'
+
+/** Whether somebody has paid on a listing. What that takes is loaded by the few requests that ask. */
+export const payers = onTable((table) => ({
+  hasPaid: async (userId: UserId, listingId: ListingId): Promise<boolean> => {
+    const [{ openPayments }, { hasPaid }] = await Promise.all([
+      import('./payment-store.dynamo.ts'),
+      import('./has-paid.ts'),
+    ])
+    return hasPaid(openPayments(table), userId, listingId)
+  },
+}))
