@@ -73,34 +73,6 @@ const CONVERSATIONS: Record<string, Conversation> = {
       body: {},
     },
   },
-  'checkout-com': {
-    currency: 'EUR',
-    amount: 12_550,
-    url: page,
-    references: ['hpp_1', 'pay_1'],
-    script: {
-      'POST /hosted-payments': { id: 'hpp_1', _links: { redirect: { href: page } } },
-      'GET /hosted-payments/hpp_1': { id: 'hpp_1', status: 'Payment Received', payment_id: 'pay_1' },
-      'GET /payments/pay_1': {
-        id: 'pay_1',
-        status: 'Partially Refunded',
-        reference: ID,
-        amount: 12_550,
-        currency: 'EUR',
-        balances: { total_refunded: 50 },
-      },
-      'POST /payments/pay_1/refunds': { action_id: 'act_1' },
-    },
-    start: { at: '/hosted-payments', body: { amount: 12_550, reference: ID, processing_channel_id: 'pc_1' } },
-    told: [{ kind: 'succeeded', money: { amount: 12_550, currency: 'EUR' } }],
-    refund: {
-      amount: 50,
-      state: 'pending',
-      providerRefundId: 'act_1',
-      key: ['cko-idempotency-key', REFUND],
-      body: { amount: 50 },
-    },
-  },
   razorpay: {
     currency: 'INR',
     amount: 12_550,
@@ -334,7 +306,6 @@ describe('an amount that a provider cannot ask for', () => {
     ['adyen', 12_550, 'IDR', 'whole number'],
     ['razorpay', 1_001, 'KWD', 'multiple of 10'],
     ['checkout-com', 1_001, 'KWD', 'multiple of 10'],
-    ['checkout-com', 1_000_000_000, 'EUR', 'nine digits'],
   ] as const)('is refused before it is asked: %s %i %s', async (name, amount, currency, why) => {
     const provider = await testProviders().find(name)
     expect(provider?.refuses?.({ amount, currency })).toContain(why)

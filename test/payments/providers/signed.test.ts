@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { checkoutComSignature } from '#lib/payments/providers/checkout-com'
 import { cinetpaySignature } from '#lib/payments/providers/cinetpay'
 import { mollieSignature } from '#lib/payments/providers/mollie'
 import { razorpaySignature } from '#lib/payments/providers/razorpay'
@@ -26,7 +25,6 @@ const SQUARE_URL = 'https://api.platform.test/payments/callback/square'
 
 /** How each provider signs, and the setting that holds its secrets. */
 const SIGNS: Record<string, { sign: Sign; key?: string; more?: object }> = {
-  'checkout-com': { sign: inHeader('cko-signature', checkoutComSignature) },
   cinetpay: {
     sign: (secret, sample) => {
       const rawBody = new URLSearchParams(sample as Record<string, string>).toString()

@@ -12,10 +12,6 @@ const PART = { amount: 5_000, currency: 'EUR' }
 const SAMPLES: [string, string, object | null, string[]][] = [
   ['wave', 'succeeded', { kind: 'succeeded', money: { amount: 12_550, currency: 'XOF' } }, [REF, 'cos-1b01sghpg100j', 'TCN4Y4ZEXAMPLE']],
   ['wave', 'failed', { kind: 'failed', final: false, code: 'insufficient-funds' }, [REF, 'cos-1b01sghpg100j']],
-  ['checkout-com', 'succeeded', { kind: 'succeeded', money: EUR }, [REF, 'pay_examplepayment00000000001']],
-  ['checkout-com', 'failed', { kind: 'failed', final: true, code: '20051' }, [REF]],
-  ['checkout-com', 'refunded', { kind: 'refund', state: 'succeeded', money: PART, providerRefundId: 'act_example0000000000000000003' }, [REF, 'pay_examplepayment00000000001']],
-  ['checkout-com', 'disputed', { kind: 'dispute', state: 'open', disputeId: 'dsp_example00000000001' }, [REF, 'pay_examplepayment00000000001']],
   ['razorpay', 'succeeded', { kind: 'succeeded', money: { amount: 1_255_000, currency: 'INR' } }, [REF, 'order_ExampleBBB22', 'pay_ExampleAAA111']],
   ['razorpay', 'failed', { kind: 'failed', final: false, code: 'payment_timed_out' }, [REF, 'order_ExampleBBB22']],
   ['razorpay', 'refunded', { kind: 'refund', state: 'succeeded', providerRefundId: 'rfnd_ExampleCCC33' }, [REF, 'order_ExampleBBB22', 'pay_ExampleAAA111']],
