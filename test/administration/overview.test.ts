@@ -65,8 +65,8 @@ const firstOf = async (spec: typeof listKycReviews, query: Record<string, string
   ((await call(spec, { token: admin, query })).body as Page).items[0]
 const rebuild = async (deps: object = {}) =>
   (await serveJob(rebuildOverview, { ...deps })({}, { awsRequestId: 'test' } as never)) as {
-    counted: number
-    corrected: number
+    walked: number
+    changed: number
     isDone: boolean
   }
 
@@ -297,14 +297,14 @@ describe('rebuildOverview', () => {
     await call(reportListing, { params: { id: listing }, body: { reason: 'misleading' } })
     expect(await overview()).toEqual(before)
 
-    expect(await rebuild()).toMatchObject({ corrected: expect.any(Number), isDone: true })
+    expect(await rebuild()).toMatchObject({ changed: expect.any(Number), isDone: true })
     const rebuilt = await overview()
     expect(rebuilt.waiting.kyc.count).toBe(before.waiting.kyc.count + 1)
     expect(rebuilt.waiting.reports.count).toBe(before.waiting.reports.count + 1)
     expect(rebuilt.payments.filter(({ currency }) => currency === 'GHS')).toMatchObject([
       { count: 1, amount: 40 },
     ])
-    expect(await rebuild()).toMatchObject({ corrected: 0, isDone: true })
+    expect(await rebuild()).toMatchObject({ changed: 0, isDone: true })
     await follow()
     expect(await overview()).toEqual(rebuilt)
   })
@@ -316,7 +316,7 @@ describe('rebuildOverview', () => {
     const now = () => secondsAfter(new Date(), (calls++ > 12 ? 1 : 0) * 601)
     expect(await rebuild({ now })).toMatchObject({ isDone: false })
     expect(await rebuild()).toMatchObject({ isDone: true })
-    expect(await rebuild()).toMatchObject({ corrected: 0, isDone: true })
+    expect(await rebuild()).toMatchObject({ changed: 0, isDone: true })
   })
 
   it('takes away what waits no more and was never told so', async () => {
@@ -327,7 +327,7 @@ describe('rebuildOverview', () => {
     const before = await waiting('kyc')
     await call(setKycStatus, { token: admin, body: { userId: person.id, kycStatus: 'REJECTED' } })
     await call(deleteAccount, { token: person.token, body: { password: PASSWORD } })
-    expect((await rebuild()).corrected).toBeGreaterThan(0)
+    expect((await rebuild()).changed).toBeGreaterThan(0)
     expect((await waiting('kyc')).count).toBe(before.count - 1)
   })
 
