@@ -7,7 +7,9 @@ import {
   enquiryKey,
   listingEnquiriesQuery,
   listingEnquiryKey,
+  messageIndex,
   messageKey,
+  messageQuery,
   messagesQuery,
   receivedQuery,
   reportedKey,
@@ -24,11 +26,17 @@ export const openEnquiries = (table: Table): EnquiryStore => {
     const item = await table.get(enquiryKey(id))
     return item && Enquiry.parse(item)
   }
+  const get: EnquiryStore['get'] = async (id) => {
+    const enquiry = await getSame(id)
+    return enquiry?.id === id ? enquiry : undefined
+  }
   return {
     getSame,
-    get: async (id) => {
-      const enquiry = await getSame(id)
-      return enquiry?.id === id ? enquiry : undefined
+    get,
+    ofMessage: async (messageId) => {
+      const { items } = await table.query({ ...messageQuery(messageId), limit: 1 })
+      const id = EnquiryId.optional().parse(items[0]?.['gsi2sk'])
+      return id && get(id)
     },
     messages: async (id, { limit, after }) => {
       const { items, last } = await table.query({
@@ -115,6 +123,7 @@ const enquiryItem = (enquiry: Enquiry) => {
 
 const messageItem = (id: EnquiryId, message: Message) => ({
   ...messageKey(id, message.id),
+  ...messageIndex(message.id, id),
   kind: 'message',
   enquiryId: id,
   ...message,

@@ -13,6 +13,8 @@ export type EnquiryStore = {
   getSame: (id: EnquiryId) => Promise<Enquiry | undefined>
   /** Messages of an enquiry, newest first: one query. */
   messages: (id: EnquiryId, span: Span<MessageId>) => Promise<Page<Message, MessageId>>
+  /** The enquiry that a message is part of. One sent within the last second may be missing. */
+  ofMessage: (messageId: MessageId) => Promise<Enquiry | undefined>
   message: (id: EnquiryId, messageId: MessageId) => Promise<Message | undefined>
   /**
    * Enquiries that a user received as an agent or sent as a customer, newest message first: one query and one read.

@@ -12,6 +12,18 @@ export const messageKey = (id: EnquiryId, messageId: MessageId): Key => ({
   sk: `MESSAGE#${messageId}`,
 })
 
+/** Which enquiry a message is part of, by the message's id alone. */
+export const messageIndex = (messageId: MessageId, id: EnquiryId) => ({
+  gsi2pk: messageQuery(messageId).partition,
+  gsi2sk: id,
+})
+
+/** The enquiry that a message is part of. */
+export const messageQuery = (messageId: MessageId) => ({
+  partition: `MESSAGE#${messageId}`,
+  index: 'gsi2' as const,
+})
+
 /** All messages of an enquiry. */
 export const messagesQuery = (id: EnquiryId) => ({ partition: enquiryPartition(id), beginsWith: 'MESSAGE#' })
 

@@ -28,6 +28,7 @@ export const EventsQuery = PageQuery.extend({
 })
 
 type Deps = { events: EventLog; cursors: Cursors; now: Clock }
+type EventDeps = { events: Pick<EventLog, 'get'>; now: Clock }
 
 /**
  * Events of the last 30 days, oldest first. An event is answered from 10 s after its time. Throws `invalid_cursor` for
@@ -46,11 +47,19 @@ export function listEvents({ events, cursors, now }: Deps, query: z.output<typeo
 }
 
 /** An event by its id. Throws `not_found` for one that is unknown, too old or too young. */
-export async function getEvent({ events, now }: Omit<Deps, 'cursors'>, id: EventId): Promise<DomainEvent> {
-  const isSettled = id <= lastIdBefore('event', secondsAfter(now(), -SETTLED_SECONDS))
-  const event = isSettled ? await events.get(id) : undefined
+export async function getEvent(deps: EventDeps, id: EventId): Promise<DomainEvent> {
+  const event = await settledEvent(deps, id)
   if (!event) throw new DomainError('not_found')
   return event
+}
+
+/** An event by its id; undefined for one that is unknown, too old or too young. */
+export async function settledEvent(
+  { events, now }: EventDeps,
+  id: EventId,
+): Promise<DomainEvent | undefined> {
+  const isSettled = id <= lastIdBefore('event', secondsAfter(now(), -SETTLED_SECONDS))
+  return isSettled ? events.get(id) : undefined
 }
 
 /** Looks through events until the page is full. `newest` is the last one that may be answered. */

@@ -16,6 +16,10 @@ export const openJournal = (table: Table): Journal => ({
     },
     when: 'absent',
   }),
+  get: async (id) => {
+    const item = await table.get(actionKey(id))
+    return item && Action.parse(item)
+  },
   list: async (filter, { limit, after }) => {
     const end = filter.to && lastIdBefore('action', filter.to)
     const start = after !== undefined && (end === undefined || after < end) ? after : end

@@ -56,6 +56,7 @@ export type ActionFilter = {
 export type Journal = {
   /** The write of an entry: part of the transaction of the deed. */
   record: (action: Action) => Write
+  get: (id: ActionId) => Promise<Action | undefined>
   /** Newest first; `after` is the last id seen. A page may hold fewer than `limit`. */
   list: (
     filter: ActionFilter,

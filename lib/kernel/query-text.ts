@@ -15,5 +15,9 @@ export const queryPhone = <Schema extends z.ZodType>(phone: Schema) =>
 export const queryText = <Schema extends z.ZodType>(text: Schema) =>
   z.preprocess((value) => {
     const given = plusAgain(value)
-    return typeof given === 'string' && /^\+?[\d .-]{6,}$/.test(given) ? given.replace(/[ .-]/g, '') : given
+    return typeof given === 'string' ? bareNumber(given) : given
   }, text)
+
+/** The text as `queryText` reads it: where it looks like a telephone number, without spaces, dots and hyphens. */
+export const bareNumber = (text: string): string =>
+  /^\+?[\d .-]{6,}$/.test(text) ? text.replace(/[ .-]/g, '') : text

@@ -11,6 +11,8 @@ import {
   documentKey,
   documentLinksKey,
   documentLinksQuery,
+  documentOwnerIndex,
+  documentOwnerQuery,
   documentQuery,
   kycExpiryKey,
   kycExpiryPartition,
@@ -27,6 +29,10 @@ export const openKycRecords = (table: Table): KycRecords => {
   return {
     documents: async (userId) => (await stored(userId)).filter(({ withdrawnAt }) => !withdrawnAt),
     withdrawn: async (userId) => (await stored(userId)).filter(({ withdrawnAt }) => withdrawnAt),
+    ownerOf: async (id) => {
+      const { items } = await table.query({ ...documentOwnerQuery(id), limit: 1 })
+      return UserId.optional().parse(items[0]?.['gsi2sk'])
+    },
     decisions: async (userId) =>
       (await all(decisionQuery(userId)))
         .map((item) => RecordedDecision.parse(item))
@@ -57,8 +63,19 @@ export const openKycRecords = (table: Table): KycRecords => {
       when: { equals: { isAnnounced: undefined } },
     }),
     insertDocument: (userId, document) => ({
-      put: { ...documentKey(userId, document.id), kind: 'kyc-document', userId, ...document },
+      put: {
+        ...documentKey(userId, document.id),
+        ...documentOwnerIndex(document.id, userId),
+        kind: 'kyc-document',
+        userId,
+        ...document,
+      },
       when: 'absent',
+    }),
+    nameDocument: (userId, { id }) => ({
+      update: documentKey(userId, id),
+      set: documentOwnerIndex(id, userId),
+      when: 'present',
     }),
     removeDocument: (userId, { id }) => ({ remove: documentKey(userId, id) }),
     withdraw: (userId, { id }, at) => ({

@@ -33,6 +33,8 @@ export type KycRecords = {
   documents: (userId: UserId) => Promise<KycDocument[]>
   /** Documents that were withdrawn and whose bytes may still be stored. */
   withdrawn: (userId: UserId) => Promise<KycDocument[]>
+  /** The person whose document it is. One handed in within the last second may be missing. */
+  ownerOf: (id: DocumentId) => Promise<UserId | undefined>
   /** Newest first. */
   decisions: (userId: UserId) => Promise<RecordedDecision[]>
   /** Oldest first. */
@@ -50,6 +52,8 @@ export type KycRecords = {
   /** Marks an end as announced; `WriteConflict` once it is, or once a decision has moved it. */
   announceExpiry: (expiry: Expiry) => Write
   insertDocument: (userId: UserId, document: KycDocument) => Write
+  /** Lets the id of a document that the first edition stored find its owner; a `WriteConflict` once it is gone. */
+  nameDocument: (userId: UserId, document: KycDocument) => Write
   removeDocument: (userId: UserId, document: KycDocument) => Write
   /** Marks an unseen document as withdrawn; `WriteConflict` once an administrator was given a link to it. */
   withdraw: (userId: UserId, document: KycDocument, at: Timestamp) => Write

@@ -16,6 +16,18 @@ export const documentKey = (userId: UserId, documentId: DocumentId): Key => ({
   sk: `DOCUMENT#${documentId}`,
 })
 
+/** Whose document it is, by its id alone. */
+export const documentOwnerIndex = (id: DocumentId, userId: UserId) => ({
+  gsi2pk: documentOwnerQuery(id).partition,
+  gsi2sk: userId,
+})
+
+/** The person whose document has this id. */
+export const documentOwnerQuery = (id: DocumentId) => ({
+  partition: `DOCUMENT#${id}`,
+  index: 'gsi2' as const,
+})
+
 /** All documents of a person. */
 export const documentQuery = (userId: UserId) => ({ partition: `USER#${userId}`, beginsWith: 'DOCUMENT#' })
 

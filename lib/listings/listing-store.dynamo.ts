@@ -10,6 +10,7 @@ import {
   listingKey,
   listingMoveKey,
   listingMovesQuery,
+  mediaListingKey,
   queueIndex,
   queuePartitions,
 } from './listing.keys.ts'
@@ -38,6 +39,12 @@ export const openListings = (table: Table): ListingStore => ({
     return { items: listings, next: last === undefined ? undefined : ids.at(-1) }
   },
   getMany: async (ids) => (await table.getMany(ids.map(listingKey))).map((item) => Listing.parse(item)),
+  ofMedia: async (id) => {
+    const named = await table.get(mediaListingKey(id))
+    const item = named && (await table.get(listingKey(ListingId.parse(named['listingId']))))
+    const listing = item && Listing.parse(item)
+    return listing?.media.some((media) => media.id === id) ? listing : undefined
+  },
   move: async (id, moveId) => {
     const item = await table.get(listingMoveKey(id, moveId))
     return item && ListingMove.parse(item)
@@ -68,6 +75,7 @@ export const openListings = (table: Table): ListingStore => ({
     const isWhole = seen.mediaLayout !== 'map' || (seen.revision === null) !== (next.revision === null)
     return isWhole ? replaced(seen, next) : mediaUpdate(listingKey(seen.id), seen, next)
   },
+  nameMedia: (listingId, id) => ({ put: { ...mediaListingKey(id), kind: 'media-listing', listingId } }),
   recordMove: (id, move) => ({
     put: { ...listingMoveKey(id, move.id), kind: 'listing-move', listingId: id, ...move },
     when: 'absent',

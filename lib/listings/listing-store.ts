@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
-import { EventId, type ListingId, type UserId } from '#lib/kernel/id'
+import { EventId, type ListingId, type MediaId, type UserId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 import { Availability, type Listing, ListingStatus } from './listing.ts'
@@ -40,6 +40,8 @@ export type ListingStore = {
   ) => Promise<Page<Listing, ListingId>>
   /** At most 100, in no particular order; those that are not there are left out. */
   getMany: (ids: ListingId[]) => Promise<Listing[]>
+  /** The listing that an item of media is part of. */
+  ofMedia: (id: MediaId) => Promise<Listing | undefined>
   /** One entry of a listing's history, by the id of its event. */
   move: (id: ListingId, moveId: EventId) => Promise<ListingMove | undefined>
   /** A listing's moves, oldest first: one query for each megabyte of what was said with them, mostly one in all. */
@@ -60,6 +62,8 @@ export type ListingStore = {
    * with moves of the listing, and with every change when the change begins or ends a revision.
    */
   changeMedia: (seen: Listing, next: Listing) => Write
+  /** Records which listing an item of media belongs to, so that the item's id finds the listing. */
+  nameMedia: (id: ListingId, mediaId: MediaId) => Write
   recordMove: (id: ListingId, move: ListingMove) => Write
   /** An agent's listings by status, counted with every move. */
   counts: (agentId: UserId) => Promise<ListingCounts>

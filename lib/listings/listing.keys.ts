@@ -1,5 +1,5 @@
 import { shardOf, shardsOf } from '#lib/dynamo/lists'
-import type { EventId, ListingId, UserId } from '#lib/kernel/id'
+import type { EventId, ListingId, MediaId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
 /** A listing's one record, its media included. */
@@ -39,6 +39,9 @@ const queueOf = (list: string) => `LISTINGS#${list}`
 
 /** How many listings an agent has, by status. */
 export const listingCountsKey = (agentId: UserId): Key => ({ pk: `AGENT#${agentId}`, sk: 'LISTING-COUNTS' })
+
+/** Which listing an item of media belongs to. */
+export const mediaListingKey = (id: MediaId): Key => ({ pk: `MEDIA#${id}`, sk: 'LISTING' })
 
 /** How often the owner of a listing has set its availability. */
 export const availabilityCallsKey = (id: ListingId): Key => ({ pk: `LISTING#${id}`, sk: 'AVAILABILITY' })

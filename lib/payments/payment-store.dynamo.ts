@@ -21,7 +21,8 @@ import {
   userPaymentsQuery,
 } from './payment.keys.ts'
 import { Payment } from './payment.ts'
-import { ATTENTION, type PaymentStore, ReferenceTaken } from './payment-store.ts'
+import { ATTENTION, type PaymentStore } from './payment-store.ts'
+import { nameWrites } from './references/references.dynamo.ts'
 
 /** A payment as any edition stored it. */
 const StoredPayment = z.preprocess(withAttempts, Payment)
@@ -85,10 +86,9 @@ export const openPayments = (table: Table): PaymentStore => {
       const [old, now] = [placesOf(before), placesOf(after)]
       const isIn = (places: Place[], { key }: Place) =>
         places.some((place) => place.key.pk === key.pk && place.key.sk === key.sk)
-      const learnt = after.references.filter((reference) => !before.references.includes(reference))
       return [
         { put: itemOf(after), when: { equals: { version: before.version } } },
-        ...learnt.map((reference) => nameOf(after, reference)),
+        ...nameWrites(before, after),
         ...old.filter((place) => !isIn(now, place)).map(({ key }): Write => ({ remove: key })),
         ...now.filter((place) => !isIn(old, place)).map(entryOf),
         toAuditOf(after),
@@ -124,12 +124,6 @@ const itemOf = (payment: Payment) => ({
   ...userPaymentsEntry(payment.userId, payment.id),
   kind: 'payment',
   ...payment,
-})
-
-const nameOf = ({ id, provider }: Payment, reference: string): Write => ({
-  put: { ...referenceKey(provider, reference), kind: 'payment-reference', reference, paymentId: id },
-  when: 'absent',
-  otherwise: () => new ReferenceTaken(reference),
 })
 
 const toAuditOf = ({ id, version }: Payment): Write => ({

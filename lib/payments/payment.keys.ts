@@ -1,5 +1,12 @@
 import { shardedKey } from '#lib/dynamo/lists'
-import { fingerprintOf, type NotificationId, type PaymentId, type UserId } from '#lib/kernel/id'
+import {
+  fingerprintOf,
+  type NotificationId,
+  type PaymentId,
+  type RefundId,
+  type UserId,
+} from '#lib/kernel/id'
+import { bareNumber } from '#lib/kernel/query-text'
 import type { Key } from '#lib/kernel/write'
 
 /** A payment with everything known of it. */
@@ -95,6 +102,21 @@ export const referenceKey = (provider: string, reference: string): Key => ({
   pk: referencePartition(provider, reference),
   sk: 'PAYMENT',
 })
+
+/** What an id of any provider's names, in the index: payments, and notifications that wait for one. */
+export const referencedIndex = (reference: string, id: PaymentId | NotificationId) => ({
+  gsi2pk: referencedQuery(reference).partition,
+  gsi2sk: id,
+})
+
+/** Everything that an id of any provider's names, spelled as `queryText` reads it. */
+export const referencedQuery = (reference: string) => ({
+  partition: `REFERENCED#${bareNumber(reference)}`,
+  index: 'gsi2' as const,
+})
+
+/** Which payment a refund is part of. */
+export const refundKey = (id: RefundId): Key => ({ pk: `REFUND#${id}`, sk: 'PAYMENT' })
 
 /** Word that a notification waits for a payment by this reference. */
 export const waitingKey = (provider: string, reference: string, id: NotificationId): Key => ({

@@ -18,6 +18,7 @@ const ARGUMENTS = {
   export: ['exp_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('exp')],
   listing: ['lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('lst')],
   media: ['med_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('med')],
+  refund: ['rfd_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('rfd')],
   payment: ['pay_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('pay')],
   document: ['doc_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('doc')],
   notification: ['ntf_01KAH3M6XQ8ZJ4T2V7W9C5RBND', id('ntf')],
@@ -178,6 +179,8 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   decisionQuery: ['user'],
   documentKey: ['user', 'document'],
   documentQuery: ['user'],
+  documentOwnerIndex: ['document', 'user'],
+  documentOwnerQuery: ['document'],
   documentLinksKey: ['user', 'documentLinks'],
   documentLinksQuery: ['user'],
   documentObjectKey: ['user', 'document'],
@@ -202,6 +205,8 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   enquiryKey: ['enquiry'],
   messageKey: ['enquiry', 'message'],
   messagesQuery: ['enquiry'],
+  messageIndex: ['message', 'enquiry'],
+  messageQuery: ['message'],
   enquiryIndexes: ['user', 'user', 'moment', 'enquiry'],
   receivedQuery: ['user'],
   sentQuery: ['user'],
@@ -231,6 +236,9 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   receivedRequestsQuery: ['user'],
   requestDuePartition: [],
   requestDueKey: ['moment', 'paymentRequest'],
+  referencedIndex: ['reference', 'payment'],
+  referencedQuery: ['reference'],
+  refundKey: ['refund'],
   notificationKey: ['notification'],
   paymentNotificationsEntry: ['payment', 'notification'],
   paymentNotificationsQuery: ['payment'],
@@ -240,6 +248,7 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   waitingKey: ['provider', 'reference', 'notification'],
   waitingQuery: ['provider', 'reference'],
   listingCountsKey: ['user'],
+  mediaListingKey: ['media'],
   availabilityCallsKey: ['listing'],
   queueIndex: ['list', 'moment', 'listing'],
   queuePartitions: ['list'],
@@ -314,6 +323,8 @@ describe('the one table', () => {
       quotaKey             pk QUOTA#<hash>                      sk any key#1800000000
       enquiryKey           pk ENQUIRY#<fingerprint>             sk ENQUIRY
       messageKey           pk ENQUIRY#<fingerprint>             sk MESSAGE#<msg>
+      messageIndex         gsi2pk MESSAGE#<msg>                 gsi2sk <enq>
+      messageQuery         partition MESSAGE#<msg>              index gsi2
       messagesQuery        partition ENQUIRY#<fingerprint>      beginsWith MESSAGE#
       enquiryIndexes       gsi1pk AGENT#<usr>#ENQUIRIES         gsi1sk <moment>#<enq>                gsi2pk CUSTOMER#<usr>#ENQUIRIES      gsi2sk <moment>#<enq>
       receivedQuery        partition AGENT#<usr>#ENQUIRIES      index gsi1
@@ -332,6 +343,8 @@ describe('the one table', () => {
       decisionKey          pk USER#<usr>                        sk KYC#<evt>
       decisionQuery        partition USER#<usr>                 beginsWith KYC#
       documentKey          pk USER#<usr>                        sk DOCUMENT#<doc>
+      documentOwnerIndex   gsi2pk DOCUMENT#<doc>                gsi2sk <usr>
+      documentOwnerQuery   partition DOCUMENT#<doc>             index gsi2
       documentQuery        partition USER#<usr>                 beginsWith DOCUMENT#
       documentLinksKey     pk USER#<usr>                        sk LINKS#<lnk>
       documentLinksQuery   partition USER#<usr>                 beginsWith LINKS#
@@ -347,6 +360,7 @@ describe('the one table', () => {
       queueIndex           gsi2pk LISTINGS#<list>#<shard>       gsi2sk <moment>#<lst>
       queuePartitions      LISTINGS#<list>#<shard>
       listingCountsKey     pk AGENT#<usr>                       sk LISTING-COUNTS
+      mediaListingKey      pk MEDIA#<med>                       sk LISTING
       availabilityCallsKey pk LISTING#<lst>                     sk AVAILABILITY
       waitingMediaKey      pk MEDIA-WAITING#<day>               sk <moment>#<lst>#<med>
       waitingMediaPartition MEDIA-WAITING#<day>
@@ -404,6 +418,9 @@ describe('the one table', () => {
       notificationListPartition NOTIFICATIONS#<list>
       notificationListKey  pk NOTIFICATIONS#<list>#<shard>      sk <ntf>
       referenceKey         pk REFERENCE#<provider>#<reference>  sk PAYMENT
+      referencedIndex      gsi2pk REFERENCED#<reference>        gsi2sk <pay>
+      referencedQuery      partition REFERENCED#<reference>     index gsi2
+      refundKey            pk REFUND#<rfd>                      sk PAYMENT
       waitingKey           pk REFERENCE#<provider>#<reference>  sk WAITING#<fingerprint>
       waitingQuery         partition REFERENCE#<provider>#<reference> beginsWith WAITING#
       paymentRequestKey    pk PAYMENT-REQUEST#<prq>             sk PAYMENT-REQUEST

@@ -93,6 +93,7 @@ export const createUpload = (
       const next = withAddedMedia(listing, [media], deps.now())
       await deps.listings.commit([
         deps.listings.changeMedia(listing, next),
+        deps.listings.nameMedia(listingId, media.id),
         deps.waiting.enter({ listingId, mediaId: media.id, since: media.createdAt }),
         ...countUploads(deps.quotas, { owner, viewer }, [media], deps.now()),
       ])

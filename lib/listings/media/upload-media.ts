@@ -64,6 +64,7 @@ const nameFiles = (deps: Deps, caller: NonNullable<Caller>, id: ListingId, files
       const next = withAddedMedia(listing, added, deps.now())
       await deps.listings.commit([
         deps.listings.changeMedia(listing, next),
+        ...added.map((media) => deps.listings.nameMedia(id, media.id)),
         ...added.map((media) => deps.waiting.enter(entryOf(id, media))),
         ...countUploads(deps.quotas, { owner, viewer }, added, deps.now()),
       ])

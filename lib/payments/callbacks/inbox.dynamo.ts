@@ -10,6 +10,7 @@ import {
   notificationListPartition,
   paymentNotificationsEntry,
   paymentNotificationsQuery,
+  referencedIndex,
   waitingKey,
   waitingQuery,
 } from '#lib/payments/payment.keys'
@@ -71,7 +72,7 @@ export const openInbox = (table: Table): Inbox => {
       const { id, provider, references, detail, expiresAtSeconds } = notification
       const words = references.map((reference): Write => {
         const word = { kind: 'waiting', notificationId: id, expiresAtSeconds }
-        return { put: { ...waitingKey(provider, reference, id), ...word } }
+        return { put: { ...waitingKey(provider, reference, id), ...referencedIndex(reference, id), ...word } }
       })
       // Were it closed meanwhile, the word would be of no use and no harm: whoever follows it sees the status.
       const waiting = { ...notification, waits: true }

@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import { type Account, Phone } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { beginningOf, type Directory, type DirectoryQuery, namesOf } from '#lib/accounts/directory'
+import { foldedText } from '#lib/kernel/folded-text'
+import { queryText } from '#lib/kernel/query-text'
+import { text } from '#lib/kernel/text'
+import { paymentOfReceipt } from '#lib/payments/receipt-number'
+import { type FindDeps, findById } from './find-by-id.ts'
+import { Found, foundUser } from './found.ts'
+
+/** The most things that a search finds. */
+const FOUND_MAX = 20
+
+/** What to search for. */
+export const SearchQuery = z.object({
+  q: queryText(text({ max: 255 })).meta({
+    description: 'An id, an e-mail, a telephone number, the beginning of a name, a provider’s reference',
+  }),
+})
+
+/** What was found. */
+export const SearchResult = z.object({ items: z.array(Found).max(FOUND_MAX) })
+
+type Deps = FindDeps & {
+  accounts: Pick<AccountStore, 'get' | 'byEmail'>
+  directory: Directory
+}
+
+/**
+ * Whatever a text names, at most 20: what has it as its id first, then users by e-mail and telephone number, what
+ * a provider's reference names, and users whose name begins with it. Each is a read by key or a list's first page.
+ */
+export async function search(
+  deps: Deps,
+  { q }: z.infer<typeof SearchQuery>,
+): Promise<z.infer<typeof SearchResult>> {
+  const found = await Promise.all([
+    findById(deps, paymentOfReceipt(q) ?? q),
+    usersByEmail(deps, q),
+    usersByPhone(deps, q),
+    byReference(deps, q),
+    usersByName(deps, q),
+  ])
+  const byId = new Map(found.flatMap((each) => each ?? []).map((each) => [each.id, each]))
+  return { items: [...byId.values()].slice(0, FOUND_MAX) }
+}
+
+async function usersByEmail({ accounts }: Deps, q: string): Promise<Found[]> {
+  const account = q.includes('@') ? await accounts.byEmail(q) : undefined
+  return account ? [foundUser(account)] : []
+}
+
+async function usersByPhone({ directory }: Deps, q: string): Promise<Found[]> {
+  if (!Phone.safeParse(q).success) return []
+  return (await firstPage(directory, { list: 'PHONE', beginsWith: `${q}#` })).map(foundUser)
+}
+
+async function usersByName({ directory }: Deps, q: string): Promise<Found[]> {
+  const beginning = foldedText(q)
+  if (beginning === '') return []
+  const accounts = await firstPage(directory, { list: 'NAME', beginsWith: beginningOf(beginning) })
+  return accounts
+    .filter((account) => [...namesOf(account)].some((name) => name.startsWith(beginning)))
+    .map(foundUser)
+}
+
+const firstPage = async (
+  directory: Directory,
+  query: Pick<DirectoryQuery, 'list' | 'beginsWith'>,
+): Promise<Account[]> => (await directory.page({ ...query, limit: FOUND_MAX, after: undefined })).items
+
+/** Payments that a provider knows by a reference, and notifications that wait for one. */
+async function byReference(deps: Deps, q: string): Promise<Found[]> {
+  const ids = await deps.references.named(q, FOUND_MAX)
+  const found = await Promise.all(ids.map((id) => findById(deps, id)))
+  return found.flatMap((each) => each ?? [])
+}

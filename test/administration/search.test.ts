@@ -1,0 +1,230 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as updateUser } from '#functions/accounts/update-user'
+import { spec as listActions } from '#functions/administration/list-actions'
+import { spec as search } from '#functions/administration/search'
+import { spec as nameParts } from '#functions/jobs/name-parts'
+import { spec as getKyc } from '#functions/kyc/get-kyc'
+import { spec as createUpload } from '#functions/media/create-upload'
+import { spec as deleteMedia } from '#functions/media/delete-media'
+import { spec as resolveNotification } from '#functions/payments/resolve-notification'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
+import type { Found } from '#lib/administration/search/found'
+import { announce } from '#lib/events/event'
+import { serveJob } from '#lib/http/job'
+import { secondsAfter, timestamp } from '#lib/kernel/clock'
+import { DocumentId, ListingId, MediaId, newId, UserId } from '#lib/kernel/id'
+import { documentKey } from '#lib/kyc/kyc.keys'
+import { mediaListingKey } from '#lib/listings/listing.keys'
+import { referenceKey, refundKey } from '#lib/payments/payment.keys'
+import { call } from '#test/support/call'
+import { deliver, fromGateway } from '#test/support/callbacks'
+import { testTable } from '#test/support/corpus'
+import { handIn } from '#test/support/documents'
+import { aConversation, sent } from '#test/support/enquiries'
+import { anAgent, aProvenUser, aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
+import { aListing } from '#test/support/listings'
+import { aPayment, paid, paymentOf } from '#test/support/payments'
+
+let admin: string
+beforeAll(async () => {
+  admin = await consoleToken({ sub: 'ama' })
+})
+
+const find = async (q: string, deps: object = {}): Promise<Found[]> => {
+  const { status, body, text } = await call(search, { token: admin, query: { q }, deps: { ...deps } })
+  if (status !== 200) throw new Error(text)
+  return (body as { items: Found[] }).items
+}
+const documentOf = async ({ token }: GivenUser) => {
+  await handIn(token)
+  const { documents } = (await call(getKyc, { token })).body as { documents: { id: string }[] }
+  return documents[0]?.id ?? ''
+}
+const anUpload = async (agent: GivenUser, listing: string) => {
+  const { status, body, text } = await call(createUpload, {
+    token: agent.token,
+    params: { id: listing },
+    body: { contentType: 'image/jpeg', bytes: 1_000, sha256: 'ab'.repeat(32) },
+  })
+  if (status !== 201) throw new Error(text)
+  return (body as { media: { id: string } }).media.id
+}
+/** A paid payment and a refund that its provider made. */
+const aRefundedPayment = async () => {
+  const payer = await aUser()
+  const payment = await aPayment(payer)
+  await paid(payment)
+  const about = { reference: payment.id, amount: 550, currency: 'EUR', refund_id: `r_${payment.id}` }
+  await deliver(fromGateway('payment.refunded', about))
+  const { refunds } = await paymentOf(payer, payment.id)
+  return { payer, payment, refund: refunds[0]?.id ?? '' }
+}
+
+describe('GET /admin/search', () => {
+  it('finds a user by id, e-mail, telephone number and the beginning of either name', async () => {
+    const agent = await anAgent({ displayName: 'Éburnie Immobilier', phone: '+22507445566' })
+    const user = { type: 'user', id: agent.id, title: 'Awa Koné, Éburnie Immobilier' }
+    for (const q of [
+      agent.id,
+      agent.email.toUpperCase(),
+      '+22507445566',
+      ' 225 07 44-55.66',
+      'eburnie',
+      'ÉBURNIE IMMO',
+    ]) {
+      expect(await find(q), q).toEqual([user])
+    }
+    expect(await find('Immobilier')).toEqual([])
+    expect(await find(agent.email.slice(1))).toEqual([])
+  })
+
+  it('finds at most 20, each once', async () => {
+    for (let count = 0; count < 22; count += 1) await aUser({ name: `Zoumana ${count}` })
+    const twice = await anAgent({ displayName: 'Awa K. Agency' })
+    expect(await find('zoumana')).toHaveLength(20)
+    expect((await find('awa k')).filter(({ id }) => id === twice.id)).toHaveLength(1)
+  })
+
+  it('finds listings and enquiries by their ids, and by those of media and messages', async () => {
+    const { agent, listing, customer, enquiry } = await aConversation()
+    const house = { type: 'listing', id: listing, title: 'House by the lagoon' }
+    const talk = { type: 'enquiry', id: enquiry.id, title: 'House by the lagoon' }
+    expect(await find(listing)).toEqual([house])
+    expect(await find(enquiry.id)).toEqual([talk])
+    expect(await find((await sent(customer, enquiry.id, 'Still free?')).id)).toEqual([talk])
+    const mediaId = await anUpload(agent, listing)
+    expect(await find(mediaId)).toEqual([house])
+    const params = { id: listing, mediaId }
+    expect((await call(deleteMedia, { token: agent.token, params })).status).toBe(204)
+    expect(await find(mediaId)).toEqual([])
+    const draft = await aListing(agent.id, { title: null, status: 'DRAFT' })
+    expect(await find(draft)).toEqual([{ type: 'listing', id: draft, title: draft }])
+  })
+
+  it('finds a person by the id of a document, until the account ends', async () => {
+    const person = await aProvenUser()
+    const document = await documentOf(person)
+    expect(await find(document)).toMatchObject([{ type: 'user', id: person.id }])
+    await call(deleteAccount, { token: person.token, body: { password: PASSWORD } })
+    expect([await find(document), await find(person.id), await find(person.email)]).toEqual([[], [], []])
+  })
+
+  it('finds a payment by its id, its receipt, its refund and what its provider calls it', async () => {
+    const { payment, refund } = await aRefundedPayment()
+    const shown = { type: 'payment', id: payment.id, title: '€125.50, deposit, PARTIALLY_REFUNDED' }
+    const receipt = payment.id.replace('pay_', 'R-')
+    for (const q of [payment.id, receipt, refund, `txn_${payment.id}`])
+      expect(await find(q), q).toEqual([shown])
+  })
+
+  it('finds what waits for a payment by the provider’s reference, however the number is typed', async () => {
+    await deliver(fromGateway('payment.succeeded', { id: '4417-0099-22', amount: 100, currency: 'EUR' }))
+    for (const q of ['4417-0099-22', '4417009922', '4417 0099 22']) {
+      expect(await find(q)).toMatchObject([
+        { type: 'notification', title: 'standard-webhooks, payment.succeeded, UNMATCHED' },
+      ])
+    }
+    const [waiting] = await find('4417009922')
+    expect(await find(waiting?.id ?? '')).toEqual([waiting])
+    const params = { id: waiting?.id ?? '' }
+    await call(resolveNotification, { token: admin, params, body: { action: 'DISMISS', note: 'A test' } })
+    expect(await find('4417009922')).toEqual([])
+    const title = 'standard-webhooks, payment.succeeded, IGNORED'
+    expect(await find(params.id)).toEqual([{ type: 'notification', id: params.id, title }])
+  })
+
+  it('finds an event once it may be read, and a user by an entry of the journal', async () => {
+    const { id } = await aUser()
+    const event = newId('event')
+    const at = timestamp(new Date())
+    await testTable().commit([announce({ id: event, type: 'user.banned', subject: id, at, data: {} })])
+    expect(await find(event)).toEqual([])
+    const token = await consoleToken({ exp: Math.floor(Date.now() / 1000) + 600 })
+    const later = { now: () => secondsAfter(new Date(), 15) }
+    const { body } = await call(search, { token, query: { q: event }, deps: later })
+    expect(body).toEqual({ items: [{ type: 'event', id: event, title: `user.banned, ${id}` }] })
+    await call(updateUser, { token: admin, params: { id }, body: { status: 'BANNED' } })
+    const { items } = (await call(listActions, { token: admin, query: { subject: id } })).body as {
+      items: { id: string }[]
+    }
+    expect(await find(items[0]?.id ?? '')).toMatchObject([{ type: 'user', id }])
+  })
+
+  it.each([
+    'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    'pay_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    'enq_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    'ntf_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    'evt_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    'med_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    'doc_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    'rfd_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    'msg_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    'prq_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    'ses_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    'mai_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    'act_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    'whk_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    'xyz_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    'constructor',
+    '__proto__',
+    '\u0301',
+    "' OR 1=1 --",
+    'nobody@example.com',
+    '+15005550006',
+    'x'.repeat(255),
+  ])('finds nothing by %j', async (q) => {
+    expect(await find(q)).toEqual([])
+  })
+
+  it('refuses no text, a blank one, one that is too long, and two', async () => {
+    for (const query of [
+      {},
+      { q: '' },
+      { q: ' ' },
+      { q: 'x'.repeat(256) },
+      { q: ['a', 'b'] },
+      { q: 'a', limit: '5' },
+    ]) {
+      expect(await call(search, { token: admin, query: { ...query } as never })).toMatchObject({
+        status: 400,
+        body: { code: 'validation_failed' },
+      })
+    }
+  })
+
+  it('is for administrators alone', async () => {
+    const { token } = await aUser()
+    expect(await call(search, { query: { q: 'a' } })).toMatchObject({ status: 401 })
+    expect(await call(search, { token, query: { q: 'a' } })).toMatchObject({ status: 403 })
+  })
+})
+
+describe('nameParts', () => {
+  const run = () => serveJob(nameParts)({}, { awsRequestId: 'test' } as never)
+
+  it('lets documents, media, references and refunds of the first edition be found', async () => {
+    const table = testTable()
+    const { agent, listing } = await aConversation()
+    const [document, media] = [await documentOf(agent), await anUpload(agent, listing)]
+    const { payment, refund } = await aRefundedPayment()
+    const reference = `txn_${payment.id}`
+    // As the first edition stored them: no row and no index leads from the id to its owner.
+    await table.commit([
+      { remove: mediaListingKey(MediaId.parse(media)) },
+      { remove: refundKey(refund as never) },
+      ...[
+        documentKey(UserId.parse(agent.id), DocumentId.parse(document)),
+        referenceKey('standard-webhooks', reference),
+      ].map((update) => ({ update, set: {}, remove: ['gsi2pk', 'gsi2sk'] })),
+    ])
+    const parts = [document, media, reference, refund]
+    for (const part of parts) expect(await find(part)).toEqual([])
+    expect(await run()).toMatchObject({ isDone: true })
+    const owners = [agent.id, ListingId.parse(listing), payment.id, payment.id]
+    for (const [index, part] of parts.entries())
+      expect(await find(part)).toMatchObject([{ id: owners[index] }])
+    expect(await run()).toMatchObject({ isDone: true })
+  })
+})
