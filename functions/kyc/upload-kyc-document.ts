@@ -1,5 +1,6 @@
 import { provenUser } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { fileParts, multipart, textParts } from '#lib/http/input/multipart'
 import { clock, ids } from '#lib/http/runtime'
@@ -20,7 +21,7 @@ export const { spec, handler } = endpoint({
     files: multipart({ file: fileParts(1), type: { ...textParts(1), values: DocumentType.options } }),
   },
   output: { 201: KycDocumentView },
-  problems: ['document_limit_reached'],
-  deps: { accounts: accountStore, records: kycRecords, files: documentFiles, now: clock, newId: ids },
+  problems: ['document_limit_reached', 'too_many_requests'],
+  deps: { accounts: accountStore, records: kycRecords, files: documentFiles, quotas, now: clock, newId: ids },
   run: ({ actor, files }, deps) => uploadDocument(deps, actor.account, files),
 })

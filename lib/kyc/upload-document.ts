@@ -4,8 +4,10 @@ import type { AccountStore } from '#lib/accounts/account-store'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError, type FieldError, invalidFields } from '#lib/kernel/domain-error'
 import type { NewId } from '#lib/kernel/id'
+import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import { inspectFile } from '#lib/media/inspect/inspect-file'
+import { countUploads } from '#lib/media/upload-quotas'
 import { DECIDED_BY } from './decision-log.ts'
 import { DOCUMENTS_MAX, DocumentType, type KycDocument } from './document.ts'
 import type { DocumentFiles } from './document-files.ts'
@@ -14,13 +16,20 @@ import type { KycRecords } from './kyc-records.ts'
 /** One part of the upload, as it was sent. */
 type Part = { name: string; content: Buffer }
 
-type Deps = { accounts: AccountStore; records: KycRecords; files: DocumentFiles; now: Clock; newId: NewId }
+type Deps = {
+  accounts: AccountStore
+  records: KycRecords
+  files: DocumentFiles
+  quotas: Quotas
+  now: Clock
+  newId: NewId
+}
 
 /**
  * Hands in a document for an administrator to look at; the person waits from now on, their status stays as it
  * is. The same bytes as the same type once more, even at the same time, are the document that is there. The
- * bytes are stored before the record names them. Throws `validation_failed` naming the part, and
- * `document_limit_reached`.
+ * bytes are stored before the record names them. Throws `validation_failed` naming the part,
+ * `document_limit_reached`, and `too_many_requests`: documents count with media.
  */
 export async function uploadDocument(
   deps: Deps,
@@ -46,8 +55,17 @@ export async function uploadDocument(
       throw new DomainError('document_limit_reached', { detail: `There may be ${DOCUMENTS_MAX} documents` })
     }
     if (!isRetry) await files.put(caller.id, id, { content, contentType: document.contentType })
-    const written = records.insertDocument(caller.id, document)
-    await accounts.save(account, waiting(account, document), DECIDED_BY, [written])
+    const writes = [
+      records.insertDocument(caller.id, document),
+      ...countUploads(deps.quotas, account, [document], deps.now()),
+    ]
+    try {
+      await accounts.save(account, waiting(account, document), DECIDED_BY, writes)
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'too_many_requests')
+        await files.remove(caller.id, id)
+      throw error
+    }
     return document
   })
 }

@@ -7,6 +7,10 @@ const arn = (service: string) => z.string().regex(new RegExp(`^arn:[a-z-]+:${ser
 const Parameters = z.strictObject({
   console: z.enum(['cognito', 'external']).optional(),
   front: z.enum(['on', 'off']).optional(),
+  /** Whether callbacks have an address beside the gateway. */
+  functionUrl: z.enum(['on', 'off']).optional(),
+  /** Whether costly functions have a concurrency of their own, which takes a quota of the account of 200 or more. */
+  concurrency: z.enum(['reserved', 'shared']).optional(),
   /** The domain of one's own before the front, and its certificate in us-east-1. */
   domain: z.hostname().optional(),
   certificate: arn('acm').optional(),

@@ -1,16 +1,25 @@
+import { ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { describe, expect, it } from 'vitest'
 import { spec as getKyc } from '#functions/kyc/get-kyc'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as uploadKycDocument } from '#functions/kyc/upload-kyc-document'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
+import { openQuotas } from '#lib/dynamo/quotas'
 import { PART_MAX_BYTES } from '#lib/http/input/multipart'
+import { UserId } from '#lib/kernel/id'
 import { documentFiles } from '#lib/kyc/document-files.s3'
+import { documentObjectPrefix } from '#lib/kyc/kyc.keys'
+import { s3 } from '#lib/s3-client'
 import { call } from '#test/support/call'
+import { testTable } from '#test/support/corpus'
 import { form, handIn, photograph } from '#test/support/documents'
 import { html, pdf, svg } from '#test/support/files'
-import { aProvenUser, aUser, consoleToken, PASSWORD } from '#test/support/given'
+import { anAgent, aProvenUser, aUser, consoleToken, PASSWORD } from '#test/support/given'
+import { aListing } from '#test/support/listings'
+import { uploaded } from '#test/support/media'
 import { filePart, textPart } from '#test/support/multipart'
 import { SAMPLES } from '#test/support/samples'
+import { TEST_BUCKETS } from '#test/support/start-stack'
 
 const kycOf = async (token: string) => (await call(getKyc, { token })).body as Record<string, unknown>
 
@@ -173,5 +182,29 @@ describe('an account that ends while a document is handed in', () => {
     const answer = await call(uploadKycDocument, { token, ...parts, deps: { files } })
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
     expect(removed).toHaveLength(1)
+  })
+})
+
+describe('the budget of uploads', () => {
+  it('counts documents with media, keeps nothing beyond it, and does not count what is there already', async () => {
+    const agent = await anAgent()
+    const quota = { policy: 'files', limit: 200, windowSeconds: 3600 }
+    await testTable().commit([openQuotas().count(quota, agent.id, new Date(), 199)])
+    expect((await handIn(agent.token)).status).toBe(201)
+    const refused = await handIn(agent.token, { content: photograph('another') })
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await handIn(agent.token)).status).toBe(201)
+    const listing = await aListing(agent.id, { status: 'DRAFT' })
+    expect((await uploaded(listing, agent.token)).status).toBe(429)
+    const { documents } = await kycOf(agent.token)
+    expect(documents).toHaveLength(1)
+    const stored = await s3().send(
+      new ListObjectsV2Command({
+        Bucket: TEST_BUCKETS.documents,
+        Prefix: documentObjectPrefix(UserId.parse(agent.id)),
+      }),
+    )
+    expect(stored.KeyCount).toBe(1)
   })
 })

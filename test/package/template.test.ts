@@ -114,6 +114,23 @@ describe('the CloudFormation template', () => {
     }
   })
 
+  it('gives functions that strangers can make costly a concurrency of their own', () => {
+    const reserved = Object.entries(packaged.lambdas).flatMap(([name, lambda]) =>
+      'ReservedConcurrentExecutions' in lambda ? [name] : [],
+    )
+    expect(reserved.sort()).toEqual([
+      'login',
+      'paymentCallback',
+      'processMedia',
+      'register',
+      'uploadKycDocument',
+    ])
+  })
+
+  it('has no address beside the gateway unless one is asked for', () => {
+    expect(Object.values(packaged.resources).map(({ Type }) => Type)).not.toContain('AWS::Lambda::Url')
+  })
+
   it('allows a function what its variables call for, and no more', () => {
     const actionsOf = (name: string) => {
       const role = packaged.resources[packaged.lambdas[name]?.Role['Fn::GetAtt'][0] ?? '']

@@ -9,9 +9,9 @@ import type { ListingStore } from '#lib/listings/listing-store'
 import type { Caller } from '#lib/listings/viewer'
 import { CONTENT_TYPES, KINDS } from '#lib/media/inspect/inspect-file'
 import type { DirectUpload, OriginalStore } from '#lib/media/store/original-store'
+import { countUploads } from '#lib/media/upload-quotas'
 import { CHANGE_ATTEMPTS, refuseArchived, withAddedMedia } from './change-media.ts'
 import { Caption, isCounted, type Media, MediaView } from './media.ts'
-import { countUploads } from './upload-quotas.ts'
 import type { WaitingMedia } from './waiting-media.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -95,7 +95,7 @@ export const createUpload = (
         deps.listings.changeMedia(listing, next),
         deps.listings.nameMedia(listingId, media.id),
         deps.waiting.enter({ listingId, mediaId: media.id, since: media.createdAt }),
-        ...countUploads(deps.quotas, { owner, viewer }, [media], deps.now()),
+        ...countUploads(deps.quotas, viewer === 'owner' ? owner : undefined, [media], deps.now()),
       ])
       return { listing: next, viewer, media, upload: await uploadOf(deps, listingId, media, LINK_SECONDS) }
     },

@@ -9,10 +9,10 @@ import type { ListingStore } from '#lib/listings/listing-store'
 import type { Caller } from '#lib/listings/viewer'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import type { OriginalStore } from '#lib/media/store/original-store'
+import { countUploads } from '#lib/media/upload-quotas'
 import { CHANGE_ATTEMPTS, refuseArchived, withAddedMedia, withMedia } from './change-media.ts'
 import { isCounted, type Media } from './media.ts'
 import { type Part, type ReadFile, readParts } from './read-parts.ts'
-import { countUploads } from './upload-quotas.ts'
 import { viewUploaded } from './view-media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
 
@@ -66,7 +66,7 @@ const nameFiles = (deps: Deps, caller: NonNullable<Caller>, id: ListingId, files
         deps.listings.changeMedia(listing, next),
         ...added.map((media) => deps.listings.nameMedia(id, media.id)),
         ...added.map((media) => deps.waiting.enter(entryOf(id, media))),
-        ...countUploads(deps.quotas, { owner, viewer }, added, deps.now()),
+        ...countUploads(deps.quotas, viewer === 'owner' ? owner : undefined, added, deps.now()),
       ])
       return { listing: next, viewer, added }
     },

@@ -5,7 +5,7 @@ type Distribution = { DistributionConfig: Record<string, unknown> }
 
 /** Changes the template as parameters ask; without any it stays as it is. */
 export function applyParameters(template: Template, parameters: Parameters): void {
-  const { domain, certificate, wafAcl, documentsLockDays, runtimeVersion } = parameters
+  const { domain, certificate, wafAcl, documentsLockDays, runtimeVersion, concurrency } = parameters
   const front = template.Resources['Front']?.Properties as Distribution | undefined
   if (front && domain !== undefined) {
     Object.assign(front.DistributionConfig, {
@@ -20,10 +20,10 @@ export function applyParameters(template: Template, parameters: Parameters): voi
   if (front && wafAcl !== undefined) Object.assign(front.DistributionConfig, { WebACLId: wafAcl })
   const documents = template.Resources['DocumentsBucket']?.Properties
   if (documents && documentsLockDays !== undefined) lock(documents, documentsLockDays)
-  if (runtimeVersion !== undefined) {
-    for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
-      Properties['RuntimeManagementConfig'] = { UpdateRuntimeOn: 'Manual', RuntimeVersionArn: runtimeVersion }
-    }
+  for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
+    if (concurrency === 'shared') delete Properties['ReservedConcurrentExecutions']
+    if (runtimeVersion === undefined) continue
+    Properties['RuntimeManagementConfig'] = { UpdateRuntimeOn: 'Manual', RuntimeVersionArn: runtimeVersion }
   }
 }
 

@@ -1,29 +1,28 @@
-import type { Account } from '#lib/accounts/account'
+import type { UserId } from '#lib/kernel/id'
 import { type Quota, type Quotas, quotaExceeded } from '#lib/kernel/quota'
 import type { Write } from '#lib/kernel/write'
-import type { Viewer } from '#lib/listings/viewer'
 
 const HOUR = 60 * 60
 const MEBIBYTE = 1024 * 1024
 
-/** How many files an agent may add. */
+/** How many files a person may add, media and identity documents together. */
 const FILES: Quota = { policy: 'files', limit: 200, windowSeconds: HOUR }
 
-/** How many bytes an agent may add, with a verified e-mail and without. */
+/** How many bytes a person may add, with a verified e-mail and without. */
 const BYTES: Quota = { policy: 'uploaded-bytes', limit: 2048 * MEBIBYTE, windowSeconds: 24 * HOUR }
 const BYTES_UNPROVEN: Quota = { ...BYTES, limit: 50 * MEBIBYTE }
 
-/** Counts the files that a listing's owner adds; an administrator's are not counted. Throws `too_many_requests`. */
+/** Counts the files that a person adds; of an administrator, undefined, none are counted. Throws `too_many_requests`. */
 export function countUploads(
   quotas: Quotas,
-  { owner, viewer }: { owner: Account | undefined; viewer: Viewer },
+  uploader: { id: UserId; emailVerified: boolean } | undefined,
   files: readonly { bytes: number }[],
   at: Date,
 ): Write[] {
-  if (viewer !== 'owner' || !owner || files.length === 0) return []
+  if (!uploader || files.length === 0) return []
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
-  const quota = owner.emailVerified ? BYTES : BYTES_UNPROVEN
+  const quota = uploader.emailVerified ? BYTES : BYTES_UNPROVEN
   // More than the whole quota at once would be counted in a window that is still empty.
   if (total > quota.limit) throw quotaExceeded(quota, at)
-  return [quotas.count(FILES, owner.id, at, files.length), quotas.count(quota, owner.id, at, total)]
+  return [quotas.count(FILES, uploader.id, at, files.length), quotas.count(quota, uploader.id, at, total)]
 }

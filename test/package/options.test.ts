@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { readParameters } from '#lib/package/parameters'
+import { applyParameters } from '#lib/package/template/options'
+
+const template = () => ({
+  Resources: {
+    DocumentsBucket: {
+      Type: 'AWS::S3::Bucket',
+      Properties: { VersioningConfiguration: { Status: 'Suspended' } },
+    },
+    LoginLambdaFunction: { Type: 'AWS::Lambda::Function', Properties: { ReservedConcurrentExecutions: 20 } },
+  },
+})
+
+const withParameters = (...given: string[]) => {
+  const changed = template()
+  applyParameters(changed, readParameters(given))
+  return changed.Resources
+}
+
+it('Without parameters a template stays as it is.', () => {
+  expect(withParameters()).toEqual(template().Resources)
+})
+
+it('A shared concurrency reserves none, for an account whose quota is small.', () => {
+  expect(withParameters('concurrency=shared').LoginLambdaFunction.Properties).toEqual({})
+  expect(withParameters('concurrency=reserved')).toEqual(template().Resources)
+  expect(() => readParameters(['concurrency=none'])).toThrow('concurrency is not valid')
+})
+
+it('A lock on documents keeps their versions, which it needs.', () => {
+  expect(withParameters('documentsLockDays=30').DocumentsBucket.Properties).toMatchObject({
+    VersioningConfiguration: { Status: 'Enabled' },
+    ObjectLockEnabled: true,
+  })
+})
