@@ -220,6 +220,8 @@ export type PaymentProvider = {
    * are made at the provider only.
    */
   startRefund?: (order: RefundOrder) => Promise<StartedRefund>
+  /** Whether a charge can only be given back whole. A part is then refused before it is asked for. */
+  refundsWholeOnly?: boolean
 }
 
 /** What every provider is given beside its configuration. */

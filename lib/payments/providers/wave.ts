@@ -1,14 +1,20 @@
 import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
-import type { Statement } from '../fact.ts'
-import { defineFirstProvider } from '../provider/first-port.ts'
+import type { StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
-import type { CallbackRequest, ProviderEvent } from '../provider/provider.ts'
+import {
+  type CallbackRequest,
+  defineProvider,
+  type PaymentQuestion,
+  type PaymentReading,
+  type ProviderEvent,
+  type ProviderHttp,
+} from '../provider/provider.ts'
 
 /** How old a callback may be; from secondary sources. */
 const TOLERANCE_SECONDS = 300
@@ -31,6 +37,7 @@ const Session = z.object({
   payment_status: z.string().nullish(),
   last_payment_error: z.object({ code: z.string().nullish(), message: z.string().nullish() }).nullish(),
   when_completed: z.string().nullish(),
+  when_refunded: z.string().nullish(),
 })
 type Session = z.infer<typeof Session>
 
@@ -43,19 +50,34 @@ const Started = z.object({
   when_expires: z.string().nullish(),
 })
 
-/** A refused try is not the end: the session stays open for another. */
-function statementOf(session: Session, at: Timestamp): Statement | null {
-  const { amount, currency, checkout_status, payment_status, last_payment_error: error } = session
-  if (payment_status === 'succeeded')
-    return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(amount, currency) }
+const Reason = z.object({ code: z.string().nullish(), message: z.string().nullish() })
+
+const moneyOf = ({ amount, currency }: Session) => amounts.decimalMoneyOf(amount, currency)
+
+/** How a session stands. A refused try is not the end: the session stays open for another. */
+function standing(session: Session, at: Timestamp): PaymentReading['charges'][number] | null {
+  const { id, checkout_status, payment_status, last_payment_error: error } = session
+  if (payment_status === 'succeeded') return statements.chargeOf(at, { id, money: moneyOf(session) })
   if (checkout_status === 'expired') return { kind: 'expired', at }
-  if (!error) return null
-  return statements.failed(at, { final: false, ...error })
+  return error ? statements.failed(at, { final: false, ...error }) : null
 }
 
+/** The name of a session's refund, of which there is at most one, of the whole: Wave gives it none. */
+const refundIdOf = (session: string): string => `${session}:refund`
+
+function refundsOf(session: Session, now: Date): StatementOf<'refund'>[] {
+  const { id, when_refunded } = session
+  if (!when_refunded) return []
+  const at = events.momentOf(when_refunded, now)
+  const words = { id: refundIdOf(id), money: moneyOf(session), state: 'succeeded', chargeId: id } as const
+  return [statements.refundOf(at, words)]
+}
+
+const referencesOf = (session: Session) => [session.client_reference, session.id, session.transaction_id]
+
 const told = (session: Session, now: Date): events.Told => ({
-  references: [session.client_reference, session.id, session.transaction_id],
-  statement: statementOf(session, events.momentOf(session.when_completed, now)),
+  references: referencesOf(session),
+  statement: standing(session, events.momentOf(session.when_completed, now)),
 })
 
 const SESSION_EVENTS = ['checkout.session.completed', 'checkout.session.payment_failed']
@@ -79,25 +101,55 @@ export const waveSignature = (secret: string, rawBody: Buffer, sentAtSeconds: nu
 const isBearer = ({ headers }: CallbackRequest, secrets: readonly string[]): boolean =>
   secrets.some((secret) => signatures.sameText(headers['authorization'] ?? '', `Bearer ${secret}`))
 
-/** What the API says of a session, under an id made of its state. */
-function asked(session: Session, now: Date): ProviderEvent {
-  const { id, checkout_status, payment_status, amount, currency } = session
-  const eventId = [id, checkout_status, payment_status, amount, currency].join(':')
-  return events.eventOf({ eventId, type: 'checkout.session' }, told(session, now))
+const isSession = (reference: string): boolean => reference.startsWith('cos-')
+
+const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
+  const api = wire.jsonApi(http, `${apiBase}/v1/checkout/sessions`, { authorization: `Bearer ${apiKey}` })
+  return {
+    ...api,
+    session: async (id: string): Promise<Session | undefined> =>
+      wire.foundIn(Session, await api.get(`/${encodeURIComponent(id)}`)),
+    search: async (reference: string): Promise<Session[]> => {
+      const search = new URLSearchParams({ client_reference: reference })
+      return wire.foundIn(Found, await api.get(`/search?${search}`))?.result ?? []
+    },
+  }
+}
+type Api = ReturnType<typeof apiOf>
+
+/** The session that is known of a payment, else those of its reference. */
+async function sessionsOf(api: Api, { references, payment }: PaymentQuestion): Promise<Session[]> {
+  const known = (payment?.references ?? references).find(isSession)
+  if (known === undefined) return api.search(payment?.id ?? references[0] ?? '')
+  const session = await api.session(known)
+  return session ? [session] : []
 }
 
-const isSession = (reference: string): boolean => reference.startsWith('cos-')
+async function read(api: Api, question: PaymentQuestion, now: Date): Promise<PaymentReading | null> {
+  const sessions = await sessionsOf(api, question)
+  if (sessions.length === 0) return null
+  const states = sessions.flatMap(
+    (session) => standing(session, events.momentOf(session.when_completed, now)) ?? [],
+  )
+  const paid = states.filter(({ kind }) => kind === 'succeeded')
+  return statements.readingOf({
+    references: sessions.flatMap(referencesOf),
+    charges: paid.length > 0 ? paid : states.slice(0, 1),
+    refunds: sessions.flatMap((session) => refundsOf(session, now)),
+  })
+}
 
 /**
  * Wave's checkout page. Callbacks carry `Wave-Signature`, HMAC-SHA256 over time and body, or the secret itself as
- * a bearer token: its contents are then confirmed. The signature is from secondary sources, the endpoints are as
- * documented, what they take and answer is general knowledge: try it with a test account first. A refund is of
- * the whole payment; no event tells of one.
+ * a bearer token: its contents are then confirmed. The signature and `when_refunded` are from secondary sources, the
+ * endpoints are as documented, what they take and answer is general knowledge: try it with a test account first. A page
+ * closes when Wave says, half an hour after it was made, and is closed before by `expire`. A refund is of the whole
+ * payment and takes no note; no event tells of one.
  */
-export const provider = defineFirstProvider({
+export const provider = defineProvider({
   config,
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl }) => {
-    const api = wire.jsonApi(http, `${apiBase}/v1/checkout/sessions`, { authorization: `Bearer ${apiKey}` })
+    const api = apiOf(http, apiBase, apiKey)
     return {
       currencies: ['XOF'],
       countries: ['BF', 'CI', 'ML', 'SN'],
@@ -121,30 +173,27 @@ export const provider = defineFirstProvider({
           error_url: returnUrl,
         }
         const answer = await api.post('', request, { 'idempotency-key': order.id })
+        const refused = wire.refusalOf(answer, Reason)
+        if (refused) return refused
         const { id, wave_launch_url: url, when_expires } = wire.answered(Started, answer)
         return { url, expiresAt: events.namedMoment(when_expires), references: [id] }
       },
-      ask: async ({ references, payment }) => {
-        const id = (payment?.references ?? references).find(isSession)
-        if (id) {
-          const session = wire.foundIn(Session, await api.get(`/${encodeURIComponent(id)}`))
-          return session ? [asked(session, now())] : []
-        }
-        const search = new URLSearchParams({ client_reference: payment?.id ?? references[0] ?? '' })
-        const found = wire.foundIn(Found, await api.get(`/search?${search}`))
-        return (found?.result ?? []).map((session) => asked(session, now()))
+      close: async ({ references }) => {
+        const id = references.find(isSession)
+        if (!id) return false
+        const { status } = await api.post(`/${encodeURIComponent(id)}/expire`, {}, {})
+        return status < 300 || (await api.session(id))?.checkout_status === 'expired'
       },
-      refund: async ({ id, payment, amount }) => {
-        const session = payment.references.find(isSession)
-        if (!session || amount !== payment.amount) return wire.REFUSED
-        const answer = await api.post(`/${session}/refund`, {}, { 'idempotency-key': id })
+      readPayment: (question) => read(api, question, now()),
+      refundsWholeOnly: true,
+      startRefund: async ({ key, payment, chargeId }) => {
+        const session = chargeId ?? payment.references.find(isSession)
+        if (!session) return wire.REFUSED
+        const path = `/${encodeURIComponent(session)}/refund`
+        const answer = await api.post(path, {}, { 'idempotency-key': key })
         if (wire.isRefusal(answer)) return wire.REFUSED
         wire.taken(answer)
-        return { state: 'succeeded', providerRefundId: null }
-      },
-      cancel: async ({ references }) => {
-        const session = references.find(isSession)
-        if (session) await api.post(`/${session}/expire`, {}, {})
+        return { state: 'succeeded', providerRefundId: refundIdOf(session) }
       },
     }
   },

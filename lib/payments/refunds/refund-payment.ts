@@ -34,8 +34,8 @@ type RefundDraft = z.infer<typeof RefundDraft>
 /**
  * Gives money back. The refund is written, and what is left reckoned with it, before the provider is called, once.
  * Whatever fails in between, the payment is then read to learn what came of it; money never goes back twice. Throws
- * `not_found`, `payment_not_refundable`, `refund_exceeds_payment`, `validation_failed` for a part of a unit that the
- * provider cannot count or an unknown charge, and `provider_unavailable`: the refund then stays PENDING.
+ * `not_found`, `payment_not_refundable`, `refund_exceeds_payment`, `validation_failed` for an unknown charge and for a
+ * part that the provider cannot give back, and `provider_unavailable`: the refund then stays PENDING.
  */
 export async function refundPayment(
   deps: RefundDeps,
@@ -69,6 +69,9 @@ async function begin(
   }
   const { currency } = account.charge.money
   const wanted = amountWanted(account, amount)
+  if (provider.refundsWholeOnly && wanted !== account.charge.money.amount) {
+    throw invalidField('amount', `must be all of the charge: ${payment.provider} gives back no part of it`)
+  }
   const fault = provider.refuses?.({ amount: wanted, currency })
   if (fault !== undefined) throw invalidField('amount', fault)
   const begun = {

@@ -41,38 +41,6 @@ const tr = (value: string) => ({ value, currency: 'EUR' })
 const page = 'https://pay.example/1'
 
 const CONVERSATIONS: Record<string, Conversation> = {
-  wave: {
-    currency: 'XOF',
-    amount: 12_550,
-    url: page,
-    references: ['cos-1'],
-    script: {
-      'POST /v1/checkout/sessions': { id: 'cos-1', wave_launch_url: page },
-      'GET /v1/checkout/sessions/cos-1': {
-        id: 'cos-1',
-        amount: '12550',
-        currency: 'XOF',
-        client_reference: ID,
-        checkout_status: 'complete',
-        payment_status: 'succeeded',
-        transaction_id: 'T1',
-      },
-      'POST /v1/checkout/sessions/cos-1/refund': {},
-    },
-    start: {
-      at: '/v1/checkout/sessions',
-      key: ['idempotency-key', ID],
-      body: { amount: '12550', client_reference: ID },
-    },
-    told: [{ kind: 'succeeded', money: { amount: 12_550, currency: 'XOF' } }],
-    refund: {
-      amount: 12_550,
-      state: 'succeeded',
-      providerRefundId: null,
-      key: ['idempotency-key', REFUND],
-      body: {},
-    },
-  },
   razorpay: {
     currency: 'INR',
     amount: 12_550,

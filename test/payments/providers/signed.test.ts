@@ -4,15 +4,13 @@ import { cinetpaySignature } from '#lib/payments/providers/cinetpay'
 import { mollieSignature } from '#lib/payments/providers/mollie'
 import { razorpaySignature } from '#lib/payments/providers/razorpay'
 import { squareSignature } from '#lib/payments/providers/square'
-import { waveSignature } from '#lib/payments/providers/wave'
 import { deliver } from '#test/support/callbacks'
 import { SETTINGS, testProviders } from '#test/support/providers'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
-const nowSeconds = NOW.getTime() / 1000
 
 type Sent = { headers: Record<string, string>; rawBody: string }
-type Sign = (secret: string, sample: object, sentAtSeconds?: number) => Sent
+type Sign = (secret: string, sample: object) => Sent
 
 const inHeader =
   (header: string, sign: (secret: string, rawBody: Buffer) => string): Sign =>
@@ -37,15 +35,6 @@ const SIGNS: Record<string, { sign: Sign; key?: string; more?: object }> = {
     sign: inHeader('x-square-hmacsha256-signature', (secret, rawBody) =>
       squareSignature(secret, SQUARE_URL, rawBody),
     ),
-  },
-  wave: {
-    sign: (secret, sample, sentAtSeconds = nowSeconds) => {
-      const rawBody = JSON.stringify(sample)
-      return {
-        rawBody,
-        headers: { 'wave-signature': waveSignature(secret, Buffer.from(rawBody), sentAtSeconds) },
-      }
-    },
   },
 }
 
@@ -77,17 +66,6 @@ describe.each(Object.entries(SIGNS))('what %s signs', (name, { sign }) => {
     for (const forged of [sign(OLD.replace('1', '2'), sample), tampered]) {
       expect(await send(name, forged)).toMatchObject({ status: 401, body: { code: 'invalid_signature' } })
     }
-  })
-})
-
-describe('the age of what wave signs', () => {
-  it.each([
-    [0, 200],
-    [300, 200],
-    [301, 401],
-  ])('of %i s answers %i', async (age, status) => {
-    const signs = SIGNS['wave']?.sign(NEW, sampleOf('wave'), nowSeconds - age)
-    expect(await send('wave', signs as Sent)).toMatchObject({ status })
   })
 })
 

@@ -10,8 +10,6 @@ const PART = { amount: 5_000, currency: 'EUR' }
 /** What each documented sample says in our words, and whom it names. */
 // biome-ignore format: a table
 const SAMPLES: [string, string, object | null, string[]][] = [
-  ['wave', 'succeeded', { kind: 'succeeded', money: { amount: 12_550, currency: 'XOF' } }, [REF, 'cos-1b01sghpg100j', 'TCN4Y4ZEXAMPLE']],
-  ['wave', 'failed', { kind: 'failed', final: false, code: 'insufficient-funds' }, [REF, 'cos-1b01sghpg100j']],
   ['razorpay', 'succeeded', { kind: 'succeeded', money: { amount: 1_255_000, currency: 'INR' } }, [REF, 'order_ExampleBBB22', 'pay_ExampleAAA111']],
   ['razorpay', 'failed', { kind: 'failed', final: false, code: 'payment_timed_out' }, [REF, 'order_ExampleBBB22']],
   ['razorpay', 'refunded', { kind: 'refund', state: 'succeeded', providerRefundId: 'rfnd_ExampleCCC33' }, [REF, 'order_ExampleBBB22', 'pay_ExampleAAA111']],

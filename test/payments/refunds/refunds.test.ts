@@ -100,6 +100,22 @@ describe('POST /payments/{id}/refunds', () => {
     expect(types.filter((type) => type.startsWith('payment.refund'))).toEqual(announced)
   })
 
+  it('refuses a part where the provider gives back whole charges only, and asks it for nothing', async () => {
+    const orders: RefundOrder[] = []
+    const startRefund = async (order: RefundOrder) => {
+      orders.push(order)
+      return { state: 'succeeded', providerRefundId: 're_1' } as const
+    }
+    const providers = played({ refundsWholeOnly: true, startRefund })
+    const payment = await aPaidPayment(providers)
+    expect(await refund(payment, providers, { amount: 500 })).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', errors: [{ path: 'amount' }] },
+    })
+    expect(orders).toEqual([])
+    expect(await refund(payment, providers)).toMatchObject({ status: 201, body: { amount: 12_550 } })
+  })
+
   it('gives back all that is left unless told, and says so of the payment', async () => {
     const { providers, orders } = refunder()
     const payment = await aPaidPayment(providers)

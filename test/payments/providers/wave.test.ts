@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { deliver } from '#test/support/callbacks'
+import { testProviders } from '#test/support/providers'
+import { ID, NOW } from './example.ts'
+import { example } from './examples/wave.ts'
+import { paymentOf, speakWith } from './speak.ts'
+
+const { conversation, sign } = example
+
+describe('the age of what wave signs', () => {
+  it.each([
+    [0, 200],
+    [300, 200],
+    [301, 401],
+  ])('of %i s answers %i', async (age, status) => {
+    if (sign === 'unsigned') throw new Error('Wave signs')
+    const sample = { id: 'EV_1', type: 'test.test_event', data: {} }
+    const signed = sign('wave_secret', sample as never, NOW.getTime() / 1000 - age)
+    const now = () => NOW
+    const answer = await deliver(
+      { provider: 'wave', ...signed },
+      { providers: testProviders(undefined, { now }), now },
+    )
+    expect(answer).toMatchObject({ status })
+  })
+})
+
+describe('a session of wave', () => {
+  const session = { id: 'cos-1', amount: '12550', currency: 'XOF', client_reference: ID }
+  const reading = async (state: object, references = ['cos-1']) => {
+    const { provider } = await speakWith('wave', {
+      script: {
+        'GET /v1/checkout/sessions/cos-1': { ...session, ...state },
+        [`GET /v1/checkout/sessions/search?client_reference=${ID}`]: { result: [{ ...session, ...state }] },
+      },
+    })
+    const payment = { ...paymentOf(conversation), references }
+    return provider.readPayment?.({ references: [ID, ...references], payment })
+  }
+
+  it.each([
+    ['is open', { checkout_status: 'open', payment_status: 'processing' }, []],
+    [
+      'is open after a try that was refused',
+      { checkout_status: 'open', last_payment_error: { code: 'insufficient-funds' } },
+      [{ kind: 'failed', final: false }],
+    ],
+    [
+      'has expired',
+      { checkout_status: 'expired', last_payment_error: { code: 'insufficient-funds' } },
+      [{ kind: 'expired' }],
+    ],
+  ])('says how the payment stands: it %s', async (_, state, charges) => {
+    expect(await reading(state)).toMatchObject({ charges, refunds: [] })
+  })
+
+  it('is found by our id where the answer with its own was lost', async () => {
+    const paid = await reading({ payment_status: 'succeeded' }, [])
+    expect(paid).toMatchObject({ references: [ID, 'cos-1'], charges: [{ chargeId: 'cos-1' }] })
+  })
+
+  it('is closed when it has expired before', async () => {
+    const { provider } = await speakWith('wave', conversation, {
+      'POST /v1/checkout/sessions/cos-1/expire': { status: 409, json: {} },
+      'GET /v1/checkout/sessions/cos-1': { ...session, checkout_status: 'expired' },
+    })
+    expect(await provider.close?.(paymentOf(conversation))).toBe(true)
+  })
+
+  it('is given back whole or not at all', async () => {
+    const { provider } = await speakWith('wave', conversation)
+    expect(provider.refundsWholeOnly).toBe(true)
+  })
+})
