@@ -1,0 +1,125 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { openTable } from '#lib/dynamo/table'
+import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
+import { secondsAfter, timestamp } from '#lib/kernel/clock'
+import { newId } from '#lib/kernel/id'
+import { openListings } from '#lib/listings/listing-store.dynamo'
+import { createTable, localDynamoClient, startDynamo } from '#lib/local/dynamodb'
+import { openInbox } from '#lib/payments/callbacks/inbox.dynamo'
+import { openPayment, type Payment } from '#lib/payments/payment'
+import { openPayments } from '#lib/payments/payment-store.dynamo'
+import { openPatience } from '#lib/payments/provider/patience.dynamo'
+import type { PaymentProvider } from '#lib/payments/provider/provider'
+import { openRequests } from '#lib/payments/requests/request-store.dynamo'
+import { openHolds } from '#lib/payments/reservations/hold-store.dynamo'
+import { reconcile } from '#lib/payments/upkeep/reconcile'
+
+// `npm run bench:due`: a backlog of due payments (100,000, or as many as the first argument says) of twenty provider
+// accounts, one of which asks to be left alone and one of which holds payments that nobody can read. Never in `npm test`.
+
+const DUE = Number(process.argv[2] ?? 100_000)
+const ACCOUNTS = 20
+const LATENCY_MILLISECONDS = 50
+const TABLE_NAME = 'bench-due'
+
+const dynamo = await startDynamo()
+try {
+  const client = localDynamoClient(dynamo.endpoint)
+  let requests = 0
+  client.middlewareStack.add(
+    (next) => (given) => {
+      requests += 1
+      return next(given)
+    },
+    { step: 'initialize' },
+  )
+  await createTable(client, TABLE_NAME)
+  const table = openTable(TABLE_NAME, () => client)
+  const payments = openPayments(table)
+  const patience = openPatience(table)
+
+  /** A payment that was started a day ago and is due since, the longest due first. */
+  const dueOne = (place: number): Payment => {
+    const startedAt = secondsAfter(new Date(), -24 * 60 * 60)
+    const order = {
+      provider: `account-${place % ACCOUNTS}`,
+      amount: 12_550,
+      currency: 'EUR',
+      purpose: 'rent',
+      listingId: null,
+      phone: null,
+      returnUrl: null,
+      metadata: null,
+    } as const
+    const payment = openPayment(newId('payment'), newId('user'), order, startedAt)
+    return { ...payment, dueAt: timestamp(secondsAfter(startedAt, 600 + place / 1000)) }
+  }
+  for (let made = 0; made < DUE; made += 100) {
+    const some = Array.from({ length: Math.min(100, DUE - made) }, (_, place) => dueOne(made + place))
+    await table.writeEach(
+      some.flatMap((payment) =>
+        payments.insert(payment).flatMap((write) => ('put' in write ? [{ put: write.put }] : [])),
+      ),
+    )
+  }
+
+  const paid = (payment: Pick<Payment, 'id' | 'amount' | 'currency'>) => ({
+    references: [payment.id],
+    charges: [
+      {
+        kind: 'succeeded' as const,
+        at: timestamp(new Date()),
+        money: { amount: payment.amount, currency: payment.currency },
+        chargeId: `ch_${payment.id}`,
+      },
+    ],
+    refunds: [],
+    disputes: [],
+  })
+  const provider = (name: string): PaymentProvider => ({
+    currencies: 'any',
+    countries: 'any',
+    methods: ['POST'],
+    readsHeaders: [],
+    acknowledgement: { status: 200, body: 'OK' },
+    verify: () => true,
+    translate: () => [],
+    start: async () => ({ url: null, expiresAt: null, references: [] }),
+    readPayment: async ({ payment }) => {
+      await wait(LATENCY_MILLISECONDS)
+      if (name === 'account-1') throw new TypeError('Nobody can read this')
+      return payment && paid(payment)
+    },
+  })
+  // One account asks to be left alone for an hour.
+  const seen = await patience.countFailure('account-0')
+  await patience.pause('account-0', seen, { pauses: 1, until: timestamp(secondsAfter(new Date(), 3600)) })
+
+  const deps = {
+    payments,
+    patience,
+    inbox: openInbox(table),
+    requests: openRequests(table),
+    holds: openHolds(table),
+    enquiries: openEnquiries(table),
+    listings: openListings(table),
+    providers: { find: async (name: string) => provider(name) },
+    now: () => new Date(),
+    newId,
+  }
+  requests = 0
+  for (let isDone = false; !isDone; ) {
+    const [startedAt, before] = [performance.now(), requests]
+    const run = await reconcile(deps)
+    isDone = run.isDone
+    const seconds = (performance.now() - startedAt) / 1000
+    const each = ((requests - before) / Math.max(1, run.looked)).toFixed(1)
+    console.log(
+      `${DUE} due: a run of ${seconds.toFixed(0)} s took ${run.looked} (${(run.looked / seconds).toFixed(0)} a second, ` +
+        `${each} requests each): ${run.moved} moved, ${run.failed} failed, ${run.postponed} postponed`,
+    )
+    if (!isDone) await wait(1000)
+  }
+} finally {
+  await dynamo.stop()
+}
