@@ -2,8 +2,7 @@ import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { idMaker } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { WriteConflict } from '#lib/kernel/write'
-import { type Delivery, type DueDelivery, FAILING_MAX_SECONDS, isTaken, pauseAfter } from './delivery.ts'
-import { notSent } from './order-deliveries.ts'
+import { type DueDelivery, FAILING_MAX_SECONDS, isTaken, notSent, pauseAfter, recordOf } from './delivery.ts'
 import type { PostWebhook, WebhookAnswer } from './post-webhook.ts'
 import { bodyOf, signedHeaders } from './sign-message.ts'
 import { liveSecrets, type Webhook } from './webhook.ts'
@@ -68,7 +67,7 @@ const settle = (
     const pauseSeconds = failed && !held.byHand ? pauseAfter(held.attempt, chance()) : undefined
     await deliveries.commit([
       deliveries.settle(held),
-      deliveries.record(recordOf(held, answer, at)),
+      deliveries.record(recordOf(held, at, answer)),
       ...(webhook && next && next !== webhook ? [webhooks.replace(webhook, next)] : []),
       ...(pauseSeconds === undefined || next?.status !== 'ACTIVE'
         ? []
@@ -93,22 +92,4 @@ const nextAttempt = (held: DueDelivery, dueAt: Date): DueDelivery => ({
   id: idMaker(() => dueAt)('delivery'),
   attempt: held.attempt + 1,
   dueAt: timestamp(dueAt),
-})
-
-const recordOf = (
-  { id, webhookId, message, attempt }: DueDelivery,
-  { status, error, answer, milliseconds }: WebhookAnswer,
-  at: Delivery['at'],
-): Delivery => ({
-  id,
-  webhookId,
-  message,
-  eventId: message.id,
-  type: message.type,
-  attempt,
-  status,
-  error,
-  milliseconds,
-  answer,
-  at,
 })

@@ -68,6 +68,35 @@ export const Redelivery = z.object({ delivery: DeliveryView })
 export const Delivery = DeliveryView.extend({ webhookId: WebhookId, message: Message })
 export type Delivery = z.infer<typeof Delivery>
 
+/** What came of an attempt. */
+type Outcome = Pick<Delivery, 'status' | 'error' | 'milliseconds' | 'answer'>
+
+/** What is known of an attempt that has not been made. */
+const NOT_MADE: Outcome = { status: null, error: null, milliseconds: null, answer: null }
+
+/** The record of an attempt that is due or was made, and what came of it so far. */
+export const recordOf = (
+  { id, webhookId, message, attempt }: DueDelivery,
+  at: Timestamp,
+  { status, error, milliseconds, answer }: Outcome = NOT_MADE,
+): Delivery => ({
+  id,
+  webhookId,
+  message,
+  eventId: message.id,
+  type: message.type,
+  attempt,
+  status,
+  error,
+  milliseconds,
+  answer,
+  at,
+})
+
+/** The record of an attempt that was not made, since the endpoint is DISABLED. */
+export const notSent = (due: DueDelivery, at: Timestamp): Delivery =>
+  recordOf(due, at, { ...NOT_MADE, error: 'webhook_disabled' })
+
 /**
  * How many seconds after a failed attempt the next one is due; undefined after the last. `chance` (0 to 1) spreads
  * attempts that failed together: up to a tenth is added.

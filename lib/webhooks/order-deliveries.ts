@@ -2,7 +2,7 @@ import type { DomainEvent } from '#lib/events/event'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { derivedId } from '#lib/kernel/id'
 import { WriteConflict } from '#lib/kernel/write'
-import type { Delivery, DueDelivery } from './delivery.ts'
+import { type DueDelivery, notSent } from './delivery.ts'
 import type { Webhook } from './webhook.ts'
 import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 
@@ -39,18 +39,3 @@ async function orderOne({ deliveries, now }: Deps, webhook: Webhook, event: Doma
     if (!isOrdered) throw error
   }
 }
-
-/** The record of an attempt that was not made, since the endpoint is DISABLED. */
-export const notSent = ({ id, webhookId, message, attempt }: DueDelivery, at: Delivery['at']): Delivery => ({
-  id,
-  webhookId,
-  message,
-  eventId: message.id,
-  type: message.type,
-  attempt,
-  status: null,
-  error: 'webhook_disabled',
-  milliseconds: null,
-  answer: null,
-  at,
-})

@@ -1,7 +1,7 @@
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { DeliveryId, NewId, WebhookId } from '#lib/kernel/id'
-import type { Delivery, DueDelivery, Message } from './delivery.ts'
+import { type DueDelivery, type Message, recordOf } from './delivery.ts'
 import { getWebhook } from './manage-webhooks.ts'
 import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 
@@ -41,19 +41,7 @@ async function order(
     dueAt: at,
     byHand: true,
   }
-  const ordered: Delivery = {
-    id: due.id,
-    webhookId,
-    message,
-    eventId: message.id,
-    type: message.type,
-    attempt,
-    status: null,
-    error: null,
-    milliseconds: null,
-    answer: null,
-    at,
-  }
+  const ordered = recordOf(due, at)
   await deliveries.commit([deliveries.order(due), deliveries.record(ordered)])
   return ordered
 }

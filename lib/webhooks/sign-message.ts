@@ -1,4 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { signStandardWebhook } from '#lib/kernel/standard-webhooks'
 import type { Message } from './delivery.ts'
 
 const SECRET_BYTES = 32
@@ -10,26 +11,13 @@ export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toStri
 export const bodyOf = ({ type, at, subject, data }: Message): string =>
   JSON.stringify({ type, timestamp: at, subject, data })
 
-/**
- * The headers of a message, signed with every secret (Standard Webhooks 1.0.0, "Signature scheme"): a receiver that
- * knows one of them can verify it.
- */
-export function signedHeaders(
+/** The headers of a message, signed with every secret. */
+export const signedHeaders = (
   id: string,
-  body: string,
+  rawBody: string,
   secrets: readonly string[],
   now: Date,
-): Record<string, string> {
-  const sentAtSeconds = Math.floor(now.getTime() / 1000)
-  const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-    return `v1,${createHmac('sha256', key).update(`${id}.${sentAtSeconds}.${body}`).digest('base64')}`
-  })
-  return {
-    'content-type': 'application/json',
-    'user-agent': 'platform-api-webhooks',
-    'webhook-id': id,
-    'webhook-timestamp': String(sentAtSeconds),
-    'webhook-signature': signatures.join(' '),
-  }
-}
+): Record<string, string> => ({
+  ...signStandardWebhook(secrets, { id, sentAtSeconds: Math.floor(now.getTime() / 1000), rawBody }),
+  'user-agent': 'platform-api-webhooks',
+})

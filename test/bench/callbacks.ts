@@ -20,7 +20,7 @@ try {
       import('#lib/payments/payment-store.dynamo'),
       import('#lib/payments/payment'),
       import('#lib/kernel/id'),
-      import('#lib/payments/provider/kit/standard-webhooks'),
+      import('#lib/kernel/standard-webhooks'),
     ])
   const table = openTable(process.env['TABLE_NAME'] ?? '')
   const payments = openPayments(table)
@@ -49,7 +49,7 @@ try {
     const sent = { id: `msg_${reference}`, sentAtSeconds: Math.floor(Date.now() / 1000), rawBody }
     return httpEvent('POST /payments/callback/{provider}', {
       params: { provider: 'standard-webhooks' },
-      headers: signing.signStandardWebhook(stack.webhookSecret, sent),
+      headers: signing.signStandardWebhook([stack.webhookSecret], sent),
       rawBody: rawBody.toString(),
     })
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { spec } from '#functions/payments/payment-callback'
-import { signStandardWebhook } from '#lib/payments/provider/kit/standard-webhooks'
+import { signStandardWebhook } from '#lib/kernel/standard-webhooks'
 import { paystackSignature } from '#lib/payments/providers/paystack'
 import { stripeSignature } from '#lib/payments/providers/stripe'
 import { type Answer, call } from './call.ts'
@@ -36,7 +36,7 @@ export function fromGateway(
 ): SignedCallback {
   const rawBody = JSON.stringify({ type, timestamp, data })
   const message = { id, sentAtSeconds: nowSeconds(), rawBody: Buffer.from(rawBody) }
-  return { provider: 'standard-webhooks', headers: signStandardWebhook(STANDARD_SECRET, message), rawBody }
+  return { provider: 'standard-webhooks', headers: signStandardWebhook([STANDARD_SECRET], message), rawBody }
 }
 
 /** Delivers a callback through the whole stack of the endpoint. */

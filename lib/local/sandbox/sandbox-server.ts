@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
-import { signStandardWebhook } from '#lib/payments/provider/kit/standard-webhooks'
+import { signStandardWebhook } from '#lib/kernel/standard-webhooks'
 import { requireKeys } from '#lib/payments/provider/registry'
 import { ProviderSettings } from '#lib/payments/provider/settings'
 import type { LocalRoute } from '../gateway/gateway.ts'
@@ -133,7 +133,7 @@ async function send(address: string, secret: string, { id, type, data }: Message
   const now = new Date()
   const rawBody = Buffer.from(JSON.stringify({ type, timestamp: timestamp(now), data }))
   const sentAtSeconds = Math.floor(now.getTime() / 1000)
-  const headers = signStandardWebhook(secret, { id, sentAtSeconds, rawBody })
+  const headers = signStandardWebhook([secret], { id, sentAtSeconds, rawBody })
   try {
     const { status } = await fetch(address, { method: 'POST', headers, body: rawBody })
     return `answered ${status}`

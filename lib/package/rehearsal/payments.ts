@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { signStandardWebhook } from '#lib/payments/provider/kit/standard-webhooks'
+import { signStandardWebhook } from '#lib/kernel/standard-webhooks'
 import type { Agent } from './accounts.ts'
 import { text } from './form.ts'
 import type { Stage } from './stage.ts'
@@ -53,7 +53,7 @@ async function startPayment({ ask }: Stage, token: string, listingId: string): P
 async function callBack({ ask, webhookSecret }: Stage, paymentId: string): Promise<void> {
   const data = { id: randomUUID(), reference: paymentId, ...PRICE, status: 'succeeded' }
   const body = { type: 'payment.succeeded', timestamp: new Date().toISOString(), data }
-  const headers = signStandardWebhook(webhookSecret, {
+  const headers = signStandardWebhook([webhookSecret], {
     id: `msg_${randomUUID()}`,
     sentAtSeconds: Math.floor(Date.now() / 1000),
     rawBody: Buffer.from(JSON.stringify(body)),

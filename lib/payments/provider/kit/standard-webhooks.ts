@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject, verify as verifySignature } from 'node:crypto'
 import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
+import { signatureOf, signedContent } from '#lib/kernel/standard-webhooks'
 import type { Statement } from '#lib/payments/fact'
 import type { CallbackRequest, ProviderEvent } from '#lib/payments/provider/provider'
 import * as amounts from './amounts.ts'
@@ -44,7 +45,7 @@ export function verifyStandardWebhook(request: CallbackRequest, keys: readonly K
   const { 'webhook-id': id, 'webhook-timestamp': sentAt, 'webhook-signature': header } = request.headers
   if (!id || !header || !/^\d{1,15}$/.test(sentAt ?? '')) return false
   if (Math.abs(Math.floor(now.getTime() / 1000) - Number(sentAt)) > TOLERANCE_SECONDS) return false
-  const signed = Buffer.concat([Buffer.from(`${id}.${sentAt}.`), request.rawBody])
+  const signed = signedContent(id, sentAt ?? '', request.rawBody)
   const offered = header.split(' ').map((entry) => entry.split(','))
   return keys.some((key) =>
     offered.some(([version, signature = '']) => isSignedBy(key, signed, version, signature)),
@@ -53,28 +54,10 @@ export function verifyStandardWebhook(request: CallbackRequest, keys: readonly K
 
 function isSignedBy(key: Key, signed: Buffer, version: string | undefined, signature: string): boolean {
   if ('hmacKey' in key) {
-    return (
-      version === 'v1' &&
-      signatures.sameText(signature, signatures.hmac('sha256', key.hmacKey, [signed], 'base64'))
-    )
+    return version === 'v1' && signatures.sameText(signature, signatureOf(key.hmacKey, signed))
   }
   const bytes = Buffer.from(signature, 'base64')
   return version === 'v1a' && bytes.length === 64 && verifySignature(null, signed, key.publicKey, bytes)
-}
-
-/** The headers of a message signed with a shared key: what the local sandbox sends, and what tests forge. */
-export function signStandardWebhook(
-  secret: string,
-  { id, sentAtSeconds, rawBody }: { id: string; sentAtSeconds: number; rawBody: Buffer },
-): Record<string, string> {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  const signature = signatures.hmac('sha256', key, [`${id}.${sentAtSeconds}.`, rawBody], 'base64')
-  return {
-    'content-type': 'application/json',
-    'webhook-id': id,
-    'webhook-timestamp': String(sentAtSeconds),
-    'webhook-signature': `v1,${signature}`,
-  }
 }
 
 const text = z.string().max(255)

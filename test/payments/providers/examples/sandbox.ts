@@ -1,4 +1,4 @@
-import { signStandardWebhook } from '#lib/payments/provider/kit/standard-webhooks'
+import { signStandardWebhook } from '#lib/kernel/standard-webhooks'
 import { EXPIRES_AT, ID, KEY, PAGE, type ProviderExample, REFUND } from '../example.ts'
 
 const EUR = { amount: 12_550, currency: 'EUR' }
@@ -8,7 +8,7 @@ export const example: ProviderExample = {
   sign: (secret, sample, sentAtSeconds) => {
     const rawBody = JSON.stringify(sample)
     const message = { id: 'msg_1', sentAtSeconds, rawBody: Buffer.from(rawBody) }
-    return { rawBody, headers: signStandardWebhook(secret, message) }
+    return { rawBody, headers: signStandardWebhook([secret], message) }
   },
   samples: [],
   conversation: {

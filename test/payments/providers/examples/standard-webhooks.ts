@@ -1,4 +1,4 @@
-import { signStandardWebhook } from '#lib/payments/provider/kit/standard-webhooks'
+import { signStandardWebhook } from '#lib/kernel/standard-webhooks'
 import { ID, type ProviderExample } from '../example.ts'
 
 /** The Standard Webhooks specification 1.0.0, and the contract's own words for what is in a message. */
@@ -6,7 +6,7 @@ export const example: ProviderExample = {
   sign: (secret, sample, sentAtSeconds) => {
     const rawBody = JSON.stringify(sample)
     const message = { id: 'msg_1', sentAtSeconds, rawBody: Buffer.from(rawBody) }
-    return { rawBody, headers: signStandardWebhook(secret, message) }
+    return { rawBody, headers: signStandardWebhook([secret], message) }
   },
   samples: [
     [
