@@ -1,15 +1,20 @@
 import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
 import { PaymentId } from '#lib/kernel/id'
-import type { Statement } from '../fact.ts'
-import { defineFirstProvider } from '../provider/first-port.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import { questionLimit } from '../provider/kit/questions.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
-import type { CallbackRequest, ProviderEvent, Trust } from '../provider/provider.ts'
+import {
+  type CallbackRequest,
+  defineProvider,
+  type PaymentReading,
+  type ProviderEvent,
+  type Trust,
+} from '../provider/provider.ts'
 
 const config = z.object({
   apiKey: settings.secret,
@@ -21,7 +26,7 @@ const config = z.object({
 const text = z.string().nullish()
 const id = z.string().min(1).max(255)
 const Amount = z.object({ value: z.string(), currency: z.string() })
-const Metadata = z.object({ payment_id: z.string(), refund_id: z.string().optional() }).nullish().catch(null)
+const Metadata = z.object({ payment_id: text, refund_id: text }).nullish().catch(null)
 
 const Refund = z.object({
   id,
@@ -31,7 +36,16 @@ const Refund = z.object({
   metadata: Metadata,
   createdAt: text,
 })
-const Chargeback = z.object({ id, paymentId: text, amount: Amount, createdAt: text, reversedAt: text })
+type Refund = z.infer<typeof Refund>
+const Chargeback = z.object({
+  id,
+  paymentId: text,
+  amount: Amount,
+  reason: z.object({ code: text, description: text }).nullish(),
+  createdAt: text,
+  reversedAt: text,
+})
+type Chargeback = z.infer<typeof Chargeback>
 const Payment = z.object({
   id,
   status: z.string(),
@@ -46,6 +60,7 @@ const Payment = z.object({
   expiresAt: text,
 })
 type Payment = z.infer<typeof Payment>
+const Reason = z.object({ detail: text }).transform(({ detail }) => ({ message: detail }))
 
 const Envelope = z.object({
   id,
@@ -57,41 +72,38 @@ const Envelope = z.object({
 
 const moneyOf = ({ value, currency }: z.infer<typeof Amount>) => amounts.decimalMoneyOf(value, currency)
 
-/** Refunds and chargebacks leave a payment `paid`: they are told apart from it. */
-function paymentTold(payment: Payment, at: Timestamp): events.Told {
-  return { references: [payment.metadata?.payment_id, payment.id], statement: statementOf() }
-
-  function statementOf(): Statement | null {
-    const { status, amount, details } = payment
-    if (status === 'paid') return { kind: 'succeeded', at, money: moneyOf(amount) }
-    if (status === 'canceled') return { kind: 'cancelled', at }
-    if (status === 'expired') return { kind: 'expired', at }
-    if (status === 'pending' || status === 'authorized') return { kind: 'processing', at }
-    if (status !== 'failed') return null
-    return statements.failed(at, { code: details?.failureReason, message: details?.failureMessage })
-  }
+/** How a payment stands. Refunds and chargebacks leave it `paid`; one that failed, ended or was cancelled is over. */
+function standing(payment: Payment, at: Timestamp): PaymentReading['charges'][number] | null {
+  const { id, status, amount, details } = payment
+  if (status === 'paid') return statements.chargeOf(at, { id, money: moneyOf(amount) })
+  if (status === 'canceled') return { kind: 'cancelled', at }
+  if (status === 'expired') return { kind: 'expired', at }
+  if (status === 'pending' || status === 'authorized') return { kind: 'processing', at }
+  if (status !== 'failed') return null
+  return statements.failed(at, { code: details?.failureReason, message: details?.failureMessage })
 }
 
 const refundState = (status: string | null | undefined) =>
   status === 'refunded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending'
 
-const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): events.Told => ({
-  references: [refund.metadata?.payment_id, refund.paymentId],
-  statement: statements.refundOf(at, {
-    id: refund.id,
-    money: moneyOf(refund.amount),
-    state: refundState(refund.status),
-    ours: refund.metadata?.refund_id,
-  }),
-})
+const refundOf = ({ id, paymentId, amount, status, metadata }: Refund, at: Timestamp) =>
+  statements.refundOf(at, {
+    id,
+    money: moneyOf(amount),
+    state: refundState(status),
+    chargeId: paymentId,
+    ours: metadata?.refund_id,
+  })
 
-const chargebackTold = (
-  { id, paymentId, reversedAt }: z.infer<typeof Chargeback>,
-  at: Timestamp,
-): events.Told => ({
-  references: [paymentId],
-  statement: { kind: 'dispute', at, disputeId: id, state: reversedAt ? 'won' : 'open' },
-})
+/** The money of a chargeback is taken already, until it is reversed. */
+const chargebackOf = ({ id, paymentId, amount, reason, createdAt, reversedAt }: Chargeback, now: Date) =>
+  statements.disputeOf(events.momentOf(reversedAt ?? createdAt, now), {
+    id,
+    state: reversedAt ? 'won' : 'lost',
+    money: moneyOf(amount),
+    chargeId: paymentId,
+    reason: reason?.description ?? reason?.code,
+  })
 
 /** What a signed event tells of its entity; one that came without it only points at a payment. */
 function signedEvent(rawBody: Buffer, now: Date): ProviderEvent {
@@ -106,10 +118,20 @@ function signedEvent(rawBody: Buffer, now: Date): ProviderEvent {
     if (!entity)
       return entityId?.startsWith('tr_') ? { references: [entityId], statement: null } : events.NOTHING
     if (type.startsWith('payment.'))
-      return events.told(Payment, entity, (payment) => paymentTold(payment, at))
-    if (type.startsWith('refund.')) return events.told(Refund, entity, (refund) => refundTold(refund, at))
+      return events.told(Payment, entity, (payment) => ({
+        references: [payment.metadata?.payment_id, payment.id],
+        statement: standing(payment, at),
+      }))
+    if (type.startsWith('refund.'))
+      return events.told(Refund, entity, (refund) => ({
+        references: [refund.metadata?.payment_id, refund.paymentId],
+        statement: refundOf(refund, at),
+      }))
     if (type.startsWith('chargeback.'))
-      return events.told(Chargeback, entity, (part) => chargebackTold(part, at))
+      return events.told(Chargeback, entity, (chargeback) => ({
+        references: [chargeback.paymentId],
+        statement: chargebackOf(chargeback, now),
+      }))
     return events.NOTHING
   }
 }
@@ -123,35 +145,17 @@ function paymentIdIn(rawBody: Buffer): string | undefined {
 const pointer = (paymentId: string): ProviderEvent =>
   events.eventOf({ eventId: paymentId, type: 'payment' }, { references: [paymentId], statement: null })
 
-/** Everything the API says of a payment, each under an id made of its state. */
-function asked(payment: Payment, now: Date): ProviderEvent[] {
-  const { id, status, amount, paidAt, _embedded } = payment
-  const event = (key: readonly unknown[], type: string, { references, statement }: events.Told) =>
-    events.eventOf(
-      { eventId: key.join(':'), type },
-      { references: [payment.metadata?.payment_id, id, ...references], statement },
-    )
-  return [
-    event(
-      [id, status, amount.value, amount.currency],
-      `payment.${status}`,
-      paymentTold(payment, events.momentOf(paidAt, now)),
+function read(payment: Payment, now: Date): PaymentReading {
+  const { id, metadata, paidAt, _embedded } = payment
+  const charge = standing(payment, events.momentOf(paidAt, now))
+  return statements.readingOf({
+    references: [metadata?.payment_id, id],
+    charges: charge ? [charge] : [],
+    refunds: (_embedded?.refunds ?? []).map((refund) =>
+      refundOf({ ...refund, paymentId: id }, events.momentOf(refund.createdAt, now)),
     ),
-    ...(_embedded?.refunds ?? []).map((refund) =>
-      event(
-        [refund.id, refund.status],
-        `refund.${refund.status}`,
-        refundTold(refund, events.momentOf(refund.createdAt, now)),
-      ),
-    ),
-    ...(_embedded?.chargebacks ?? []).map((part) =>
-      event(
-        [part.id, part.reversedAt ?? 'received'],
-        'chargeback',
-        chargebackTold(part, events.momentOf(part.createdAt, now)),
-      ),
-    ),
-  ]
+    disputes: (_embedded?.chargebacks ?? []).map((part) => chargebackOf({ ...part, paymentId: id }, now)),
+  })
 }
 
 /** The header of a signed webhook with these bytes. */
@@ -172,17 +176,26 @@ function isSigned({ headers, rawBody }: CallbackRequest, secrets: readonly strin
 const isWhole = (rawBody: Buffer): boolean =>
   Boolean(Envelope.safeParse(events.jsonOf(rawBody)).data?._embedded?.entity)
 
+const isPayment = (reference: string): boolean => reference.startsWith('tr_')
+
+/** Payments that nobody can pay any more. */
+const ENDED: ReadonlySet<string> = new Set(['canceled', 'expired', 'failed'])
+
 /**
  * Mollie's checkout. Webhooks of the newer kind carry `X-Mollie-Signature`, HMAC-SHA256 of the body: run against the
  * official SDK. The older kind, which every payment of ours asks for, is a form with an id and no signature, as
  * documented: nothing of it is believed but what the API says of that id. Where signed webhooks are set up, an
- * unsigned one is refused unless the API knows the payment as ours. Requests were read in the SDK; the events
- * are recent: try them in test mode first.
+ * unsigned one is refused unless the API knows the payment as ours, which each instance asks at most 20 times a minute.
+ *
+ * Requests are as Mollie's published API says: a payment is read with all its refunds and chargebacks, and cancelled
+ * while it is open, where its method allows that. Its end depends on the method and cannot be set. A key of a request is
+ * kept for an hour. The events are recent: try them in test mode first.
  */
-export const provider = defineFirstProvider({
+export const provider = defineProvider({
   config,
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
     const api = wire.jsonApi(http, `${apiBase}/v2`, { authorization: `Bearer ${apiKey}` })
+    const count = questionLimit(now)
     const find = async (paymentId: string) =>
       wire.plainIn(
         Payment,
@@ -193,7 +206,9 @@ export const provider = defineFirstProvider({
     const trustUnsigned = async (rawBody: Buffer): Promise<Trust> => {
       const paymentId = paymentIdIn(rawBody)
       if (!paymentId) return false
-      return webhookSecrets.length === 0 || (await isOurs(paymentId)) ? 'nobody' : false
+      if (webhookSecrets.length === 0) return 'nobody'
+      count()
+      return (await isOurs(paymentId)) && 'nobody'
     }
     return {
       currencies: CURRENCIES,
@@ -218,29 +233,34 @@ export const provider = defineFirstProvider({
           metadata: { payment_id: order.id },
         }
         const answer = await api.post('/payments', request, { 'idempotency-key': wire.uuidOf(order.id) })
+        const refused = wire.refusalOf(answer, Reason)
+        if (refused) return refused
         const { id, _links, expiresAt } = wire.answered(Payment, answer)
         const url = _links?.checkout?.href ?? null
         return { url, expiresAt: events.namedMoment(expiresAt), references: [id] }
       },
-      ask: async ({ references, payment }) => {
-        const paymentId = (payment?.references ?? references).find((name) => name.startsWith('tr_'))
-        const found = paymentId && (await find(paymentId))
-        return found ? asked(found, now()) : []
+      close: async ({ references }) => {
+        const paymentId = references.find(isPayment)
+        if (!paymentId) return false
+        const answer = await api.delete(`/payments/${encodeURIComponent(paymentId)}`)
+        // One that has ended already refuses, as does one whose method cannot be cancelled.
+        const payment = wire.isRefusal(answer) ? await find(paymentId) : wire.answered(Payment, answer)
+        return payment !== undefined && ENDED.has(payment.status)
       },
-      findsRefunds: true,
-      refund: async ({ id, payment, amount, currency }) => {
-        const paymentId = payment.references.find((name) => name.startsWith('tr_')) ?? ''
-        // Mollie keeps an idempotency key for an hour; a refund may wait for days.
-        const earlier = (await find(paymentId))?._embedded?.refunds ?? []
-        const same = earlier.find(({ metadata }) => metadata?.refund_id === id)
-        if (same) return { state: refundState(same.status), providerRefundId: same.id }
+      readPayment: async ({ references }) => {
+        const paymentId = references.find(isPayment)
+        const payment = paymentId && (await find(paymentId))
+        return payment ? read(payment, now()) : null
+      },
+      startRefund: async ({ id, key, payment, chargeId, amount, currency }) => {
+        const paymentId = chargeId ?? payment.references.find(isPayment)
+        if (!paymentId) return wire.REFUSED
         const request = {
           amount: { currency, value: amounts.decimalTextOf({ amount, currency }) },
           metadata: { payment_id: payment.id, refund_id: id },
         }
-        const answer = await api.post(`/payments/${paymentId}/refunds`, request, {
-          'idempotency-key': wire.uuidOf(id),
-        })
+        const path = `/payments/${encodeURIComponent(paymentId)}/refunds`
+        const answer = await api.post(path, request, { 'idempotency-key': wire.uuidOf(key) })
         if (wire.isRefusal(answer)) return wire.REFUSED
         const refund = wire.answered(Refund, answer)
         return { state: refundState(refund.status), providerRefundId: refund.id }

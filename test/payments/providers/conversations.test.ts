@@ -3,7 +3,6 @@ import { timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import type { Currency } from '#lib/kernel/money'
 import { providerHttp } from '#lib/payments/provider/http'
-import { uuidOf } from '#lib/payments/provider/kit/api'
 import type { KnownPayment, PaymentOrder, PaymentProvider } from '#lib/payments/provider/provider'
 import { SETTINGS, testProviders } from '#test/support/providers'
 import { type StandIn, type StandInAnswer, type StandInRequest, startStandIn } from '#test/support/stand-in'
@@ -37,7 +36,6 @@ type Conversation = {
   }
 }
 
-const tr = (value: string) => ({ value, currency: 'EUR' })
 const page = 'https://pay.example/1'
 
 const CONVERSATIONS: Record<string, Conversation> = {
@@ -115,57 +113,6 @@ const CONVERSATIONS: Record<string, Conversation> = {
       body: { transaction_id: ID, amount: 12_550, notify_url: `${CALLBACK}/cinetpay`, site_id: '445160' },
     },
     told: [{ kind: 'succeeded', money: { amount: 12_550, currency: 'XOF' } }],
-  },
-  mollie: {
-    currency: 'EUR',
-    amount: 12_550,
-    url: page,
-    references: ['tr_1'],
-    script: {
-      'POST /v2/payments': {
-        id: 'tr_1',
-        status: 'open',
-        amount: tr('125.50'),
-        _links: { checkout: { href: page } },
-      },
-      'GET /v2/payments/tr_1?embed=refunds,chargebacks': {
-        id: 'tr_1',
-        status: 'paid',
-        amount: tr('125.50'),
-        metadata: { payment_id: ID },
-        _embedded: {
-          refunds: [{ id: 're_1', status: 'refunded', amount: tr('0.50') }],
-          chargebacks: [{ id: 'chb_1', amount: tr('125.50'), reversedAt: null }],
-        },
-      },
-      'POST /v2/payments/tr_1/refunds': { id: 're_2', status: 'pending', amount: tr('0.50') },
-    },
-    start: {
-      at: '/v2/payments',
-      key: ['idempotency-key', uuidOf(ID)],
-      body: {
-        amount: { currency: 'EUR', value: '125.50' },
-        metadata: { payment_id: ID },
-        webhookUrl: `${CALLBACK}/mollie`,
-      },
-    },
-    told: [
-      { kind: 'succeeded', money: { amount: 12_550, currency: 'EUR' } },
-      {
-        kind: 'refund',
-        state: 'succeeded',
-        providerRefundId: 're_1',
-        money: { amount: 50, currency: 'EUR' },
-      },
-      { kind: 'dispute', state: 'open', disputeId: 'chb_1' },
-    ],
-    refund: {
-      amount: 50,
-      state: 'pending',
-      providerRefundId: 're_2',
-      key: ['idempotency-key', uuidOf(REFUND)],
-      body: { amount: { currency: 'EUR', value: '0.50' } },
-    },
   },
 }
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { cinetpaySignature } from '#lib/payments/providers/cinetpay'
-import { mollieSignature } from '#lib/payments/providers/mollie'
 import { razorpaySignature } from '#lib/payments/providers/razorpay'
 import { squareSignature } from '#lib/payments/providers/square'
 import { deliver } from '#test/support/callbacks'
@@ -29,7 +28,6 @@ const SIGNS: Record<string, { sign: Sign; key?: string; more?: object }> = {
       return { rawBody, headers: { 'x-token': cinetpaySignature(secret, Buffer.from(rawBody)) } }
     },
   },
-  mollie: { sign: inHeader('x-mollie-signature', mollieSignature) },
   razorpay: { sign: inHeader('x-razorpay-signature', razorpaySignature) },
   square: {
     sign: inHeader('x-square-hmacsha256-signature', (secret, rawBody) =>

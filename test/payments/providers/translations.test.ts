@@ -4,8 +4,6 @@ import type { ProviderEvent } from '#lib/payments/provider/provider'
 import { testProviders } from '#test/support/providers'
 
 const REF = 'mkt_pay_7f3a2c91'
-const EUR = { amount: 12_550, currency: 'EUR' }
-const PART = { amount: 5_000, currency: 'EUR' }
 
 /** What each documented sample says in our words, and whom it names. */
 // biome-ignore format: a table
@@ -18,11 +16,6 @@ const SAMPLES: [string, string, object | null, string[]][] = [
   ['square', 'failed', { kind: 'failed', final: true }, [REF, 'o7ExampleOrder1', 'hYyExamplePay02']],
   ['square', 'refunded', { kind: 'refund', state: 'succeeded', providerRefundId: 'hYyExamplePay01_rfExample' }, ['hYyExamplePay01']],
   ['square', 'disputed', { kind: 'dispute', state: 'open', disputeId: 'bVTExampleDisp1' }, ['hYyExamplePay01']],
-  ['mollie', 'succeeded', { kind: 'succeeded', money: EUR }, [REF, 'tr_5B8cwExample1']],
-  ['mollie', 'failed', { kind: 'failed', final: true }, [REF, 'tr_5B8cwExample1']],
-  ['mollie', 'refunded', { kind: 'refund', state: 'succeeded', money: PART, providerRefundId: 're_4qqhExample2' }, [REF, 'tr_5B8cwExample1']],
-  ['mollie', 'disputed', { kind: 'dispute', state: 'open', disputeId: 'chb_n9z0Example3' }, ['tr_5B8cwExample1']],
-  ['mollie', 'legacy_any', null, ['tr_5B8cwExample1']],
   ['cinetpay', 'succeeded', { kind: 'succeeded', money: { amount: 12_550, currency: 'XOF' } }, [REF]],
   ['cinetpay', 'failed', { kind: 'failed', final: false, code: 'INSUFFICIENT_BALANCE' }, [REF]],
 ]
