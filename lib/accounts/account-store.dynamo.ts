@@ -57,6 +57,10 @@ export const openAccounts = (table: Table): AccountStore => {
       ...listingWrites(seen, undefined),
       ...sessionRemovals(seen, undefined),
     ],
+    relist: (seen) => [
+      { check: accountKey(seen.id), when: { equals: values(seen, LISTED_BY) } },
+      ...listingWrites(undefined, seen),
+    ],
     stillAs: (id, seen) => ({ check: accountKey(id), when: { equals: seen } }),
     commit: table.commit,
   }
@@ -115,6 +119,9 @@ const REMOVED_AS: readonly SeenPath[] = [
   'phone',
   'agent',
 ]
+
+/** What the places of an account in lists are made of. */
+const LISTED_BY: readonly SeenPath[] = ['name', 'phone', 'agent', 'status', 'kyc']
 
 /** The attributes in which two states of an account differ. */
 const changed = (before: Account, after: Account): Record<string, unknown> => {

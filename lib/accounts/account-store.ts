@@ -27,6 +27,8 @@ export type AccountStore = {
   countPayment: (id: UserId) => Write
   /** Removes an account, its sessions, its claim on the address and its places in lists; `WriteConflict` if changed. */
   remove: (seen: Account) => Write[]
+  /** Writes an account's places in the administrators' lists again; `WriteConflict` if what they hold has changed. */
+  relist: (seen: Account) => Write[]
   /** Makes a transaction a `WriteConflict` unless the account still has these values. */
   stillAs: (id: UserId, seen: Record<string, unknown>) => Write
   insertSession: (session: Session) => Write

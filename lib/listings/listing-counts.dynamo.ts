@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Item } from '#lib/dynamo/item'
 import { ListingStatus } from './listing.ts'
 import { ListingCounts } from './listing-counts.ts'
+import type { StoredCounts as Counters } from './listing-store.ts'
 
 /** How often an owner has set the availability of a listing. */
 export const Calls = z.object({ calls: z.int() })
@@ -16,3 +17,20 @@ export const countsOf = (item: Item = {}): ListingCounts =>
       ListingStatus.options.map((status) => [status, Math.max(0, Number(item[status] ?? 0))]),
     ),
   )
+
+const count = z.int().optional()
+const StoredCounts = z.object({
+  DRAFT: count,
+  PENDING_REVIEW: count,
+  PUBLISHED: count,
+  REJECTED: count,
+  SUSPENDED: count,
+  ARCHIVED: count,
+  total: count,
+})
+
+/** The same counters as they are. */
+export const storedCountsOf = (item: Item): Counters => {
+  const { DRAFT, PENDING_REVIEW, PUBLISHED, REJECTED, SUSPENDED, ARCHIVED, total } = StoredCounts.parse(item)
+  return { DRAFT, PENDING_REVIEW, PUBLISHED, REJECTED, SUSPENDED, ARCHIVED, total }
+}

@@ -15,6 +15,10 @@ export const ListingCounts = z.object({
 } satisfies Record<ListingStatus, z.ZodType>)
 export type ListingCounts = z.infer<typeof ListingCounts>
 
+/** How many listings an agent has in all. */
+export const totalOf = (counts: ListingCounts): number =>
+  Object.values(counts).reduce((sum, each) => sum + each, 0)
+
 /** How many drafts, listings in review, and listings in all an agent may have. */
 export const LISTING_LIMITS = { drafts: 100, inReview: 20, all: 2000 } as const
 
@@ -25,7 +29,7 @@ export function refuseAnotherDraft(counts: ListingCounts): void {
       detail: `An agent may have ${LISTING_LIMITS.drafts} drafts`,
     })
   }
-  if (Object.values(counts).reduce((sum, each) => sum + each, 0) >= LISTING_LIMITS.all) {
+  if (totalOf(counts) >= LISTING_LIMITS.all) {
     throw new DomainError('listing_limit_reached', {
       detail: `An agent may have ${LISTING_LIMITS.all} listings, archived ones included`,
     })

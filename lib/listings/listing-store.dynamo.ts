@@ -15,7 +15,8 @@ import {
   queuePartitions,
 } from './listing.keys.ts'
 import { Listing } from './listing.ts'
-import { Calls, countsOf } from './listing-counts.dynamo.ts'
+import { Calls, countsOf, storedCountsOf } from './listing-counts.dynamo.ts'
+import { totalOf } from './listing-counts.ts'
 import { ListingMove, type ListingStore } from './listing-store.ts'
 import { mediaUpdate, storedMedia } from './media-map.dynamo.ts'
 import { orderInQueue, queuePlace } from './review/queue-place.ts'
@@ -81,6 +82,15 @@ export const openListings = (table: Table): ListingStore => ({
     when: 'absent',
   }),
   counts: async (agentId) => countsOf(await table.get(listingCountsKey(agentId))),
+  storedCounts: async (agentId) => {
+    const item = await table.get(listingCountsKey(agentId))
+    return item && storedCountsOf(item)
+  },
+  setCounts: (agentId, seen, counts) => ({
+    update: listingCountsKey(agentId),
+    set: { kind: 'listing-counts', ...counts, total: totalOf(counts) },
+    when: seen ? { equals: seen } : 'absent',
+  }),
   countMove: (agentId, { from, to }, limits) => ({
     update: listingCountsKey(agentId),
     set: { kind: 'listing-counts' },

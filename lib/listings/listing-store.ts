@@ -27,6 +27,9 @@ export type CountedMove = { from: ListingStatus | undefined; to: ListingStatus }
 /** What a counter must be below for a move to be counted; `total` counts every listing of the agent. */
 export type CountLimits = { [Name in ListingStatus | 'total']?: number }
 
+/** An agent's counters with `total`, which counts every listing. */
+export type StoredCounts = { [Name in ListingStatus | 'total']: number | undefined }
+
 /** Where listings live. Reads are consistent; writes are values for `commit`. */
 export type ListingStore = {
   get: (id: ListingId) => Promise<Listing | undefined>
@@ -67,6 +70,10 @@ export type ListingStore = {
   recordMove: (id: ListingId, move: ListingMove) => Write
   /** An agent's listings by status, counted with every move. */
   counts: (agentId: UserId) => Promise<ListingCounts>
+  /** An agent's counters as they are stored; undefined where nothing was ever counted. */
+  storedCounts: (agentId: UserId) => Promise<StoredCounts | undefined>
+  /** Replaces an agent's counters; `WriteConflict` when a listing has moved since they were read. */
+  setCounts: (agentId: UserId, seen: StoredCounts | undefined, counts: ListingCounts) => Write
   /** Counts a listing that moves; a new one comes `from` nowhere. At a limit the write is a `WriteConflict`. */
   countMove: (agentId: UserId, move: CountedMove, limits?: CountLimits) => Write
   /** How often the owner has set the availability. A hold keeps the number, to see whether the owner did since. */

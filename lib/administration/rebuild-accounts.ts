@@ -1,0 +1,42 @@
+import type { AccountStore } from '#lib/accounts/account-store'
+import type { Directory } from '#lib/accounts/directory'
+import type { Clock } from '#lib/kernel/clock'
+import { UserId } from '#lib/kernel/id'
+import type { Progress } from '#lib/kernel/progress'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { ListingStore } from '#lib/listings/listing-store'
+import { recountListings } from '#lib/listings/recount-listings'
+import { idsOf, WALKED_PAGE, type Walked, walkLists } from './walk-lists.ts'
+
+type Deps = {
+  accounts: Pick<AccountStore, 'get' | 'relist' | 'commit'>
+  directory: Directory
+  listings: ListingStore
+  progress: Progress
+  now: Clock
+}
+
+/**
+ * Lists every account again by name and telephone number, and counts its listings anew. Needed for accounts that are older
+ * than those lists and counters. `changed` tells how many accounts had wrong counters. Run it until `isDone`. Safe to
+ * repeat, and beside the changes of the day.
+ */
+export const rebuildAccounts = (deps: Deps): Promise<Walked> =>
+  walkLists(
+    deps,
+    'rebuild-accounts',
+    [
+      async (after) =>
+        idsOf(await deps.directory.page({ list: 'ALL', limit: WALKED_PAGE, after }), ({ id }) => id),
+    ],
+    (id) => rebuildAccount(deps, UserId.parse(id)),
+  )
+
+async function rebuildAccount({ accounts, listings }: Deps, id: UserId): Promise<boolean> {
+  const account = await retryConflicts(async () => {
+    const seen = await accounts.get(id)
+    if (seen) await accounts.commit(accounts.relist(seen))
+    return seen
+  })
+  return account?.agent ? recountListings({ listings }, id) : false
+}

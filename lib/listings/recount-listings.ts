@@ -1,0 +1,44 @@
+import type { ListingId, UserId } from '#lib/kernel/id'
+import { allPages } from '#lib/kernel/page'
+import { pauseAbout, retryConflicts } from '#lib/kernel/retry'
+import { WriteConflict } from '#lib/kernel/write'
+import { ListingStatus } from './listing.ts'
+import { ListingCounts, totalOf } from './listing-counts.ts'
+import type { ListingStore, StoredCounts } from './listing-store.ts'
+
+const PAGE_SIZE = 100
+
+/** How long to wait for an index before it is believed. */
+const INDEX_LAG_MILLISECONDS = 1000
+
+type Deps = { listings: ListingStore }
+
+/**
+ * Counts an agent's listings anew and corrects the counters where they differ. Tells whether they did. The index that
+ * lists them may lag: counters that differ are compared once more after a pause. Safe to repeat, and beside changes.
+ */
+export const recountListings = ({ listings }: Deps, agentId: UserId): Promise<boolean> =>
+  retryConflicts(async (isRetry) => {
+    const seen = await listings.storedCounts(agentId)
+    if (isRetry) await pauseAbout(INDEX_LAG_MILLISECONDS)
+    const counts = await countsNow(listings, agentId)
+    if (isSame(seen, counts)) return false
+    if (!isRetry) throw new WriteConflict('The index may be behind the counters')
+    await listings.commit([listings.setCounts(agentId, seen, counts)])
+    return true
+  })
+
+async function countsNow(listings: ListingStore, agentId: UserId): Promise<ListingCounts> {
+  const all = await allPages((after: ListingId | undefined) =>
+    listings.byAgent(agentId, { limit: PAGE_SIZE, after }),
+  )
+  return ListingCounts.parse(
+    Object.fromEntries(
+      ListingStatus.options.map((status) => [status, all.filter((one) => one.status === status).length]),
+    ),
+  )
+}
+
+const isSame = (seen: StoredCounts | undefined, counts: ListingCounts): boolean =>
+  (seen?.total ?? 0) === totalOf(counts) &&
+  ListingStatus.options.every((status) => (seen?.[status] ?? 0) === counts[status])
