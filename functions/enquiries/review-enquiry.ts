@@ -20,6 +20,7 @@ export const { spec, handler } = endpoint({
   input: { params: { id: EnquiryId }, query: MessagesQuery },
   output: { 200: ReviewedEnquiry },
   problems: ['invalid_cursor'],
+  writes: 'records',
   deps: {
     enquiries: enquiryStore,
     listings: listingStore,

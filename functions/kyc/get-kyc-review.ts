@@ -18,6 +18,7 @@ export const { spec, handler } = endpoint({
   access: administrator,
   input: { params: { userId: UserId } },
   output: { 200: versioned(ReviewView) },
+  writes: 'records',
   deps: {
     accounts: accountStore,
     records: kycRecords,

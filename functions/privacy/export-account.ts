@@ -22,6 +22,7 @@ export const { spec, handler } = endpoint({
     'It holds no hashes and no notes or names of administrators; documents are named, without their bytes.',
   access: user,
   output: { 200: AccountExport, 303: null },
+  writes: 'objects',
   deps: {
     sessions: sessionStore,
     statuses: statusDecisions,

@@ -9,7 +9,7 @@ import type { Answers, Outcome } from './reply.ts'
 import type { RequestFacts } from './request.ts'
 import type { PathParameter, Route } from './route.ts'
 import { serve } from './serve.ts'
-import type { HttpHandler, Input, Spec } from './spec.ts'
+import type { Changed, HttpHandler, Input, Spec } from './spec.ts'
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
@@ -52,6 +52,8 @@ export type Declaration<
   caching?: 'public'
   /** The answer carries a token or a secret: compressed, its length would tell of it. */
   isSecret?: true
+  /** What a `GET` changes nevertheless. Any other `GET` is deployed with leave to read alone. */
+  writes?: Changed
   deps: D
   idempotency?: I
   run: (

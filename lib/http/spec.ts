@@ -24,6 +24,9 @@ export type Input = {
   files?: FilesInput
 }
 
+/** What a function may change: records of the table, or objects of the buckets. */
+export type Changed = 'records' | 'objects'
+
 /** An endpoint's declaration as the documents and the tests read it: its types are no longer needed. */
 export type Spec = {
   kind: 'endpoint'
@@ -37,6 +40,7 @@ export type Spec = {
   honours?: 'If-Match' | 'If-None-Match'
   caching?: 'public'
   isSecret?: true
+  writes?: Changed
   deps: Dependencies
   idempotency?: Idempotency
   run: (context: never, deps: never) => unknown
@@ -90,4 +94,11 @@ export type FunctionModule = { spec: HttpSpec | JobSpec; handler: unknown }
 export const routesOfSpec = (spec: FunctionModule['spec']): Route[] => {
   if (spec.kind === 'job') return []
   return spec.kind === 'callback' ? [...spec.routes] : [spec.route]
+}
+
+/** The kinds of what a function may change: all, unless it is a `GET`; then only the kind that its declaration names. */
+export function changedBy(spec: FunctionModule['spec']): readonly Changed[] {
+  const isRead = spec.kind === 'endpoint' && spec.route.startsWith('GET ')
+  if (!isRead) return ['records', 'objects']
+  return spec.writes === undefined ? [] : [spec.writes]
 }

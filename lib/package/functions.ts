@@ -5,7 +5,7 @@ import { allCallbackDeps } from '#lib/http/callback'
 import { allJobDeps } from '#lib/http/job'
 import type { Route } from '#lib/http/route'
 import { allDeps } from '#lib/http/serve'
-import { type FunctionModule, routesOfSpec } from '#lib/http/spec'
+import { type Changed, changedBy, type FunctionModule, routesOfSpec } from '#lib/http/spec'
 import type { Environment } from '../local/environment.ts'
 
 /** A function as serverless.yml names it. */
@@ -18,6 +18,8 @@ export type DeployedFunction = {
   routes: Route[]
   /** Every variable it reads, sorted. */
   variables: Variable[]
+  /** What it may change. */
+  changes: readonly Changed[]
 }
 
 /** The file of a handler string: `functions/accounts/login` of `functions/accounts/login.handler`. */
@@ -32,7 +34,13 @@ export const readFunctions = (
     Object.entries(definitions).map(async ([name, { handler }]) => {
       const file = fileOf(handler)
       const { spec }: FunctionModule = await import(pathToFileURL(join(root, `${file}.ts`)).href)
-      return { name, file, routes: routesOfSpec(spec), variables: variablesOf(dependenciesOf(spec)) }
+      return {
+        name,
+        file,
+        routes: routesOfSpec(spec),
+        variables: variablesOf(dependenciesOf(spec)),
+        changes: changedBy(spec),
+      }
     }),
   )
 

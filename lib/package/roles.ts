@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Changed } from '#lib/http/spec'
 import type { GrantTable, Statement } from './grants.ts'
 import { narrowed } from './sent-actions.ts'
 import { LOG_GROUP } from './template/logs.ts'
@@ -11,6 +12,10 @@ export type RoleBearer = {
   eventSources: readonly string[]
   /** The IAM actions of what its bundle can send. */
   sent: ReadonlySet<string>
+  /** What it may change. */
+  changes: readonly Changed[]
+  /** The partitions of the table that it may touch, as patterns of IAM; undefined is all of them. */
+  partitions: readonly string[] | undefined
 }
 
 /** CloudFormation's roles, and which of them each function takes. */
@@ -18,21 +23,41 @@ export type Roles = { resources: Record<string, unknown>; roleOf: Record<string,
 
 /**
  * As few roles as there are different sets of permissions: functions that are granted the same share one. A function
- * is granted what its variables and event sources call for, as far as its bundle can send it; beyond that, a role may
- * write to the functions' log group and do nothing else.
+ * is granted what its variables and event sources call for, as far as its bundle can send it and its declaration
+ * changes it; beyond that, a role may write to the functions' log group and do nothing else.
  */
 export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Roles {
   const roles: Roles = { resources: {}, roleOf: {} }
   for (const bearer of bearers) {
     const keys = grantsOf(bearer, grants)
     const allowed = narrowed(grants, bearer.sent)
-    const granted = keys.flatMap((key) => allowed[key] ?? [])
+    const granted = keys
+      .flatMap((key) => allowed[key] ?? [])
+      .flatMap((statement) => limited(statement, bearer))
     const name = roleName(keys, granted)
     roles.resources[name] = role([LOGS, ...granted])
     roles.roleOf[bearer.name] = name
   }
   return roles
 }
+
+/** A statement without the changes that a function does not make, and within the function's partitions. */
+function limited(statement: Statement, { changes, partitions }: RoleBearer): Statement[] {
+  const Action = statement.Action.filter(
+    (action) =>
+      (changes.includes('records') || !CHANGES_RECORDS.test(action)) &&
+      (changes.includes('objects') || !CHANGES_OBJECTS.test(action)),
+  )
+  if (Action.length === 0) return []
+  const isOfTable = Action.some((action) => ON_RECORDS.test(action))
+  if (!partitions || !isOfTable) return [{ ...statement, Action }]
+  const Condition = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } }
+  return [{ ...statement, Action, Condition }]
+}
+
+const CHANGES_RECORDS = /^dynamodb:(Put|Update|Delete|BatchWrite|ConditionCheck)Item$/
+const CHANGES_OBJECTS = /^s3:(Put|Delete)Object$/
+const ON_RECORDS = /^dynamodb:(\w+Item|Query)$/
 
 /** The keys of the table that apply to a function, sorted. */
 const grantsOf = ({ name, variables, eventSources }: RoleBearer, grants: GrantTable): string[] =>

@@ -34,8 +34,12 @@ export function actionsOf({ bytes }: BundleContents): Set<string> {
     const [, client = '', command = ''] = COMMAND.exec(path) ?? []
     return command === '' ? [] : [{ service: SERVICE[client] ?? client, command }]
   })
-  return new Set(commands.flatMap(({ service, command }) => NEEDED[command] ?? [`${service}:${command}`]))
+  return new Set(commands.flatMap(({ service, command }) => actionsNeededBy(service, command)))
 }
+
+/** The IAM actions that a command of a service needs. */
+export const actionsNeededBy = (service: string, command: string): readonly string[] =>
+  NEEDED[command] ?? [`${service}:${command}`]
 
 /** Who calls these for a function is Lambda or KMS, with the function's role: no command of a bundle says so. */
 const CALLED_FOR_IT =

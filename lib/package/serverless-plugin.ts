@@ -20,7 +20,11 @@ type Serverless = {
   serviceDir: string
   getProvider: (name: 'aws') => { naming: { getStackName: () => string } }
   service: {
-    custom: { variables: Record<string, unknown>; grants: Record<string, readonly Statement[]> }
+    custom: {
+      variables: Record<string, unknown>
+      grants: Record<string, readonly Statement[]>
+      partitions: Record<string, readonly string[]>
+    }
     provider: {
       architecture?: string
       stage: string
@@ -146,8 +150,10 @@ const stackNameOf = (serverless: Serverless): string => serverless.getProvider('
 async function giveRoles({ service }: Serverless, functions: readonly DeployedFunction[], bundles: Bundles) {
   const { rolesFor } = await import('./roles.ts')
   const { actionsOf } = await import('./sent-actions.ts')
-  const bearers = functions.map(({ name, file, variables }) => ({
+  const bearers = functions.map(({ name, file, variables, changes }) => ({
     name,
+    changes,
+    partitions: service.custom.partitions[name],
     sent: actionsOf(bundles[file] ?? { bytes: {}, natives: [] }),
     variables: variables.filter((variable) => service.custom.variables[variable]),
     eventSources: (service.functions[name]?.events ?? []).flatMap(Object.keys),

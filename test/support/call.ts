@@ -7,6 +7,7 @@ import type { HttpEvent } from '#lib/http/request'
 import { type Route, splitRoute } from '#lib/http/route'
 import { serve } from '#lib/http/serve'
 import type { HttpSpec } from '#lib/http/spec'
+import { recorded } from './recorder.ts'
 
 /** A request as a caller would make it. */
 export type Call = {
@@ -33,9 +34,8 @@ export type Answer = { status: number; headers: Record<string, string>; body: ne
 export async function call(spec: HttpSpec, request: Call = {}): Promise<Answer> {
   const route = spec.kind === 'callback' ? spec.routes[0] : spec.route
   const handler = spec.kind === 'callback' ? serveCallback(spec, request.deps) : serve(spec, request.deps)
-  const result = await handler(httpEvent(route, withKey(spec, request)), {
-    awsRequestId: randomUUID(),
-  } as never)
+  const event = httpEvent(route, withKey(spec, request))
+  const result = await recorded(spec, () => handler(event, { awsRequestId: randomUUID() } as never))
   const text = textOf(result)
   const isJson = String(result.headers?.['content-type']).includes('json')
   const answer: Answer = {

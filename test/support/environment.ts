@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll, inject } from 'vitest'
 import { createTable, localDynamoClient } from '#lib/local/dynamodb'
+import { keepRecording, startRecorder } from './recorder.ts'
 import { TEST_BUCKETS, TEST_CREDENTIALS } from './start-stack.ts'
 
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'n', 'e', 'kid', 'alg', 'use']
@@ -45,3 +46,6 @@ Object.assign(process.env, {
 beforeAll(async () => {
   await createTable(localDynamoClient(stack.dynamoEndpoint), tableName)
 })
+
+startRecorder()
+afterAll(() => keepRecording(tableName))

@@ -4,6 +4,7 @@ import type { Delivery } from '#lib/http/consumer'
 import { serveJob } from '#lib/http/job'
 import type { JobSpec } from '#lib/http/spec'
 import type { Key } from '#lib/kernel/write'
+import { recorded } from './recorder.ts'
 
 /** Messages as SQS hands them to a function. A message names its subject where its queue keeps an order. */
 export const sqsEvent = (messages: readonly { body: string; subject?: string }[]) => ({
@@ -30,7 +31,8 @@ export async function deliveredTo(
   const deliveries: Delivery[] = []
   const report = (delivery: Delivery) => void deliveries.push(delivery)
   const event = sqsEvent(bodies.map((body) => ({ body: JSON.stringify(body) })))
-  await serveJob(spec, { ...deps, report })(event, { awsRequestId: 'test' } as never)
+  const handler = serveJob(spec, { ...deps, report })
+  await recorded(spec, () => handler(event, { awsRequestId: 'test' } as never))
   return deliveries.map(({ outcome }) => {
     if ('error' in outcome) throw outcome.error
     return outcome.result

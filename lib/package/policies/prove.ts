@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'yaml'
+import { routesOfSpec } from '#lib/http/spec'
+import type { Statement } from '../grants.ts'
+import { allows } from './policy.ts'
+import { readRecordings } from './recording.ts'
+import { requestsOf } from './requests.ts'
+
+// `npm run policies`, after `npm test` and `npm run package`: holds the packaged roles to everything that the functions sent
+// in the tests. Each request must be allowed, and no function may change what it never changes.
+
+const ROOT = new URL('../../../', import.meta.url)
+
+type Resource = { Type: string; Properties: Record<string, unknown> }
+type RoleProperties = { Policies: { PolicyDocument: { Statement: Statement[] } }[] }
+
+/**
+ * Functions that are granted changes which no test makes, with the reason. A grant that is used is not to be listed.
+ */
+const EXPLAINED: Readonly<Record<string, string>> = {}
+
+const { Resources } = JSON.parse(
+  await readFile(new URL('.serverless/cloudformation-template-update-stack.json', ROOT), 'utf8'),
+) as { Resources: Record<string, Resource> }
+
+const nameOf = await functionNames()
+const recordings = (await readRecordings()).flatMap((sent) => {
+  const name = nameOf.get(sent.by)
+  return name === undefined ? [] : requestsOf(sent).map((request) => ({ name, request }))
+})
+
+const statementsOf = (name: string): Statement[] => {
+  const lambda = Resources[`${name[0]?.toUpperCase()}${name.slice(1)}LambdaFunction`]
+  const role = lambda?.Properties['Role'] as { 'Fn::GetAtt': [string] } | undefined
+  const properties = Resources[role?.['Fn::GetAtt'][0] ?? '']?.Properties as RoleProperties | undefined
+  return properties?.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) ?? []
+}
+
+const refused = recordings
+  .filter(({ name, request }) => !statementsOf(name).some((statement) => allows(statement, request)))
+  .map(
+    ({ name, request }) =>
+      `${name} may not ${request.action} on ${request.resource} (${request.leadingKeys})`,
+  )
+
+const CHANGES = /^(dynamodb:(Put|Update|Delete)Item|s3:(Put|Delete)Object)$/
+
+/** A function that may change records or objects in some way must change them in some way. */
+const unused = [...new Set(nameOf.values())].flatMap((name) =>
+  statementsOf(name).flatMap((statement) => {
+    const changes = statement.Action.filter((action) => CHANGES.test(action))
+    const isUsed = recordings.some(
+      (sent) => sent.name === name && CHANGES.test(sent.request.action) && allows(statement, sent.request),
+    )
+    return changes.length === 0 || isUsed ? [] : [`${name} never uses ${changes.join(', ')}`]
+  }),
+)
+const unexplained = unused.filter((line) => !(line.split(' ')[0] ?? '' in EXPLAINED))
+
+for (const line of [...new Set([...refused, ...unexplained])].sort()) console.error(line)
+const roles = Object.values(Resources).filter(({ Type }) => Type === 'AWS::IAM::Role').length
+console.log(`${recordings.length} requests of ${nameOf.size} functions judged by ${roles} roles`)
+process.exitCode = refused.length + unexplained.length > 0 || recordings.length === 0 ? 1 : 0
+
+/** The function of each first route, and of each job's name. */
+async function functionNames(): Promise<Map<string, string>> {
+  const { functions } = parse(await readFile(new URL('serverless.yml', ROOT), 'utf8'), {
+    logLevel: 'silent',
+  }) as {
+    functions: Record<string, { handler: string }>
+  }
+  const named = Object.entries(functions).map(async ([name, { handler }]) => {
+    const { spec } = await import(new URL(handler.replace(/\.handler$/, '.ts'), ROOT).href)
+    return [routesOfSpec(spec)[0] ?? spec.name, name] as const
+  })
+  return new Map(await Promise.all(named))
+}

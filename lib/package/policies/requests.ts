@@ -1,0 +1,29 @@
+import { actionsNeededBy } from '../sent-actions.ts'
+import type { Request } from './policy.ts'
+import type { Sent } from './recording.ts'
+
+/** The buckets of the tests, by the resource that each stands for. */
+const BUCKETS: Readonly<Record<string, string>> = {
+  'test-media': '{MediaBucket.Arn}',
+  'test-documents': '{DocumentsBucket.Arn}',
+}
+
+/** The requests that IAM judges for what a function sent. Services that the tests do not run have none. */
+export function requestsOf({ service, command, touched }: Sent): Request[] {
+  if (service === 'DynamoDB') return Object.entries(touched).flatMap((place) => onTable(command, ...place))
+  if (service === 'S3') return Object.entries(touched).flatMap((place) => onBucket(command, ...place))
+  return []
+}
+
+function onTable(command: string, place: string, partitions: readonly string[]): Request[] {
+  const resource = place === 'table' ? '{Table.Arn}' : `{Table.Arn}/${place}`
+  return [{ action: `dynamodb:${command}`, resource, leadingKeys: partitions }]
+}
+
+const onBucket = (command: string, bucket: string, folders: readonly string[]): Request[] =>
+  actionsNeededBy('s3', command).flatMap((action) =>
+    folders.map((folder) => ({
+      action,
+      resource: `${BUCKETS[bucket]}${action === 's3:ListBucket' ? '' : `/${folder}x`}`,
+    })),
+  )

@@ -1,0 +1,106 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { HttpSpec, JobSpec } from '#lib/http/spec'
+import { RECORDINGS, type Sent } from '#lib/package/policies/recording'
+
+const running = new AsyncLocalStorage<string>()
+
+/** Acts as a function: what the SDK sends meanwhile is recorded under the function's name. */
+export const recorded = <T>(spec: HttpSpec | JobSpec, act: () => T): T => running.run(nameOf(spec), act)
+
+const nameOf = (spec: HttpSpec | JobSpec): string => {
+  if (spec.kind === 'job') return spec.name
+  return spec.kind === 'callback' ? spec.routes[0] : spec.route
+}
+
+type Command = { constructor: { name: string }; input: Record<string, unknown> }
+type Client = { config: { serviceId: string }; send: (command: Command, ...rest: unknown[]) => unknown }
+
+const seen = new Set<string>()
+
+/** Records what every client of the SDK sends from now on. All of them share one base. */
+export function startRecorder(): void {
+  const base = Object.getPrototypeOf(DynamoDBClient.prototype) as Client
+  const { send } = base
+  base.send = function (this: Client, command: Command, ...rest: unknown[]) {
+    const by = running.getStore()
+    if (by !== undefined) note(by, this.config.serviceId, command)
+    return send.call(this, command, ...rest)
+  }
+}
+
+/** Appends what was recorded to the file of this run. */
+export function keepRecording(file: string): void {
+  if (seen.size === 0) return
+  mkdirSync(RECORDINGS, { recursive: true })
+  appendFileSync(new URL(`${file}.jsonl`, RECORDINGS), `${[...seen].join('\n')}\n`)
+}
+
+function note(by: string, service: string, sent: Command): void {
+  const command = sent.constructor.name.replace(/Command$/, '')
+  for (const part of partsOf(service, command, sent.input)) {
+    seen.add(JSON.stringify({ by, service, ...part } satisfies Sent))
+  }
+}
+
+const PARTITION = /^[^#]*#?/
+
+/** The parts of a command: each item of a transaction needs a permission of its own. */
+function partsOf(
+  service: string,
+  command: string,
+  input: Record<string, unknown>,
+): Pick<Sent, 'command' | 'touched'>[] {
+  if (service !== 'DynamoDB') return [{ command, touched: objectsOf(input) }]
+  const { TransactItems, RequestItems } = input as {
+    TransactItems?: Record<string, Keyed>[]
+    RequestItems?: Record<string, { Keys?: Marshalled[] } | { PutRequest?: Keyed; DeleteRequest?: Keyed }[]>
+  }
+  if (TransactItems) {
+    return TransactItems.flatMap((item) =>
+      Object.entries(item).map(([name, part]) => ({
+        command: name === 'ConditionCheck' ? 'ConditionCheckItem' : `${name}Item`,
+        touched: partitions([part]),
+      })),
+    )
+  }
+  if (RequestItems) {
+    const parts = Object.values(RequestItems).flatMap((requests) =>
+      Array.isArray(requests)
+        ? requests.flatMap(({ PutRequest, DeleteRequest }) => PutRequest ?? DeleteRequest ?? [])
+        : (requests.Keys ?? []).map((Key) => ({ Key })),
+    )
+    return [{ command, touched: partitions(parts) }]
+  }
+  return [{ command, touched: partitions([input as Keyed]) }]
+}
+
+type Marshalled = Record<string, { S?: string }>
+type Keyed = {
+  Key?: Marshalled
+  Item?: Marshalled
+  IndexName?: string
+  ExpressionAttributeValues?: Marshalled
+}
+
+/** The kinds of partitions: a key up to its first `#`, so that recordings stay small. */
+function partitions(parts: readonly Keyed[]): Record<string, string[]> {
+  const touched: Record<string, string[]> = {}
+  for (const { Key, Item, IndexName, ExpressionAttributeValues } of parts) {
+    const key = (Key ?? Item)?.['pk']?.S ?? ExpressionAttributeValues?.[':pk']?.S ?? ''
+    const place = IndexName === undefined ? 'table' : `index/${IndexName}`
+    touched[place] = [...new Set([...(touched[place] ?? []), PARTITION.exec(key)?.[0] ?? ''])].sort()
+  }
+  return touched
+}
+
+const OBJECT_NAME = /[^/]*$/
+const ANY_ID = /[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}/g
+
+/** The bucket, queue or parameter of a command, with the folder of the object, whose ids are left out. */
+function objectsOf(input: Record<string, unknown>): Record<string, string[]> {
+  const place = String(input['Bucket'] ?? input['QueueUrl'] ?? input['Name'] ?? input['SecretId'] ?? '')
+  const key = String(input['Key'] ?? input['Prefix'] ?? '')
+  return { [place]: [key.replace(OBJECT_NAME, '').replaceAll(ANY_ID, '*')] }
+}
