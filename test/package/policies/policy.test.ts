@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { allows, arnOf } from '#lib/package/policies/policy'
+import { requestsOf } from '#lib/package/policies/requests'
+import { rolesFor } from '#lib/package/roles'
+
+const ON_TABLE = {
+  Effect: 'Allow' as const,
+  Action: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+  Resource: [{ 'Fn::GetAtt': ['Table', 'Arn'] }, { 'Fn::Sub': '${Table.Arn}/index/*' }],
+}
+const limited = (partitions: string[]) => ({
+  ...ON_TABLE,
+  Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } },
+})
+const read = { action: 'dynamodb:GetItem', resource: '{Table.Arn}', leadingKeys: ['USER#'] }
+
+describe('a statement', () => {
+  it('allows its actions on its resources, and nothing else', () => {
+    expect(allows(ON_TABLE, read)).toBe(true)
+    expect(allows(ON_TABLE, { ...read, resource: '{Table.Arn}/index/gsi1' })).toBe(true)
+    expect(allows(ON_TABLE, { ...read, action: 'dynamodb:DeleteItem' })).toBe(false)
+    expect(allows(ON_TABLE, { ...read, resource: '{OtherTable.Arn}' })).toBe(false)
+  })
+
+  it('that is limited to partitions allows a request whose every partition is among them', () => {
+    expect(allows(limited(['LISTING#*', 'USER#*']), read)).toBe(true)
+    expect(allows(limited(['LISTING#*']), read)).toBe(false)
+    expect(allows(limited(['LISTING#*']), { ...read, leadingKeys: ['LISTING#', 'USER#'] })).toBe(false)
+  })
+
+  it('takes a dot and a bracket of a resource as they are', () => {
+    const secret = { ...ON_TABLE, Action: ['s3:GetObject'], Resource: 'a.b[c]-??' }
+    expect(allows(secret, { action: 's3:GetObject', resource: 'a.b[c]-12' })).toBe(true)
+    expect(allows(secret, { action: 's3:GetObject', resource: 'aXb[c]-12' })).toBe(false)
+    expect(allows(secret, { action: 's3:GetObject', resource: 'a.b[c]-123' })).toBe(false)
+  })
+})
+
+it('An ARN of the template is told by the names of its references.', () => {
+  expect(arnOf({ Ref: 'Table' })).toBe('{Table}')
+  expect(arnOf({ 'Fn::GetAtt': ['Table', 'Arn'] })).toBe('{Table.Arn}')
+  expect(arnOf({ 'Fn::Sub': 'arn:${AWS::Partition}:s3:::x' })).toBe('arn:{AWS::Partition}:s3:::x')
+})
+
+describe('what a function sent', () => {
+  it('asks for the action of a command on each place that it touched', () => {
+    const touched = { table: ['USER#'], 'index/gsi1': ['AGENT#'] }
+    expect(requestsOf({ by: 'x', service: 'DynamoDB', command: 'Query', touched })).toEqual([
+      { action: 'dynamodb:Query', resource: '{Table.Arn}', leadingKeys: ['USER#'] },
+      { action: 'dynamodb:Query', resource: '{Table.Arn}/index/gsi1', leadingKeys: ['AGENT#'] },
+    ])
+  })
+
+  it('asks for an object’s action in its folder, and for the bucket’s to list', () => {
+    const touched = { 'test-media': ['originals/*/'] }
+    expect(requestsOf({ by: 'x', service: 'S3', command: 'GetObject', touched })).toEqual([
+      { action: 's3:GetObject', resource: '{MediaBucket.Arn}/originals/*/x' },
+      { action: 's3:ListBucket', resource: '{MediaBucket.Arn}' },
+    ])
+  })
+})
+
+describe('a role', () => {
+  const bearer = {
+    name: 'getProfile',
+    variables: ['TABLE_NAME', 'MEDIA_BUCKET'],
+    eventSources: [],
+    sent: new Set(['dynamodb:GetItem', 'dynamodb:PutItem', 's3:GetObject', 's3:PutObject']),
+    changes: [],
+    partitions: undefined,
+  }
+  const grants = {
+    TABLE_NAME: [ON_TABLE],
+    MEDIA_BUCKET: [{ Effect: 'Allow' as const, Action: ['s3:GetObject', 's3:PutObject'], Resource: 'media' }],
+  }
+  const actionsOf = (of: Partial<Parameters<typeof rolesFor>[0][number]>) => {
+    const { resources, roleOf } = rolesFor([{ ...bearer, ...of }], grants)
+    const role = resources[roleOf['getProfile'] ?? ''] as {
+      Properties: { Policies: { PolicyDocument: { Statement: { Action: string[] }[] } }[] }
+    }
+    const [, ...statements] = role.Properties.Policies.flatMap(
+      ({ PolicyDocument }) => PolicyDocument.Statement,
+    )
+    return statements
+  }
+
+  it('of a function that changes nothing is granted reading alone', () => {
+    expect(
+      actionsOf({})
+        .flatMap(({ Action }) => Action)
+        .sort(),
+    ).toEqual(['dynamodb:GetItem', 's3:GetObject'])
+  })
+
+  it('of a function that changes objects is granted no change of records', () => {
+    const actions = actionsOf({ changes: ['objects'] }).flatMap(({ Action }) => Action)
+    expect(actions).toContain('s3:PutObject')
+    expect(actions).not.toContain('dynamodb:PutItem')
+  })
+
+  it('is limited to the partitions of its function', () => {
+    const [onTable, onBucket] = actionsOf({
+      changes: ['records', 'objects'],
+      partitions: ['LISTING#*'],
+    }).sort((a, b) => (a.Action[0] ?? '').localeCompare(b.Action[0] ?? ''))
+    expect(onTable).toMatchObject({
+      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['LISTING#*'] } },
+    })
+    expect(onBucket).not.toHaveProperty('Condition')
+  })
+})
