@@ -1,4 +1,5 @@
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { waitingMeasure } from '#lib/http/count'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
@@ -22,6 +23,7 @@ export const { spec, handler } = job({
     inbox,
     providers: paymentProviders,
     patience,
+    measure: waitingMeasure,
     now: clock,
     newId: ids,
   },

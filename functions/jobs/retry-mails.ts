@@ -4,6 +4,7 @@ import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/hmac-keys'
+import { waitingMeasure } from '#lib/http/count'
 import { job } from '#lib/http/job'
 import { clock } from '#lib/http/runtime'
 import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
@@ -33,6 +34,7 @@ export const { spec, handler } = job({
     pages: linkPages,
     noticePages: mailPages,
     hmacKeys,
+    measure: waitingMeasure,
     now: clock,
   },
   run: (_event, deps) => deliverDueMails({ ...deps, write: mailWriter(deps) }),

@@ -1,6 +1,6 @@
 import { dependency } from '#lib/config'
 import { systemClock } from '#lib/kernel/clock'
-import { countMetric } from './log.ts'
+import { writeMetric } from './log.ts'
 
 /** Counts something worth an alarm, as a metric of its name. */
 export type Count = (what: string) => void
@@ -10,5 +10,16 @@ export const counter = dependency(
   ['STAGE'],
   ({ STAGE }): Count =>
     (what) =>
-      countMetric(STAGE, what, systemClock()),
+      writeMetric(STAGE, { name: what, value: 1, unit: 'Count' }, systemClock()),
+)
+
+/** Measures how long the oldest of what waits has waited, in seconds, as a metric of its name. */
+export type Measure = (what: string, seconds: number) => void
+
+/** The function's measure of waiting. */
+export const waitingMeasure = dependency(
+  ['STAGE'],
+  ({ STAGE }): Measure =>
+    (what, seconds) =>
+      writeMetric(STAGE, { name: what, value: seconds, unit: 'Seconds' }, systemClock()),
 )

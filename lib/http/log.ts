@@ -12,17 +12,20 @@ export function log(
   if (LEVELS[level] >= LEVELS[settings.LOG_LEVEL]) console.log(JSON.stringify({ level, ...line }))
 }
 
+/** The value of a metric. */
+export type Measured = { name: string; value: number; unit: 'Count' | 'Seconds' }
+
 /**
- * Counts something worth an alarm: a line of its own in CloudWatch's embedded metric format, whatever the log level.
+ * Writes a metric: a line of its own in CloudWatch's embedded metric format, whatever the log level.
  *
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-export function countMetric(stage: string, name: string, at: Date): void {
+export function writeMetric(stage: string, { name, value, unit }: Measured, at: Date): void {
   const definition = {
     Namespace: 'PlatformApi',
     Dimensions: [['Stage']],
-    Metrics: [{ Name: name, Unit: 'Count' }],
+    Metrics: [{ Name: name, Unit: unit }],
   }
   const _aws = { Timestamp: at.getTime(), CloudWatchMetrics: [definition] }
-  console.log(JSON.stringify({ message: name, Stage: stage, [name]: 1, _aws }))
+  console.log(JSON.stringify({ message: name, Stage: stage, [name]: value, _aws }))
 }

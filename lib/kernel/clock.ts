@@ -19,3 +19,7 @@ export const Moment = z.iso.datetime({ offset: true }).transform((value) => time
 /** The moment `seconds` after (or, when negative, before) another. */
 export const secondsAfter = (moment: Date, seconds: number): Date =>
   new Date(moment.getTime() + seconds * 1000)
+
+/** How many seconds a moment is past, 0 for one to come or none. */
+export const waitedSeconds = (since: string | undefined, now: Date): number =>
+  since === undefined ? 0 : Math.max(0, Math.round((now.getTime() - Date.parse(since)) / 1000))

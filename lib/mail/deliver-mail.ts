@@ -1,4 +1,4 @@
-import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
+import { type Clock, secondsAfter, timestamp, waitedSeconds } from '#lib/kernel/clock'
 import type { MailId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { WriteConflict } from '#lib/kernel/write'
@@ -50,10 +50,15 @@ const isHeld = ({ progress: { dueAt } }: QueuedMail, now: Date): boolean =>
 const isLate = ({ request, progress }: QueuedMail, now: Date): boolean =>
   progress.attempts === 0 && now > secondsAfter(new Date(request.at), tryingSeconds(request))
 
-/** Sends what is due again. One mail that fails keeps no other back. */
-export async function deliverDueMails(deps: Deps): Promise<{ tried: number }> {
-  const due = await deps.mails.due(timestamp(deps.now()), DUE_MAX)
-  await inParallel(due, WIDTH, (id) => deliverMail(deps, id))
+/** `measure` is told how long the mail that is longest due has waited: 0 when none is. */
+type DueDeps = Deps & { measure: (what: 'OldestDueMail', seconds: number) => void }
+
+/** Sends the mails that are due again. One mail that fails keeps no other back. */
+export async function deliverDueMails(deps: DueDeps): Promise<{ tried: number }> {
+  const now = deps.now()
+  const due = await deps.mails.due(timestamp(now), DUE_MAX)
+  deps.measure('OldestDueMail', waitedSeconds(due[0]?.dueAt, now))
+  await inParallel(due, WIDTH, ({ id }) => deliverMail(deps, id))
   return { tried: due.length }
 }
 

@@ -61,7 +61,10 @@ export const openMailQueue = (table: Table): MailQueue => ({
   due: async (now, limit) => {
     const { items } = await queryShards(table, mailDueList(), { limit, after: undefined })
     const due = items.map(({ sk }) => String(sk)).filter((order) => order.slice(0, now.length) <= now)
-    return due.map((order) => MailId.parse(order.slice(now.length + 1)))
+    return due.map((order) => ({
+      id: MailId.parse(order.slice(now.length + 1)),
+      dueAt: order.slice(0, now.length),
+    }))
   },
   unsent: async ({ limit, after }) => {
     const { items, next } = await queryShards(table, mailUnsentList(), { limit, after, descending: true })

@@ -45,9 +45,13 @@ const failing = (error: Error) => ({ mailer: { send: async () => Promise.reject(
 async function retriedAt(count: number): Promise<Mail[]> {
   const mails: Mail[] = []
   const mailer = { send: async (mail: Mail) => void mails.push(mail) }
-  await serveJob(retryMails, { mailer, ...minutes(count) })({}, { awsRequestId: 'test' } as never)
+  const measure = (_what: string, seconds: number) => void waited.push(seconds)
+  await serveJob(retryMails, { mailer, measure, ...minutes(count) })({}, { awsRequestId: 'test' } as never)
   return mails
 }
+
+/** How long the mail that was longest due had waited, by the run. */
+const waited: number[] = []
 
 const unsent = async (id: MailId) => {
   const { body } = await call(listUnsentMails, { token: await consoleToken(), query: { limit: '100' } })
@@ -75,6 +79,7 @@ describe('a mail', () => {
     expect(await mailsOf([item])).toEqual([])
     expect((await retriedAt(0)).filter(({ to }) => to === email)).toEqual([])
     expect((await retriedAt(2)).filter(({ to }) => to === email)).toHaveLength(1)
+    expect(waited.at(-1)).toBeGreaterThan(0)
     expect((await retriedAt(3)).filter(({ to }) => to === email)).toEqual([])
     expect(await unsent(id)).toBeUndefined()
   })

@@ -19,7 +19,9 @@ type GatewayDocument = {
 type Integration = { uri: { 'Fn::Sub': string }; credentials: unknown; payloadFormatVersion: string }
 
 /** Given inline on a developer's machine only. */
-const NOT_GIVEN = new Set(['AUTH_SIGNING_KEYS', 'CONSOLE_JWKS', 'HMAC_KEYS', 'PAYMENT_PROVIDERS'])
+const INLINE = ['AUTH_SIGNING_KEYS', 'CONSOLE_JWKS', 'HMAC_KEYS', 'PAYMENT_PROVIDERS']
+/** Those, Lambda's own, and a stand-in's. */
+const NOT_GIVEN = new Set([...INLINE, 'AWS_REGION', 'AWS_ENDPOINT_URL_S3'])
 /** Pages of a front end, and what there may be none of: empty unless whoever deploys says otherwise. */
 const isOptional = (variable: string) =>
   /^(CORS_ORIGINS|ORIGIN_SECRETS|(?!PUBLIC|MEDIA)\w+_URL)$/.test(variable)
@@ -90,6 +92,17 @@ describe('the CloudFormation template', () => {
     })
   })
 
+  it('logs what the gateway answers, by the route and without the query', () => {
+    const stage = Object.values(packaged.resources).find(({ Type }) => Type === 'AWS::ApiGatewayV2::Stage')
+    const settings = stage?.Properties['AccessLogSettings'] as { DestinationArn: unknown; Format: string }
+    expect(settings.DestinationArn).toEqual({ 'Fn::GetAtt': ['AccessLogs', 'Arn'] })
+    expect(JSON.parse(settings.Format)).toMatchObject({
+      route: '$context.routeKey',
+      status: '$context.status',
+    })
+    expect(settings.Format).not.toMatch(/path|query|protocol/i)
+  })
+
   it('gives all functions one log group', () => {
     for (const [name, { LoggingConfig }] of Object.entries(packaged.lambdas)) {
       expect(LoggingConfig, name).toEqual({ LogGroup: { Ref: 'FunctionLogs' } })
@@ -110,7 +123,7 @@ describe('the CloudFormation template', () => {
 
   it('gives no function a secret, only the name of where one is kept', () => {
     for (const [name, { Environment }] of Object.entries(packaged.lambdas)) {
-      for (const secret of NOT_GIVEN) expect(Environment.Variables, name).not.toHaveProperty(secret)
+      for (const secret of INLINE) expect(Environment.Variables, name).not.toHaveProperty(secret)
     }
   })
 

@@ -105,7 +105,7 @@ async function aLife(style: Style) {
   const look = async () => {
     const { dueAt } = await known()
     moment = new Date(Math.max(Date.parse(dueAt ?? timestamp(moment)), moment.getTime()) + 1)
-    await reconcile(deps)
+    await reconcile({ ...deps, measure: () => undefined })
   }
   /** An administrator looks into the provider's dashboard, and tries again only what is not there. */
   const resolve = async () => {

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda'
 import { asDomainError } from '#lib/http/fault'
-import { countMetric, log } from '#lib/http/log'
+import { log, writeMetric } from '#lib/http/log'
 import type { Settings } from '#lib/http/runtime'
 import type { Clock } from '#lib/kernel/clock'
 import type { Answered, HttpMiddleware } from './middleware.ts'
@@ -37,7 +37,9 @@ export function logRequest(route: string, deps: () => { settings: Settings; now:
       code: fault?.code,
       ...(status >= 500 && { cause: describe(fault?.options.cause ?? error) }),
     })
-    if (fault?.code === 'invalid_signature') countMetric(settings.STAGE, 'InvalidSignature', endedAt)
+    if (fault?.code === 'invalid_signature') {
+      writeMetric(settings.STAGE, { name: 'InvalidSignature', value: 1, unit: 'Count' }, endedAt)
+    }
   }
   return {
     before: ({ context }) => {

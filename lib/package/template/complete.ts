@@ -2,7 +2,7 @@ import type { Parameters } from '../parameters.ts'
 import { watch } from './alarms.ts'
 import { keepFailures, type Schedule } from './failures.ts'
 import { describeGateway } from './gateway.ts'
-import { shareLogGroup } from './logs.ts'
+import { logAccess, shareLogGroup } from './logs.ts'
 import { applyParameters } from './options.ts'
 import { referToParameters } from './parameters.ts'
 import { addQueues, type Queue } from './queues.ts'
@@ -27,6 +27,7 @@ export function completeTemplate(template: Template, service: Service): void {
   keepFailures(template, schedules)
   describeGateway(template, `${stackName}-*`)
   shareLogGroup(template, logRetentionInDays)
+  logAccess(template, logRetentionInDays)
   referToParameters(template)
   watch(template, {
     ...service,

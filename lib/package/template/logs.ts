@@ -1,4 +1,4 @@
-import { removeResources, resourcesOf, type Template } from './template.ts'
+import { type Resource, removeResources, resourcesOf, type Template } from './template.ts'
 
 /** The log group's logical id. AWS names it, so that a stack can be made again beside the logs of an earlier one. */
 export const LOG_GROUP = 'FunctionLogs'
@@ -13,11 +13,43 @@ export function shareLogGroup(template: Template, RetentionInDays: number): void
     template,
     own.map(([id]) => id),
   )
-  template.Resources[LOG_GROUP] = {
-    Type: 'AWS::Logs::LogGroup',
-    DeletionPolicy: 'RetainExceptOnCreate',
-    UpdateReplacePolicy: 'Retain',
-    Properties: { RetentionInDays },
-  }
+  template.Resources[LOG_GROUP] = logGroup(RetentionInDays)
   for (const [, { Properties }] of functions) Properties['LoggingConfig'] = { LogGroup: { Ref: LOG_GROUP } }
+}
+
+const logGroup = (RetentionInDays: number): Resource => ({
+  Type: 'AWS::Logs::LogGroup',
+  DeletionPolicy: 'RetainExceptOnCreate',
+  UpdateReplacePolicy: 'Retain',
+  Properties: { RetentionInDays },
+})
+
+/**
+ * Logs every request that the gateway takes, those that reach no function (429, 413, 503) included. A line names the route
+ * and never the path or the query, which may hold what a log must not.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
+ */
+export function logAccess(template: Template, retentionInDays: number): void {
+  template.Resources[ACCESS_LOG] = logGroup(retentionInDays)
+  for (const [, { Properties }] of resourcesOf(template, 'AWS::ApiGatewayV2::Stage')) {
+    Properties['AccessLogSettings'] = {
+      DestinationArn: { 'Fn::GetAtt': [ACCESS_LOG, 'Arn'] },
+      Format: JSON.stringify(LINE),
+    }
+  }
+}
+
+const ACCESS_LOG = 'AccessLogs'
+const LINE = {
+  time: '$context.requestTimeEpoch',
+  requestId: '$context.requestId',
+  route: '$context.routeKey',
+  status: '$context.status',
+  ipAddress: '$context.identity.sourceIp',
+  milliseconds: '$context.responseLatency',
+  functionMilliseconds: '$context.integrationLatency',
+  bytes: '$context.responseLength',
+  error: '$context.error.message',
+  functionError: '$context.integrationErrorMessage',
 }

@@ -109,6 +109,18 @@ export function alarmsOf({ stackName, stage, queues, ordered }: Watched): Alarm[
       above: 0,
     },
     {
+      id: 'OldestDuePayment',
+      because: 'Payments wait to be read from their providers',
+      metrics: [{ ...own(stage, 'OldestDuePayment'), statistic: 'Maximum' }],
+      above: 30 * 60,
+    },
+    {
+      id: 'OldestDueMail',
+      because: 'Mails wait to be sent again',
+      metrics: [{ ...own(stage, 'OldestDueMail'), statistic: 'Maximum' }],
+      above: 30 * 60,
+    },
+    {
       id: 'RefusedSignatures',
       because: 'Callbacks are refused: a rotated secret, or somebody trying',
       metrics: [own(stage, 'InvalidSignature')],

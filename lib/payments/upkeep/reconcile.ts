@@ -1,4 +1,4 @@
-import { timestamp } from '#lib/kernel/clock'
+import { timestamp, waitedSeconds } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { inParallel } from '#lib/kernel/parallel'
 import { WriteConflict } from '#lib/kernel/write'
@@ -22,17 +22,21 @@ export type Reconciled = {
   isDone: boolean
 }
 
+/** `measure` is told how long the payment that is longest due has waited: 0 when none is. */
+export type ReconcileDeps = SettleDeps & { measure: (what: 'OldestDuePayment', seconds: number) => void }
+
 /**
  * Looks after the payments that are due: reads how they stand, closes pages, and lets go of what nobody has paid in
  * time. The longest due come first, until nothing is due or the time is over. An entry moves before its payment is
  * looked at, so that none can hold the others up, and two runs at once look at different ones. Safe to repeat.
  */
-export async function reconcile(deps: SettleDeps): Promise<Reconciled> {
+export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
   const done: Reconciled = { looked: 0, moved: 0, expired: 0, failed: 0, postponed: 0, isDone: false }
   const endsAt = deps.now().getTime() + RUN_SECONDS * 1000
-  const startedAt = timestamp(deps.now())
+  const startedAt = deps.now()
   while (deps.now().getTime() < endsAt) {
-    const due = await deps.payments.due(startedAt, PAGE_SIZE)
+    const due = await deps.payments.due(timestamp(startedAt), PAGE_SIZE)
+    if (done.looked === 0) deps.measure('OldestDuePayment', waitedSeconds(due[0]?.dueAt, startedAt))
     if (due.length === 0) return { ...done, isDone: true }
     for (const end of await inParallel(due, WIDTH, (entry) => lookAt(deps, entry))) {
       done.looked += 1

@@ -53,9 +53,12 @@ const runAt = (now: () => Date, parts: Partial<PaymentProvider> = {}) =>
     inbox: openInbox(table()),
     providers: played(parts),
     patience: openPatience(table()),
+    measure: (_what, seconds) => void waited.push(seconds),
     now,
     newId,
   })
+/** How long the payment that was longest due had waited, by the run. */
+const waited: number[] = []
 const aPlayedPayment = (): Promise<PaymentView> => aPayment(user, { provider: 'played' }, played())
 const answers = (payment: PaymentView, ...events: ProviderEvent[]) => ({
   readPayment: reads(async ({ payment: asked }) => (asked?.id === payment.id ? events : [])),
@@ -150,7 +153,10 @@ describe('reconciliation', () => {
     )
     const payment = await aPlayedPayment()
     expect(await run(11, answers(payment, success(payment)))).toMatchObject({ isDone: true })
+    expect(waited.at(-1)).toBeGreaterThan(1_000_000)
     expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
+    await run(11)
+    expect(waited.at(-1)).toBe(0)
     expect(await store().due(timestamp(afterMinutes(0)), 10)).toEqual([])
   })
 
