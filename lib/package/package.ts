@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BundleContents, bundleFunctions } from './bundle.ts'
 import { bytecodeOf, makeBytecode } from './bytecode.ts'
+import { bytecodeCache } from './bytecode-cache.ts'
 import type { DeployedFunction } from './functions.ts'
 import { nativeFiles } from './native-packages.ts'
 import { writeZip } from './zip.ts'
@@ -56,19 +57,41 @@ export async function packageFunctions(options: PackageOptions): Promise<Record<
 const nameInZip = ({ file }: DeployedFunction, path: string): string =>
   path === LOADER ? `${file}.js` : `${file}${path.slice(path.indexOf('.', path.lastIndexOf('/')))}`
 
-/** A function without bytecode works as well, only slower to start: what went wrong is told, and no more. */
+const CACHE = '.cache/bytecode'
+
+/**
+ * Makes the bytecode of the functions that changed since the last packaging, and takes that of the others from it. A
+ * function without bytecode works as well, only slower to start: what went wrong is told, and no more.
+ */
 async function tryMakeBytecode(
-  { functions, report }: PackageOptions,
+  { root, functions, report }: PackageOptions,
   bundleOf: (deployed: DeployedFunction) => string,
 ) {
+  const cache = bytecodeCache(join(root, CACHE))
+  const restored = () => unchanged(functions, (deployed) => cache.restore(bundleOf(deployed)))
   try {
+    const known = await restored()
+    if (known.size === functions.length) return known
     const { made, failure } = await makeBytecode(functions, bundleOf)
+    // The requests of the rehearsal build on each other, so that all functions ran and made bytecode anew.
+    for (const name of await restored()) made.add(name)
     const left = functions.filter(({ name }) => !made.has(name)).map(({ name }) => name)
     if (failure) report(`The rehearsal ended early: ${failure}`)
     if (left.length > 0) report(`No bytecode for ${left.join(', ')}`)
+    await cache.keep(functions.filter(({ name }) => made.has(name)).map(bundleOf))
     return made
   } catch (error) {
     report(`No bytecode: ${error}`)
     return new Set<string>()
   }
+}
+
+async function unchanged(
+  functions: readonly DeployedFunction[],
+  restore: (deployed: DeployedFunction) => Promise<boolean>,
+): Promise<Set<string>> {
+  const found = await Promise.all(
+    functions.map(async (deployed) => (await restore(deployed)) && deployed.name),
+  )
+  return new Set(found.filter((name) => name !== false))
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -45,7 +45,8 @@ export async function packageCopy(...args: string[]): Promise<Packaged> {
   for (const name of ['serverless.yml', 'package.json', 'functions', 'lib']) {
     await cp(join(ROOT, name), join(copy, name), { recursive: true })
   }
-  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  await mkdir(join(ROOT, '.cache'), { recursive: true })
+  for (const name of ['node_modules', '.cache']) await symlink(join(ROOT, name), join(copy, name))
   const { PATH = '', HOME = '' } = process.env
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [SERVERLESS, 'package', ...args], {
     cwd: copy,
