@@ -17,7 +17,6 @@ import { spec as closeReports } from '#functions/reports/close-reports'
 import { spec as listReportedListings } from '#functions/reports/list-reported-listings'
 import { spec as reportListing } from '#functions/reports/report-listing'
 import type { Overview } from '#lib/administration/overview/get-overview'
-import { serveJob } from '#lib/http/job'
 import { secondsAfter } from '#lib/kernel/clock'
 import { NotificationId, newId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
@@ -28,6 +27,7 @@ import { testTable } from '#test/support/corpus'
 import { handIn } from '#test/support/documents'
 import { aConversation, aListedHouse } from '#test/support/enquiries'
 import { aProvenUser, aUser, aVerifiedAgent, consoleToken, PASSWORD } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
 import { aListing, aMedia, COMPLETE } from '#test/support/listings'
 import { aPayment, paid } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
@@ -64,7 +64,7 @@ const payments = async (currency: string, now?: Date) =>
 const firstOf = async (spec: typeof listKycReviews, query: Record<string, string> = {}) =>
   ((await call(spec, { token: admin, query })).body as Page).items[0]
 const rebuild = async (deps: object = {}) =>
-  (await serveJob(rebuildOverview, { ...deps })({}, { awsRequestId: 'test' } as never)) as {
+  (await runJob(rebuildOverview, { ...deps })) as {
     walked: number
     changed: number
     isDone: boolean

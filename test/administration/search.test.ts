@@ -10,7 +10,6 @@ import { spec as resolveNotification } from '#functions/payments/resolve-notific
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import type { Found } from '#lib/administration/search/found'
 import { announce } from '#lib/events/event'
-import { serveJob } from '#lib/http/job'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DocumentId, ListingId, MediaId, newId, UserId } from '#lib/kernel/id'
 import { documentKey } from '#lib/kyc/kyc.keys'
@@ -22,6 +21,7 @@ import { testTable } from '#test/support/corpus'
 import { handIn } from '#test/support/documents'
 import { aConversation, sent } from '#test/support/enquiries'
 import { anAgent, aProvenUser, aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
 import { aListing } from '#test/support/listings'
 import { aPayment, paid, paymentOf } from '#test/support/payments'
 
@@ -202,7 +202,7 @@ describe('GET /admin/search', () => {
 })
 
 describe('nameParts', () => {
-  const run = () => serveJob(nameParts)({}, { awsRequestId: 'test' } as never)
+  const run = () => runJob(nameParts)
 
   it('lets documents, media, references and refunds of the first edition be found', async () => {
     const table = testTable()

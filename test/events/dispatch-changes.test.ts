@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { spec as dispatch } from '#functions/jobs/dispatch-changes'
 import { openChangeQueues } from '#lib/events/change-queues.sqs'
 import { streamFilters } from '#lib/events/change-routes'
-import { serveJob } from '#lib/http/job'
 import { matchesPattern } from '#lib/local/events/filter-pattern'
 import { type LocalServer, listenLocally } from '#lib/local/listen'
+import { runJob } from '#test/support/jobs'
 
 type Entry = { Id: string; MessageBody: string; MessageGroupId: string; MessageDeduplicationId: string }
 type Batch = { queue: string; entries: Entry[] }
@@ -59,7 +59,7 @@ const change = (eventName: string, pk: string, image: object) => {
 function dispatched(Records: object[]) {
   const client = new SQSClient({ endpoint: `http://127.0.0.1:${sqs.port}`, md5: false, maxAttempts: 1 })
   const deps = { routes: routes(), queues: openChangeQueues(client) }
-  return serveJob(dispatch, deps)({ Records }, { awsRequestId: 'test' } as never)
+  return runJob(dispatch, deps, { Records })
 }
 
 const bodiesTo = (name: string) =>

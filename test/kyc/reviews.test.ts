@@ -4,12 +4,12 @@ import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
 import { spec as listKycReviews } from '#functions/kyc/list-kyc-reviews'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { openTable } from '#lib/dynamo/table'
-import { serveJob } from '#lib/http/job'
 import { UserId } from '#lib/kernel/id'
 import { openKycRecords } from '#lib/kyc/kyc-records.dynamo'
 import { type Call, call } from '#test/support/call'
 import { handIn, photograph } from '#test/support/documents'
 import { anAgent, aProvenUser, consoleToken, type GivenUser } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
 import { pagesOf } from '#test/support/pages'
 
 type Item = { userId: string; kycStatus: string; waitingSince: string | null; documentCount: number }
@@ -279,7 +279,7 @@ describe('a verification that ends', () => {
     expect(await seen({ deps })).toMatchObject({
       body: { kycStatus: 'EXPIRED', decisions: [{ kycStatus: 'VERIFIED' }] },
     })
-    for (let time = 0; time < 2; time += 1) await serveJob(expireKyc, deps)({}, { awsRequestId: '' } as never)
+    for (let time = 0; time < 2; time += 1) await runJob(expireKyc, deps)
     const { decisions, waitingSince } = await review(person)
     expect(decisions).toMatchObject([
       { kycStatus: 'EXPIRED', previousStatus: 'VERIFIED', decidedBy: 'system' },

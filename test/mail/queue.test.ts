@@ -3,7 +3,6 @@ import { spec as retryMails } from '#functions/jobs/retry-mails'
 import { spec as listUnsentMails } from '#functions/notifications/list-unsent-mails'
 import { spec as sendMailAgain } from '#functions/notifications/send-mail-again'
 import { openTable } from '#lib/dynamo/table'
-import { serveJob } from '#lib/http/job'
 import { timestamp } from '#lib/kernel/clock'
 import { type MailId, newId } from '#lib/kernel/id'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
@@ -11,6 +10,7 @@ import { mailAgainKey, mailRequestKey } from '#lib/mail/mail-request.keys'
 import { type Mail, MailRefused } from '#lib/mail/mailer'
 import { call } from '#test/support/call'
 import { aUser, consoleToken } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
 import { mailsOf } from '#test/support/notices'
 
 const table = () => openTable(process.env['TABLE_NAME'] ?? '')
@@ -46,7 +46,7 @@ async function retriedAt(count: number): Promise<Mail[]> {
   const mails: Mail[] = []
   const mailer = { send: async (mail: Mail) => void mails.push(mail) }
   const measure = (_what: string, seconds: number) => void waited.push(seconds)
-  await serveJob(retryMails, { mailer, measure, ...minutes(count) })({}, { awsRequestId: 'test' } as never)
+  await runJob(retryMails, { mailer, measure, ...minutes(count) })
   return mails
 }
 

@@ -5,6 +5,7 @@ import { exportJWK, generateKeyPair } from 'jose'
 import type { TestProject } from 'vitest/node'
 import { startDynamo } from '#lib/local/dynamodb'
 import { startS3 } from '#lib/local/s3/s3-server'
+import { RECORDINGS } from '#lib/package/policies/recording'
 
 /** What every test file is told of the servers started once for all of them. */
 export type TestStack = {
@@ -26,6 +27,7 @@ export const TEST_BUCKETS = { media: 'test-media', documents: 'test-documents' }
 
 /** Starts a DynamoDB and an S3 in temporary folders, and ends them after the last test. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await rm(RECORDINGS, { recursive: true, force: true })
   const directory = await mkdtemp(join(tmpdir(), 'platform-test-'))
   const dynamo = await startDynamo()
   const s3 = await startS3({ directory, credentials: TEST_CREDENTIALS, buckets: TEST_BUCKETS })

@@ -55,7 +55,7 @@ const unused = [...new Set(nameOf.values())].flatMap((name) =>
     return changes.length === 0 || isUsed ? [] : [`${name} never uses ${changes.join(', ')}`]
   }),
 )
-const unexplained = unused.filter((line) => !(line.split(' ')[0] ?? '' in EXPLAINED))
+const unexplained = unused.filter((line) => !Object.hasOwn(EXPLAINED, line.split(' ')[0] ?? ''))
 
 for (const line of [...new Set([...refused, ...unexplained])].sort()) console.error(line)
 const roles = Object.values(Resources).filter(({ Type }) => Type === 'AWS::IAM::Role').length

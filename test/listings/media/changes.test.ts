@@ -3,7 +3,6 @@ import { spec as removeOrphans } from '#functions/jobs/remove-orphans'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as deleteMedia } from '#functions/media/delete-media'
 import { spec as updateMedia } from '#functions/media/update-media'
-import { serveJob } from '#lib/http/job'
 import { type ListingId, MediaId, newId } from '#lib/kernel/id'
 import type { ObjectInventory } from '#lib/media/store/object-inventory'
 import { objectInventory } from '#lib/media/store/object-inventory.s3'
@@ -11,6 +10,7 @@ import { originalStore } from '#lib/media/store/original-store.s3'
 import { variantStore } from '#lib/media/store/variant-store.s3'
 import { call } from '#test/support/call'
 import { aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
 import { aListing, listingOf } from '#test/support/listings'
 import { mediaOf, processed } from '#test/support/media'
 import { jpeg, png, sample } from '#test/support/pictures'
@@ -216,10 +216,10 @@ describe('the clean-up', () => {
     },
   })
   const swept = (id: ListingId, hours: number) =>
-    serveJob(removeOrphans, {
+    runJob(removeOrphans, {
       now: () => new Date(Date.now() + hours * 3_600_000),
       objects: partOf(id),
-    })({}, { awsRequestId: 'test' } as never) as Promise<{
+    }) as Promise<{
       removed: { kind: string; name: { mediaId: string } }[]
     }>
 
@@ -267,11 +267,7 @@ describe('the clean-up', () => {
       // The second look at the clock is eleven minutes later: a run handles one page.
       const now = () => new Date(Date.now() + 25 * 3_600_000 + (looks++ > 1 ? 660_000 : 0))
       const sorted = { ...part, pages: (after: string | undefined) => inOrder(pages(after)) }
-      runs.push(
-        (await serveJob(removeOrphans, { now, objects: sorted })({}, {
-          awsRequestId: 'test',
-        } as never)) as never,
-      )
+      runs.push(await runJob(removeOrphans, { now, objects: sorted }))
     }
     expect(runs.length).toBeGreaterThan(2)
     expect(runs.flatMap(({ removed }) => removed)).toHaveLength(1)
@@ -290,7 +286,7 @@ describe('the clean-up', () => {
         yield { items: names.map((name) => ({ name, modifiedAt: new Date(0) })), last: 'x' }
       },
     }
-    const swept = serveJob(removeOrphans, { objects })({}, { awsRequestId: 'test' } as never)
+    const swept = runJob(removeOrphans, { objects })
     await expect(swept).rejects.toThrow('30 of 30 objects are named by no listing')
     expect(removed).toEqual([])
   })

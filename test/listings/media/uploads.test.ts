@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as expireUploads } from '#functions/jobs/expire-uploads'
 import { spec as createUpload } from '#functions/media/create-upload'
-import { serveJob } from '#lib/http/job'
 import { box, ftyp } from '#test/support/bytes'
 import { type Answer, call } from '#test/support/call'
 import { html, mp4, pdf } from '#test/support/files'
 import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 import { delivered, mediaOf, uploaded } from '#test/support/media'
 import { jpeg, jpegClaiming, png } from '#test/support/pictures'
@@ -229,10 +229,7 @@ describe('POST /listings/{id}/media/uploads', () => {
 })
 
 describe('an upload that never comes', () => {
-  const sweep = (hours: number) =>
-    serveJob(expireUploads, later(hours))({}, { awsRequestId: 'test' } as never) as Promise<
-      Record<string, number>
-    >
+  const sweep = (hours: number) => runJob(expireUploads, later(hours)) as Promise<Record<string, number>>
 
   it('is rejected after an hour, no longer counted, and may be asked for again', async () => {
     const id = await draft()

@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { spec as rebuildSearch } from '#functions/jobs/rebuild-search'
 import type { Table } from '#lib/dynamo/table'
-import { serveJob } from '#lib/http/job'
 import { placesOf } from '#lib/listings/search/lists'
 import { openSearchIndex } from '#lib/listings/search/search-index.dynamo'
 import { testTable } from '#test/support/corpus'
 import { aVerifiedAgent } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
 import { aListing, COMPLETE, listingOf } from '#test/support/listings'
 import { aPublishedListing, followedBySearch, found, moderated } from '#test/support/published'
 
 type Outcome = { rewritten: number; isDone: boolean }
-const rebuilt = (deps = {}) =>
-  serveJob(rebuildSearch, deps)({}, { awsRequestId: 'test' } as never) as Promise<Outcome>
+const rebuilt = (deps = {}) => runJob(rebuildSearch, deps) as Promise<Outcome>
 const location = (city: string) => ({ country: 'CI', city, district: null, address: null, lat: 1, lng: 1 })
 
 /** Takes the entries of a listing out of the lists, as if they had been written for other lists. */

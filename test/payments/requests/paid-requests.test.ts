@@ -4,7 +4,6 @@ import { spec as cancelPayment } from '#functions/payments/cancel-payment'
 import { spec as cancelPaymentRequest } from '#functions/payments/cancel-payment-request'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { enquiryKey } from '#lib/enquiries/enquiry.keys'
-import { serveJob } from '#lib/http/job'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
@@ -12,6 +11,7 @@ import { testTable } from '#test/support/corpus'
 import { aCustomer, withAccount } from '#test/support/enquiries'
 import { eventsAbout } from '#test/support/events'
 import { consoleToken, type GivenUser } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
 import { aPaymentRequest, begun, payRequest, requestOf } from '#test/support/payment-requests'
 import { paid, paymentOf } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
@@ -141,7 +141,7 @@ describe('a payment of a request', () => {
     const { id, amount, currency } = first
     const data = { id: `txn_${id}_back`, reference: id, amount, currency }
     expect((await deliver(fromGateway('payment.refunded', data))).status).toBe(200)
-    await serveJob(reconcilePayments, { providers: testProviders() })({}, {} as never)
+    await runJob(reconcilePayments, { providers: testProviders() })
     expect(await attentionOf(late.id)).toEqual([])
     expect(await requestOf(customer, request.id)).toMatchObject({ status: 'PAID', paymentId: first.id })
   })

@@ -4,13 +4,13 @@ import { spec as cancelPaymentRequest } from '#functions/payments/cancel-payment
 import { spec as getPaymentRequest } from '#functions/payments/get-payment-request'
 import { spec as listPaymentRequests } from '#functions/payments/list-payment-requests'
 import { enquiryKey } from '#lib/enquiries/enquiry.keys'
-import { serveJob } from '#lib/http/job'
 import type { PaymentRequestView } from '#lib/payments/requests/request-view'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { aConversation, aCustomer, anEnquiry, withAccount } from '#test/support/enquiries'
 import { eventsAbout } from '#test/support/events'
 import type { GivenUser } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
 import { aListing, COMPLETE } from '#test/support/listings'
 import { pagesOf } from '#test/support/pages'
 import { aPaymentRequest, requested, requestPayment } from '#test/support/payment-requests'
@@ -26,8 +26,7 @@ const cancel = (by: GivenUser, id: string, deps = {}) =>
 const listed = async (by: GivenUser, query: Record<string, string> = {}): Promise<string[]> =>
   (await pagesOf<PaymentRequestView>(listPaymentRequests, by.token, query)).flat().map(({ id }) => id)
 
-const expire = (now: Date) =>
-  serveJob(expirePaymentRequests, { now: () => now })({}, { awsRequestId: 'test' } as never)
+const expire = (now: Date) => runJob(expirePaymentRequests, { now: () => now })
 
 describe('a payment request', () => {
   it('is OPEN, and its two sides read the same', async () => {

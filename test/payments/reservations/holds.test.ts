@@ -6,7 +6,6 @@ import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-ful
 import { accountKey } from '#lib/accounts/account.keys'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
-import { serveJob } from '#lib/http/job'
 import { timestamp } from '#lib/kernel/clock'
 import { ListingId, newId, PaymentId, PaymentRequestId, SessionId, UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
@@ -21,6 +20,7 @@ import { deliver, fromGateway } from '#test/support/callbacks'
 import { testTable } from '#test/support/corpus'
 import { aCustomer, anEnquiry } from '#test/support/enquiries'
 import { consoleToken, type GivenUser } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
 import { listingOf } from '#test/support/listings'
 import { aPaymentRequest, begun, payRequest, requested } from '#test/support/payment-requests'
 import { aPayment, paid, paymentOf } from '#test/support/payments'
@@ -223,7 +223,7 @@ describe('a requested deposit', () => {
     await said('payment.refunded', holder)
     expect(await holdOn(listing)).toBeUndefined()
     expect(await availabilityOf(listing)).toBe('AVAILABLE')
-    await serveJob(reconcilePayments, { providers: testProviders() })({}, {} as never)
+    await runJob(reconcilePayments, { providers: testProviders() })
     expect(await attentionOf(late.id)).toEqual([])
     expect(await holdOn(listing)).toMatchObject({ paymentId: late.id })
     expect(await availabilityOf(listing)).toBe('UNDER_OFFER')
