@@ -94,6 +94,11 @@ export const openPayments = (table: Table): PaymentStore => {
         toAuditOf(after),
       ]
     },
+    relist: (after) => [
+      { put: itemOf(after), when: { equals: { version: after.version - 1 } } },
+      ...placesOf(after).map(entryOf),
+      toAuditOf(after),
+    ],
     unchanged: ({ id, version }) => ({ check: paymentKey(id), when: { equals: { version } } }),
     record: ({ payment, from, actor, reason }) => ({
       put: {

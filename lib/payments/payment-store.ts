@@ -58,6 +58,8 @@ export type PaymentStore = {
    * are new, and its places in the lists. A name that another payment has is `ReferenceTaken`.
    */
   save: (before: Payment, after: Payment) => Write[]
+  /** The same with every place in the lists, those that the stored payment should have included. */
+  relist: (after: Payment) => Write[]
   /** A write that fails, as a `WriteConflict`, where a payment has changed since it was seen. */
   unchanged: (seen: Payment) => Write
   /** The move as the payment's history keeps it. */
