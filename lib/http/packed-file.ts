@@ -23,3 +23,10 @@ export function sendFile(files: PackedFiles, name: string) {
     },
   }
 }
+
+/** Answers with a packed page, under this content security policy. No cache keeps a page: it names the newest files. */
+export const sendPage = ({ contentType, brotliBase64 }: PackedFile, policy: string) => ({
+  status: 200 as const,
+  body: Buffer.from(brotliBase64, 'base64'),
+  headers: { 'content-type': contentType, 'content-encoding': 'br', 'content-security-policy': policy },
+})

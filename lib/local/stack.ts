@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { consoleToken } from './commands/token.ts'
+import { accountRoutes } from './demo/accounts.ts'
 import { createTable, localDynamoClient, startDynamo } from './dynamodb.ts'
 import { type Environment, localEnvironment, openidIssuer } from './environment.ts'
 import { eventBusRoute } from './events/event-bus.ts'
@@ -84,7 +86,8 @@ export async function startStack(settings: LocalSettings, caller: NodeJS.Process
     const sandbox = sandboxFor(environment, directory)
     parts.push(sandbox)
     const events = eventBusRoute((line) => console.log(`event ${line}`))
-    const routes = [running.route, ...mail.routes, mailPreviewRoute, events, ...sandbox.routes]
+    const accounts = accountRoutes(value(environment, 'PUBLIC_URL'), () => consoleToken(settings, 'docs'))
+    const routes = [running.route, ...mail.routes, mailPreviewRoute, events, ...accounts, ...sandbox.routes]
     parts.push(await startGateway({ port, functionsPort: ports.functions, routes }))
     const report = (line: string) => console.log(`job ${line}`)
     const jobs = await startJobs({ functions, lambdaPort: ports.lambda, directory, environment, s3, report })

@@ -45,6 +45,7 @@ async function rehearseService({ ask }: Stage): Promise<void> {
   await ask('GET /health')
   await ask('GET /.well-known/jwks.json')
   await ask('GET /openapi.json')
+  await ask('GET /docs')
   await ask('$default', { method: 'OPTIONS', path: '/listings' })
 }
 

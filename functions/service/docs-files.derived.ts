@@ -1,0 +1,34 @@
+/** The page of the document and its files. The build runs each export once and puts its result in its place. */
+import { readGuides } from '#lib/docs/guide-list'
+import { readDocument } from '#lib/docs/operations'
+import { docsPage as pageOf } from '#lib/docs/page'
+import type { PackedFile } from '#lib/http/packed-file'
+import { packPage, packSite, type Site } from '#lib/package/site'
+import { openApiDocument } from './specs.derived.ts'
+
+let built: Site | undefined
+let page: Promise<PackedFile> | undefined
+
+const site = (): Site => {
+  built ??= packSite({
+    entryPoints: ['lib/docs/browser/main.ts', 'lib/docs/browser/style.css'],
+    servedAt: '/docs',
+  })
+  return built
+}
+
+/** Every file that the page links to, by its hashed name. */
+export const docsFiles = () => site().files
+
+/** The page, made once. */
+export const docsPage = () => {
+  page ??= makePage()
+  return page
+}
+
+async function makePage(): Promise<PackedFile> {
+  const { names } = site()
+  const files = { script: names['main.ts'] ?? '', style: names['style.css'] ?? '' }
+  const document = readDocument(await openApiDocument())
+  return packPage(pageOf({ document, guides: readGuides(), files }))
+}

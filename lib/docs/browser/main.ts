@@ -1,0 +1,71 @@
+import { accountDialog } from './account.ts'
+import { findIn } from './find.ts'
+
+const views = [...document.querySelectorAll<HTMLElement>('[data-view]')]
+const title = document.title
+const contents = byId('contents')
+const menu = byId('menu')
+
+/** Finds an element that the page always has. Throws where it has not. */
+function byId(id: string): HTMLElement {
+  const element = document.getElementById(id)
+  if (!element) throw new Error(`The page has no #${id}`)
+  return element
+}
+
+/** Shows the section that the address names, or the first guide, and mounts the viewer where it is an operation. */
+function show(): void {
+  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  const view = named?.closest<HTMLElement>('[data-view]') ?? views[0]
+  if (!view) return
+  for (const each of views) each.classList.toggle('shown', each === view)
+  document.title = `${view.querySelector('h1')?.textContent ?? ''} · ${title}`
+  markCurrent(named?.id ?? view.id, view.id)
+  setMenu(false)
+  if ('operation' in view.dataset) void mountViewer(view)
+  if (named && named !== view) named.scrollIntoView()
+  else scrollTo(0, 0)
+}
+
+/** Marks the link to what is shown, by its own id or its view's, and opens the group that it is in. */
+function markCurrent(id: string, viewId: string): void {
+  const links = [...contents.querySelectorAll('a')]
+  const current = [id, viewId]
+    .map((each) => links.find(({ hash }) => hash === `#${each}`))
+    .find((link) => link !== undefined)
+  for (const link of links) link.toggleAttribute('aria-current', link === current)
+  const group = current?.closest('details')
+  if (group) group.open = true
+  current?.scrollIntoView({ block: 'nearest' })
+}
+
+const account = accountDialog(byId('account'))
+
+/** The viewer is most of the page's weight: it is loaded with the first operation. */
+async function mountViewer(view: HTMLElement): Promise<void> {
+  const place = view.querySelector<HTMLElement>('.viewer')
+  if (!place) return
+  place.dataset['state'] = 'loading'
+  try {
+    const { showOperation } = await import('./viewer.ts')
+    if (view.classList.contains('shown')) await showOperation(place, view.id, account.token)
+    place.dataset['state'] = 'ready'
+  } catch {
+    place.dataset['state'] = 'failed'
+  }
+}
+
+function setMenu(isOpen: boolean): void {
+  menu.setAttribute('aria-expanded', `${isOpen}`)
+  document.body.classList.toggle('menu', isOpen)
+}
+
+menu.addEventListener('click', () => setMenu(menu.getAttribute('aria-expanded') !== 'true'))
+addEventListener('hashchange', show)
+addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') setMenu(false)
+})
+findIn(contents, byId('find'), byId('none'))
+for (const block of document.querySelectorAll<HTMLElement>('pre')) block.tabIndex = 0
+for (const wide of document.querySelectorAll<HTMLElement>('.wide')) wide.tabIndex = 0
+show()

@@ -1,0 +1,94 @@
+type Json = Record<string, unknown>
+
+/**
+ * The document of one operation or webhook, in the form that reads best in the viewer and with the same facts: refusals
+ * are links to the problems that this page explains, what is null or something else is one type, headers of every
+ * answer are left out. It holds the schemas that the operation needs: the viewer is as fast as its document is small.
+ */
+export function readable(document: Json, operationId: string): Json {
+  const { schemas = {} } = document['components'] as { schemas?: Record<string, Json> }
+  const all = { ...(document['paths'] as Json), ...(document['webhooks'] as Json) }
+  const paths = Object.fromEntries(
+    Object.entries(all).flatMap(([path, methods]) => {
+      const own = Object.entries(methods as Record<string, Json>).filter(
+        ([, operation]) => operation['operationId'] === operationId,
+      )
+      return own.map(([method, operation]) => [
+        path,
+        { [method]: withShortAnswers(simplified(operation, schemas)) },
+      ])
+    }),
+  )
+  const named = namesIn(paths, schemas, new Set())
+  const needed = Object.entries(schemas).filter(([name]) => named.has(name))
+  return {
+    openapi: document['openapi'],
+    info: document['info'],
+    servers: document['servers'],
+    paths,
+    components: { schemas: simplified(Object.fromEntries(needed), schemas) },
+  }
+}
+
+const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g
+
+/** The names of the schemas that a value refers to, and of those that these refer to. */
+function namesIn(value: unknown, schemas: Record<string, Json>, found: Set<string>): Set<string> {
+  for (const [, name = ''] of JSON.stringify(value).matchAll(REFERENCE)) {
+    if (found.has(name)) continue
+    found.add(name)
+    namesIn(schemas[name] ?? {}, schemas, found)
+  }
+  return found
+}
+
+const mapValues = (object: Json, change: (value: Json) => Json): Json =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value as Json)]))
+
+const withShortAnswers = ({ requestBody, ...operation }: Json): Json => ({
+  ...operation,
+  ...(requestBody !== undefined && { requestBody: withTitles(requestBody as Json) }),
+  parameters: ((operation['parameters'] ?? []) as Json[]).map(withoutExample),
+  responses: mapValues(operation['responses'] as Json, shortAnswer),
+})
+
+const IN_EVERY_ANSWER = ['X-Request-Id', 'API-Version']
+
+function shortAnswer({ headers = {}, content, description, ...others }: Json): Json {
+  const own = Object.entries(headers as Json).filter(([name]) => !IN_EVERY_ANSWER.includes(name))
+  const isProblem = 'application/problem+json' in ((content ?? {}) as Json)
+  return {
+    ...others,
+    description: String(description).replace(/^`(\w+)`: /gm, '[`$1`](#$1) '),
+    ...(own.length > 0 && !isProblem && { headers: Object.fromEntries(own) }),
+    ...(content !== undefined && !isProblem && withTitles({ content })),
+  }
+}
+
+/** A body without a name is called so, since its first line is a button that folds it. */
+const withTitles = ({ content, ...others }: Json): Json => ({
+  ...others,
+  content: mapValues(content as Json, ({ schema, ...media }) => ({
+    ...media,
+    schema: '$ref' in (schema as Json) ? schema : { title: 'Body', ...(schema as Json) },
+  })),
+})
+
+/** A form starts empty: Swagger UI would fill it with the example. */
+function withoutExample({ schema, ...parameter }: Json): Json {
+  const { example: _, ...others } = schema as Json
+  return { ...parameter, schema: others }
+}
+
+/** A schema that is null or of one type says so in `type`; a named one is put in its place. */
+function simplified<Value>(value: Value, schemas: Record<string, Json>): Value {
+  if (Array.isArray(value)) return value.map((each) => simplified(each, schemas)) as Value
+  if (value === null || typeof value !== 'object') return value
+  const { anyOf, ...others } = mapValues(value as Json, (each) => simplified(each, schemas))
+  if (!Array.isArray(anyOf)) return (anyOf === undefined ? others : { ...others, anyOf }) as Value
+  const [first, second, ...more] = anyOf as Json[]
+  const named = schemas[String(first?.['$ref']).replace('#/components/schemas/', '')] ?? first
+  if (second?.['type'] !== 'null' || more.length > 0 || typeof named?.['type'] !== 'string')
+    return { ...others, anyOf } as Value
+  return { ...named, ...others, type: [named['type'], 'null'] } as Value
+}

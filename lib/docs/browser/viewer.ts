@@ -1,0 +1,58 @@
+import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js'
+import { readable } from './readable.ts'
+
+type Json = Record<string, unknown>
+
+let api: Promise<Json> | undefined
+/** What was shown before keeps what was typed into it. */
+const shown = new Map<string, HTMLElement>()
+
+/** Shows an operation in this place: what it takes and answers, and a form that tries it with the token. */
+export async function showOperation(
+  place: HTMLElement,
+  operationId: string,
+  token: () => string,
+): Promise<void> {
+  api ??= fetch('/openapi.json').then((answer) => answer.json())
+  const node = shown.get(operationId) ?? open(await api, operationId, token)
+  shown.set(operationId, node)
+  place.replaceChildren(node)
+}
+
+function open(document: Json, operationId: string, token: () => string): HTMLElement {
+  const domNode = globalThis.document.createElement('div')
+  SwaggerUI({
+    spec: readable(document, operationId),
+    domNode,
+    layout: 'OperationLayout',
+    plugins: [operationLayout],
+    docExpansion: 'full',
+    defaultModelRendering: 'model',
+    defaultModelExpandDepth: 3,
+    requestInterceptor: (request: { url: string; headers: Record<string, string> }) => {
+      if (token() !== '' && new URL(request.url, location.href).origin === location.origin)
+        request.headers['Authorization'] = `Bearer ${token()}`
+      return request
+    },
+  })
+  return domNode
+}
+
+/** What is used of Swagger UI's system inside a plugin. */
+type System = {
+  React: { createElement: (type: unknown, props?: unknown) => unknown }
+  getComponent: (name: string, isContainer: boolean) => unknown
+}
+
+/** Leaves of Swagger UI what belongs to one operation: the page itself lists and introduces operations. */
+const operationLayout = ({ React, getComponent }: System) => ({
+  components: {
+    OperationLayout: () => React.createElement(getComponent('operations', true)),
+    OperationTag: ({ children }: { children: unknown }) => React.createElement('div', { children }),
+    OperationSummary: () => null,
+  },
+  wrapComponents: {
+    TextArea: (TextArea: unknown) => (props: Json) =>
+      React.createElement(TextArea, { 'aria-label': 'Request body', ...props }),
+  },
+})

@@ -1,0 +1,37 @@
+import { Marked } from 'marked'
+
+/**
+ * Writes Markdown of our own as HTML. Headings get ids that begin with `prefix`, so that each can be linked to; the
+ * first heading is left out, since the page sets it.
+ */
+export function htmlOf(markdown: string, prefix: string): string {
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        if (depth === 1) return ''
+        const id = `${prefix}-${slugOf(text)}`
+        const inner = this.parser.parseInline(tokens)
+        return `<h${depth + 1} id="${id}"><a class="anchor" href="#${id}">${inner}</a></h${depth + 1}>\n`
+      },
+      table(token) {
+        const row = (cells: typeof token.header, tag: string) =>
+          `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`
+        const rows = token.rows.map((cells) => row(cells, 'td')).join('\n')
+        return `<div class="wide"><table><thead>${row(token.header, 'th')}</thead><tbody>${rows}</tbody></table></div>\n`
+      },
+    },
+  })
+  return marked.parse(markdown, { async: false })
+}
+
+/** One line of Markdown as HTML: code and links, no paragraph. */
+export const inlineHtmlOf = (markdown: string): string => new Marked().parseInline(markdown, { async: false })
+
+/** The first heading of a guide. */
+export const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ?? ''
+
+const slugOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')

@@ -1,0 +1,62 @@
+import type { Explanation } from './explanation.ts'
+
+/** Problems of accounts, sessions and identities. */
+export const ACCOUNT_PROBLEMS = {
+  weak_password: {
+    when: 'The new password is too short, common or leaked, also with digits or signs around it, or made of the person’s own name or e-mail.',
+    remedy: 'Ask for another; several unrelated words do well. `detail` says which rule it broke.',
+  },
+  invalid_token: {
+    when: 'The token of a mailed link is used, expired or unknown, or a newer link has replaced it.',
+    remedy: 'Offer to mail a new link. Every kind of link works once.',
+  },
+  invalid_credentials: {
+    when: 'The e-mail is unknown or the password is wrong; the two are not told apart.',
+    remedy: 'Let the person try again or reset the password. Failed attempts are counted.',
+  },
+  invalid_refresh_token: {
+    when: 'The refresh token is unknown or expired, its session was ended, or it was used again long after it was spent, which ends the session.',
+    remedy: 'Let the person sign in again. Store each new refresh token before the old one is thrown away.',
+  },
+  agent_profile_required: {
+    when: 'The caller has no agent profile, and only agents may do this.',
+    remedy: 'Make one with `PUT /auth/profile/agent`. It counts at once, with the token in hand.',
+  },
+  agent_profile_not_found: {
+    when: 'The caller has not made an agent profile yet.',
+    remedy: 'Show the form that makes one: `PUT /auth/profile/agent`.',
+  },
+  account_banned: {
+    when: 'The password is right, and an administrator has banned the account.',
+    remedy: 'Tell the person to write to support. Repeating does not help.',
+  },
+  email_not_verified: {
+    when: 'The action needs a proven e-mail: documents, handing a listing in, an enquiry, or a payment that asks on a telephone.',
+    remedy:
+      'Send the link with `POST /auth/email/verification`, and repeat the request once the person has opened it.',
+  },
+  email_taken: {
+    when: 'An account with this e-mail exists, whatever its upper and lower case.',
+    remedy: 'Offer to sign in or to reset the password.',
+  },
+  identity_verified: {
+    when: 'A verified person changes `name`, or a verified agent `displayName`, `agency` or `licenseNumber`.',
+    remedy: 'Leave these fields as they are. An administrator can open them by deciding the identity anew.',
+  },
+  in_review: {
+    when: 'The identity waits for an administrator, and the change touches what is being looked at; or a review that an administrator opened was to be withdrawn.',
+    remedy: 'Wait for the decision, or take the new documents back with `POST /auth/kyc/withdraw`.',
+  },
+  kyc_transition_not_allowed: {
+    when: 'The KYC status does not lead to the one that was asked for; `allowed` lists those it leads to.',
+    remedy: 'Read the person again with `GET /admin/kyc/{userId}` and choose one of `allowed`.',
+  },
+  document_limit_reached: {
+    when: 'The person has handed in 50 documents.',
+    remedy: 'Wait for a decision on those that are there.',
+  },
+  payments_open: {
+    when: 'An account is to be deleted while money of theirs, or on their listings, is on its way; `paymentIds` names the payments.',
+    remedy: 'Cancel those that are PENDING, wait for the others, and delete the account then.',
+  },
+} satisfies Record<string, Explanation>

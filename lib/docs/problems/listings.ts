@@ -1,0 +1,61 @@
+import type { Explanation } from './explanation.ts'
+
+/** Problems of listings, their media and what customers ask about them. */
+export const LISTING_PROBLEMS = {
+  listing_transition_not_allowed: {
+    when: 'The listing’s status does not allow this move; `from`, `to` and `allowed` say which there are.',
+    remedy: 'Read the listing again: somebody may have moved it meanwhile. An ARCHIVED one stays so.',
+  },
+  listing_incomplete: {
+    when: 'A listing is handed in, or would become, without what publication needs: title, description, price, location and one picture.',
+    remedy: 'Ask for each field that `errors` names, and send the request again.',
+  },
+  draft_limit_reached: {
+    when: 'The agent has 100 drafts.',
+    remedy: 'Hand some in, or archive those that are not needed.',
+  },
+  review_limit_reached: {
+    when: 'The agent has 20 listings waiting for review.',
+    remedy: 'Wait for decisions, or take one back with `POST /listings/{id}/withdraw`.',
+  },
+  listing_limit_reached: {
+    when: 'The agent has 2,000 listings.',
+    remedy: 'Write to support: archived listings count too.',
+  },
+  listing_not_available: {
+    when: 'A payment or a payment request names a listing that is not public now, or whose owner is not in good standing.',
+    remedy: 'Tell the customer that it is not to be had at the moment, and look at the listing again later.',
+  },
+  listing_reserved: {
+    when: 'Another deposit holds the listing. `paymentId` is there if that one is the caller’s own.',
+    remedy: 'Finish or cancel the payment that `paymentId` names; otherwise wait until the other one ends.',
+  },
+  own_listing: {
+    when: 'An agent asks about their own listing.',
+    remedy: 'Ask as another account.',
+  },
+  other_side_gone: {
+    when: 'The other side of the enquiry deleted their account or was banned.',
+    remedy: 'Show the conversation without a field to write in.',
+  },
+  owner_not_verified: {
+    when: 'A listing is to be published whose owner is not VERIFIED, or whose agent profile nobody has decided on yet.',
+    remedy: 'Decide the owner’s identity first, then publish.',
+  },
+  media_not_ready: {
+    when: 'A listing is to be published and has no picture that is READY.',
+    remedy: 'Wait until one is processed, or ask the agent for another: a REJECTED one says why.',
+  },
+  media_limit_reached: {
+    when: 'The listing has 40 pictures, films and plans, or this upload would make it more.',
+    remedy: 'Delete some, or send fewer. Nothing of the upload was kept.',
+  },
+  media_required: {
+    when: 'The last READY picture of a live listing is to be deleted.',
+    remedy: 'Add another one first, and wait until it is published.',
+  },
+  open_request_limit_reached: {
+    when: 'The enquiry has five OPEN payment requests.',
+    remedy: 'Cancel one that is no longer meant.',
+  },
+} satisfies Record<string, Explanation>

@@ -1,0 +1,168 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readGuides } from '#lib/docs/guide-list'
+import { accessibilityFindings } from '#test/support/accessibility'
+import { openBrowser } from '#test/support/browser'
+import { commandsOf, type StartedStack, startedStack } from '#test/support/started-stack'
+
+let stack: StartedStack
+let browser: Browser
+
+beforeAll(async () => {
+  ;[stack, browser] = await Promise.all([
+    startedStack(9_000 + (process.pid % 4_000), { demoData: true }),
+    openBrowser(),
+  ])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+})
+
+describe('the guides', () => {
+  it('run as they are written, one after another in one shell', async () => {
+    const stdout = await stack.run(
+      readGuides()
+        .map(({ markdown }) => commandsOf(markdown))
+        .join('\n'),
+    )
+    const printed = stdout.split('\n')
+    for (const line of [
+      '304',
+      'Ada Homes',
+      'not_found',
+      '405 GET',
+      'idempotency_key_reused',
+      'XOF 0',
+      'refund_exceeds_payment',
+      'invalid_signature',
+      'listing.updated 204, ping 204',
+      'whsec_',
+    ])
+      expect(
+        printed.some((text) => text.includes(line)),
+        line,
+      ).toBe(true)
+    expect(stdout).toMatch(/^one listing: lst_/m)
+    expect(stdout).not.toMatch(/"status":\d+,"code":"(?!validation_failed)/)
+  })
+})
+
+/** A page of the document, with everything that a browser complains of or asks elsewhere for. */
+async function opened(hash: string, options: { width: number; scheme: 'light' | 'dark' }) {
+  const context = await browser.newContext({
+    viewport: { width: options.width, height: 900 },
+    colorScheme: options.scheme,
+    locale: 'en-GB',
+    bypassCSP: false,
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', ({ message }) => complaints.push(message))
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (origin !== stack.url && protocol !== 'data:') complaints.push(`asked ${origin}`)
+  })
+  await page.goto(`${stack.url}/docs${hash}`)
+  return { page, complaints, close: () => context.close() }
+}
+
+const shownTitle = (page: Page) => page.textContent('[data-view].shown h1')
+
+describe('the page in a browser', () => {
+  it('shows what its address names: a problem, an operation, a guide', async () => {
+    const { page, complaints, close } = await opened('#listing_incomplete', { width: 1440, scheme: 'light' })
+    const problem = page.locator('#listing_incomplete')
+    expect(await problem.isVisible()).toBe(true)
+    expect(await problem.textContent()).toContain('What to do')
+    await page.goto(`${stack.url}/docs#createListing`)
+    await page.waitForSelector('.shown .opblock-body')
+    expect([await shownTitle(page), await page.isVisible('#listing_incomplete')]).toEqual([
+      'Draft a listing',
+      false,
+    ])
+    expect(await page.textContent('.shown .viewer')).toContain('Idempotency-Key')
+    await page.goto(`${stack.url}/docs#webhooks-receiving`)
+    expect(await shownTitle(page)).toBe('Webhooks')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('finds an operation by a word of its route', async () => {
+    const { page, close } = await opened('', { width: 1440, scheme: 'light' })
+    await page.fill('#find', 'receipt')
+    const found = await page.locator('nav li:visible').allTextContents()
+    expect(found).toHaveLength(1)
+    expect(found[0]).toContain('/payments/{id}/receipt')
+    await page.fill('#find', 'no such thing')
+    expect(await page.isVisible('#none')).toBe(true)
+    await close()
+  })
+
+  it('tries a request as a local account, chosen at a click', async () => {
+    const { page, complaints, close } = await opened('#getProfile', { width: 1440, scheme: 'light' })
+    await page.click('#account')
+    await page.click('#local-accounts button:has-text("Awa")')
+    await page.click('.shown .try-out__btn')
+    await page.click('.shown .execute')
+    await page.waitForSelector('.shown .live-responses-table')
+    expect(await page.textContent('.shown .live-responses-table')).toContain('awa@example.com')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('sends a pasted token, and none after signing out', async () => {
+    const token = (await stack.run('npm run --silent token')).trim()
+    const { page, close } = await opened('#listUsers', { width: 1440, scheme: 'light' })
+    await page.click('#account')
+    await page.fill('#token', `Bearer ${token}`)
+    await page.click('button[value=use]')
+    const execute = async () => {
+      const [answer] = await Promise.all([
+        page.waitForResponse((response) => response.url().includes('/admin/users')),
+        page.click('.shown .execute'),
+      ])
+      return answer.status()
+    }
+    await page.click('.shown .try-out__btn')
+    expect(await execute()).toBe(200)
+    await page.click('#account')
+    await page.click('button[value=out]')
+    expect(await execute()).toBe(401)
+    await close()
+  })
+
+  it('reads well without script, down to the words of a problem', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(`${stack.url}/docs#payment_refused`)
+    expect(await page.isVisible('#payment_refused')).toBe(true)
+    expect(await page.isVisible('#createListing h1')).toBe(true)
+    await context.close()
+  })
+
+  for (const width of [360, 1440]) {
+    for (const scheme of ['light', 'dark'] as const) {
+      it(`is accessible and fits ${width} pixels in ${scheme}`, async () => {
+        const { page, complaints, close } = await opened('', { width, scheme })
+        for (const hash of ['#problems', '#money', '#createListing', '#paymentStatusChangedEvent']) {
+          await page.goto(`${stack.url}/docs${hash}`)
+          if (await page.locator('.shown .viewer').count()) await page.waitForSelector('.shown .opblock-body')
+          const findings = await accessibilityFindings(page)
+          expect(
+            findings.filter(({ impact }) => ['serious', 'critical'].includes(impact)),
+            hash,
+          ).toEqual([])
+          const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+          expect(overflow, hash).toBeLessThanOrEqual(0)
+        }
+        expect(complaints).toEqual([])
+        await close()
+      })
+    }
+  }
+})

@@ -1,0 +1,62 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** What a test file's environment holds that would reach a stack started from it. */
+const FOREIGN =
+  /^(STAGE|.*_URL|TABLE_NAME|.*_BUCKET|AUTH_.*|CONSOLE_.*|HMAC_KEYS|CURSOR_KEYS|CORS_ORIGINS|LOG_LEVEL|AWS_.*|PAYMENT_PROVIDERS|MAIL_.*)$/
+
+/** A stack as `npm start` starts it, with a directory of its own that ends with it. */
+export type StartedStack = {
+  url: string
+  /** Runs commands in one shell from the repository's root, against this stack; answers what they print. */
+  run: (commands: string) => Promise<string>
+  stop: () => Promise<void>
+}
+
+/** Starts the whole service on this machine, as `npm start` does. */
+export async function startedStack(port: number, { demoData }: { demoData: boolean }): Promise<StartedStack> {
+  const directory = await mkdtemp(join(tmpdir(), 'platform-stack-'))
+  const env = {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name))),
+    PORT: `${port}`,
+    LOCAL_DIR: directory,
+    DEMO_DATA: demoData ? 'on' : 'off',
+  }
+  const stack = spawn(process.execPath, ['lib/local/commands/start.ts'], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines = createInterface({ input: stack.stdout })
+  await new Promise<void>((resolve, reject) => {
+    lines.on('line', (line) => line.startsWith('Platform API ready on ') && resolve())
+    stack.once('exit', (code) => reject(new Error(`The stack ended with ${code}`)))
+  })
+  const url = `http://localhost:${port}`
+  return {
+    url,
+    run: async (commands) => {
+      const script = `set -e\n${commands.replaceAll('http://localhost:3000', url)}`
+      const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: ROOT, env })
+      return stdout
+    },
+    stop: async () => {
+      if (stack.exitCode === null) {
+        stack.kill('SIGTERM')
+        await once(stack, 'exit')
+      }
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The `sh` blocks of Markdown, in order, as one script. */
+export const commandsOf = (markdown: string): string =>
+  [...markdown.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block).join('\n')
