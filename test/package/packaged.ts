@@ -15,6 +15,7 @@ export type Resource = { Type: string; Properties: Record<string, unknown> }
 export type LambdaProperties = {
   FunctionName: string
   Handler: string
+  Timeout: number
   Environment: { Variables: Record<string, unknown> }
   Role: { 'Fn::GetAtt': [string, string] }
   LoggingConfig: unknown

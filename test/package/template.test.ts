@@ -121,6 +121,15 @@ describe('the CloudFormation template', () => {
     }
   })
 
+  it('gives what calls payment providers the time of four calls, within that of the gateway', () => {
+    const calling = packaged.functions.filter(
+      ({ name, routes, variables }) =>
+        routes.length > 0 && variables.includes('PAYMENT_PROVIDERS') && name !== 'listPaymentProviders',
+    )
+    expect(calling.length).toBeGreaterThan(5)
+    for (const { name } of calling) expect(packaged.lambdas[name]?.Timeout, name).toBe(29)
+  })
+
   it('gives no function a secret, only the name of where one is kept', () => {
     for (const [name, { Environment }] of Object.entries(packaged.lambdas)) {
       for (const secret of INLINE) expect(Environment.Variables, name).not.toHaveProperty(secret)
