@@ -1,15 +1,20 @@
 import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
-import type { Currency } from '#lib/kernel/money'
+import { AMOUNT_LIMIT, type Currency } from '#lib/kernel/money'
 import type { Statement } from '../fact.ts'
-import { defineFirstProvider } from '../provider/first-port.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import { namesOf } from '../provider/kit/payers.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
-import type { ProviderEvent } from '../provider/provider.ts'
+import {
+  defineProvider,
+  type PaymentOrder,
+  type PaymentReading,
+  type ProviderEvent,
+} from '../provider/provider.ts'
 
 const config = z.object({
   apiKey: settings.secret,
@@ -47,6 +52,10 @@ const Form = z.object({
 })
 
 const Started = z.object({ code: z.literal('201'), data: z.object({ payment_url: z.url() }) })
+const text = z.string().nullish()
+const Reason = z
+  .object({ code: z.union([z.string(), z.number()]).nullish(), message: text, description: text })
+  .transform(({ code, message, description }) => ({ code, message: description || message }))
 
 /** Numbers as their text. */
 const Checked = z.object({
@@ -73,66 +82,79 @@ export function cinetpaySignature(secret: string, rawBody: Buffer): string {
   return signatures.hmac('sha256', secret, [signed], 'hex')
 }
 
-/** A claim: its own reason, which the check then confirms or not. The first one may tell that the buyer is waited for. */
+/** A claim, which the check then confirms or not. That the customer is waited for only points at the payment. */
 function translate(rawBody: Buffer, now: Date): ProviderEvent {
   const form = Form.safeParse(formOf(rawBody))
   if (!form.success) return events.unreadable(rawBody, form.error)
-  const { cpm_trans_id, cpm_trans_date, cpm_amount, cpm_currency, cpm_error_message: reason } = form.data
-  const at = timestamp(now)
-  const eventId = [cpm_trans_id, reason, cpm_trans_date, cpm_amount, cpm_currency].join(':')
+  const { cpm_trans_id: id, cpm_trans_date, cpm_amount, cpm_currency, cpm_error_message: reason } = form.data
+  const eventId = [id, reason, cpm_trans_date, cpm_amount, cpm_currency].join(':')
   return events.eventOf(
     { eventId, type: reason || 'notification' },
-    { references: [cpm_trans_id], statement: statementOf() },
+    { references: [id], statement: statementOf() },
   )
 
-  function statementOf(): Statement {
-    if (reason === 'SUCCES')
-      return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(cpm_amount, cpm_currency) }
-    return reason.startsWith('WAITING')
-      ? { kind: 'processing', at }
-      : statements.failed(at, { final: false, code: reason })
+  function statementOf(): Statement | null {
+    const money = amounts.decimalMoneyOf(cpm_amount, cpm_currency)
+    if (reason === 'SUCCES') return statements.chargeOf(timestamp(now), { id, money })
+    if (reason.startsWith('WAITING')) return null
+    return statements.failed(timestamp(now), { final: false, code: reason })
   }
 }
 
 const CANCELLED = '627'
 
-function asked(id: string, { code, message, data }: z.infer<typeof Checked>, now: Date): ProviderEvent[] {
+/** What a check says of a transaction. Its id, which is ours, is good for one charge. */
+function readingOf(id: string, { code, message, data }: z.infer<typeof Checked>, now: Date): PaymentReading {
   const at = timestamp(now)
-  const { status, amount, currency, operator_id, payment_date } = data ?? {}
-  const statement = statementOf()
-  if (!data) return []
-  const eventId = [id, code, status, payment_date, amount, currency].join(':')
-  return [
-    events.eventOf(
-      { eventId, type: events.clipped(message, code) },
-      { references: [id, operator_id], statement },
-    ),
-  ]
+  const { status, amount, currency, operator_id } = data ?? {}
+  const reading = { references: [id, operator_id] }
+  if (code === '00' && status === 'ACCEPTED') {
+    const money = amounts.decimalMoneyOf(amount, currency)
+    return statements.readingOf({ ...reading, charges: [statements.chargeOf(at, { id, money })] })
+  }
+  if (status !== 'REFUSED') return statements.readingOf(reading)
+  const failed = statements.failed(at, { code: message || code })
+  return statements.readingOf({
+    ...reading,
+    charges: [code === CANCELLED ? { kind: 'cancelled', at } : failed],
+  })
+}
 
-  function statementOf(): Statement | null {
-    if (code === '00' && status === 'ACCEPTED') {
-      return { kind: 'succeeded', at, money: amounts.decimalMoneyOf(amount, currency) }
-    }
-    if (status !== 'REFUSED') return null
-    return code === CANCELLED ? { kind: 'cancelled', at } : statements.failed(at, { code: message || code })
+/** What the page asks for before it shows a card form. The payer's address and town are not known here. */
+function customerOf({ name, email, phone, country }: PaymentOrder) {
+  const { first, last } = namesOf(name)
+  return {
+    customer_name: first,
+    customer_surname: last,
+    customer_email: email,
+    customer_phone_number: phone ?? undefined,
+    customer_country: country ?? undefined,
+    customer_state: country ?? undefined,
   }
 }
 
+/** Our key or site is refused, which says nothing of the payment. */
+const isOurs = ({ body }: { body: string }): boolean => /"code" ?: ?"?(609|613)"?/.test(body)
+
 const CURRENCIES: readonly Currency[] = ['CDF', 'GNF', 'USD', 'XAF', 'XOF']
+
+/** In francs; CinetPay's documentation names no other. */
+const LIMITS = { XOF: { min: 100, max: AMOUNT_LIMIT } }
 
 /**
  * CinetPay's page, version 2. Callbacks are forms whose `x-token` is an HMAC-SHA256 over sixteen values without a
  * separator, as documented; as its documentation demands, every one is confirmed with a check, and a `GET` to the
- * same address is answered. Starting is from secondary sources: try it with a test site first, and ask
- * CinetPay whether its newer host applies to you. A payment's id can be used once, so an answer that was lost
- * leaves the payment to expire. It offers no refunds.
+ * same address is answered. What starting takes is documented, which codes refuse our own key is general knowledge: try
+ * it with a test site first, and ask CinetPay whether its newer host applies to you. A payment's id can be used once, so
+ * an answer that was lost leaves the payment to expire. It offers no refunds, and nothing to close a page with.
  */
-export const provider = defineFirstProvider({
+export const provider = defineProvider({
   config,
   open: ({ apiKey, siteId, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
     const api = wire.jsonApi(http, `${apiBase}/v2`, {})
     return {
       currencies: CURRENCIES,
+      limits: LIMITS,
       countries: ['BF', 'BJ', 'CD', 'CI', 'CM', 'GN', 'ML', 'NE', 'SN', 'TG'],
       methods: ['POST', 'GET'],
       readsHeaders: [],
@@ -162,17 +184,21 @@ export const provider = defineFirstProvider({
           return_url: order.returnUrl ?? publicUrl,
           channels: 'ALL',
           metadata: order.id,
+          ...customerOf(order),
         })
+        const refused = wire.refusalOf(answer, Reason)
+        if (refused && !isOurs(answer)) return refused
         const { data } = wire.answeredExactly(Started, answer)
         return { url: data.payment_url, expiresAt: null, references: [] }
       },
-      ask: async ({ references, payment }) => {
+      readPayment: async ({ references, payment }) => {
         const id = payment?.id ?? references[0] ?? ''
         const request = { apikey: apiKey, site_id: siteId, transaction_id: id }
         const answer = await api.post('/payment/check', request, {})
-        if (answer.status === 404) return []
+        if (answer.status === 404) return null
         // What else it says of a payment is in the body, whatever the status.
-        return asked(id, wire.answeredExactly(Checked, { ...answer, status: 200 }), now())
+        const checked = wire.answeredExactly(Checked, { ...answer, status: 200 })
+        return checked.data ? readingOf(id, checked, now()) : null
       },
     }
   },

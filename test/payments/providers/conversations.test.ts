@@ -9,7 +9,6 @@ import { type StandIn, type StandInAnswer, type StandInRequest, startStandIn } f
 
 const ID = newId('payment')
 const REFUND = newId('refund')
-const CALLBACK = 'https://api.platform.test/payments/callback'
 
 /** What a provider's API answers, by method and path; the rest it does not know. */
 type Script = Record<string, unknown>
@@ -94,25 +93,6 @@ const CONVERSATIONS: Record<string, Conversation> = {
       providerRefundId: 'rf1',
       body: { idempotency_key: REFUND, payment_id: 'sq1', amount_money: { amount: 50, currency: 'USD' } },
     },
-  },
-  cinetpay: {
-    currency: 'XOF',
-    amount: 12_550,
-    url: page,
-    references: ['OM1'],
-    script: {
-      'POST /v2/payment': { code: '201', data: { payment_url: page } },
-      'POST /v2/payment/check': {
-        code: '00',
-        message: 'SUCCES',
-        data: { status: 'ACCEPTED', amount: '12550', currency: 'XOF', operator_id: 'OM1' },
-      },
-    },
-    start: {
-      at: '/v2/payment',
-      body: { transaction_id: ID, amount: 12_550, notify_url: `${CALLBACK}/cinetpay`, site_id: '445160' },
-    },
-    told: [{ kind: 'succeeded', money: { amount: 12_550, currency: 'XOF' } }],
   },
 }
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { cinetpaySignature } from '#lib/payments/providers/cinetpay'
 import { razorpaySignature } from '#lib/payments/providers/razorpay'
 import { squareSignature } from '#lib/payments/providers/square'
 import { deliver } from '#test/support/callbacks'
@@ -22,12 +21,6 @@ const SQUARE_URL = 'https://api.platform.test/payments/callback/square'
 
 /** How each provider signs, and the setting that holds its secrets. */
 const SIGNS: Record<string, { sign: Sign; key?: string; more?: object }> = {
-  cinetpay: {
-    sign: (secret, sample) => {
-      const rawBody = new URLSearchParams(sample as Record<string, string>).toString()
-      return { rawBody, headers: { 'x-token': cinetpaySignature(secret, Buffer.from(rawBody)) } }
-    },
-  },
   razorpay: { sign: inHeader('x-razorpay-signature', razorpaySignature) },
   square: {
     sign: inHeader('x-square-hmacsha256-signature', (secret, rawBody) =>

@@ -16,8 +16,6 @@ const SAMPLES: [string, string, object | null, string[]][] = [
   ['square', 'failed', { kind: 'failed', final: true }, [REF, 'o7ExampleOrder1', 'hYyExamplePay02']],
   ['square', 'refunded', { kind: 'refund', state: 'succeeded', providerRefundId: 'hYyExamplePay01_rfExample' }, ['hYyExamplePay01']],
   ['square', 'disputed', { kind: 'dispute', state: 'open', disputeId: 'bVTExampleDisp1' }, ['hYyExamplePay01']],
-  ['cinetpay', 'succeeded', { kind: 'succeeded', money: { amount: 12_550, currency: 'XOF' } }, [REF]],
-  ['cinetpay', 'failed', { kind: 'failed', final: false, code: 'INSUFFICIENT_BALANCE' }, [REF]],
 ]
 
 describe('a documented sample of', () => {
@@ -50,7 +48,7 @@ const NO_MONEY: [string, string, (sample: never) => object, string | undefined][
     'cinetpay',
     'succeeded',
     (form: object) => ({ ...form, cpm_error_message: 'WAITING_FOR_CUSTOMER' }),
-    'processing',
+    undefined,
   ],
 ]
 
