@@ -1,19 +1,25 @@
 import * as z from 'zod'
-import type { Timestamp } from '#lib/kernel/clock'
-import type { Currency } from '#lib/kernel/money'
-import type { Statement } from '../fact.ts'
-import { defineFirstProvider } from '../provider/first-port.ts'
+import { type Timestamp, timestamp } from '#lib/kernel/clock'
+import { Currency } from '#lib/kernel/money'
+import type { StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
-import type { ProviderEvent } from '../provider/provider.ts'
+import {
+  defineProvider,
+  type PaymentReading,
+  type ProviderEvent,
+  type ProviderHttp,
+} from '../provider/provider.ts'
 
 const config = z.object({
   accessToken: settings.secret,
   locationId: settings.secret,
+  /** The one currency of the location; without it every currency of Square's is offered. */
+  currency: Currency.optional(),
   webhookSecrets: settings.secrets,
   /** As registered with Square, byte for byte: it is signed. */
   notificationUrl: z.url().optional(),
@@ -23,28 +29,39 @@ const config = z.object({
 const text = z.string().nullish()
 const Amount = z.object({ amount: z.number().nullish(), currency: text }).nullish()
 
+const id = z.string().min(1).max(255)
+const Failures = z.array(z.object({ code: text, detail: text })).nullish()
 const Payment = z.object({
-  id: z.string().min(1).max(255),
+  id,
   status: text,
   amount_money: Amount,
-  refunded_money: Amount,
+  processing_fee: z.array(z.object({ amount_money: Amount, effective_at: text })).nullish(),
+  refund_ids: z.array(z.string()).nullish(),
+  card_details: z.object({ errors: Failures }).nullish(),
   order_id: text,
   reference_id: text,
   updated_at: text,
 })
+type Payment = z.infer<typeof Payment>
 const Refund = z.object({
-  id: z.string().min(1).max(255),
+  id,
   payment_id: text,
   status: text,
   amount_money: Amount,
   reason: z.string().max(1000).nullish(),
   updated_at: text,
 })
+type Refund = z.infer<typeof Refund>
 const Dispute = z.object({
-  id: z.string().min(1).max(255),
+  id,
   state: text,
+  amount_money: Amount,
+  reason: text,
+  due_at: text,
+  updated_at: text,
   disputed_payment: z.object({ payment_id: text }).nullish(),
 })
+type Dispute = z.infer<typeof Dispute>
 const Envelope = z.object({
   event_id: z.string().min(1),
   type: z.string(),
@@ -55,60 +72,72 @@ const Envelope = z.object({
 
 const Started = z.object({ payment_link: z.object({ id: z.string(), url: z.url(), order_id: z.string() }) })
 const Order = z.object({
-  order: z.object({
-    id: z.string(),
-    reference_id: text,
-    state: text,
-    tenders: z.array(z.object({ payment_id: text })).nullish(),
-  }),
+  id: z.string(),
+  reference_id: text,
+  state: text,
+  tenders: z.array(z.object({ payment_id: text })).nullish(),
 })
-const AskedPayment = z.object({ payment: Payment })
-const StartedRefund = z.object({ refund: Refund })
+type Order = z.infer<typeof Order>
+const ReadOrder = z.object({ order: Order })
+const ReadPayment = z.object({ payment: Payment })
+const ReadRefund = z.object({ refund: Refund })
+const Disputes = z.object({ disputes: z.array(Dispute).nullish(), cursor: text })
+const Deleted = z.object({ cancelled_order_id: text })
+const Reason = z
+  .object({ errors: Failures })
+  .transform(({ errors }) => ({ code: errors?.[0]?.code, message: errors?.[0]?.detail }))
 
 const moneyOf = (money: z.infer<typeof Amount>) => amounts.moneyOf(money?.amount, money?.currency)
 
-function paymentTold(payment: z.infer<typeof Payment>, at: Timestamp): events.Told {
-  const { status, amount_money, order_id, reference_id, id } = payment
-  return { references: [reference_id, order_id, id], statement: statementOf() }
-
-  function statementOf(): Statement | null {
-    if (status === 'COMPLETED') return { kind: 'succeeded', at, money: moneyOf(amount_money) }
-    if (status === 'CANCELED') return { kind: 'cancelled', at }
-    // Approved is not paid: what is completed is.
-    if (status === 'APPROVED' || status === 'PENDING') return { kind: 'processing', at }
-    if (status !== 'FAILED') return null
-    return statements.failed(at)
-  }
+/** How a try to pay stands. The payer may try again on the same page. Approved is not paid: what is completed is. */
+function standing(payment: Payment, at: Timestamp): PaymentReading['charges'][number] | null {
+  const { id, status, amount_money, card_details } = payment
+  if (status === 'COMPLETED') return statements.chargeOf(at, { id, money: moneyOf(amount_money) })
+  if (status === 'APPROVED' || status === 'PENDING') return { kind: 'processing', at }
+  if (status !== 'FAILED' && status !== 'CANCELED') return null
+  const { code, detail } = card_details?.errors?.[0] ?? {}
+  return statements.failed(at, { final: false, code: code ?? status.toLowerCase(), message: detail })
 }
 
 const refundState = (status: string | null | undefined) =>
   status === 'COMPLETED' ? 'succeeded' : status === 'REJECTED' || status === 'FAILED' ? 'failed' : 'pending'
 
-/** A refund's order is one of its own. */
-const refundTold = (refund: z.infer<typeof Refund>, at: Timestamp): events.Told => ({
-  references: [refund.payment_id],
-  statement: statements.refundOf(at, {
-    id: refund.id,
-    money: moneyOf(refund.amount_money),
-    state: refundState(refund.status),
-    reason: refund.reason,
-  }),
-})
+const REASON_LENGTH = 192
 
-const DISPUTE_STATES: Partial<Record<string, 'won' | 'lost'>> = {
-  WON: 'won',
+/** Our id begins the reason of a refund of ours: Square has no other field for it. */
+const reasonWith = (refundId: string, reason: string | null): string =>
+  [refundId, ...(reason ? [reason] : [])].join(' ').slice(0, REASON_LENGTH).toWellFormed()
+
+const refundOf = ({ id, status, amount_money, reason, payment_id }: Refund, at: Timestamp) => {
+  const ours = statements.ownRefundId(reason)
+  return statements.refundOf(at, {
+    id,
+    money: moneyOf(amount_money),
+    state: refundState(status),
+    chargeId: payment_id,
+    reason: (ours ? reason?.slice(ours.length).trim() : reason) || null,
+    ours,
+  })
+}
+
+const DISPUTE_STATES: Partial<Record<string, StatementOf<'dispute'>['state']>> = {
+  INQUIRY_EVIDENCE_REQUIRED: 'inquiry',
+  INQUIRY_PROCESSING: 'inquiry',
   INQUIRY_CLOSED: 'won',
+  WON: 'won',
   LOST: 'lost',
   ACCEPTED: 'lost',
 }
 
-const disputeTold = (
-  { id, state, disputed_payment }: z.infer<typeof Dispute>,
-  at: Timestamp,
-): events.Told => ({
-  references: [disputed_payment?.payment_id],
-  statement: { kind: 'dispute', at, disputeId: id, state: events.entryOf(DISPUTE_STATES, state) ?? 'open' },
-})
+const disputeOf = (dispute: Dispute, otherwise: Date): StatementOf<'dispute'> =>
+  statements.disputeOf(events.momentOf(dispute.updated_at, otherwise), {
+    id: dispute.id,
+    state: events.entryOf(DISPUTE_STATES, dispute.state) ?? 'open',
+    money: moneyOf(dispute.amount_money),
+    chargeId: dispute.disputed_payment?.payment_id,
+    reason: dispute.reason,
+    respondBy: dispute.due_at,
+  })
 
 function translate(rawBody: Buffer, now: Date): ProviderEvent {
   const envelope = Envelope.safeParse(events.jsonOf(rawBody))
@@ -119,66 +148,127 @@ function translate(rawBody: Buffer, now: Date): ProviderEvent {
   return events.eventOf({ eventId, type }, toldOf())
 
   function toldOf() {
-    if (type.startsWith('payment.')) return events.told(Payment, payment, (part) => paymentTold(part, at))
-    if (type.startsWith('refund.')) return events.told(Refund, refund, (part) => refundTold(part, at))
+    if (type.startsWith('payment.'))
+      return events.told(Payment, payment, (part) => ({
+        references: [part.reference_id, part.order_id, part.id],
+        statement: standing(part, at),
+      }))
+    // A refund's order is one of its own.
+    if (type.startsWith('refund.'))
+      return events.told(Refund, refund, (part) => ({
+        references: [part.payment_id],
+        statement: refundOf(part, at),
+      }))
     if (type.startsWith('dispute.') && dispute)
-      return events.told(Dispute, dispute, (part) => disputeTold(part, at))
+      return events.told(Dispute, dispute, (part) => ({
+        references: [part.disputed_payment?.payment_id],
+        statement: disputeOf(part, new Date(at)),
+      }))
     return events.NOTHING
   }
-}
-
-/** What the API says of a payment of an order: it, and what was given back of it so far. */
-function asked(
-  payment: z.infer<typeof Payment>,
-  reference: string | null | undefined,
-  now: Date,
-): ProviderEvent[] {
-  const at = events.momentOf(payment.updated_at, now)
-  const { id, status, amount_money: paid, refunded_money: refunded } = payment
-  const { references, statement } = paymentTold(payment, at)
-  const about = { references: [reference, ...references], statement }
-  const identity = {
-    eventId: [id, status, paid?.amount, paid?.currency].join(':'),
-    type: `payment ${status}`,
-  }
-  if (!refunded?.amount) return [events.eventOf(identity, about)]
-  const total: Statement = { kind: 'refunded_total', at, money: moneyOf(refunded) }
-  const eventId = [id, 'refunded', refunded.amount, refunded.currency].join(':')
-  return [
-    events.eventOf(identity, about),
-    events.eventOf({ eventId, type: 'payment refunded' }, { ...about, statement: total }),
-  ]
 }
 
 /** The header that Square sends with these bytes to this address. */
 export const squareSignature = (secret: string, notificationUrl: string, rawBody: Buffer): string =>
   signatures.hmac('sha256', secret, [notificationUrl, rawBody], 'base64')
 
-const CURRENCIES: readonly Currency[] = ['AUD', 'CAD', 'EUR', 'GBP', 'JPY', 'USD']
+const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string, locationId: string) => {
+  const api = wire.jsonApi(http, `${apiBase}/v2`, { authorization: `Bearer ${accessToken}` })
+  const payment = async (paymentId: string) =>
+    wire.answered(ReadPayment, await api.get(`/payments/${encodeURIComponent(paymentId)}`)).payment
+  const refund = async (refundId: string) =>
+    wire.plainIn(ReadRefund, await api.get(`/refunds/${encodeURIComponent(refundId)}`))?.refund
+  return {
+    ...api,
+    order: async (orderId: string): Promise<Order | undefined> =>
+      wire.plainIn(ReadOrder, await api.get(`/orders/${encodeURIComponent(orderId)}`))?.order,
+    payments: (order: Order): Promise<Payment[]> =>
+      Promise.all(
+        (order.tenders ?? []).flatMap(({ payment_id }) => (payment_id ? [payment(payment_id)] : [])),
+      ),
+    refunds: async ({ refund_ids }: Payment): Promise<Refund[]> =>
+      (await Promise.all((refund_ids ?? []).map(refund))).flatMap((each) => each ?? []),
+    /** All disputes of the location about these payments; none for a token that may not read disputes. */
+    disputes: async (paymentIds: readonly string[]): Promise<Dispute[]> => {
+      const found: Dispute[] = []
+      const first = `/disputes?location_id=${encodeURIComponent(locationId)}`
+      for (let path: string | undefined = first; path; ) {
+        const answer = await api.get(path)
+        if (answer.status === 403 || answer.status === 404) break
+        const { disputes, cursor }: z.infer<typeof Disputes> = wire.answered(Disputes, answer)
+        found.push(...(disputes ?? []))
+        path = cursor ? `${first}&cursor=${encodeURIComponent(cursor)}` : undefined
+      }
+      return found.filter(({ disputed_payment: about }) => paymentIds.includes(about?.payment_id ?? ''))
+    },
+  }
+}
+type Api = ReturnType<typeof apiOf>
+
+const isPaid = ({ status }: Payment): boolean => status === 'COMPLETED'
+
+/** What Square kept of a payment for its work, each sum by its place. */
+const feesOf = ({ id, processing_fee, updated_at }: Payment, now: Date): StatementOf<'fee'>[] =>
+  (processing_fee ?? []).flatMap(({ amount_money, effective_at }, place) => {
+    const money = moneyOf(amount_money)
+    const at = events.momentOf(effective_at ?? updated_at, now)
+    return money ? [{ kind: 'fee' as const, at, feeId: `${id}:${place}`, money }] : []
+  })
+
+async function read(api: Api, order: Order, now: Date): Promise<PaymentReading> {
+  const payments = await api.payments(order)
+  const references = [order.reference_id, order.id, ...payments.filter(isPaid).map(({ id }) => id)]
+  const paid = payments.filter(isPaid)
+  const tries = (paid.length > 0 ? paid : payments).flatMap(
+    (payment) => standing(payment, events.momentOf(payment.updated_at, now)) ?? [],
+  )
+  if (paid.length === 0) {
+    const isCancelled = order.state === 'CANCELED'
+    return statements.readingOf({
+      references,
+      charges: isCancelled ? [{ kind: 'cancelled', at: timestamp(now) }] : tries,
+    })
+  }
+  const [refunds, disputes] = await Promise.all([
+    Promise.all(paid.map(api.refunds)),
+    api.disputes(paid.map(({ id }) => id)),
+  ])
+  return statements.readingOf({
+    references,
+    charges: tries,
+    refunds: refunds.flat().map((refund) => refundOf(refund, events.momentOf(refund.updated_at, now))),
+    disputes: disputes.map((dispute) => disputeOf(dispute, now)),
+    fees: paid.flatMap((payment) => feesOf(payment, now)),
+  })
+}
+
+/** The countries that Square serves, by the currency that a location has there. */
+const COUNTRIES: Partial<Record<Currency, readonly string[]>> = {
+  AUD: ['AU'],
+  CAD: ['CA'],
+  EUR: ['ES', 'FR', 'IE'],
+  GBP: ['GB'],
+  JPY: ['JP'],
+  USD: ['US'],
+}
+const CURRENCIES = amounts.currencies(Object.keys(COUNTRIES).join(' '))
 
 /**
  * Square's payment links. Callbacks carry `x-square-hmacsha256-signature`, HMAC-SHA256 over the registered
- * address and the body, without a time: run against the official SDK. Requests were read in the SDK's types;
- * which states follow which, and the states of a dispute, are general knowledge: try them in the sandbox first.
- * The idempotency key is a field of the body. A payment knows its order, and the order knows ours.
+ * address and the body, without a time: run against the official SDK. Requests and states are as in Square's published
+ * API; that another try may follow a failed one on the same page is general knowledge. The idempotency key is a field of
+ * the body. A payment knows its order, and the order knows ours. A link has no end of its own; deleting it cancels its
+ * order.
  */
-export const provider = defineFirstProvider({
+export const provider = defineProvider({
   config,
-  open: ({ accessToken, locationId, webhookSecrets, notificationUrl, apiBase }, tools) => {
+  open: ({ accessToken, locationId, currency: own, webhookSecrets, notificationUrl, apiBase }, tools) => {
     const { http, now, publicUrl, callbackUrl } = tools
-    const api = wire.jsonApi(http, `${apiBase}/v2`, { authorization: `Bearer ${accessToken}` })
-    const paymentsOf = async (orderId: string) => {
-      const found = wire.plainIn(Order, await api.get(`/orders/${encodeURIComponent(orderId)}`))
-      const ids = (found?.order.tenders ?? []).flatMap(({ payment_id }) => payment_id ?? [])
-      const payments = await Promise.all(ids.map((id) => api.get(`/payments/${encodeURIComponent(id)}`)))
-      return {
-        order: found?.order,
-        payments: payments.map((answer) => wire.answered(AskedPayment, answer).payment),
-      }
-    }
+    const api = apiOf(http, apiBase, accessToken, locationId)
+    const currencies = own ? [own] : CURRENCIES
     return {
-      currencies: CURRENCIES,
-      countries: ['AU', 'CA', 'ES', 'FR', 'GB', 'IE', 'JP', 'US'],
+      currencies,
+      countries: currencies.flatMap((each) => COUNTRIES[each] ?? []),
       methods: ['POST'],
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
@@ -198,37 +288,43 @@ export const provider = defineFirstProvider({
           checkout_options: { redirect_url: returnUrl ?? publicUrl },
           payment_note: id,
         }
-        const { payment_link: link } = wire.answered(
-          Started,
-          await api.post('/online-checkout/payment-links', request, {}),
-        )
+        const answer = await api.post('/online-checkout/payment-links', request, {})
+        const refused = wire.refusalOf(answer, Reason)
+        if (refused) return refused
+        const { payment_link: link } = wire.answered(Started, answer)
         return { url: link.url, expiresAt: null, references: [link.order_id, link.id] }
       },
-      ask: async ({ references, payment }) => {
-        const orderId = payment?.references[0] ?? references[0]
-        if (!orderId) return []
-        const { order, payments } = await paymentsOf(orderId)
-        if (!order) return []
-        const about = { references: [order.reference_id, order.id], statement: null }
-        const eventId = `${order.id}:${order.state}`
-        if (payments.length === 0) return [events.eventOf({ eventId, type: `order ${order.state}` }, about)]
-        return payments.flatMap((part) => asked(part, order.reference_id, now()))
+      close: async ({ references: [orderId, linkId] }) => {
+        if (!orderId || !linkId) return false
+        const answer = await api.delete(`/online-checkout/payment-links/${encodeURIComponent(linkId)}`)
+        const isCancelled = !wire.isRefusal(answer) && wire.answered(Deleted, answer).cancelled_order_id
+        // One that was deleted before is not found, and one that was paid cancels no order.
+        return Boolean(isCancelled) || (await api.order(orderId))?.state === 'CANCELED'
       },
-      refund: async ({ id, payment, amount, currency, reason }) => {
-        const { payments } = await paymentsOf(payment.references[0] ?? '')
-        const paid = payments.find(({ status }) => status === 'COMPLETED')
-        if (!paid) return wire.REFUSED
+      readPayment: async ({ references, payment }) => {
+        const [orderId] = payment?.references ?? references
+        const order = orderId && (await api.order(orderId))
+        return order ? read(api, order, now()) : null
+      },
+      startRefund: async ({ id, key, payment, chargeId, amount, currency, reason }) => {
+        const paymentId = chargeId ?? (await paidIn(payment.references[0]))
+        if (!paymentId) return wire.REFUSED
         const request = {
-          idempotency_key: id,
-          payment_id: paid.id,
+          idempotency_key: key,
+          payment_id: paymentId,
           amount_money: { amount, currency },
-          reason,
+          reason: reasonWith(id, reason),
         }
         const answer = await api.post('/refunds', request, {})
         if (wire.isRefusal(answer)) return wire.REFUSED
-        const { refund } = wire.answered(StartedRefund, answer)
+        const { refund } = wire.answered(ReadRefund, answer)
         return { state: refundState(refund.status), providerRefundId: refund.id }
       },
+    }
+
+    async function paidIn(orderId: string | undefined): Promise<string | undefined> {
+      const order = orderId ? await api.order(orderId) : undefined
+      return order && (await api.payments(order)).find(isPaid)?.id
     }
   },
 })

@@ -65,35 +65,6 @@ const CONVERSATIONS: Record<string, Conversation> = {
       body: { amount: 50 },
     },
   },
-  square: {
-    currency: 'USD',
-    amount: 12_550,
-    url: page,
-    references: ['order1', 'link1'],
-    script: {
-      'POST /v2/online-checkout/payment-links': {
-        payment_link: { id: 'link1', url: page, order_id: 'order1' },
-      },
-      'GET /v2/orders/order1': {
-        order: { id: 'order1', reference_id: ID, state: 'OPEN', tenders: [{ payment_id: 'sq1' }] },
-      },
-      'GET /v2/payments/sq1': {
-        payment: { id: 'sq1', status: 'COMPLETED', amount_money: { amount: 12_550, currency: 'USD' } },
-      },
-      'POST /v2/refunds': { refund: { id: 'rf1', status: 'PENDING' } },
-    },
-    start: {
-      at: '/v2/online-checkout/payment-links',
-      body: { idempotency_key: ID, order: { location_id: 'L1', reference_id: ID } },
-    },
-    told: [{ kind: 'succeeded', money: { amount: 12_550, currency: 'USD' } }],
-    refund: {
-      amount: 50,
-      state: 'pending',
-      providerRefundId: 'rf1',
-      body: { idempotency_key: REFUND, payment_id: 'sq1', amount_money: { amount: 50, currency: 'USD' } },
-    },
-  },
 }
 
 const conversations = Object.entries(CONVERSATIONS)

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { razorpaySignature } from '#lib/payments/providers/razorpay'
-import { squareSignature } from '#lib/payments/providers/square'
 import { deliver } from '#test/support/callbacks'
 import { SETTINGS, testProviders } from '#test/support/providers'
 
@@ -17,16 +16,9 @@ const inHeader =
     return { rawBody, headers: { [header]: sign(secret, Buffer.from(rawBody)) } }
   }
 
-const SQUARE_URL = 'https://api.platform.test/payments/callback/square'
-
 /** How each provider signs, and the setting that holds its secrets. */
 const SIGNS: Record<string, { sign: Sign; key?: string; more?: object }> = {
   razorpay: { sign: inHeader('x-razorpay-signature', razorpaySignature) },
-  square: {
-    sign: inHeader('x-square-hmacsha256-signature', (secret, rawBody) =>
-      squareSignature(secret, SQUARE_URL, rawBody),
-    ),
-  },
 }
 
 const OLD = '11223344D785FBAE710E7F943F307971BB61B21281C98C9129B3D4018A57B2EB'

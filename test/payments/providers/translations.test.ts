@@ -12,10 +12,6 @@ const SAMPLES: [string, string, object | null, string[]][] = [
   ['razorpay', 'failed', { kind: 'failed', final: false, code: 'payment_timed_out' }, [REF, 'order_ExampleBBB22']],
   ['razorpay', 'refunded', { kind: 'refund', state: 'succeeded', providerRefundId: 'rfnd_ExampleCCC33' }, [REF, 'order_ExampleBBB22', 'pay_ExampleAAA111']],
   ['razorpay', 'disputed', { kind: 'dispute', state: 'open', disputeId: 'disp_ExampleDDD44' }, [REF, 'order_ExampleBBB22', 'pay_ExampleAAA111']],
-  ['square', 'succeeded', { kind: 'succeeded', money: { amount: 12_550, currency: 'USD' } }, [REF, 'o7ExampleOrder1', 'hYyExamplePay01']],
-  ['square', 'failed', { kind: 'failed', final: true }, [REF, 'o7ExampleOrder1', 'hYyExamplePay02']],
-  ['square', 'refunded', { kind: 'refund', state: 'succeeded', providerRefundId: 'hYyExamplePay01_rfExample' }, ['hYyExamplePay01']],
-  ['square', 'disputed', { kind: 'dispute', state: 'open', disputeId: 'bVTExampleDisp1' }, ['hYyExamplePay01']],
 ]
 
 describe('a documented sample of', () => {
