@@ -6,6 +6,8 @@ import { spec as forgotPassword } from '#functions/accounts/forgot-password'
 import { spec as listSessions } from '#functions/accounts/list-sessions'
 import { spec as login } from '#functions/accounts/login'
 import { spec as refresh } from '#functions/accounts/refresh'
+import { spec as getOverview } from '#functions/administration/get-overview'
+import { spec as countOverview } from '#functions/jobs/count-overview'
 import { spec as followAccounts } from '#functions/jobs/follow-accounts'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as countOwnListings } from '#functions/listings/count-own-listings'
@@ -15,6 +17,7 @@ import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { standingKey } from '#lib/accounts/account.keys'
+import type { Overview } from '#lib/administration/overview/get-overview'
 import { openTable } from '#lib/dynamo/table'
 import { ListingId, UserId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
@@ -30,6 +33,7 @@ import { aPayment } from '#test/support/payments'
 import { jpeg, segment, withSegments } from '#test/support/pictures'
 import { testProviders } from '#test/support/providers'
 import { streamTo } from '#test/support/stream'
+import { deliverChanges, type TableChange, tableChanges } from '#test/support/table-changes'
 
 // All of it goes through a database that holds items, throttles, loses answers and lags as the real one does.
 const FAULTS = {
@@ -235,4 +239,25 @@ describe('an account that ends', { timeout: 60_000 }, () => {
 
 it('All of these races met faults of every kind.', () => {
   for (const count of Object.values(dynamo.counts)) expect(count).toBeGreaterThan(0)
+})
+
+describe('the overview, raced for', { timeout: 60_000 }, () => {
+  it('counts each of twenty sign-ups once, however often their changes are delivered at once', async () => {
+    const changes = await tableChanges(countOverview)
+    const people = await times(20, () => aUser())
+    const registered = await changes()
+    // What fails comes again, as from its queue.
+    const delivered = async (change: TableChange): Promise<void> =>
+      deliverChanges(countOverview, [change]).then(
+        () => undefined,
+        () => delivered(change),
+      )
+    await racing(2 * registered.length, (index) => {
+      const change = registered[index % registered.length]
+      return change ? delivered(change) : Promise.resolve()
+    })
+    const { body } = await call(getOverview, { token: admin })
+    expect((body as Overview).signUps[0]?.count).toBe(people.length)
+    expect(dynamo.counts.conflicts).toBeGreaterThan(0)
+  })
 })
