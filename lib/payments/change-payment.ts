@@ -122,7 +122,8 @@ const namesOf = (refund: Refund): [string, Refund['state'] | null][] =>
 
 /** Null for a refund whose provider has not answered the first call yet: one that is made at once is announced once. */
 function announcedState({ id, state, attempt }: Refund): Refund['state'] | null {
-  const isBegun = attempt !== null && (attempt.state !== 'asking' || attempt.number > 1)
+  const isBegun =
+    attempt !== null && (attempt.number > 1 || !(attempt.state === 'asking' || attempt.isUnsent))
   return state === 'pending' && id !== null && !isBegun ? null : state
 }
 

@@ -42,7 +42,7 @@ export function withWords(payment: Payment, facts: readonly Fact[], references: 
       (fact) => fact.kind === 'refund' && fact.id !== key && fact.refundId === key,
     )
     if (!id || !attempt || attempt.resolvedAfter !== null || !isHeard) return known
-    return withAttempt(known, id, { ...attempt, state: ATTEMPT_STATES[state] })
+    return withAttempt(known, id, { ...attempt, state: ATTEMPT_STATES[state], isUnsent: false })
   }, next)
 }
 

@@ -60,8 +60,9 @@ export const openPayments = (table: Table): PaymentStore => {
       const ids = items.map(({ sk }) => PaymentId.parse(sk))
       return { items: await getAll(ids), next: next === undefined ? undefined : PaymentId.parse(next) }
     },
-    due: async (now, limit) => {
-      const { items } = await queryShards(table, paymentDuePartition(), { limit, after: undefined })
+    due: async (now, { limit, after }) => {
+      const stretch = { limit, after: after && paymentDueKey(after.dueAt, after.id).sk }
+      const { items } = await queryShards(table, paymentDuePartition(), stretch)
       const due = items.map(({ sk }) => String(sk)).filter((order) => order.slice(0, now.length) <= now)
       return due.map((order) => ({
         id: PaymentId.parse(order.slice(now.length + 1)),

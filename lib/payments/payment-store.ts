@@ -44,8 +44,8 @@ export type PaymentStore = {
   byUser: (userId: UserId, listing: PaymentListing) => Promise<Page<Payment, PaymentId>>
   /** The payments of a status, a provider, a listing, an agent, those of `ATTENTION`, or `ALL` there are. */
   list: (list: PaymentStatus | string, listing: PaymentListing) => Promise<Page<Payment, PaymentId>>
-  /** The entries of those that are to be looked at by now, the longest due first. */
-  due: (now: Timestamp, limit: number) => Promise<DueEntry[]>
+  /** The entries of those that are to be looked at by now, the longest due first; `after` is the last one seen. */
+  due: (now: Timestamp, page: { limit: number; after: DueEntry | undefined }) => Promise<DueEntry[]>
   /** Removes an entry that its payment does not stand behind. */
   dropDue: (entry: DueEntry) => Write
   /** Payments that have changed since they were audited, and the version that changed them last. */

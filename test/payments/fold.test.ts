@@ -270,7 +270,14 @@ describe('refunds', () => {
   })
 
   it('stand as an administrator has resolved them, until their provider says otherwise', () => {
-    const attempt = { number: 1, at: at(15), isReadable: true, misses: 2, note: 'Seen in the dashboard' }
+    const attempt = {
+      number: 1,
+      at: at(15),
+      isUnsent: false,
+      isReadable: true,
+      misses: 2,
+      note: 'Seen in the dashboard',
+    }
     const resolved = (state: 'done' | 'failed', ...later: Fact[]) => {
       const known = told(succeeded, begun('9', 500))
       const resolvedAfter = known.facts.length

@@ -154,6 +154,7 @@ async function aLife(style: Style) {
     look,
     resolve,
     forget: truth.forget,
+    outage: ({ status }) => truth.fail(status),
   }
   const play = async (step: Step) => {
     moment = secondsAfter(moment, step.seconds)

@@ -56,7 +56,7 @@ export const aStep = fc.record({
       'end',
       'bounce',
     ] as const),
-    ...(['dispute', 'judge', 'call', 'call', 'call', 'look', 'look', 'resolve', 'forget'] as const),
+    ...(['dispute', 'judge', 'call', 'call', 'call', 'look', 'look', 'resolve', 'forget', 'outage'] as const),
   ),
   amount: fc.constantFrom(100, 100, 400, 1_000),
   state: fc.constantFrom('pending', 'pending', 'succeeded', 'failed'),
@@ -66,11 +66,21 @@ export const aStep = fc.record({
   /** How many of the newest changes the API does not show yet. */
   lag: fc.constantFrom(0, 0, 0, 1, 2),
   place: fc.nat(99),
+  /** What an outage answers for hours: a refusal of everything, or that it is asked too often. */
+  status: fc.constantFrom(400, 401, 404, 429, 503),
   seconds: fc.constantFrom(1, 90, 1_300, 30_000),
 } as const)
 export type Step = typeof aStep extends fc.Arbitrary<infer Value> ? Value : never
 
 const UNAVAILABLE = () => new DomainError('provider_unavailable')
+
+/** The error that an adapter makes of an answer which is none of those it knows. */
+const answered = (status: number) =>
+  new DomainError('provider_unavailable', {
+    cause: Object.assign(new Error(`answered ${status}`), { status }),
+  })
+
+const OUTAGE_SECONDS = 6 * 60 * 60
 
 /** A provider that holds the truth of one payment: it forgets keys, lags, is down, and loses answers and callbacks. */
 export function trueProvider(style: Style, id: PaymentId, now: Clock) {
@@ -80,6 +90,10 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
   const calls: ProviderEvent[] = []
   const keys = new Map<string, Refund>()
   const treatment = { heard: 'answered' as Step['heard'], lag: 0, state: 'succeeded' as Refund['state'] }
+  let outage: { until: Date; status: number } | undefined
+  const refuseInOutage = () => {
+    if (outage && now() < outage.until) throw answered(outage.status)
+  }
 
   const chargeOf = (charge: (typeof charges)[number]): StatementOf<'succeeded'> => ({
     kind: 'succeeded',
@@ -136,6 +150,7 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
 
   const provider: Partial<PaymentProvider> = {
     startRefund: async ({ id: order, key, chargeId, amount }) => {
+      refuseInOutage()
       if (treatment.heard === 'down') throw UNAVAILABLE()
       if (treatment.heard === 'refused') return { state: 'failed', providerRefundId: null }
       const made = keys.get(key) ?? make(order, key, chargeId ?? '', amount)
@@ -146,6 +161,7 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
     },
     ...(style.isReadable && {
       readPayment: async (): Promise<PaymentReading> => {
+        refuseInOutage()
         if (treatment.heard === 'down') throw UNAVAILABLE()
         const seen = <Each>(all: readonly Each[]) => all.slice(0, Math.max(0, all.length - treatment.lag))
         return {
@@ -165,6 +181,9 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
     treatment,
     provider,
     forget: () => keys.clear(),
+    fail: (status: number) => {
+      outage = { until: secondsAfter(now(), OUTAGE_SECONDS), status }
+    },
     pay: (again: boolean) => {
       if (charges.length >= (again ? 2 : 1) || (again && charges.length === 0)) return
       const charge = { id: `C${charges.length} ${id}`, at: now() }

@@ -12,7 +12,7 @@ import type { Providers } from '#lib/payments/provider/registry'
 import { isCertainlyUndone } from '#lib/payments/provider/undone'
 import { knownPayment, readPayment } from '#lib/payments/read-payment'
 import { untilWon } from '#lib/payments/until-won'
-import { attemptAfter, isBeingAsked, keyOf } from './attempt.ts'
+import { attemptAfter, attemptsMade, isBeingAsked, keyOf } from './attempt.ts'
 import { type Refund, refundsOf } from './refund.ts'
 
 export type RefundDeps = ChangeDeps & {
@@ -39,12 +39,10 @@ export async function askProvider(
   const key = keyOf(refundId, attempt)
   const order = { id: refundId, key, payment: knownPayment(payment), chargeId, ...money, reason }
   const started = await provider.startRefund(order).catch(async (error: unknown) => {
-    const unheard = isCertainlyUndone(error)
-    await change(deps, payment.id, why, (known) =>
-      unheard
-        ? withoutAttempt(known, refundId)
-        : withAttempt(known, refundId, { ...attempt, state: 'unknown' }),
-    ).catch(() => undefined)
+    const failed = { ...attempt, state: 'unknown', isUnsent: isCertainlyUndone(error) } as const
+    await change(deps, payment.id, why, (known) => withAttempt(known, refundId, failed)).catch(
+      () => undefined,
+    )
     throw error
   })
   const answered = (known: Payment) =>
@@ -77,7 +75,7 @@ export async function carryOn(
   if (!provider) throw new DomainError('provider_unavailable')
   const overtaken = () => new DomainError('idempotency_in_progress', { retryAfterSeconds: 1 })
   if (attempt && isBeingAsked(attempt, deps.now())) throw overtaken()
-  if (!attempt && state === 'pending') {
+  if (attemptsMade(attempt) === 0 && state === 'pending') {
     const next = { follows: 0, overtaken }
     const begun = await untilWon(() => beginAttempt(deps, provider, { id, refundId }, why, next))
     return askProvider(deps, provider, begun, refundId, why, receipt)
@@ -100,7 +98,7 @@ export async function beginAttempt(
 ): Promise<Payment> {
   const payment = await found(deps, id)
   const { attempt, state } = ownRefund(payment, refundId)
-  if ((attempt?.number ?? 0) !== follows || state !== 'pending') throw overtaken()
+  if (attemptsMade(attempt) !== follows || state !== 'pending') throw overtaken()
   const next = attemptAfter(attempt ?? undefined, provider.readPayment !== undefined, deps.now())
   const begun = revised(payment, withAttempt(payment, refundId, next), deps.now())
   await deps.payments.commit([...(await changeWrites(deps, payment, begun, why)), ...also])
@@ -139,9 +137,4 @@ export function ownRefund(payment: Payment, refundId: RefundId): Refund {
   const refund = refundsOf(payment).find(({ id }) => id === refundId)
   if (!refund) throw new DomainError('not_found')
   return refund
-}
-
-const withoutAttempt = (payment: Payment, refundId: RefundId): Payment => {
-  const { [refundId]: _, ...attempts } = payment.attempts
-  return { ...payment, attempts }
 }

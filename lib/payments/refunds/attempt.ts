@@ -4,7 +4,7 @@ import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 /**
  * The latest attempt at a refund of ours. `asking`: the provider is being called; after a minute the caller has died.
  * `answered`: the provider has it. `done` and `failed`: it has ended. `unknown`: no answer came, so that it may or may
- * not have been made. Without an attempt the provider was never called.
+ * not have been made.
  */
 export const Attempt = z.object({
   state: z.enum(['asking', 'answered', 'done', 'failed', 'unknown']),
@@ -12,6 +12,8 @@ export const Attempt = z.object({
   number: z.int().min(1),
   /** When the attempt began. */
   at: Timestamp,
+  /** Whether the request was certainly not carried out: it may be sent again, under the same key. */
+  isUnsent: z.boolean().default(false),
   /** Whether the provider can be read to learn what came of it. */
   isReadable: z.boolean(),
   /** How many readings since did not hold the refund. */
@@ -31,13 +33,18 @@ const MISSES_LIMIT = 2
 /** The first attempt, or the next one after an earlier. */
 export const attemptAfter = (earlier: Attempt | undefined, isReadable: boolean, now: Date): Attempt => ({
   state: 'asking',
-  number: (earlier?.number ?? 0) + 1,
+  number: attemptsMade(earlier) + 1,
   at: timestamp(now),
+  isUnsent: false,
   isReadable,
   misses: 0,
   resolvedAfter: null,
   note: null,
 })
+
+/** How many attempts may have been carried out. */
+export const attemptsMade = (attempt: Attempt | null | undefined): number =>
+  attempt ? attempt.number - (attempt.isUnsent ? 1 : 0) : 0
 
 /** The provider's idempotency key of an attempt. The first one's is the refund's id alone. */
 export const keyOf = (id: string, { number }: Pick<Attempt, 'number'>): string =>

@@ -13,6 +13,7 @@ import type { PaymentProvider } from '#lib/payments/provider/provider'
 import { readPayment } from '#lib/payments/read-payment'
 import { untilWon } from '#lib/payments/until-won'
 import { askProvider, beginAttempt, ownRefund, type RefundDeps } from './ask-provider.ts'
+import { attemptsMade } from './attempt.ts'
 import { type Refund, refundsOf, shownId } from './refund.ts'
 
 /** What an administrator has found out about a refund whose provider does not know it. */
@@ -50,7 +51,7 @@ export async function resolveRefund(
   const read = await afterReading(deps, seen, provider, refundId, why)
   if (resolution.outcome !== 'RETRY') return settle(deps, read, which, resolution, why)
   if (!provider?.startRefund || !provider.readPayment) throw notResolvable(refund)
-  const follows = read.attempts[refundId]?.number ?? 0
+  const follows = attemptsMade(read.attempts[refundId])
   const next = { follows, overtaken: () => notResolvable(refund), also: recorded(deps, which, resolution) }
   const begun = await untilWon(() => beginAttempt(deps, provider, which, why, next))
   return askProvider(deps, provider, begun, refundId, why)
@@ -115,7 +116,7 @@ const settle = (
     const { outcome, note } = resolution
     const payment = await paymentWith(deps, seen.id, refundId)
     const { attempt } = ownRefund(payment, refundId)
-    const isSame = attempt?.number === seen.attempts[refundId]?.number
+    const isSame = attempt?.at === seen.attempts[refundId]?.at
     if (!attempt || !isSame || outcome === 'RETRY') throw notResolvable(refundIn(payment, refundId))
     const resolved = { ...attempt, state: OUTCOMES[outcome], resolvedAfter: payment.facts.length, note }
     const next = revised(payment, withAttempt(payment, refundId, resolved), deps.now())

@@ -28,32 +28,36 @@ export type ReconcileDeps = SettleDeps & { measure: (what: 'OldestDuePayment', s
 /**
  * Looks after the payments that are due: reads how they stand, closes pages, and lets go of what nobody has paid in
  * time. The longest due come first, until nothing is due or the time is over. An entry moves before its payment is
- * looked at, so that none can hold the others up, and two runs at once look at different ones. Safe to repeat.
+ * looked at, so that none can hold the others up, and two runs at once look at different ones. Throws the first error that
+ * nobody expects, such as a record that cannot be read, once all others were looked at. Safe to repeat.
  */
 export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
   const done: Reconciled = { looked: 0, moved: 0, expired: 0, failed: 0, postponed: 0, isDone: false }
   const endsAt = deps.now().getTime() + RUN_SECONDS * 1000
   const startedAt = deps.now()
-  while (deps.now().getTime() < endsAt) {
-    const due = await deps.payments.due(timestamp(startedAt), PAGE_SIZE)
+  const unexpected: unknown[] = []
+  for (let after: DueEntry | undefined; !done.isDone && deps.now().getTime() < endsAt; ) {
+    const due = await deps.payments.due(timestamp(startedAt), { limit: PAGE_SIZE, after })
     if (done.looked === 0) deps.measure('OldestDuePayment', waitedSeconds(due[0]?.dueAt, startedAt))
-    if (due.length === 0) return { ...done, isDone: true }
-    for (const end of await inParallel(due, WIDTH, (entry) => lookAt(deps, entry))) {
+    after = due.at(-1)
+    done.isDone = after === undefined
+    for (const end of await inParallel(due, WIDTH, (entry) => lookAt(deps, entry, unexpected))) {
       done.looked += 1
       if (end !== 'same') done[end] += 1
     }
   }
+  if (unexpected.length > 0) throw unexpected[0]
   return done
 }
 
 /** Looks after one payment; what is wrong with it is stored with it, and keeps nobody from the next. */
-async function lookAt(deps: SettleDeps, entry: DueEntry): Promise<End> {
+async function lookAt(deps: SettleDeps, entry: DueEntry, unexpected: unknown[]): Promise<End> {
   try {
     return await lookAfter(deps, entry)
   } catch (error) {
     // Another write came between, of another run perhaps: where the payment is due still, it comes again.
     if (error instanceof WriteConflict) return 'same'
-    if (error instanceof DomainError) return 'failed'
-    throw error
+    if (!(error instanceof DomainError)) unexpected.push(error)
+    return 'failed'
   }
 }

@@ -9,7 +9,7 @@ import { newId, PaymentId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { localDynamoClient } from '#lib/local/dynamodb'
 import { openInbox } from '#lib/payments/callbacks/inbox.dynamo'
-import { budgetKey, paymentDueKey } from '#lib/payments/payment.keys'
+import { budgetKey, paymentDueKey, paymentKey } from '#lib/payments/payment.keys'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { openPatience } from '#lib/payments/provider/patience.dynamo'
@@ -157,7 +157,21 @@ describe('reconciliation', () => {
     expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
     await run(11)
     expect(waited.at(-1)).toBe(0)
-    expect(await store().due(timestamp(afterMinutes(0)), 10)).toEqual([])
+    expect(await store().due(timestamp(afterMinutes(0)), { limit: 10, after: undefined })).toEqual([])
+  })
+
+  it('is held up by no record that cannot be read, and then says that there is one', async () => {
+    const broken = Array.from({ length: 120 }, () => newId('payment'))
+    const dueAt = '2020-01-01T00:00:00.000Z'
+    const rows = broken.flatMap((id) => [
+      { put: { ...paymentDueKey(dueAt, id), kind: 'payment-due' } },
+      { put: { ...paymentKey(id), kind: 'payment', id, dueAt } },
+    ])
+    await table().writeEach(rows)
+    const payment = await aPlayedPayment()
+    await expect(run(11, answers(payment, success(payment)))).rejects.toThrow('expected')
+    expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
+    await table().writeEach(rows.map(({ put: { pk, sk } }) => ({ remove: { pk, sk } })))
   })
 
   it('leaves a provider alone for as long as it asks for, and comes back', async () => {
