@@ -1,15 +1,21 @@
 import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
+import { PaymentId } from '#lib/kernel/id'
 import { exponentOf } from '#lib/kernel/money'
-import type { Statement } from '../fact.ts'
-import { defineFirstProvider } from '../provider/first-port.ts'
+import type { StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
-import type { CallbackRequest, KnownPayment, ProviderEvent } from '../provider/provider.ts'
+import {
+  type CallbackRequest,
+  defineProvider,
+  type PaymentReading,
+  type ProviderEvent,
+  type ProviderHttp,
+} from '../provider/provider.ts'
 
 const config = z.object({
   keyId: settings.secret,
@@ -31,17 +37,30 @@ const Payment = z.object({
   error_code: text,
   error_reason: text,
   error_description: text,
-  amount_refunded: z.number().nullish(),
 })
 const Link = z.object({ id: text, reference_id: text, order_id: text, notes: Notes })
 const Order = z.object({ id: text, receipt: text, notes: Notes })
-const Refund = z.object({ id: z.string().min(1), ...money, payment_id: text, status: text, notes: Notes })
-const Dispute = z.object({
+const Refund = z.object({
   id: z.string().min(1),
+  ...money,
   payment_id: text,
   status: text,
+  notes: Notes,
+  created_at: z.number().nullish(),
+})
+type Refund = z.infer<typeof Refund>
+const Dispute = z.object({
+  id: z.string().min(1),
+  ...money,
+  payment_id: text,
+  status: text,
+  phase: text,
+  reason_code: text,
+  reason_description: text,
+  respond_by: z.number().nullish(),
   amount_deducted: z.number().nullish(),
 })
+type Dispute = z.infer<typeof Dispute>
 const entity = <Schema extends z.ZodType>(schema: Schema) => z.object({ entity: schema }).nullish()
 const Payload = z.object({
   payment: entity(Payment),
@@ -54,23 +73,39 @@ type Payload = z.infer<typeof Payload>
 
 const Callback = z.object({ event: z.string(), created_at: z.number().nullish(), payload: z.unknown() })
 
-const Started = z.object({ id: z.string().min(1), short_url: z.url(), order_id: text })
-const Links = z.object({ payment_links: z.array(Started) })
-const AskedLink = Link.extend({
-  id: z.string(),
-  status: z.string(),
+const Paid = z.object({
+  payment_id: z.string().min(1),
+  amount: z.number().nullish(),
+  created_at: z.number().nullish(),
+})
+const ReadLink = Link.extend({
+  id: z.string().min(1),
+  status: text,
+  short_url: text,
+  expire_by: z.number().nullish(),
   amount_paid: z.number().nullish(),
   currency: text,
-  payments: z.array(z.object({ payment_id: text })).nullish(),
+  payments: z.array(Paid).nullish(),
 })
+type ReadLink = z.infer<typeof ReadLink>
+const Started = ReadLink.extend({ short_url: z.url() })
+const Links = z.object({ payment_links: z.array(Started) })
+const Refunds = z.object({ items: z.array(Refund) })
+const Disputes = z.object({ items: z.array(Dispute) })
+const Reason = z
+  .object({ error: z.object({ code: text, description: text }) })
+  .transform(({ error }) => ({ code: error.code, message: error.description }))
 
 type Tell = events.Tell<Payload>
 
-const succeeded: Tell = ({ payment }, at) => ({
-  kind: 'succeeded',
-  at,
-  money: amounts.moneyOf(payment?.entity.amount, payment?.entity.currency),
-})
+/** What was paid is named by its payment; a link or an order alone only points at it. */
+const succeeded: Tell = ({ payment }, at) =>
+  payment?.entity.id
+    ? statements.chargeOf(at, {
+        id: payment.entity.id,
+        money: amounts.moneyOf(payment.entity.amount, payment.entity.currency),
+      })
+    : null
 
 /** The buyer may try again on the same page. */
 const failed: Tell = ({ payment }, at) => {
@@ -83,26 +118,42 @@ const REFUND_STATES: Partial<Record<string, 'succeeded' | 'failed'>> = {
   failed: 'failed',
 }
 
+const refundState = (status: string | null | undefined) => events.entryOf(REFUND_STATES, status) ?? 'pending'
+
 const refundOf = (
-  { id, amount, currency, status, notes }: z.infer<typeof Refund>,
+  { id, amount, currency, status, notes, payment_id }: Refund,
   at: Timestamp,
-): Statement =>
+): StatementOf<'refund'> =>
   statements.refundOf(at, {
     id,
     money: amounts.moneyOf(amount, currency),
-    state: events.entryOf(REFUND_STATES, status) ?? 'pending',
+    state: refundState(status),
+    chargeId: payment_id,
     ours: notes?.refund_id,
   })
 const refund: Tell = ({ refund: told }, at) => (told ? refundOf(told.entity, at) : null)
 
-/** One that is closed took our money, or it did not. */
-const dispute: Tell = ({ dispute: told }, at) => {
-  if (!told) return null
-  const { id, status, amount_deducted } = told.entity
-  const isLost = status === 'lost' || (status === 'closed' && (amount_deducted ?? 0) > 0)
-  const isOver = isLost || status === 'won' || status === 'closed'
-  return { kind: 'dispute', at, disputeId: id, state: isLost ? 'lost' : isOver ? 'won' : 'open' }
+/** A bank's question and a suspicion take no money. One that is closed took our money, or it did not. */
+function disputeState({ status, phase, amount_deducted }: Dispute): StatementOf<'dispute'>['state'] {
+  if (status === 'lost' || (status === 'closed' && (amount_deducted ?? 0) > 0)) return 'lost'
+  if (status === 'won' || status === 'closed') return 'won'
+  return phase === 'fraud' || phase === 'retrieval' ? 'inquiry' : 'open'
 }
+
+function disputeOf(told: Dispute, at: Timestamp): StatementOf<'dispute'> {
+  const { id, amount, currency, amount_deducted, payment_id, reason_description, reason_code, respond_by } =
+    told
+  const state = disputeState(told)
+  return statements.disputeOf(at, {
+    id,
+    state,
+    money: amounts.moneyOf(state === 'lost' && amount_deducted ? amount_deducted : amount, currency),
+    chargeId: payment_id,
+    reason: reason_description ?? reason_code,
+    respondBy: respond_by,
+  })
+}
+const dispute: Tell = ({ dispute: told }, at) => (told ? disputeOf(told.entity, at) : null)
 
 /** As documented; what a closed dispute means is general knowledge. Any other concerns no payment. */
 const TELLS: Partial<Record<string, Tell>> = {
@@ -152,39 +203,90 @@ const EVENT_ID = 'x-razorpay-event-id'
 export const razorpaySignature = (secret: string, rawBody: Buffer): string =>
   signatures.hmac('sha256', secret, [rawBody], 'hex')
 
-const paymentOf = ({ id, references }: KnownPayment): string | undefined =>
-  references.find((reference) => reference.startsWith('pay_') && reference !== id)
+const isLink = (reference: string): boolean => reference.startsWith('plink_')
+/** Our own ids begin as theirs do. */
+const isCharge = (reference: string): boolean =>
+  reference.startsWith('pay_') && !PaymentId.safeParse(reference).success
 
-const LINK_STATES: Partial<Record<string, 'expired' | 'cancelled'>> = {
-  expired: 'expired',
-  cancelled: 'cancelled',
+const A_PAGE = 100
+
+const apiOf = (http: ProviderHttp, apiBase: string, keyId: string, keySecret: string) => {
+  const api = wire.jsonApi(http, `${apiBase}/v1`, wire.basic(keyId, keySecret))
+  return {
+    ...api,
+    link: async (id: string) =>
+      wire.plainIn(ReadLink, await api.get(`/payment_links/${encodeURIComponent(id)}`)),
+    linkOf: async (reference: string) => {
+      const answer = await api.get(`/payment_links?${new URLSearchParams({ reference_id: reference })}`)
+      return wire.plainIn(Links, answer)?.payment_links[0]
+    },
+    refunds: async (paymentId: string): Promise<Refund[]> => {
+      const found: Refund[] = []
+      for (;;) {
+        const path = `/payments/${encodeURIComponent(paymentId)}/refunds`
+        const answer = await api.get(`${path}?count=${A_PAGE}&skip=${found.length}`)
+        const { items } = wire.answered(Refunds, answer)
+        found.push(...items)
+        if (items.length < A_PAGE) return found
+      }
+    },
+    /** All disputes of the account about these payments; none for a key that may not read disputes. */
+    disputes: async (paymentIds: readonly string[]): Promise<Dispute[]> => {
+      const found: Dispute[] = []
+      for (let skip = 0; ; skip += A_PAGE) {
+        const answer = await api.get(`/disputes?count=${A_PAGE}&skip=${skip}`)
+        if (wire.isRefusal(answer) || answer.status === 403) return found
+        const { items } = wire.answered(Disputes, answer)
+        found.push(...items.filter(({ payment_id }) => paymentIds.includes(payment_id ?? '')))
+        if (items.length < A_PAGE) return found
+      }
+    },
+  }
+}
+type Api = ReturnType<typeof apiOf>
+
+const ENDED: Partial<Record<string, 'expired' | 'cancelled'>> = { expired: 'expired', cancelled: 'cancelled' }
+
+async function read(api: Api, link: ReadLink, now: Date): Promise<PaymentReading> {
+  const { id, status, reference_id, order_id, payments, amount_paid, currency } = link
+  const paid = payments ?? []
+  const ids = paid.map(({ payment_id }) => payment_id)
+  const references = [reference_id, id, order_id, ...ids]
+  if (paid.length === 0) {
+    const kind = events.entryOf(ENDED, status)
+    return statements.readingOf({ references, charges: kind ? [{ kind, at: timestamp(now) }] : [] })
+  }
+  const [refunds, disputes] = await Promise.all([Promise.all(ids.map(api.refunds)), api.disputes(ids)])
+  return statements.readingOf({
+    references,
+    charges: paid.map(({ payment_id, amount, created_at }) =>
+      statements.chargeOf(events.momentOf(created_at, now), {
+        id: payment_id,
+        money: amounts.moneyOf(amount ?? amount_paid, currency),
+      }),
+    ),
+    refunds: refunds.flat().map((each) => refundOf(each, events.momentOf(each.created_at, now))),
+    disputes: disputes.map((each) => disputeOf(each, timestamp(now))),
+  })
 }
 
-function asked(link: z.infer<typeof AskedLink>, now: Date): ProviderEvent {
-  const { id, status, amount_paid, currency, payments, reference_id, order_id } = link
-  const at = timestamp(now)
-  const ended = events.entryOf(LINK_STATES, status)
-  const paid: Statement = { kind: 'succeeded', at, money: amounts.moneyOf(amount_paid, currency) }
-  const statement = status === 'paid' ? paid : ended ? { kind: ended, at } : null
-  const references = [reference_id, id, order_id, ...(payments ?? []).map(({ payment_id }) => payment_id)]
-  const eventId = [id, status, amount_paid, currency].join(':')
-  return events.eventOf({ eventId, type: `payment_link ${status}` }, { references, statement })
-}
+const startedOf = ({ id, short_url, order_id, expire_by }: z.infer<typeof Started>) => ({
+  url: short_url,
+  expiresAt: events.namedMoment(expire_by),
+  references: [id, ...(order_id ? [order_id] : [])],
+})
 
 /**
  * Razorpay's payment links. Callbacks carry `X-Razorpay-Signature`, HMAC-SHA256 of the body, without a time: run
- * against the official SDK. The event's id is in a header that the signature does not cover, as documented; it
- * only tells copies apart. Requests to the API are as documented, their answers' states general knowledge. A
- * link has no idempotency key: a reference that is taken has its link looked up.
+ * against the official SDK. The event's id is in a header that the signature does not cover, as documented; it only
+ * tells copies apart. Links, their expiry (at least 15 minutes ahead), cancelling them, refunds and disputes are as
+ * documented; that lists take `count` and `skip` is documented of refunds, and of disputes general knowledge. A link has
+ * no idempotency key: a reference that is taken has its link looked up.
  */
-export const provider = defineFirstProvider({
+export const provider = defineProvider({
   config,
   open: ({ keyId, keySecret, webhookSecrets, apiBase }, { http, now }) => {
-    const api = wire.jsonApi(http, `${apiBase}/v1`, wire.basic(keyId, keySecret))
-    const linkOf = async (reference: string) => {
-      const answer = await api.get(`/payment_links?${new URLSearchParams({ reference_id: reference })}`)
-      return wire.answered(Links, answer).payment_links[0]
-    }
+    const api = apiOf(http, apiBase, keyId, keySecret)
     return {
       currencies: 'any',
       countries: ['IN'],
@@ -200,40 +302,43 @@ export const provider = defineFirstProvider({
       translate: (request) => [translate(request, now())],
       refuses: ({ amount, currency }) =>
         exponentOf(currency) === 3 && amount % 10 !== 0 ? 'must be a multiple of 10' : undefined,
-      start: async ({ id: reference, amount, currency, returnUrl }) => {
+      start: async ({ id: reference, amount, currency, returnUrl, expiresAt }) => {
         const answer = await api.post('/payment_links', {
           amount,
           currency,
           reference_id: reference,
           notes: { payment_id: reference },
+          expire_by: Math.floor(Date.parse(expiresAt) / 1000),
           ...(returnUrl && { callback_url: returnUrl, callback_method: 'get' }),
         })
-        const known = answer.status === 400 ? await linkOf(reference) : undefined
-        const { id, short_url, order_id } = known ?? wire.answered(Started, answer)
-        return { url: short_url, expiresAt: null, references: [id, ...(order_id ? [order_id] : [])] }
+        const known = answer.status === 400 ? await api.linkOf(reference) : undefined
+        if (known) return startedOf(known)
+        return wire.refusalOf(answer, Reason) ?? startedOf(wire.answered(Started, answer))
       },
-      ask: async ({ references, payment }) => {
-        const link = (payment?.references ?? references).find((reference) => reference.startsWith('plink_'))
-        if (!link) return []
-        const answer = await api.get(`/payment_links/${encodeURIComponent(link)}`)
-        const asking = wire.plainIn(AskedLink, answer)
-        return asking ? [asked(asking, now())] : []
+      close: async ({ references }) => {
+        const id = references.find(isLink)
+        if (!id) return false
+        const answer = await api.post(`/payment_links/${encodeURIComponent(id)}/cancel`, {}, {})
+        // One that has ended already refuses, as does one that was paid.
+        const link = wire.isRefusal(answer) ? await api.link(id) : wire.answered(ReadLink, answer)
+        return events.entryOf(ENDED, link?.status) !== undefined
       },
-      refund: async ({ id, payment, amount }) => {
-        const charge = paymentOf(payment)
+      readPayment: async ({ references }) => {
+        const id = references.find(isLink)
+        const link = id && (await api.link(id))
+        return link ? read(api, link, now()) : null
+      },
+      startRefund: async ({ id, key, payment, chargeId, amount }) => {
+        const charge = chargeId ?? payment.references.find(isCharge)
         if (!charge) return wire.REFUSED
         const answer = await api.post(
-          `/payments/${charge}/refund`,
+          `/payments/${encodeURIComponent(charge)}/refund`,
           { amount, notes: { payment_id: payment.id, refund_id: id } },
-          { 'x-refund-idempotency': id },
+          { 'x-refund-idempotency': key },
         )
         if (wire.isRefusal(answer)) return wire.REFUSED
         const made = wire.answered(Refund, answer)
-        return { state: events.entryOf(REFUND_STATES, made.status) ?? 'pending', providerRefundId: made.id }
-      },
-      cancel: async ({ references }) => {
-        const link = references.find((reference) => reference.startsWith('plink_'))
-        if (link) await api.post(`/payment_links/${link}/cancel`, {}, {})
+        return { state: refundState(made.status), providerRefundId: made.id }
       },
     }
   },

@@ -35,37 +35,7 @@ type Conversation = {
   }
 }
 
-const page = 'https://pay.example/1'
-
-const CONVERSATIONS: Record<string, Conversation> = {
-  razorpay: {
-    currency: 'INR',
-    amount: 12_550,
-    url: page,
-    references: ['plink_1', 'pay_1'],
-    script: {
-      'POST /v1/payment_links': { id: 'plink_1', short_url: page },
-      'GET /v1/payment_links/plink_1': {
-        id: 'plink_1',
-        status: 'paid',
-        amount_paid: 12_550,
-        currency: 'INR',
-        reference_id: ID,
-        payments: [{ payment_id: 'pay_1' }],
-      },
-      'POST /v1/payments/pay_1/refund': { id: 'rfnd_1', status: 'processed' },
-    },
-    start: { at: '/v1/payment_links', body: { amount: 12_550, reference_id: ID } },
-    told: [{ kind: 'succeeded', money: { amount: 12_550, currency: 'INR' } }],
-    refund: {
-      amount: 50,
-      state: 'succeeded',
-      providerRefundId: 'rfnd_1',
-      key: ['x-refund-idempotency', REFUND],
-      body: { amount: 50 },
-    },
-  },
-}
+const CONVERSATIONS: Record<string, Conversation> = {}
 
 const conversations = Object.entries(CONVERSATIONS)
 

@@ -7,7 +7,7 @@ import { ID, KEY, NOW, type ProviderExample, REFUND } from './example.ts'
 import { expectSent, orderOf, paymentOf, refundOf, speakWith } from './speak.ts'
 
 /** Providers of the first edition's port, whose examples still stand in the tables beside this file. */
-const UNCONVERTED = new Set(['paystack', 'razorpay'])
+const UNCONVERTED = new Set(['paystack'])
 
 const names = providerNames.filter((name) => !UNCONVERTED.has(name))
 const examples = await Promise.all(
