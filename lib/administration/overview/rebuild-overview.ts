@@ -24,14 +24,34 @@ type Deps = RecountDeps & {
 
 /**
  * Counts everything anew that the overview shows: what it holds already, what waits in a queue, the people of the last
- * days and all payments. Needed for records that are older than the counters. It is the audit as well: `changed` tells how
- * many counts were wrong. Run it until `isDone`. Safe to repeat, and beside the changes of the day.
+ * days and all payments. Needed for records that are older than the counters. `changed` tells how many counts were wrong.
+ * Run it until `isDone`. Safe to repeat, and beside the changes of the day.
  */
 export const rebuildOverview = (deps: Deps): Promise<Walked> =>
-  walkLists(deps, 'rebuild-overview', listsToCount(deps), (subject) => recount(deps, subject))
+  walkLists(deps, 'rebuild-overview', [...listsToCount(deps), allPayments(deps)], (subject) =>
+    recount(deps, subject),
+  )
+
+/** Counts the same anew but for payments that are older than the days shown, and corrects what differs. */
+export const auditOverview = (deps: Deps): Promise<Walked> =>
+  walkLists(deps, 'audit-overview', [...listsToCount(deps), shownPayments(deps)], (subject) =>
+    recount(deps, subject),
+  )
+
+const allPayments =
+  ({ payments }: Deps): WalkedList =>
+  async (after) => {
+    const position = PaymentId.optional().parse(after)
+    return idsOf(await payments.list('ALL', { limit: WALKED_PAGE, after: position }), ({ id }) => id)
+  }
+
+const shownPayments =
+  (deps: Deps): WalkedList =>
+  async (after) =>
+    onShownDays(deps, await allPayments(deps)(after))
 
 function listsToCount(deps: Deps): WalkedList[] {
-  const { overview, directory, listings, reports, enquiries, inbox, payments } = deps
+  const { overview, directory, listings, reports, enquiries, inbox } = deps
   const page = (after: string | undefined) => ({ limit: WALKED_PAGE, after })
   return [
     ...Queue.options.map(
@@ -48,26 +68,21 @@ function listsToCount(deps: Deps): WalkedList[] {
       const position = NotificationId.optional().parse(after)
       return idsOf(await inbox.list(ATTENTION, { limit: WALKED_PAGE, after: position }), ({ id }) => id)
     },
-    async (after) => {
-      const position = PaymentId.optional().parse(after)
-      return idsOf(await payments.list('ALL', { limit: WALKED_PAGE, after: position }), ({ id }) => id)
-    },
   ]
 }
 
 /** People who registered on the days that are shown, newest first. */
-async function signedUp({ directory, now }: Deps, after: string | undefined): Promise<Page<string, string>> {
-  const { items, next } = await directory.page({
-    list: 'ALL',
-    descending: true,
-    limit: WALKED_PAGE,
-    after,
-  })
+async function signedUp(deps: Deps, after: string | undefined): Promise<Page<string, string>> {
+  const query = { list: 'ALL', descending: true, limit: WALKED_PAGE, after } as const
+  return onShownDays(
+    deps,
+    idsOf(await deps.directory.page(query), ({ id }) => id),
+  )
+}
+
+/** The ids of a page that were made on the days that are shown. An older one ends a list whose newest come first. */
+function onShownDays({ now }: Deps, { items, next }: Page<string, string>): Page<string, string> {
   const oldest = Date.parse(shownDays(now()).at(-1) ?? '')
   const isShown = (id: string) => timeOfId(id) >= oldest
-  const reachesBefore = next !== undefined && !isShown(next)
-  return {
-    items: items.map(({ id }) => id).filter(isShown),
-    next: reachesBefore ? undefined : next,
-  }
+  return { items: items.filter(isShown), next: next !== undefined && isShown(next) ? next : undefined }
 }

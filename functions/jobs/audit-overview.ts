@@ -1,0 +1,30 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { directory } from '#lib/accounts/directory.dynamo'
+import { overviewStore } from '#lib/administration/overview/overview-store.dynamo'
+import { auditOverview } from '#lib/administration/overview/rebuild-overview'
+import { progress } from '#lib/dynamo/progress.dynamo'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { job } from '#lib/http/job'
+import { clock } from '#lib/http/runtime'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { reportStore } from '#lib/reports/report-store.dynamo'
+
+export const { spec, handler } = job({
+  name: 'auditOverview',
+  summary: 'Compares the administrators’ overview with what it counts, and corrects what differs',
+  deps: {
+    accounts: accountStore,
+    directory,
+    listings: listingStore,
+    reports: reportStore,
+    enquiries: enquiryStore,
+    inbox,
+    payments: paymentStore,
+    overview: overviewStore,
+    progress,
+    now: clock,
+  },
+  run: (_event, deps) => auditOverview(deps),
+})
