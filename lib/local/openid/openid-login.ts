@@ -38,7 +38,8 @@ const LOGIN_PAGE = `<!doctype html>
   input, button { font: inherit; padding: .5rem .75rem; width: 100%; box-sizing: border-box; margin-top: .5rem }
 </style>
 <h1>Sign in</h1>
-<p>The local stack believes any name and makes it an administrator's.</p>
+<p>The local stack believes any name and makes it an administrator's; one that begins with <code>guest</code> is in no
+group.</p>
 <form method="post">
   <label>Name <input name="name" value="admin" autocomplete="username" required maxlength="100"></label>
   <button>Sign in</button>

@@ -3,11 +3,16 @@ import { ADMINISTRATOR_CLAIMS, CONSOLE_AUDIENCE, CONSOLE_TOKEN_SECONDS } from '.
 import type { LocalKeys } from '../keys.ts'
 import { type LocalServer, listenLocally } from '../listen.ts'
 import { LOGIN_PATH, loginListener } from './openid-login.ts'
+import { logoutSource, postLogoutSuccessSource } from './openid-logout.ts'
 import { memoryAdapter } from './openid-memory.ts'
 
 // Only an absolute URI can be asked for as a resource; the token's audience is the plain name.
 const CONSOLE_RESOURCE = 'urn:platform:console'
 const SCOPE = 'openid profile'
+
+/** A name that begins with `guest` is in no group: nobody's administrator. */
+const claimsOf = (accountId: string | undefined) =>
+  accountId?.startsWith('guest') ? {} : ADMINISTRATOR_CLAIMS
 
 export type OpenidOptions = { port: number; issuer: string; publicUrl: string; keys: LocalKeys }
 
@@ -26,15 +31,19 @@ export async function startOpenid({ port, issuer, publicUrl, keys }: OpenidOptio
         client_id: CONSOLE_AUDIENCE,
         token_endpoint_auth_method: 'none',
         redirect_uris: [`${publicUrl}/console`],
-        grant_types: ['authorization_code'],
+        post_logout_redirect_uris: [`${publicUrl}/console`],
+        grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
       },
     ],
     clientBasedCORS: (_, origin) => origin === publicUrl,
-    extraTokenClaims: () => ADMINISTRATOR_CLAIMS,
+    extraTokenClaims: (_, token) => claimsOf('accountId' in token ? token.accountId : undefined),
+    // Every sign-in can be renewed; the console asks for no scope of its own for it, as with Amazon Cognito.
+    issueRefreshToken: async () => true,
     features: {
       devInteractions: { enabled: false },
-      rpInitiatedLogout: { enabled: false },
+      revocation: { enabled: true },
+      rpInitiatedLogout: { enabled: true, logoutSource, postLogoutSuccessSource },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => CONSOLE_RESOURCE,
@@ -48,7 +57,7 @@ export async function startOpenid({ port, issuer, publicUrl, keys }: OpenidOptio
         }),
       },
     },
-    findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, ...ADMINISTRATOR_CLAIMS }) }),
+    findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, ...claimsOf(sub) }) }),
     interactions: { url: (_, interaction) => `${LOGIN_PATH}${interaction.uid}` },
     // Signing in is consent enough on one's own machine.
     loadExistingGrant: async ({ oidc }) => {
@@ -70,7 +79,8 @@ export async function startOpenid({ port, issuer, publicUrl, keys }: OpenidOptio
       Grant: CONSOLE_TOKEN_SECONDS,
       IdToken: 3600,
       Interaction: 3600,
-      Session: 3600,
+      RefreshToken: CONSOLE_TOKEN_SECONDS,
+      Session: CONSOLE_TOKEN_SECONDS,
     },
   })
   const login = loginListener(provider)

@@ -1,0 +1,29 @@
+import type { KoaContextWithOIDC } from 'oidc-provider'
+
+/** The page that ends the provider's session: it submits itself, since who came here has asked to sign out. */
+export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promise<void> {
+  ctx.body = page(
+    'Signing out',
+    `${form}
+<button type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button>
+<script>
+  const button = document.querySelector('button')
+  document.forms[0].requestSubmit(button)
+</script>`,
+  )
+}
+
+/** The page for who signed out without saying where to go then. */
+export async function postLogoutSuccessSource(ctx: KoaContextWithOIDC): Promise<void> {
+  ctx.body = page('Signed out', '')
+}
+
+const page = (title: string, body: string): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<h1>${title}</h1>
+${body}
+</html>
+`
