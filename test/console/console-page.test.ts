@@ -1,12 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { spec as consolePage } from '#functions/service/console'
 import { spec as consoleFile } from '#functions/service/console-file'
 import { consoleFiles } from '#functions/service/console-files.derived'
 import { serve } from '#lib/http/serve'
-import { accessibilityFindings } from '#test/support/accessibility'
-import { openBrowser } from '#test/support/browser'
 import { call, httpEvent } from '#test/support/call'
 
 const ENDPOINTS = {
@@ -96,31 +93,5 @@ describe('GET /console/{file}', () => {
       0,
     )
     expect(bytes).toBeLessThan(100_000)
-  })
-})
-
-describe('in a browser', () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser.close())
-
-  it('breaks no rule of accessibility', async () => {
-    const tab = await browser.newPage()
-    await tab.route('**/*', async (route) => {
-      const { pathname } = new URL(route.request().url())
-      const answer =
-        pathname === '/console'
-          ? await page()
-          : await call(consoleFile, { params: { file: pathname.replace('/console/', '') } })
-      const { 'content-encoding': _, ...headers } = answer.headers
-      await route.fulfill({ status: answer.status, headers, body: answer.text })
-    })
-    await tab.goto('https://api.platform.test/console')
-    await tab.getByRole('main').waitFor()
-    expect(
-      (await accessibilityFindings(tab)).filter(({ impact }) => /serious|critical/.test(impact)),
-    ).toEqual([])
   })
 })

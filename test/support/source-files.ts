@@ -15,12 +15,12 @@ export type SourceFile = {
 /** `from` is a package's name, or a file of ours by its path from the root. */
 export type Import = { from: string; isTypeOnly: boolean; isOurs: boolean }
 
-/** Every TypeScript file under some folders. */
+/** Every TypeScript file under some folders, but those that tests generate. */
 export async function sourceFiles(...folders: string[]): Promise<SourceFile[]> {
   const paths = await Promise.all(
     folders.map(async (folder) =>
       (await readdir(new URL(`${folder}/`, ROOT), { recursive: true }))
-        .filter((file) => /\.tsx?$/.test(file))
+        .filter((file) => /\.tsx?$/.test(file) && !file.includes('/generated/'))
         .map((file) => `${folder}/${file}`),
     ),
   )

@@ -15,6 +15,8 @@ const FOREIGN =
 /** A stack as `npm start` starts it, with a directory of its own that ends with it. */
 export type StartedStack = {
   url: string
+  /** Where its data and its keys lie. */
+  directory: string
   /** Runs commands in one shell from the repository's root, against this stack; answers what they print. */
   run: (commands: string) => Promise<string>
   stop: () => Promise<void>
@@ -42,6 +44,7 @@ export async function startedStack(port: number, { demoData }: { demoData: boole
   const url = `http://localhost:${port}`
   return {
     url,
+    directory,
     run: async (commands) => {
       const script = `set -e\n${commands.replaceAll('http://localhost:3000', url)}`
       const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: ROOT, env })

@@ -1,0 +1,54 @@
+import { signal } from '@preact/signals'
+import createClient from 'openapi-fetch'
+import type { paths } from '../generated/api.ts'
+import { accessToken, markOutsider, renew } from '../session/session.ts'
+import { type ProblemBody, Refusal } from './refusal.ts'
+
+/** Whether the last request found no way to the server. */
+export const isOffline = signal(false)
+
+/** The API, as its own OpenAPI document describes it. */
+export const api = createClient<paths>({ baseUrl: '', fetch: send })
+
+/** Sends a request with the access token; renews the token once where it has run out. */
+async function send(request: Request): Promise<Response> {
+  const first = await attempt(request)
+  if (first.status !== 401) return first
+  return (await renew()) ? attempt(request) : first
+}
+
+async function attempt(request: Request): Promise<Response> {
+  const copy = request.clone()
+  copy.headers.set('authorization', `Bearer ${accessToken() ?? ''}`)
+  try {
+    const response = await fetch(copy)
+    isOffline.value = false
+    return response
+  } catch {
+    isOffline.value = true
+    throw new Refusal({ code: 'offline', status: 0 })
+  }
+}
+
+type Outcome<T> = { data?: T; error?: unknown; response: Response }
+
+/** What was answered, with the `ETag` where it has one. */
+export type Answer<T> = { value: T; etag: string | undefined }
+
+/** Awaits a call's answer. Throws a `Refusal` for a problem, and for a server that cannot be reached. */
+export async function ask<T>(call: Promise<Outcome<T>>): Promise<Answer<T>> {
+  const { data, error, response } = await call
+  if (!response.ok) throw refusalOf(error, response)
+  return { value: data as T, etag: response.headers.get('etag') ?? undefined }
+}
+
+/** Awaits a call's answer and takes its body alone. */
+export const read = async <T>(call: Promise<Outcome<T>>): Promise<T> => (await ask(call)).value
+
+function refusalOf(error: unknown, { status }: Response): Refusal {
+  const isProblem = typeof error === 'object' && error !== null && 'code' in error
+  const problem: ProblemBody = isProblem ? (error as ProblemBody) : { code: 'unavailable', status }
+  // Any route of an administrator's answers so to someone who is none.
+  if (status === 403 && problem.code === 'forbidden') markOutsider()
+  return new Refusal(problem)
+}

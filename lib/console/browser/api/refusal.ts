@@ -1,0 +1,27 @@
+import type { Schema } from './schemas.ts'
+
+/** Why a request was refused: a problem's code, or that the server was not reached. */
+export type RefusalCode = Schema<'Problem'>['code'] | 'offline'
+
+/** A problem document as far as the page reads it. */
+export type ProblemBody = Partial<Omit<Schema<'Problem'>, 'code' | 'status'>> & {
+  code: RefusalCode
+  status: number
+  /** Of `already_claimed`: who claimed it, and until when. */
+  by?: string
+  until?: string
+}
+
+/** A request that was not carried out. */
+export class Refusal extends Error {
+  readonly problem: ProblemBody
+
+  constructor(problem: ProblemBody) {
+    super(problem.detail ?? problem.code)
+    this.problem = problem
+  }
+}
+
+/** What was thrown, as a refusal. */
+export const asRefusal = (thrown: unknown): Refusal =>
+  thrown instanceof Refusal ? thrown : new Refusal({ code: 'internal', status: 0, detail: `${thrown}` })

@@ -1,0 +1,65 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { asRefusal, type Refusal } from './refusal.ts'
+
+/** A value on its way: none yet, there, or refused; a value that is there stays while it is asked for again. */
+export type Loading<T> = {
+  value: T | undefined
+  failure: Refusal | undefined
+  reload: () => Promise<void>
+}
+
+/** Asks again while the page is seen, so that what others do shows. */
+export const POLL_MILLISECONDS = 10_000
+
+/** Values by key, so that a page that was seen before is there at once. */
+const kept = new Map<string, unknown>()
+
+/** Forgets what a key was loaded as, so that the next page that shows it begins anew. */
+export const forget = (key: string): void => void kept.delete(key)
+
+/**
+ * Loads a value when the page shows it and whenever `key` changes; with `isPolled`, every ten seconds too. An older
+ * answer never replaces a newer one.
+ */
+export function useLoad<T>(key: string, load: () => Promise<T>, isPolled = false): Loading<T> {
+  const [, redraw] = useState(0)
+  const current = useRef({ key, failure: undefined as Refusal | undefined, asked: 0, load })
+  current.current.load = load
+  if (current.current.key !== key) current.current = { key, failure: undefined, asked: 0, load }
+
+  const reload = useCallback(async () => {
+    const mine = current.current
+    mine.asked += 1
+    const { asked } = mine
+    const loaded = await mine.load().then(
+      (value) => ({ value }),
+      (thrown: unknown) => ({ failure: asRefusal(thrown) }),
+    )
+    if (mine.asked !== asked) return
+    if ('value' in loaded) kept.set(mine.key, loaded.value)
+    mine.failure = 'failure' in loaded ? loaded.failure : undefined
+    if (current.current === mine) redraw((count) => count + 1)
+  }, [])
+
+  useEffect(() => {
+    void reload()
+    return isPolled ? whileSeen(reload) : undefined
+  }, [key, isPolled, reload])
+
+  return { value: kept.get(key) as T | undefined, failure: current.current.failure, reload }
+}
+
+/** Calls something every ten seconds and whenever the page is seen again or is back online. Returns what ends it. */
+export function whileSeen(call: () => void): () => void {
+  const ifSeen = () => {
+    if (document.visibilityState === 'visible') call()
+  }
+  const timer = setInterval(ifSeen, POLL_MILLISECONDS)
+  addEventListener('online', ifSeen)
+  document.addEventListener('visibilitychange', ifSeen)
+  return () => {
+    clearInterval(timer)
+    removeEventListener('online', ifSeen)
+    document.removeEventListener('visibilitychange', ifSeen)
+  }
+}

@@ -1,0 +1,123 @@
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { isOffline } from '../api/client.ts'
+import { administrator, sessionState, signOut } from '../session/session.ts'
+import { words } from '../words/words.ts'
+import { QuestionDialog } from './dialog.tsx'
+import { type KeyAction, useKeys } from './keys.ts'
+import { KeysDialog } from './keys-dialog.tsx'
+import { pages } from './pages.tsx'
+import { go, linkTo, route } from './router.ts'
+import { isSearching, SearchDialog } from './search.tsx'
+import { Threshold } from './threshold.tsx'
+import { Toasts } from './toasts.tsx'
+
+const isMenuOpen = signal(false)
+const areKeysShown = signal(false)
+
+/** The console: the menu, the page of the address, and what lies over it. */
+export function App() {
+  if (sessionState.value.state !== 'in') return <Threshold />
+  return (
+    <>
+      <a class="skip" href="#content">
+        {words.common.skip}
+      </a>
+      <Menu />
+      <Content />
+      <QuestionDialog />
+      {isSearching.value && <SearchDialog />}
+      {areKeysShown.value && (
+        <KeysDialog
+          close={() => {
+            areKeysShown.value = false
+          }}
+        />
+      )}
+      <Toasts />
+    </>
+  )
+}
+
+function Menu() {
+  const { page } = route.value
+  useKeys(GLOBAL_KEYS)
+  const close = () => {
+    isMenuOpen.value = false
+  }
+  return (
+    <header class={isMenuOpen.value ? 'menu open' : 'menu'}>
+      <div class="bar">
+        <a class="brand" href={linkTo('home')} onClick={close}>
+          {words.console}
+        </a>
+        <button type="button" class="search" onClick={openSearch}>
+          {words.common.search} <kbd>Ctrl K</kbd>
+        </button>
+        <button
+          type="button"
+          class="plain toggle"
+          aria-expanded={isMenuOpen.value}
+          onClick={() => {
+            isMenuOpen.value = !isMenuOpen.value
+          }}
+        >
+          {words.common.menu}
+        </button>
+      </div>
+      <nav aria-label={words.common.menu}>
+        {Object.entries(pages).map(([name, { title }]) => (
+          <a key={name} href={linkTo(name)} aria-current={page === name ? 'page' : undefined} onClick={close}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <div class="who">
+        <span title={administrator.value}>{administrator.value}</span>
+        <button type="button" class="plain" onClick={showKeys}>
+          {words.common.keys} <kbd>?</kbd>
+        </button>
+        <button type="button" class="plain" onClick={signOut}>
+          {words.session.signOut}
+        </button>
+      </div>
+    </header>
+  )
+}
+
+function Content() {
+  const { page, id } = route.value
+  const { List, One, title } = pages[page] ?? pages['home'] ?? {}
+  useEffect(() => {
+    document.title = `${id ?? title} · ${words.console}`
+    scrollTo(0, 0)
+  }, [id, title])
+  return (
+    <main id="content" tabIndex={-1}>
+      {isOffline.value && (
+        <p class="notice warn" role="status">
+          {words.session.offline}
+        </p>
+      )}
+      {id !== undefined && One ? <One key={id} id={id} /> : List && <List key={page} />}
+    </main>
+  )
+}
+
+const openSearch = () => {
+  isSearching.value = true
+}
+
+const showKeys = () => {
+  areKeysShown.value = true
+}
+
+const GLOBAL_KEYS: readonly KeyAction[] = [
+  { keys: '?', does: words.common.keys, run: showKeys },
+  { keys: '/', does: words.common.search, run: openSearch },
+  ...Object.entries(pages).map(([name, { title, key }]) => ({
+    keys: `g ${key}`,
+    does: title,
+    run: () => go(linkTo(name)),
+  })),
+]

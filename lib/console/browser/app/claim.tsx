@@ -1,0 +1,79 @@
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import { api, read } from '../api/client.ts'
+import { asRefusal } from '../api/refusal.ts'
+import { hour } from '../parts/format.ts'
+import { administrator } from '../session/session.ts'
+import { words } from '../words/words.ts'
+import { say, sayRefused } from './toasts.tsx'
+
+/** A claim lasts ten minutes. */
+const PROLONGED_EVERY_MILLISECONDS = 4 * 60_000
+
+type Held = { by: string; until: string } | undefined
+
+/**
+ * Claims a subject while its page is open and says who else is at it. A claim guards nothing; it is given back when the
+ * page is left, and can be given back before.
+ */
+export function Claim({ subject }: { subject: string }) {
+  const [held, setHeld] = useState<Held>(undefined)
+  const [isWanted, setWanted] = useState(true)
+  const claim = useCallback(() => claimSubject(subject).then(setHeld).catch(sayRefused), [subject])
+
+  useEffect(() => {
+    if (!isWanted) return
+    void claim()
+    const timer = setInterval(claim, PROLONGED_EVERY_MILLISECONDS)
+    return () => {
+      clearInterval(timer)
+      void releaseSubject(subject)
+    }
+  }, [subject, isWanted, claim])
+
+  const release = () => {
+    setWanted(false)
+    setHeld(undefined)
+    say(words.claim.released, {
+      undo: async () => {
+        setWanted(true)
+        return true
+      },
+    })
+  }
+  if (held === undefined)
+    return isWanted ? null : (
+      <button type="button" onClick={() => setWanted(true)}>
+        {words.claim.claim}
+      </button>
+    )
+  return held.by === administrator.value ? (
+    <span class="claim">
+      {words.claim.mine(hour(held.until))}
+      <button type="button" class="plain" onClick={release}>
+        {words.claim.release}
+      </button>
+    </span>
+  ) : (
+    <span class="claim taken" role="status">
+      {words.claim.taken(held.by, hour(held.until))}
+    </span>
+  )
+}
+
+/** Claims a subject for the reader. Returns who holds it now. */
+async function claimSubject(subject: string): Promise<Held> {
+  try {
+    return await read(api.PUT('/admin/claims/{subject}', { params: { path: { subject } } }))
+  } catch (thrown) {
+    const { code, by, until } = asRefusal(thrown).problem
+    if (code === 'already_claimed' && by !== undefined && until !== undefined) return { by, until }
+    if (code === 'offline') return undefined
+    throw thrown
+  }
+}
+
+/** Gives a claim back; one that cannot be given back runs out by itself. */
+const releaseSubject = (subject: string): Promise<unknown> =>
+  read(api.DELETE('/admin/claims/{subject}', { params: { path: { subject } }, keepalive: true })).catch(
+    () => undefined,
+  )

@@ -1,0 +1,20 @@
+import { useState } from 'preact/hooks'
+
+const PREFIX = 'draft:'
+
+const stored = (key: string): string | null => sessionStorage.getItem(PREFIX + key)
+
+/**
+ * What a reader types, kept in this tab until `clear`: a reload, a sign-in that has run out or a lost network loses no
+ * word. Gone when the tab is closed or the reader signs out.
+ */
+export function useDraft<T>(key: string, empty: T): [value: T, set: (value: T) => void, clear: () => void] {
+  const [, redraw] = useState(0)
+  const text = stored(key)
+  const write = (value: T | undefined) => {
+    if (value === undefined) sessionStorage.removeItem(PREFIX + key)
+    else sessionStorage.setItem(PREFIX + key, JSON.stringify(value))
+    redraw((count) => count + 1)
+  }
+  return [text === null ? empty : JSON.parse(text), write, () => write(undefined)]
+}

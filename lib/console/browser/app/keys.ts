@@ -1,0 +1,45 @@
+import { signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+
+/** Something that a key does; two keys such as `g i` are pressed after each other. */
+export type KeyAction = { keys: string; does: string; run: () => void }
+
+/** Every action that a key reaches now, those of the newest component last. */
+export const keyActions = signal<readonly KeyAction[]>([])
+
+/** Lets keys do something while a component is shown. */
+export function useKeys(actions: readonly KeyAction[]): void {
+  const latest = useRef(actions)
+  latest.current = actions
+  const spelled = actions.map(({ keys, does }) => `${keys} ${does}`).join()
+  useEffect(() => {
+    const own = actions.map((action, index) => ({ ...action, run: () => latest.current[index]?.run() }))
+    keyActions.value = [...keyActions.peek(), ...own]
+    return () => {
+      keyActions.value = keyActions.peek().filter((action) => !own.includes(action))
+    }
+  }, [spelled])
+}
+
+const SECOND_KEY_MILLISECONDS = 1_200
+let first: { key: string; at: number } | undefined
+
+/** Runs what a pressed key is for; nothing while the reader types, or answers a dialog. */
+export function pressKey(event: KeyboardEvent): void {
+  const { key, timeStamp: at, target } = event
+  if (event.ctrlKey || event.metaKey || event.altKey || key === 'Shift' || isTaken(target)) return
+  const pair = first && at - first.at < SECOND_KEY_MILLISECONDS ? `${first.key} ${key}` : undefined
+  first = { key, at }
+  const found = [pair, key].flatMap(
+    (keys) => keyActions.peek().findLast((action) => action.keys === keys) ?? [],
+  )
+  const [action] = found
+  if (action === undefined) return
+  first = undefined
+  event.preventDefault()
+  action.run()
+}
+
+const isTaken = (target: EventTarget | null): boolean =>
+  document.querySelector('dialog[open]') !== null ||
+  (target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))

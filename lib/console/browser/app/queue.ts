@@ -1,0 +1,18 @@
+import { go, linkTo } from './router.ts'
+
+/** The list that the reader came from, in its order. */
+const last = new Map<string, string[]>()
+
+/** Remembers the order of a page's list, so that the next of it is one key away. */
+export const rememberQueue = (page: string, ids: readonly string[]): void => void last.set(page, [...ids])
+
+/** Shows what follows in the list that the reader came from, or the list where nothing does. */
+export function goToNext(page: string, current: string): void {
+  const ids = last.get(page) ?? []
+  const next = ids[ids.indexOf(current) + 1]
+  last.set(
+    page,
+    ids.filter((id) => id !== current),
+  )
+  go(linkTo(page, next))
+}

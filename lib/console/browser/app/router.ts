@@ -1,0 +1,35 @@
+import { computed, signal } from '@preact/signals'
+
+const hash = signal(location.hash)
+addEventListener('hashchange', () => {
+  hash.value = location.hash
+})
+
+/** What the address says: the page, what it shows, and its filters. */
+export const route = computed(() => {
+  const [path = '', query = ''] = hash.value.replace(/^#\/?/, '').split('?')
+  const [page = '', id, ...rest] = path.split('/').map(decodeURIComponent)
+  return { page: page || 'home', id, rest, query: new URLSearchParams(query) }
+})
+
+/** Filters by name; one that is empty is left out. */
+export type Filters = Readonly<Record<string, string | undefined>>
+
+/** The address of a page, of one of its subjects, or of a list with filters. */
+export function linkTo(page: string, id?: string, filters: Filters = {}): string {
+  const set = Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  const query = new URLSearchParams(set).toString()
+  return `#/${[page, ...(id === undefined ? [] : [encodeURIComponent(id)])].join('/')}${query ? `?${query}` : ''}`
+}
+
+/** Shows another page. */
+export const go = (link: string): void => {
+  location.hash = link
+}
+
+/** Shows the same page by other filters; a reader who goes back skips the former ones. */
+export function refine(filters: Filters): void {
+  const { page, id, query } = route.value
+  history.replaceState(null, '', linkTo(page, id, { ...Object.fromEntries(query), ...filters }))
+  hash.value = location.hash
+}

@@ -1,0 +1,46 @@
+import { sessionState, signIn, signOut } from '../session/session.ts'
+import { words } from '../words/words.ts'
+
+/** What someone sees who is not in: on the way in, signed out, refused, or no administrator. */
+export function Threshold() {
+  const session = sessionState.value
+  if (session.state === 'entering' || session.state === 'in')
+    return (
+      <main class="threshold">
+        <h1>{words.console}</h1>
+        <p role="status">{words.session.entering}</p>
+      </main>
+    )
+  const text = {
+    out: words.session.out,
+    outsider: words.session.outsider,
+    failed:
+      session.state === 'failed' && session.failure === 'provider_unreachable'
+        ? words.session.unreachable
+        : words.session.refused,
+  }[session.state]
+  return (
+    <main class="threshold">
+      <h1>{words.console}</h1>
+      <p role="alert">{text}</p>
+      <div class="buttons">
+        {session.state === 'outsider' ? (
+          <button type="button" onClick={signOut}>
+            {words.session.signOut}
+          </button>
+        ) : (
+          <button type="button" class="primary" onClick={signInAgain}>
+            {words.session.signIn}
+          </button>
+        )}
+      </div>
+    </main>
+  )
+}
+
+/** A page that came without the provider's endpoints is asked for again: only the server knows them. */
+function signInAgain(): void {
+  const session = sessionState.value
+  if (session.state === 'failed' && session.failure === 'provider_unreachable') location.reload()
+  else void signIn()
+}

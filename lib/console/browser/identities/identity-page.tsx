@@ -1,0 +1,116 @@
+import { useEffect } from 'preact/hooks'
+import { type Answer, api, ask } from '../api/client.ts'
+import type { Schema } from '../api/schemas.ts'
+import { useLoad } from '../api/use-load.ts'
+import { Claim } from '../app/claim.tsx'
+import { useKeys } from '../app/keys.ts'
+import { goToNext } from '../app/queue.ts'
+import { linkTo } from '../app/router.ts'
+import { dateTime } from '../parts/format.ts'
+import { Loaded } from '../parts/states.tsx'
+import { Ago, Facts, Id, Section, Status } from '../parts/text.tsx'
+import { toneOf } from '../parts/tones.ts'
+import { codes, words } from '../words/words.ts'
+import { IdentityDecision } from './decision.tsx'
+import { DocumentViewer } from './document-viewer.tsx'
+import { PastDecisions } from './past-decisions.tsx'
+
+type Review = Answer<Schema<'KycReview'>>
+
+/** One person: who they say they are, what proves it, what was decided before, and the decision. */
+export function IdentityPage({ id }: { id: string }) {
+  // Not asked again and again: each answer counts as a look at the documents.
+  const review = useLoad<Review>(`identity ${id}`, () =>
+    ask(api.GET('/admin/kyc/{userId}', { params: { path: { userId: id } } })),
+  )
+  useRenewedLinks(review.value?.value.documents ?? [], review.reload)
+  useKeys([{ keys: 'n', does: words.common.next, run: () => goToNext('identities', id) }])
+  return (
+    <>
+      <nav class="trail">
+        <a href={linkTo('identities')}>{words.nav.identities}</a>
+        <Claim subject={id} />
+      </nav>
+      <Loaded of={review}>
+        {({ value, etag }) => (
+          <>
+            <header class="page-header">
+              <h1 dir="auto">{value.user.name ?? value.user.email}</h1>
+              <Status tone={toneOf(value.kycStatus)}>{codes.kycStatus[value.kycStatus]}</Status>
+              {value.waitingSince !== null && (
+                <span class="quiet">
+                  {words.identities.waiting} <Ago at={value.waitingSince} />
+                </span>
+              )}
+            </header>
+            <div class="split">
+              <div>
+                <Documents of={value.documents} />
+                <Section title={words.identities.person}>
+                  <PersonFacts of={value} />
+                </Section>
+                <PastDecisions of={value.decisions} />
+              </div>
+              <IdentityDecision review={value} etag={etag} reload={review.reload} />
+            </div>
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+const Documents = ({ of }: { of: readonly Schema<'KycReviewDocument'>[] }) => (
+  <Section title={words.identities.documents} of={of.length}>
+    {of.length === 0 && <p class="empty">{words.identities.noDocuments}</p>}
+    <div class="documents">
+      {of.map((document) => (
+        <DocumentViewer key={document.id} document={document} />
+      ))}
+    </div>
+  </Section>
+)
+
+const PersonFacts = ({ of: { user, agent } }: { of: Schema<'KycReview'> }) => (
+  <Facts
+    items={[
+      [words.people.name, user.name],
+      [
+        words.people.email,
+        `${user.email} · ${user.emailVerified ? words.people.verified : words.people.notVerified}`,
+      ],
+      [words.people.phone, user.phone],
+      [words.people.displayName, agent?.displayName],
+      [words.people.agency, agent?.agency],
+      [words.people.licence, agent?.licenseNumber],
+      [words.people.language, codes.language[user.locale]],
+      [words.people.joined, dateTime(user.createdAt)],
+      [
+        'Id',
+        <a key="id" href={linkTo('people', user.id)}>
+          <Id>{user.id}</Id>
+        </a>,
+      ],
+    ]}
+  />
+)
+
+/** Asks for new links when the old ones run out, while the page is seen. */
+function useRenewedLinks(
+  documents: readonly Schema<'KycReviewDocument'>[],
+  reload: () => Promise<void>,
+): void {
+  const ends = documents.map(({ urlExpiresAt }) => urlExpiresAt).sort()[0]
+  useEffect(() => {
+    if (ends === undefined) return
+    const renew = () => {
+      if (Date.parse(ends) <= Date.now() && document.visibilityState === 'visible') void reload()
+    }
+    const timer = setTimeout(renew, Math.max(1_000, Date.parse(ends) - Date.now() + 500))
+    document.addEventListener('visibilitychange', renew)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', renew)
+    }
+  }, [ends, reload])
+}

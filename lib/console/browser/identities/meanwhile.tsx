@@ -1,0 +1,35 @@
+import { useRef } from 'preact/hooks'
+import type { Schema } from '../api/schemas.ts'
+import { type Difference, Differences, differencesBetween } from '../parts/differences.tsx'
+import { codes, words } from '../words/words.ts'
+
+type Review = Schema<'KycReview'>
+
+/** Shows what another changed while the reader decided. */
+export const Meanwhile = ({ of }: { of: readonly Difference[] }) => (
+  <div class="notice warn" role="alert">
+    <p>{words.decision.changed}</p>
+    <Differences of={of} label={words.decision.changed} />
+  </div>
+)
+
+/** What another has changed since the reader's decision was refused for it. */
+export function useMeanwhile(review: Review): { differences: Difference[] | undefined; begin: () => void } {
+  const before = useRef<Record<string, string> | undefined>(undefined)
+  const now = fieldsOf(review)
+  return {
+    differences: before.current && differencesBetween(before.current, now),
+    begin: () => {
+      before.current = now
+    },
+  }
+}
+
+const fieldsOf = ({ user, agent, documents, kycStatus, decisions }: Review): Record<string, string> => ({
+  name: user.name ?? '',
+  displayName: agent?.displayName ?? '',
+  agency: agent?.agency ?? '',
+  licenseNumber: agent?.licenseNumber ?? '',
+  documents: documents.map(({ type }) => codes.documentType[type]).join(', '),
+  kycStatus: `${codes.kycStatus[kycStatus]}${decisions[0]?.decidedBy ? ` (${decisions[0].decidedBy})` : ''}`,
+})

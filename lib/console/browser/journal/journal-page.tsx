@@ -1,0 +1,91 @@
+import { api, read } from '../api/client.ts'
+import type { Schema } from '../api/schemas.ts'
+import { useList } from '../api/use-list.ts'
+import { refine, route } from '../app/router.ts'
+import { Input } from '../parts/form.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { SubjectLink, Time } from '../parts/text.tsx'
+import { codes, words } from '../words/words.ts'
+
+type Action = Schema<'Action'>
+
+const FILTERS = [
+  ['by', words.journal.by, 'text'],
+  ['subject', words.journal.subject, 'text'],
+  ['from', words.journal.from, 'date'],
+  ['to', words.journal.to, 'date'],
+] as const
+
+/** What administrators did, newest first: by whom, on what, and between which days. */
+export function JournalPage() {
+  const { query } = route.value
+  const at = (name: 'from' | 'to') => startOfDay(query.get(name), name === 'to' ? 1 : 0)
+  const list = useList(`journal ${query}`, (cursor) =>
+    read(
+      api.GET('/admin/actions', {
+        params: {
+          query: {
+            limit: 100,
+            cursor,
+            by: query.get('by') || undefined,
+            subject: query.get('subject') || undefined,
+            from: at('from'),
+            to: at('to'),
+          },
+        },
+      }),
+    ),
+  )
+  return (
+    <>
+      <header class="page-header">
+        <h1>{words.nav.journal}</h1>
+        <div class="filters">
+          {FILTERS.map(([name, label, type]) => (
+            <Input
+              key={name}
+              label={label}
+              type={type}
+              value={query.get(name) ?? ''}
+              set={(value) => refine({ [name]: value })}
+            />
+          ))}
+        </div>
+      </header>
+      <Table
+        label={words.nav.journal}
+        list={list}
+        columns={COLUMNS}
+        idOf={({ id }) => id}
+        empty={words.journal.empty}
+      />
+    </>
+  )
+}
+
+/** The beginning of a day in the reader's zone, or of a later one. */
+function startOfDay(day: string | null, later: number): string | undefined {
+  if (!day) return undefined
+  const date = new Date(`${day}T00:00:00`)
+  date.setDate(date.getDate() + later)
+  return date.toISOString()
+}
+
+const COLUMNS: readonly Column<Action>[] = [
+  { title: words.journal.at, cell: ({ at }) => <Time at={at} /> },
+  { title: words.journal.by, isExtra: true, cell: ({ by }) => by },
+  { title: words.journal.action, cell: ({ action }) => codes.action[action] },
+  { title: words.journal.subject, cell: ({ subject }) => <SubjectLink id={subject} /> },
+  {
+    title: words.journal.details,
+    isWide: true,
+    isExtra: true,
+    cell: ({ details }) => <code class="details">{detailsText(details)}</code>,
+  },
+]
+
+const detailsText = (details: Action['details']): string =>
+  Object.entries(details)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' · ')

@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks'
+import type { Schema } from '../api/schemas.ts'
+import { words } from '../words/words.ts'
+import { placeText } from './listing-texts.ts'
+import { LAND_PATH } from './outlines.ts'
+
+const WIDTH_DEGREES = 360
+const RATIO = 0.45
+const ZOOM_MAX = 64
+const LINES = Array.from({ length: 37 }, (_, line) => line * 10 - 180)
+
+/** Where a listing lies, on an outline of the coasts that needs no other host: coarse, but it tells sea from land. */
+export function ListingMap({ location }: { location: Schema<'Listing'>['location'] }) {
+  const [zoom, setZoom] = useState(8)
+  const { lat, lng } = location ?? {}
+  if (location === null || lat == null || lng == null) return <p class="empty">{words.listings.noPlace}</p>
+  const width = WIDTH_DEGREES / zoom
+  const height = width * RATIO
+  return (
+    <figure class="map">
+      <svg
+        viewBox={`${lng - width / 2} ${-lat - height / 2} ${width} ${height}`}
+        role="img"
+        aria-label={`${placeText(location)} · ${lat}, ${lng}`}
+      >
+        <path class="land" d={LAND_PATH} />
+        {LINES.map((at) => (
+          <path key={at} class="line" d={`M${at} -90V90M-180 ${at}H180`} />
+        ))}
+        <circle class="point" cx={lng} cy={-lat} r={width / 90} />
+      </svg>
+      <figcaption>
+        <span dir="auto">{placeText(location)}</span>{' '}
+        <code>
+          {lat}, {lng}
+        </code>
+        <span class="buttons">
+          <button
+            type="button"
+            aria-label={words.identities.zoomIn}
+            onClick={() => setZoom((now) => Math.min(ZOOM_MAX, now * 2))}
+          >
+            +
+          </button>
+          <button
+            type="button"
+            aria-label={words.identities.zoomOut}
+            onClick={() => setZoom((now) => Math.max(1, now / 2))}
+          >
+            −
+          </button>
+        </span>
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,62 @@
+import type { Schema } from '../api/schemas.ts'
+import { count, money } from '../parts/format.ts'
+import { codes, readerLocale, words } from '../words/words.ts'
+
+type Listing = Schema<'Listing'>
+type Changes = NonNullable<Listing['revision']>['changes']
+
+const countries = new Intl.DisplayNames([readerLocale], { type: 'region' })
+
+/** A country's name in the reader's language. */
+const countryName = (code: string): string => {
+  try {
+    return countries.of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+/** A place on one line, the smallest part first. */
+export const placeText = (place: Listing['location']): string =>
+  place === null
+    ? ''
+    : [place.address, place.district, place.city, countryName(place.country)].filter(Boolean).join(', ')
+
+/** A price with its period. */
+export const priceText = ({ price, rentPeriod }: Pick<Listing, 'price' | 'rentPeriod'>): string =>
+  price === null
+    ? ''
+    : [money(price.amount, price.currency), rentPeriod === null ? '' : words.listings.perPeriod[rentPeriod]]
+        .filter(Boolean)
+        .join(' ')
+
+/** The fields of a listing that a moderator judges, each as text. */
+export const fieldTexts = (listing: Listing): Record<string, string> => ({
+  offer: codes.offer[listing.offer],
+  category: codes.category[listing.category],
+  title: listing.title ?? '',
+  description: listing.description ?? '',
+  price: priceText({ price: listing.price, rentPeriod: null }),
+  rentPeriod: listing.rentPeriod === null ? '' : words.listings.perPeriod[listing.rentPeriod],
+  location: placeWithPoint(listing.location),
+  bedrooms: numberText(listing.bedrooms),
+  bathrooms: numberText(listing.bathrooms),
+  areaSqm: numberText(listing.areaSqm),
+  features: listing.features.join(', '),
+  status: codes.listingStatus[listing.status],
+  media: listing.media.map(({ id, caption }) => caption ?? id).join(', '),
+})
+
+const placeWithPoint = (place: Listing['location']): string =>
+  [
+    placeText(place),
+    ...(place?.lat == null || place.lng === null ? [] : [`${place.lat}, ${place.lng}`]),
+  ].join(' · ')
+
+const numberText = (value: number | null): string => (value === null ? '' : count(value))
+
+/** A listing as it will be once its revision is published. */
+export const revised = (listing: Listing, { media: _, captions: __, ...fields }: Changes): Listing => ({
+  ...listing,
+  ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+})

@@ -1,0 +1,95 @@
+import { api, read } from '../api/client.ts'
+import type { Schema } from '../api/schemas.ts'
+import { useList } from '../api/use-list.ts'
+import { rememberQueue } from '../app/queue.ts'
+import { linkTo, refine, route } from '../app/router.ts'
+import { Select } from '../parts/form.tsx'
+import { Picture } from '../parts/picture.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { Ago, Id, Status } from '../parts/text.tsx'
+import { toneOf } from '../parts/tones.ts'
+import { codes, words } from '../words/words.ts'
+import { placeText, priceText } from './listing-texts.ts'
+
+type Item = Schema<'QueuedListing'>
+type ListingStatus = Schema<'ListingStatus'>
+
+const STATUSES = Object.entries(codes.listingStatus) as [ListingStatus, string][]
+
+/** What waits for a moderator, revisions included, or the listings of one agent or in one status. */
+export function ListingsPage() {
+  const { query } = route.value
+  const agent = query.get('agent') ?? undefined
+  const status = (query.get('status') ?? (agent ? '' : 'PENDING_REVIEW')) as ListingStatus | ''
+  const list = useList(`listings ${agent} ${status}`, (cursor) =>
+    read(
+      api.GET('/admin/listings', {
+        params: { query: { limit: 50, cursor, agent, status: status || undefined } },
+      }),
+    ),
+  )
+  rememberQueue('listings', list.items?.map(({ id }) => id) ?? [])
+  return (
+    <>
+      <header class="page-header">
+        <h1>{words.nav.listings}</h1>
+        <div class="filters">
+          {agent !== undefined && (
+            <a class="tag" href={linkTo('listings')}>
+              {words.listings.agent}: <Id>{agent}</Id> ×
+            </a>
+          )}
+          <Select<ListingStatus | ''>
+            label={words.common.status}
+            value={status}
+            options={agent ? [['', words.common.all], ...STATUSES] : STATUSES}
+            set={(chosen) => refine({ status: chosen })}
+          />
+        </div>
+      </header>
+      <Table
+        label={words.nav.listings}
+        list={list}
+        columns={COLUMNS}
+        idOf={({ id }) => id}
+        linkOf={({ id }) => linkTo('listings', id)}
+        empty={words.listings.empty}
+      />
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<Item>[] = [
+  {
+    title: words.listings.listing,
+    isWide: true,
+    cell: ({ title, media, revision }) => (
+      <span class="with-picture">
+        <Picture of={media.find(({ kind }) => kind === 'image')} size="thumb" />
+        <b>{title ?? words.listings.untitled}</b>
+        {revision !== null && <span class="tag">{words.listings.revision}</span>}
+      </span>
+    ),
+  },
+  {
+    title: words.common.status,
+    cell: ({ status }) => <Status tone={toneOf(status)}>{codes.listingStatus[status]}</Status>,
+  },
+  {
+    title: words.listings.agent,
+    isExtra: true,
+    cell: ({ agent }) => (
+      <Status tone={agent.kycStatus === null ? 'quiet' : toneOf(agent.kycStatus)}>{agent.displayName}</Status>
+    ),
+  },
+  { title: words.listings.price, isNumber: true, isExtra: true, cell: priceText },
+  { title: words.listings.place, isExtra: true, cell: ({ location }) => placeText(location) },
+  {
+    title: words.listings.reports,
+    isNumber: true,
+    isExtra: true,
+    cell: ({ reportCount }) => (reportCount > 0 ? <b>{reportCount}</b> : null),
+  },
+  { title: words.listings.waiting, cell: ({ waitingSince }) => <Ago at={waitingSince} /> },
+  { title: words.claim.by, isExtra: true, cell: ({ claimedBy }) => claimedBy },
+]

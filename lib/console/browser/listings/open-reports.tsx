@@ -1,0 +1,30 @@
+import { api, read } from '../api/client.ts'
+import { useLoad } from '../api/use-load.ts'
+import { Loaded } from '../parts/states.tsx'
+import { Section } from '../parts/text.tsx'
+import { ReportsOf } from '../reports/reports-of.tsx'
+import { words } from '../words/words.ts'
+
+type Props = { listingId: string; agentId: string }
+
+/** The open reports of a listing. The queue's own count says whether there are any: without one, none are asked for. */
+export function OpenReports({ listingId, agentId }: Props) {
+  const reportCount = useLoad(`report count ${listingId}`, async () => {
+    const query = { agent: agentId, limit: 100 }
+    const { items } = await read(api.GET('/admin/listings', { params: { query } }))
+    return items.find(({ id }) => id === listingId)?.reportCount ?? 0
+  })
+  return (
+    <Section title={words.listings.reports} of={reportCount.value}>
+      <Loaded of={reportCount}>
+        {(count) =>
+          count > 0 ? (
+            <ReportsOf listingId={listingId} isBrief />
+          ) : (
+            <p class="empty">{words.listings.noReports}</p>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}

@@ -1,0 +1,56 @@
+import { api, read } from '../api/client.ts'
+import type { Schema } from '../api/schemas.ts'
+import { type List, useList } from '../api/use-list.ts'
+import { say, sayRefused } from '../app/toasts.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { Ago, SubjectLink } from '../parts/text.tsx'
+import { words } from '../words/words.ts'
+
+type Mail = Schema<'UnsentMail'>
+
+/** Mail that could not be sent, and sending it again. */
+export function MailsPage() {
+  const list = useList('mails', (cursor) =>
+    read(api.GET('/admin/mails', { params: { query: { limit: 100, cursor } } })),
+  )
+  return (
+    <>
+      <header class="page-header">
+        <h1>{words.nav.mails}</h1>
+      </header>
+      <Table
+        label={words.nav.mails}
+        list={list}
+        columns={columnsOf(list)}
+        idOf={({ id }) => id}
+        empty={words.mails.empty}
+      />
+    </>
+  )
+}
+
+const columnsOf = ({ reload }: List<Mail>): readonly Column<Mail>[] => [
+  { title: words.mails.kind, cell: ({ kind }) => <b>{kind}</b> },
+  {
+    title: words.mails.person,
+    isExtra: true,
+    cell: ({ userId }) => (userId === null ? null : <SubjectLink id={userId} />),
+  },
+  { title: words.mails.error, isWide: true, isExtra: true, cell: ({ error }) => error },
+  { title: words.mails.attempts, isNumber: true, isExtra: true, cell: ({ attempts }) => attempts },
+  { title: words.mails.at, cell: ({ at }) => <Ago at={at} /> },
+  {
+    title: words.mails.send,
+    cell: ({ id }) => (
+      <button type="button" onClick={() => sendAgain(id).then(reload)}>
+        {words.mails.send}
+      </button>
+    ),
+  },
+]
+
+const sendAgain = (id: string): Promise<void> =>
+  read(api.POST('/admin/mails/{id}/send', { params: { path: { id } } })).then(
+    () => say(words.mails.sent),
+    sayRefused,
+  )

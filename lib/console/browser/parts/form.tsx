@@ -1,0 +1,147 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import { asRefusal, type Refusal } from '../api/refusal.ts'
+import { Failed } from './states.tsx'
+
+type InputProps = {
+  label: string
+  value: string
+  set: (value: string) => void
+  type?: 'text' | 'date' | 'url' | 'search'
+  hint?: string | undefined
+  isRequired?: boolean
+}
+
+/** One line of text with its label. */
+export function Input({ label, value, set, type = 'text', hint, isRequired = false }: InputProps) {
+  const id = useId()
+  const own = {
+    id,
+    value,
+    required: isRequired,
+    maxLength: 1000,
+    dir: 'auto' as const,
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) => set(currentTarget.value),
+  }
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {type === 'text' && <input type="text" {...own} />}
+      {type === 'date' && <input type="date" {...own} />}
+      {type === 'url' && <input type="url" {...own} />}
+      {type === 'search' && <input type="search" {...own} />}
+      {hint !== undefined && <span class="quiet">{hint}</span>}
+    </div>
+  )
+}
+
+type AreaProps = {
+  label: string
+  value: string
+  set: (value: string) => void
+  aside?: ComponentChildren
+  lang?: string | undefined
+}
+
+/** Several lines of text with their label. */
+export function Area({ label, value, set, aside, lang }: AreaProps) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        rows={3}
+        maxLength={1000}
+        value={value}
+        dir="auto"
+        lang={lang}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+      />
+      {aside}
+    </div>
+  )
+}
+
+type SelectProps<T extends string> = {
+  label: string
+  value: T
+  options: readonly (readonly [T, string])[]
+  set: (value: T) => void
+}
+
+/** One of several values. */
+export function Select<T extends string>({ label, value, options, set }: SelectProps<T>) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        onChange={({ currentTarget }) => {
+          const [chosen] = options.find(([option]) => option === currentTarget.value) ?? []
+          if (chosen !== undefined) set(chosen)
+        }}
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+type ChipsProps<T extends string> = {
+  label: string
+  options: readonly (readonly [T, string])[]
+  chosen: readonly T[]
+  set: (chosen: T[]) => void
+}
+
+/** Any of several values. */
+export const Chips = <T extends string>({ label, options, chosen, set }: ChipsProps<T>) => (
+  <fieldset class="chips">
+    <legend>{label}</legend>
+    {options.map(([option, text]) => (
+      <label key={option}>
+        <input
+          type="checkbox"
+          checked={chosen.includes(option)}
+          onChange={({ currentTarget }) =>
+            set(currentTarget.checked ? [...chosen, option] : chosen.filter((other) => other !== option))
+          }
+        />
+        <span>{text}</span>
+      </label>
+    ))}
+  </fieldset>
+)
+
+/** Something that is sent once at a time, and why it was refused. */
+export type Sending = {
+  isBusy: boolean
+  failure: Refusal | undefined
+  send: (act: () => Promise<void>) => void
+}
+
+/** Keeps a form from being sent twice, and keeps why it was refused. */
+export function useSending(): Sending {
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Refusal | undefined>(undefined)
+  const send = (act: () => Promise<void>) => {
+    if (isBusy) return
+    setBusy(true)
+    setFailure(undefined)
+    act()
+      .catch((thrown: unknown) => setFailure(asRefusal(thrown)))
+      .finally(() => setBusy(false))
+  }
+  return { isBusy, failure, send }
+}
+
+/** Why a form was refused, if it was. */
+export const SendingFailed = ({ of }: { of: Sending }) =>
+  of.failure ? <Failed failure={of.failure} /> : null

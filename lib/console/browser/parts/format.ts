@@ -1,0 +1,78 @@
+import { signal } from '@preact/signals'
+import { api, read } from '../api/client.ts'
+import { readerLocale } from '../words/words.ts'
+
+const exponents = signal<ReadonlyMap<string, number>>(new Map())
+
+/** Learns how many decimals each currency has: `Intl` is wrong for some of them. */
+export async function loadCurrencies(): Promise<void> {
+  const { items } = await read(api.GET('/currencies'))
+  exponents.value = new Map(items.map(({ code, exponent }) => [code, exponent]))
+}
+
+/** Decimals of a currency; two where it is not known. */
+export const exponentOf = (currency: string): number => exponents.value.get(currency) ?? 2
+
+/** Minor units as the reader's locale writes an amount of the currency. */
+export function money(amount: number, currency: string): string {
+  const digits = exponentOf(currency)
+  const format = new Intl.NumberFormat(readerLocale, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'code',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  return format.format(decimal(amount, digits) as unknown as number)
+}
+
+/** Minor units as a plain decimal, such as `12.50`; exact for every amount. */
+export function decimal(amount: number, digits: number): string {
+  const text = `${Math.abs(amount)}`.padStart(digits + 1, '0')
+  const sign = amount < 0 ? '-' : ''
+  return digits === 0 ? `${sign}${text}` : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
+}
+
+/** What a reader typed as an amount, in minor units; undefined for what is none, or has too many decimals. */
+export function minorUnits(typed: string, currency: string): number | undefined {
+  const digits = exponentOf(currency)
+  const match = /^(\d{1,15})(?:[.,](\d*))?$/.exec(typed.trim().replace(/[\s\u00a0\u202f]/g, ''))
+  const [, whole = '', fraction = ''] = match ?? []
+  if (match === null || fraction.length > digits) return undefined
+  const amount = Number(`${whole}${fraction.padEnd(digits, '0')}`)
+  return Number.isSafeInteger(amount) && amount > 0 ? amount : undefined
+}
+
+const number = new Intl.NumberFormat(readerLocale)
+
+/** A whole number, as the reader's locale writes it. */
+export const count = (value: number): string => number.format(value)
+
+const clock = new Intl.DateTimeFormat(readerLocale, { hour: '2-digit', minute: '2-digit' })
+const day = new Intl.DateTimeFormat(readerLocale, { day: 'numeric', month: 'short' })
+const full = new Intl.DateTimeFormat(readerLocale, { dateStyle: 'medium', timeStyle: 'short' })
+const utcDay = new Intl.DateTimeFormat(readerLocale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** The hour and minute of a time, in the reader's zone. */
+export const hour = (at: string): string => clock.format(new Date(at))
+
+/** A time in the reader's zone. */
+export const dateTime = (at: string): string => full.format(new Date(at))
+
+/** A day in UTC, as the overview counts. */
+export const dayInUtc = (date: string): string => utcDay.format(new Date(`${date}T00:00:00Z`))
+
+const relative = new Intl.RelativeTimeFormat(readerLocale, { numeric: 'auto', style: 'narrow' })
+const STEPS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** How long ago a time is, such as `3 h ago`; a day and month where it is more than a month. */
+export function ago(at: string): string {
+  const seconds = (Date.now() - Date.parse(at)) / 1_000
+  if (seconds > 30 * 86_400) return day.format(new Date(at))
+  const [unit, length] = STEPS.find(([, step]) => seconds >= step) ?? ['minute', 60]
+  return relative.format(-Math.max(0, Math.round(seconds / length)), unit)
+}

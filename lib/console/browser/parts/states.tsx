@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact'
+import type { Refusal } from '../api/refusal.ts'
+import type { Loading } from '../api/use-load.ts'
+import { codes, words } from '../words/words.ts'
+
+/** What a refusal means in the reader's words, else what the API says of it. */
+export const refusalText = ({ problem }: Refusal): string =>
+  codes.problem[problem.code] ??
+  [problem.detail, ...(problem.errors ?? []).map(({ path, message }) => `${path}: ${message}`)]
+    .filter(Boolean)
+    .join(' · ')
+
+/** A refusal, with what to pass on when it stays. */
+export const Failed = ({ failure, retry }: { failure: Refusal; retry?: () => void }) => (
+  <div class="notice bad" role="alert">
+    <p>{refusalText(failure)}</p>
+    {failure.problem.requestId !== undefined && (
+      <p class="quiet">{words.common.problem(failure.problem.code, failure.problem.requestId)}</p>
+    )}
+    {retry && (
+      <button type="button" onClick={retry}>
+        {words.common.retry}
+      </button>
+    )}
+  </div>
+)
+
+/** Nothing to show, and what that means. */
+export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
+
+/** Grey lines while something is on its way. */
+export const Skeleton = ({ rows = 6 }: { rows?: number }) => (
+  <div class="skeleton" role="status" aria-label={words.common.loading}>
+    {Array.from({ length: rows }, (_, row) => (
+      <div key={row} />
+    ))}
+  </div>
+)
+
+/** Shows a value once it is there, grey lines before, and a refusal instead of a value that never was. */
+export function Loaded<T>({ of, children }: { of: Loading<T>; children: (value: T) => ComponentChildren }) {
+  if (of.value !== undefined)
+    return (
+      <>
+        {of.failure && of.failure.problem.code !== 'offline' && (
+          <Failed failure={of.failure} retry={of.reload} />
+        )}
+        {children(of.value)}
+      </>
+    )
+  return of.failure ? <Failed failure={of.failure} retry={of.reload} /> : <Skeleton />
+}

@@ -1,0 +1,133 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { List } from '../api/use-list.ts'
+import { useKeys } from '../app/keys.ts'
+import { words } from '../words/words.ts'
+import { scrolled } from './scroll.ts'
+import { Empty, Failed, Skeleton } from './states.tsx'
+
+/** A column: its title, what it shows of an item, and whether a telephone leaves it out. */
+export type Column<T> = {
+  title: string
+  cell: (item: T) => ComponentChildren
+  isWide?: boolean
+  isNumber?: boolean
+  isExtra?: boolean
+}
+
+type TableProps<T> = {
+  label: string
+  list: List<T>
+  columns: readonly Column<T>[]
+  idOf: (item: T) => string
+  /** Where a row leads; its first cell is the link. */
+  linkOf?: (item: T) => string | undefined
+  empty: string
+}
+
+/** The height of every row, which the style sheet sets too. */
+const ROW_PIXELS = 44
+const SPARE_ROWS = 12
+
+/**
+ * A list as a table whose rows are drawn only where they are seen, so that ten thousand cost what fifty do. `j` and `k`
+ * move from row to row, and the next page is asked for before its rows are reached.
+ */
+export function Table<T>({ label, list, columns, idOf, linkOf, empty }: TableProps<T>) {
+  const { items, failure, hasMore, more, reload } = list
+  const body = useRef<HTMLTableSectionElement>(null)
+  const { first, last } = useSeenRows(body, items?.length ?? 0)
+  useRowKeys(body, items?.length ?? 0)
+  useEffect(() => {
+    if (hasMore && items && last >= items.length) more()
+  }, [hasMore, items, last, more])
+
+  if (items === undefined) return failure ? <Failed failure={failure} retry={reload} /> : <Skeleton />
+  const shown = items.slice(first, last)
+  return (
+    <>
+      {failure && failure.problem.code !== 'offline' && <Failed failure={failure} retry={reload} />}
+      {items.length === 0 && !hasMore && <Empty>{empty}</Empty>}
+      {items.length > 0 && (
+        <table class="table" aria-label={label} aria-rowcount={hasMore ? -1 : items.length + 1}>
+          <thead>
+            <tr>
+              {columns.map(({ title, isNumber, isExtra }) => (
+                <th key={title} scope="col" class={classOf({ isNumber, isExtra })}>
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody ref={body}>
+            <Gap rows={first} columns={columns.length} />
+            {shown.map((item, index) => (
+              <Row
+                key={idOf(item)}
+                index={first + index}
+                item={item}
+                columns={columns}
+                link={linkOf?.(item)}
+              />
+            ))}
+            <Gap rows={items.length - first - shown.length} columns={columns.length} />
+          </tbody>
+        </table>
+      )}
+    </>
+  )
+}
+
+type RowProps<T> = { item: T; index: number; columns: readonly Column<T>[]; link: string | undefined }
+
+const Row = <T,>({ item, index, columns, link }: RowProps<T>) => (
+  <tr aria-rowindex={index + 2} data-row={index}>
+    {columns.map(({ title, cell, ...shape }, position) => (
+      <td key={title} class={classOf(shape)} dir="auto">
+        {position === 0 && link !== undefined ? <a href={link}>{cell(item)}</a> : cell(item)}
+      </td>
+    ))}
+  </tr>
+)
+
+const Gap = ({ rows, columns }: { rows: number; columns: number }) =>
+  rows > 0 ? (
+    <tr style={{ height: `${rows * ROW_PIXELS}px` }}>
+      <td colSpan={columns} />
+    </tr>
+  ) : null
+
+type Shape = Partial<Record<'isWide' | 'isNumber' | 'isExtra', boolean | undefined>>
+
+const classOf = ({ isWide, isNumber, isExtra }: Shape): string =>
+  [isWide && 'wide', isNumber && 'number', isExtra && 'extra'].filter(Boolean).join(' ')
+
+/** The rows that the window shows, and some around them. */
+function useSeenRows(body: { current: HTMLElement | null }, total: number): { first: number; last: number } {
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => {
+    if (body.current) setTop(body.current.getBoundingClientRect().top + scrollY)
+  })
+  const { top: from, height } = scrolled.value
+  const first = Math.max(0, Math.floor((from - top) / ROW_PIXELS) - SPARE_ROWS)
+  const last = Math.ceil((from - top + height) / ROW_PIXELS) + SPARE_ROWS
+  return { first: Math.min(first, total), last: Math.max(last, SPARE_ROWS) }
+}
+
+/** `j` and `k` move the focus from row to row. */
+function useRowKeys(body: { current: HTMLElement | null }, total: number): void {
+  const move = (step: number) => {
+    const row = document.activeElement?.closest('tr')?.dataset['row']
+    const next = row === undefined ? 0 : Math.min(total - 1, Math.max(0, Number(row) + step))
+    const find = () =>
+      body.current?.querySelector<HTMLElement>(`[data-row="${next}"] a, [data-row="${next}"] button`)
+    const found = find()
+    if (found) return found.focus()
+    scrollTo({ top: (body.current?.offsetTop ?? 0) + next * ROW_PIXELS - 100 })
+    requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus()))
+  }
+  useKeys([
+    { keys: 'j', does: words.common.nextRow, run: () => move(1) },
+    { keys: 'k', does: words.common.previousRow, run: () => move(-1) },
+  ])
+}

@@ -1,0 +1,97 @@
+import type { ComponentChildren } from 'preact'
+import { linkTo } from '../app/router.ts'
+import { ago, count, dateTime } from './format.ts'
+
+/** A time in the reader's zone, with UTC on hover. */
+export const Time = ({ at }: { at: string }) => (
+  <time dateTime={at} title={at}>
+    {dateTime(at)}
+  </time>
+)
+
+/** How long ago a time is, with UTC on hover. */
+export const Ago = ({ at }: { at: string | null }) =>
+  at === null ? null : (
+    <time dateTime={at} title={at}>
+      {ago(at)}
+    </time>
+  )
+
+/** How good a state is, at a glance. */
+export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'quiet'
+
+/** A state in words, with a dot that says how good it is. */
+export const Status = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
+  <span class={`status ${tone}`}>{children}</span>
+)
+
+/** An id as it is, to be copied and to be searched for. */
+export const Id = ({ children }: { children: string }) => <code class="id">{children}</code>
+
+const PAGES: Record<string, string> = {
+  usr: 'people',
+  lst: 'listings',
+  pay: 'payments',
+  enq: 'enquiries',
+  ntf: 'callbacks',
+  whk: 'webhooks',
+}
+
+/** The page of a subject by the prefix of its id; undefined where it has none. */
+export function linkToSubject(id: string): string | undefined {
+  const page = PAGES[id.slice(0, 3)]
+  return page === undefined ? undefined : linkTo(page, id)
+}
+
+/** An id that leads to the page of what it names. */
+export function SubjectLink({ id }: { id: string }) {
+  const link = linkToSubject(id)
+  return link === undefined ? (
+    <Id>{id}</Id>
+  ) : (
+    <a href={link}>
+      <Id>{id}</Id>
+    </a>
+  )
+}
+
+/** A small number beside a title. */
+export const Count = ({ of }: { of: number }) => <span class="count">{count(of)}</span>
+
+/** Names and values, one under another; a value that is null is left out. */
+export const Facts = ({ items }: { items: readonly (readonly [string, ComponentChildren])[] }) => (
+  <dl class="facts">
+    {items
+      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd dir="auto">{value}</dd>
+        </div>
+      ))}
+  </dl>
+)
+
+/** A part of a page with a heading of its own. */
+export const Section = ({
+  title,
+  of,
+  aside,
+  children,
+}: {
+  title: string
+  of?: number | undefined
+  aside?: ComponentChildren
+  children: ComponentChildren
+}) => (
+  <section class="section">
+    <header>
+      <h2>
+        {title}
+        {of !== undefined && <Count of={of} />}
+      </h2>
+      {aside}
+    </header>
+    {children}
+  </section>
+)

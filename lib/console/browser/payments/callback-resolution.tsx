@@ -1,0 +1,82 @@
+import { api, read } from '../api/client.ts'
+import type { Schema } from '../api/schemas.ts'
+import { useDraft } from '../app/drafts.ts'
+import { goToNext } from '../app/queue.ts'
+import { say } from '../app/toasts.tsx'
+import { Area, Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
+import { words } from '../words/words.ts'
+
+type Notification = Schema<'Notification'>
+type Action = Schema<'NotificationResolution'>['action']
+
+/** What may be done with a callback that needs someone, by its status. */
+const ACTIONS: Partial<Record<Notification['status'], readonly Action[]>> = {
+  UNMATCHED: ['ATTACH', 'DISMISS'],
+  MISMATCHED: ['ACCEPT', 'DISMISS'],
+  CONFLICT: ['DISMISS'],
+  FAILED: ['DISMISS'],
+}
+
+type Props = { notification: Notification; reload: () => Promise<void> }
+
+/** Dismisses a callback, attaches it to a payment, or accepts its sum. */
+export function CallbackResolution({ notification: { id, status }, reload }: Props) {
+  const actions = ACTIONS[status] ?? []
+  const [draft, setDraft, clear] = useDraft<{ action: Action | ''; paymentId: string; note: string }>(
+    `callback ${id}`,
+    { action: '', paymentId: '', note: '' },
+  )
+  const sending = useSending()
+  const action = actions.find((one) => one === draft.action) ?? actions[0]
+  if (action === undefined) return null
+  const resolve = () =>
+    sending.send(async () => {
+      await read(
+        api.POST('/admin/payments/notifications/{id}/resolve', {
+          params: { path: { id } },
+          body: {
+            action,
+            note: draft.note.trim(),
+            ...(action === 'ATTACH' && { paymentId: draft.paymentId.trim() }),
+          },
+        }),
+      )
+      clear()
+      say(`${words.callbacks.actions[action]}: ${words.payments.resolved}`)
+      await reload()
+      goToNext('callbacks', id)
+    })
+  return (
+    <form
+      class="decision"
+      aria-label={words.payments.resolve}
+      onSubmit={(event) => {
+        event.preventDefault()
+        resolve()
+      }}
+    >
+      <h2>{words.payments.resolve}</h2>
+      <Select
+        label={words.journal.action}
+        value={action}
+        options={actions.map((one) => [one, words.callbacks.actions[one]] as const)}
+        set={(chosen) => setDraft({ ...draft, action: chosen })}
+      />
+      {action === 'ATTACH' && (
+        <Input
+          label={words.callbacks.paymentId}
+          value={draft.paymentId}
+          set={(paymentId) => setDraft({ ...draft, paymentId })}
+          isRequired
+        />
+      )}
+      <Area label={words.payments.note} value={draft.note} set={(note) => setDraft({ ...draft, note })} />
+      <SendingFailed of={sending} />
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={sending.isBusy || draft.note.trim() === ''}>
+          {words.callbacks.actions[action]}
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,73 @@
+import { api, read } from '../api/client.ts'
+import type { Schema } from '../api/schemas.ts'
+import { useList } from '../api/use-list.ts'
+import { rememberQueue } from '../app/queue.ts'
+import { linkTo, refine, route } from '../app/router.ts'
+import { Input, Select } from '../parts/form.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { Ago, Status, SubjectLink } from '../parts/text.tsx'
+import { toneOf } from '../parts/tones.ts'
+import { codes, words } from '../words/words.ts'
+import { rememberCallbacks } from './read-callback.ts'
+
+type NotificationStatus = Schema<'NotificationStatus'>
+
+const STATUSES = Object.entries(codes.notificationStatus) as [NotificationStatus, string][]
+
+/** What providers sent: what needs someone, or all by status and provider. */
+export function CallbacksPage() {
+  const { query } = route.value
+  const status = (query.get('status') ?? '') as NotificationStatus | ''
+  const provider = query.get('provider') ?? ''
+  const list = useList(`callbacks ${status} ${provider}`, async (cursor) => {
+    const filters = { limit: 50, cursor, status: status || undefined, provider: provider || undefined }
+    const page = await read(api.GET('/admin/payments/notifications', { params: { query: filters } }))
+    rememberCallbacks(page.items)
+    return page
+  })
+  rememberQueue('callbacks', list.items?.map(({ id }) => id) ?? [])
+  return (
+    <>
+      <header class="page-header">
+        <h1>{words.nav.callbacks}</h1>
+        <div class="filters">
+          <Select<NotificationStatus | ''>
+            label={words.common.status}
+            value={status}
+            options={[['', words.callbacks.needs], ...STATUSES]}
+            set={(chosen) => refine({ status: chosen })}
+          />
+          <Input
+            label={words.payments.provider}
+            value={provider}
+            set={(typed) => refine({ provider: typed })}
+          />
+        </div>
+      </header>
+      <Table
+        label={words.nav.callbacks}
+        list={list}
+        columns={COLUMNS}
+        idOf={({ id }) => id}
+        linkOf={({ id }) => linkTo('callbacks', id)}
+        empty={status || provider ? words.callbacks.emptyFiltered : words.callbacks.empty}
+      />
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<Schema<'Notification'>>[] = [
+  { title: words.callbacks.type, cell: ({ type }) => <b>{type}</b> },
+  {
+    title: words.common.status,
+    cell: ({ status }) => <Status tone={toneOf(status)}>{codes.notificationStatus[status]}</Status>,
+  },
+  { title: words.payments.provider, isExtra: true, cell: ({ provider }) => provider },
+  { title: words.callbacks.detail, isWide: true, isExtra: true, cell: ({ detail }) => detail },
+  {
+    title: words.payments.payment,
+    isExtra: true,
+    cell: ({ paymentId }) => (paymentId === null ? null : <SubjectLink id={paymentId} />),
+  },
+  { title: words.callbacks.received, cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
+]

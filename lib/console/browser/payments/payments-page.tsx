@@ -1,0 +1,104 @@
+import { api, read } from '../api/client.ts'
+import type { Schema } from '../api/schemas.ts'
+import { useList } from '../api/use-list.ts'
+import { rememberQueue } from '../app/queue.ts'
+import { linkTo, refine, route } from '../app/router.ts'
+import { Input, Select } from '../parts/form.tsx'
+import { money } from '../parts/format.ts'
+import { type Column, Table } from '../parts/table.tsx'
+import { Ago, Id, Status } from '../parts/text.tsx'
+import { toneOf } from '../parts/tones.ts'
+import { codes, words } from '../words/words.ts'
+
+type Item = Schema<'AdministeredPayment'>
+type PaymentStatus = Schema<'PaymentStatus'>
+
+const STATUSES = Object.entries(codes.paymentStatus) as [PaymentStatus, string][]
+
+/** Payments: those that need someone, or all by status, provider, payer or listing. */
+export function PaymentsPage() {
+  const { query } = route.value
+  const filters = {
+    status: (query.get('status') ?? '') as PaymentStatus | '',
+    provider: query.get('provider') ?? '',
+    userId: query.get('userId') ?? '',
+    listingId: query.get('listingId') ?? '',
+  }
+  const isAttention = query.get('attention') === 'true'
+  const list = useList(`payments ${query}`, (cursor) => {
+    const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
+    const attention = isAttention ? { attention: 'true' as const } : {}
+    return read(
+      api.GET('/admin/payments', { params: { query: { limit: 50, cursor, ...set, ...attention } } }),
+    )
+  })
+  rememberQueue('payments', list.items?.map(({ id }) => id) ?? [])
+  return (
+    <>
+      <header class="page-header">
+        <h1>{words.nav.payments}</h1>
+        <nav class="tabs" aria-label={words.common.filter}>
+          <a
+            href={linkTo('payments', undefined, { attention: 'true' })}
+            aria-current={isAttention ? 'page' : undefined}
+          >
+            {words.payments.attention}
+          </a>
+          <a href={linkTo('payments')} aria-current={isAttention ? undefined : 'page'}>
+            {words.payments.all}
+          </a>
+        </nav>
+        <div class="filters">
+          <Select<PaymentStatus | ''>
+            label={words.common.status}
+            value={filters.status}
+            options={[['', words.common.all], ...STATUSES]}
+            set={(status) => refine({ status })}
+          />
+          <Input
+            label={words.payments.provider}
+            value={filters.provider}
+            set={(provider) => refine({ provider })}
+          />
+          {(['userId', 'listingId'] as const).map(
+            (name) =>
+              filters[name] && (
+                <button key={name} type="button" class="tag" onClick={() => refine({ [name]: '' })}>
+                  <Id>{filters[name]}</Id> ×
+                </button>
+              ),
+          )}
+        </div>
+      </header>
+      <Table
+        label={words.nav.payments}
+        list={list}
+        columns={COLUMNS}
+        idOf={({ id }) => id}
+        linkOf={({ id }) => linkTo('payments', id)}
+        empty={isAttention ? words.payments.emptyAttention : words.payments.empty}
+      />
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<Item>[] = [
+  {
+    title: words.payments.amount,
+    isNumber: true,
+    cell: ({ amount, currency }) => <b>{money(amount, currency)}</b>,
+  },
+  {
+    title: words.common.status,
+    cell: ({ status }) => <Status tone={toneOf(status)}>{codes.paymentStatus[status]}</Status>,
+  },
+  {
+    title: words.payments.attention,
+    isExtra: true,
+    cell: ({ attention }) => attention.map(({ code }) => codes.attention[code].title).join(', '),
+  },
+  { title: words.payments.provider, isExtra: true, cell: ({ provider }) => provider },
+  { title: words.payments.purpose, isExtra: true, cell: ({ purpose }) => codes.purpose[purpose] },
+  { title: words.payments.listing, isWide: true, isExtra: true, cell: ({ listing }) => listing?.title },
+  { title: words.payments.created, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+]

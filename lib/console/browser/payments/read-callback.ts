@@ -1,0 +1,33 @@
+import { api, read } from '../api/client.ts'
+import { Refusal } from '../api/refusal.ts'
+import type { Schema } from '../api/schemas.ts'
+
+type Callback = Schema<'Notification'>
+
+const seen = new Map<string, Callback>()
+
+/** Keeps callbacks that a list has shown: the API answers none by its id. */
+export const rememberCallbacks = (items: readonly Callback[]): void => {
+  for (const item of items) seen.set(item.id, item)
+}
+
+/** A callback by its id: a replay that does nothing answers it as it is now. */
+export async function readCallback(id: string): Promise<Schema<'NotificationReplay'>> {
+  const replay = await dryRun(id).catch((thrown: unknown) => {
+    const notification = seen.get(id)
+    // One that cannot be replayed is shown as its list has shown it.
+    if (notification === undefined || !(thrown instanceof Refusal) || thrown.problem.status >= 500)
+      throw thrown
+    return { dryRun: true, notification, wouldChange: null }
+  })
+  rememberCallbacks([replay.notification])
+  return replay
+}
+
+const dryRun = (id: string): Promise<Schema<'NotificationReplay'>> =>
+  read(
+    api.POST('/admin/payments/notifications/{id}/replay', {
+      params: { path: { id } },
+      body: { dryRun: true },
+    }),
+  )

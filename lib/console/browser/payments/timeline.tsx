@@ -1,0 +1,80 @@
+import type { ComponentChildren } from 'preact'
+import type { Schema } from '../api/schemas.ts'
+import { money } from '../parts/format.ts'
+import { Id, Status, Time } from '../parts/text.tsx'
+import { toneOf } from '../parts/tones.ts'
+import { codes, words } from '../words/words.ts'
+
+type Fact = { at: string; key: string; text: ComponentChildren }
+
+/** Everything known of a payment in the order of its time: its states, charges, refunds, disputes and callbacks. */
+export const Timeline = ({ of }: { of: Schema<'PaymentInFull'> }) => (
+  <ol class="timeline">
+    {factsOf(of).map(({ at, key, text }) => (
+      <li key={key}>
+        <Time at={at} />
+        <span dir="auto">{text}</span>
+      </li>
+    ))}
+  </ol>
+)
+
+function factsOf({
+  events,
+  charges,
+  refunds,
+  disputes,
+  notifications,
+  currency,
+}: Schema<'PaymentInFull'>): Fact[] {
+  const facts: Fact[] = [
+    ...events.map(({ type, status, at }, index) => ({
+      at,
+      key: `event ${index}`,
+      text: (
+        <>
+          <Status tone={toneOf(status)}>{codes.paymentStatus[status]}</Status>{' '}
+          <span class="quiet">{type}</span>
+        </>
+      ),
+    })),
+    ...charges.map((charge, index) => ({
+      at: charge.at,
+      key: `charge ${index}`,
+      text: (
+        <>
+          {words.payments.charges}: <b>{money(charge.amount, charge.currency)}</b>{' '}
+          <Id>{charge.id ?? words.payments.unnamed}</Id>
+        </>
+      ),
+    })),
+    ...refunds.map(({ id, createdAt, amount, status }) => ({
+      at: createdAt,
+      key: id,
+      text: (
+        <>
+          {words.payments.refunds}: <b>{money(amount, currency)}</b> {codes.refundStatus[status]}
+        </>
+      ),
+    })),
+    ...disputes.map(({ id, at, amount, state }) => ({
+      at,
+      key: id,
+      text: (
+        <>
+          {words.payments.disputes}: <b>{money(amount, currency)}</b> {codes.disputeState[state]}
+        </>
+      ),
+    })),
+    ...notifications.map(({ id, receivedAt, type, status }) => ({
+      at: receivedAt,
+      key: id,
+      text: (
+        <>
+          {words.payments.callbacks}: {type} <span class="quiet">{codes.notificationStatus[status]}</span>
+        </>
+      ),
+    })),
+  ]
+  return facts.sort((a, b) => a.at.localeCompare(b.at))
+}

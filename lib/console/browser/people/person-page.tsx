@@ -1,0 +1,107 @@
+import type { Schema } from '../api/schemas.ts'
+import { useLoad } from '../api/use-load.ts'
+import { linkTo } from '../app/router.ts'
+import { PastDecisions } from '../identities/past-decisions.tsx'
+import { count } from '../parts/format.ts'
+import { Loaded } from '../parts/states.tsx'
+import { Facts, Id, Section, Status, Time } from '../parts/text.tsx'
+import { toneOf } from '../parts/tones.ts'
+import { codes, words } from '../words/words.ts'
+import { Ban } from './ban.tsx'
+import { readPerson } from './read-person.ts'
+
+type Person = Schema<'UserInFull'>
+
+/** Everything about one person that administrators may know, and the ban. */
+export function PersonPage({ id }: { id: string }) {
+  const person = useLoad(`person ${id}`, () => readPerson(id), true)
+  return (
+    <>
+      <nav class="trail">
+        <a href={linkTo('people')}>{words.nav.people}</a>
+      </nav>
+      <Loaded of={person}>
+        {(value) => (
+          <>
+            <header class="page-header">
+              <h1 dir="auto">{value.name ?? value.email}</h1>
+              <Status tone={toneOf(value.status)}>{codes.accountStatus[value.status]}</Status>
+              <a href={linkTo('identities', id)}>
+                <Status tone={toneOf(value.kycStatus)}>{codes.kycStatus[value.kycStatus]}</Status>
+              </a>
+            </header>
+            <div class="split">
+              <div>
+                {value.banReason !== null && (
+                  <p class="notice warn" dir="auto">
+                    {words.people.banReason}: {value.banReason}
+                  </p>
+                )}
+                <Section title={words.identities.person}>
+                  <PersonFacts of={value} />
+                </Section>
+                <Section title={words.people.counts}>
+                  <Counts of={value} />
+                </Section>
+                <PastDecisions of={value.decisions} />
+              </div>
+              <Ban person={value} reload={person.reload} />
+            </div>
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+const PersonFacts = ({ of: { agent, ...user } }: { of: Person }) => (
+  <Facts
+    items={[
+      [
+        words.people.email,
+        `${user.email} · ${user.emailVerified ? words.people.verified : words.people.notVerified}`,
+      ],
+      [words.people.phone, user.phone],
+      [words.people.displayName, agent?.displayName],
+      [words.people.agency, agent?.agency],
+      [words.people.licence, agent?.licenseNumber],
+      ['Bio', agent?.bio],
+      [words.people.language, codes.language[user.locale]],
+      [words.people.joined, <Time key="at" at={user.createdAt} />],
+      ['Id', <Id key="id">{user.id}</Id>],
+    ]}
+  />
+)
+
+/** Numbers that lead to what they count. */
+const Counts = ({ of: { id, counts } }: { of: Person }) => (
+  <Facts
+    items={[
+      ...(Object.entries(counts.listings) as [Schema<'ListingStatus'>, number][])
+        .filter(([, number]) => number > 0)
+        .map(
+          ([status, number]) =>
+            [
+              `${words.nav.listings}: ${codes.listingStatus[status]}`,
+              <a key={status} href={linkTo('listings', undefined, { agent: id, status })}>
+                {count(number)}
+              </a>,
+            ] as const,
+        ),
+      [
+        words.people.payments,
+        <a key="payments" href={linkTo('payments', undefined, { userId: id })}>
+          {count(counts.payments)}
+        </a>,
+      ],
+      [words.people.enquiries, count(counts.enquiries)],
+      [words.people.reports, count(counts.reports)],
+      [
+        words.people.journal,
+        <a key="journal" href={linkTo('journal', undefined, { subject: id })}>
+          {words.nav.journal}
+        </a>,
+      ],
+    ]}
+  />
+)

@@ -1,0 +1,59 @@
+import { asRefusal } from '../api/refusal.ts'
+import type { Schema } from '../api/schemas.ts'
+import { useDraft } from '../app/drafts.ts'
+import { useKeys } from '../app/keys.ts'
+import { say } from '../app/toasts.tsx'
+import { Area, SendingFailed, useSending } from '../parts/form.tsx'
+import { count } from '../parts/format.ts'
+import { words } from '../words/words.ts'
+
+type Outcome = Schema<'ReportOutcome'>
+
+type Props = {
+  id: string
+  /** The time of the newest report that the reader has seen: a newer one keeps all of them open. */
+  upTo: string
+  close: (body: Schema<'CloseEnquiryReportsBody'>) => Promise<{ closed: number }>
+  reload: () => Promise<void>
+  done: () => void
+}
+
+/** Closes every report of a subject, as acted on or as dismissed. */
+export function CloseReports({ id, upTo, close, reload, done }: Props) {
+  const [note, setNote, clear] = useDraft(`reports ${id}`, '')
+  const sending = useSending()
+  const closeAs = (outcome: Outcome) =>
+    sending.send(async () => {
+      try {
+        const { closed } = await close({ outcome, upTo, note: note.trim() || null })
+        clear()
+        say(words.reports.closed(count(closed)))
+      } catch (thrown) {
+        if (asRefusal(thrown).problem.code === 'version_conflict') {
+          say(words.reports.changed, { isBad: true })
+          await reload()
+        }
+        throw thrown
+      }
+      done()
+    })
+  useKeys([
+    { keys: 'd', does: words.reports.dismiss, run: () => closeAs('DISMISSED') },
+    { keys: 'a', does: words.reports.act, run: () => closeAs('ACTED') },
+  ])
+  return (
+    <form class="decision" aria-label={words.decision.title} onSubmit={(event) => event.preventDefault()}>
+      <h2>{words.decision.title}</h2>
+      <Area label={words.reports.note} value={note} set={setNote} />
+      <SendingFailed of={sending} />
+      <div class="buttons">
+        <button type="button" disabled={sending.isBusy} onClick={() => closeAs('DISMISSED')}>
+          {words.reports.dismiss} <kbd>d</kbd>
+        </button>
+        <button type="button" class="primary" disabled={sending.isBusy} onClick={() => closeAs('ACTED')}>
+          {words.reports.act} <kbd>a</kbd>
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,54 @@
+import { api, read } from '../api/client.ts'
+import type { Schema } from '../api/schemas.ts'
+import { useList } from '../api/use-list.ts'
+import { rememberQueue } from '../app/queue.ts'
+import { linkTo } from '../app/router.ts'
+import { type Column, Table } from '../parts/table.tsx'
+import { Ago } from '../parts/text.tsx'
+import { codes, words } from '../words/words.ts'
+import { reasonsText } from './reasons-text.ts'
+
+/** Enquiries that one side has reported, longest waiting first; their messages are on their own page. */
+export function EnquiriesPage() {
+  const list = useList('enquiries', (cursor) =>
+    read(api.GET('/admin/enquiries', { params: { query: { limit: 50, cursor } } })),
+  )
+  rememberQueue('enquiries', list.items?.map(({ enquiry }) => enquiry.id) ?? [])
+  return (
+    <>
+      <header class="page-header">
+        <h1>{words.nav.enquiries}</h1>
+        <p class="quiet">{words.reports.looked}</p>
+      </header>
+      <Table
+        label={words.nav.enquiries}
+        list={list}
+        columns={COLUMNS}
+        idOf={({ enquiry }) => enquiry.id}
+        linkOf={({ enquiry }) => linkTo('enquiries', enquiry.id)}
+        empty={words.reports.emptyEnquiries}
+      />
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<Schema<'ReportedEnquiry'>>[] = [
+  {
+    title: words.listings.listing,
+    isWide: true,
+    cell: ({ enquiry }) => <b>{enquiry.listing.title ?? words.listings.untitled}</b>,
+  },
+  {
+    title: words.reports.customer,
+    isExtra: true,
+    cell: ({ enquiry }) => enquiry.customer?.name ?? words.reports.gone,
+  },
+  {
+    title: words.reports.agent,
+    isExtra: true,
+    cell: ({ enquiry }) => enquiry.agent?.displayName ?? words.reports.gone,
+  },
+  { title: words.common.status, isExtra: true, cell: ({ enquiry }) => codes.enquiryStatus[enquiry.status] },
+  { title: words.reports.reasons, cell: ({ reasons }) => reasonsText(reasons) },
+  { title: words.reports.first, cell: ({ firstAt }) => <Ago at={firstAt} /> },
+]

@@ -1,0 +1,110 @@
+import { api, read } from '../api/client.ts'
+import type { Schema } from '../api/schemas.ts'
+import { useLoad } from '../api/use-load.ts'
+import { Claim } from '../app/claim.tsx'
+import { useKeys } from '../app/keys.ts'
+import { goToNext } from '../app/queue.ts'
+import { linkTo } from '../app/router.ts'
+import { Loaded } from '../parts/states.tsx'
+import { Section, Time } from '../parts/text.tsx'
+import { codes, words } from '../words/words.ts'
+import { CloseReports } from './close-reports.tsx'
+
+type Enquiry = Schema<'ReviewedEnquiry'>
+
+/** One reported enquiry: what each side wrote, what was reported, and closing the reports. */
+export function EnquiryPage({ id }: { id: string }) {
+  // Not asked again and again: each answer is recorded as a look.
+  const enquiry = useLoad<Enquiry>(`enquiry ${id}`, () =>
+    read(api.GET('/admin/enquiries/{id}', { params: { path: { id }, query: { limit: 100 } } })),
+  )
+  useKeys([{ keys: 'n', does: words.common.next, run: () => goToNext('enquiries', id) }])
+  return (
+    <>
+      <nav class="trail">
+        <a href={linkTo('enquiries')}>{words.nav.enquiries}</a>
+        <Claim subject={id} />
+      </nav>
+      <Loaded of={enquiry}>
+        {(value) => (
+          <>
+            <header class="page-header">
+              <h1 dir="auto">{value.listing.title ?? words.listings.untitled}</h1>
+              <span class="quiet">{codes.enquiryStatus[value.status]}</span>
+            </header>
+            <div class="split">
+              <div>
+                <Reports of={value} />
+                <Section title={words.reports.messages}>
+                  <Messages of={value} />
+                </Section>
+              </div>
+              <Close enquiry={value} reload={enquiry.reload} />
+            </div>
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function Close({ enquiry, reload }: { enquiry: Enquiry; reload: () => Promise<void> }) {
+  const upTo = enquiry.reports
+    .filter(({ closedAt }) => closedAt === null)
+    .map(({ at }) => at)
+    .sort()
+    .at(-1)
+  if (upTo === undefined) return null
+  const { id } = enquiry
+  return (
+    <CloseReports
+      id={id}
+      upTo={upTo}
+      reload={reload}
+      close={(body) => read(api.PATCH('/admin/enquiries/{id}/reports', { params: { path: { id } }, body }))}
+      done={() => goToNext('enquiries', id)}
+    />
+  )
+}
+
+const SIDES = { customer: words.reports.customer, agent: words.reports.agent }
+
+const nameOf = ({ customer, agent }: Enquiry, side: 'customer' | 'agent'): string =>
+  (side === 'customer' ? customer?.name : agent?.displayName) ?? words.reports.gone
+
+const Reports = ({ of: enquiry }: { of: Enquiry }) => (
+  <Section title={words.nav.reports} of={enquiry.reports.length}>
+    <ol class="history">
+      {enquiry.reports.map(({ reason, text, at, from, closedAt, outcome }) => (
+        <li key={`${at} ${from}`}>
+          <b>{codes.enquiryReason[reason]}</b> <Time at={at} />{' '}
+          <span class="quiet">
+            {SIDES[from]}: {nameOf(enquiry, from)}
+          </span>
+          <p dir="auto">{text ?? words.reports.noText}</p>
+          {closedAt !== null && (
+            <p class="quiet">
+              {words.reports.closedAs}: {outcome === null ? null : codes.outcome[outcome]}{' '}
+              <Time at={closedAt} />
+            </p>
+          )}
+        </li>
+      ))}
+    </ol>
+  </Section>
+)
+
+const Messages = ({ of: enquiry }: { of: Enquiry }) => (
+  <ol class="messages">
+    {enquiry.messages.items.toReversed().map(({ id, from, text, at }) => (
+      <li key={id} class={from}>
+        <header>
+          <b dir="auto">{nameOf(enquiry, from)}</b> <span class="quiet">{SIDES[from]}</span> <Time at={at} />
+        </header>
+        <p dir="auto" class={text === null ? 'quiet' : ''}>
+          {text ?? words.reports.erased}
+        </p>
+      </li>
+    ))}
+  </ol>
+)

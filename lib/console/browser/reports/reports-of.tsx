@@ -1,0 +1,46 @@
+import { api, read } from '../api/client.ts'
+import { useList } from '../api/use-list.ts'
+import { linkTo } from '../app/router.ts'
+import { Empty, Failed, Skeleton } from '../parts/states.tsx'
+import { Time } from '../parts/text.tsx'
+import { reasonLabel, words } from '../words/words.ts'
+
+type Props = { listingId: string; isBrief?: boolean }
+
+/** What people say of a listing that they have reported. */
+export function ReportsOf({ listingId, isBrief = false }: Props) {
+  const reports = useList(`reports of ${listingId}`, (cursor) =>
+    read(
+      api.GET('/admin/reports/{listingId}', {
+        params: { path: { listingId }, query: { limit: isBrief ? 5 : 100, cursor } },
+      }),
+    ),
+  )
+  const { items, failure, hasMore, more, reload } = reports
+  if (items === undefined)
+    return failure ? <Failed failure={failure} retry={reload} /> : <Skeleton rows={2} />
+  if (items.length === 0) return <Empty>{words.listings.noReports}</Empty>
+  return (
+    <>
+      <ol class="history">
+        {items.map(({ reason, text, at }) => (
+          <li key={`${at} ${reason} ${text}`}>
+            <b>{reasonLabel(reason)}</b> <Time at={at} />
+            <p dir="auto" class={text === null ? 'quiet' : ''}>
+              {text ?? words.reports.noText}
+            </p>
+          </li>
+        ))}
+      </ol>
+      {isBrief ? (
+        <a href={linkTo('reports', listingId)}>{words.nav.reports}</a>
+      ) : (
+        hasMore && (
+          <button type="button" onClick={more}>
+            {words.common.more}
+          </button>
+        )
+      )}
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import type { Schema } from '../api/schemas.ts'
+import { useDraft } from '../app/drafts.ts'
+import { Chips, Input, SendingFailed, useSending } from '../parts/form.tsx'
+import { words } from '../words/words.ts'
+
+type Type = Schema<'CreateWebhookBody'>['types'][number]
+type Draft = { url: string; types: Type[]; description: string }
+
+type Props = {
+  draftKey: string
+  /** What is saved now, where the webhook is there already. */
+  saved?: Schema<'Webhook'>
+  send: (body: { url: string; types: Type[]; description: string | null }) => Promise<void>
+}
+
+/** Every event that a webhook can be told of; one that the document gains does not compile until it stands here. */
+const TYPES: Record<Type, true> = {
+  'user.registered': true,
+  'user.email_changed': true,
+  'user.password_changed': true,
+  'user.signed_in_elsewhere': true,
+  'user.banned': true,
+  'user.deleted': true,
+  'session.reused': true,
+  'kyc.status_changed': true,
+  'kyc.expiring': true,
+  'listing.status_changed': true,
+  'listing.updated': true,
+  'listing.price_changed': true,
+  'listing.availability_changed': true,
+  'listing.reported': true,
+  'revision.submitted': true,
+  'revision.decided': true,
+  'media.ready': true,
+  'enquiry.created': true,
+  'enquiry.replied': true,
+  'enquiry.visit_changed': true,
+  'enquiry.reported': true,
+  'reports.closed': true,
+  'payment_request.created': true,
+  'payment_request.paid': true,
+  'payment_request.closed': true,
+  'payment.status_changed': true,
+  'payment.refund_started': true,
+  'payment.refunded': true,
+  'payment.refund_failed': true,
+  'payment.disputed': true,
+  'payment.overcharged': true,
+}
+
+const OPTIONS = (Object.keys(TYPES) as Type[]).map((type) => [type, type] as const)
+
+const isType = (type: string): type is Type => type in TYPES
+
+/** Where a webhook is sent, and which events. */
+export function WebhookForm({ draftKey, saved, send }: Props) {
+  const [draft, setDraft, clear] = useDraft<Draft>(draftKey, {
+    url: saved?.url ?? '',
+    types: saved?.types.filter(isType) ?? [],
+    description: saved?.description ?? '',
+  })
+  const sending = useSending()
+  const { url, types, description } = draft
+  return (
+    <form
+      class="panel"
+      aria-label={saved ? words.webhooks.save : words.webhooks.create}
+      onSubmit={(event) => {
+        event.preventDefault()
+        sending.send(async () => {
+          await send({ url: url.trim(), types, description: description.trim() || null })
+          clear()
+        })
+      }}
+    >
+      <Input
+        label={words.webhooks.url}
+        type="url"
+        value={url}
+        set={(typed) => setDraft({ ...draft, url: typed })}
+        isRequired
+      />
+      <Input
+        label={words.webhooks.description}
+        value={description}
+        set={(typed) => setDraft({ ...draft, description: typed })}
+      />
+      <Chips
+        label={words.webhooks.types}
+        options={OPTIONS}
+        chosen={types}
+        set={(chosen) => setDraft({ ...draft, types: chosen })}
+      />
+      {types.length === 0 && <p class="quiet">{words.webhooks.choose}</p>}
+      <SendingFailed of={sending} />
+      <div class="buttons">
+        <button
+          type="submit"
+          class="primary"
+          disabled={sending.isBusy || types.length === 0 || url.trim() === ''}
+        >
+          {saved ? words.webhooks.save : words.webhooks.create}
+        </button>
+      </div>
+    </form>
+  )
+}

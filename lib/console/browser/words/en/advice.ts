@@ -1,0 +1,91 @@
+import type { AdviceWords } from '../code-words.ts'
+
+/** English: what goes wrong, and what to do about it. */
+export const advice: AdviceWords = {
+  attention: {
+    second_charge: {
+      title: 'Charged twice',
+      advice: 'The payer was charged more than once. Give the further charge back: choose it in the refund.',
+    },
+    wrong_sum: {
+      title: 'Wrong sum',
+      advice:
+        'The provider reports another sum or currency than was asked for. Accept its callback, or dismiss it.',
+    },
+    refund_unresolved: {
+      title: 'Refund unknown',
+      advice: 'The provider does not know a refund of ours. Look there, then resolve it below.',
+    },
+    over_refunded: {
+      title: 'Refunded too much',
+      advice: 'More went back than was paid. Settle the difference with the provider or the payer.',
+    },
+    dispute_due: {
+      title: 'Dispute to answer',
+      advice: 'Answer the dispute at the provider before its date.',
+    },
+    request_paid_twice: {
+      title: 'Request paid twice',
+      advice: 'Another payment of the same request succeeded. Refund one of the two.',
+    },
+    listing_held_by_another: {
+      title: 'Listing held by another',
+      advice: 'The deposit came when another one holds the listing. Refund it, or speak with the agent.',
+    },
+    processing_too_long: {
+      title: 'Processing for too long',
+      advice: 'No end for 30 days. Look it up at the provider by its reference.',
+    },
+    cannot_be_read: {
+      title: 'Cannot be read',
+      advice: 'The provider failed to answer five times in a row. Check its status and our credentials.',
+    },
+  },
+  deliveryError: {
+    address_not_allowed: 'The address is not a public one',
+    name_not_found: 'The name is not found',
+    timed_out: 'No answer within ten seconds',
+    connection_failed: 'No connection',
+    webhook_disabled: 'The webhook was switched off',
+  },
+  listingField: {
+    offer: 'Offer',
+    category: 'Category',
+    title: 'Title',
+    description: 'Description',
+    price: 'Price',
+    rentPeriod: 'Rent period',
+    location: 'Place',
+    bedrooms: 'Bedrooms',
+    bathrooms: 'Bathrooms',
+    areaSqm: 'Area (m²)',
+    features: 'Features',
+    status: 'Status',
+    availability: 'Availability',
+    name: 'Name',
+    email: 'E-mail',
+    displayName: 'Public name',
+    agency: 'Agency',
+    licenseNumber: 'Licence',
+    documents: 'Documents',
+    kycStatus: 'Identity',
+    media: 'Pictures',
+  },
+  problem: {
+    offline: 'The server cannot be reached. Check the connection; nothing you typed is lost.',
+    not_found: 'There is nothing under this address, or no longer.',
+    too_many_requests: 'Too many requests at once. Wait a moment and try again.',
+    unavailable: 'The service does not answer just now. Try again in a moment.',
+    provider_unavailable: 'The payment provider does not answer just now. Try again in a moment.',
+    internal: 'Something went wrong on our side. Try again; if it stays, pass on the request’s id.',
+    version_conflict: 'This changed while you were looking.',
+    kyc_transition_not_allowed: 'This status cannot follow the present one.',
+    listing_transition_not_allowed: 'This status cannot follow the present one.',
+    owner_not_verified: 'The agent is not verified. Decide on their identity first.',
+    media_not_ready: 'No picture is ready yet.',
+    payment_not_refundable: 'This payment cannot be refunded.',
+    refund_exceeds_payment: 'This is more than is left.',
+    already_claimed: 'Someone else is at this.',
+    webhook_limit_reached: 'There are 20 webhooks already. Delete one first.',
+  },
+}

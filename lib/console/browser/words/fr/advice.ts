@@ -1,0 +1,93 @@
+import type { AdviceWords } from '../code-words.ts'
+
+/** French: what goes wrong, and what to do about it. */
+export const advice: AdviceWords = {
+  attention: {
+    second_charge: {
+      title: 'Débité deux fois',
+      advice:
+        'Le payeur a été débité plus d’une fois. Rendez le débit de trop : choisissez-le au remboursement.',
+    },
+    wrong_sum: {
+      title: 'Somme inattendue',
+      advice: 'Le prestataire annonce une autre somme ou devise. Acceptez son rappel, ou écartez-le.',
+    },
+    refund_unresolved: {
+      title: 'Remboursement inconnu',
+      advice:
+        'Le prestataire ne connaît pas notre remboursement. Vérifiez chez lui, puis tranchez ci-dessous.',
+    },
+    over_refunded: {
+      title: 'Trop remboursé',
+      advice: 'Plus que le paiement est reparti. Réglez l’écart avec le prestataire ou le payeur.',
+    },
+    dispute_due: {
+      title: 'Litige à traiter',
+      advice: 'Répondez au litige chez le prestataire avant sa date.',
+    },
+    request_paid_twice: {
+      title: 'Demande payée deux fois',
+      advice: 'Un autre paiement de la même demande a réussi. Remboursez l’un des deux.',
+    },
+    listing_held_by_another: {
+      title: 'Annonce retenue par un autre',
+      advice: 'L’acompte est arrivé quand un autre retient l’annonce. Remboursez-le, ou parlez à l’agent.',
+    },
+    processing_too_long: {
+      title: 'En cours depuis trop longtemps',
+      advice: 'Pas de fin depuis 30 jours. Cherchez-le chez le prestataire par sa référence.',
+    },
+    cannot_be_read: {
+      title: 'Illisible',
+      advice: 'Le prestataire n’a pas répondu cinq fois de suite. Vérifiez son état et nos identifiants.',
+    },
+  },
+  deliveryError: {
+    address_not_allowed: 'L’adresse n’est pas publique',
+    name_not_found: 'Le nom est introuvable',
+    timed_out: 'Pas de réponse en dix secondes',
+    connection_failed: 'Pas de connexion',
+    webhook_disabled: 'Le webhook était désactivé',
+  },
+  listingField: {
+    offer: 'Offre',
+    category: 'Catégorie',
+    title: 'Titre',
+    description: 'Description',
+    price: 'Prix',
+    rentPeriod: 'Période du loyer',
+    location: 'Lieu',
+    bedrooms: 'Chambres',
+    bathrooms: 'Salles de bain',
+    areaSqm: 'Surface (m²)',
+    features: 'Équipements',
+    status: 'État',
+    availability: 'Disponibilité',
+    name: 'Nom',
+    email: 'E-mail',
+    displayName: 'Nom public',
+    agency: 'Agence',
+    licenseNumber: 'Licence',
+    documents: 'Documents',
+    kycStatus: 'Identité',
+    media: 'Photos',
+  },
+  problem: {
+    offline: 'Le serveur est injoignable. Vérifiez la connexion ; votre saisie n’est pas perdue.',
+    not_found: 'Il n’y a rien à cette adresse, ou plus rien.',
+    too_many_requests: 'Trop de requêtes à la fois. Attendez un instant et réessayez.',
+    unavailable: 'Le service ne répond pas pour le moment. Réessayez dans un instant.',
+    provider_unavailable: 'Le prestataire ne répond pas pour le moment. Réessayez dans un instant.',
+    internal: 'Un problème est survenu chez nous. Réessayez ; s’il persiste, transmettez l’id de la requête.',
+    version_conflict: 'Ceci a changé pendant votre lecture.',
+    kyc_transition_not_allowed: 'Cet état ne peut pas suivre l’état actuel.',
+    listing_transition_not_allowed: 'Cet état ne peut pas suivre l’état actuel.',
+    owner_not_verified: 'L’agent n’est pas vérifié. Décidez d’abord de son identité.',
+    media_not_ready: 'Aucune photo n’est prête.',
+    payment_not_refundable: 'Ce paiement ne peut pas être remboursé.',
+    refund_exceeds_payment: 'C’est plus que ce qui reste.',
+    already_claimed: 'Quelqu’un d’autre s’en occupe.',
+    webhook_limit_reached: 'Il y a déjà 20 webhooks. Supprimez-en un d’abord.',
+    validation_failed: 'La saisie n’est pas valable.',
+  },
+}

@@ -1,0 +1,437 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { localKeys } from '#lib/local/keys'
+import { accessibilityFindings } from '#test/support/accessibility'
+import { openBrowser } from '#test/support/browser'
+import { type StartedStack, startedStack } from '#test/support/started-stack'
+import {
+  addPicture,
+  clientOf,
+  eventually,
+  HOSTILE,
+  openPayment,
+  type Person,
+  payment,
+  person,
+  unmatchedCallback,
+  waitingAgent,
+  waitingListing,
+} from './marketplace.ts'
+
+const PORT = 9_100 + (process.pid % 4_000)
+const SCREENSHOTS = join(import.meta.dirname, '../../.build/console')
+
+let stack: StartedStack
+let browser: Browser
+let send: ReturnType<typeof clientOf>
+let ann: string
+let people: { waiting: Person; hostile: Person; agent: Person; customer: Person }
+let ids: { live: string; waiting: string; enquiry: string; paid: string; twice: string; webhook: string }
+
+/** What no page may do: errors on its console, and requests to other origins than ours. */
+const faults: string[] = []
+
+beforeAll(async () => {
+  ;[stack, browser] = await Promise.all([startedStack(PORT, { demoData: false }), openBrowser()])
+  send = clientOf(stack.url)
+  ann = (await stack.run('npm run --silent token -- --sub ann')).trim()
+  const [waiting, hostile, agent, customer] = await Promise.all([
+    person(send, 'Fatou Diallo', 'fr'),
+    person(send, HOSTILE),
+    person(send, 'Moussa Traoré'),
+    person(send, 'Kofi Mensah'),
+  ])
+  people = { waiting, hostile, agent, customer }
+  await Promise.all([waiting, hostile, agent].map((one) => waitingAgent(send, one)))
+  const decision = { userId: agent.id, kycStatus: 'VERIFIED', note: HOSTILE }
+  await send('PATCH', '/auth/kyc', { token: ann, body: decision })
+  const live = await waitingListing(send, agent, 'Villa with a garden')
+  await send('PATCH', `/listings/${live}/moderate`, { token: ann, body: { status: 'PUBLISHED' } })
+  await addPicture(send, agent.token, live, 'flat.jpg')
+  await send('PATCH', `/listings/${live}`, { token: agent.token, body: { title: 'Villa with a pool' } })
+  const waitingId = await waitingListing(send, agent, HOSTILE)
+  const report = { reason: 'wrong_price', text: HOSTILE }
+  await send('POST', `/listings/${live}/reports`, { token: customer.token, body: report })
+  const { id: enquiry } = (await send('POST', `/listings/${live}/enquiries`, {
+    token: customer.token,
+    body: { message: HOSTILE },
+  })) as unknown as { id: string }
+  await send('POST', `/enquiries/${enquiry}/reports`, { token: customer.token, body: { reason: 'spam' } })
+  const webhook = (await send('POST', '/admin/webhooks', {
+    token: ann,
+    body: { url: 'http://localhost:9/', types: ['user.banned'], description: HOSTILE },
+  })) as unknown as { id: string }
+  const [paid, twice] = [
+    await payment(send, customer, live),
+    await payment(send, customer, live, ['pay-again']),
+  ]
+  ids = { live, waiting: waitingId, enquiry, paid, twice, webhook: webhook.id }
+}, 120_000)
+
+afterAll(async () => {
+  await browser.close()
+  await stack.stop()
+})
+
+/** A browser of its own in which somebody has signed in; `isWatched` notes whatever no page may do. */
+async function signedIn(
+  name: string,
+  options: Parameters<Browser['newContext']>[0] = {},
+  isWatched = true,
+): Promise<Page> {
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  })
+  context.setDefaultTimeout(10_000)
+  const page = await context.newPage()
+  if (isWatched) watch(context, page)
+  await page.goto(`${stack.url}/console`)
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button').click()
+  await page.locator('main').waitFor()
+  return page
+}
+
+function watch(context: BrowserContext, page: Page): void {
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && faults.push(`${message.text()} ${message.location().url}`),
+  )
+  page.on('pageerror', ({ message }) => faults.push(message))
+  context.on('request', (request) => {
+    const { hostname, origin } = new URL(request.url())
+    if (!/^(localhost|127\.0\.0\.1)$/.test(hostname) && origin !== 'null') faults.push(request.url())
+  })
+}
+
+const open = async (page: Page, hash: string): Promise<void> => {
+  await page.goto(`${stack.url}/console#/${hash}`)
+  await page.locator('main h1').first().waitFor()
+}
+
+describe('signing in', () => {
+  it('keeps tokens in memory only, and a reload signs in again without typing and returns to the same page', async () => {
+    const page = await signedIn('ann')
+    await open(page, 'journal')
+    const kept = await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+    )
+    expect(kept).not.toMatch(/eyJ|refresh/)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Journal' }).waitFor()
+    expect(page.url()).toBe(`${stack.url}/console#/journal`)
+    const paints = await page.evaluate(
+      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+    )
+    expect(paints).toBeLessThan(1_000)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('You are signed out.').waitFor()
+    await page.reload()
+    await page.getByText('You are signed out.').waitFor()
+    await page.context().close()
+  })
+
+  it('tells somebody outside the group so', async () => {
+    const page = await signedIn('guest-bob', {}, false)
+    await page.getByText('not an administrator').waitFor()
+    await page.context().close()
+  })
+
+  it('renews a token that has run out, unseen, and asks again', async () => {
+    const page = await signedIn('ann', {}, false)
+    let refused = 0
+    await page.route('**/admin/actions*', (route) =>
+      refused++ === 0 ? route.fulfill({ status: 401 }) : route.continue(),
+    )
+    await open(page, 'journal')
+    await page.getByRole('table').waitFor()
+    expect(refused).toBeGreaterThan(1)
+    await page.context().close()
+  })
+})
+
+describe('deciding', () => {
+  it('verifies a person by keys, with a message that survives a reload', async () => {
+    const page = await signedIn('ann')
+    await open(page, `identities/${people.waiting.id}`)
+    await page.getByLabel('Message').fill('Bienvenue')
+    await page.reload()
+    await page.getByText('Passport').waitFor()
+    expect(await page.getByLabel('Message').inputValue()).toBe('Bienvenue')
+    await page.locator('main h1').click()
+    await page.keyboard.press('v')
+    await page.keyboard.press('Enter')
+    await page.getByText('Fatou Diallo: Verified').waitFor()
+    const kyc = (await send('GET', '/auth/kyc', { token: people.waiting.token })) as unknown
+    expect(kyc).toMatchObject({ kycStatus: 'VERIFIED', message: 'Bienvenue' })
+    await page.context().close()
+  })
+
+  it('writes ready sentences in the person’s language', async () => {
+    const page = await signedIn('ann')
+    await open(page, `identities/${people.waiting.id}`)
+    await page.getByLabel('Status').selectOption('REJECTED')
+    await page.getByLabel('The selfie is missing').check()
+    await page.getByRole('button', { name: 'Insert sentences' }).click()
+    expect(await page.getByLabel('Message').inputValue()).toBe('Le selfie manque.')
+    await page.context().close()
+  })
+
+  it('shows what another changed meanwhile, and overwrites nothing', async () => {
+    const page = await signedIn('ann', {}, false)
+    await open(page, `identities/${people.hostile.id}`)
+    await page.getByLabel('Note').fill('Looks good')
+    const other = { userId: people.hostile.id, kycStatus: 'PENDING' }
+    await send('PATCH', '/auth/kyc', { token: ann, body: other })
+    await page.getByRole('button', { name: 'Decide' }).click()
+    await page.getByText('Nothing was overwritten').waitFor()
+    expect(await page.getByRole('row', { name: /Identity.*Unverified.*Pending/ }).count()).toBe(1)
+    expect(await page.getByLabel('Note').inputValue()).toBe('Looks good')
+    await page.context().close()
+  })
+
+  it('loses no word when the sign-in ends in the middle of a decision', async () => {
+    const page = await signedIn('ann', {}, false)
+    await open(page, `identities/${people.hostile.id}`)
+    await page.getByLabel('Note').fill('Every word')
+    let isOver = true
+    await page.route('**/auth/kyc', (route) => (isOver ? route.fulfill({ status: 401 }) : route.continue()))
+    await page.route('**/token', (route) => {
+      const isRenewal = route.request().postData()?.includes('refresh_token') ?? false
+      return isRenewal ? route.fulfill({ status: 400, body: '{}' }) : route.continue()
+    })
+    const returned = page.waitForURL(/\/console\?code=/)
+    await page.getByRole('button', { name: 'Decide' }).click()
+    await returned
+    isOver = false
+    await page.getByText('Passport').waitFor()
+    expect(page.url()).toContain(people.hostile.id)
+    expect(await page.getByLabel('Note').inputValue()).toBe('Every word')
+    await page.context().close()
+  })
+
+  it('loses no word and says so when the network is gone', async () => {
+    const page = await signedIn('ann', {}, false)
+    await open(page, `identities/${people.hostile.id}`)
+    await page.getByLabel('Message').fill('Still here')
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Decide' }).click()
+    await page.getByText('What you see may be old').waitFor()
+    expect(await page.getByLabel('Message').inputValue()).toBe('Still here')
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Decide' }).click()
+    await page.getByText(/: Verified$/).waitFor()
+    await page.context().close()
+  })
+
+  it('shows a revision field by field and publishes it', async () => {
+    const page = await signedIn('ann')
+    await open(page, 'listings')
+    await page.getByRole('link', { name: 'Villa with a garden' }).click()
+    await page.getByRole('row', { name: 'Title Villa with a garden Villa with a pool' }).waitFor()
+    await page.getByText('Pictures: Added').waitFor()
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('Villa with a garden: Publish').waitFor()
+    const listing = (await send('GET', `/listings/${ids.live}`)) as unknown
+    expect(listing).toMatchObject({ title: 'Villa with a pool' })
+    await page.context().close()
+  })
+
+  it('undoes a suspension for as long as nothing came after it', async () => {
+    const page = await signedIn('ann')
+    await open(page, `listings/${ids.live}`)
+    await page.getByLabel('The location is wrong').check()
+    await page.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone').waitFor()
+    const listing = (await send('GET', `/listings/${ids.live}`, { token: ann })) as unknown
+    expect(listing).toMatchObject({ status: 'PUBLISHED' })
+    await page.context().close()
+  })
+
+  it('says who else is at the same thing', async () => {
+    const [page, other] = await Promise.all([signedIn('ann'), signedIn('bob', {}, false)])
+    await open(page, `payments/${ids.paid}`)
+    await page.getByText('Yours until').waitFor()
+    await open(other, `payments/${ids.paid}`)
+    await other.getByText('ann is at this until').waitFor()
+    await Promise.all([page.context().close(), other.context().close()])
+  })
+})
+
+describe('money', () => {
+  it('gives the second charge back after a question', async () => {
+    const page = await signedIn('ann')
+    await open(page, `payments/${ids.twice}`)
+    await page.getByText('Charged twice').waitFor()
+    await page.getByLabel('Reason').fill('Charged twice')
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).click()
+    await page.getByText('The refund was begun').waitFor()
+    await eventually(async () => {
+      const { refunds } = (await send('GET', `/admin/payments/${ids.twice}`, { token: ann })) as unknown as {
+        refunds: { status: string; amount: number; chargeId: string }[]
+      }
+      return refunds.some(
+        ({ status, amount, chargeId }) =>
+          status === 'SUCCEEDED' && amount === 150_000 && chargeId.endsWith('second'),
+      )
+        ? true
+        : undefined
+    })
+    await page.context().close()
+  })
+
+  it('replays a callback once its dry run has shown what would change', async () => {
+    const page = await signedIn('ann')
+    const asked: unknown[] = []
+    await page.route('**/replay', async (route) => {
+      const { dryRun } = route.request().postDataJSON() as { dryRun: boolean }
+      asked.push(dryRun)
+      const answer = await route.fetch()
+      const wouldChange = { status: { from: 'PENDING', to: 'SUCCEEDED' }, charges: { from: 0, to: 1 } }
+      // What it would change is made up: what this stack delivered it has processed.
+      await route.fulfill({ json: { ...((await answer.json()) as object), wouldChange } })
+    })
+    await open(page, `payments/${ids.paid}`)
+    await page.getByRole('table', { name: 'Callbacks' }).getByRole('link').first().click()
+    await page.getByRole('row', { name: 'Status Pending Succeeded' }).waitFor()
+    expect(asked).toEqual([true])
+    await page.getByRole('button', { name: 'Replay now' }).click()
+    await page.getByText('Replayed').waitFor()
+    expect(asked.slice(0, 2)).toEqual([true, false])
+    await page.context().close()
+  })
+
+  it('attaches a callback that no payment was found for', async () => {
+    const secret = (await localKeys(stack.directory)).sandboxWebhookSecret
+    const unpaid = await openPayment(send, people.customer, ids.live)
+    await unmatchedCallback(stack.url, secret, 150_000)
+    const page = await signedIn('ann')
+    await open(page, 'callbacks')
+    await page.getByRole('link', { name: 'payment.succeeded' }).first().click()
+    await page.getByLabel('Id of the payment').fill(unpaid.id)
+    await page.getByLabel('Note').fill('Named in the transfer')
+    await page.getByRole('button', { name: 'Attach' }).click()
+    await page.getByText('Attach to a payment: Resolved').waitFor()
+    const paid = (await send('GET', `/admin/payments/${unpaid.id}`, { token: ann })) as unknown
+    expect(paid).toMatchObject({ status: 'SUCCEEDED' })
+    await page.context().close()
+  })
+})
+
+describe('finding', () => {
+  it('opens what Ctrl-K finds', async () => {
+    const page = await signedIn('ann')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('searchbox').fill(people.agent.email)
+    await page.getByRole('dialog').getByRole('link', { name: 'Moussa Traoré' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Moussa Traoré' }).waitFor()
+    await page.context().close()
+  })
+
+  it('leads by keys, which `?` shows', async () => {
+    const page = await signedIn('ann')
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await page.getByRole('heading', { name: 'Payments' }).waitFor()
+    await page.getByRole('table').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('Refund').waitFor()
+    await page.context().close()
+  })
+
+  it('draws ten thousand rows with few elements', async () => {
+    const page = await signedIn('ann', {}, false)
+    const { items } = (await send('GET', '/admin/users?limit=1', { token: ann })) as unknown as {
+      items: object[]
+    }
+    const rows = Array.from({ length: 10_000 }, (_, row) => ({
+      ...items[0],
+      id: `usr_${row}`,
+      name: `Person ${row}`,
+    }))
+    await page.route('**/admin/users*', (route) => route.fulfill({ json: { items: rows, nextCursor: null } }))
+    await open(page, 'people')
+    await page.getByText('Person 0', { exact: true }).waitFor()
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    await page.getByText('Person 9999', { exact: true }).waitFor()
+    expect(await page.locator('*').count()).toBeLessThan(20_000)
+    await page.context().close()
+  })
+})
+
+describe('every page', () => {
+  const pages = () => [
+    'home',
+    'identities',
+    `identities/${people.hostile.id}`,
+    'listings',
+    `listings/${ids.waiting}`,
+    'reports',
+    `reports/${ids.live}`,
+    'enquiries',
+    `enquiries/${ids.enquiry}`,
+    'payments',
+    `payments/${ids.twice}`,
+    'callbacks',
+    'people',
+    `people/${people.hostile.id}`,
+    'mails',
+    'webhooks',
+    `webhooks/${ids.webhook}`,
+    'journal',
+  ]
+
+  it.each([
+    [1440, 'dark', 'en-GB'],
+    [360, 'light', 'fr-FR'],
+  ] as const)(
+    'can be used by everyone at %i pixels, %s, in %s, and shows what strangers typed as text',
+    {
+      timeout: 90_000,
+    },
+    async (width, colorScheme, locale) => {
+      await mkdir(SCREENSHOTS, { recursive: true })
+      const page = await signedIn('ann', { viewport: { width, height: 800 }, colorScheme, locale })
+      const findings: string[] = []
+      for (const hash of pages()) {
+        await open(page, hash)
+        await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
+        const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+        if (wide) findings.push(`${hash} is wider than the window`)
+        if (/owned/.test(await page.title())) findings.push(`${hash} ran a stranger’s script`)
+        for (const { rule, impact, nodes } of await accessibilityFindings(page))
+          if (/serious|critical/.test(impact)) findings.push(`${hash} ${rule} ${nodes.join(' ')}`)
+        const name = `${hash.replace(/_.*/, '').replace(/\W/g, '-')}-${width}-${colorScheme}.png`
+        await page.screenshot({ path: join(SCREENSHOTS, name), fullPage: true })
+      }
+      expect(findings).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  it('shows within 25 seconds what came meanwhile', { timeout: 40_000 }, async () => {
+    const page = await signedIn('ann')
+    await open(page, 'home')
+    const tile = page.getByRole('link', { name: /^Listings\s*\d/ })
+    const before = Number(/\d+/.exec(await tile.innerText())?.[0])
+    await waitingListing(send, people.agent, 'A studio that came meanwhile')
+    await page
+      .getByRole('link', { name: new RegExp(`^Listings\\s*${before + 1}`) })
+      .waitFor({ timeout: 25_000 })
+    await page.context().close()
+  })
+
+  it('writes no error to the console and asks no other origin', () => {
+    expect(faults).toEqual([])
+  })
+})
