@@ -32,7 +32,7 @@ export const allCallbackDeps = ({ deps }: CallbackSpec): Dependencies => ({ ...S
 export function serveCallback(spec: CallbackSpec, overrides: Record<string, unknown> = {}): HttpHandler {
   const deps = lazyDeps(spec.deps, overrides)
   const methods = spec.routes.map((route) => splitRoute(route).method)
-  const stack = { route: spec.routes[0], compresses: false }
+  const stack = { route: spec.routes[0], compresses: false, isPage: false }
   return serveHttp(stack, overrides, async (event, { awsRequestId }) => {
     if (!methods.includes(event.requestContext.http.method)) {
       throw new DomainError('method_not_allowed', { allow: methods })

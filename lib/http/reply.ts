@@ -29,6 +29,13 @@ export type Answers = Readonly<
   Record<number, z.ZodType | VersionedSchema | ContentSchema | PagedSchema | null>
 >
 
+/** Whether an endpoint answers a page. */
+export const answersPage = (output: Answers): boolean =>
+  Object.values(output).some(
+    (declared) =>
+      declared !== null && 'contentType' in declared && declared.contentType.startsWith('text/html'),
+  )
+
 /** Whether every answer with a body is JSON. */
 export const answersJson = (output: Answers): boolean =>
   Object.values(output).every((declared) => declared === null || !('contentType' in declared))
@@ -143,7 +150,7 @@ function encodeContent({ contentType }: ContentSchema, body: unknown): Omit<Enco
 }
 
 /** A page works by itself and is shown in no frame; the address of one may hold a token, which no other site learns. */
-const PAGE_HEADERS = {
+export const PAGE_HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'referrer-policy': 'no-referrer',

@@ -5,7 +5,7 @@ import { carryOut } from './carry-out.ts'
 import { unlessKnown } from './conditional.ts'
 import { keyOf } from './idempotency/key.ts'
 import { readInput } from './input/read-input.ts'
-import { toResult } from './reply.ts'
+import { answersPage, toResult } from './reply.ts'
 import type { HttpEvent } from './request.ts'
 import { splitRoute } from './route.ts'
 import type { HttpHandler, Spec } from './spec.ts'
@@ -28,7 +28,8 @@ export const allDeps = ({ access, idempotency, deps }: Spec): Dependencies => ({
  */
 export function serve(spec: Spec, overrides: Record<string, unknown> = {}): HttpHandler {
   const deps = lazyDeps(allDeps(spec), overrides)
-  const stack = { route: spec.route, compresses: spec.isSecret !== true }
+  const isPage = answersPage(spec.output)
+  const stack = { route: spec.route, compresses: spec.isSecret !== true, isPage }
   return serveHttp(stack, overrides, async (event, context) => {
     refuseOtherMethods(spec, event)
     const caller = await spec.access.check(event, deps() as never)

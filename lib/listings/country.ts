@@ -3,7 +3,7 @@ import * as z from 'zod'
 /** An assigned ISO 3166-1 alpha-2 code, upper case. */
 export const Country = z
   .string()
-  .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')
+  .regex(/^[A-Z]{2}$/, { error: 'must be an ISO 3166-1 alpha-2 code', abort: true })
   .refine(isCountry, 'must be an ISO 3166-1 alpha-2 code')
 
 /** A country in a query, in either case. */

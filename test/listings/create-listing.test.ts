@@ -246,6 +246,8 @@ describe('400', () => {
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
     const [field = ''] = Object.keys(fields)
     expect((body as { errors: [{ path: string }] }).errors[0].path.split('.')[0]).toBe(field)
+    const said = (body as { errors: object[] }).errors.map((error) => JSON.stringify(error))
+    expect(said).toEqual([...new Set(said)])
     expect(await draftsOf(agent)).toBe(before)
   })
 })

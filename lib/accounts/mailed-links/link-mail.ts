@@ -8,7 +8,7 @@ import { addressLetter, linkLetter } from '#lib/mail/link-letter'
 import type { LinkRequest } from '#lib/mail/mail-request'
 import type { Mail } from '#lib/mail/mailer'
 import { type LinkPages, linkTo } from './link-pages.ts'
-import { countSent, mayBeSent } from './mail-limits.ts'
+import { countIfAllowed } from './mail-limits.ts'
 import { LIFETIME_SECONDS, linkToken, type MailedLinks, newLink } from './mailed-link.ts'
 
 /** What answering such a request takes. */
@@ -23,7 +23,7 @@ export type LinkMailDeps = {
 
 /**
  * The mail that answers a request for a link. Null for an address without an account, one that is verified already, a
- * change of address that is void, and beyond the limits, see `mayBeSent`. Done again, a request comes to the same link
+ * change of address that is void, and beyond the limits, see `countIfAllowed`. Done again, a request comes to the same link
  * again. The owner of an address that somebody else wants is told so instead.
  */
 export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promise<Mail | null> {
@@ -33,8 +33,7 @@ export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promis
   if (!account) return null
   const known = await links.get(request.id)
   const isCounted = known === undefined && purpose !== 'email-undo'
-  if (isCounted && !(await mayBeSent(deps, request))) return null
-  if (isCounted) await countSent(deps, request)
+  if (isCounted && !(await countIfAllowed(deps, request))) return null
   if (purpose === 'email-change-asked') {
     return { to: email, ...layOut(addressLetter(account.locale, 'emailChangeAsked')) }
   }

@@ -20,11 +20,11 @@ const mailsTo = ({ purpose, email }: LinkRequest) => ({
 })
 
 /**
- * Whether a requested mail may be sent: five of a kind an hour to one address, and a reset at least every 15 minutes.
- * Only mails that were sent count, so that nobody can use up another person's. A network that asks for more than ten
- * an hour gets none.
+ * Counts a requested mail as sent if it may be: five of a kind an hour to one address, and a reset at least every 15
+ * minutes. Only mails that may be sent count, so that nobody can use up another person's. Of many at once, those being
+ * decided count too. A network that asks for more than ten an hour gets none.
  */
-export async function mayBeSent({ throttle, now }: Deps, request: LinkRequest): Promise<boolean> {
+export async function countIfAllowed({ throttle, now }: Deps, request: LinkRequest): Promise<boolean> {
   const { counters, addressFactor } = throttle
   const at = now()
   if (request.network !== null) {
@@ -33,13 +33,11 @@ export async function mayBeSent({ throttle, now }: Deps, request: LinkRequest): 
     if (countedOf(tally) > ASKED_MAX * addressFactor) return false
   }
   const sent = mailsTo(request)
-  const tally = await counters.add(sent, at, {})
-  if (countedOf(tally) < SENT_MAX) return true
+  const tally = await counters.add(sent, at, { pending: 1 })
   const newest = tally.counted.at(-1)?.slot ?? 0
   const slots = (RESET_EVERY_SECONDS * SLOTS) / HOUR_SECONDS
-  return request.purpose === 'password-reset' && slotOf(sent, at) - newest >= slots
+  const isOverdue = request.purpose === 'password-reset' && slotOf(sent, at) - newest >= slots
+  const isAllowed = (isOverdue ? 0 : countedOf(tally)) + tally.pending <= SENT_MAX
+  await counters.settle(sent, at, { pending: -1, ...(isAllowed && { counted: 1 }) })
+  return isAllowed
 }
-
-/** Counts a mail that is sent. */
-export const countSent = ({ throttle, now }: Deps, request: LinkRequest): Promise<void> =>
-  throttle.counters.settle(mailsTo(request), now(), { counted: 1 })

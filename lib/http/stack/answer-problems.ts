@@ -1,12 +1,16 @@
+import { prefersPage } from '#lib/http/accept'
 import { asDomainError } from '#lib/http/fault'
 import { problemAnswer } from '#lib/http/problem'
+import { problemPage } from '#lib/http/problem-page'
 import type { Settings } from '#lib/http/runtime'
 import type { HttpMiddleware } from './middleware.ts'
 
-/** Turns whatever was thrown into a problem document. */
-export const answerProblems = (deps: () => { settings: Settings }): HttpMiddleware => ({
+/** Turns whatever was thrown into a problem document or, where a page was asked for in a browser, into a page. */
+export const answerProblems = (deps: () => { settings: Settings }, isPage: boolean): HttpMiddleware => ({
   onError: (request) => {
     const { PUBLIC_URL } = deps().settings
-    request.response = problemAnswer(asDomainError(request.error), request.context.awsRequestId, PUBLIC_URL)
+    const { accept } = request.event.headers
+    const problem = problemAnswer(asDomainError(request.error), request.context.awsRequestId, PUBLIC_URL)
+    request.response = isPage && prefersPage(accept) ? problemPage(problem) : problem
   },
 })

@@ -15,10 +15,10 @@ export const STACK_DEPS = { settings, now: clock }
 
 /**
  * The middy stack around everything that answers HTTP. It observes, completes headers, compresses where told, and
- * turns what was thrown into a problem; `handle` does the rest.
+ * turns what was thrown into a problem, or into a page where browsers ask for one; `handle` does the rest.
  */
 export function serveHttp(
-  { route, compresses }: { route: string; compresses: boolean },
+  { route, compresses, isPage }: { route: string; compresses: boolean; isPage: boolean },
   overrides: Record<string, unknown>,
   handle: (event: HttpEvent, context: Context) => Promise<APIGatewayProxyStructuredResultV2>,
 ): HttpHandler {
@@ -28,7 +28,7 @@ export function serveHttp(
       // `after` and `onError` run from the last to the first: what stands first sees the finished answer.
       .use(logRequest(route, deps))
       .use(compresses ? [compress(), sendHeaders(deps)] : sendHeaders(deps))
-      .use(answerProblems(deps))
+      .use(answerProblems(deps, isPage))
       .use(trustFront(deps))
       .handler(handle) as unknown as HttpHandler
   )

@@ -55,6 +55,28 @@ describe('the page of a mailed link', () => {
     })
   })
 
+  it('says in a browser what is wrong as a page, and to other clients as a problem', async () => {
+    const query = { token: '<script>alert(1)</script>' }
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+    const { status, headers, text } = await call(submitVerify, { query, headers: { ...FORM, accept } })
+    expect({ status, headers }).toMatchObject({
+      status: 400,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      },
+    })
+    expect(text).toContain('<h1>The token is used, expired or unknown</h1>')
+    expect(text).not.toContain('<script')
+    const problem = await call(submitVerify, { query, headers: { ...FORM, accept: '*/*' } })
+    expect(problem).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+    expect(await call(getProfile, { headers: { accept } })).toMatchObject({
+      body: { code: 'unauthenticated' },
+    })
+  })
+
   it('sets a new password by its form, as a browser posts it', async () => {
     const { email } = await aUser()
     const { mails } = await mailedBy(forgot, { body: { email } })

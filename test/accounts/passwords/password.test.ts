@@ -161,6 +161,12 @@ describe('a forgotten password', () => {
     expect((await send(80)).mails).toHaveLength(1)
   })
 
+  it('is mailed five times, too, when it is asked for many times at once', async () => {
+    const { email } = await aUser()
+    const all = await Promise.all(Array.from({ length: 12 }, () => mailedBy(forgot, { body: { email } })))
+    expect(all.flatMap(({ mails }) => mails)).toHaveLength(5)
+  })
+
   it('is mailed once when the stream brings the same request twice, and not half an hour late', async () => {
     const { email } = await aUser()
     const stored = async () => {
