@@ -6,7 +6,7 @@ import { clock } from '#lib/http/runtime'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/overview',
-  summary: 'What waits, and what the last days brought',
+  summary: 'How much waits, and the payments and sign-ups of the last days',
   description:
     'How much waits in each queue and since when, as the queue’s own list says; payments and sign-ups of today and ' +
     'the seven UTC days before. A payment stands under the day on which it was created, with its present status; a ' +

@@ -17,9 +17,9 @@ import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/search',
-  summary: 'Find whatever a text names',
+  summary: 'Find users, listings, payments, enquiries, notifications and events',
   description:
-    'An id of any kind, a receipt’s number, an e-mail, a telephone number, the beginning of a name or a provider’s ' +
+    '`q` is an id of any kind, a receipt’s number, an e-mail, a telephone number, the beginning of a name or a provider’s ' +
     'reference; at most 20. The id of a part (media, document, refund, message, payment request, session, entry of ' +
     'the journal) answers what it belongs to; an unknown one nothing. A reference also finds notifications that wait.',
   access: administrator,

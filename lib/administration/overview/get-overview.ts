@@ -21,7 +21,7 @@ const PaymentCount = z
   })
   .meta({ id: 'OverviewPayments' })
 
-/** What waits for administrators, and what the last days brought. */
+/** How much waits for administrators, and the payments and sign-ups of the last days. */
 export const Overview = z
   .object({
     waiting: z.object({
@@ -46,8 +46,8 @@ export type Overview = z.infer<typeof Overview>
 type Deps = { overview: Pick<OverviewStore, 'counts' | 'waiting'>; now: Clock }
 
 /**
- * What waits and since when, and the payments and sign-ups of today and the seven UTC days before. The counters follow
- * every change within seconds. Four queries, and four for each queue in which something waits.
+ * Reads how much waits in each queue and since when, and the payments and sign-ups of today and the seven UTC days before.
+ * The counters follow every change within seconds. Four queries, and four for each queue in which something waits.
  */
 export async function getOverview({ overview, now }: Deps): Promise<Overview> {
   const days = shownDays(now())

@@ -23,13 +23,13 @@ import { Counter, Part } from './share.ts'
 
 const StoredShare = z.object({ parts: z.array(Part), revision: z.int() })
 
-/** A sum of amounts may be more than a number is exact for. */
+/** A sum of amounts above 2^53 is rounded. */
 const StoredCount = z.object({ counter: Counter, count: z.int(), amount: z.coerce.number() })
 
-/** How long counters of a day are stored, and what was counted under them. */
+/** How long counters of a day are stored, and the shares of subjects that add to them. */
 const DAY_KEPT_SECONDS = 10 * 24 * 60 * 60
 
-/** How long it is stored that nothing is counted of a subject, so that no late worker counts what it saw before. */
+/** How long an empty share is stored. It makes the write of a worker fail that read the subject earlier. */
 const NOTHING_KEPT_SECONDS = 24 * 60 * 60
 
 /** The overview in the one table. */
@@ -78,7 +78,7 @@ const nameOf = (counter: Counter): string => {
   }
 }
 
-/** Adds to each counter what a subject adds more than was counted. */
+/** Adds the difference between the old and the new parts to each counter. */
 function countWrites(subject: string, seen: readonly Part[], parts: readonly Part[]): Write[] {
   const taken = seen.map((part) => ({ ...part, count: -part.count, amount: -part.amount }))
   const byCounter = Map.groupBy([...taken, ...parts], ({ counter }) => nameOf(counter))
@@ -133,7 +133,7 @@ function expiryOf(parts: readonly Part[], now: Date): number | undefined {
   return Math.floor(now.getTime() / 1000) + kept
 }
 
-/** The rows whose changes the overview follows, and which attribute names their subject. */
+/** The kinds of rows that the overview follows: the attribute that holds the subject's id, and the lists that count. */
 const FOLLOWED: Record<string, { id: string; lists?: readonly string[] }> = {
   directory: { id: 'userId', lists: [directoryPartition('ALL'), directoryPartition('WAITING')] },
   listing: { id: 'id' },
@@ -143,7 +143,7 @@ const FOLLOWED: Record<string, { id: string; lists?: readonly string[] }> = {
   'payment-to-audit': { id: 'sk' },
 }
 
-/** The id of the subject that a change may have moved in the overview; undefined for a change that moves nothing. */
+/** The id of the subject to count again after a change; undefined for a change of a row that the overview ignores. */
 export function changedSubject({ before, after }: StreamChange): string | undefined {
   const item = after ?? before ?? {}
   const followed = FOLLOWED[String(item['kind'])]

@@ -30,14 +30,14 @@ export type RecountDeps = {
 }
 
 /**
- * Counts a user, a listing, an enquiry, a notification or a payment as it is now, in the place of what was counted of it
- * before. A change that is delivered twice, late or in another order therefore counts once. Returns whether the count
- * changed.
+ * Counts a user, a listing, an enquiry, a notification or a payment as its record is now, and takes back what was counted
+ * of it before. A change that is delivered twice, late or in another order therefore counts once. Returns whether the
+ * count changed.
  */
 export const recount = (deps: RecountDeps, subject: string): Promise<boolean> =>
   retryConflicts(async () => {
     const { overview, now } = deps
-    // Before the record: a worker that reads the record later than this one has then written in between.
+    // Read before the record: if another worker counts a newer record meanwhile, this write fails.
     const seen = await overview.share(subject)
     const parts = await partsOf(deps, subject)
     if (isDeepStrictEqual(parts, seen?.parts ?? [])) return false

@@ -13,7 +13,7 @@ import { isPaid, PaymentStatus } from '#lib/payments/payment-status'
 import { refundsOf } from '#lib/payments/refunds/refund'
 import type { Reported } from '#lib/reports/report'
 
-/** What administrators are waited for. */
+/** The queues in which something waits for an administrator. */
 export const Queue = z.enum([
   'kyc',
   'listings',
@@ -28,7 +28,7 @@ export type Queue = z.infer<typeof Queue>
 /** A UTC day (`2026-11-22`). */
 const Day = z.iso.date()
 
-/** What is counted. */
+/** A counter: of a queue, of the payments of a day in one currency and status, or of the sign-ups of a day. */
 export const Counter = z.discriminatedUnion('of', [
   z.object({ of: z.literal('waiting'), queue: Queue }),
   z.object({ of: z.literal('payments'), date: Day, currency: z.string(), status: PaymentStatus }),
@@ -36,7 +36,7 @@ export const Counter = z.discriminatedUnion('of', [
 ])
 export type Counter = z.infer<typeof Counter>
 
-/** What a subject adds to one counter. `since` is how long it waits; null where nothing waits. */
+/** What a subject adds to one counter. `since` is the time from which it waits; null for counters of days. */
 export const Part = z.object({
   counter: Counter,
   count: z.int(),
@@ -55,7 +55,7 @@ export const shownDays = (now: Date): string[] =>
 
 const dayOf = (at: Timestamp): string => at.slice(0, 10)
 
-/** What a person adds: one who waits for a decision, and one sign-up on the day of the registration. */
+/** A user adds 1 to `kyc` while they wait for a decision, and 1 to the sign-ups of the day of registration. */
 export function partsOfUser(account: Account | undefined, now: Date): Part[] {
   if (!account) return []
   const date = dayOf(account.createdAt)
@@ -63,23 +63,23 @@ export function partsOfUser(account: Account | undefined, now: Date): Part[] {
   return [...waiting('kyc', [account.kyc.waitingSince]), ...(shownDays(now).includes(date) ? [signUp] : [])]
 }
 
-/** What a listing adds: one that waits for a moderator, and one whose reports are open. */
+/** A listing adds 1 to `listings` while it waits for a moderator, and 1 to `reports` while reports are open. */
 export const partsOfListing = (listing: Listing | undefined, reported: Reported | undefined): Part[] => [
   ...waiting('listings', [listing ? waitingSince(listing) : null]),
   ...waiting('reports', [reported?.firstAt ?? null]),
 ]
 
-/** What an enquiry adds: one while it has open reports. */
+/** An enquiry adds 1 to `enquiries` while it has open reports. */
 export const partsOfEnquiry = (enquiry: Enquiry | undefined): Part[] =>
   waiting('enquiries', [(enquiry && openReports(enquiry)?.firstAt) ?? null])
 
-/** What a notification adds: one while it needs someone. The table removes it in its own time once it has expired. */
+/** A notification adds 1 to `notifications` while it needs someone, until it expires. The table removes it later. */
 export function partsOfNotification(notification: Notification | undefined, now: Date): Part[] {
   if (!notification || notification.expiresAtSeconds * 1000 <= now.getTime()) return []
   return waiting('notifications', [needsSomeone(notification) ? notification.receivedAt : null])
 }
 
-/** What a payment adds: its open disputes, its pending refunds, and itself on the day on which it was created. */
+/** A payment adds its open disputes, its pending refunds, and itself to the payments of the day of its creation. */
 export function partsOfPayment(payment: Payment | undefined, now: Date): Part[] {
   if (!payment) return []
   const { currency, status, amount } = payment
@@ -100,7 +100,7 @@ export function partsOfPayment(payment: Payment | undefined, now: Date): Part[] 
   ]
 }
 
-/** What waits in a queue since these times. */
+/** The part of a subject that waits in a queue, once for each time; none without a time. */
 function waiting(queue: Queue, times: readonly (Timestamp | null)[]): Part[] {
   const [since, ...later] = times.filter((time) => time !== null).sort()
   if (since === undefined) return []

@@ -55,13 +55,13 @@ export type FindDeps = {
 
 type Find = (deps: FindDeps, id: string) => Promise<Found | undefined>
 
-/** What an id names, or what the part belongs to that it names; undefined for an unknown id and for any other text. */
+/** Finds the record with an id, or the record that the part with that id belongs to; undefined for any other text. */
 export async function findById(deps: FindDeps, text: string): Promise<Found | undefined> {
   const kind = kindOfId(text)
   return kind && FINDERS[kind]?.(deps, text)
 }
 
-/** The record that an id found, as a search shows it. */
+/** Reads a record by its id and shows it. */
 const shown =
   <Stored>(
     read: (deps: FindDeps, id: string) => Promise<Stored | undefined>,
@@ -72,7 +72,7 @@ const shown =
     return record && show(record)
   }
 
-/** What a part belongs to. */
+/** Finds the record that a part belongs to. */
 const through =
   (ownerOf: (deps: FindDeps, id: string) => Promise<string | null | undefined>): Find =>
   async (deps, id) => {
@@ -80,7 +80,7 @@ const through =
     return owner ? findById(deps, owner) : undefined
   }
 
-/** A notification's id stands for its event: one with another age is no notification's. */
+/** The inbox finds a notification by the last part of its id: the rest must be the same, too. */
 async function notificationOf({ inbox }: FindDeps, text: string) {
   const id = NotificationId.parse(text)
   const notification = await inbox.get(id)

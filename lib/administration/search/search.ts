@@ -12,14 +12,14 @@ import { Found, foundUser } from './found.ts'
 /** The most things that a search finds. */
 const FOUND_MAX = 20
 
-/** What to search for. */
+/** The text to search for. */
 export const SearchQuery = z.object({
   q: queryText(text({ max: 255 })).meta({
     description: 'An id, an e-mail, a telephone number, the beginning of a name, a provider’s reference',
   }),
 })
 
-/** What was found. */
+/** The things that were found. */
 export const SearchResult = z.object({ items: z.array(Found).max(FOUND_MAX) })
 
 type Deps = FindDeps & {
@@ -28,8 +28,8 @@ type Deps = FindDeps & {
 }
 
 /**
- * Whatever a text names, at most 20: what has it as its id first, then users by e-mail and telephone number, what
- * a provider's reference names, and users whose name begins with it. Each is a read by key or a list's first page.
+ * Finds at most 20 things by a text: by id first, then users by e-mail and telephone number, payments by a provider's
+ * reference, and users by the beginning of a name. Each way is a read by key or the first page of a list.
  */
 export async function search(
   deps: Deps,

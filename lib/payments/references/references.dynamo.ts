@@ -7,7 +7,7 @@ import { ReferenceTaken } from '../payment-store.ts'
 import { refundsOf, shownId } from '../refunds/refund.ts'
 import type { References } from './references.ts'
 
-/** What ids of providers and refunds name, in the one table. */
+/** The ids of providers and refunds in the one table. */
 export const openReferences = (table: Table): References => ({
   named: async (reference, limit) => {
     const { items } = await table.query({ ...referencedQuery(reference), limit })

@@ -2,7 +2,7 @@ import type { PaymentId, RefundId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import type { Payment } from '../payment.ts'
 
-/** What ids of providers and refunds name. */
+/** Finds payments by the ids of providers and refunds. */
 export type References = {
   /**
    * The ids of the payments that an id of any provider's names, and of the notifications that wait for a payment by it.
