@@ -1,20 +1,41 @@
 import { announce } from '#lib/events/event'
 import type { Announcement } from '#lib/events/event-types'
-import type { NewId } from '#lib/kernel/id'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { NewId, PaymentId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { type Charge, chargesOf } from './charge.ts'
 import { disputesOf } from './dispute.ts'
 import { type FollowDeps, followChange } from './follow-change.ts'
 import { postingsOf } from './ledger.ts'
-import type { Payment } from './payment.ts'
+import { type Payment, revised } from './payment.ts'
 import { amountPaidOf, isPaid } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
 import { type Refund, refundsOf, shownId } from './refunds/refund.ts'
+import { untilWon } from './until-won.ts'
 
 export type ChangeDeps = FollowDeps & { payments: PaymentStore; newId: NewId }
 
 /** On whose word a payment changes, and why. */
 export type Why = { actor: string; reason: string }
+
+/**
+ * Stores an edit of a payment and what follows from it, whatever is written meanwhile: the edit is made anew on what
+ * another function has stored. `also` are further writes of the transaction. Throws `not_found`, and what the edit throws.
+ */
+export const changePayment = (
+  deps: ChangeDeps,
+  id: PaymentId,
+  why: Why,
+  edit: (payment: Payment) => Payment,
+  also: (next: Payment) => Write[] = () => [],
+): Promise<Payment> =>
+  untilWon(async () => {
+    const payment = await deps.payments.get(id)
+    if (!payment) throw new DomainError('not_found')
+    const next = revised(payment, edit(payment), deps.now())
+    await deps.payments.commit([...(await changeWrites(deps, payment, next, why)), ...also(next)])
+    return next
+  })
 
 /**
  * A payment's next version as one transaction: itself, its places in the lists, and, where they follow from it,

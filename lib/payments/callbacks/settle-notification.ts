@@ -1,10 +1,10 @@
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type Write, WriteConflict } from '#lib/kernel/write'
-import { changeWrites } from '#lib/payments/change-payment'
+import { changePayment } from '#lib/payments/change-payment'
 import type { Statement } from '#lib/payments/fact'
 import { isKnown, withReading } from '#lib/payments/merge'
-import { type Payment, revised } from '#lib/payments/payment'
+import type { Payment } from '#lib/payments/payment'
 import { ReferenceTaken } from '#lib/payments/payment-store'
 import { asking } from '#lib/payments/provider/patience'
 import type { PaymentReading } from '#lib/payments/provider/provider'
@@ -115,13 +115,13 @@ const storeReading = (
   { provider }: Notification,
   found: Payment,
   reading: PaymentReading,
-): Promise<void> =>
-  untilWon(async () => {
-    const payment = (await deps.payments.get(found.id)) ?? found
-    const next = revised(payment, withReading(payment, reading, deps.now()).next, deps.now())
-    const why = { actor: `provider:${provider}`, reason: 'read' }
-    await deps.payments.commit(await changeWrites(deps, payment, next, why))
-  })
+): Promise<Payment> =>
+  changePayment(
+    deps,
+    found.id,
+    { actor: `provider:${provider}`, reason: 'read' },
+    (payment) => withReading(payment, reading, deps.now()).next,
+  )
 
 /** A name that another payment has already: the second word is kept for an administrator. */
 async function inConflict(

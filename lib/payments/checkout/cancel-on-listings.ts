@@ -1,11 +1,10 @@
+import { DomainError } from '#lib/kernel/domain-error'
 import type { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
-import type { ChangeDeps } from '#lib/payments/change-payment'
+import { type ChangeDeps, changePayment } from '#lib/payments/change-payment'
 import { paymentsOnListingsOf } from '#lib/payments/open-payments'
-import type { Payment } from '#lib/payments/payment'
 import { statusOf } from '#lib/payments/payment-status'
-import { untilWon } from '#lib/payments/until-won'
-import { cancel } from './cancel-payment.ts'
+import { givenUp } from './cancel-payment.ts'
 
 const WIDTH = 10
 const WHY = { actor: 'system', reason: "the account of the listing's owner has ended" }
@@ -16,11 +15,13 @@ const WHY = { actor: 'system', reason: "the account of the listing's owner has e
  */
 export async function cancelOnListings(deps: ChangeDeps, agentId: UserId): Promise<void> {
   const payments = await paymentsOnListingsOf(deps.payments, agentId)
-  await inParallel(payments, WIDTH, (payment) => cancelPending(deps, payment))
+  const pending = payments.filter((payment) => statusOf(payment, deps.now()) === 'PENDING')
+  await inParallel(pending, WIDTH, ({ id }) =>
+    changePayment(deps, id, WHY, (payment) => givenUp(payment, deps.now())).catch(unlessOver),
+  )
 }
 
-const cancelPending = (deps: ChangeDeps, { id }: Payment): Promise<void> =>
-  untilWon(async () => {
-    const payment = await deps.payments.get(id)
-    if (payment && statusOf(payment, deps.now()) === 'PENDING') await cancel(deps, payment, WHY)
-  })
+/** One that is not PENDING any more is over, or has been paid meanwhile. */
+function unlessOver(error: unknown): void {
+  if (!(error instanceof DomainError && error.code === 'payment_transition_not_allowed')) throw error
+}

@@ -8,7 +8,7 @@ import type { OnceAs } from '#lib/kernel/once'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { SettleDeps } from '#lib/payments/callbacks/apply-notification'
 import { settleWaiting } from '#lib/payments/callbacks/settle-notification'
-import { changeWrites } from '#lib/payments/change-payment'
+import { changePayment, changeWrites } from '#lib/payments/change-payment'
 import { refuseTooManyOpen } from '#lib/payments/open-payments'
 import { openPayment, type Payment, revised, withCheckout, withFacts } from '#lib/payments/payment'
 import { ownFactId, statusOf } from '#lib/payments/payment-status'
@@ -49,7 +49,7 @@ export async function createPayment(
   const provider = await deps.providers.find(payment.provider)
   if (!provider) throw new DomainError('provider_unavailable')
   const started = isUnstarted(payment, deps.now()) ? await start(deps, provider, payment, payer) : null
-  if (started && 'refused' in started) return refuse(deps, payment.id, started)
+  if (started && 'refused' in started) return refuse(deps, payment, started)
   const receipt = started?.unanswered ? () => [] : claim.receipt
   const { saved, view } = await untilWon(() => save(deps, payment.id, started, receipt))
   // A payment that was cancelled meanwhile has a page that nobody has closed.
@@ -106,26 +106,14 @@ const isUnstarted = (payment: Payment, now: Date): boolean =>
 /** Stores that the provider will not have a payment. The claim is then free: the next request makes a new payment. */
 async function refuse(
   deps: CreatePaymentDeps,
-  id: PaymentId,
+  { id, provider: name }: Payment,
   { refused: { providerCode, message } }: RefusedPayment,
 ): Promise<never> {
-  await untilWon(async () => {
-    const payment = await deps.payments.get(id)
-    if (!payment) throw new DomainError('unavailable')
-    const now = deps.now()
-    const code = providerCode ?? 'payment_refused'
-    const fact = {
-      id: ownFactId('failed', id),
-      kind: 'failed',
-      at: timestamp(now),
-      final: true,
-      code,
-      message,
-    } as const
-    const failed = { ...withFacts(payment, [fact]), isPageClosed: true }
-    const why = { actor: `provider:${payment.provider}`, reason: 'refused at the start' }
-    await deps.payments.commit(await changeWrites(deps, payment, revised(payment, failed, now), why))
-  })
+  const code = providerCode ?? 'payment_refused'
+  const [at, final] = [timestamp(deps.now()), true]
+  const fact = { id: ownFactId('failed', id), kind: 'failed', at, final, code, message } as const
+  const why = { actor: `provider:${name}`, reason: 'refused at the start' }
+  await changePayment(deps, id, why, (payment) => ({ ...withFacts(payment, [fact]), isPageClosed: true }))
   throw new DomainError('payment_refused', { detail: message, extensions: { providerCode, paymentId: id } })
 }
 

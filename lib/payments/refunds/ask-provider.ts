@@ -3,15 +3,14 @@ import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId, RefundId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import { type ChangeDeps, changeWrites, type Why } from '#lib/payments/change-payment'
+import { type ChangeDeps, changePayment, type Why } from '#lib/payments/change-payment'
 import { withReading, withWords } from '#lib/payments/merge'
-import { type Payment, revised, withAttempt } from '#lib/payments/payment'
-import { type RefundView, viewOf } from '#lib/payments/payment-view'
+import { type Payment, withAttempt } from '#lib/payments/payment'
+import { type RefundView, refundView } from '#lib/payments/payment-view'
 import type { PaymentProvider, StartedRefund } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
 import { isCertainlyUndone } from '#lib/payments/provider/undone'
 import { knownPayment, readPayment } from '#lib/payments/read-payment'
-import { untilWon } from '#lib/payments/until-won'
 import { attemptAfter, attemptsMade, isBeingAsked, keyOf } from './attempt.ts'
 import { type Refund, refundsOf } from './refund.ts'
 
@@ -40,9 +39,8 @@ export async function askProvider(
   const order = { id: refundId, key, payment: knownPayment(payment), chargeId, ...money, reason }
   const started = await provider.startRefund(order).catch(async (error: unknown) => {
     const failed = { ...attempt, state: 'unknown', isUnsent: isCertainlyUndone(error) } as const
-    await change(deps, payment.id, why, (known) => withAttempt(known, refundId, failed)).catch(
-      () => undefined,
-    )
+    const lost = (known: Payment) => withAttempt(known, refundId, failed)
+    await changePayment(deps, payment.id, why, lost).catch(() => undefined)
     throw error
   })
   const answered = (known: Payment) =>
@@ -51,7 +49,7 @@ export async function askProvider(
       [{ ...factOf(started, deps.now()), refundId, chargeId, money, reason, id: `${key}:${started.state}` }],
       [],
     )
-  return change(deps, payment.id, why, answered, refundId, receipt)
+  return changeRefund(deps, { id: payment.id, refundId }, why, answered, receipt)
 }
 
 const factOf = ({ state, providerRefundId }: StartedRefund, now: Date) =>
@@ -69,7 +67,8 @@ export async function carryOn(
   why: Why,
   receipt: Receipt,
 ): Promise<RefundView> {
-  const payment = await found(deps, id)
+  const payment = await deps.payments.get(id)
+  if (!payment) throw new DomainError('not_found')
   const { attempt, state } = ownRefund(payment, refundId)
   const provider = await deps.providers.find(payment.provider)
   if (!provider) throw new DomainError('provider_unavailable')
@@ -77,59 +76,48 @@ export async function carryOn(
   if (attempt && isBeingAsked(attempt, deps.now())) throw overtaken()
   if (attemptsMade(attempt) === 0 && state === 'pending') {
     const next = { follows: 0, overtaken }
-    const begun = await untilWon(() => beginAttempt(deps, provider, { id, refundId }, why, next))
+    const begun = await beginAttempt(deps, provider, { id, refundId }, why, next)
     return askProvider(deps, provider, begun, refundId, why, receipt)
   }
   const reading = await readPayment(provider, { payment })
   const merged = (known: Payment) => (reading ? withReading(known, reading, deps.now()).next : known)
-  return change(deps, id, why, merged, refundId, receipt)
+  return changeRefund(deps, { id, refundId }, why, merged, receipt)
 }
 
 /** Which attempt the next one follows, 0 for none, what it means when there is another by then, and what goes with it. */
 type Next = { follows: number; overtaken: () => Error; also?: Write[] }
 
 /** Writes the next attempt at a refund, which lets its writer alone call the provider. */
-export async function beginAttempt(
+export const beginAttempt = (
   deps: RefundDeps,
   provider: PaymentProvider,
   { id, refundId }: { id: PaymentId; refundId: RefundId },
   why: Why,
   { follows, overtaken, also = [] }: Next,
-): Promise<Payment> {
-  const payment = await found(deps, id)
-  const { attempt, state } = ownRefund(payment, refundId)
-  if (attemptsMade(attempt) !== follows || state !== 'pending') throw overtaken()
-  const next = attemptAfter(attempt ?? undefined, provider.readPayment !== undefined, deps.now())
-  const begun = revised(payment, withAttempt(payment, refundId, next), deps.now())
-  await deps.payments.commit([...(await changeWrites(deps, payment, begun, why)), ...also])
-  return begun
+): Promise<Payment> => {
+  const begin = (payment: Payment) => {
+    const { attempt, state } = ownRefund(payment, refundId)
+    if (attemptsMade(attempt) !== follows || state !== 'pending') throw overtaken()
+    const next = attemptAfter(attempt ?? undefined, provider.readPayment !== undefined, deps.now())
+    return withAttempt(payment, refundId, next)
+  }
+  return changePayment(deps, id, why, begin, () => also)
 }
 
-/** Stores an edit of a payment, and answers one refund of it as it then stands. */
-async function change(
+/** Stores an edit of a payment with the receipt for one refund of it, and answers that refund as it then stands. */
+async function changeRefund(
   deps: RefundDeps,
-  id: PaymentId,
+  { id, refundId }: { id: PaymentId; refundId: RefundId },
   why: Why,
   edit: (payment: Payment) => Payment,
-  refundId?: RefundId,
-  receipt: Receipt = () => [],
+  receipt: Receipt,
 ): Promise<RefundView> {
-  return untilWon(async () => {
-    const payment = await found(deps, id)
-    const next = revised(payment, edit(payment), deps.now())
-    const view = viewOf(next, deps.now()).refunds.find(
-      (each) => refundId === undefined || each.id === refundId,
-    )
-    if (!view) throw new DomainError('internal', { cause: `The refund ${refundId} is gone` })
-    await deps.payments.commit([...(await changeWrites(deps, payment, next, why)), ...receipt(view)])
-    return view
-  })
-}
-
-async function found({ payments }: RefundDeps, id: PaymentId): Promise<Payment> {
-  const payment = await payments.get(id)
-  if (!payment) throw new DomainError('not_found')
-  return payment
+  const view = (payment: Payment) => {
+    const [shown] = refundView(payment, ownRefund(payment, refundId), deps.now())
+    if (!shown) throw new DomainError('internal', { cause: `The refund ${refundId} is gone` })
+    return shown
+  }
+  return view(await changePayment(deps, id, why, edit, (next) => receipt(view(next))))
 }
 
 /** A refund of ours. Throws `not_found` for any other. */

@@ -5,13 +5,12 @@ import type { PaymentId, RefundId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
 import { isUnresolved } from '#lib/payments/attention'
-import { changeWrites, type Why } from '#lib/payments/change-payment'
+import { changePayment, type Why } from '#lib/payments/change-payment'
 import { withReading } from '#lib/payments/merge'
-import { type Payment, revised, withAttempt } from '#lib/payments/payment'
+import { type Payment, withAttempt } from '#lib/payments/payment'
 import { type RefundView, refundView } from '#lib/payments/payment-view'
 import type { PaymentProvider } from '#lib/payments/provider/provider'
 import { readPayment } from '#lib/payments/read-payment'
-import { untilWon } from '#lib/payments/until-won'
 import { askProvider, beginAttempt, ownRefund, type RefundDeps } from './ask-provider.ts'
 import { attemptsMade } from './attempt.ts'
 import { type Refund, refundsOf, shownId } from './refund.ts'
@@ -53,7 +52,7 @@ export async function resolveRefund(
   if (!provider?.startRefund || !provider.readPayment) throw notResolvable(refund)
   const follows = attemptsMade(read.attempts[refundId])
   const next = { follows, overtaken: () => notResolvable(refund), also: recorded(deps, which, resolution) }
-  const begun = await untilWon(() => beginAttempt(deps, provider, which, why, next))
+  const begun = await beginAttempt(deps, provider, which, why, next)
   return askProvider(deps, provider, begun, refundId, why)
 }
 
@@ -93,37 +92,32 @@ async function afterReading(
 ): Promise<Payment> {
   const reading = provider?.readPayment ? await readPayment(provider, { payment: seen }) : null
   if (!reading) return seen
-  const read = await untilWon(async () => {
-    const payment = await paymentWith(deps, seen.id, refundId)
-    const next = revised(payment, withReading(payment, reading, deps.now()).next, deps.now())
-    await deps.payments.commit(await changeWrites(deps, payment, next, why))
-    return next
-  })
+  const merged = (payment: Payment) => withReading(payment, reading, deps.now()).next
+  const read = await changePayment(deps, seen.id, why, merged)
   refuseUnlessUnresolved(deps, refundIn(read, refundId))
   return read
 }
 
 /** Conditional on the attempt that was seen: another one begun meanwhile is not resolved with it. */
-const settle = (
+async function settle(
   deps: RefundDeps,
   seen: Payment,
   which: Which,
   resolution: Resolution,
   why: Why,
-): Promise<RefundView> =>
-  untilWon(async () => {
-    const { refundId } = which
-    const { outcome, note } = resolution
-    const payment = await paymentWith(deps, seen.id, refundId)
+): Promise<RefundView> {
+  const { refundId } = which
+  const { outcome, note } = resolution
+  const resolve = (payment: Payment) => {
     const { attempt } = ownRefund(payment, refundId)
     const isSame = attempt?.at === seen.attempts[refundId]?.at
     if (!attempt || !isSame || outcome === 'RETRY') throw notResolvable(refundIn(payment, refundId))
     const resolved = { ...attempt, state: OUTCOMES[outcome], resolvedAfter: payment.facts.length, note }
-    const next = revised(payment, withAttempt(payment, refundId, resolved), deps.now())
-    const deed = recorded(deps, which, resolution)
-    await deps.payments.commit([...(await changeWrites(deps, payment, next, why)), ...deed])
-    return shown(deps, next, refundId)
-  })
+    return withAttempt(payment, refundId, resolved)
+  }
+  const next = await changePayment(deps, seen.id, why, resolve, () => recorded(deps, which, resolution))
+  return shown(deps, next, refundId)
+}
 
 function shown({ now }: RefundDeps, payment: Payment, refundId: RefundId): RefundView {
   const refund = refundIn(payment, refundId)
