@@ -11,6 +11,8 @@ const GUIDES = [
   'money',
   'callbacks',
   'webhooks',
+  'administering',
+  'operating',
 ] as const
 
 /** A guide: Markdown whose `sh` blocks, guide after guide, run in one shell against the local stack. */
