@@ -46,7 +46,8 @@ export async function startedStack(port: number, { demoData }: { demoData: boole
     url,
     directory,
     run: async (commands) => {
-      const script = `set -e\n${commands.replaceAll('http://localhost:3000', url)}`
+      // What a failing command leaves running in the background ends with the shell.
+      const script = `set -e\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${commands.replaceAll('http://localhost:3000', url)}`
       const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: ROOT, env })
       return stdout
     },

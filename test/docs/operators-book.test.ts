@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { accountValues } from '#lib/deploy/account-values'
+import { readGuides } from '#lib/docs/guide-list'
+import { alarmsOf } from '#lib/package/template/watched'
+
+const book = readGuides().find(({ id }) => id === 'operating')?.markdown ?? ''
+const first = (row: string) => /^\| `(\w+)` \|/.exec(row)?.[1] ?? ''
+
+it('says of every alarm what it means and what to do', () => {
+  const alarms = alarmsOf({
+    stackName: 'platform-api-prod',
+    stage: 'prod',
+    region: 'eu-west-1',
+    queues: ['sendMail'],
+    ordered: [],
+    alertEmail: undefined,
+  })
+  const rows = book.split('\n').filter((row) => /^\| `[A-Z]\w+` \| \S.+ \| \S.+ \|$/.test(row))
+  expect(rows.map(first).sort()).toEqual(alarms.map(({ id }) => id).sort())
+})
+
+it('says of every key of a stage how it is rotated', () => {
+  const keys = accountValues('prod', {}).filter(({ what }) => /key|proves itself/.test(what))
+  const names = keys.map(({ name }) => name.replace(/.*\//, ''))
+  expect(names.length).toBeGreaterThan(4)
+  const rotating = book.slice(book.indexOf('## Rotating keys'), book.indexOf('## Restoring'))
+  expect(names.filter((name) => !rotating.includes(`\`${name}\``))).toEqual([])
+})
