@@ -1,16 +1,21 @@
 import * as z from 'zod'
-import { type Timestamp, timestamp } from '#lib/kernel/clock'
-import { RefundId } from '#lib/kernel/id'
+import type { Timestamp } from '#lib/kernel/clock'
+import { PaymentId } from '#lib/kernel/id'
 import { type Currency, exponentOf, rescale } from '#lib/kernel/money'
-import type { Statement } from '../fact.ts'
-import { defineFirstProvider } from '../provider/first-port.ts'
+import type { StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
-import type { ProviderEvent, StartedRefund } from '../provider/provider.ts'
+import {
+  defineProvider,
+  type PaymentReading,
+  type ProviderEvent,
+  type ProviderHttp,
+  type StartedRefund,
+} from '../provider/provider.ts'
 
 const config = z.object({
   apiKey: settings.secret,
@@ -19,151 +24,230 @@ const config = z.object({
   apiBase: settings.apiBase('https://api.paystack.co'),
 })
 
-/** Paystack's ids are numbers in some events and texts in others. */
-const Id = z.union([z.string(), z.number()]).nullish()
-const Amount = z.union([z.number(), z.string().regex(/^\d{1,16}$/)]).nullish()
+/** Every number is read as its text: ids are longer than a float is exact, and amounts come in both forms. */
 const Text = z.string().nullish()
+const Amount = z
+  .string()
+  .regex(/^\d{1,16}$/)
+  .nullish()
 
-const Data = z.object({
-  id: Id,
+const Transaction = z.object({
+  id: z.string().min(1),
   status: Text,
   reference: Text,
-  transaction_reference: Text,
-  refund_reference: Text,
   amount: Amount,
-  refund_amount: Amount,
+  fees: Amount.catch(null),
   currency: Text,
   paid_at: Text,
-  resolution: Text,
+  created_at: Text,
+  gateway_response: Text,
   /** May also be a text, empty or 0. */
   metadata: z.object({ payment_id: z.string() }).nullish().catch(null),
-  transaction: z.object({ id: Id, reference: Text }).nullish(),
 })
-type Data = z.infer<typeof Data>
+type Transaction = z.infer<typeof Transaction>
+const Refund = z.object({
+  id: z.string().min(1),
+  /** In one answer its id, in another the whole. */
+  transaction: z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]).nullish(),
+  status: Text,
+  amount: Amount,
+  currency: Text,
+  merchant_note: Text,
+  createdAt: Text,
+})
+type Refund = z.infer<typeof Refund>
+const Dispute = z.object({
+  id: z.string().min(1),
+  refund_amount: Amount,
+  currency: Text,
+  resolution: Text,
+  category: Text,
+  dueAt: Text,
+  resolvedAt: Text,
+  transaction: z.object({ id: Text, reference: Text, currency: Text }).nullish(),
+})
+type Dispute = z.infer<typeof Dispute>
+/** What a refund's callback names: the refund has no id in it that the API knows. */
+const RefundWord = z.object({
+  transaction_reference: Text,
+  transaction: z.object({ reference: Text }).nullish(),
+})
 
 const Callback = z.object({ event: z.string(), data: z.unknown() })
 
 const Started = z.object({ data: z.object({ authorization_url: z.url() }) })
-const Verified = z.object({ data: Data })
-const Refund = z.object({ id: Id, status: Text, amount: Amount, currency: Text, merchant_note: Text })
+const Verified = z.object({ data: Transaction })
 const Refunded = z.object({ data: Refund })
 const Refunds = z.object({ data: z.array(Refund) })
-type Refund = z.infer<typeof Refund>
-
-type Tell = (data: Data, at: Timestamp) => Statement | null
-
-const succeeded: Tell = ({ amount, currency }, at) => ({
-  kind: 'succeeded',
-  at,
-  money: amounts.moneyOf(amount, currency, exponentAt),
-})
-
-const refund =
-  (state: 'pending' | 'succeeded' | 'failed'): Tell =>
-  ({ refund_reference, transaction_reference, id, amount, currency }, at) => {
-    const known = refund_reference || id
-    // Until it has a reference, a refund that waits cannot be told from the next one.
-    if (known == null && state === 'pending') return null
-    const providerRefundId = String(known ?? `${transaction_reference}:${amount}`)
-    const money = amounts.moneyOf(amount, currency, exponentAt)
-    return statements.refundOf(at, { id: providerRefundId, money, state })
-  }
-
-const dispute = ({ id, resolution }: Data, at: Timestamp): Statement => ({
-  kind: 'dispute',
-  at,
-  disputeId: String(id),
-  state: resolution == null ? 'open' : resolution === 'declined' ? 'won' : 'lost',
-})
-
-/** Paystack's event samples; how a dispute's `resolution` reads: confidence GEN. Failures are never told. */
-const TELLS: Partial<Record<string, Tell>> = {
-  'charge.success': succeeded,
-  'refund.pending': refund('pending'),
-  'refund.processing': refund('pending'),
-  'refund.needs-attention': refund('pending'),
-  'refund.processed': refund('succeeded'),
-  'refund.failed': refund('failed'),
-  'charge.dispute.create': dispute,
-  'charge.dispute.remind': dispute,
-  'charge.dispute.resolve': dispute,
-}
-
-const referencesOf = (event: string, data: Data) => [
-  data.transaction?.reference ?? data.transaction_reference ?? data.reference ?? data.metadata?.payment_id,
-  // In other events this is the id of the refund or the dispute, counted apart from the transactions'.
-  event.startsWith('charge.dispute') ? data.transaction?.id : event === 'charge.success' ? data.id : null,
-]
-
-/** Paystack gives its events no id. */
-const eventIdOf = (event: string, data: Data): string => {
-  const object = data.refund_reference || data.id || data.transaction_reference
-  return [event, object, data.status, data.resolution, data.amount ?? data.refund_amount, data.currency].join(
-    ':',
-  )
-}
+const Disputes = z.object({ data: z.array(Dispute) })
+const Reason = z.object({ code: Text, message: Text })
 
 /** Every currency is counted in hundredths, XOF and RWF too. Confidence GEN. */
 const exponentAt = (): number => 2
 const unitsOf = (amount: number, currency: Currency) => rescale(amount, exponentOf(currency), exponentAt())
+const moneyOf = (amount: string | null | undefined, currency: string | null | undefined) =>
+  amounts.moneyOf(amount, currency, exponentAt)
+
+/** Our id in the letters that Paystack documents for a reference: `-`, `.`, `=`, letters and digits. */
+const inTheirLetters = (paymentId: string): string => paymentId.replace('_', '-')
+
+/** Our id that a reference of Paystack's stands for; another reference as it is. */
+const ownOr = (reference: string | null | undefined) =>
+  PaymentId.safeParse(reference?.replace('-', '_')).data ?? reference
+
+/** How a transaction stands. An abandoned, ongoing or failed one may still be paid; of a failed one: GEN. */
+function standing(transaction: Transaction, now: Date): PaymentReading['charges'][number] | null {
+  const { id, status, amount, currency, paid_at, gateway_response } = transaction
+  const at = events.momentOf(paid_at, now)
+  // What was reversed had come before: its refunds and disputes say how much is gone.
+  if (status === 'success' || status === 'reversed')
+    return statements.chargeOf(at, { id, money: moneyOf(amount, currency) })
+  if (status === 'processing' || status === 'queued') return { kind: 'processing', at }
+  return status === 'failed' ? statements.failed(at, { final: false, message: gateway_response }) : null
+}
+
+const refundState = (status: string | null | undefined): StartedRefund['state'] =>
+  status === 'processed' ? 'succeeded' : status === 'failed' ? 'failed' : 'pending'
+
+const refundOf = ({ id, status, amount, currency, merchant_note }: Refund, chargeId: string, at: Timestamp) =>
+  statements.refundOf(at, {
+    id,
+    money: moneyOf(amount, currency),
+    state: refundState(status),
+    chargeId,
+    ours: merchant_note,
+  })
+
+/** Of the words about a dispute only the last has a time: what is resolved comes after what is not. */
+function disputeOf(dispute: Dispute, now: Date): StatementOf<'dispute'> {
+  const { id, refund_amount, currency, resolution, category, dueAt, resolvedAt, transaction } = dispute
+  return {
+    ...statements.disputeOf(events.momentOf(resolvedAt, now), {
+      id,
+      state: resolution == null ? 'open' : resolution === 'declined' ? 'won' : 'lost',
+      money: moneyOf(refund_amount, currency ?? transaction?.currency),
+      chargeId: transaction?.id,
+      reason: category,
+      respondBy: dueAt,
+    }),
+    stage: resolution == null ? 0 : 1,
+  }
+}
+
+function toldOf(type: string, data: unknown, now: Date): events.Told | { fault: string } {
+  if (type === 'charge.success')
+    return events.told(Transaction, data, (transaction) => ({
+      references: [ownOr(transaction.reference) ?? transaction.metadata?.payment_id, transaction.id],
+      statement: standing({ ...transaction, status: 'success' }, now),
+    }))
+  if (type.startsWith('charge.dispute.'))
+    return events.told(Dispute, data, (dispute) => ({
+      references: [ownOr(dispute.transaction?.reference), dispute.transaction?.id],
+      statement: disputeOf(dispute, now),
+    }))
+  if (type.startsWith('refund.'))
+    return events.told(RefundWord, data, ({ transaction_reference, transaction }) => ({
+      references: [ownOr(transaction_reference ?? transaction?.reference)],
+      statement: null,
+    }))
+  return events.NOTHING
+}
+
+/** What tells one event from the next: Paystack gives its events no id. */
+const Identity = z.record(z.string(), z.unknown()).catch({})
+const IDENTIFYING =
+  'refund_reference id transaction_reference status resolution amount refund_amount currency'.split(' ')
+
+function translate(rawBody: Buffer, now: Date): ProviderEvent[] {
+  const callback = Callback.safeParse(events.exactJsonOf(rawBody))
+  if (!callback.success) return [events.unreadable(rawBody, callback.error)]
+  const { event: type, data } = callback.data
+  const fields = Identity.parse(data)
+  const told = toldOf(type, data, now)
+  const eventId =
+    told === events.NOTHING
+      ? signatures.sha256(rawBody)
+      : [type, ...IDENTIFYING.map((name) => String(fields[name] ?? ''))].join(':')
+  return [events.eventOf({ eventId, type }, told)]
+}
 
 /** The header that Paystack sends with these bytes: the API key itself is the key. */
 export const paystackSignature = (apiKey: string, rawBody: Buffer): string =>
   signatures.hmac('sha512', apiKey, [rawBody], 'hex')
 
-/** How a transaction stands. An abandoned or ongoing one may still be paid; whether a failed one may: GEN. */
-function verified(data: Data, now: Date): ProviderEvent {
-  const { id, status, amount, currency, reference } = data
-  const at = events.momentOf(data.paid_at, now)
-  const eventId = `transaction:${id}:${status}:${amount}:${currency}`
-  const statement: Statement | null =
-    status === 'success' || status === 'reversed'
-      ? succeeded(data, at)
-      : status === 'failed'
-        ? statements.failed(at, { final: false })
-        : null
-  return events.eventOf(
-    { eventId, type: `transaction.${status}` },
-    { references: [reference, id], statement },
-  )
-}
+const A_PAGE = 100
 
-const stateOf = ({ status }: Refund): StartedRefund['state'] =>
-  status === 'processed' ? 'succeeded' : status === 'failed' ? 'failed' : 'pending'
-
-/** A refund of ours, known by the note it carries; callbacks name it by a reference that the API does not. */
-function noted(refund: Refund, now: Date): ProviderEvent[] {
-  const refundId = RefundId.safeParse(refund.merchant_note)
-  if (!refundId.success) return []
-  const { id, status, amount, currency } = refund
-  const money = amounts.moneyOf(amount, currency, exponentAt)
-  const statement: Statement = {
-    kind: 'refund',
-    at: timestamp(now),
-    money,
-    state: stateOf(refund),
-    providerRefundId: null,
-    refundId: refundId.data,
-    reason: null,
+const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
+  const api = wire.jsonApi(http, apiBase, { authorization: `Bearer ${apiKey}` })
+  /** All pages of a list; none where the API knows no such list. */
+  const list = async <Item>(path: string, schema: z.ZodType<{ data: Item[] }>): Promise<Item[]> => {
+    const found: Item[] = []
+    for (let page = 1; ; page += 1) {
+      const answer = await api.get(`${path}&perPage=${A_PAGE}&page=${page}`)
+      const data = wire.foundIn(schema, answer)?.data ?? []
+      found.push(...data)
+      if (data.length < A_PAGE) return found
+    }
   }
-  const identity = { eventId: `refund:${id}:${status}:${amount}`, type: `refund.${status}` }
-  return [events.eventOf(identity, { references: [], statement })]
+  return {
+    ...api,
+    /** The transaction of a payment. Those of the first edition have our own id for their reference. */
+    transaction: async (references: readonly string[]): Promise<Transaction | undefined> => {
+      const own = references.find((reference) => PaymentId.safeParse(reference).success)
+      const names = own ? [inTheirLetters(own), own] : references.slice(0, 1)
+      for (const name of names) {
+        const answer = await api.get(`/transaction/verify/${encodeURIComponent(name)}`)
+        // An unknown reference is a 400 or a 404.
+        if (!wire.isRefusal(answer)) return wire.answeredExactly(Verified, answer).data
+      }
+      return undefined
+    },
+    /** The refunds of a transaction, in case the filter is not known among all since the transaction was made. */
+    refunds: async ({ id, created_at, paid_at }: Transaction): Promise<Refund[]> => {
+      const from = (created_at ?? paid_at)?.slice(0, 'yyyy-mm-dd'.length)
+      const query = new URLSearchParams({ transaction: id, ...(from && { from }) })
+      const found = await list(`/refund?${query}`, Refunds)
+      return found.filter(({ transaction }) => transaction == null || transaction === id)
+    },
+    disputes: async ({ id }: Transaction): Promise<Dispute[]> => {
+      const found = await list(`/dispute?transaction=${encodeURIComponent(id)}`, Disputes)
+      return found.filter(({ transaction }) => transaction?.id == null || transaction.id === id)
+    },
+  }
+}
+type Api = ReturnType<typeof apiOf>
+
+async function read(api: Api, transaction: Transaction, now: Date): Promise<PaymentReading> {
+  const { id, reference, metadata, fees, currency, paid_at } = transaction
+  const charge = standing(transaction, now)
+  const references = [ownOr(reference) ?? metadata?.payment_id, id]
+  const charges = charge ? [charge] : []
+  if (charge?.kind !== 'succeeded') return statements.readingOf({ references, charges })
+  const [refunds, disputes] = await Promise.all([api.refunds(transaction), api.disputes(transaction)])
+  const fee = moneyOf(fees, currency)
+  return statements.readingOf({
+    references,
+    charges,
+    refunds: refunds.map((refund) => refundOf(refund, id, events.momentOf(refund.createdAt, now))),
+    disputes: disputes.map((dispute) => ({ ...disputeOf(dispute, now), chargeId: id })),
+    fees: fee ? [{ kind: 'fee', at: events.momentOf(paid_at, now), feeId: id, money: fee }] : [],
+  })
 }
 
 const CURRENCIES: readonly Currency[] = ['EGP', 'GHS', 'KES', 'NGN', 'RWF', 'USD', 'XOF', 'ZAR']
 
 /**
- * Paystack's hosted page. Callbacks carry `x-paystack-signature`, HMAC-SHA512 of the body, without a time, by
- * the API key: read in Paystack's own samples. Requests to the API: confidence GEN. It has no idempotency
- * header and refuses a reference it has seen, so an answer that was lost leaves the payment to expire rather
- * than ask for the money twice. The payment's id is the reference: Paystack's reference allows `-`, `.`, `=`,
- * letters and digits, yet its WooCommerce plug-in sends `_`, as our ids do; confidence SEC. A refund carries our id
- * as its note, by which it is looked for before it is made; confidence GEN.
+ * Paystack's hosted page. Callbacks carry `x-paystack-signature`, HMAC-SHA512 of the body, without a time, by the API
+ * key: read in Paystack's own samples. Starting, verifying, refunds and disputes are as in Paystack's published API; how
+ * a dispute's `resolution` reads, and that refunds are filtered by their transaction, is general knowledge. There is no
+ * idempotency header: the reference, our id with `-` for `_`, is taken once, and a second start with it is refused. A
+ * refund carries our id as its note. Callbacks about refunds name no id that the API knows, and only point at the
+ * transaction. A page has no end that we could set, and cannot be closed.
  */
-export const provider = defineFirstProvider({
+export const provider = defineProvider({
   config,
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now }) => {
-    const api = wire.jsonApi(http, apiBase, { authorization: `Bearer ${apiKey}` })
+    const api = apiOf(http, apiBase, apiKey)
     return {
       currencies: CURRENCIES,
       countries: ['CI', 'EG', 'GH', 'KE', 'NG', 'RW', 'ZA'],
@@ -176,51 +260,33 @@ export const provider = defineFirstProvider({
           signatures.sameText(signature, paystackSignature(secret, rawBody)),
         )
       },
-      translate: ({ rawBody }) => {
-        const callback = Callback.safeParse(events.jsonOf(rawBody))
-        if (!callback.success) return [events.unreadable(rawBody, callback.error)]
-        const { event: type } = callback.data
-        const tell = events.entryOf(TELLS, type)
-        if (!tell) return [events.eventOf({ eventId: signatures.sha256(rawBody), type }, events.NOTHING)]
-        const data = Data.safeParse(callback.data.data)
-        if (!data.success) return [events.unreadable(rawBody, data.error)]
-        const statement = tell(data.data, events.momentOf(data.data.paid_at, now()))
-        const told = { references: referencesOf(type, data.data), statement }
-        return [events.eventOf({ eventId: eventIdOf(type, data.data), type }, told)]
-      },
+      translate: ({ rawBody }) => translate(rawBody, now()),
       start: async ({ id, amount, currency, email, returnUrl }) => {
         const answer = await api.post('/transaction/initialize', {
           email,
           amount: unitsOf(amount, currency),
           currency,
-          reference: id,
+          reference: inTheirLetters(id),
           ...(returnUrl && { callback_url: returnUrl }),
           metadata: { payment_id: id },
         })
+        const refused = wire.refusalOf(answer, Reason)
+        if (refused) return refused
         const { data } = wire.answered(Started, answer)
         return { url: data.authorization_url, expiresAt: null, references: [] }
       },
-      ask: async ({ payment, references }) => {
-        const reference = payment?.id ?? references[0] ?? ''
-        const answer = await api.get(`/transaction/verify/${encodeURIComponent(reference)}`)
-        // An unknown reference is a 400 or a 404.
-        if (wire.isRefusal(answer)) return []
-        const { data } = wire.answered(Verified, answer)
-        const transaction = verified(data, now())
-        if (transaction.statement?.kind !== 'succeeded') return [transaction]
-        const refunds = wire.answered(Refunds, await api.get(`/refund?transaction=${data.id}`))
-        return [transaction, ...refunds.data.flatMap((refund) => noted(refund, now()))]
+      readPayment: async ({ references }) => {
+        const transaction = await api.transaction(references)
+        return transaction ? read(api, transaction, now()) : null
       },
-      findsRefunds: true,
-      refund: async ({ id, payment, amount, currency }) => {
-        const paid = wire.answered(Verified, await api.get(`/transaction/verify/${payment.id}`))
-        const made = wire.answered(Refunds, await api.get(`/refund?transaction=${paid.data.id}`))
-        const earlier = made.data.find(({ merchant_note }) => merchant_note === id)
-        if (earlier) return { state: stateOf(earlier), providerRefundId: null }
-        const refund = { transaction: payment.id, amount: unitsOf(amount, currency), merchant_note: id }
-        const answer = await api.post('/refund', refund)
-        if (answer.status === 400) return wire.REFUSED
-        return { state: stateOf(wire.answered(Refunded, answer).data), providerRefundId: null }
+      startRefund: async ({ id, payment, chargeId, amount, currency }) => {
+        const transaction = chargeId ?? (await api.transaction([payment.id]))?.id
+        if (!transaction) return wire.REFUSED
+        const request = { transaction, amount: unitsOf(amount, currency), merchant_note: id }
+        const answer = await api.post('/refund', request)
+        if (wire.isRefusal(answer)) return wire.REFUSED
+        const made = wire.answeredExactly(Refunded, answer).data
+        return { state: refundState(made.status), providerRefundId: made.id }
       },
     }
   },

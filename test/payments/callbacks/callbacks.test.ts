@@ -327,39 +327,45 @@ describe('a life of five events', () => {
 describe('paystack', () => {
   const nairas = { provider: 'paystack', currency: 'NGN', amount: 1_255_000 }
 
+  // A refund's callback names no id that the API knows: what the API says of the transaction counts.
   it('pays, refunds and disputes by the reference we gave it', async () => {
     const payment = await aPayment(nairas)
-    const charge = {
-      id: Number.parseInt(payment.id.slice(-6), 36),
-      reference: payment.id,
-      amount: 1_255_000,
-      currency: 'NGN',
-      metadata: '',
+    const reference = payment.id.replace('_', '-')
+    const id = Number.parseInt(payment.id.slice(-6), 36)
+    const charge = { id, reference, amount: 1_255_000, currency: 'NGN', metadata: '' }
+    const refund = { id: 71, transaction: id, amount: 500_000, currency: 'NGN', status: 'pending' }
+    const asked = async ({ url }: { url: string }) => {
+      const { pathname } = new URL(url)
+      const lists: Record<string, unknown> = { '/refund': [refund], '/dispute': [] }
+      return {
+        status: 200,
+        body: JSON.stringify({ data: lists[pathname] ?? { ...charge, status: 'success' } }),
+      }
     }
+    const providers = testProviders(SETTINGS, { http: asked })
     await deliver(fromPaystack({ event: 'charge.success', data: { ...charge, status: 'success' } }))
-    expect(await get(payment.id)).toMatchObject({ status: 'SUCCEEDED', providerReference: String(charge.id) })
-    const refund = {
-      transaction_reference: payment.id,
-      refund_reference: 'RF-1',
-      amount: '500000',
-      currency: 'NGN',
-    }
-    await deliver(fromPaystack({ event: 'refund.pending', data: { ...refund, status: 'pending' } }))
+    expect(await get(payment.id)).toMatchObject({ status: 'SUCCEEDED', providerReference: String(id) })
+    const word = { transaction_reference: reference, amount: '500000', currency: 'NGN' }
+    await deliver(fromPaystack({ event: 'refund.pending', data: { ...word, status: 'pending' } }), {
+      providers,
+    })
     expect(await get(payment.id)).toMatchObject({ amountRefunded: 0, refunds: [{ status: 'PENDING' }] })
-    await deliver(fromPaystack({ event: 'refund.processed', data: { ...refund, status: 'processed' } }))
+    refund.status = 'processed'
+    await deliver(fromPaystack({ event: 'refund.processed', data: { ...word, status: 'processed' } }), {
+      providers,
+    })
     expect(await get(payment.id)).toMatchObject({
       status: 'PARTIALLY_REFUNDED',
       refunds: [{ status: 'SUCCEEDED' }],
     })
-    const dispute = { id: 358_950, transaction: { id: charge.id, reference: payment.id } }
+    const dispute = { id: 358_950, transaction: { id, reference } }
+    const resolved = { ...dispute, resolution: 'merchant-accepted' }
     await deliver(fromPaystack({ event: 'charge.dispute.create', data: dispute }))
     expect(await statusOf(payment.id)).toBe('DISPUTED')
-    await deliver(
-      fromPaystack({
-        event: 'charge.dispute.resolve',
-        data: { ...dispute, resolution: 'merchant-accepted' },
-      }),
-    )
+    await deliver(fromPaystack({ event: 'charge.dispute.resolve', data: resolved }))
+    expect(await statusOf(payment.id)).toBe('CHARGED_BACK')
+    // No word but the last has a time: a reminder that comes late says nothing new.
+    await deliver(fromPaystack({ event: 'charge.dispute.remind', data: dispute }))
     expect(await statusOf(payment.id)).toBe('CHARGED_BACK')
   })
 

@@ -196,7 +196,8 @@ describe('POST /payments', () => {
       email: user.email,
       amount: 150_000,
       currency: 'XOF',
-      reference: payment.id,
+      // In the letters that Paystack documents for a reference.
+      reference: payment.id.replace('_', '-'),
       metadata: { payment_id: payment.id },
     })
     expect(payment.checkout?.url).toBe('https://checkout.paystack.com/x')

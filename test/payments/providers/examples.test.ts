@@ -6,12 +6,8 @@ import { SETTINGS, testProviders } from '#test/support/providers'
 import { ID, KEY, NOW, type ProviderExample, REFUND } from './example.ts'
 import { expectSent, orderOf, paymentOf, refundOf, speakWith } from './speak.ts'
 
-/** Providers of the first edition's port, whose examples still stand in the tables beside this file. */
-const UNCONVERTED = new Set(['paystack'])
-
-const names = providerNames.filter((name) => !UNCONVERTED.has(name))
 const examples = await Promise.all(
-  names.map(async (name): Promise<[string, ProviderExample]> => {
+  providerNames.map(async (name): Promise<[string, ProviderExample]> => {
     const { example } = await import(`./examples/${name}.ts`)
     return [name, example]
   }),
@@ -24,7 +20,7 @@ const NOT_OURS = ['coinbase-business-hook0', 'coinbase-commerce', 'lemonsqueezy'
 describe('every provider', () => {
   it('has an example, and every example a provider', () => {
     const files = readdirSync(new URL('./examples', import.meta.url)).map((file) => file.replace(/\.ts$/, ''))
-    expect(files.sort()).toEqual([...names].sort())
+    expect(files.sort()).toEqual([...providerNames].sort())
   })
 
   it('has a file of signature vectors or fixtures, and every such file a provider', () => {

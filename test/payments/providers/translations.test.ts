@@ -3,20 +3,6 @@ import { describe, expect, it } from 'vitest'
 import type { ProviderEvent } from '#lib/payments/provider/provider'
 import { testProviders } from '#test/support/providers'
 
-/** What each documented sample says in our words, and whom it names. */
-// biome-ignore format: a table
-const SAMPLES: [string, string, object | null, string[]][] = [
-]
-
-describe('a documented sample of', () => {
-  it.each(SAMPLES)('%s says what happened: %s', async (name, sample, statement, references) => {
-    const [event] = await translated(name, sampleOf(name, sample))
-    expect(event).toMatchObject({ references })
-    if (statement) expect(event?.statement).toMatchObject(statement)
-    else expect(event?.statement).toBeNull()
-  })
-})
-
 /** Looks like money, and is none yet, or no longer. */
 const NO_MONEY: [string, string, (sample: never) => object, string | undefined][] = [
   ['checkout-com', 'succeeded', (event: object) => ({ ...event, type: 'payment_approved' }), 'processing'],
@@ -111,6 +97,24 @@ describe('an amount in major units', () => {
     const rawBody = JSON.stringify(sampleOf('flutterwave', 'v4_succeeded')).replace('12550', text)
     const [event] = await translated('flutterwave', rawBody)
     expect(event?.statement).toMatchObject({ money: amount === null ? null : { amount, currency: 'NGN' } })
+  })
+})
+
+describe('an amount that a provider cannot ask for', () => {
+  it.each([
+    ['cinetpay', 12_551, 'XOF', 'multiple of 5'],
+    ['cinetpay', 150, 'USD', 'whole number'],
+    ['midtrans', 12_550, 'IDR', 'whole number'],
+    ['xendit', 12_550, 'IDR', 'whole number'],
+    ['mpesa', 12_550, 'KES', 'whole number'],
+    ['paypal', 12_550, 'HUF', 'whole number'],
+    ['mercadopago', 12_550, 'COP', 'whole number'],
+    ['adyen', 12_550, 'IDR', 'whole number'],
+    ['razorpay', 1_001, 'KWD', 'multiple of 10'],
+    ['checkout-com', 1_001, 'KWD', 'multiple of 10'],
+  ] as const)('is refused before it is asked: %s %i %s', async (name, amount, currency, why) => {
+    const provider = await testProviders().find(name)
+    expect(provider?.refuses?.({ amount, currency })).toContain(why)
   })
 })
 
