@@ -2,7 +2,13 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { isKnown, statementsOf } from '#lib/payments/merge'
 import { lookNow, type Payment } from '#lib/payments/payment'
 import { sha256 } from '#lib/payments/provider/kit/signatures'
-import { asking, askingWhile, isPaused, QUESTIONS_A_MINUTE } from '#lib/payments/provider/patience'
+import {
+  asking,
+  askingWhile,
+  isPaused,
+  QUESTIONS_A_MINUTE,
+  refuseWhilePaused,
+} from '#lib/payments/provider/patience'
 import type {
   CallbackAnswer,
   CallbackRequest,
@@ -42,25 +48,35 @@ export async function receiveNotification(
   }
   if (request.method === 'GET') return known.acknowledgement
   const { provider, trust, events } = await inTime(async () => {
-    const believed = await verifier(deps.providers, known, request)
+    const believed = await verifier(deps, known, request)
     return { ...believed, events: await believed.provider.translate(request) }
   })
   for (const event of events) await accept(deps, { name, provider, request }, trust, event)
   return provider.acknowledgement
 }
 
+async function countQuestion({ patience, now }: ReceiveDeps, name: string): Promise<void> {
+  refuseWhilePaused(await patience.of(name), name, now())
+  if ((await patience.count(name, 'questions', now())) > QUESTIONS_A_MINUTE) {
+    throw new DomainError('unavailable', {
+      cause: `${name} was asked ${QUESTIONS_A_MINUTE} times this minute`,
+    })
+  }
+}
+
 type Believed = Exclude<Trust, false>
 
 /** The provider whose secrets vouch for a request, as configured or as configured a moment ago, and how far. */
 async function verifier(
-  providers: Providers,
+  deps: ReceiveDeps,
   known: PaymentProvider,
   request: CallbackRequest & { provider: string },
 ): Promise<{ provider: PaymentProvider; trust: Believed }> {
-  const trust = await known.verify(request)
+  const count = () => countQuestion(deps, request.provider)
+  const trust = await known.verify(request, count)
   if (trust !== false) return { provider: known, trust }
-  const renewed = await providers.renewed(request.provider)
-  const again = renewed ? await renewed.verify(request) : false
+  const renewed = await deps.providers.renewed(request.provider)
+  const again = renewed ? await renewed.verify(request, count) : false
   if (renewed && again !== false) return { provider: renewed, trust: again }
   throw new DomainError('invalid_signature')
 }

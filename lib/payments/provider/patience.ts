@@ -68,6 +68,15 @@ function isTooMany(error: unknown): boolean {
   return ('status' in error && error.status === TOO_MANY_REQUESTS) || isTooMany(error.cause)
 }
 
+/** Throws `unavailable`, with the time to wait, while an account is to be left alone. */
+export function refuseWhilePaused({ until }: Pause, provider: string, now: Date): void {
+  if (until === null || timestamp(now) >= until) return
+  throw new DomainError('unavailable', {
+    cause: `${provider} is left alone until ${until}`,
+    retryAfterSeconds: Math.ceil((Date.parse(until) - now.getTime()) / 1000),
+  })
+}
+
 /**
  * Asks a provider account, unless it is to be left alone, and stores how it answered. Throws `unavailable` with the
  * time to wait while the account is left alone, and what the question throws.
@@ -79,13 +88,7 @@ export async function asking<T>(
   question: () => Promise<T>,
 ): Promise<T> {
   const pause = await patience.of(provider)
-  if (isPaused(pause, now())) {
-    const seconds = Math.ceil((Date.parse(pause.until ?? '') - now().getTime()) / 1000)
-    throw new DomainError('unavailable', {
-      cause: `${provider} is left alone until ${pause.until}`,
-      retryAfterSeconds: seconds,
-    })
-  }
+  refuseWhilePaused(pause, provider, now())
   return askingWhile(pause, patience, provider, now, question)
 }
 

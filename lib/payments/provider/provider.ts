@@ -169,9 +169,10 @@ export type PaymentProvider = {
   /**
    * Whether the provider itself sent these bytes, by any live secret, within the provider's own tolerance of
    * time. Compares in constant time and throws nothing, whatever the headers hold; only one that verifies by
-   * a call of its own may throw `provider_unavailable`.
+   * a call of its own may throw `provider_unavailable`. Before such a call it waits for `countQuestion`, which throws
+   * `unavailable` beyond 20 a minute for the account: the provider then sends the callback again.
    */
-  verify: (request: CallbackRequest) => Trust | Promise<Trust>
+  verify: (request: CallbackRequest, countQuestion?: () => Promise<void>) => Trust | Promise<Trust>
   /**
    * Says in our words what a callback tells. Never throws for what it does not understand: a callback refused
    * for its contents would only come again. A callback with several items makes several events.

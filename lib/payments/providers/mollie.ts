@@ -5,7 +5,6 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import { questionLimit } from '../provider/kit/questions.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -185,7 +184,7 @@ const ENDED: ReadonlySet<string> = new Set(['canceled', 'expired', 'failed'])
  * Mollie's checkout. Webhooks of the newer kind carry `X-Mollie-Signature`, HMAC-SHA256 of the body: run against the
  * official SDK. The older kind, which every payment of ours asks for, is a form with an id and no signature, as
  * documented: nothing of it is believed but what the API says of that id. Where signed webhooks are set up, an
- * unsigned one is refused unless the API knows the payment as ours, which each instance asks at most 20 times a minute.
+ * unsigned one is refused unless the API knows the payment as ours, which is asked at most 20 times a minute.
  *
  * Requests are as Mollie's published API says: a payment is read with all its refunds and chargebacks, and cancelled
  * while it is open, where its method allows that. Its end depends on the method and cannot be set. A key of a request is
@@ -195,7 +194,6 @@ export const provider = defineProvider({
   config,
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
     const api = wire.jsonApi(http, `${apiBase}/v2`, { authorization: `Bearer ${apiKey}` })
-    const count = questionLimit(now)
     const find = async (paymentId: string) =>
       wire.plainIn(
         Payment,
@@ -203,11 +201,11 @@ export const provider = defineProvider({
       )
     const isOurs = async (paymentId: string) =>
       PaymentId.safeParse((await find(paymentId))?.metadata?.payment_id).success
-    const trustUnsigned = async (rawBody: Buffer): Promise<Trust> => {
+    const trustUnsigned = async (rawBody: Buffer, countQuestion?: () => Promise<void>): Promise<Trust> => {
       const paymentId = paymentIdIn(rawBody)
       if (!paymentId) return false
       if (webhookSecrets.length === 0) return 'nobody'
-      count()
+      await countQuestion?.()
       return (await isOurs(paymentId)) && 'nobody'
     }
     return {
@@ -216,8 +214,9 @@ export const provider = defineProvider({
       methods: ['POST'],
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
-      verify: (request) => {
-        if (request.headers['x-mollie-signature'] === undefined) return trustUnsigned(request.rawBody)
+      verify: (request, countQuestion) => {
+        if (request.headers['x-mollie-signature'] === undefined)
+          return trustUnsigned(request.rawBody, countQuestion)
         return isSigned(request, webhookSecrets) && (isWhole(request.rawBody) || 'sender')
       },
       translate: ({ rawBody }) => {

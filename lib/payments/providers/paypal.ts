@@ -10,7 +10,6 @@ import * as wire from '../provider/kit/api.ts'
 import { certificateRoots, certificateStore } from '../provider/kit/certificates.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import { questionLimit } from '../provider/kit/questions.ts'
 import * as statements from '../provider/kit/statements.ts'
 import { withToken } from '../provider/kit/tokens.ts'
 import {
@@ -302,7 +301,6 @@ function verifierOf(
   { apiBase, webhookId, certificateRoots }: Config,
 ) {
   const certificates = certificateStore({ http, now }, { name: 'paypal.com', roots: certificateRoots })
-  const count = questionLimit(now)
   /** PayPal finds the body's bytes as they came: only what is JSON by itself cannot reach out of its place. */
   const asked = async (signature: Signature, rawBody: Buffer): Promise<boolean> => {
     if (events.jsonOf(rawBody) === undefined) return false
@@ -316,12 +314,12 @@ function verifierOf(
     })
     return !wire.isRefusal(answer) && wire.answered(Verification, answer).verification_status === 'SUCCESS'
   }
-  return async (request: CallbackRequest): Promise<boolean> => {
+  return async (request: CallbackRequest, countQuestion?: () => Promise<void>): Promise<boolean> => {
     const signature = signatureOf(request)
     if (!signature) return false
     const { transmission_id, transmission_time, transmission_sig, cert_url } = signature
     const url = certificateAddress(cert_url, apiBase)
-    if (!certificates.keeps(url)) count()
+    if (!certificates.keeps(url)) await countQuestion?.()
     const certificate = await certificates.at(url)
     if (certificate === undefined) return asked(signature, request.rawBody)
     if (certificate === 'untrusted')

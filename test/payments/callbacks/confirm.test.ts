@@ -287,6 +287,24 @@ describe('a provider account that is asked too often', () => {
     expect(await store().get(PaymentId.parse(payment.id))).toMatchObject({ dueAt: moment.toISOString() })
   })
 
+  it('verifies 20 callbacks a minute itself; the others come again', async () => {
+    let verified = 0
+    const providers = played({
+      verify: async (_, countQuestion) => {
+        await countQuestion?.()
+        verified += 1
+        return false
+      },
+    })
+    const moment = new Date(Date.now() + 7 * 60_000)
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => deliver(fromPlayed(), { providers, now: () => moment })),
+    )
+    expect(verified).toBe(20)
+    const statuses = answers.map(({ status }) => status).toSorted()
+    expect(statuses).toEqual([...Array(20).fill(401), ...Array(10).fill(503)])
+  })
+
   it('is left alone once it failed five times, by all but an administrator', async () => {
     const payment = await aPlayedPayment()
     const waiting = doubted('sender', success(payment), [])
