@@ -13,7 +13,7 @@ export const { spec, handler } = endpoint({
   description:
     'A session lives 30 days from its last refresh; a user has at most 50. Only failed logins count: 10 for one account ' +
     'from one address in 15 minutes, 100 from one address, and 100 for one account in an hour answer 429. An IPv6 ' +
-    'address counts as its /64 network.',
+    'address counts as its /64 network. Attempts at the same moment wait for each other.',
   access: 'public',
   input: { body: Credentials },
   output: { 200: SignedIn },

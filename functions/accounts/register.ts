@@ -14,7 +14,7 @@ export const { spec, handler } = endpoint({
   summary: 'Register and sign in',
   description:
     `Passwords have at least \`PASSWORD_MIN_LENGTH\` and at most ${PASSWORD_MAX_LENGTH} characters of any kind and may not ` +
-    'be common, leaked or your own name. The language is taken from `Accept-Language`.',
+    'be common or leaked, also with digits or signs around it, or your own name. The language is taken from `Accept-Language`.',
   access: 'public',
   input: { body: Registration },
   output: { 201: SignedIn },

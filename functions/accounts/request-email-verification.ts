@@ -7,7 +7,9 @@ import { mailQueue } from '#lib/mail/mail-queue.dynamo'
 export const { spec, handler } = endpoint({
   route: 'POST /auth/email/verification',
   summary: "Have a link mailed that verifies the caller's e-mail",
-  description: 'The link works once, for 24 hours. Where the address is verified already, no mail is sent.',
+  description:
+    'The link works once, for 24 hours. Where the address is verified already, no mail is sent. At most five are mailed ' +
+    'to one address in an hour.',
   access: user,
   output: { 202: null },
   deps: { mails: mailQueue, now: clock, newId: ids },

@@ -15,7 +15,7 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/password/reset',
   summary: 'Set a new password by a mailed link',
   description:
-    'Signs every device out. The first reset of an address that was never verified verifies it, archives its listings and ' +
+    'Signs every device out and voids every other reset link. The first reset of an address that was never verified verifies it, archives its listings and ' +
     'clears what was entered before: whoever registered it may have been somebody else.',
   access: 'public',
   input: { body: PasswordReset },

@@ -11,7 +11,8 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/kyc',
   summary: 'Who waits for a decision',
   description:
-    'PENDING, or with a document newer than the last decision; who has waited longest comes first. `status` alone ' +
+    'PENDING, or with a document newer than the last decision; who has waited longest comes first. That a ' +
+    'verification expires is no decision on a document. `status` alone ' +
     'lists the people of that status whether they wait or not; `awaitingReview=true` narrows it to those who do, ' +
     'and `awaitingReview=false` alone lists everyone.',
   access: administrator,

@@ -17,7 +17,7 @@ export const { spec, handler } = endpoint({
     '`distanceKm`. Ties go by id, descending. Followed to `nextCursor: null`, a search yields each listing once, ' +
     'also while others come and go. A page may be short, even empty, and still have a `nextCursor`. ' +
     'An unknown `agent` and a `minPrice` above `maxPrice` find nothing. `currency` alone is a filter. A listing that ' +
-    'does not state its bedrooms matches no `bedrooms`, not even 0. `radiusKm` without `near` is ignored. 180° east and ' +
+    'does not state its bedrooms matches no `bedrooms`, not even 0. `radiusKm` without `near` is ignored, and `near` takes no `sort`. 180° east and ' +
     'west are one meridian, and a pole is one point.',
   access: 'public',
   input: { query: SearchQuery },

@@ -21,7 +21,7 @@ export const { spec, handler } = callback({
   description:
     "The provider's own body and signature, checked over the bytes as they arrive; the answer is the one the " +
     'provider expects. The same event again changes nothing. A failure on our side answers 5xx, so that the ' +
-    'provider sends it again.',
+    'provider sends it again. What a signature does not cover is read from the provider’s API before anything changes.',
   problems: ['invalid_signature', 'not_found'],
   deps: {
     payments: paymentStore,

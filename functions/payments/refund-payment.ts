@@ -19,7 +19,8 @@ export const { spec, handler } = endpoint({
   description:
     'All that is left of the first charge, unless an amount or a charge is given. The provider is asked once: if it ' +
     'does not answer, the refund stays PENDING and the payment is read to learn what came of it. Where the provider ' +
-    'then knows of none, the refund needs a resolution. The money is never given back twice.',
+    'then knows of none, the refund needs a resolution. The money is never given back twice. An amount ' +
+    'that the provider cannot count, such as a part of its smallest unit, is a 400.',
   access: administrator,
   input: { params: { id: PaymentId }, body: RefundDraft },
   output: { 201: RefundView },

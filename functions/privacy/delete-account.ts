@@ -13,7 +13,8 @@ export const { spec, handler } = endpoint({
   summary: "End the caller's account",
   description:
     'Sessions end, the e-mail address is free and public answers change at once; documents, profile and contact data ' +
-    'are erased within an hour. Decisions, history and payments stay under the id alone. ' +
+    'are erased within an hour. Decisions, history and payments stay under the id alone: to ' +
+    'everyone else, administrators too, the account is unknown. ' +
     'A wrong password counts as a failed login.',
   access: user,
   input: { body: DeletionRequest },
