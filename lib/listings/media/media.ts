@@ -101,6 +101,11 @@ export const MediaItems = z.object({ items: z.array(MediaView) })
 export const isReadyPicture = ({ kind, status, isPending }: Media): boolean =>
   kind === 'image' && status === 'READY' && !isPending
 
+/** Whether a READY item has nothing to show: documents and films of the first edition. */
+export const isUnrendered = ({ kind, status, variants, film }: Media): boolean =>
+  status === 'READY' &&
+  ((kind === 'document' && variants.length === 0) || (kind === 'video' && film === null))
+
 /** Whether an item waits to be shown. One that was rejected has nothing to show, and keeps no moderator busy. */
 const isWaiting = ({ isPending, status }: Media): boolean => isPending && status !== 'REJECTED'
 

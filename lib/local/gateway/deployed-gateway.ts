@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 /** What is touched of the hapi server inside serverless-offline. */
 export type GatewayServer = {
   listener: { keepAliveTimeout: number }
-  settings: { router: { stripTrailingSlash: boolean } }
+  settings: { compression: boolean; router: { stripTrailingSlash: boolean } }
   ext: (event: string, method: (request: Request, toolkit: { continue: symbol }) => symbol) => void
 }
 type Response = { source?: unknown; code?: (status: number) => void }
@@ -29,6 +29,8 @@ export function behaveAsDeployed(server: GatewayServer): void {
   // The front gateway keeps its connections; one that closes as a request arrives would lose it.
   server.listener.keepAliveTimeout = 0
   server.settings.router.stripTrailingSlash = false
+  // A function compresses by itself. hapi would also add to `Vary`.
+  server.settings.compression = false
   server.ext('onRequest', (request, toolkit) => {
     hideFromHapi(request)
     return toolkit.continue
