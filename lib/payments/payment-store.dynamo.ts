@@ -70,8 +70,8 @@ export const openPayments = (table: Table): PaymentStore => {
       }))
     },
     dropDue: ({ id, dueAt }) => ({ remove: paymentDueKey(dueAt, id) }),
-    toAudit: async (limit) => {
-      const { items } = await queryShards(table, auditPartition(), { limit, after: undefined })
+    toAudit: async (page) => {
+      const { items } = await queryShards(table, auditPartition(), page)
       return items.map((item) => ({
         id: PaymentId.parse(item['sk']),
         version: z.int().parse(item['version']),

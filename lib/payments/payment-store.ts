@@ -48,8 +48,8 @@ export type PaymentStore = {
   due: (now: Timestamp, page: { limit: number; after: DueEntry | undefined }) => Promise<DueEntry[]>
   /** Removes an entry that its payment does not stand behind. */
   dropDue: (entry: DueEntry) => Write
-  /** Payments that have changed since they were audited, and the version that changed them last. */
-  toAudit: (limit: number) => Promise<{ id: PaymentId; version: number }[]>
+  /** Payments that have changed since they were audited, and the version that changed them last; by id, from `after` on. */
+  toAudit: (page: PaymentListing) => Promise<{ id: PaymentId; version: number }[]>
   /** Takes a payment off that list, unless it has changed since. */
   audited: (entry: { id: PaymentId; version: number }) => Write
   insert: (payment: Payment) => Write[]

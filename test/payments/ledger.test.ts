@@ -7,7 +7,7 @@ import { localDynamoClient } from '#lib/local/dynamodb'
 import type { Fact } from '#lib/payments/fact'
 import { entriesOf, faultsOf, type Posting, postingsOf } from '#lib/payments/ledger'
 import { openPayment, type Payment, revised, withFacts } from '#lib/payments/payment'
-import { postingKey } from '#lib/payments/payment.keys'
+import { auditKey, paymentKey, postingKey } from '#lib/payments/payment.keys'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import { auditLedger } from '#lib/payments/upkeep/audit-ledger'
 import { deliver, fromGateway } from '#test/support/callbacks'
@@ -215,6 +215,20 @@ describe('the audit of the ledger', () => {
     expect(await audit()).toEqual({ checked: 2, faults: [], counted: [], isDone: true })
     // What has not changed since is not looked at again.
     expect(await audit()).toMatchObject({ checked: 0 })
+  })
+
+  it('reports records that cannot be read, and goes on with the others', async () => {
+    const ids = Array.from({ length: 120 }, () => newId('payment'))
+    const rows = ids.flatMap((id) => [
+      { put: { ...auditKey(id), kind: 'payment-to-audit', version: 1 } },
+      { put: { ...paymentKey(id), kind: 'payment', id } },
+    ])
+    await table().writeEach(rows)
+    await paid(await aPayment(user))
+    const { checked, faults, isDone } = await audit()
+    expect([checked, faults.length, isDone]).toEqual([121, 120, true])
+    expect(faults[0]?.fault).toBe('Its record cannot be read')
+    await table().writeEach(rows.map(({ put: { pk, sk } }) => ({ remove: { pk, sk } })))
   })
 
   it('reports by payment what was tampered with', async () => {

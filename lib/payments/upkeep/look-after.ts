@@ -60,6 +60,7 @@ async function postponedTo(
 }
 
 const MINUTE_SECONDS = 60
+const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS
 
 /** Moves a payment's entry to when the payment is looked at after this. */
 async function moveOn(deps: SettleDeps, payment: Payment): Promise<Payment> {
@@ -133,12 +134,14 @@ function withExpiry(payment: Payment, now: Date): Payment {
 }
 
 /**
- * A payment that has ended is not looked at where its provider can neither be read nor close its page. A page that the
- * provider could have closed and has not is tried again soon.
+ * A payment that has ended is not looked at where its provider can neither be read nor close its page, but for a pending
+ * refund: in time that needs someone. A page that the provider could have closed and has not is tried again soon.
  */
 function withUsefulLook(payment: Payment, provider: PaymentProvider | undefined, now: Date): Payment {
   const care = careOf(payment, now)
   if (!provider || care === 'open' || care === null) return payment
-  if (!provider.readPayment && !provider.close) return { ...payment, dueAt: null }
+  if (!provider.readPayment && !provider.close) {
+    return { ...payment, dueAt: care === 'refund' ? timestamp(secondsAfter(now, DAY_SECONDS)) : null }
+  }
   return care === 'page' && provider.close ? { ...payment, dueAt: closeAgainAt(payment, now) } : payment
 }

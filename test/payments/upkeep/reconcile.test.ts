@@ -368,6 +368,14 @@ describe('reconciliation', () => {
     expect((await kept(payment.id))?.attention).toMatchObject([{ code: 'refund_unresolved' }])
   })
 
+  it('needs someone for a refund that a provider without an API has not spoken of for a day', async () => {
+    const waiting = async () => ({ state: 'pending', providerRefundId: 're_w' }) as const
+    const { payment } = await withRefund(waiting, { readPayment: undefined as never })
+    const days = (count: number) => count * 24 * 60
+    for (const minutes of [2, days(1) + 3]) await run(minutes)
+    expect((await kept(payment.id))?.attention).toMatchObject([{ code: 'refund_unresolved' }])
+  })
+
   it('follows a refund that its provider has accepted until it ends', async () => {
     const waiting = async () => ({ state: 'pending', providerRefundId: 're_w' }) as const
     const { payment, id } = await withRefund(waiting)
