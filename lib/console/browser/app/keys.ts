@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** Something that a key does; two keys such as `g i` are pressed after each other. */
 export type KeyAction = { keys: string; does: string; run: () => void }
@@ -12,7 +12,8 @@ export function useKeys(actions: readonly KeyAction[]): void {
   const latest = useRef(actions)
   latest.current = actions
   const spelled = actions.map(({ keys, does }) => `${keys} ${does}`).join()
-  useEffect(() => {
+  // Before the next paint: a key that is shown is a key that works.
+  useLayoutEffect(() => {
     const own = actions.map((action, index) => ({ ...action, run: () => latest.current[index]?.run() }))
     keyActions.value = [...keyActions.peek(), ...own]
     return () => {
@@ -20,6 +21,10 @@ export function useKeys(actions: readonly KeyAction[]): void {
     }
   }, [spelled])
 }
+
+/** Puts the focus on the button of a key: Enter then presses it, so that no stray key decides anything. */
+export const focusButton = (key: string): void =>
+  document.querySelector<HTMLButtonElement>(`button[data-key="${key}"]`)?.focus()
 
 const SECOND_KEY_MILLISECONDS = 1_200
 let first: { key: string; at: number } | undefined

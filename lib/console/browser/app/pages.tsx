@@ -1,4 +1,6 @@
 import type { ComponentType } from 'preact'
+import { EventPage } from '../events/event-page.tsx'
+import { EventsPage } from '../events/events-page.tsx'
 import { HomePage } from '../home/home-page.tsx'
 import { IdentitiesPage } from '../identities/identities-page.tsx'
 import { IdentityPage } from '../identities/identity-page.tsx'
@@ -41,4 +43,5 @@ export const pages: Readonly<Record<string, Page>> = {
   mails: { title: words.nav.mails, key: 'm', List: MailsPage },
   webhooks: { title: words.nav.webhooks, key: 'w', List: WebhooksPage, One: WebhookPage },
   journal: { title: words.nav.journal, key: 'j', List: JournalPage },
+  events: { title: words.nav.events, key: 'v', List: EventsPage, One: EventPage },
 }

@@ -2,7 +2,7 @@ import { api, read } from '../api/client.ts'
 import { asRefusal } from '../api/refusal.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
-import { useKeys } from '../app/keys.ts'
+import { focusButton, useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { say } from '../app/toasts.tsx'
 import { Area, Chips, Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
@@ -42,20 +42,21 @@ export function IdentityDecision({ review, etag, reload }: Props) {
     (status, index, all) =>
       all.indexOf(status) === index && !(status === 'PENDING' && kycStatus === 'PENDING'),
   )
-  const status =
-    draft.status !== '' && allowed.includes(draft.status)
-      ? draft.status
-      : (allowed.find((one) => one === 'VERIFIED') ?? allowed[0] ?? 'PENDING')
+  const status = allowed.find((one) => one === draft.status)
   const edit = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
-  const choose = (chosen: KycStatus) => allowed.includes(chosen) && edit({ status: chosen })
+  const choose = (chosen: KycStatus) => {
+    if (!allowed.includes(chosen)) return
+    edit({ status: chosen })
+    focusButton('decide')
+  }
   useKeys([
     { keys: 'v', does: codes.kycStatus.VERIFIED, run: () => choose('VERIFIED') },
     { keys: 'x', does: codes.kycStatus.REJECTED, run: () => choose('REJECTED') },
-    { keys: 'Enter', does: words.decision.title, run: () => decide() },
   ])
 
   const decide = () =>
     sending.send(async () => {
+      if (status === undefined) return
       try {
         await read(
           api.PATCH('/auth/kyc', {
@@ -93,11 +94,12 @@ export function IdentityDecision({ review, etag, reload }: Props) {
     >
       <h2>{words.decision.title}</h2>
       {meanwhile.differences && <Meanwhile of={meanwhile.differences} />}
-      <Select
+      <Select<KycStatus | ''>
         label={words.common.status}
-        value={status}
-        options={allowed.map((one) => [one, codes.kycStatus[one]] as const)}
-        set={choose}
+        value={status ?? ''}
+        options={[['', '–'], ...allowed.map((one) => [one, codes.kycStatus[one]] as const)]}
+        set={(chosen) => edit({ status: chosen })}
+        isRequired
       />
       {status === 'VERIFIED' ? (
         <Input
@@ -140,8 +142,13 @@ export function IdentityDecision({ review, etag, reload }: Props) {
       <Area label={words.decision.note} value={draft.note} set={(note) => edit({ note })} />
       <SendingFailed of={sending} />
       <div class="buttons">
-        <button type="submit" class={status === 'REJECTED' ? 'danger' : 'primary'} disabled={sending.isBusy}>
-          {words.decision.decide(codes.kycStatus[status])} <kbd>↵</kbd>
+        <button
+          type="submit"
+          data-key="decide"
+          class={status === 'REJECTED' ? 'danger' : 'primary'}
+          disabled={sending.isBusy}
+        >
+          {words.decision.decide(status === undefined ? '–' : codes.kycStatus[status])} <kbd>↵</kbd>
         </button>
       </div>
     </form>

@@ -2,6 +2,7 @@ import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
 import { refine, route } from '../app/router.ts'
+import { dataText } from '../events/data-text.ts'
 import { Input } from '../parts/form.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { SubjectLink, Time } from '../parts/text.tsx'
@@ -80,12 +81,6 @@ const COLUMNS: readonly Column<Action>[] = [
     title: words.journal.details,
     isWide: true,
     isExtra: true,
-    cell: ({ details }) => <code class="details">{detailsText(details)}</code>,
+    cell: ({ details }) => <code class="details">{dataText(details)}</code>,
   },
 ]
-
-const detailsText = (details: Action['details']): string =>
-  Object.entries(details)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(' · ')

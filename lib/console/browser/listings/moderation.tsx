@@ -3,7 +3,7 @@ import { asRefusal } from '../api/refusal.ts'
 import type { Schema } from '../api/schemas.ts'
 import { forget, useLoad } from '../api/use-load.ts'
 import { useDraft } from '../app/drafts.ts'
-import { useKeys } from '../app/keys.ts'
+import { focusButton, useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { Differences, differencesBetween } from '../parts/differences.tsx'
 import { Area, Chips, SendingFailed, useSending } from '../parts/form.tsx'
@@ -60,9 +60,9 @@ export function ModerationForm({ listing, etag, reload }: Props) {
     })
   }
   useKeys([
-    { keys: 'p', does: words.listings.publish, run: () => decide('PUBLISHED') },
-    { keys: 'x', does: words.listings.reject, run: () => decide('REJECTED') },
-    { keys: 's', does: words.listings.suspend, run: () => decide('SUSPENDED') },
+    { keys: 'p', does: words.listings.publish, run: () => focusButton('p') },
+    { keys: 'x', does: words.listings.reject, run: () => focusButton('x') },
+    { keys: 's', does: words.listings.suspend, run: () => focusButton('s') },
   ])
   if (verdicts.size === 0) return null
   return (
@@ -111,6 +111,7 @@ export function ModerationForm({ listing, etag, reload }: Props) {
           <button
             key={verdict}
             type="button"
+            data-key={BUTTONS[verdict].key}
             class={BUTTONS[verdict].style}
             disabled={sending.isBusy}
             onClick={() => decide(verdict)}

@@ -68,10 +68,11 @@ type SelectProps<T extends string> = {
   value: T
   options: readonly (readonly [T, string])[]
   set: (value: T) => void
+  isRequired?: boolean
 }
 
 /** One of several values. */
-export function Select<T extends string>({ label, value, options, set }: SelectProps<T>) {
+export function Select<T extends string>({ label, value, options, set, isRequired = false }: SelectProps<T>) {
   const id = useId()
   return (
     <div class="field">
@@ -79,6 +80,7 @@ export function Select<T extends string>({ label, value, options, set }: SelectP
       <select
         id={id}
         value={value}
+        required={isRequired}
         onChange={({ currentTarget }) => {
           const [chosen] = options.find(([option]) => option === currentTarget.value) ?? []
           if (chosen !== undefined) set(chosen)

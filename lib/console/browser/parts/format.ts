@@ -62,7 +62,7 @@ export const dateTime = (at: string): string => full.format(new Date(at))
 /** A day in UTC, as the overview counts. */
 export const dayInUtc = (date: string): string => utcDay.format(new Date(`${date}T00:00:00Z`))
 
-const relative = new Intl.RelativeTimeFormat(readerLocale, { numeric: 'auto', style: 'narrow' })
+const relative = new Intl.RelativeTimeFormat(readerLocale, { numeric: 'auto', style: 'short' })
 const STEPS = [
   ['day', 86_400],
   ['hour', 3_600],

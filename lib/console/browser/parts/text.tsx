@@ -35,6 +35,7 @@ const PAGES: Record<string, string> = {
   enq: 'enquiries',
   ntf: 'callbacks',
   whk: 'webhooks',
+  evt: 'events',
 }
 
 /** The page of a subject by the prefix of its id; undefined where it has none. */

@@ -7,32 +7,36 @@ import { codes, words } from '../words/words.ts'
 /** The callbacks of one payment, each leading to its page. */
 export const CallbackTable = ({ items }: { items: readonly Schema<'Notification'>[] }) =>
   items.length === 0 ? null : (
-    <div class="scroll-x">
-      <table class="small" aria-label={words.payments.callbacks}>
-        <thead>
-          <tr>
-            <th scope="col">{words.callbacks.type}</th>
-            <th scope="col">{words.common.status}</th>
-            <th scope="col">{words.callbacks.received}</th>
-            <th scope="col">{words.callbacks.detail}</th>
+    <table class="small" aria-label={words.payments.callbacks}>
+      <thead>
+        <tr>
+          <th scope="col">{words.callbacks.type}</th>
+          <th scope="col">{words.common.status}</th>
+          <th scope="col" class="extra">
+            {words.callbacks.received}
+          </th>
+          <th scope="col" class="extra">
+            {words.callbacks.detail}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map(({ id, type, status, receivedAt, detail }) => (
+          <tr key={id}>
+            <td dir="auto">
+              <a href={linkTo('callbacks', id)}>{type}</a>
+            </td>
+            <td>
+              <Status tone={toneOf(status)}>{codes.notificationStatus[status]}</Status>
+            </td>
+            <td class="extra">
+              <Time at={receivedAt} />
+            </td>
+            <td class="extra" dir="auto">
+              {detail}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {items.map(({ id, type, status, receivedAt, detail }) => (
-            <tr key={id}>
-              <td dir="auto">
-                <a href={linkTo('callbacks', id)}>{type}</a>
-              </td>
-              <td>
-                <Status tone={toneOf(status)}>{codes.notificationStatus[status]}</Status>
-              </td>
-              <td>
-                <Time at={receivedAt} />
-              </td>
-              <td dir="auto">{detail}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   )

@@ -7,32 +7,34 @@ import { words } from '../words/words.ts'
 export const Ledger = ({ of }: { of: readonly Schema<'LedgerEntry'>[] }) => (
   <Section title={words.payments.ledger} of={of.length}>
     {of.length > 0 && (
-      <div class="scroll-x">
-        <table class="small" aria-label={words.payments.ledger}>
-          <thead>
-            <tr>
-              <th scope="col">{words.payments.account}</th>
-              <th scope="col" class="number">
-                {words.payments.amount}
-              </th>
-              <th scope="col">{words.payments.refundReason}</th>
-              <th scope="col">{words.journal.at}</th>
+      <table class="small" aria-label={words.payments.ledger}>
+        <thead>
+          <tr>
+            <th scope="col">{words.payments.account}</th>
+            <th scope="col" class="number">
+              {words.payments.amount}
+            </th>
+            <th scope="col" class="extra">
+              {words.payments.refundReason}
+            </th>
+            <th scope="col" class="extra">
+              {words.journal.at}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {of.map(({ account, amount, currency, at, reason }) => (
+            <tr key={`${account} ${at} ${reason} ${amount}`}>
+              <td>{account}</td>
+              <td class="number">{money(amount, currency)}</td>
+              <td class="extra">{reason}</td>
+              <td class="extra">
+                <Time at={at} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {of.map(({ account, amount, currency, at, reason }) => (
-              <tr key={`${account} ${at} ${reason} ${amount}`}>
-                <td>{account}</td>
-                <td class="number">{money(amount, currency)}</td>
-                <td>{reason}</td>
-                <td>
-                  <Time at={at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
     )}
   </Section>
 )

@@ -1,7 +1,7 @@
 import { asRefusal } from '../api/refusal.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
-import { useKeys } from '../app/keys.ts'
+import { focusButton, useKeys } from '../app/keys.ts'
 import { say } from '../app/toasts.tsx'
 import { Area, SendingFailed, useSending } from '../parts/form.tsx'
 import { count } from '../parts/format.ts'
@@ -38,8 +38,8 @@ export function CloseReports({ id, upTo, close, reload, done }: Props) {
       done()
     })
   useKeys([
-    { keys: 'd', does: words.reports.dismiss, run: () => closeAs('DISMISSED') },
-    { keys: 'a', does: words.reports.act, run: () => closeAs('ACTED') },
+    { keys: 'd', does: words.reports.dismiss, run: () => focusButton('d') },
+    { keys: 'a', does: words.reports.act, run: () => focusButton('a') },
   ])
   return (
     <form class="decision" aria-label={words.decision.title} onSubmit={(event) => event.preventDefault()}>
@@ -47,10 +47,16 @@ export function CloseReports({ id, upTo, close, reload, done }: Props) {
       <Area label={words.reports.note} value={note} set={setNote} />
       <SendingFailed of={sending} />
       <div class="buttons">
-        <button type="button" disabled={sending.isBusy} onClick={() => closeAs('DISMISSED')}>
+        <button type="button" data-key="d" disabled={sending.isBusy} onClick={() => closeAs('DISMISSED')}>
           {words.reports.dismiss} <kbd>d</kbd>
         </button>
-        <button type="button" class="primary" disabled={sending.isBusy} onClick={() => closeAs('ACTED')}>
+        <button
+          type="button"
+          data-key="a"
+          class="primary"
+          disabled={sending.isBusy}
+          onClick={() => closeAs('ACTED')}
+        >
           {words.reports.act} <kbd>a</kbd>
         </button>
       </div>

@@ -46,7 +46,7 @@ export function WebhookPage({ id }: { id: string }) {
             <Section title={words.webhooks.deliveries}>
               <Deliveries webhookId={id} />
             </Section>
-            <Section title={words.webhooks.save}>
+            <Section title={words.webhooks.settings}>
               <WebhookForm
                 key={`${value.url} ${value.types} ${value.description}`}
                 draftKey={`webhook ${id}`}

@@ -11,6 +11,7 @@ export const frame = {
     reports: 'Reports',
     enquiries: 'Enquiries',
     journal: 'Journal',
+    events: 'Events',
     mails: 'Unsent mail',
     webhooks: 'Webhooks',
   },

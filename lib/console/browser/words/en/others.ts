@@ -40,6 +40,7 @@ export const others = {
     from: 'From',
     to: 'Until',
   },
+  events: { empty: 'Nothing happened here in the last thirty days.' },
   mails: {
     empty: 'Every mail was sent.',
     kind: 'Mail',
@@ -56,6 +57,7 @@ export const others = {
     url: 'Address',
     types: 'Events',
     description: 'Description',
+    settings: 'Settings',
     save: 'Save',
     saved: 'Saved',
     created: 'Registered',

@@ -14,6 +14,7 @@ export const frame: Said<typeof english> = {
     reports: 'Signalements',
     enquiries: 'Demandes',
     journal: 'Journal',
+    events: 'Événements',
     mails: 'E-mails en échec',
     webhooks: 'Webhooks',
   },

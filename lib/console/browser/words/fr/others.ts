@@ -43,6 +43,7 @@ export const others: Said<typeof english> = {
     from: 'Du',
     to: 'Au',
   },
+  events: { empty: 'Rien ne s’est passé ici ces trente derniers jours.' },
   mails: {
     empty: 'Tous les e-mails sont partis.',
     kind: 'E-mail',
@@ -59,6 +60,7 @@ export const others: Said<typeof english> = {
     url: 'Adresse',
     types: 'Événements',
     description: 'Description',
+    settings: 'Réglages',
     save: 'Enregistrer',
     saved: 'Enregistré',
     created: 'Inscrit',

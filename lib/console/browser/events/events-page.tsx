@@ -1,0 +1,51 @@
+import { api, read } from '../api/client.ts'
+import type { Schema } from '../api/schemas.ts'
+import { useList } from '../api/use-list.ts'
+import { linkTo, refine, route } from '../app/router.ts'
+import { Input } from '../parts/form.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { SubjectLink, Time } from '../parts/text.tsx'
+import { words } from '../words/words.ts'
+import { dataText } from './data-text.ts'
+
+type Event = Schema<'ListEventsAnswer'>['items'][number]
+
+/** What happened in the last thirty days, oldest first, or what happened to one subject. */
+export function EventsPage() {
+  const subject = route.value.query.get('subject') ?? ''
+  const list = useList(`events ${subject}`, (cursor) =>
+    read(
+      api.GET('/admin/events', { params: { query: { limit: 100, cursor, subject: subject || undefined } } }),
+    ),
+  )
+  return (
+    <>
+      <header class="page-header">
+        <h1>{words.nav.events}</h1>
+        <div class="filters">
+          <Input label={words.journal.subject} value={subject} set={(typed) => refine({ subject: typed })} />
+        </div>
+      </header>
+      <Table
+        label={words.nav.events}
+        list={list}
+        columns={COLUMNS}
+        idOf={({ id }) => id}
+        linkOf={({ id }) => linkTo('events', id)}
+        empty={words.events.empty}
+      />
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<Event>[] = [
+  { title: words.callbacks.type, cell: ({ type }) => <b>{type}</b> },
+  { title: words.journal.subject, cell: ({ subject }) => <SubjectLink id={subject} /> },
+  {
+    title: words.journal.details,
+    isWide: true,
+    isExtra: true,
+    cell: ({ data }) => <code class="details">{dataText(data)}</code>,
+  },
+  { title: words.journal.at, isExtra: true, cell: ({ at }) => <Time at={at} /> },
+]
