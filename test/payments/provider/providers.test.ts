@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,8 +9,8 @@ import { timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import { providerHttp } from '#lib/payments/provider/http'
 import { answered } from '#lib/payments/provider/kit/api'
-import type { ProviderRequest } from '#lib/payments/provider/provider'
-import { openProviders, requireKeys } from '#lib/payments/provider/registry'
+import type { ProviderDefinition, ProviderRequest } from '#lib/payments/provider/provider'
+import { openProviders, providerNames, requireKeys } from '#lib/payments/provider/registry'
 import { inlineSettings, secretSettings } from '#lib/payments/provider/settings'
 import { deliver, fromGateway, fromStripe } from '#test/support/callbacks'
 import { SETTINGS, STRIPE_SECRET, testProviders } from '#test/support/providers'
@@ -52,6 +53,20 @@ describe('the configuration', () => {
         await expect(testProviders({ [name]: rest }).find(name)).rejects.toThrow(key)
       }
       expect(() => requireKeys({ [name]: SETTINGS[name] ?? {} })).not.toThrow()
+    }
+  })
+
+  it("is in the operator's book, every key of every provider", async () => {
+    const book = readFileSync(new URL('../../../lib/docs/guides/operating.md', import.meta.url), 'utf8')
+    for (const name of providerNames.filter((each) => each !== 'sandbox')) {
+      const { provider }: { provider: ProviderDefinition } = await import(
+        `../../../lib/payments/providers/${name}.ts`
+      )
+      const row = book.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? ''
+      const keys = Object.keys(provider.config.shape).filter(
+        (key) => key !== 'apiBase' && key !== 'webhookSecrets',
+      )
+      for (const key of keys) expect(row, `${name}.${key}`).toContain(`\`${key}\``)
     }
   })
 

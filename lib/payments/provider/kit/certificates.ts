@@ -42,7 +42,7 @@ function leadsToRoot(
   if (!certificate || !isValidAt(certificate, now)) return false
   for (const root of roots) {
     if (certificate.raw.equals(root.raw)) return true
-    if (root.ca && isIssuedBy(certificate, root) && isValidAt(root, now)) return true
+    if (isIssuedBy(certificate, root) && isValidAt(root, now)) return true
   }
   const next = others.find((issuer) => issuer.ca && isIssuedBy(certificate, issuer))
   return next !== undefined && leadsToRoot([next, ...others.filter((each) => each !== next)], roots, now)
