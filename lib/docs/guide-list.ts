@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { costsInMarkdown } from './costs.ts'
 import { titleOf } from './markdown.ts'
 
 /** The guides in the order in which they are read; each is a file of `guides/`. */
@@ -21,6 +22,7 @@ export type Guide = { id: string; title: string; markdown: string }
 /** Reads every guide from the repository. */
 export const readGuides = (): Guide[] =>
   GUIDES.map((id) => {
-    const markdown = readFileSync(new URL(`guides/${id}.md`, import.meta.url), 'utf8')
+    const text = readFileSync(new URL(`guides/${id}.md`, import.meta.url), 'utf8')
+    const markdown = text.replace('{{costs}}', costsInMarkdown)
     return { id, title: titleOf(markdown), markdown }
   })
