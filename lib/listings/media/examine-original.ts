@@ -29,8 +29,8 @@ export type Examined =
 /** Enough of a film to recognise its type. The rest is only measured, hashed and followed box by box. */
 const SAMPLE_BYTES = 4100
 
-/** A film is shown as it is, unmeasured. */
-const UNSEEN = { width: null, height: null, placeholder: null, variants: [] }
+/** A film whose tracks name no size. */
+const UNMEASURED = { width: null, height: null }
 
 const refused = (reason: MediaReason): Examined => ({ outcome: 'refused', reason })
 
@@ -49,7 +49,8 @@ export async function examineOriginal(deps: Deps, name: OriginalName, media: Med
   if (inspected.outcome === 'refused') return refused(REASONS[inspected.code])
   if (media.kind === 'video' && !film.isWhole()) return refused('unreadable')
   if (media.kind === 'video') {
-    return { ...UNSEEN, outcome: 'accepted', blanks: film.blanks() }
+    const { width, height } = film.size() ?? UNMEASURED
+    return { outcome: 'accepted', width, height, placeholder: null, variants: [], blanks: film.blanks() }
   }
   const rendered = await (media.kind === 'image' ? deps.render : deps.renderPages)(bytes)
   return rendered.outcome === 'rendered'

@@ -42,7 +42,7 @@ const MediaFacts = z.object({
     .meta({ description: 'Of the original, in hex: the same bytes twice are one media item' }),
   width: z.int().nullable().meta({
     description:
-      'In pixels, turned upright; of a PDF the first page as drawn; null until READY, and for films',
+      'In pixels, turned upright; of a PDF the first page as drawn; null until READY, and for a film that names no size',
   }),
   height: z.int().nullable().meta({ description: 'As `width`' }),
   caption: z.string().nullable(),

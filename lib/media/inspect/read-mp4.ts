@@ -1,12 +1,17 @@
 /** A box to blank: where its type stands, and where its contents begin and end. Offsets in bytes. */
 export type Blank = { typeAt: number; from: number; to: number }
 
+/** The size of a film in pixels, turned upright. */
+export type FilmSize = { width: number; height: number }
+
 /** Reads a file piece by piece. At the end it tells whether the file was a whole MP4, and which boxes to blank. */
 export type Mp4Reader = {
   take: (chunk: Uint8Array) => void
   isWhole: () => boolean
   /** The boxes that may hold a place, a device or an owner. */
   blanks: () => Blank[]
+  /** The size of the first track that has one; undefined where none has. */
+  size: () => FilmSize | undefined
 }
 
 /** Where a box ends that names a size of 0. */
@@ -15,6 +20,9 @@ const END_OF_FILE = Number.POSITIVE_INFINITY
 const HEADER_BYTES = 8
 const LARGE_HEADER_BYTES = 16
 const HANDLER_BYTES = 12
+
+/** A track header of version 1, which is the longer one. */
+const TRACK_BYTES = 96
 
 /** More than the fragments of a film of twelve hours: a hostile file may hold millions of empty boxes. */
 const BOXES_MAX = 100_000
@@ -39,6 +47,7 @@ export function readMp4(): Mp4Reader {
   const seen = { boxes: 0, isTyped: false, hasMoov: false, hasMedia: false }
   const open: Container[] = []
   const found: Blank[] = []
+  let size: FilmSize | undefined
   let pending: Buffer = Buffer.alloc(0)
   let at = 0
   let skip = 0
@@ -65,6 +74,7 @@ export function readMp4(): Mp4Reader {
     isBroken ||= seen.boxes > BOXES_MAX || !seen.isTyped || end < at || end > limit
     if (PERSONAL.has(type)) found.push({ typeAt: start + 4, from: at, to: end })
     if (CONTAINERS.has(type)) open.push({ type, start, contents: at, end, isMetadata: false })
+    else if (type === 'tkhd' && end - at <= TRACK_BYTES && end > at) expected = trackHeader(end - at)
     else if (type === 'hdlr' && end - at >= HANDLER_BYTES) expected = handlerUntil(end)
     else skip = end - at
   }
@@ -76,6 +86,13 @@ export function readMp4(): Mp4Reader {
       const track = open.findLast(({ type }) => type === 'trak')
       if (track && bytes.toString('latin1', 8, 12) === 'meta') track.isMetadata = true
       skip = end - at
+    },
+  })
+
+  const trackHeader = (length: number): Part => ({
+    length,
+    read: (bytes) => {
+      size ??= sizeOf(bytes)
     },
   })
 
@@ -137,7 +154,23 @@ export function readMp4(): Mp4Reader {
       return !isBroken && pending.length === 0 && isEnded && isClosed && isComplete
     },
     blanks: () => found,
+    size: () => size,
   }
 }
+
+/**
+ * The size that a track header names (ISO/IEC 14496-12, 8.3.2). It ends with a matrix of nine numbers, then width and height
+ * as 16.16 fixed-point numbers. A matrix that turns by a quarter begins with 0. Undefined for sound, whose size is 0.
+ */
+function sizeOf(header: Buffer): FilmSize | undefined {
+  if (header.length < MATRIX_AND_SIZE_BYTES) return undefined
+  const end = header.subarray(-MATRIX_AND_SIZE_BYTES)
+  const [width, height] = [end.readUInt16BE(36), end.readUInt16BE(40)]
+  if (width === 0 || height === 0) return undefined
+  const isTurned = end.readInt32BE(0) === 0 && end.readInt32BE(4) !== 0
+  return isTurned ? { width: height, height: width } : { width, height }
+}
+
+const MATRIX_AND_SIZE_BYTES = 44
 
 const typeOf = (header: Buffer): string => header.toString('latin1', 4, 8)

@@ -42,6 +42,44 @@ describe('an MP4', () => {
   })
 })
 
+describe('the size of a film', () => {
+  const matrix = (...numbers: number[]) => Buffer.concat(numbers.map((number) => uint32(number >>> 0)))
+  const UPRIGHT = matrix(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
+  const TURNED = matrix(0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000)
+  const track = (version: 0 | 1, turn: Buffer, width: number, height: number) =>
+    box(
+      'trak',
+      box(
+        'tkhd',
+        Buffer.from([version, 0, 0, 0]),
+        Buffer.alloc(version === 0 ? 36 : 48),
+        turn,
+        uint32(width << 16),
+        uint32(height << 16),
+      ),
+    )
+  const sizeOf = (chunk: number, ...tracks: Buffer[]) => {
+    const bytes = Buffer.concat([ftyp('isom'), box('moov', ...tracks), box('mdat', Buffer.alloc(50))])
+    const reader = readMp4()
+    for (let at = 0; at < bytes.length; at += chunk) reader.take(bytes.subarray(at, at + chunk))
+    expect(reader.isWhole()).toBe(true)
+    return reader.size()
+  }
+
+  it.each([1, 7, 10_000])(
+    'is that of its first track with pictures, upright, in pieces of %i bytes',
+    (chunk) => {
+      const sound = track(0, UPRIGHT, 0, 0)
+      expect(sizeOf(chunk, sound, track(0, UPRIGHT, 1920, 1080))).toEqual({ width: 1920, height: 1080 })
+      expect(sizeOf(chunk, track(1, TURNED, 1920, 1080), sound)).toEqual({ width: 1080, height: 1920 })
+      expect(sizeOf(chunk, sound)).toBeUndefined()
+      expect(sizeOf(chunk, box('trak', box('tkhd', Buffer.alloc(20))))).toBeUndefined()
+      expect(sizeOf(chunk, box('trak', box('tkhd')))).toBeUndefined()
+      expect(sizeOf(chunk, box('trak', box('tkhd', Buffer.alloc(500))))).toBeUndefined()
+    },
+  )
+})
+
 describe('a film with its personal boxes blanked', () => {
   const handler = (type: string) => box('hdlr', uint32(0), uint32(0), Buffer.from(type), Buffer.alloc(12))
   const track = (type: string, ...more: Buffer[]) =>
