@@ -2,6 +2,7 @@ import type { Money } from '#lib/kernel/money'
 import { chargesOf, isAskedFor } from './charge.ts'
 import { disputesOf } from './dispute.ts'
 import { type Fact, type Statement, withoutWords } from './fact.ts'
+import { factsThatFit } from './fact-room.ts'
 import { type Payment, withAttempt, withFacts } from './payment.ts'
 import type { PaymentReading } from './provider/provider.ts'
 import { type Attempt, isBeingAsked } from './refunds/attempt.ts'
@@ -17,21 +18,27 @@ export const statementsOf = ({ charges, refunds, disputes, fees = [] }: PaymentR
 
 /**
  * The payment with everything that a reading says of it, merged by the provider's ids. What is known already changes
- * nothing; what cannot be true of this payment is left out and answered as `mismatched`.
+ * nothing; what cannot be true of this payment is left out and answered as `mismatched`. At most twenty facts are added at
+ * once: where there are more, `isWhole` is false, and the same reading adds the next ones to the payment as stored.
  */
 export function withReading(
   payment: Payment,
   reading: PaymentReading,
   now: Date,
-): { next: Payment; mismatched: Statement[] } {
+): { next: Payment; mismatched: Statement[]; isWhole: boolean } {
   const statements = statementsOf(reading)
   const mismatched = statements.filter((statement) => mismatchOf(payment, statement) !== null)
-  const facts = statements
+  const unknown = statements
     .filter((statement) => !mismatched.includes(statement) && !isKnown(payment, statement))
     .map((statement): Fact => ({ ...statement, id: `read:${identityOf(statement)}` }))
-  const merged = withWords(payment, facts, reading.references)
-  return { next: withMisses(merged, reading, now), mismatched }
+  const facts = factsThatFit(payment.facts, unknown)
+  const isWhole = facts.length <= FACTS_AT_ONCE
+  const merged = withWords(payment, facts.slice(0, FACTS_AT_ONCE), reading.references)
+  return { next: isWhole ? withMisses(merged, reading, now) : merged, mismatched, isWhole }
 }
+
+/** Each fact is written with its posting and its event, and a transaction holds a hundred writes. */
+const FACTS_AT_ONCE = 20
 
 /** The payment with facts of its provider's, and each attempt at a refund in the state that follows from them. */
 export function withWords(payment: Payment, facts: readonly Fact[], references: readonly string[]): Payment {

@@ -93,20 +93,26 @@ async function read(
   }
 }
 
-/** Stores what was read, that the payment's time is over if it is, and how often reading it has failed. */
+/**
+ * Stores what was read, that the payment's time is over if it is, and how often reading it has failed. A reading that one
+ * transaction cannot hold is stored in several.
+ */
 async function keep(
   deps: SettleDeps,
   seen: Payment,
   provider: PaymentProvider | undefined,
-  { reading, fault, isPageClosed }: Look,
+  look: Look,
 ): Promise<Payment> {
+  const { reading, fault, isPageClosed } = look
   const reported = reading ? withReading(seen, reading, deps.now()).mismatched : []
   const wrong = await Promise.all(reported.map((statement) => reportMismatch(deps, seen, statement)))
-  const { before, after } = await untilWon(async () => {
+  const { before, after, isWhole } = await untilWon(async () => {
     const before = await deps.payments.get(seen.id)
     if (!before) throw new DomainError('not_found')
     const now = deps.now()
-    const told = reading ? withReading(before, reading, now).next : before
+    const { next: told, isWhole } = reading
+      ? withReading(before, reading, now)
+      : { next: before, isWhole: true }
     const faults = fault === undefined ? 0 : before.faults + 1
     const wrongSums = [...new Set([...told.wrongSums, ...wrong.flatMap((id) => id ?? [])])]
     const edited = {
@@ -118,11 +124,11 @@ async function keep(
     const after = withUsefulLook(revised(before, edited, now), provider, now)
     const actor = reading ? `provider:${seen.provider}` : 'system'
     await deps.payments.commit(await changeWrites(deps, before, after, { actor, reason: 'reconciliation' }))
-    return { before, after }
+    return { before, after, isWhole }
   })
   const learnt = after.references.filter((reference) => !before.references.includes(reference))
   await settleWaiting(deps, seen.provider, learnt)
-  return after
+  return isWhole ? after : keep(deps, after, provider, look)
 }
 
 /** That nobody paid in time, as a fact of its own: until now only the clock said so. PROCESSING never expires. */

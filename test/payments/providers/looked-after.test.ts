@@ -47,17 +47,20 @@ beforeAll(async () => {
 })
 afterEach(() => api.close())
 
-const PAYMENT = /pay_[0-9A-HJKMNP-TV-Z]{26}/
+/** Our ids as providers write them: some have letters of their own before the number. */
+const PAYMENT = /pay[_-]([0-9A-HJKMNP-TV-Z]{26})/
+const numberOf = (id: string): string => id.slice('pay_'.length)
 
 /** An account whose API answers as its provider documents, about whichever payment of ours it is asked about. */
 async function documented(account: string, name: string, { script }: Conversation): Promise<Providers> {
-  let own = ID as string
+  let own = numberOf(ID)
   const answer = ({ method, path, body }: StandInRequest) => {
-    own = PAYMENT.exec(path + body)?.[0] ?? own
-    const asked = path.replaceAll(own, ID).replaceAll(uuidOf(own), uuidOf(ID))
+    own = PAYMENT.exec(path + body)?.[1] ?? own
+    const uuid = uuidOf(`pay_${own}`)
+    const asked = path.replaceAll(own, numberOf(ID)).replaceAll(uuid, uuidOf(ID))
     const found = script[`${method} ${asked}`]
     if (found === undefined) return undefined
-    const text = JSON.stringify(found).replaceAll(ID, own).replaceAll(uuidOf(ID), uuidOf(own))
+    const text = JSON.stringify(found).replaceAll(numberOf(ID), own).replaceAll(uuidOf(ID), uuid)
     const said: { status?: unknown; json?: unknown } = JSON.parse(text)
     return typeof said?.status === 'number' ? { status: said.status, json: said.json } : { json: said }
   }
