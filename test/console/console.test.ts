@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localKeys } from '#lib/local/keys'
+import { portsFrom } from '#lib/local/ports'
 import { accessibilityFindings } from '#test/support/accessibility'
 import { openBrowser } from '#test/support/browser'
 import { type StartedStack, startedStack } from '#test/support/started-stack'
@@ -21,6 +22,9 @@ import {
 } from './marketplace.ts'
 
 const PORT = 9_100 + (process.pid % 4_000)
+/** The gateway, the OpenID provider, and where documents and media lie. */
+const { gateway, openid, s3, media } = portsFrom(PORT)
+const OURS = [gateway, openid, s3, media].map(String)
 const SCREENSHOTS = join(import.meta.dirname, '../../.build/console')
 
 let stack: StartedStack
@@ -103,8 +107,8 @@ function watch(context: BrowserContext, page: Page): void {
   )
   page.on('pageerror', ({ message }) => faults.push(message))
   context.on('request', (request) => {
-    const { hostname, origin } = new URL(request.url())
-    if (!/^(localhost|127\.0\.0\.1)$/.test(hostname) && origin !== 'null') faults.push(request.url())
+    const { protocol, port } = new URL(request.url())
+    if (protocol !== 'data:' && !OURS.includes(port)) faults.push(request.url())
   })
 }
 
@@ -228,6 +232,24 @@ describe('deciding', () => {
     await page.context().setOffline(false)
     await page.getByRole('button', { name: 'Decide' }).click()
     await page.getByText(/: Verified$/).waitFor()
+    await page.context().close()
+  })
+
+  it('asks for the links of documents again when they have run out', async () => {
+    const page = await signedIn('ann')
+    let asked = 0
+    await page.route('**/admin/kyc/usr_*', async (route) => {
+      const answer = await route.fetch()
+      const review = (await answer.json()) as { documents: object[] }
+      const urlExpiresAt = new Date(Date.now() + (asked++ === 0 ? 1_000 : 300_000)).toISOString()
+      const documents = review.documents.map((one) => ({ ...one, urlExpiresAt }))
+      await route.fulfill({ response: answer, json: { ...review, documents } })
+    })
+    await open(page, `identities/${people.waiting.id}`)
+    await expect.poll(() => asked, { timeout: 10_000 }).toBe(2)
+    await page.getByRole('button', { name: 'Zoom in' }).first().click()
+    await page.getByRole('button', { name: 'Turn' }).first().click()
+    expect(await page.getByRole('img', { name: 'Passport' }).getAttribute('style')).toMatch(/150%.*90deg/)
     await page.context().close()
   })
 

@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks'
 import { type Loading, useLoad } from './use-load.ts'
 
 type Page<T> = { items: T[]; nextCursor: string | null }
+type LoadPage<T> = (cursor: string | undefined) => Promise<Page<T>>
 
 /** A list as far as it was loaded. */
 export type List<T> = Omit<Loading<T[]>, 'value'> & {
@@ -11,34 +12,39 @@ export type List<T> = Omit<Loading<T[]>, 'value'> & {
 }
 
 /**
- * Loads a list page by page: the first at once and every ten seconds, each further one when `more` is called. Asking
- * again asks for all pages that are shown.
+ * Loads a list page by page: the first at once and, while it is the only one, every ten seconds; each further one when
+ * `more` is called. `reload` asks for all pages that are shown.
  */
-export function useList<T>(key: string, load: (cursor: string | undefined) => Promise<Page<T>>): List<T> {
-  const pages = useRef({ key, wanted: 1, isBusy: false })
-  if (pages.current.key !== key) pages.current = { key, wanted: 1, isBusy: false }
-  const { value, failure, reload } = useLoad(key, () => firstPages(load, pages.current.wanted), true)
+export function useList<T>(key: string, load: LoadPage<T>): List<T> {
+  const pages = useRef({ key, shown: 1, isAppending: false })
+  if (pages.current.key !== key) pages.current = { key, shown: 1, isAppending: false }
+  const state = pages.current
+  const loading: Loading<Page<T>> = useLoad(
+    key,
+    () => (state.isAppending && loading.value ? append(load, loading.value) : firstPages(load, state.shown)),
+    () => state.shown === 1,
+  )
+  const { value, failure, reload } = loading
   const more = () => {
-    const state = pages.current
-    if (state.isBusy) return
-    state.isBusy = true
-    state.wanted += 1
+    if (state.isAppending) return
+    state.isAppending = true
     void reload().finally(() => {
-      state.isBusy = false
+      state.isAppending = false
+      state.shown += 1
     })
   }
   return { items: value?.items, failure, reload, hasMore: value?.nextCursor != null, more }
 }
 
-async function firstPages<T>(
-  load: (cursor: string | undefined) => Promise<Page<T>>,
-  wanted: number,
-): Promise<Page<T>> {
-  let { items, nextCursor } = await load(undefined)
-  for (let page = 1; page < wanted && nextCursor !== null; page++) {
-    const next = await load(nextCursor)
-    items = [...items, ...next.items]
-    nextCursor = next.nextCursor
-  }
-  return { items, nextCursor }
+/** A list with the page that follows. */
+async function append<T>(load: LoadPage<T>, { items, nextCursor }: Page<T>): Promise<Page<T>> {
+  if (nextCursor === null) return { items, nextCursor }
+  const next = await load(nextCursor)
+  return { items: [...items, ...next.items], nextCursor: next.nextCursor }
+}
+
+async function firstPages<T>(load: LoadPage<T>, wanted: number): Promise<Page<T>> {
+  let list = await load(undefined)
+  for (let shown = 1; shown < wanted && list.nextCursor !== null; shown++) list = await append(load, list)
+  return list
 }

@@ -9,7 +9,13 @@ export type Loading<T> = {
 }
 
 /** Asks again while the page is seen, so that what others do shows. */
-export const POLL_MILLISECONDS = 10_000
+const POLL_MILLISECONDS = 10_000
+
+/** For what is read once, such as what each reading leaves a record of. */
+const never = () => false
+
+/** For what others change while it is shown. */
+export const always = () => true
 
 /** Values by key, so that a page that was seen before is there at once. */
 const kept = new Map<string, unknown>()
@@ -18,13 +24,15 @@ const kept = new Map<string, unknown>()
 export const forget = (key: string): void => void kept.delete(key)
 
 /**
- * Loads a value when the page shows it and whenever `key` changes; with `isPolled`, every ten seconds too. An older
- * answer never replaces a newer one.
+ * Loads a value when the page shows it and whenever `key` changes; where `isPolled` says so, every ten seconds too. An
+ * older answer never replaces a newer one.
  */
-export function useLoad<T>(key: string, load: () => Promise<T>, isPolled = false): Loading<T> {
+export function useLoad<T>(key: string, load: () => Promise<T>, isPolled: () => boolean = never): Loading<T> {
   const [, redraw] = useState(0)
   const current = useRef({ key, failure: undefined as Refusal | undefined, asked: 0, load })
   current.current.load = load
+  const polled = useRef(isPolled)
+  polled.current = isPolled
   if (current.current.key !== key) current.current = { key, failure: undefined, asked: 0, load }
 
   const reload = useCallback(async () => {
@@ -43,14 +51,14 @@ export function useLoad<T>(key: string, load: () => Promise<T>, isPolled = false
 
   useEffect(() => {
     void reload()
-    return isPolled ? whileSeen(reload) : undefined
-  }, [key, isPolled, reload])
+    return whileSeen(() => polled.current() && void reload())
+  }, [key, reload])
 
   return { value: kept.get(key) as T | undefined, failure: current.current.failure, reload }
 }
 
 /** Calls something every ten seconds and whenever the page is seen again or is back online. Returns what ends it. */
-export function whileSeen(call: () => void): () => void {
+function whileSeen(call: () => void): () => void {
   const ifSeen = () => {
     if (document.visibilityState === 'visible') call()
   }

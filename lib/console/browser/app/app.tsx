@@ -20,9 +20,9 @@ export function App() {
   if (sessionState.value.state !== 'in') return <Threshold />
   return (
     <>
-      <a class="skip" href="#content">
+      <button type="button" class="skip" onClick={focusContent}>
         {words.common.skip}
-      </a>
+      </button>
       <Menu />
       <Content />
       <QuestionDialog />
@@ -91,7 +91,9 @@ function Content() {
   useEffect(() => {
     document.title = `${id ?? title} · ${words.console}`
     scrollTo(0, 0)
+    focusContent()
   }, [id, title])
+  useKeys(id === undefined ? [] : [{ keys: 'Escape', does: words.common.back, run: () => go(linkTo(page)) }])
   return (
     <main id="content" tabIndex={-1}>
       {isOffline.value && (
@@ -103,6 +105,8 @@ function Content() {
     </main>
   )
 }
+
+const focusContent = () => document.getElementById('content')?.focus({ preventScroll: true })
 
 const openSearch = () => {
   isSearching.value = true

@@ -29,9 +29,13 @@ export const focusButton = (key: string): void =>
 const SECOND_KEY_MILLISECONDS = 1_200
 let first: { key: string; at: number } | undefined
 
-/** Runs what a pressed key is for; nothing while the reader types, or answers a dialog. */
+/** Runs what a pressed key is for; nothing while a dialog is open or the reader types, which Escape ends. */
 export function pressKey(event: KeyboardEvent): void {
   const { key, timeStamp: at, target } = event
+  if (key === 'Escape' && target instanceof HTMLElement && isField(target)) {
+    target.blur()
+    return
+  }
   if (event.ctrlKey || event.metaKey || event.altKey || key === 'Shift' || isTaken(target)) return
   const pair = first && at - first.at < SECOND_KEY_MILLISECONDS ? `${first.key} ${key}` : undefined
   first = { key, at }
@@ -46,5 +50,6 @@ export function pressKey(event: KeyboardEvent): void {
 }
 
 const isTaken = (target: EventTarget | null): boolean =>
-  document.querySelector('dialog[open]') !== null ||
-  (target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  document.querySelector('dialog[open]') !== null || (target instanceof HTMLElement && isField(target))
+
+const isField = ({ tagName }: HTMLElement): boolean => /^(INPUT|TEXTAREA|SELECT)$/.test(tagName)

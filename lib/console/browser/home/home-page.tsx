@@ -1,6 +1,6 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
-import { useLoad } from '../api/use-load.ts'
+import { always, useLoad } from '../api/use-load.ts'
 import { linkTo } from '../app/router.ts'
 import { count } from '../parts/format.ts'
 import { Loaded } from '../parts/states.tsx'
@@ -14,11 +14,11 @@ type Queue = keyof Overview['waiting']
 
 /** What waits and since when, and what the last days brought; asked for every ten seconds. */
 export function HomePage() {
-  const overview = useLoad<Overview>('overview', () => read(api.GET('/admin/overview')), true)
+  const overview = useLoad<Overview>('overview', () => read(api.GET('/admin/overview')), always)
   const attention = useLoad(
     'attention',
     () => read(api.GET('/admin/payments', { params: { query: { attention: 'true', limit: 100 } } })),
-    true,
+    always,
   )
   return (
     <>

@@ -1,5 +1,5 @@
 import type { Schema } from '../api/schemas.ts'
-import { useLoad } from '../api/use-load.ts'
+import { always, useLoad } from '../api/use-load.ts'
 import { linkTo } from '../app/router.ts'
 import { PastDecisions } from '../identities/past-decisions.tsx'
 import { count } from '../parts/format.ts'
@@ -14,7 +14,7 @@ type Person = Schema<'UserInFull'>
 
 /** Everything about one person that administrators may know, and the ban. */
 export function PersonPage({ id }: { id: string }) {
-  const person = useLoad(`person ${id}`, () => readPerson(id), true)
+  const person = useLoad(`person ${id}`, () => readPerson(id), always)
   return (
     <>
       <nav class="trail">

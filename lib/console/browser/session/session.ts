@@ -67,7 +67,8 @@ export async function signOut(): Promise<void> {
   sessionStorage.clear()
   sessionStorage.setItem(SIGNED_OUT, '1')
   session.value = { state: 'out' }
-  if (given) await leaveToSignOut(given)
+  // Another document, so that nothing of what was read stays in memory.
+  if (!(given && (await leaveToSignOut(given)))) location.replace('/console')
 }
 
 /** The access token to send, if there is one. */

@@ -78,13 +78,13 @@ async function requestTokens(form: Record<string, string>): Promise<Tokens | Sig
   }
 }
 
-/** Ends the refresh token and the provider's own session, and leaves for the provider's page where it has one. */
-export async function leaveToSignOut({ refreshToken, idToken }: Tokens): Promise<void> {
+/** Ends the refresh token and the provider's own session, on the provider's page. False where it has none. */
+export async function leaveToSignOut({ refreshToken, idToken }: Tokens): Promise<boolean> {
   if (settings.revoke !== undefined && refreshToken !== undefined) {
     const body = new URLSearchParams({ token: refreshToken, client_id: settings.clientId })
     await fetch(settings.revoke, { method: 'POST', body }).catch(() => undefined)
   }
-  if (settings.endSession === undefined) return
+  if (settings.endSession === undefined) return false
   const query = new URLSearchParams({
     client_id: settings.clientId,
     post_logout_redirect_uri: settings.redirectUri,
@@ -93,4 +93,5 @@ export async function leaveToSignOut({ refreshToken, idToken }: Tokens): Promise
     ...(idToken !== undefined && { id_token_hint: idToken }),
   })
   location.assign(`${settings.endSession}?${query}`)
+  return true
 }

@@ -1,6 +1,6 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
-import { useLoad } from '../api/use-load.ts'
+import { always, useLoad } from '../api/use-load.ts'
 import { linkTo } from '../app/router.ts'
 import { say } from '../app/toasts.tsx'
 import { Loaded } from '../parts/states.tsx'
@@ -18,7 +18,7 @@ export function WebhookPage({ id }: { id: string }) {
   const webhook = useLoad<Schema<'Webhook'>>(
     `webhook ${id}`,
     () => read(api.GET('/admin/webhooks/{id}', { params })),
-    true,
+    always,
   )
   return (
     <>
