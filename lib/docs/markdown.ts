@@ -11,7 +11,7 @@ export function htmlOf(markdown: string, prefix: string): string {
         if (depth === 1) return ''
         const id = `${prefix}-${slugOf(text)}`
         const inner = this.parser.parseInline(tokens)
-        return `<h${depth + 1} id="${id}"><a class="anchor" href="#${id}">${inner}</a></h${depth + 1}>\n`
+        return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${inner}</a></h${depth}>\n`
       },
       table(token) {
         const row = (cells: typeof token.header, tag: string) =>
