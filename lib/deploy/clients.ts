@@ -1,3 +1,4 @@
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2'
 import { SSMClient } from '@aws-sdk/client-ssm'
@@ -17,6 +18,11 @@ export function surroundingsIn(region: string): Surroundings {
     nodeVersion: process.version,
     whoAmI: async () =>
       (await new STSClient({ region }).send(new GetCallerIdentityCommand({}))).Account ?? '',
+    concurrency: () =>
+      new LambdaClient({ region }).send(new GetAccountSettingsCommand({})).then(
+        ({ AccountLimit }) => AccountLimit?.ConcurrentExecutions,
+        () => undefined,
+      ),
     mayMailFrom: async (address) => {
       const domain = address.slice(address.indexOf('@') + 1)
       const verified = await Promise.all(

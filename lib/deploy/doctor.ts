@@ -10,16 +10,22 @@ export type Surroundings = {
   /** The account's number; throws where there are no credentials. */
   whoAmI: () => Promise<string>
   mayMailFrom: (address: string) => Promise<boolean>
+  /** How many invocations Lambda runs at once in the region; undefined where nobody may know. */
+  concurrency: () => Promise<number | undefined>
   /** Where the functions are packaged: their bytecode is of this Node. */
   nodeVersion: string
 }
 
 const NODE_MAJOR = 24
 
-/** Finds out what is missing before a stage can be deployed. Changes nothing. */
+/** Lambda leaves 100 to functions without a reservation; the functions of serverless.yml reserve as many. */
+const CONCURRENCY = 200
+
+/** Finds out what is missing before a stage can be deployed. Changes nothing. `isShared`: nothing is reserved. */
 export async function examine(
-  { account, whoAmI, mayMailFrom, nodeVersion }: Surroundings,
+  { account, whoAmI, mayMailFrom, concurrency, nodeVersion }: Surroundings,
   values: readonly AccountValue[],
+  isShared = false,
 ): Promise<Finding[]> {
   const findings: Finding[] = [
     {
@@ -35,6 +41,14 @@ export async function examine(
     remedy: 'aws configure sso, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
   })
   if (number === undefined) return findings
+  const quota = isShared ? undefined : await concurrency()
+  if (quota !== undefined) {
+    findings.push({
+      what: `Lambda runs ${CONCURRENCY} invocations at once (here: ${quota})`,
+      isThere: quota >= CONCURRENCY,
+      remedy: 'raise the quota "Concurrent executions" of Lambda, or deploy with --param concurrency=shared',
+    })
+  }
   for (const value of values) {
     const text = await account.read(value)
     findings.push({

@@ -10,8 +10,10 @@ const line = ({ what, isThere, remedy }: Finding) => (isThere ? `✓ ${what}` : 
 
 await runCommand(async () => {
   const { stage, region, params } = readArguments(process.argv.slice(2), process.env)
-  const values = accountValues(stage, readParameters(params))
-  const findings = await examine(surroundingsIn(region), values)
+  const parameters = readParameters(params)
+  const values = accountValues(stage, parameters)
+  const isShared = parameters.concurrency === 'shared'
+  const findings = await examine(surroundingsIn(region), values, isShared)
   for (const finding of findings) console.log(line(finding))
   return findings.every(({ isThere }) => isThere)
 })

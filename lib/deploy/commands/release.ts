@@ -16,7 +16,8 @@ await runCommand(async () => {
   const parameters = readParameters(stack.params)
   const { region, stackName } = stack
   const surroundings = surroundingsIn(region)
-  const findings = await examine(surroundings, accountValues(stack.stage, parameters))
+  const values = accountValues(stack.stage, parameters)
+  const findings = await examine(surroundings, values, parameters.concurrency === 'shared')
   const missing = findings.filter(({ isThere }) => !isThere)
   for (const { what, remedy } of missing) console.error(`✗ ${what}\n    ${remedy}`)
   if (missing.length > 0) return false

@@ -86,10 +86,13 @@ export async function startAws(): Promise<AwsStandIn> {
 }
 
 /** SES knows every identity as verified; Lambda knows no function yet. */
-const restAnswer = (path: string) =>
-  path.startsWith('/v2/email/identities/')
-    ? { status: 200, body: { VerifiedForSendingStatus: true } }
-    : { status: 404, body: {} }
+function restAnswer(path: string) {
+  if (path.startsWith('/v2/email/identities/'))
+    return { status: 200, body: { VerifiedForSendingStatus: true } }
+  if (path.endsWith('/account-settings'))
+    return { status: 200, body: { AccountLimit: { ConcurrentExecutions: 1000 } } }
+  return { status: 404, body: {} }
+}
 
 async function answerQuery(
   response: ServerResponse,
