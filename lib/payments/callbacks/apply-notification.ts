@@ -49,7 +49,7 @@ export async function applied(
 ): Promise<Application> {
   const now = deps.now()
   const why = { actor: `provider:${notification.provider}`, reason: notification.type }
-  const { next: edited, mismatched } = merged(payment, notification, told, now)
+  const { next: edited, mismatched, isWhole = true } = merged(payment, notification, told, now)
   const ended = async (
     outcome: Omit<Outcome, 'paymentId' | 'processedAt'>,
     next?: Payment,
@@ -73,7 +73,11 @@ export async function applied(
     return ended({ status: 'FAILED', detail: 'The payment has no room for further facts' })
   }
   const [wrong] = mismatched
-  if (!wrong) return ended({ status: 'PROCESSED', detail: null }, revised(payment, edited, now))
+  if (!wrong) {
+    const next = revised(payment, edited, now)
+    // The next reconciliation stores what one transaction does not hold.
+    return ended({ status: 'PROCESSED', detail: null }, isWhole ? next : { ...next, dueAt: timestamp(now) })
+  }
   const flagged = wrong.kind === 'succeeded' ? withWrongSum(edited, notification.id) : edited
   const detail = mismatchOf(payment, wrong)
   return ended({ status: 'MISMATCHED', detail, statement: wrong }, revised(payment, flagged, now))
@@ -84,10 +88,10 @@ function merged(
   { eventId, references }: Notification,
   told: Told,
   now: Date,
-): { next: Payment; mismatched: Statement[] } {
+): { next: Payment; mismatched: Statement[]; isWhole?: boolean } {
   if ('reading' in told) {
-    const { next, mismatched } = withReading(payment, told.reading, now)
-    return { next: withWords(next, [], references), mismatched }
+    const { next, ...rest } = withReading(payment, told.reading, now)
+    return { ...rest, next: withWords(next, [], references) }
   }
   const { statement } = told
   if (mismatchOf(payment, statement) !== null) return { next: payment, mismatched: [statement] }

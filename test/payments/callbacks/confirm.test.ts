@@ -4,6 +4,7 @@ import { spec as listNotifications } from '#functions/payments/list-notification
 import { spec as callbackSpec } from '#functions/payments/payment-callback'
 import { spec as replayNotification } from '#functions/payments/replay-notification'
 import { openTable } from '#lib/dynamo/table'
+import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { PaymentId } from '#lib/kernel/id'
 import { localDynamoClient } from '#lib/local/dynamodb'
@@ -67,6 +68,28 @@ const inbox = async (query: Record<string, string> = {}): Promise<NotificationVi
   (await call(listNotifications, { token, query: { limit: '100', ...query } })).body['items' as never]
 
 describe.each([['sender'], ['nobody']] as const)('a callback whose contents %s signed', (trust) => {
+  it('of more refunds than one transaction holds has the payment looked at again at once', async () => {
+    const payment = await aPlayedPayment()
+    const refunds = Array.from({ length: 50 }, (_, place) =>
+      success(payment, {
+        statement: {
+          kind: 'refund',
+          at: timestamp(new Date()),
+          money: { amount: 1, currency: payment.currency },
+          state: 'succeeded',
+          providerRefundId: `re_${place}`,
+          refundId: null,
+          reason: null,
+        },
+      }),
+    )
+    const provider = doubted(trust, success(payment), [success(payment), ...refunds])
+    expect(await provider.call()).toMatchObject({ status: 200 })
+    const stored = await store().get(PaymentId.parse(payment.id))
+    expect(stored?.status).toBe('PARTIALLY_REFUNDED')
+    expect(Date.parse(stored?.dueAt ?? '')).toBeLessThanOrEqual(Date.now())
+  })
+
   it('moves the payment only as the API says', async () => {
     const payment = await aPlayedPayment()
     const provider = doubted(trust, success(payment), [success(payment)])
