@@ -26,6 +26,9 @@ export type CreatePaymentDeps = SettleDeps &
   PayRequestDeps &
   CheckDeps & { accounts: Pick<AccountStore, 'get' | 'countPayment'>; prompts: Counters }
 
+/** Payments that one person starts at once are written one after the other: twenty of them need as many turns. */
+const IN_TURN = { attempts: 24, longestPauseMilliseconds: 500 }
+
 /** Who pays. */
 export type Payer = Pick<Account, 'id' | 'email' | 'emailVerified' | 'name' | 'phone'>
 
@@ -45,7 +48,12 @@ export async function createPayment(
   claim: OnceAs<'payment', PaymentView>,
 ): Promise<PaymentView> {
   const begun = claim.resumed ? await deps.payments.get(claim.id) : undefined
-  const payment = begun ?? (await retryConflicts(() => open(deps, payer, draft, claim.id)))
+  let isPrompted = false
+  const prompt = async (phone: string) => {
+    if (!isPrompted) await countPrompt(deps.prompts, { userId: payer.id, phone }, deps.now())
+    isPrompted = true
+  }
+  const payment = begun ?? (await retryConflicts(() => open(deps, payer, draft, claim.id, prompt), IN_TURN))
   const provider = await deps.providers.find(payment.provider)
   if (!provider) throw new DomainError('provider_unavailable')
   const started = isUnstarted(payment, deps.now()) ? await start(deps, provider, payment, payer) : null
@@ -64,7 +72,10 @@ async function open(
   payer: Payer,
   draft: PaymentDraft,
   id: PaymentId,
+  prompt: (phone: string) => Promise<void>,
 ): Promise<Payment> {
+  const account = await deps.accounts.get(payer.id)
+  if (!account) throw new DomainError('unauthenticated')
   const provider = await deps.providers.find(draft.provider)
   if (provider?.asksOnPhone && !payer.emailVerified) throw new DomainError('email_not_verified')
   const { paymentRequestId } = draft
@@ -74,13 +85,15 @@ async function open(
   const paid = payable ?? (await paidListing(deps, order.listingId))
   const whole = { ...order, phone, listing: paid ? listingAsPaid(paid) : null }
   checkPayment(provider, whole, paid, deps)
-  await refuseTooManyOpen(deps.payments, payer.id, deps.now())
-  if (provider.asksOnPhone && phone) await countPrompt(deps.prompts, { userId: payer.id, phone }, deps.now())
+  await refuseTooManyOpen(deps.payments, account, deps.now())
   const payment = openPayment(id, payer.id, whole, deps.now())
+  const paying = payable ? await payWrites(deps, payable.request, payment) : []
+  if (provider.asksOnPhone && phone) await prompt(phone)
+  // Of two payments at once the second one sees the first: nobody has more open than they may.
   await deps.payments.commit([
     ...deps.payments.insert(payment),
-    deps.accounts.countPayment(payer.id),
-    ...(payable ? await payWrites(deps, payable.request, payment) : []),
+    deps.accounts.countPayment(account),
+    ...paying,
   ])
   return payment
 }

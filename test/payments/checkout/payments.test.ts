@@ -268,3 +268,20 @@ describe('GET /payments/{id}', () => {
     expect((await get(id)).status).toBe('DISPUTED')
   })
 })
+
+describe('twenty payments', () => {
+  it('of a person are PENDING at once, however many are asked for; one that ends makes room', {
+    timeout: 40_000,
+  }, async () => {
+    const { token } = await aUser()
+    const answers = await Promise.all(Array.from({ length: 25 }, () => post(draft, { token })))
+    const started = answers.filter(({ status }) => status === 201)
+    expect(started).toHaveLength(20)
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(new Set(refused.map(({ body }) => body['code']))).toEqual(new Set(['open_payment_limit_reached']))
+    const { id, amount, currency }: PaymentView = (started[0] as Answer).body
+    await deliver(fromGateway('payment.succeeded', { id: `txn_${id}`, reference: id, amount, currency }))
+    expect((await post(draft, { token })).status).toBe(201)
+    expect(await post(draft, { token })).toMatchObject({ status: 409 })
+  })
+})
