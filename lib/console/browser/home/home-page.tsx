@@ -78,8 +78,7 @@ const Tile = ({ title, link, count: waiting, oldestAt, hasMore = false }: TilePr
           words.home.nothing
         ) : (
           <>
-            {words.home.since('')}
-            <Ago at={oldestAt} />
+            {words.home.oldest} <Ago at={oldestAt} />
           </>
         )}
       </small>

@@ -5,7 +5,7 @@ import { refine, route } from '../app/router.ts'
 import { dataText } from '../events/data-text.ts'
 import { Input } from '../parts/form.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { SubjectLink, Time } from '../parts/text.tsx'
+import { Id, linkToSubject, Time } from '../parts/text.tsx'
 import { codes, words } from '../words/words.ts'
 
 type Action = Schema<'Action'>
@@ -58,6 +58,7 @@ export function JournalPage() {
         list={list}
         columns={COLUMNS}
         idOf={({ id }) => id}
+        linkOf={({ subject }) => linkToSubject(subject)}
         empty={words.journal.empty}
       />
     </>
@@ -73,10 +74,10 @@ function startOfDay(day: string | null, later: number): string | undefined {
 }
 
 const COLUMNS: readonly Column<Action>[] = [
-  { title: words.journal.at, cell: ({ at }) => <Time at={at} /> },
+  { title: words.journal.action, cell: ({ action }) => <b>{codes.action[action]}</b> },
+  { title: words.journal.subject, isExtra: true, cell: ({ subject }) => <Id>{subject}</Id> },
   { title: words.journal.by, isExtra: true, cell: ({ by }) => by },
-  { title: words.journal.action, cell: ({ action }) => codes.action[action] },
-  { title: words.journal.subject, cell: ({ subject }) => <SubjectLink id={subject} /> },
+  { title: words.journal.at, cell: ({ at }) => <Time at={at} /> },
   {
     title: words.journal.details,
     isWide: true,

@@ -73,6 +73,7 @@ const COLUMNS: readonly Column<Item>[] = [
   },
   {
     title: words.common.status,
+    isExtra: true,
     cell: ({ status }) => <Status tone={toneOf(status)}>{codes.listingStatus[status]}</Status>,
   },
   {

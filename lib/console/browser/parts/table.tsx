@@ -60,7 +60,7 @@ export function Table<T>({ label, list, columns, idOf, linkOf, empty }: TablePro
             </tr>
           </thead>
           <tbody ref={body}>
-            <Gap rows={first} columns={columns.length} />
+            <Gap rows={first} />
             {shown.map((item, index) => (
               <Row
                 key={idOf(item)}
@@ -70,7 +70,7 @@ export function Table<T>({ label, list, columns, idOf, linkOf, empty }: TablePro
                 link={linkOf?.(item)}
               />
             ))}
-            <Gap rows={items.length - first - shown.length} columns={columns.length} />
+            <Gap rows={items.length - first - shown.length} />
           </tbody>
         </table>
       )}
@@ -90,10 +90,11 @@ const Row = <T,>({ item, index, columns, link }: RowProps<T>) => (
   </tr>
 )
 
-const Gap = ({ rows, columns }: { rows: number; columns: number }) =>
+/** The height of the rows that are not drawn. */
+const Gap = ({ rows }: { rows: number }) =>
   rows > 0 ? (
     <tr style={{ height: `${rows * ROW_PIXELS}px` }}>
-      <td colSpan={columns} />
+      <td />
     </tr>
   ) : null
 

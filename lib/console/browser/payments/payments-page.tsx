@@ -85,7 +85,6 @@ export function PaymentsPage() {
 const COLUMNS: readonly Column<Item>[] = [
   {
     title: words.payments.amount,
-    isNumber: true,
     cell: ({ amount, currency }) => <b>{money(amount, currency)}</b>,
   },
   {

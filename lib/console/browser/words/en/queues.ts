@@ -2,7 +2,7 @@
 export const queues = {
   home: {
     waiting: 'Waiting',
-    since: (ago: string) => `since ${ago}`,
+    oldest: 'Oldest:',
     nothing: 'Nothing waits',
     payments: 'Payments',
     paymentsHint: 'Sum of the payments of each day, by currency',

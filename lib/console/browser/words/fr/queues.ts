@@ -5,7 +5,7 @@ import type { Said } from '../page-words.ts'
 export const queues: Said<typeof english> = {
   home: {
     waiting: 'En attente',
-    since: (ago) => `depuis ${ago}`,
+    oldest: 'Premier :',
     nothing: 'Rien n’attend',
     payments: 'Paiements',
     paymentsHint: 'Somme des paiements de chaque jour, par devise',
