@@ -7,6 +7,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import { wholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -223,17 +224,16 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
       return (wire.plainIn(z.array(Action), answer) ?? []).filter(({ type }) => type === 'Refund')
     },
     /** All disputes of a payment; none for a key that may not read disputes. */
-    disputes: async (id: string): Promise<z.infer<typeof Dispute>[]> => {
-      const found: z.infer<typeof Dispute>[] = []
-      for (;;) {
-        const query = `payment_id=${encodeURIComponent(id)}&limit=${DISPUTES_A_PAGE}&skip=${found.length}`
+    disputes: (id: string): Promise<z.infer<typeof Dispute>[]> =>
+      wholeList(0, async (skip) => {
+        const query = `payment_id=${encodeURIComponent(id)}&limit=${DISPUTES_A_PAGE}&skip=${skip}`
         const answer = await api.get(`/disputes?${query}`)
-        if (answer.status === 403 || answer.status === 404) return found
+        if (answer.status === 403 || answer.status === 404) return { items: [], next: undefined }
         const { data, total_count } = wire.answered(Disputes, answer)
-        found.push(...(data ?? []))
-        if (!data?.length || found.length >= (total_count ?? 0)) return found
-      }
-    },
+        const items = data ?? []
+        const next = skip + items.length
+        return { items, next: items.length > 0 && next < (total_count ?? 0) ? next : undefined }
+      }),
   }
 }
 type Api = ReturnType<typeof apiOf>

@@ -10,6 +10,7 @@ import * as wire from '../provider/kit/api.ts'
 import { certificateRoots, certificateStore } from '../provider/kit/certificates.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import { wholeList } from '../provider/kit/lists.ts'
 import * as statements from '../provider/kit/statements.ts'
 import { withToken } from '../provider/kit/tokens.ts'
 import {
@@ -242,11 +243,11 @@ function isPayPal(address: string): boolean {
   return protocol === 'https:' && (hostname === 'paypal.com' || hostname.endsWith('.paypal.com'))
 }
 
+const pathOf = ({ pathname, search }: URL): string => pathname + search
+
 /** Where the certificate is downloaded: a stand-in has PayPal's path on its own host. */
-function certificateAddress(certificateUrl: string, apiBase: string): string {
-  const { pathname, search } = new URL(certificateUrl)
-  return isPayPal(apiBase) ? certificateUrl : `${apiBase}${pathname}${search}`
-}
+const certificateAddress = (certificateUrl: string, apiBase: string): string =>
+  isPayPal(apiBase) ? certificateUrl : apiBase + pathOf(new URL(certificateUrl))
 
 /** Requests with a token. */
 function apiOf({ http, now }: ProviderTools, { apiBase, clientId, clientSecret }: Config) {
@@ -271,16 +272,14 @@ function apiOf({ http, now }: ProviderTools, { apiBase, clientId, clientSecret }
         : wire.plainIn(Order, await api.get(`/v2/checkout/orders/${encodeURIComponent(orderId)}`)),
     /** All disputes of a capture; none for an account that may not read disputes. */
     disputes: async (captureId: string): Promise<Dispute[]> => {
-      const found: Dispute[] = []
       const first = `/v1/customer/disputes?disputed_transaction_id=${encodeURIComponent(captureId)}&page_size=50`
-      for (let path: string | undefined = first; path; ) {
+      const found = await wholeList(first, async (path) => {
         const answer = await api.get(path)
-        if (answer.status === 403 || answer.status === 404) break
-        const { items, links }: z.infer<typeof Disputes> = wire.answered(Disputes, answer)
-        found.push(...(items ?? []))
+        if (answer.status === 403 || answer.status === 404) return { items: [], next: undefined }
+        const { items, links } = wire.answered(Disputes, answer)
         const next = links?.find(({ rel }) => rel === 'next')?.href
-        path = next && URL.canParse(next) ? new URL(next).pathname + new URL(next).search : undefined
-      }
+        return { items: items ?? [], next: next && URL.canParse(next) ? pathOf(new URL(next)) : undefined }
+      })
       return Promise.all(found.map(detailed))
     },
   }

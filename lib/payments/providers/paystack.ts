@@ -7,6 +7,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import { pageAt, wholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -180,15 +181,11 @@ const A_PAGE = 100
 const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
   const api = wire.jsonApi(http, apiBase, { authorization: `Bearer ${apiKey}` })
   /** All pages of a list; none where the API knows no such list. */
-  const list = async <Item>(path: string, schema: z.ZodType<{ data: Item[] }>): Promise<Item[]> => {
-    const found: Item[] = []
-    for (let page = 1; ; page += 1) {
+  const list = <Item>(path: string, schema: z.ZodType<{ data: Item[] }>): Promise<Item[]> =>
+    wholeList(1, async (page) => {
       const answer = await api.get(`${path}&perPage=${A_PAGE}&page=${page}`)
-      const data = wire.foundIn(schema, answer)?.data ?? []
-      found.push(...data)
-      if (data.length < A_PAGE) return found
-    }
-  }
+      return pageAt(wire.foundIn(schema, answer)?.data ?? [], page, A_PAGE, 1)
+    })
   return {
     ...api,
     /** The transaction of a payment. Those of the first edition have our own id for their reference. */

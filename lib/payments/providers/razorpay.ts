@@ -7,6 +7,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import { pageAt, wholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -220,26 +221,19 @@ const apiOf = (http: ProviderHttp, apiBase: string, keyId: string, keySecret: st
       const answer = await api.get(`/payment_links?${new URLSearchParams({ reference_id: reference })}`)
       return wire.plainIn(Links, answer)?.payment_links[0]
     },
-    refunds: async (paymentId: string): Promise<Refund[]> => {
-      const found: Refund[] = []
-      for (;;) {
-        const path = `/payments/${encodeURIComponent(paymentId)}/refunds`
-        const answer = await api.get(`${path}?count=${A_PAGE}&skip=${found.length}`)
-        const { items } = wire.answered(Refunds, answer)
-        found.push(...items)
-        if (items.length < A_PAGE) return found
-      }
-    },
+    refunds: (paymentId: string): Promise<Refund[]> =>
+      wholeList(0, async (skip) => {
+        const path = `/payments/${encodeURIComponent(paymentId)}/refunds?count=${A_PAGE}&skip=${skip}`
+        return pageAt(wire.answered(Refunds, await api.get(path)).items, skip, A_PAGE, A_PAGE)
+      }),
     /** All disputes of the account about these payments; none for a key that may not read disputes. */
     disputes: async (paymentIds: readonly string[]): Promise<Dispute[]> => {
-      const found: Dispute[] = []
-      for (let skip = 0; ; skip += A_PAGE) {
+      const found = await wholeList(0, async (skip) => {
         const answer = await api.get(`/disputes?count=${A_PAGE}&skip=${skip}`)
-        if (wire.isRefusal(answer) || answer.status === 403) return found
-        const { items } = wire.answered(Disputes, answer)
-        found.push(...items.filter(({ payment_id }) => paymentIds.includes(payment_id ?? '')))
-        if (items.length < A_PAGE) return found
-      }
+        const isHidden = wire.isRefusal(answer) || answer.status === 403
+        return pageAt(isHidden ? [] : wire.answered(Disputes, answer).items, skip, A_PAGE, A_PAGE)
+      })
+      return found.filter(({ payment_id }) => paymentIds.includes(payment_id ?? ''))
     },
   }
 }

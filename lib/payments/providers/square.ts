@@ -6,6 +6,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import { wholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -190,15 +191,14 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string, locatio
       (await Promise.all((refund_ids ?? []).map(refund))).flatMap((each) => each ?? []),
     /** All disputes of the location about these payments; none for a token that may not read disputes. */
     disputes: async (paymentIds: readonly string[]): Promise<Dispute[]> => {
-      const found: Dispute[] = []
       const first = `/disputes?location_id=${encodeURIComponent(locationId)}`
-      for (let path: string | undefined = first; path; ) {
+      const found = await wholeList(first, async (path) => {
         const answer = await api.get(path)
-        if (answer.status === 403 || answer.status === 404) break
-        const { disputes, cursor }: z.infer<typeof Disputes> = wire.answered(Disputes, answer)
-        found.push(...(disputes ?? []))
-        path = cursor ? `${first}&cursor=${encodeURIComponent(cursor)}` : undefined
-      }
+        if (answer.status === 403 || answer.status === 404) return { items: [], next: undefined }
+        const { disputes, cursor } = wire.answered(Disputes, answer)
+        const next = cursor ? `${first}&cursor=${encodeURIComponent(cursor)}` : undefined
+        return { items: disputes ?? [], next }
+      })
       return found.filter(({ disputed_payment: about }) => paymentIds.includes(about?.payment_id ?? ''))
     },
   }

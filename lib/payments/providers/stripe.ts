@@ -6,6 +6,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import { wholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -193,14 +194,12 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
   return {
     find: async (path: string) => wire.plainIn(Subject, await get(path)),
     /** All pages of a list. */
-    list: async (path: string): Promise<Subject[]> => {
-      const found: Subject[] = []
-      for (let after = ''; ; after = `&starting_after=${encodeURIComponent(found.at(-1)?.id ?? '')}`) {
+    list: (path: string): Promise<Subject[]> =>
+      wholeList('', async (after) => {
         const { data, has_more } = wire.answered(Listed, await get(`${path}&limit=100${after}`))
-        found.push(...data)
-        if (!has_more || data.length === 0) return found
-      }
-    },
+        const last = has_more ? data.at(-1) : undefined
+        return { items: data, next: last && `&starting_after=${encodeURIComponent(last.id)}` }
+      }),
     post: (path: string, key: string, fields: Record<string, string>) =>
       http({
         method: 'POST',
