@@ -172,7 +172,7 @@ describe('200', () => {
             width: 24,
             height: 16,
             placeholder: null,
-            variants: [{ name: 'full', contentType: 'image/jpeg', width: 9, height: 6, url }],
+            variants: [{ name: 'full', contentType: 'image/jpeg', width: 9, height: 6, page: null, url }],
           },
           mediaCount: 3,
           publishedAt: expect.stringMatching(/Z$/),
