@@ -122,9 +122,13 @@ describe('a refresh token', () => {
     const user = await aUser()
     const sessions = await Promise.all(Array.from({ length: 49 }, () => signedIn(user)))
     let tokens = [user.refreshToken, ...sessions.map(({ refreshToken }) => refreshToken)]
+    // Eight tabs ask in one moment, however long a busy machine takes to answer all of them.
+    const at = new Date()
+    const atOnce = (refreshToken: string) =>
+      call(refresh, { body: { refreshToken }, deps: { now: () => at } })
     for (let round = 0; round < 3; round += 1) {
       const answers = await Promise.all(
-        tokens.map((token) => Promise.all(Array.from({ length: 8 }, () => refreshed(token)))),
+        tokens.map((token) => Promise.all(Array.from({ length: 8 }, () => atOnce(token)))),
       )
       const statuses = answers.flat().map(({ status }) => status)
       expect(statuses.filter((status) => status !== 200)).toEqual([])
