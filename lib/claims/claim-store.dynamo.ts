@@ -9,7 +9,7 @@ export const openClaims = (table: Table): ClaimStore => ({
     const items = subjects.length > 0 ? await table.getMany(subjects.map(claimKey)) : []
     return items.map((item) => Claim.parse(item)).filter(({ until }) => until > timestamp(now))
   },
-  put: (seen, next) => ({
+  put: (seen, next, now) => ({
     put: {
       ...claimKey(next.subject),
       kind: 'claim',
@@ -19,7 +19,7 @@ export const openClaims = (table: Table): ClaimStore => ({
     // A claim that has run out may still be there: nobody's, and as good as none.
     when: seen
       ? { equals: { by: seen.by, until: seen.until } }
-      : { absentOrBelow: { attribute: 'until', value: next.until } },
+      : { absentOrBelow: { attribute: 'until', value: timestamp(now) } },
   }),
   remove: ({ subject, by, until }) => ({ remove: claimKey(subject), when: { equals: { by, until } } }),
   commit: table.commit,

@@ -18,8 +18,8 @@ export type Claim = z.infer<typeof Claim>
 export type ClaimStore = {
   /** Claims of these subjects that have not run out. */
   of: (subjects: readonly string[], now: Date) => Promise<Claim[]>
-  /** Puts a claim in the place of the one seen, if that is still so. */
-  put: (seen: Claim | undefined, next: Claim) => Write
+  /** Puts a claim in the place of the one seen, if that is still so; none was seen where no claim holds `now`. */
+  put: (seen: Claim | undefined, next: Claim, now: Date) => Write
   /** Removes a claim as it was seen. */
   remove: (seen: Claim) => Write
   commit: Commit
@@ -33,10 +33,11 @@ type Deps = { claims: ClaimStore; now: Clock }
  */
 export const claimSubject = ({ claims, now }: Deps, by: string, subject: string): Promise<Claim> =>
   retryConflicts(async () => {
-    const [seen] = await claims.of([subject], now())
+    const at = now()
+    const [seen] = await claims.of([subject], at)
     refuseAnothers(seen, by)
-    const next: Claim = { subject, by, until: timestamp(secondsAfter(now(), CLAIM_SECONDS)) }
-    await claims.commit([claims.put(seen, next)])
+    const next: Claim = { subject, by, until: timestamp(secondsAfter(at, CLAIM_SECONDS)) }
+    await claims.commit([claims.put(seen, next, at)])
     return next
   })
 

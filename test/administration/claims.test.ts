@@ -49,7 +49,10 @@ describe('a claim', () => {
 
   it('is taken by one of two who ask at once', async () => {
     const subject = newId('notification')
-    const answers = await Promise.all([claim(await ama(), subject), claim(await kofi(), subject)])
+    const tokens = [await ama(), await kofi()] as const
+    // A later clock must not take what an earlier one has just been given.
+    const later = new Date(Date.now() + 5)
+    const answers = await Promise.all([claim(tokens[0], subject), claim(tokens[1], subject, later)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
