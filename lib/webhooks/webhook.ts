@@ -82,13 +82,16 @@ export const withSecret = (webhook: Webhook, secret: string, now: Date): Webhook
   return { ...webhook, secrets, version: webhook.version + 1 }
 }
 
-/** What is wrong with an address for webhooks; undefined when nothing is. Plain http goes to loopback only. */
+/**
+ * What is wrong with an address for webhooks; undefined when nothing is. On the local stack plain http goes to
+ * loopback, and to nothing else; https goes to a name or to an address that is reachable from everywhere.
+ */
 export function faultOfUrl(url: string, allowsLoopback: boolean): string | undefined {
   const { protocol, hostname, username, password } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
-  const isLoopback = host === 'localhost' || host === '::1' || /^127\./.test(host)
+  const isLoopback = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
   if (username !== '' || password !== '') return 'must hold no user name and no password'
-  if (allowsLoopback && isLoopback) return undefined
+  if (allowsLoopback && isLoopback && protocol === 'http:') return undefined
   if (protocol !== 'https:') return 'must begin with https://'
   if (isLoopback || (isIP(host) !== 0 && !isReachable(host))) return 'must be reachable from everywhere'
   return undefined

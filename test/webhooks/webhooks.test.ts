@@ -65,6 +65,22 @@ describe('POST /admin/webhooks', () => {
     })
   })
 
+  it('takes plain http to loopback, and nothing else of loopback, on the local stack', async () => {
+    const deps = { allowsLoopback: () => true }
+    const statusOf = async (url: string) =>
+      (await call(createWebhook, { token, body: { ...INPUT, url }, deps })).status
+    expect(await statusOf('http://127.0.0.1:4000/')).toBe(201)
+    for (const url of [
+      'http://127.0.0.1.example.com/',
+      'http://127.example.com/',
+      'http://10.0.0.1/',
+      'https://127.0.0.1/',
+      'https://[::1]/',
+      'https://2130706433/',
+    ])
+      expect(await statusOf(url)).toBe(400)
+  })
+
   it.each([
     ['none', []],
     ['one that is not in the document', ['payment.imagined']],
