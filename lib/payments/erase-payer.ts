@@ -1,14 +1,17 @@
 import { type Clock, timestamp } from '#lib/kernel/clock'
-import type { UserId } from '#lib/kernel/id'
+import type { NotificationId, UserId } from '#lib/kernel/id'
+import { allPages } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
-import type { Inbox } from './callbacks/inbox.ts'
+import { ATTENTION, type Inbox } from './callbacks/inbox.ts'
+import type { Notification } from './callbacks/notification.ts'
 import { withoutWords } from './fact.ts'
 import { paymentsOf, paymentsOnListingsOf } from './open-payments.ts'
 import type { Payment } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
 
 const WIDTH = 10
+const PAGE_SIZE = 100
 
 type Deps = { payments: PaymentStore; callbacks: Inbox; now: Clock }
 
@@ -23,6 +26,7 @@ export async function erasePayer(deps: Deps, userId: UserId): Promise<void> {
     await change(deps, payment, withoutPayer)
     await eraseNotifications(deps, payment)
   })
+  await eraseMentions(deps, own)
   const onListings = await paymentsOnListingsOf(deps.payments, userId)
   await inParallel(onListings, WIDTH, (payment) => change(deps, payment, withoutPayee))
 }
@@ -58,4 +62,20 @@ async function eraseNotifications({ callbacks }: Deps, payment: Payment): Promis
   const waiting = await callbacks.waiting(provider, [id, ...references])
   const left = [...known, ...waiting].filter(({ isErased }) => !isErased)
   await inParallel(left, WIDTH, (notification) => callbacks.commit([callbacks.erase(notification)]))
+}
+
+/** Those that belong to no payment yet and need someone, where they mention one of these by any of its names. */
+async function eraseMentions({ callbacks }: Deps, payments: readonly Payment[]): Promise<void> {
+  if (payments.length === 0) return
+  const names = payments.flatMap(({ id, references }) => [id, ...references])
+  const unresolved = await allPages((after: NotificationId | undefined) =>
+    callbacks.list(ATTENTION, { limit: PAGE_SIZE, after }),
+  )
+  const left = unresolved.filter((notification) => !notification.isErased && mentions(notification, names))
+  await inParallel(left, WIDTH, (notification) => callbacks.commit([callbacks.erase(notification)]))
+}
+
+function mentions({ rawBody, references }: Notification, names: readonly string[]): boolean {
+  const text = [Buffer.from(rawBody).toString('utf8'), ...references].join('\n')
+  return names.some((name) => text.includes(name))
 }

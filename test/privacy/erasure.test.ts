@@ -136,6 +136,9 @@ describe('the erasure of an account', () => {
     await deliver(
       fromGateway('payment.succeeded', { id: reference, reference, amount, currency, name, phone }),
     )
+    // What cannot be read, and what concerns no payment.
+    await deliver(fromGateway('payment.succeeded', { id: reference, reference, amount: [], currency, name }))
+    await deliver(fromGateway('customer.renamed', { name, phone }))
     await anUnsentLink(person.email)
 
     // As an agent, in what is kept for others.

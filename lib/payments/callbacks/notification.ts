@@ -35,7 +35,7 @@ export const Notification = z.object({
   meaning: z.string(),
   rawBody: z.instanceof(Uint8Array),
   rawBodySha256: z.string(),
-  /** Whether raw body, headers and words are gone, since the payer's account has ended. The hash stays. */
+  /** Whether raw body, headers and words are gone: the payer's account has ended, or it was IGNORED. The hash stays. */
   isErased: z.boolean().default(false),
   /** How an administrator has resolved it; null unless one did. */
   resolution: z
@@ -70,12 +70,13 @@ export function notificationOf(
   const receivedAt = now()
   const concerns = event.statement !== null || isRead
   const done = concerns ? null : timestamp(receivedAt)
+  const status = concerns ? 'UNMATCHED' : event.fault ? 'FAILED' : 'IGNORED'
   return {
     id: notificationId(newId, [name, event.eventId]),
     provider: name,
     eventId: event.eventId,
     type: event.type,
-    status: concerns ? 'UNMATCHED' : event.fault ? 'FAILED' : 'IGNORED',
+    status,
     paymentId: null,
     detail: event.fault ?? null,
     references: event.references,
@@ -96,6 +97,8 @@ export function notificationOf(
     receivedAt: timestamp(receivedAt),
     processedAt: done,
     expiresAtSeconds: Math.floor(secondsAfter(receivedAt, KEPT_SECONDS).getTime() / 1000),
+    // It belongs to no payment, so that nothing would find it once its payer is erased.
+    ...(status === 'IGNORED' && withoutPayer({ statement: null })),
   }
 }
 

@@ -12,7 +12,7 @@ import { WITHOUT_PAUSE } from '#lib/payments/provider/patience'
 import { untilWon } from '#lib/payments/until-won'
 import { type SettleDeps, withoutWrongSum } from './apply-notification.ts'
 import { NEEDS_SOMEONE, type Outcome } from './inbox.ts'
-import type { Notification } from './notification.ts'
+import { type Notification, withoutPayer } from './notification.ts'
 import { type NotificationView, notificationView } from './notification-view.ts'
 import { applyTo, toldOf } from './settle-notification.ts'
 
@@ -93,6 +93,8 @@ const close = (
     const { paymentId, detail } = kept
     const payment = paymentId === null ? undefined : await deps.payments.get(paymentId)
     const outcome = {
+      // Nobody reads it again, and nothing would find it once its payer is erased.
+      ...(paymentId === null && withoutPayer(kept)),
       status,
       paymentId,
       detail,
