@@ -44,11 +44,12 @@ export const openAccounts = (table: Table): AccountStore => {
       // The account says which sessions live: an item for which there is no room is removed by its time to live.
       return table.commit([...writes, ...sessionRemovals(before, after).slice(0, WRITES_MAX - writes.length)])
     },
-    countPayment: ({ id, payments }) => ({
+    countPayment: (id) => ({
       update: accountKey(id),
       set: {},
       add: { payments: 1 },
-      when: { equals: { payments } },
+      when: 'present',
+      otherwise: () => new DomainError('unauthenticated'),
     }),
     remove: (seen) => [
       { remove: accountKey(seen.id), when: { equals: values(seen, REMOVED_AS) } },

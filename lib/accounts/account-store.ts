@@ -23,8 +23,8 @@ export type AccountStore = {
    * `standingRevision` rose. `also` is part of the transaction.
    */
   save: (before: Account, after: Account, seen: readonly SeenPath[], also?: readonly Write[]) => Promise<void>
-  /** Counts a payment that is started; `WriteConflict` where another was started since the account was seen, or it is gone. */
-  countPayment: (seen: Account) => Write
+  /** Counts a payment that is started; `unauthenticated` once the account is gone. */
+  countPayment: (id: UserId) => Write
   /** Removes an account, its sessions, its claim on the address and its places in lists; `WriteConflict` if changed. */
   remove: (seen: Account) => Write[]
   /** Writes an account's places in the administrators' lists again; `WriteConflict` if what they hold has changed. */

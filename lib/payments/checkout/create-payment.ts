@@ -26,9 +26,6 @@ export type CreatePaymentDeps = SettleDeps &
   PayRequestDeps &
   CheckDeps & { accounts: Pick<AccountStore, 'get' | 'countPayment'>; prompts: Counters }
 
-/** Payments that one person starts at once are written one after the other: twenty of them need as many turns. */
-const IN_TURN = { attempts: 24, longestPauseMilliseconds: 500 }
-
 /** Who pays. */
 export type Payer = Pick<Account, 'id' | 'email' | 'emailVerified' | 'name' | 'phone'>
 
@@ -53,7 +50,7 @@ export async function createPayment(
     if (!isPrompted) await countPrompt(deps.prompts, { userId: payer.id, phone }, deps.now())
     isPrompted = true
   }
-  const payment = begun ?? (await retryConflicts(() => open(deps, payer, draft, claim.id, prompt), IN_TURN))
+  const payment = begun ?? (await retryConflicts(() => open(deps, payer, draft, claim.id, prompt)))
   const provider = await deps.providers.find(payment.provider)
   if (!provider) throw new DomainError('provider_unavailable')
   const started = isUnstarted(payment, deps.now()) ? await start(deps, provider, payment, payer) : null
@@ -74,8 +71,6 @@ async function open(
   id: PaymentId,
   prompt: (phone: string) => Promise<void>,
 ): Promise<Payment> {
-  const account = await deps.accounts.get(payer.id)
-  if (!account) throw new DomainError('unauthenticated')
   const provider = await deps.providers.find(draft.provider)
   if (provider?.asksOnPhone && !payer.emailVerified) throw new DomainError('email_not_verified')
   const { paymentRequestId } = draft
@@ -85,14 +80,13 @@ async function open(
   const paid = payable ?? (await paidListing(deps, order.listingId))
   const whole = { ...order, phone, listing: paid ? listingAsPaid(paid) : null }
   checkPayment(provider, whole, paid, deps)
-  await refuseTooManyOpen(deps.payments, account, deps.now())
+  await refuseTooManyOpen(deps.payments, payer.id, deps.now())
   const payment = openPayment(id, payer.id, whole, deps.now())
   const paying = payable ? await payWrites(deps, payable.request, payment) : []
   if (provider.asksOnPhone && phone) await prompt(phone)
-  // Of two payments at once the second one sees the first: nobody has more open than they may.
   await deps.payments.commit([
     ...deps.payments.insert(payment),
-    deps.accounts.countPayment(account),
+    deps.accounts.countPayment(payer.id),
     ...paying,
   ])
   return payment
