@@ -50,7 +50,7 @@ describe('the guides', () => {
       ).toBe(true)
     expect(stdout).toMatch(/^one listing: lst_/m)
     expect(stdout).not.toMatch(/"status":\d+,"code":"(?!validation_failed)/)
-  })
+  }, 180_000)
 })
 
 /** A page of the document, with everything that a browser complains of or asks elsewhere for. */
@@ -74,6 +74,12 @@ async function opened(hash: string, options: { width: number; scheme: 'light' | 
   await page.goto(`${stack.url}/docs${hash}`)
   return { page, complaints, close: () => context.close() }
 }
+
+/** Moderate, and left: Swagger UI's headings are of the fourth level, below the operation's first. */
+const DECIDED = ['heading-order']
+
+const undecided = async (page: Page) =>
+  (await accessibilityFindings(page)).filter(({ rule }) => !DECIDED.includes(rule))
 
 const shownTitle = (page: Page) => page.textContent('[data-view].shown h1')
 
@@ -107,7 +113,7 @@ describe('the page in a browser', () => {
     await close()
   })
 
-  it('tries a request as a local account, chosen at a click', async () => {
+  it('tries a request as a local account, chosen at a click, in forms that a screen reader can read', async () => {
     const { page, complaints, close } = await opened('#getProfile', { width: 1440, scheme: 'light' })
     await page.click('#account')
     await page.click('#local-accounts button:has-text("Awa")')
@@ -115,6 +121,14 @@ describe('the page in a browser', () => {
     await page.click('.shown .execute')
     await page.waitForSelector('.shown .live-responses-table')
     expect(await page.textContent('.shown .live-responses-table')).toContain('awa@example.com')
+    expect(await undecided(page)).toEqual([])
+    for (const operation of ['uploadMedia', 'searchListings', 'createListing']) {
+      await page.goto(`${stack.url}/docs#${operation}`)
+      await page.click('.shown .try-out__btn')
+      expect(await undecided(page), operation).toEqual([])
+    }
+    await page.click('#account')
+    expect(await undecided(page)).toEqual([])
     expect(complaints).toEqual([])
     await close()
   })
@@ -163,11 +177,7 @@ describe('the page in a browser', () => {
       for (const hash of pages) {
         await page.goto(`${stack.url}/docs${hash}`)
         if (await page.locator('.shown .viewer').count()) await page.waitForSelector('.shown .opblock-body')
-        const findings = await accessibilityFindings(page)
-        expect(
-          findings.filter(({ impact }) => ['serious', 'critical'].includes(impact)),
-          hash,
-        ).toEqual([])
+        expect(await undecided(page), hash).toEqual([])
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
         expect(overflow, hash).toBeLessThanOrEqual(0)
       }

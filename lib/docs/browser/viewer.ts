@@ -27,6 +27,8 @@ function open(document: Json, operationId: string, token: () => string): HTMLEle
     layout: 'OperationLayout',
     plugins: [operationLayout],
     docExpansion: 'full',
+    // Its colours are inline styles for a dark ground.
+    syntaxHighlight: { activated: false },
     defaultModelRendering: 'model',
     defaultModelExpandDepth: 3,
     requestInterceptor: (request: { url: string; headers: Record<string, string> }) => {
@@ -40,8 +42,8 @@ function open(document: Json, operationId: string, token: () => string): HTMLEle
 
 /** What is used of Swagger UI's system inside a plugin. */
 type System = {
-  React: { createElement: (type: unknown, props?: unknown) => unknown }
-  getComponent: (name: string, isContainer: boolean) => unknown
+  React: { createElement: (type: unknown, props?: unknown, ...children: unknown[]) => unknown }
+  getComponent: (name: string, isContainer?: boolean) => unknown
 }
 
 /** Leaves of Swagger UI what belongs to one operation: the page itself lists and introduces operations. */
@@ -50,9 +52,17 @@ const operationLayout = ({ React, getComponent }: System) => ({
     OperationLayout: () => React.createElement(getComponent('operations', true)),
     OperationTag: ({ children }: { children: unknown }) => React.createElement('div', { children }),
     OperationSummary: () => null,
+    JsonSchema_string_binary: (props: Json) => React.createElement(getComponent('JsonSchema_string'), props),
   },
   wrapComponents: {
     TextArea: (TextArea: unknown) => (props: Json) =>
       React.createElement(TextArea, { 'aria-label': 'Request body', ...props }),
+    JsonSchemaForm: (Field: unknown) => (props: Json) =>
+      React.createElement(
+        'label',
+        null,
+        React.createElement('span', { className: 'unseen' }, String(props['description'] ?? '')),
+        React.createElement(Field, props),
+      ),
   },
 })
