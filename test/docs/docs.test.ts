@@ -96,6 +96,9 @@ describe('the page in a browser', () => {
       false,
     ])
     expect(await page.textContent('.shown .viewer')).toContain('Idempotency-Key')
+    await page.goto(`${stack.url}/docs#uploadMedia`)
+    await page.waitForSelector('.shown .opblock-body')
+    expect((await page.textContent('.shown'))?.match(/All or nothing/g)).toHaveLength(1)
     await page.goto(`${stack.url}/docs#webhooks-receiving`)
     expect(await shownTitle(page)).toBe('Webhooks')
     expect(complaints).toEqual([])

@@ -45,7 +45,8 @@ function namesIn(value: unknown, schemas: Record<string, Json>, found: Set<strin
 const mapValues = (object: Json, change: (value: Json) => Json): Json =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value as Json)]))
 
-const withShortAnswers = ({ requestBody, ...operation }: Json): Json => ({
+// The page shows an operation's description itself.
+const withShortAnswers = ({ requestBody, description: _, ...operation }: Json): Json => ({
   ...operation,
   ...(requestBody !== undefined && { requestBody: withTitles(requestBody as Json) }),
   parameters: ((operation['parameters'] ?? []) as Json[]).map(withoutExample),
