@@ -421,6 +421,14 @@ describe('finding', () => {
     await page.getByRole('heading', { name: 'Timeline' }).waitFor()
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keys' }).getByText('Refund').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('searchbox').fill('Nobody at all')
+    await page.getByText('Nothing has this id').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { name: 'Payments' }).waitFor()
     await page.context().close()
   })
 
@@ -443,6 +451,28 @@ describe('finding', () => {
     await page.context().close()
   })
 })
+
+/** What is wrong with a page as it is shown: its width, a stranger's script that ran, and broken rules of accessibility. */
+async function findingsOn(
+  page: Page,
+  hash: string,
+  schemes: readonly ('light' | 'dark')[],
+): Promise<string[]> {
+  await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
+  const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+  const isOwned = (await page.title()).includes('owned')
+  const broken: string[] = []
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme })
+    for (const { rule, nodes } of await accessibilityFindings(page))
+      broken.push(`${hash} ${colorScheme} ${rule} ${nodes.join(' ')}`)
+  }
+  return [
+    ...(isWide ? [`${hash} is wider than the window`] : []),
+    ...(isOwned ? [`${hash} ran a stranger’s script`] : []),
+    ...broken,
+  ]
+}
 
 describe('every page', () => {
   let isShown: Promise<boolean>
@@ -502,12 +532,7 @@ describe('every page', () => {
       const findings: string[] = []
       for (const hash of pages()) {
         await open(page, hash)
-        await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
-        const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-        if (wide) findings.push(`${hash} is wider than the window`)
-        if (/owned/.test(await page.title())) findings.push(`${hash} ran a stranger’s script`)
-        for (const { rule, impact, nodes } of await accessibilityFindings(page))
-          if (/serious|critical/.test(impact)) findings.push(`${hash} ${rule} ${nodes.join(' ')}`)
+        findings.push(...(await findingsOn(page, hash, width > 1_000 ? ['light', 'dark'] : [colorScheme])))
         const name = `${hash.replace(/_.*/, '').replace(/\W/g, '-')}-${width}-${colorScheme}.png`
         await page.screenshot({ path: join(SCREENSHOTS, name), fullPage: true })
       }

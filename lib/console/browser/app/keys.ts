@@ -32,11 +32,12 @@ let first: { key: string; at: number } | undefined
 /** Runs what a pressed key is for; nothing while a dialog is open or the reader types, which Escape ends. */
 export function pressKey(event: KeyboardEvent): void {
   const { key, timeStamp: at, target } = event
-  if (key === 'Escape' && target instanceof HTMLElement && isField(target)) {
-    target.blur()
+  if (event.ctrlKey || event.metaKey || event.altKey || key === 'Shift') return
+  if (document.querySelector('dialog[open]') !== null) return
+  if (target instanceof HTMLElement && isField(target)) {
+    if (key === 'Escape') target.blur()
     return
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || key === 'Shift' || isTaken(target)) return
   const pair = first && at - first.at < SECOND_KEY_MILLISECONDS ? `${first.key} ${key}` : undefined
   first = { key, at }
   const found = [pair, key].flatMap(
@@ -48,8 +49,5 @@ export function pressKey(event: KeyboardEvent): void {
   event.preventDefault()
   action.run()
 }
-
-const isTaken = (target: EventTarget | null): boolean =>
-  document.querySelector('dialog[open]') !== null || (target instanceof HTMLElement && isField(target))
 
 const isField = ({ tagName }: HTMLElement): boolean => /^(INPUT|TEXTAREA|SELECT)$/.test(tagName)

@@ -42,6 +42,11 @@ export function SearchDialog() {
           placeholder={words.common.searchHint}
           aria-label={words.common.searchHint}
           onInput={({ currentTarget }) => setQ(currentTarget.value)}
+          onKeyDown={(event) => {
+            // The browser would only empty the field.
+            if (event.key === 'Escape') close()
+            if (event.key === 'ArrowDown') firstFound()?.focus()
+          }}
         />
       </form>
       {failure && <Failed failure={failure} />}
@@ -58,6 +63,8 @@ export function SearchDialog() {
     </Dialog>
   )
 }
+
+const firstFound = () => document.querySelector<HTMLElement>('.found a')
 
 /** What is found for a text, once the reader has stopped typing it. */
 function useFound(q: string): { found: Found[] | undefined; failure: Refusal | undefined } {
