@@ -34,7 +34,8 @@ export const { spec, handler } = endpoint({
   },
   run: async ({ actor, params, body, seenVersion }, deps) => {
     const { listing, owner } = await moderateListing(deps, actor.subject, params.id, body, seenVersion)
-    // Whoever hears that a listing is published finds its pictures; the table's stream makes good what breaks off here.
+    // The pictures are public before the publication is announced; the table's stream makes good what breaks off
+    // here.
     await publishMedia(deps, listing.agentId, listing.id)
     return versionedView(listing, owner, 'administrator', deps.links)
   },

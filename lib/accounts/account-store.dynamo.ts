@@ -79,8 +79,8 @@ const addressesOf = ({ email, formerAddresses }: Account): string[] => [
 ]
 
 /**
- * Moves an account's claims to its next address. A former address stays taken until it cannot be brought back; one that
- * is brought back is the account's again, whoever else would have it; the others are free.
+ * Moves an account's claims to its next address. A former address stays taken until it cannot be brought back; an
+ * address that is brought back belongs to the account again, before any other account; the others are free.
  */
 function addressWrites(before: Account, after: Account): Write[] {
   if (emailKeyOf(before.email) === emailKeyOf(after.email)) return []

@@ -6,8 +6,8 @@ import { currentStatus } from './kyc-state.ts'
 export type IdentityField = 'name' | 'displayName' | 'agency' | 'licenseNumber'
 
 /**
- * Refuses a change of what an identity was, or is about to be, decided by. While the person waits for review it throws
- * `in_review`, and on a VERIFIED identity `identity_verified`; where both hold, `in_review`.
+ * Refuses a change of the fields by which an identity was decided or will be decided. While the person waits for
+ * review it throws `in_review`, and on a VERIFIED identity `identity_verified`; where both hold, `in_review`.
  */
 export function refuseFrozen({ kyc }: Account, changed: readonly IdentityField[], now: Date): void {
   if (changed.length === 0) return

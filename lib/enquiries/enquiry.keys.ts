@@ -3,7 +3,9 @@ import type { Timestamp } from '#lib/kernel/clock'
 import { type EnquiryId, fingerprintOf, type ListingId, type MessageId, type UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
-/** The record of an enquiry, by what its id owes to listing and customer: so a second enquiry of the two is the first. */
+/**
+ * The record of an enquiry. Its id is derived from listing and customer: so a second enquiry of the two is the first.
+ */
 export const enquiryKey = (id: EnquiryId): Key => ({ pk: enquiryPartition(id), sk: 'ENQUIRY' })
 
 /** One message of an enquiry, beside its record; they sort by age. */

@@ -41,7 +41,7 @@ const request = {
 
 /**
  * Everything that the service announces, and what each event says beside its id, type, subject and time: ids, states,
- * sums and codes, nothing personal. The subject is the id of what the first word of the type names.
+ * sums and codes, nothing personal. The subject is the id of the record that the first word of the type names.
  */
 export const EVENTS = {
   'user.registered': none,

@@ -10,7 +10,7 @@ export const DomainEvent = z.object({
   id: EventId,
   /** A name of `EVENTS`, or one that a later version of the service announces. */
   type: z.string(),
-  /** The id of what it happened to. */
+  /** The id of the record that the event is about. */
   subject: z.string(),
   at: Timestamp,
   data: z.record(z.string(), z.unknown()),

@@ -13,7 +13,7 @@ export const counter = dependency(
       writeMetric(STAGE, { name: what, value: 1, unit: 'Count' }, systemClock()),
 )
 
-/** Measures how long the oldest of what waits has waited, in seconds, as a metric of its name. */
+/** Writes the age of the oldest waiting item, in seconds, as a metric of its name. */
 export type Measure = (what: string, seconds: number) => void
 
 /** The function's measure of waiting. */

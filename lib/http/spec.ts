@@ -96,7 +96,7 @@ export const routesOfSpec = (spec: FunctionModule['spec']): Route[] => {
   return spec.kind === 'callback' ? [...spec.routes] : [spec.route]
 }
 
-/** The kinds of what a function may change: all, unless it is a `GET`; then only the kind that its declaration names. */
+/** What a function may change: all, unless it is a `GET`; then only the kind that its declaration names. */
 export function changedBy(spec: FunctionModule['spec']): readonly Changed[] {
   const isRead = spec.kind === 'endpoint' && spec.route.startsWith('GET ')
   if (!isRead) return ['records', 'objects']

@@ -22,7 +22,10 @@ export const ActionName = z
   ])
   .meta({ id: 'ActionName' })
 
-/** An entry of the journal: who did what to what, and when. It is written with the deed and never changed. */
+/**
+ * An entry of the journal: the administrator, the action, its subject and the time. It is written with the deed and
+ * never changed.
+ */
 export const Action = z
   .object({
     id: ActionId,

@@ -65,7 +65,7 @@ export type FieldError = { path: string; code: string; message: string }
 /** A limit on how often something may be done: `limit` times in `windowSeconds`. `policy` names it for clients. */
 export type ExceededLimit = { policy: string; limit: number; windowSeconds: number }
 
-/** What a refusal may say beyond its code. All of it is shown to the caller, but for `cause`. */
+/** What a refusal may say beyond its code. The caller sees every field but `cause`. */
 export type DomainErrorOptions = {
   /** This occurrence in a sentence. */
   detail?: string

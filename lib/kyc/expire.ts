@@ -45,7 +45,7 @@ const expire = (deps: Deps, { userId, expiresAt }: Expiry): Promise<boolean> =>
       decisions: account.kyc.decisions + 1,
       documents: account.kyc.documents,
       agentWaits: account.kyc.agentWaits,
-      // Nobody has looked at what was handed in: whoever waits goes on waiting.
+      // Nobody has looked at what was handed in: a person who waits for review goes on waiting.
       waitingSince: account.kyc.waitingSince,
     }
     const also = decisionWrites(deps, account, 'VERIFIED', kyc, at)

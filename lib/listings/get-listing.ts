@@ -16,7 +16,7 @@ type Deps = { listings: Pick<ListingStore, 'get'>; accounts: Pick<AccountStore, 
 type Read = { listing: Listing; owner: Account | undefined; viewer: Viewer }
 
 /**
- * A listing for whoever may see it: a published one of an agent in good standing is everyone's, any other its
+ * A listing, for a caller who may see it: a published one of an agent in good standing is everyone's, any other its
  * owner's and the administrators'. To everyone else it does not exist: `not_found`.
  */
 export async function getListing(deps: Deps, caller: Caller, id: ListingId): Promise<Read> {

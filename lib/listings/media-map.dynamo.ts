@@ -50,7 +50,9 @@ export function mediaUpdate(key: Key, seen: Listing, next: Listing): Write {
   }
 }
 
-/** What of the listing itself the media depend on: whether additions are pending, and in which revision. */
+/**
+ * The listing's own fields that a change of media depends on: whether additions are pending, and in which revision.
+ */
 const stateOf = ({ status, revision }: Listing): Record<string, unknown> => ({
   status,
   ...(revision && { 'revision.submittedAt': revision.submittedAt }),

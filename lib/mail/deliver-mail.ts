@@ -18,10 +18,10 @@ const LONGEST_PAUSE_SECONDS = 6 * 60 * 60
 const ERROR_MAX = 300
 
 /**
- * Sends a mail that was asked for, once, however often this is called: while another sender is at it, or before it is
- * due again, it is left. A failure is stored and the mail tried again after a pause, for as long as `tryingSeconds`
- * says. One that is refused for good waits for an administrator. One that nobody began to send in that time is dropped,
- * unless an administrator asks for it (`again`).
+ * Sends a mail that was asked for, once, however often this is called: a mail that another sender holds, or that is
+ * not due yet, is left alone. A failure is stored and the mail tried again after a pause, for as long as
+ * `tryingSeconds` says. One that is refused for good waits for an administrator. One that nobody began to send in
+ * that time is dropped, unless an administrator asks for it (`again`).
  */
 export async function deliverMail(deps: Deps, id: MailId, again = false): Promise<Delivered> {
   const { mails, write, mailer, now } = deps

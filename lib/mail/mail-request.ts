@@ -51,7 +51,10 @@ export const MailProgress = z.object({
   attempts: z.int().default(0),
   /** Why the last attempt failed. */
   error: z.string().nullable().default(null),
-  /** Until when nobody else sends it: someone is at it, or it waits for its next attempt. Null once there is none. */
+  /**
+   * Until when nobody else sends it: a sender holds the mail, or it waits for its next attempt. Null once there is
+   * none.
+   */
   dueAt: Timestamp.nullable().default(null),
   /** When it was sent, or found to be no longer wanted. */
   doneAt: Timestamp.nullable().default(null),
@@ -62,8 +65,8 @@ export type MailProgress = z.infer<typeof MailProgress>
 export type QueuedMail = { request: MailRequest; progress: MailProgress }
 
 /**
- * The one queue of outgoing mail. A request is part of the transaction of what the mail is about; the table's stream
- * carries it, at least once, to the function that sends mail.
+ * The one queue of outgoing mail. A request is part of the transaction of the change that the mail is about; the
+ * table's stream carries it, at least once, to the function that sends mail.
  */
 export type MailQueue = {
   request: (request: MailRequest) => Write

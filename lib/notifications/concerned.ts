@@ -15,7 +15,7 @@ export const concernedBy = (deps: Deps): Concerned => ({
     const move = await deps.listings.move(listing, id)
     return move !== undefined && move.by !== 'system'
   },
-  // Whoever comes first closes them: closing is safe to repeat.
+  // The first of the events closes them: closing is safe to repeat.
   closedByTaking: (listing, event) => closeTaken(deps, listing, event),
   reporters: async (subject, at) => {
     const enquiry = EnquiryId.safeParse(subject).data

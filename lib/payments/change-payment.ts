@@ -38,8 +38,8 @@ export const changePayment = (
   })
 
 /**
- * A payment's next version as one transaction: itself, its places in the lists, and, where they follow from it,
- * its history, what moved in the ledger, the announcements, its payment request and the hold on its listing.
+ * A payment's next version as one transaction: the payment, its places in lists and, where they change, its history,
+ * ledger postings, events, payment request and hold.
  */
 export async function changeWrites(
   deps: ChangeDeps,

@@ -16,9 +16,9 @@ const PAGE_SIZE = 100
 type Deps = { payments: PaymentStore; callbacks: Inbox; now: Clock }
 
 /**
- * Erases from payments what names a person whose account has ended. Of their own payments: telephone number, metadata,
- * the address to return to, words of providers, and the raw notifications. Of payments on their listings: the agent's
- * name. What providers send later is kept without words. Safe to repeat.
+ * Erases from payments what names a person whose account has ended. Of the payer's own payments: telephone number,
+ * metadata, the address to return to, words of providers, and the raw notifications. Of payments on their listings:
+ * the agent's name. What providers send later is kept without words. Safe to repeat.
  */
 export async function erasePayer(deps: Deps, userId: UserId): Promise<void> {
   const own = await paymentsOf(deps.payments, userId)

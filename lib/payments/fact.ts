@@ -119,7 +119,7 @@ export const latest = <F extends Fact>(
     )
     .at(-1)
 
-/** Oldest first, by what the facts say of themselves. */
+/** Oldest first, by the facts' own times. */
 export const byTime = (one: Fact, other: Fact): number =>
   compare(one.at, other.at) || compare(one.id, other.id)
 

@@ -9,7 +9,7 @@ import { PaymentStatus, statusOf } from './payment-status.ts'
 import { ATTENTION, type PaymentStore } from './payment-store.ts'
 import { viewOf } from './payment-view.ts'
 
-/** Which of their payments a user wants to see. */
+/** The filter of a user's own payments. */
 export const PaymentsQuery = PageQuery.extend({ status: PaymentStatus.optional() })
 
 /** Which of all payments an administrator wants to see; what is given must all hold. */
@@ -32,7 +32,7 @@ export async function listPayments(deps: Deps, userId: UserId, query: z.infer<ty
   return { items: items.map((payment) => viewOf(payment, deps.now())), nextCursor }
 }
 
-/** Everyone's payments, newest first, each with whose it is and what it needs someone for. */
+/** All payments, newest first, each with its payer and the reasons for which it needs someone. */
 export async function listAllPayments(deps: Deps, query: z.infer<typeof AllPaymentsQuery>) {
   const { items, nextCursor } = await page(deps, 'all payments', query)
   return { items: items.map((payment) => administeredView(payment, deps.now())), nextCursor }

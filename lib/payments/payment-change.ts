@@ -6,7 +6,7 @@ import { refundsOf } from './refunds/refund.ts'
 
 const moved = <Value extends z.ZodType>(value: Value) => z.object({ from: value, to: value }).nullable()
 
-/** What of a payment changes, and from what to what; what stays is null. */
+/** The fields of a payment that change, with their old and new values; what stays is null. */
 export const WouldChange = z
   .object({
     status: moved(PaymentStatus),
@@ -18,7 +18,7 @@ export const WouldChange = z
   .meta({ id: 'PaymentChange' })
 export type PaymentChange = z.infer<typeof WouldChange>
 
-/** What differs between two versions of a payment, as it is shown; null when nothing does. */
+/** The difference between two versions of a payment's view; null when nothing does. */
 export function changeBetween(before: Payment, after: Payment, moment: Date): PaymentChange | null {
   const [old, now] = [shownOf(before, moment), shownOf(after, moment)]
   const between = <Value>(from: Value, to: Value) => (from === to ? null : { from, to })

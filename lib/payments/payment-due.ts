@@ -25,12 +25,12 @@ export type Scheduled = Known & {
 }
 
 /**
- * Why a payment is to be looked at: `open`, nobody knows its end; `page`, it ended without success and may still be
- * paid; `refund`, a refund is under way; `reread`, a word about its money may have been lost.
+ * Why a payment is due: `open`, nobody knows its end; `page`, it ended without success and may still be paid;
+ * `refund`, a refund is under way; `reread`, a word about its money may have been lost.
  */
 export type Care = 'open' | 'page' | 'refund' | 'reread' | null
 
-/** The reason for which a payment is to be looked at now. */
+/** The reason for which a payment is due now. */
 export function careOf(payment: Scheduled, now: Date): Care {
   if (isPaid(payment)) {
     if (refundsOf(payment).some(({ state }) => state === 'pending')) return 'refund'
@@ -54,7 +54,7 @@ export function dueFor(care: Care, payment: Scheduled, now: Date): Timestamp | n
   return care === 'open' && isBeforeExpiry ? payment.expiresAt : due
 }
 
-/** A page is to be closed by the next run of the reconciliation; one that stays open is asked about once a day. */
+/** The next run of the reconciliation closes a page; one that stays open is asked about once a day. */
 function secondsFor(care: Care, asks: number): number {
   if (care === 'page') return asks === 0 ? 0 : DAY_SECONDS
   return care === 'refund' && asks === 0 ? MINUTE_SECONDS : doubled(asks)

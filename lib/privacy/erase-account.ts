@@ -47,11 +47,10 @@ export type EraseDeps = {
 }
 
 /**
- * Erases what is left of an account that has ended: documents and their bytes, exports, kept answers, notifications, words
- * in enquiries, payment requests and reports, what payments and providers say of the payer, names in others' kept answers,
- * and unsent mails. Listings are archived, and PENDING
- * payments on them cancelled. Decisions, the record of given links, history and payments stay under the id, which names
- * nobody any more. Safe to repeat.
+ * Erases what is left of an account that has ended: documents and their bytes, exports, kept answers, notifications,
+ * words in enquiries, payment requests and reports, what payments and providers hold about the payer, names in
+ * others' kept answers, and unsent mails. Listings are archived, and PENDING payments on them cancelled. Decisions,
+ * the record of given links, history and payments stay under the id, which names nobody any more. Safe to repeat.
  */
 export async function eraseAccount(
   deps: EraseDeps,

@@ -12,7 +12,10 @@ import type { KycRecords } from '#lib/kyc/kyc-records'
 /** The stored item that an account was taken back by the owner of its address. */
 export const TakenBack = z.object({ userId: UserId, at: Timestamp })
 
-/** Part of the transaction that takes an account back. The table's stream carries it to what archives listings. */
+/**
+ * Part of the transaction that takes an account back. The table's stream carries it to the function that archives
+ * listings.
+ */
 export type TakeBacks = { insert: (userId: UserId, at: Timestamp) => Write }
 
 type Deps = {

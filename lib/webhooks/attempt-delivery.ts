@@ -53,7 +53,7 @@ async function isTakenUp({ deliveries }: AttemptDeps, due: DueDelivery, held: Du
 const isOff = ({ status, activeSince }: Webhook, { byHand, orderedAt }: DueDelivery): boolean =>
   !byHand && (status === 'DISABLED' || orderedAt < activeSince)
 
-/** Records an attempt, and with it what the attempt says of its endpoint and when the next one is due. */
+/** Records an attempt, the endpoint's health after it, and the time of the next attempt. */
 const settle = (
   { webhooks, deliveries, now, chance }: AttemptDeps,
   held: DueDelivery,

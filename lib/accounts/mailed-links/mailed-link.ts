@@ -72,7 +72,7 @@ export const newLink = (
   expiresAtSeconds: Math.floor(secondsAfter(now, LIFETIME_SECONDS[purpose]).getTime() / 1000),
 })
 
-/** The token by which a link is known: only whoever got the mail has it. */
+/** The token by which a link is known: only the receiver of the mail has the token. */
 export const linkToken = (key: Buffer, { id, purpose }: MailedLink): string => signToken(key, purpose, id)
 
 type Deps = {

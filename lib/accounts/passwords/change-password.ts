@@ -39,7 +39,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(newPassword)
   await retryConflicts(async (isRetry) => {
     const account = isRetry ? await accounts.get(proven.id) : proven
-    // What was proven a moment ago may not be so any more.
+    // The proof of a moment ago may no longer hold.
     if (account?.passwordHash !== proven.passwordHash) throw new DomainError('invalid_credentials')
     if (!(caller.sessionId in account.sessions)) throw new DomainError('unauthenticated')
     await replace(deps, account, caller.sessionId, passwordHash)

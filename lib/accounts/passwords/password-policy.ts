@@ -2,7 +2,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { openFilter } from './bloom-filter.ts'
 import { commonPasswords } from './common-passwords.derived.ts'
 
-/** Whose password it is to be: their own name and address are the first guesses. */
+/** The person whose password is checked: their own name and address are the first guesses. */
 type Owner = { name: string | null; email: string }
 
 export const PASSWORD_MAX_LENGTH = 128

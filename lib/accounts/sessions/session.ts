@@ -21,7 +21,7 @@ export const Session = z.object({
   /** Counts refreshes from 1: only the newest generation's token is unspent. */
   generation: z.int(),
   tokenHash: z.string(),
-  /** When this generation began; its access token is issued as of then, whoever asks for it. */
+  /** When this generation began; every answer issues its access token as of that moment. */
   rotatedAt: Timestamp,
   /** When the generations before this one were spent, the last of them last: those within the retry window. */
   spentAtMilliseconds: z.array(z.number()),

@@ -71,8 +71,8 @@ export async function signedIn(
 }
 
 /**
- * The pair of a session's generation: whoever asks gets the very same tokens, as long as the account's roles
- * and the signing key stay; only the seconds left differ.
+ * The pair of a session's generation: every caller gets the very same tokens, as long as the account's roles and the
+ * signing key stay; only the seconds left differ.
  */
 export async function tokenPair(
   { issueAccessToken, now }: Pick<SessionDeps, 'issueAccessToken' | 'now'>,

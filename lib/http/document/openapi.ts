@@ -13,8 +13,8 @@ import { describeWebhooks } from './webhooks.ts'
 export type DescribedFunction = { name: string; noun: string; spec: HttpSpec }
 
 /**
- * The OpenAPI 3.1 document, derived from the very schemas that the handlers validate with. `events` are the data of what
- * is sent to webhooks, by type.
+ * The OpenAPI 3.1 document, derived from the very schemas that the handlers validate with. `events` are the payloads
+ * of outgoing webhooks, by type.
  */
 export function describeApi(
   functions: readonly DescribedFunction[],

@@ -5,7 +5,7 @@ import * as z from 'zod'
 /** Part of a JSON document. */
 export type Json = Record<string, unknown>
 
-/** Whether a schema is of what callers send or of what they are answered: what has a default is optional in the first. */
+/** Whether a schema describes requests or answers: what has a default is optional in the first. */
 export type Direction = 'input' | 'output'
 
 const PLACE = '#/components/schemas/'

@@ -62,17 +62,16 @@ export const multipart = (limits: MultipartLimits) => ({
 })
 
 /**
- * The parts of a `multipart/form-data` body (RFC 7578) that `limits` names: in the order sent over all names,
- * their bytes untouched, text parts valid UTF-8, a part without content empty. Every boundary of RFC 2046 is
- * read, quoted or not. Does not look into files, does not require any name to be there, and leaves
- * `MULTIPART_BODY_MAX_BYTES` to whoever hands the body over. Where the gateway did not encode the body, what
- * was not UTF-8 in it is already lost.
+ * The parts of a `multipart/form-data` body (RFC 7578) that `limits` names: in the order sent over all names, their
+ * bytes untouched, text parts valid UTF-8, a part without content empty. Every boundary of RFC 2046 is read, quoted
+ * or not. It does not read files, requires no name, and leaves `MULTIPART_BODY_MAX_BYTES` to the caller. Where the
+ * gateway did not encode the body, what was not UTF-8 in it is already lost.
  *
  * Throws nothing but
  * - `unsupported_media_type`: another media type, or none;
- * - `malformed_multipart`: no valid boundary; a body that is empty, cut short or without its final boundary; a
- *   part without headers or a name, with parts inside it, or in a transfer encoding that changes bytes. The
- *   whole body is refused, since a part left out would shift captions to other files;
+ * - `malformed_multipart`: no valid boundary; a body that is empty, cut short or without its final boundary; a part
+ *   without headers or a name, with parts inside it, or in a transfer encoding that changes bytes. The whole body is
+ *   refused, since a part left out would shift captions to other files;
  * - `payload_too_large`: files over `maxBytes` (`PART_MAX_BYTES`), each named (`file[1]`);
  * - `validation_failed`: text parts too long or not UTF-8, each named; too many parts of a name, or in all.
  */

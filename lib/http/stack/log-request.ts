@@ -15,9 +15,8 @@ export function noteCaller(context: Context, caller: string | null): void {
 }
 
 /**
- * The canonical line of a request: route, status, problem code, duration and who called, as an opaque id.
- * Nothing personal or secret is in it, no value of a query either; of what was thrown, only a 5xx is shown, with its
- * cause.
+ * The canonical line of a request: route, status, problem code, duration and who called, as an opaque id. Nothing
+ * personal or secret is in it, no value of a query either; an error is logged with its cause only for a 5xx.
  */
 export function logRequest(route: string, deps: () => { settings: Settings; now: Clock }): HttpMiddleware {
   const write = ({ context, response, error }: Answered) => {

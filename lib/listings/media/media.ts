@@ -120,7 +120,7 @@ export const withheldUnseen = (media: Media): Media =>
 /** Whether something of an item waits in the revision of a live listing: the item itself, or another caption. */
 export const hasWaiting = (media: Media): boolean => isWaiting(media) || media.pendingCaption !== null
 
-/** Whether something of a listing's media waits, and all of it is what nobody could look at yet. */
+/** Whether media of a listing wait, and a moderator could not look at any of them yet. */
 export function onlyUnseenWaits(media: readonly Media[]): boolean {
   const waiting = media.filter(hasWaiting)
   return waiting.length > 0 && waiting.every(isUnseen)

@@ -51,7 +51,7 @@ const topic = (alertEmail: string | undefined): Resource => ({
   Properties: alertEmail === undefined ? {} : { Subscription: [{ Protocol: 'email', Endpoint: alertEmail }] },
 })
 
-/** Counts that the functions' log lines yield, whoever writes them: ours, or Lambda itself. */
+/** Counts of log lines, of ours and of Lambda's own. */
 function logFilters({ stage }: Watched): Record<string, Resource> {
   const filter = (name: string, pattern: string, value: string): Resource => ({
     Type: 'AWS::Logs::MetricFilter',

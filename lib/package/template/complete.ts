@@ -20,7 +20,7 @@ export type Service = {
   schedules: readonly Schedule[]
 }
 
-/** Makes of what osls compiled the template that is deployed. */
+/** Turns the template that osls compiled into the one that is deployed. */
 export function completeTemplate(template: Template, service: Service): void {
   const { stackName, logRetentionInDays, queues, schedules } = service
   addQueues(template, queues, stackName)

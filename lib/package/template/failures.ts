@@ -10,7 +10,7 @@ const EVENT_AGE_SECONDS = { least: 60, most: 21_600 }
 /** The stream keeps a record for a day. A batch is given up before, so that the failure destination gets its records. */
 const STREAM_AGE_SECONDS = 22 * 60 * 60
 
-/** What Lambda needs to keep a failed event: granted to whoever a stream or a schedule starts. */
+/** What Lambda needs to keep a failed event: granted to functions that a stream or a schedule starts. */
 export const KEEP_FAILURES = [
   {
     Effect: 'Allow' as const,

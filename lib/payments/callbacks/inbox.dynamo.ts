@@ -74,7 +74,7 @@ export const openInbox = (table: Table): Inbox => {
         const word = { kind: 'waiting', notificationId: id, expiresAtSeconds }
         return { put: { ...waitingKey(provider, reference, id), ...referencedIndex(reference, id), ...word } }
       })
-      // Were it closed meanwhile, the word would be of no use and no harm: whoever follows it sees the status.
+      // Were it closed meanwhile, the word would be of no use and no harm: readers of the list see the status.
       const waiting = { ...notification, waits: true }
       await table.commit([
         {

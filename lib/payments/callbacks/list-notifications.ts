@@ -12,7 +12,7 @@ export const NotificationsQuery = PageQuery.extend({
   provider: z.string().min(1).max(40).optional(),
 })
 
-/** What arrived, newest first, by what became of it. */
+/** Notifications, newest first, by their status. */
 export async function listNotifications(
   { inbox, cursors }: { inbox: Pick<Inbox, 'list'>; cursors: Cursors },
   { limit, cursor, ...filters }: z.infer<typeof NotificationsQuery>,

@@ -19,7 +19,7 @@ export const NotificationView = z
   .meta({ id: 'Notification' })
 export type NotificationView = z.infer<typeof NotificationView>
 
-/** Shows a notification: what became of it, not what it said. */
+/** Shows a notification: the outcome, without the provider's body. */
 export const notificationView = ({
   id,
   provider,

@@ -94,7 +94,7 @@ async function accept(
   if (trust === true && !pointsOnly) return keepAndSettle(deps, callback, event, true)
   if (trust !== 'nobody') return confirm(deps, callback, event)
   const payment = await findPayment(deps.payments, { provider: callback.name, references })
-  // What is settled is answered from what is known: a stranger's copies cause no question.
+  // A settled callback is answered without asking the provider: a stranger's copies cause no question.
   if (payment && statement && isKnown(payment, statement)) return
   const reading = references.length > 0 ? await readForStranger(deps, callback, event, payment) : null
   const saysSomething = reading && statementsOf(reading).length > 0
@@ -102,7 +102,7 @@ async function accept(
   if (reading !== undefined) deps.count('UnconfirmedCallback')
 }
 
-/** A callback whose sender is proven and whose contents are not: read, or kept until they are confirmed. */
+/** A callback with a proven sender and unproven contents: read, or kept until they are confirmed. */
 async function confirm(deps: ReceiveDeps, callback: Callback, event: ProviderEvent): Promise<void> {
   const { name, provider } = callback
   const { references, statement } = event
@@ -120,7 +120,7 @@ async function confirm(deps: ReceiveDeps, callback: Callback, event: ProviderEve
 
 /**
  * The event of a reading. What called for it may say the same each time, so the payment, the state and the sums that
- * were read tell two readings apart; what a stranger claimed is in none of it.
+ * were read tell two readings apart; no claim of a stranger is in it.
  */
 function asRead(event: ProviderEvent, reading: PaymentReading): ProviderEvent {
   const references = [...new Set([...event.references, ...reading.references])]
@@ -132,8 +132,8 @@ function asRead(event: ProviderEvent, reading: PaymentReading): ProviderEvent {
 const DIGEST_LENGTH = 16
 
 /**
- * What the provider's API says of what a stranger's callback names; null when it says nothing. Undefined where the
- * provider is not asked now: the payment is then looked at by the next reconciliation.
+ * The provider's own word about a payment that a stranger's callback names; null when it says nothing. Undefined
+ * where the provider is not asked now: the payment is then looked at by the next reconciliation.
  */
 async function readForStranger(
   deps: ReceiveDeps,
@@ -152,7 +152,7 @@ async function readForStranger(
   return askingWhile(pause, patience, name, now, () => readPayment(provider, question))
 }
 
-/** Another write is as good: whoever makes it, the payment is due. */
+/** Another write is as good: the payment is due. */
 async function lookSoon({ payments, now }: ReceiveDeps, payment: Payment): Promise<void> {
   const next = lookNow(payment, now())
   if (next) await payments.commit(payments.save(payment, next)).catch(() => undefined)

@@ -14,10 +14,10 @@ import { applied, findPayment, type SettleDeps, type Told } from './apply-notifi
 import { type Notification, withoutPayer } from './notification.ts'
 
 /**
- * Brings a kept notification to its end: into the payment it speaks of, or to wait for that payment. Safe to
- * repeat, in parallel too: however many settle it, the payment moves once, and what one began another ends. What
- * is not signed is read first, unless the caller has just read it, and waits for as long as the provider's API does
- * not say so too. Throws `unavailable` when the API does not answer.
+ * Brings a kept notification to its end: into the payment it speaks of, or to wait for that payment. Safe to repeat,
+ * in parallel too: however many settle it, the payment moves once, and what one began another ends. An unsigned
+ * statement is confirmed by a reading first, and waits until the provider's API confirms it. Throws `unavailable`
+ * when the API does not answer.
  */
 export async function settle(
   deps: SettleDeps,
@@ -82,7 +82,7 @@ async function apply(
   return true
 }
 
-/** Stores what a notification says of a payment, whatever is written meanwhile. */
+/** Stores the facts of a notification in its payment. Starts over when the payment has changed. */
 export async function applyTo(
   deps: SettleDeps,
   notification: Notification,
@@ -163,8 +163,8 @@ export async function toldOf(
 }
 
 /**
- * Whether what an API says settles what a callback claimed. How a payment stands settles any claim of that; money that
- * went back, or is disputed, only what says so too: the API may be behind its own callback.
+ * Whether a reading confirms the claim of a callback. How a payment stands settles any claim of that; money that went
+ * back, or is disputed, only what says so too: the API may be behind its own callback.
  */
 function bearsOut(payment: Payment, reading: PaymentReading, claimed: Statement, now: Date): boolean {
   if (claimed.kind === 'refund') {

@@ -51,7 +51,7 @@ export function checkPayment(
     ...listingFaults(request, paid),
   ]
   if (errors.length > 0) throw invalidFields(errors)
-  // What was requested may be paid whatever the availability: the request looks at its listing itself.
+  // A requested payment does not depend on the availability: the request looks at its listing itself.
   const isRequested = (request.paymentRequestId ?? null) !== null
   if (paid && !isRequested && !isPublic(paid.listing, paid.agent, now))
     throw new DomainError('listing_not_available')

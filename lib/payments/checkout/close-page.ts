@@ -5,10 +5,10 @@ import type { PaymentStore } from '#lib/payments/payment-store'
 import type { PaymentProvider } from '#lib/payments/provider/provider'
 import { inTime, knownPayment } from '#lib/payments/read-payment'
 
-/** The statuses of a payment whose page nobody is to pay on any more. */
+/** The statuses of a payment whose page must be closed. */
 const ENDED: readonly Payment['status'][] = ['CANCELLED', 'EXPIRED', 'FAILED']
 
-/** Whether the page of a payment is to be closed at its provider. */
+/** Whether the page of a payment must be closed at its provider. */
 export const isToClose = (payment: Payment): boolean =>
   ENDED.includes(payment.status) && !isPaid(payment) && !payment.isPageClosed && payment.checkout !== null
 

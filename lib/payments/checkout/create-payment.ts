@@ -30,13 +30,13 @@ export type CreatePaymentDeps = SettleDeps &
 export type Payer = Pick<Account, 'id' | 'email' | 'emailVerified' | 'name' | 'phone'>
 
 /**
- * Starts a payment with a provider. It is written before the provider is called, and called under its own id,
- * so that whatever fails in between, the same claim carries it on and the money is asked for once. What was given
- * up, or has come, before it is carried on is not asked for any more: the answer then says how it stands.
- * Throws `validation_failed` naming each field, `listing_not_available`, `email_not_verified` and `too_many_requests`
- * for prompts to a telephone, `payment_refused` when the provider will not have it (the payment is then FAILED), and
- * `provider_unavailable`: the payment then stays PENDING. One whose payer may have been asked all the same is answered
- * as it stands when it is carried on, and asks nobody again.
+ * Starts a payment with a provider. The payment is stored before the provider is called, and the provider's key is
+ * the payment's id. After any failure in between the same claim carries the payment on, and the money is asked for
+ * once. What was given up, or has come, before it is carried on is not asked for any more: the answer then says how
+ * it stands. Throws `validation_failed` naming each field, `listing_not_available`, `email_not_verified` and
+ * `too_many_requests` for prompts to a telephone, `payment_refused` when the provider will not have it (the payment
+ * is then FAILED), and `provider_unavailable`: the payment then stays PENDING. One whose payer may have been asked
+ * all the same is answered as it stands when it is carried on, and asks nobody again.
  */
 export async function createPayment(
   deps: CreatePaymentDeps,
@@ -104,8 +104,8 @@ async function start(
 }
 
 /**
- * Whether the provider is still to be asked: no other request with the same claim has saved its answer, and the
- * payment was not given up, nor heard of from the provider, since an earlier try failed.
+ * Whether the provider is still to be asked: no other request with the same claim has saved its answer, and since an
+ * earlier try the payment was neither given up nor changed by the provider.
  */
 const isUnstarted = (payment: Payment, now: Date): boolean =>
   payment.checkout === null && statusOf(payment, now) === 'PENDING'

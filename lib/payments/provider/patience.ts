@@ -43,7 +43,7 @@ export const WITHOUT_PAUSE: Patience = {
   count: async () => 0,
 }
 
-/** Whether an account is to be left alone now. */
+/** Whether an account must be left alone now. */
 export const isPaused = ({ until }: Pause, now: Date): boolean => until !== null && timestamp(now) < until
 
 /**
@@ -78,8 +78,8 @@ export function refuseWhilePaused({ until }: Pause, provider: string, now: Date)
 }
 
 /**
- * Asks a provider account, unless it is to be left alone, and stores how it answered. Throws `unavailable` with the
- * time to wait while the account is left alone, and what the question throws.
+ * Asks a provider account, unless it must be left alone, and stores the outcome. Throws `unavailable` with the time
+ * to wait while the account is left alone, and what the question throws.
  */
 export async function asking<T>(
   patience: Patience,

@@ -51,7 +51,7 @@ export type PaymentOrder = Pick<
   email: string
   /** The payer's name, for the card forms that ask for it; null where it was erased. */
   name: string | null
-  /** The country of what is paid for, ISO 3166-1 alpha-2; null where the payment is for no listing. */
+  /** The country of the listing, ISO 3166-1 alpha-2; null where the payment is for no listing. */
   country: string | null
 }
 
@@ -196,10 +196,10 @@ export type PaymentProvider = {
    */
   start: (order: PaymentOrder) => Promise<StartedPayment | RefusedPayment>
   /**
-   * Closes the page of a payment that has ended without success, so that it cannot be paid any more. Called again
-   * until it answers true. Answers false when the provider refuses, for instance since the page is being paid. Throws
-   * `provider_unavailable`. Absent where the API cannot: the payment is then asked about for as long as the page may be
-   * open.
+   * Closes the page of a payment that has ended without success, so that nobody can pay on it. Called again until it
+   * answers true. Answers false when the provider refuses, for instance since the page is being paid. Throws
+   * `provider_unavailable`. Absent where the API cannot: the payment is then asked about for as long as the page may
+   * be open.
    */
   close?: (payment: KnownPayment) => Promise<boolean>
   /**

@@ -84,7 +84,10 @@ export async function carryOn(
   return changeRefund(deps, { id, refundId }, why, merged, receipt)
 }
 
-/** Which attempt the next one follows, 0 for none, what it means when there is another by then, and what goes with it. */
+/**
+ * The number of the attempt before, 0 for none; the error when another attempt was faster; and the writes of the same
+ * transaction.
+ */
 type Next = { follows: number; overtaken: () => Error; also?: Write[] }
 
 /** Writes the next attempt at a refund, which lets its writer alone call the provider. */

@@ -32,10 +32,10 @@ export const RefundDraft = z
 type RefundDraft = z.infer<typeof RefundDraft>
 
 /**
- * Gives money back. The refund is written, and what is left reckoned with it, before the provider is called, once.
- * Whatever fails in between, the payment is then read to learn what came of it; money never goes back twice. Throws
- * `not_found`, `payment_not_refundable`, `refund_exceeds_payment`, `validation_failed` for an unknown charge and for a
- * part that the provider cannot give back, and `provider_unavailable`: the refund then stays PENDING.
+ * Gives money back. The refund is stored, and the rest of the charge computed with it, before the provider is called,
+ * once. After any failure in between the payment is read to learn the outcome; money never goes back twice. Throws
+ * `not_found`, `payment_not_refundable`, `refund_exceeds_payment`, `validation_failed` for an unknown charge and for
+ * a part that the provider cannot give back, and `provider_unavailable`: the refund then stays PENDING.
  */
 export async function refundPayment(
   deps: RefundDeps,
@@ -98,7 +98,10 @@ async function begin(
 
 const REFUNDABLE = ['SUCCEEDED', 'PARTIALLY_REFUNDED']
 
-/** The charge to give back, with what is left of it. A further charge is refundable whatever the payment's status. */
+/**
+ * The charge to give back, and the sum that is left of it. A further charge is refundable whatever the payment's
+ * status.
+ */
 function refundable(payment: Payment, chargeId: string | null, now: Date): ChargeAccount {
   const [first, ...further] = accountsOf(payment)
   const named = further.find(({ charge }) => charge.id === chargeId)

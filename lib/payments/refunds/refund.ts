@@ -13,7 +13,7 @@ export type Refund = {
   providerRefundId: string | null
   money: Money | null
   state: FactOf<'refund'>['state']
-  /** Whether it had succeeded, whatever became of it since. */
+  /** Whether the refund had succeeded before. */
   hasSucceeded: boolean
   chargeId: string | null
   reason: string | null

@@ -15,7 +15,7 @@ import { askProvider, beginAttempt, ownRefund, type RefundDeps } from './ask-pro
 import { attemptsMade } from './attempt.ts'
 import { type Refund, refundsOf, shownId } from './refund.ts'
 
-/** What an administrator has found out about a refund whose provider does not know it. */
+/** An administrator's finding about a refund that its provider does not know. */
 export const Resolution = z
   .object({
     outcome: z.enum(['RETRY', 'SUCCEEDED', 'FAILED']).meta({
@@ -98,7 +98,7 @@ async function afterReading(
   return read
 }
 
-/** Conditional on the attempt that was seen: another one begun meanwhile is not resolved with it. */
+/** Conditional on the attempt that was seen: an attempt that was begun meanwhile is not resolved with it. */
 async function settle(
   deps: RefundDeps,
   seen: Payment,

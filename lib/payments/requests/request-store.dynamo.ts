@@ -47,11 +47,11 @@ const itemOf = (request: PaymentRequest) => ({
   ...request,
 })
 
-/** When an OPEN request is to be looked at again; one with a payment under way waits for the payment's end. */
+/** When an OPEN request is due; one with a payment under way waits for the payment's end. */
 const dueOf = (request: PaymentRequest | undefined) =>
   request?.status === 'OPEN' && request.underway === null ? request.dueAt : null
 
-/** Moves a request in the list of what is due. */
+/** Moves a request in the list of due ones. */
 function relist(seen: PaymentRequest | undefined, next: PaymentRequest): Write[] {
   const [before, after] = [dueOf(seen), dueOf(next)]
   if (before === after) return []

@@ -76,7 +76,7 @@ export async function viewRequests(
   )
 }
 
-/** One request, with what it shows read for it. */
+/** One request, with the records that its view needs. */
 export async function readRequestView(
   deps: RequestViewDeps,
   request: PaymentRequest,

@@ -21,8 +21,8 @@ export type FollowHoldDeps = {
 }
 
 /**
- * What follows from a change of a payment: writes of the same transaction, why the payment needs someone, and payments
- * that are to be looked at again, since what they wait for has changed.
+ * What follows from a change of a payment: the writes of the same transaction, the reason for which the payment needs
+ * someone, and the payments that are due again, since the hold they wait for has changed.
  */
 export type Followed = { writes: Write[]; raised?: AttentionCode[]; lookAgain?: PaymentId[] }
 

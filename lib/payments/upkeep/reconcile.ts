@@ -26,10 +26,11 @@ export type Reconciled = {
 export type ReconcileDeps = SettleDeps & { measure: (what: 'OldestDuePayment', seconds: number) => void }
 
 /**
- * Looks after the payments that are due: reads how they stand, closes pages, and lets go of what nobody has paid in
- * time. The longest due come first, until nothing is due or the time is over. An entry moves before its payment is
- * looked at, so that none can hold the others up, and two runs at once look at different ones. Throws the first error that
- * nobody expects, such as a record that cannot be read, once all others were looked at. Safe to repeat.
+ * Looks after the payments that are due: reads them from their providers, closes pages, and expires those that nobody
+ * has paid in time. The longest due come first, until nothing is due or the time is over. An entry moves before its
+ * payment is looked at, so that none can hold the others up, and two runs at once look at different ones. Throws the
+ * first error that nobody expects, such as a record that cannot be read, once all others were looked at. Safe to
+ * repeat.
  */
 export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
   const done: Reconciled = { looked: 0, moved: 0, expired: 0, failed: 0, postponed: 0, isDone: false }
@@ -50,7 +51,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
   return done
 }
 
-/** Looks after one payment; what is wrong with it is stored with it, and keeps nobody from the next. */
+/** Looks after one payment; a fault is stored in the payment and does not stop the others. */
 async function lookAt(deps: SettleDeps, entry: DueEntry, unexpected: unknown[]): Promise<End> {
   try {
     return await lookAfter(deps, entry)

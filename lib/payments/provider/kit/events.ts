@@ -89,7 +89,7 @@ export const NOTHING: Told = { references: [], statement: null }
 export const entryOf = <Value>(table: Partial<Record<string, Value>>, word: Text): Value | undefined =>
   typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined
 
-/** What a type of event states of what it is about. */
+/** The statement that a type of event makes. */
 export type Tell<Subject> = (subject: Subject, at: Timestamp) => Statement | null
 
 /** The event that a provider's table of its types makes of a value; a type that is not in it concerns no payment. */
@@ -152,6 +152,6 @@ export const momentOf = (value: Moment, otherwise: Date): Timestamp =>
 
 export type Text = string | null | undefined
 
-/** A provider's text cut to what is kept of it, without the half character that a cut may leave. */
+/** A provider's text, cut to the length that is stored, never in the middle of a character. */
 export const clipped = (value: Text, otherwise: string, limit = TEXT_LIMIT): string =>
   (value || otherwise).slice(0, limit).toWellFormed()
