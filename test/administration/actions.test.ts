@@ -86,7 +86,7 @@ describe('the journal', () => {
     ])
   })
 
-  it('has no entry of what changes nothing', async () => {
+  it('has no entry for a request that changes nothing', async () => {
     const { id } = await aUser()
     const decision = { userId: id, kycStatus: 'REJECTED' }
     for (let times = 0; times < 2; times += 1) await call(setKycStatus, { token, body: decision })

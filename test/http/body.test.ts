@@ -97,7 +97,7 @@ describe('400 malformed_json', () => {
     ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x80])],
   ])('answers %s', (_what, rawBody) => expectEverywhere(json(rawBody), 400, 'malformed_json'))
 
-  it('repeats nothing of what was sent', async () => {
+  it('repeats no part of the body', async () => {
     const secret = 'a password mistyped into JSON'
     for (const spec of specs) {
       expect((await send(spec, json(`{"password": "${secret}"`))).text).not.toContain('password')

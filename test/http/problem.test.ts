@@ -221,7 +221,7 @@ describe('a problem', () => {
     })
   })
 
-  it('is made of whatever was thrown, and of a refusal only itself', () => {
+  it('is made of any error, and shows a refusal alone', () => {
     const refusal = new DomainError('forbidden')
     expect(asDomainError(refusal)).toBe(refusal)
     expect(asDomainError({ statusCode: 418 })).toMatchObject({ code: 'internal' })

@@ -41,7 +41,7 @@ describe('GET /auth/kyc', () => {
     })
   })
 
-  it('says why and what to do, and nothing of what administrators note for each other', async () => {
+  it('says why and what to do, and shows no note of administrators', async () => {
     const { id, token } = await aProvenUser()
     const body = {
       userId: id,

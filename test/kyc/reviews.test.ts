@@ -34,7 +34,7 @@ const review = async ({ id }: GivenUser): Promise<Review> =>
 const isWaiting = async ({ id }: GivenUser) => (await queue()).some(({ userId }) => userId === id)
 
 describe('GET /admin/kyc', () => {
-  it('puts whoever has waited longest first, and shows each person once', async () => {
+  it('begins with the person who has waited longest, and shows each person once', async () => {
     const people = [await aProvenUser(), await anAgent(), await aProvenUser()] as const
     await handIn(people[2].token)
     await decide(people[0].id, 'PENDING')
@@ -57,7 +57,7 @@ describe('GET /admin/kyc', () => {
     ])
   })
 
-  it('loses whoever is decided, and shows them again once they hand something in', async () => {
+  it('drops a person once decided, and shows the person again after the next document', async () => {
     const person = await aProvenUser()
     expect(await isWaiting(person)).toBe(false)
     await handIn(person.token)
@@ -199,7 +199,7 @@ describe('GET /admin/kyc/{userId}', () => {
     expect((await fetch(`${link.origin}${link.pathname}`)).status).toBe(403)
   })
 
-  it('keeps a document out of what the public sees', async () => {
+  it('shows no document to the public', async () => {
     const person = await aProvenUser()
     await handIn(person.token)
     const [document] = (await review(person)).documents

@@ -216,7 +216,7 @@ describe('every move', () => {
 })
 
 describe('expiresAt', () => {
-  it('ends the verification when it passes, whoever looks', async () => {
+  it('ends the verification for every reader when it passes', async () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString()
     await decide({ kycStatus: 'VERIFIED', expiresAt })
     const seen = async (now: string) =>

@@ -75,7 +75,7 @@ describe('of a draft', () => {
     })
   })
 
-  it('makes no version of what brings nothing new, and takes nothing that is not the agent’s to say', async () => {
+  it('makes no version for a change without news, and ignores fields that an agent may not set', async () => {
     const id = await aListingThatIs('DRAFT')
     const answer = await edit(id, {
       title: COMPLETE.title,

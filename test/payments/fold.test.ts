@@ -348,7 +348,7 @@ describe('a dispute', () => {
     })
   })
 
-  it('is of a part, and of what was not given back at most', () => {
+  it('covers a part, and at most the sum that was not given back', () => {
     const part = dispute('open', 'd1', { money: { amount: 4_000, currency: 'EUR' } })
     expect(viewOf(told(succeeded, part), LATER)).toMatchObject({ status: 'DISPUTED', amountDisputed: 4_000 })
     expect(viewOf(told(succeeded, refund('1', 7_000), part), LATER)).toMatchObject({ amountDisputed: 3_000 })

@@ -68,7 +68,7 @@ describe('POST /payments/callback/{provider}', () => {
     expect(await deliver(callback, off)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 
-  it('keeps nothing of what nobody signed', async () => {
+  it('stores no unsigned callback', async () => {
     const payment = await aPayment()
     const callback = paid(payment, {}, { id: 'msg_forged' })
     const tampered = { ...callback, rawBody: callback.rawBody.replace('12550', '12551') }

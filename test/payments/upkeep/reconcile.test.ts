@@ -110,7 +110,7 @@ describe('reconciliation', () => {
     })
   })
 
-  it('lets go of what nobody has paid in time, and announces it', async () => {
+  it('expires payments that nobody has paid in time, and announces it', async () => {
     const payment = await aPlayedPayment()
     await run(24 * 60 + 1)
     expect(await paymentOf(user, payment.id)).toMatchObject({
@@ -252,7 +252,7 @@ describe('reconciliation', () => {
     expect(looked).toContain(payment.id)
   })
 
-  it('closes the page of what has expired, and asks no more once it is closed', async () => {
+  it('closes the page of an expired payment, and asks no more once it is closed', async () => {
     const payment = await aPlayedPayment()
     const closed: string[] = []
     const close = async ({ id }: { id: string }) => {
