@@ -36,38 +36,52 @@ export async function uploadDocument(
   caller: Account,
   parts: readonly Part[],
 ): Promise<KycDocument> {
-  const { accounts, records, files } = deps
+  const { accounts, records, files, quotas, now } = deps
   const { content, ...read } = await readDocument(parts)
   const id = deps.newId('document')
-  const document: KycDocument = { ...read, id, createdAt: timestamp(deps.now()) }
+  const document: KycDocument = { ...read, id, createdAt: timestamp(now()) }
+  let isStored = false
+  /** Nothing would ever name bytes that were stored for a document that is not kept. */
+  const discard = () => (isStored ? files.remove(caller.id, id) : undefined)
   return retryConflicts(async (isRetry) => {
-    const account = isRetry ? await accounts.get(caller.id) : caller
-    const known = await records.documents(caller.id)
-    const same = known.find(({ sha256, type }) => sha256 === read.sha256 && type === read.type)
-    const isFull = known.length >= DOCUMENTS_MAX
-    // The account has ended, or the address's owner has taken it back: the document would become the owner's.
-    const isSamePerson = account?.passwordHash === caller.passwordHash
-    // Nobody would ever name what an earlier try has stored.
-    if (isRetry && (same || !isSamePerson || isFull)) await files.remove(caller.id, id)
-    if (!isSamePerson) throw new DomainError('unauthenticated')
-    if (same) return same
-    if (isFull) {
-      throw new DomainError('document_limit_reached', { detail: `There may be ${DOCUMENTS_MAX} documents` })
+    const account = ofSamePerson(isRetry ? await accounts.get(caller.id) : caller, caller)
+    const same = sameOrRoom(await records.documents(caller.id), read)
+    if (same) {
+      if (same.id !== id) await discard()
+      return same
     }
-    if (!isRetry) await files.put(caller.id, id, { content, contentType: document.contentType })
-    const writes = [
+    if (!isStored) await files.put(caller.id, id, { content, contentType: document.contentType })
+    isStored = true
+    await accounts.save(account, waiting(account, document), DECIDED_BY, [
       records.insertDocument(caller.id, document),
-      ...countUploads(deps.quotas, account, [document], deps.now()),
-    ]
-    try {
-      await accounts.save(account, waiting(account, document), DECIDED_BY, writes)
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'too_many_requests')
-        await files.remove(caller.id, id)
-      throw error
-    }
+      ...countUploads(quotas, account, [document], now()),
+    ])
     return document
+  }).catch(async (error: unknown) => {
+    if (error instanceof DomainError && error.code !== 'unavailable') await discard()
+    throw error
   })
+}
+
+/**
+ * The account as it is now. Throws `unauthenticated` once it has ended, or the address's owner has taken it back: the
+ * document would become the owner's.
+ */
+function ofSamePerson(account: Account | undefined, caller: Account): Account {
+  if (account?.passwordHash !== caller.passwordHash) throw new DomainError('unauthenticated')
+  return account
+}
+
+/** The document that is there with the same bytes and type. Throws `document_limit_reached` where there is no room. */
+function sameOrRoom(
+  known: readonly KycDocument[],
+  { sha256, type }: Pick<KycDocument, 'sha256' | 'type'>,
+): KycDocument | undefined {
+  const same = known.find((each) => each.sha256 === sha256 && each.type === type)
+  if (!same && known.length >= DOCUMENTS_MAX) {
+    throw new DomainError('document_limit_reached', { detail: `There may be ${DOCUMENTS_MAX} documents` })
+  }
+  return same
 }
 
 /** The account with one document more, waiting for a decision since then at the latest. */
