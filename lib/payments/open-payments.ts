@@ -11,7 +11,8 @@ import type { PaymentStore } from './payment-store.ts'
 import { refundsOf } from './refunds/refund.ts'
 
 const PAGE_SIZE = 100
-const OPEN_LIMIT = 20
+/** How many payments of one person may be PENDING. */
+export const OPEN_LIMIT = 20
 const DAY_SECONDS = 24 * 60 * 60
 /** For how long a dispute keeps an account from being erased after its provider's last word. */
 const DISPUTE_DAYS = 180

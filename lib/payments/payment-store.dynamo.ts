@@ -3,6 +3,7 @@ import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
+import { oneLessOpen, oneMoreOpen } from './checkout/open-count.dynamo.ts'
 import { withAttempts } from './first-edition.ts'
 import { Posting } from './ledger.ts'
 import {
@@ -82,6 +83,7 @@ export const openPayments = (table: Table): PaymentStore => {
       { put: itemOf(payment), when: 'absent' },
       ...placesOf(payment).map(entryOf),
       toAuditOf(payment),
+      oneMoreOpen(payment),
     ],
     save: (before, after) => {
       const [old, now] = [placesOf(before), placesOf(after)]
@@ -93,6 +95,7 @@ export const openPayments = (table: Table): PaymentStore => {
         ...old.filter((place) => !isIn(now, place)).map(({ key }): Write => ({ remove: key })),
         ...now.filter((place) => !isIn(old, place)).map(entryOf),
         toAuditOf(after),
+        ...(before.status === 'PENDING' && after.status !== 'PENDING' ? oneLessOpen(after) : []),
       ]
     },
     relist: (after) => [

@@ -52,6 +52,7 @@ export type PaymentStore = {
   toAudit: (page: PaymentListing) => Promise<{ id: PaymentId; version: number }[]>
   /** Takes a payment off that list, unless it has changed since. */
   audited: (entry: { id: PaymentId; version: number }) => Write
+  /** A new payment, counted as open: `open_payment_limit_reached` where its payer has twenty, however many come at once. */
   insert: (payment: Payment) => Write[]
   /**
    * Puts a payment whose version is one above the stored one's, else `WriteConflict`; with it the names that

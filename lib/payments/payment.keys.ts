@@ -64,6 +64,9 @@ export const budgetKey = (provider: string, minute: string): Key => ({
   sk: `BUDGET#${minute}`,
 })
 
+/** How many payments of a user are PENDING. */
+export const openPaymentsKey = (userId: UserId): Key => ({ pk: `PAYER#${userId}`, sk: 'OPEN-PAYMENTS' })
+
 /** All payments of a user. */
 export const userPaymentsQuery = (userId: UserId) => ({
   partition: `USER#${userId}#PAYMENTS`,

@@ -72,6 +72,8 @@ export const Payment = z.object({
   attempts: z.record(z.string(), Attempt).default({}),
   status: PaymentStatus,
   amountRefunded: z.int().min(0),
+  /** Whether its payer's open payments were counted with it; those of the first edition were not. */
+  isCounted: z.boolean().default(false),
   /** How often it was looked at for the reason for which it is looked at now. */
   asks: z.int().min(0).default(0),
   /** When it is to be looked at next; null once nobody need look any more. */
@@ -108,6 +110,7 @@ export function openPayment(id: PaymentId, userId: UserId, request: PaymentReque
     facts: [],
     status: 'PENDING',
     amountRefunded: 0,
+    isCounted: true,
     version: 1,
     createdAt: timestamp(now),
     updatedAt: timestamp(now),

@@ -229,6 +229,7 @@ const KEYS: Record<string, readonly (keyof typeof ARGUMENTS)[]> = {
   auditKey: ['payment'],
   patienceKey: ['provider'],
   budgetKey: ['provider', 'minute'],
+  openPaymentsKey: ['user'],
   holdKey: ['listing'],
   paymentRequestKey: ['paymentRequest'],
   paymentRequestIndexes: ['user', 'user', 'paymentRequest'],
@@ -411,6 +412,7 @@ describe('the one table', () => {
       auditKey             pk PAYMENTS-TO-AUDIT#0               sk <pay>
       patienceKey          pk PROVIDER#<provider>               sk PATIENCE
       budgetKey            pk PROVIDER#<provider>               sk BUDGET#<day>T12:00
+      openPaymentsKey      pk PAYER#<usr>                       sk OPEN-PAYMENTS
       userPaymentsQuery    partition USER#<usr>#PAYMENTS        index gsi1
       notificationKey      pk NOTIFICATION#<fingerprint>        sk NOTIFICATION
       paymentNotificationsEntry gsi1pk PAYMENT#<pay>#NOTIFICATIONS   gsi1sk <ntf>

@@ -18,7 +18,11 @@ export function memoryTable(): Table {
     const place = placeOf(keyOf(write))
     if ('put' in write) items.set(place, structuredClone(write.put))
     else if ('remove' in write) items.delete(place)
-    else if ('update' in write) items.set(place, { ...write.update, ...items.get(place), ...write.set })
+    else if ('update' in write) {
+      const before = items.get(place) ?? {}
+      const sums = Object.entries(write.add ?? {}).map(([name, by]) => [name, Number(before[name] ?? 0) + by])
+      items.set(place, { ...write.update, ...before, ...write.set, ...Object.fromEntries(sums) })
+    }
   }
   const query: Table['query'] = async ({ partition, beginsWith = '', index, descending, limit, after }) => {
     const [pk, sk] = [`${index ?? ''}pk`, `${index ?? ''}sk`]
@@ -73,5 +77,9 @@ function holds(condition: Condition | undefined, item: Item | undefined): boolea
   if (condition === 'present') return item !== undefined
   if ('equals' in condition)
     return Object.entries(condition.equals).every(([name, value]) => item?.[name] === value)
+  if ('absentOrBelow' in condition) {
+    const { attribute, value } = condition.absentOrBelow
+    return item === undefined || Number(item[attribute]) < Number(value)
+  }
   throw new Error('Only conditions of payments are known here')
 }

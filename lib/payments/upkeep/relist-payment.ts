@@ -30,5 +30,5 @@ async function completed(deps: RelistDeps, payment: Payment): Promise<Payment | 
   const listing = paid ? listingAsPaid(paid) : payment.listing
   const next = revised(payment, { ...payment, listing }, deps.now())
   if (!paid && next.attention.length === payment.attention.length) return undefined
-  return { ...next, updatedAt: payment.updatedAt }
+  return { ...payment, listing, attention: next.attention, version: next.version }
 }
