@@ -16,6 +16,8 @@ try {
   if (!asked.signal.aborted) {
     const url = `http://localhost:${settings.port}`
     if (settings.demoData) await seedDemo(url, await consoleToken(settings, 'demo'), settings.directory)
+    // The first look at a page builds it, and every other request waits meanwhile.
+    for (const page of ['/docs', '/console']) await fetch(`${url}${page}`)
     console.log(`Platform API ready on ${url}`)
     console.log(`  docs     ${url}/docs`)
     console.log(`  console  ${url}/console`)
