@@ -83,13 +83,18 @@ type End = { status: Outcome['status']; edit: (payment: Payment) => Payment }
 
 const close = (
   deps: Deps,
-  kept: Notification,
-  { action, note }: Resolution,
+  seen: Notification,
+  resolution: Resolution,
   by: string,
   { status, edit }: End,
 ): Promise<void> =>
   untilWon(async () => {
+    const kept = (await deps.inbox.get(seen.id)) ?? seen
+    // Of two administrators at once, the second one finds what the first one has stored.
+    if (isResolvedBy(kept, resolution)) return
+    if (kept.status !== seen.status) throw notResolvable(kept)
     const now = deps.now()
+    const { action, note } = resolution
     const { paymentId, detail } = kept
     const payment = paymentId === null ? undefined : await deps.payments.get(paymentId)
     const outcome = {

@@ -111,6 +111,24 @@ describe('POST /admin/payments/notifications/{id}/resolve', () => {
     expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
   })
 
+  it.each(['ACCEPT', 'DISMISS'])('answers two administrators who %s at once the same', async (action) => {
+    const { notification } = await aWrongSum()
+    const both = await Promise.all([1, 2].map(() => resolve(notification.id, { action, note })))
+    expect(both.map(({ status }) => status)).toEqual([200, 200])
+    expect(both[0]?.body).toEqual(both[1]?.body)
+  })
+
+  it('takes one of two different decisions at once, and refuses the other with its status', async () => {
+    const { notification } = await aWrongSum()
+    const both = await Promise.all(
+      ['ACCEPT', 'DISMISS'].map((action) => resolve(notification.id, { action, note })),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(both.find(({ status }) => status === 409)?.body).toMatchObject({
+      code: 'notification_not_resolvable',
+    })
+  })
+
   it('is for administrators', async () => {
     const { notification } = await aWrongSum()
     const request = { params: { id: notification.id }, body: { action: 'DISMISS', note } }
