@@ -31,7 +31,7 @@ export function localGateway(serverless: Serverless) {
         for (const plugin of serverless.pluginManager.plugins) {
           if (plugin.internals) behaveAsDeployed(plugin.internals().getApiGatewayServer())
         }
-        await loadFunctions(serverless)
+        await loadFunctions(serverless).catch(end)
         // With whoever started this process, this process ends, however that came about.
         process.once('disconnect', () => process.exit(0))
         process.send?.(described)
@@ -51,6 +51,12 @@ function keepLocalEnvironment({ provider, functions }: Serverless['service']): v
     // lib/local/events/jobs.ts runs the schedules, with everything else that is not a request.
     definition.events = definition.events?.filter((event) => event['schedule'] === undefined) ?? []
   }
+}
+
+/** Ends this process, which listens already: otherwise its parent process waits for the functions without an end. */
+function end(error: unknown): never {
+  console.error(error)
+  process.exit(1)
 }
 
 async function loadFunctions({ config, service }: Serverless): Promise<void> {

@@ -41,6 +41,19 @@ afterAll(async () => {
   await functions.stop()
 })
 
+describe('the functions', () => {
+  it('do not start, and say which file is at fault, when one of them cannot be loaded', async () => {
+    const [port, lambda] = await freePorts(2)
+    const starting = startFunctions({
+      ports: { functions: port, lambda },
+      environment: { PATH: `${process.env['PATH']}`, TABLE_NAME: 'the local one', FAIL: 'functions/missing' },
+      root: join(import.meta.dirname, '../service'),
+      onLog: () => {},
+    })
+    await expect(starting).rejects.toThrow(/did not start.*functions\/missing/s)
+  })
+})
+
 type Sent = { headers?: Record<string, string | string[]>; body?: string | Buffer; from?: string }
 type Answer = { status: number; headers: IncomingHttpHeaders; body: string }
 
