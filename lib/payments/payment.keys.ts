@@ -45,7 +45,7 @@ export const paymentListKey = (list: string, id: PaymentId): Key => shardedKey(p
 /** The beginning of the partitions of the payments to ask about, by when. */
 export const paymentDuePartition = (): string => 'PAYMENTS-DUE'
 
-/** A payment that is to be asked about at a moment. */
+/** A payment that is due at a moment. */
 export const paymentDueKey = (dueAt: string, id: PaymentId): Key =>
   shardedKey(paymentDuePartition(), `${dueAt}#${id}`)
 

@@ -76,7 +76,7 @@ export const Payment = z.object({
   isCounted: z.boolean().default(false),
   /** How often it was looked at for the reason for which it is looked at now. */
   asks: z.int().min(0).default(0),
-  /** When it is to be looked at next; null once nobody need look any more. */
+  /** When the payment is due next; null once the payment needs no further look. */
   dueAt: Timestamp.nullable().default(null),
   /** How many readings in a row failed. */
   faults: z.int().min(0).default(0),

@@ -11,9 +11,9 @@ export type RelistDeps = CheckDeps & {
 }
 
 /**
- * Writes the list entries that a payment of the first edition lacks: of its listing, of that listing's agent, and of what
- * needs someone. The payment gets its listing as it is now, since nobody stored how it was. Answers whether anything was
- * missing; any other payment stays as it is. Safe to repeat.
+ * Writes the list entries that a payment of the first edition lacks: of its listing, of that listing's agent, and of
+ * payments that need someone. The payment gets its listing as it is now, since nobody stored how it was. Answers
+ * whether anything was missing; any other payment stays as it is. Safe to repeat.
  */
 export const relistPayment = (deps: RelistDeps, id: PaymentId): Promise<boolean> =>
   untilWon(async () => {
