@@ -117,15 +117,19 @@ const open = async (page: Page, hash: string): Promise<void> => {
   await page.locator('main h1').first().waitFor()
 }
 
+/** When the page painted something first, in milliseconds since its request: the entry may come after the content. */
+const FIRST_PAINT = `new Promise((resolve) => {
+  const note = (list) => list.getEntriesByName('first-contentful-paint').forEach(({ startTime }) => resolve(startTime))
+  new PerformanceObserver(note).observe({ type: 'paint', buffered: true })
+})`
+
 /** The first contentful paint of a reload that signs in, in milliseconds: the fastest of three, as others use the machine. */
 async function fastestPaint(page: Page): Promise<number> {
   const paints: number[] = []
   for (let reload = 0; reload < 3; reload++) {
     await page.reload()
     await page.locator('#content').waitFor()
-    paints.push(
-      Number(await page.evaluate('performance.getEntriesByName("first-contentful-paint")[0]?.startTime')),
-    )
+    paints.push(Number(await page.evaluate(FIRST_PAINT)))
   }
   return Math.min(...paints)
 }
