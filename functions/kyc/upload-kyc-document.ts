@@ -22,6 +22,7 @@ export const { spec, handler } = endpoint({
   },
   output: { 201: KycDocumentView },
   problems: ['document_limit_reached', 'too_many_requests'],
+  writes: 'objects',
   deps: { accounts: accountStore, records: kycRecords, files: documentFiles, quotas, now: clock, newId: ids },
   run: ({ actor, files }, deps) => uploadDocument(deps, actor.account, files),
 })

@@ -15,6 +15,7 @@ export const { spec, handler } = endpoint({
   access: user,
   output: { 204: null },
   problems: ['in_review'],
+  writes: 'objects',
   deps: { accounts: accountStore, records: kycRecords, files: documentFiles, now: clock },
   run: ({ actor }, deps) => withdrawKyc(deps, actor.account),
 })

@@ -24,6 +24,7 @@ export const { spec, handler } = endpoint({
   output: { 200: versioned(ListingView) },
   problems: ['forbidden', 'listing_transition_not_allowed'],
   honours: 'If-Match',
+  writes: 'objects',
   deps: {
     listings: listingStore,
     accounts: accountStore,

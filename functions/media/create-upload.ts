@@ -24,6 +24,7 @@ export const { spec, handler } = endpoint({
   input: { params: { id: ListingId }, body: UploadRequest },
   output: { 200: versioned(UploadView), 201: versioned(UploadView) },
   problems: ['forbidden', 'media_limit_reached', 'too_many_requests', 'listing_transition_not_allowed'],
+  writes: 'objects',
   deps: {
     listings: listingStore,
     accounts: accountStore,

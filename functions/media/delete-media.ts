@@ -18,6 +18,7 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['forbidden', 'media_required', 'listing_transition_not_allowed'],
   honours: 'If-Match',
+  writes: 'objects',
   deps: {
     listings: listingStore,
     accounts: accountStore,

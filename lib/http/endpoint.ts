@@ -52,7 +52,7 @@ export type Declaration<
   caching?: 'public'
   /** The answer carries a token or a secret: compressed, its length would tell of it. */
   isSecret?: true
-  /** What a `GET` changes nevertheless. Any other `GET` is deployed with leave to read alone. */
+  /** What the endpoint changes beyond its method: a `GET` changes nothing, any other method changes records. */
   writes?: Changed
   deps: D
   idempotency?: I

@@ -96,9 +96,10 @@ export const routesOfSpec = (spec: FunctionModule['spec']): Route[] => {
   return spec.kind === 'callback' ? [...spec.routes] : [spec.route]
 }
 
-/** What a function may change: all, unless it is a `GET`; then only the kind that its declaration names. */
+/** What a function may change. An endpoint changes records, unless it is a `GET`, and what its declaration names. */
 export function changedBy(spec: FunctionModule['spec']): readonly Changed[] {
-  const isRead = spec.kind === 'endpoint' && spec.route.startsWith('GET ')
-  if (!isRead) return ['records', 'objects']
-  return spec.writes === undefined ? [] : [spec.writes]
+  if (spec.kind === 'job') return ['records', 'objects']
+  if (spec.kind === 'callback') return ['records']
+  const named = spec.writes === undefined ? [] : [spec.writes]
+  return spec.route.startsWith('GET ') ? named : [...new Set<Changed>(['records', ...named])]
 }

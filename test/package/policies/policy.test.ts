@@ -1,4 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { spec as getProfile } from '#functions/accounts/get-profile'
+import { spec as createListing } from '#functions/listings/create-listing'
+import { spec as uploadMedia } from '#functions/media/upload-media'
+import { spec as paymentCallback } from '#functions/payments/payment-callback'
+import { spec as exportAccount } from '#functions/privacy/export-account'
+import { changedBy } from '#lib/http/spec'
 import { allows, arnOf } from '#lib/package/policies/policy'
 import { requestsOf } from '#lib/package/policies/requests'
 import { rolesFor } from '#lib/package/roles'
@@ -107,5 +113,18 @@ describe('a role', () => {
       Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['LISTING#*'] } },
     })
     expect(onBucket).not.toHaveProperty('Condition')
+  })
+})
+
+describe('a function', () => {
+  it('changes nothing as a GET, and records by any other method', () => {
+    expect(changedBy(getProfile)).toEqual([])
+    expect(changedBy(createListing)).toEqual(['records'])
+    expect(changedBy(paymentCallback)).toEqual(['records'])
+  })
+
+  it('changes what its declaration names besides', () => {
+    expect(changedBy(exportAccount)).toEqual(['objects'])
+    expect(changedBy(uploadMedia)).toEqual(['records', 'objects'])
   })
 })
