@@ -95,7 +95,8 @@ async function coldStart(options: LambdaOptions, event: unknown) {
 async function cpuMilliseconds(processId: number): Promise<number> {
   const threads = await readdir(`/proc/${processId}/task`)
   const statistics = await Promise.all(
-    threads.map((thread) => readFile(`/proc/${processId}/task/${thread}/schedstat`, 'utf8')),
+    // A thread may end before it is read: the one that drew a picture's pages, for instance.
+    threads.map((thread) => readFile(`/proc/${processId}/task/${thread}/schedstat`, 'utf8').catch(() => '0')),
   )
   return statistics.reduce((sum, line) => sum + Number(line.split(' ')[0]) / 1e6, 0)
 }
