@@ -37,10 +37,7 @@ export const { spec, handler } = endpoint({
   },
   run: async ({ actor, params, body }, deps) => {
     const { listing, viewer, media, upload } = await createUpload(deps, actor, params.id, body)
-    const shown = await viewItem(listing, media, viewer, deps.links)
-    return {
-      status: upload ? 201 : 200,
-      body: { view: { media: shown, upload }, version: listing.version },
-    }
+    const view = { media: await viewItem(listing, media, viewer, deps.links), upload }
+    return { status: upload ? 201 : 200, body: { view, version: listing.version } }
   },
 })
