@@ -52,7 +52,7 @@ export const reportListing = (
     const at = after(seen?.lastAt, now())
     const report = { listingId: id, agentId: listing.agentId, at, reason, text, by: reporter.userId }
     await reports.commit([
-      ...reports.add(seen, withOne(seen, id, reason, at), report, reporter),
+      ...reports.add(seen, withOne(seen, id, reason, at), report, { ...reporter, lastAt }),
       announce({
         id: newId('event'),
         type: 'listing.reported',

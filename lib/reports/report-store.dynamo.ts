@@ -40,7 +40,7 @@ export const openReports = (table: Table): ReportStore => {
     getMany,
     lastBy: async (id, { mark }) =>
       Timestamp.optional().parse((await table.get(listingReporterKey(id, mark)))?.['at']),
-    add: (seen, next, { agentId, ...report }, { mark, userId, isNetwork }) => {
+    add: (seen, next, { agentId, ...report }, { mark, userId, isNetwork, lastAt }) => {
       const { listingId, at } = report
       const expiresAtSeconds = Math.floor(secondsAfter(new Date(at), NETWORK_SECONDS).getTime() / 1000)
       const listed = {
@@ -57,6 +57,7 @@ export const openReports = (table: Table): ReportStore => {
             at,
             ...(isNetwork && { expiresAtSeconds }),
           },
+          when: lastAt === undefined ? 'absent' : { equals: { at: lastAt } },
         },
       ]
     },

@@ -58,14 +58,14 @@ export type ReportStore = {
   /** The time of a reporter's last report of a listing. */
   lastBy: (id: ListingId, reporter: Reporter) => Promise<Timestamp | undefined>
   /**
-   * A report of an agent's listing, its sum and its reporter's mark; a `WriteConflict` where somebody wrote the sum
-   * meanwhile.
+   * A report of an agent's listing, its sum and its reporter's mark; a `WriteConflict` where somebody wrote the sum, or
+   * the reporter reported again, meanwhile. `lastAt` is the reporter's last report that was seen.
    */
   add: (
     seen: Reported | undefined,
     next: Reported,
     report: Report & { agentId: UserId },
-    reporter: Reporter,
+    reporter: Reporter & { lastAt: Timestamp | undefined },
   ) => Write[]
   /** Replaces the sum that was seen. */
   replace: (seen: Reported, next: Reported) => Write[]

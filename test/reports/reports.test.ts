@@ -7,6 +7,7 @@ import { spec as reportListing } from '#functions/reports/report-listing'
 import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { ListingId, newId, UserId } from '#lib/kernel/id'
+import type { ReportStore } from '#lib/reports/report'
 import { openReports } from '#lib/reports/report-store.dynamo'
 import { call } from '#test/support/call'
 import { aListedHouse } from '#test/support/enquiries'
@@ -96,6 +97,23 @@ describe('a report of a listing', () => {
     ])
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(202))
     expect(await reported(listing)).toMatchObject({ count: 5 })
+  })
+
+  it('is one for a person who reports again between the two looks of the first', async () => {
+    const { listing } = await aListedHouse()
+    const { token } = await aUser()
+    const store = openReports(openTable(process.env['TABLE_NAME'] ?? ''))
+    let again: Promise<unknown> | undefined
+    const get: ReportStore['get'] = async (id) => {
+      again ??= report(listing, { token })
+      await again
+      return store.get(id)
+    }
+    const request = { params: { id: listing }, token, body: { reason: 'duplicate' } }
+    expect(await call(reportListing, { ...request, deps: { reports: { ...store, get } } })).toMatchObject({
+      status: 202,
+    })
+    expect(await reported(listing)).toMatchObject({ count: 1 })
   })
 
   it('needs a public listing, a known reason and a good token', async () => {
