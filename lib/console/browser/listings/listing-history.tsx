@@ -1,8 +1,9 @@
 import { api, read } from '../api/client.ts'
 import { useLoad } from '../api/use-load.ts'
+import { Grounds } from '../parts/grounds.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { Section, Time } from '../parts/text.tsx'
-import { codes, reasonLabel, words } from '../words/words.ts'
+import { codes, words } from '../words/words.ts'
 
 const STATES: Readonly<Record<string, string>> = { ...codes.listingStatus, ...codes.availability }
 
@@ -16,19 +17,13 @@ export function ListingHistory({ id, version }: { id: string; version: string })
       <Loaded of={history}>
         {({ items }) => (
           <ol class="history">
-            {items.map(({ from, to, at, by, reasons, message, note }) => (
+            {items.map(({ from, to, at, by, ...grounds }) => (
               <li key={`${at} ${to}`}>
                 <b>
                   {STATES[from] ?? from} → {STATES[to] ?? to}
                 </b>{' '}
                 <Time at={at} /> <span class="quiet">{by}</span>
-                {reasons.length > 0 && <p>{reasons.map(reasonLabel).join(' · ')}</p>}
-                {message !== null && <p dir="auto">{message}</p>}
-                {note !== null && (
-                  <p class="quiet" dir="auto">
-                    {words.decision.note}: {note}
-                  </p>
-                )}
+                <Grounds of={grounds} />
               </li>
             ))}
           </ol>

@@ -28,6 +28,6 @@ export type AdviceWords = {
   attention: Record<Schema<'AttentionCode'>, { title: string; advice: string }>
   deliveryError: Record<NonNullable<Schema<'Delivery'>['error']>, string>
   listingField: Record<string, string>
-  /** A problem without words of its own is shown by what the API says of it. */
+  /** A problem without words here shows the `detail` that the API answers. */
   problem: Partial<Record<RefusalCode, string>>
 }
