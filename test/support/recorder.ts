@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { HttpSpec, JobSpec } from '#lib/http/spec'
 import { RECORDINGS, type Sent } from '#lib/package/policies/recording'
+import { TEST_BUCKETS } from './start-stack.ts'
 
 const running = new AsyncLocalStorage<string>()
 
@@ -98,9 +99,15 @@ function partitions(parts: readonly Keyed[]): Record<string, string[]> {
 const OBJECT_NAME = /[^/]*$/
 const ANY_ID = /[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}/g
 
+/** The buckets of the tests as the template names them. */
+const RESOURCES: Readonly<Record<string, string>> = {
+  [TEST_BUCKETS.media]: 'MediaBucket',
+  [TEST_BUCKETS.documents]: 'DocumentsBucket',
+}
+
 /** The bucket, queue or parameter of a command, with the folder of the object, whose ids are left out. */
 function objectsOf(input: Record<string, unknown>): Record<string, string[]> {
   const place = String(input['Bucket'] ?? input['QueueUrl'] ?? input['Name'] ?? input['SecretId'] ?? '')
   const key = String(input['Key'] ?? input['Prefix'] ?? '')
-  return { [place]: [key.replace(OBJECT_NAME, '').replaceAll(ANY_ID, '*')] }
+  return { [RESOURCES[place] ?? place]: [key.replace(OBJECT_NAME, '').replaceAll(ANY_ID, '*')] }
 }

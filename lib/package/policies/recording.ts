@@ -8,7 +8,7 @@ export type Sent = {
   service: string
   /** The command's name, such as `GetItem`. */
   command: string
-  /** What the command touched, by its place: beginnings of partitions of `table` or an index, folders of a bucket. */
+  /** What the command touched, by its place: beginnings of partitions of `table` or an index, folders of a bucket by its name in the template. */
   touched: Record<string, string[]>
 }
 

@@ -2,12 +2,6 @@ import { actionsNeededBy } from '../sent-actions.ts'
 import type { Request } from './policy.ts'
 import type { Sent } from './recording.ts'
 
-/** The buckets of the tests, by the resource that each stands for. */
-const BUCKETS: Readonly<Record<string, string>> = {
-  'test-media': '{MediaBucket.Arn}',
-  'test-documents': '{DocumentsBucket.Arn}',
-}
-
 /** The requests that IAM judges for what a function sent. Services that the tests do not run have none. */
 export function requestsOf({ service, command, touched }: Sent): Request[] {
   if (service === 'DynamoDB') return Object.entries(touched).flatMap((place) => onTable(command, ...place))
@@ -24,6 +18,6 @@ const onBucket = (command: string, bucket: string, folders: readonly string[]): 
   actionsNeededBy('s3', command).flatMap((action) =>
     folders.map((folder) => ({
       action,
-      resource: `${BUCKETS[bucket]}${action === 's3:ListBucket' ? '' : `/${folder}x`}`,
+      resource: `{${bucket}.Arn}${action === 's3:ListBucket' ? '' : `/${folder}x`}`,
     })),
   )

@@ -58,7 +58,7 @@ describe('what a function sent', () => {
   })
 
   it('asks for an object’s action in its folder, and for the bucket’s to list', () => {
-    const touched = { 'test-media': ['originals/*/'] }
+    const touched = { MediaBucket: ['originals/*/'] }
     expect(requestsOf({ by: 'x', service: 'S3', command: 'GetObject', touched })).toEqual([
       { action: 's3:GetObject', resource: '{MediaBucket.Arn}/originals/*/x' },
       { action: 's3:ListBucket', resource: '{MediaBucket.Arn}' },
