@@ -13,8 +13,8 @@ import { mailQueue } from '#lib/mail/mail-queue.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /change-email',
-  summary: 'What the button of that page does',
-  description: 'Answers a page that says so.',
+  summary: 'Change an e-mail by the button of its page',
+  description: 'Answers a page that says that it is done.',
   access: 'public',
   input: { query: EmailProof },
   output: { 200: content('text/html; charset=utf-8') },

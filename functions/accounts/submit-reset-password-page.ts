@@ -17,8 +17,8 @@ import { takeBacks } from '#lib/privacy/take-backs.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /reset-password',
-  summary: 'What the button of that page does',
-  description: 'Answers a page that says so.',
+  summary: 'Reset a password by the form of its page',
+  description: 'Answers a page that says that it is done.',
   access: 'public',
   input: { query: EmailProof, body: PasswordReset.pick({ newPassword: true }) },
   output: { 200: content('text/html; charset=utf-8') },

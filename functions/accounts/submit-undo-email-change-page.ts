@@ -13,8 +13,8 @@ import { mailQueue } from '#lib/mail/mail-queue.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /undo-email-change',
-  summary: 'What the button of that page does',
-  description: 'Answers a page that says so.',
+  summary: 'Bring an e-mail back by the button of its page',
+  description: 'Answers a page that says that it is done.',
   access: 'public',
   input: { query: EmailProof },
   output: { 200: content('text/html; charset=utf-8') },

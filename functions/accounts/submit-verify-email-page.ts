@@ -1,5 +1,4 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-
 import { donePage } from '#lib/accounts/mailed-links/link-page'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { EmailProof, verifyEmail } from '#lib/accounts/mailed-links/verify-email'
@@ -12,8 +11,8 @@ import { localeFor } from '#lib/kernel/locale'
 
 export const { spec, handler } = endpoint({
   route: 'POST /verify-email',
-  summary: 'What the button of that page does',
-  description: 'Answers a page that says so.',
+  summary: 'Verify an e-mail by the button of its page',
+  description: 'Answers a page that says that it is done.',
   access: 'public',
   input: { query: EmailProof },
   output: { 200: content('text/html; charset=utf-8') },

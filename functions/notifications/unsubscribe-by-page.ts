@@ -8,7 +8,7 @@ import { unsubscribeByPage } from '#lib/notifications/unsubscribe-page'
 
 export const { spec, handler } = endpoint({
   route: 'POST /unsubscribe',
-  summary: 'What the button of that page does',
+  summary: 'Switch mails off by the button of their page',
   description:
     'Switches such mails off and answers a page that says so. A mail client uses `POST /notifications/unsubscribe`.',
   access: 'public',

@@ -44,8 +44,8 @@ type Deps = {
 }
 
 /**
- * A user with their agent profile, how much there is of theirs, and the last 20 decisions about their identity. Listings
- * and payments are counters; reports and enquiries are counted, up to 1,000 on each side. Throws `not_found`.
+ * A user with the agent profile, the counts and the last 20 decisions about the identity. Counters hold the listings
+ * and payments. Reports and enquiries are counted at each request, up to 1,000 on each side. Throws `not_found`.
  */
 export async function getUser(
   { accounts, records, listings, reports, enquiries, now }: Deps,

@@ -5,7 +5,7 @@ import { queryNumber } from './query-number.ts'
 /** What every list takes: `?limit=` 1 to 100, 20 by default, and the `?cursor=` of the page before. */
 export const PageQuery = z.object({
   limit: queryNumber(z.number().int().min(1).max(100).default(20)),
-  // One that is too long to be ours is refused as any other that is not: `invalid_cursor`.
+  // A cursor that is too long is refused by the reader of cursors, as `invalid_cursor`.
   cursor: z.string().optional().meta({ maxLength: CURSOR_MAX }),
 })
 

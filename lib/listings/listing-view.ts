@@ -56,7 +56,7 @@ export const PublishedListing = ListingView.omit({ reasons: true, message: true,
   })
   .meta({ id: 'PublishedListing' })
 
-/** What somebody who paid on a listing sees of it when customers no longer see it. */
+/** The view of a listing that customers no longer see, for its payers. */
 export const PaidForListing = z
   .object({
     id: ListingId,

@@ -27,8 +27,9 @@ export type NoticeMailDeps = LookUpDeps & {
 }
 
 /**
- * The mail of a notice in its reader's language. Null where the account has ended, the address is not verified, the
- * person has switched such mail off, or the notice is of a type that this version does not know.
+ * The mail of a notice in its reader's language. Null where no mail is to be sent: the account has ended, the address
+ * is not verified, or the person has switched such mail off. Null, too, for a type of notice that this version does
+ * not know.
  */
 export async function noticeMail(
   deps: NoticeMailDeps,

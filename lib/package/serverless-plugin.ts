@@ -47,9 +47,9 @@ const OPTIONS = {
 }
 
 /**
- * The osls plugin of the build. At `serverless package` and `serverless deploy` it gives each function the variables
- * that its spec reads, a role that allows no more than they need, and a zip that holds no more than the function
- * uses. Other commands, such as `offline`, are unchanged.
+ * The osls plugin of the build. At `serverless package` and `serverless deploy` each function gets the variables that
+ * its spec reads. Its role and its zip hold no more than the function uses. Other commands, such as `offline`, are
+ * unchanged.
  */
 export function packaging(
   serverless: Serverless,

@@ -59,7 +59,9 @@ async function lookedAtAgain({ payments, now }: FollowDeps, ids: readonly Paymen
   })
 }
 
-/** The first success makes a request PAID, whatever it was; a payment that ends without one leaves it free again. */
+/**
+ * The first success makes a request PAID, whatever its status; a payment that ends without one leaves it free again.
+ */
 async function followRequest(
   deps: FollowDeps,
   before: Payment,

@@ -25,7 +25,7 @@ import { Payment } from './payment.ts'
 import { ATTENTION, type PaymentStore } from './payment-store.ts'
 import { nameWrites } from './references/references.dynamo.ts'
 
-/** A payment as any edition stored it. */
+/** Parses a payment that this edition or an earlier one stored. */
 const StoredPayment = z.preprocess(withAttempts, Payment)
 
 /** Payments in the one table. */

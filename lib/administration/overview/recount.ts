@@ -30,9 +30,9 @@ export type RecountDeps = {
 }
 
 /**
- * Counts a user, a listing, an enquiry, a notification or a payment as its record is now, and takes back what was counted
- * of it before. A change that is delivered twice, late or in another order therefore counts once. Returns whether the
- * count changed.
+ * Counts a record as it is now, and takes back its earlier count. A change that is delivered twice, late or in
+ * another order therefore counts once. The subject is a user, a listing, an enquiry, a notification or a payment.
+ * Returns whether the count changed.
  */
 export const recount = (deps: RecountDeps, subject: string): Promise<boolean> =>
   retryConflicts(async () => {

@@ -8,8 +8,8 @@ type Deps = Parameters<typeof publishMedia>[0] & { variants: Pick<VariantStore, 
 type Change = { before: unknown; after: unknown }
 
 /**
- * Makes the public copies of media follow their listing. A public item is copied to its public address, a private one
- * is removed from there, and the files of an item that the listing no longer names are deleted. Safe to repeat.
+ * Makes the public copies of media follow their listing. A public item is copied to its public address. A private one
+ * is removed from there. The files of an item that the listing no longer names are deleted. Safe to repeat.
  */
 export async function followMedia(deps: Deps, change: Change): Promise<void> {
   const after = Listing.parse(change.after)

@@ -35,9 +35,9 @@ type Deps = { listings: ListingStore; accounts: AccountStore; now: Clock }
 
 /**
  * Reorders a listing's media and sets captions. An order acts at once. On a published or suspended listing a new
- * caption waits in the revision. Throws `validation_failed` for an order that does not name every item once, or a
- * caption of no item, `version_conflict` when the caller saw another version, and `listing_transition_not_allowed`
- * when archived.
+ * caption waits in the revision. Throws `validation_failed` for an order that does not name every item once, or for a
+ * caption of no item. Throws `version_conflict` when the caller saw another version, and
+ * `listing_transition_not_allowed` when archived.
  */
 export const updateMedia = (
   deps: Deps,

@@ -30,13 +30,14 @@ export const NotificationResolution = z
 type Resolution = z.infer<typeof NotificationResolution>
 
 type Which = { id: NotificationId; administrator: string }
-type OwnDeps = Omit<SettleDeps, 'patience'> & { journal: Pick<Journal, 'record'> }
-type Deps = OwnDeps & Pick<SettleDeps, 'patience'>
+type Deps = SettleDeps & { journal: Pick<Journal, 'record'> }
+/** Without `patience`: an administrator's request is never told to wait. */
+type OwnDeps = Omit<Deps, 'patience'>
 
 /**
- * Ends a notification that needs someone. The same resolution again answers the same. Throws `not_found`,
- * `notification_not_resolvable` with its `notificationStatus` for any other state or action, `validation_failed` for a
- * payment of another account, and `unavailable` when the provider has to be read and does not answer.
+ * Ends a notification that needs someone. The same resolution again answers the same. Throws `not_found`. Throws
+ * `notification_not_resolvable` with its `notificationStatus` for any other state or action, and `validation_failed`
+ * for a payment of another account. Throws `unavailable` when the provider has to be read and does not answer.
  */
 export async function resolveNotification(
   own: OwnDeps,

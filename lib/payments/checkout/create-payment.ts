@@ -33,10 +33,10 @@ export type Payer = Pick<Account, 'id' | 'email' | 'emailVerified' | 'name' | 'p
  * Starts a payment with a provider. The payment is stored before the provider is called, and the provider's key is
  * the payment's id. After any failure in between the same claim carries the payment on, and the money is asked for
  * once. What was given up, or has come, before it is carried on is not asked for any more: the answer then says how
- * it stands. Throws `validation_failed` naming each field, `listing_not_available`, `email_not_verified` and
- * `too_many_requests` for prompts to a telephone, `payment_refused` when the provider will not have it (the payment
- * is then FAILED), and `provider_unavailable`: the payment then stays PENDING. One whose payer may have been asked
- * all the same is answered as it stands when it is carried on, and asks nobody again.
+ * it stands. Throws `validation_failed` naming each field, and `listing_not_available`. Prompts to a telephone throw
+ * `email_not_verified` and `too_many_requests`. A payment that the provider refuses is FAILED and throws
+ * `payment_refused`. After `provider_unavailable` the payment stays PENDING. One whose payer may have been asked all
+ * the same is answered as it stands when it is carried on, and asks nobody again.
  */
 export async function createPayment(
   deps: CreatePaymentDeps,

@@ -71,8 +71,8 @@ function readingOf(checkout: Asked, at: Timestamp): PaymentReading {
 }
 
 /**
- * The provider of the local stack: a checkout page to click, served by `lib/local/sandbox/sandbox-server.ts`, which calls
- * back as any gateway of one's own would. It moves no money and exists nowhere else.
+ * The provider of the local stack: a checkout page to click, served by `lib/local/sandbox/sandbox-server.ts`, which
+ * calls back as any gateway of one's own would. It moves no money and exists on the local stack alone.
  */
 export const provider = defineProvider({
   config,

@@ -75,7 +75,8 @@ export async function payWrites(
   const held = await deps.holds.get(payment.listingId)
   const holder = held && (await holderOf(deps, held))
   if (held && holder?.isAlive) {
-    // Of two payments of one request at once the first holds: the second is refused as any later one.
+    // Of two payments of one request at once the first holds the listing, and the second is
+    // `payment_request_in_progress`.
     if (held.requestId === request.id) refuseUnlessOpen({ ...request, underway: held.paymentId }, deps.now())
     throw new DomainError('listing_reserved', {
       detail: 'Another deposit holds the listing',
