@@ -7,7 +7,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import { wholeList } from '../provider/kit/lists.ts'
+import { NO_PAGE, pageOf, wholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -228,11 +228,9 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
       wholeList(0, async (skip) => {
         const query = `payment_id=${encodeURIComponent(id)}&limit=${DISPUTES_A_PAGE}&skip=${skip}`
         const answer = await api.get(`/disputes?${query}`)
-        if (answer.status === 403 || answer.status === 404) return { items: [], next: undefined }
+        if (answer.status === 403 || answer.status === 404) return NO_PAGE
         const { data, total_count } = wire.answered(Disputes, answer)
-        const items = data ?? []
-        const next = skip + items.length
-        return { items, next: items.length > 0 && next < (total_count ?? 0) ? next : undefined }
+        return pageOf(data ?? [], skip, total_count)
       }),
   }
 }

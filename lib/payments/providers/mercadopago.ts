@@ -6,6 +6,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import { pageOf, wholeList } from '../provider/kit/lists.ts'
 import * as pages from '../provider/kit/pages.ts'
 import { namesOf } from '../provider/kit/payers.ts'
 import * as signatures from '../provider/kit/signatures.ts'
@@ -214,13 +215,11 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string) => {
     by: Record<string, string>,
   ): Promise<z.output<Schema>[]> => {
     const Page = z.object({ results: z.array(schema), paging: z.object({ total: z.string() }).nullish() })
-    const found: z.output<Schema>[] = []
-    for (;;) {
-      const query = new URLSearchParams({ ...by, limit: String(PAGE_SIZE), offset: String(found.length) })
+    return wholeList(0, async (offset) => {
+      const query = new URLSearchParams({ ...by, limit: String(PAGE_SIZE), offset: String(offset) })
       const page = wire.foundIn(Page, await api.get(`${path}/search?${query}`))
-      found.push(...(page?.results ?? []))
-      if (!page?.results.length || found.length >= Number(page.paging?.total ?? 0)) return found
-    }
+      return pageOf(page?.results ?? [], offset, page?.paging?.total)
+    })
   }
   const payment = async (name: string) =>
     wire.foundIn(Payment, await api.get(`/v1/payments/${encodeURIComponent(name)}`))

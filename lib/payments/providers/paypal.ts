@@ -10,7 +10,7 @@ import * as wire from '../provider/kit/api.ts'
 import { certificateRoots, certificateStore } from '../provider/kit/certificates.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import { wholeList } from '../provider/kit/lists.ts'
+import { NO_PAGE, wholeList } from '../provider/kit/lists.ts'
 import * as statements from '../provider/kit/statements.ts'
 import { withToken } from '../provider/kit/tokens.ts'
 import {
@@ -275,7 +275,7 @@ function apiOf({ http, now }: ProviderTools, { apiBase, clientId, clientSecret }
       const first = `/v1/customer/disputes?disputed_transaction_id=${encodeURIComponent(captureId)}&page_size=50`
       const found = await wholeList(first, async (path) => {
         const answer = await api.get(path)
-        if (answer.status === 403 || answer.status === 404) return { items: [], next: undefined }
+        if (answer.status === 403 || answer.status === 404) return NO_PAGE
         const { items, links } = wire.answered(Disputes, answer)
         const next = links?.find(({ rel }) => rel === 'next')?.href
         return { items: items ?? [], next: next && URL.canParse(next) ? pathOf(new URL(next)) : undefined }

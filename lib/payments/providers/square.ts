@@ -6,7 +6,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import { wholeList } from '../provider/kit/lists.ts'
+import { NO_PAGE, wholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -194,7 +194,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string, locatio
       const first = `/disputes?location_id=${encodeURIComponent(locationId)}`
       const found = await wholeList(first, async (path) => {
         const answer = await api.get(path)
-        if (answer.status === 403 || answer.status === 404) return { items: [], next: undefined }
+        if (answer.status === 403 || answer.status === 404) return NO_PAGE
         const { disputes, cursor } = wire.answered(Disputes, answer)
         const next = cursor ? `${first}&cursor=${encodeURIComponent(cursor)}` : undefined
         return { items: disputes ?? [], next }

@@ -6,7 +6,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import { wholeList } from '../provider/kit/lists.ts'
+import { pageBefore, wholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -196,9 +196,9 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
     /** All pages of a list. */
     list: (path: string): Promise<Subject[]> =>
       wholeList('', async (after) => {
-        const { data, has_more } = wire.answered(Listed, await get(`${path}&limit=100${after}`))
-        const last = has_more ? data.at(-1) : undefined
-        return { items: data, next: last && `&starting_after=${encodeURIComponent(last.id)}` }
+        const from = after && `&starting_after=${encodeURIComponent(after)}`
+        const { data, has_more } = wire.answered(Listed, await get(`${path}&limit=100${from}`))
+        return pageBefore(data, has_more)
       }),
     post: (path: string, key: string, fields: Record<string, string>) =>
       http({
