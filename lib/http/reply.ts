@@ -149,11 +149,10 @@ function encodeContent({ contentType }: ContentSchema, body: unknown): Omit<Enco
   return { headers, body: Buffer.from(body).toString('base64'), isBase64Encoded: true }
 }
 
-/** A page works by itself and is shown in no frame; the address of one may hold a token, which no other site learns. */
+/** A page works by itself and is shown in no frame. */
 export const PAGE_HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  'referrer-policy': 'no-referrer',
 }
 
 /** A version as a strong entity tag. */

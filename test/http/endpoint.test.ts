@@ -71,6 +71,7 @@ describe('what an endpoint answers', () => {
       'api-version': expect.stringMatching(/^\d+\.\d+\.\d+$/),
       'strict-transport-security': 'max-age=63072000; includeSubDomains',
       'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
     })
   })
 

@@ -144,6 +144,7 @@ describe('every answer', () => {
         'api-version': expect.stringMatching(/^\d+\.\d+\.\d+$/),
         'strict-transport-security': 'max-age=63072000; includeSubDomains',
         'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
         'cache-control': 'no-store',
       })
     }

@@ -4,7 +4,10 @@ import type { Settings } from '#lib/http/runtime'
 import type { Answered, HttpMiddleware } from './middleware.ts'
 import { withVary } from './vary.ts'
 
-/** The headers that every answer of a function carries, and CORS for the configured origins. */
+/**
+ * The headers that every answer of a function carries, and CORS for the configured origins. No answer tells other sites
+ * its address, which may hold the token of a mailed link.
+ */
 export function sendHeaders(deps: () => { settings: Settings }): HttpMiddleware {
   const complete = ({ event, context, response }: Answered) => {
     if (!response) return
@@ -15,6 +18,7 @@ export function sendHeaders(deps: () => { settings: Settings }): HttpMiddleware 
       'api-version': API_VERSION,
       'strict-transport-security': 'max-age=63072000; includeSubDomains',
       'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
       ...cors,
       ...(cors['vary'] === undefined ? own : withVary(own, cors['vary'])),
     }
