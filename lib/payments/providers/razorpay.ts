@@ -74,19 +74,20 @@ type Payload = z.infer<typeof Payload>
 
 const Callback = z.object({ event: z.string(), created_at: z.number().nullish(), payload: z.unknown() })
 
-const Paid = z.object({
+/** Only what was captured is listed, says the documentation; the SDK's types know `failed` ones there, too. */
+const Attempt = z.object({
   payment_id: z.string().min(1),
   amount: z.number().nullish(),
+  status: text,
   created_at: z.number().nullish(),
 })
 const ReadLink = Link.extend({
   id: z.string().min(1),
   status: text,
-  short_url: text,
   expire_by: z.number().nullish(),
   amount_paid: z.number().nullish(),
   currency: text,
-  payments: z.array(Paid).nullish(),
+  payments: z.array(Attempt).nullish(),
 })
 type ReadLink = z.infer<typeof ReadLink>
 const Started = ReadLink.extend({ short_url: z.url() })
@@ -134,7 +135,7 @@ const refundOf = (
   })
 const refund: Tell = ({ refund: told }, at) => (told ? refundOf(told.entity, at) : null)
 
-/** A bank's question and a suspicion take no money. One that is closed took our money, or it did not. */
+/** A bank's question and a suspicion take no money; such a suspicion may be `closed`. `lost` says what was deducted. */
 function disputeState({ status, phase, amount_deducted }: Dispute): StatementOf<'dispute'>['state'] {
   if (status === 'lost' || (status === 'closed' && (amount_deducted ?? 0) > 0)) return 'lost'
   if (status === 'won' || status === 'closed') return 'won'
@@ -156,7 +157,7 @@ function disputeOf(told: Dispute, at: Timestamp): StatementOf<'dispute'> {
 }
 const dispute: Tell = ({ dispute: told }, at) => (told ? disputeOf(told.entity, at) : null)
 
-/** As documented; what a closed dispute means is general knowledge. Any other concerns no payment. */
+/** As documented. Any other type concerns no payment. */
 const TELLS: Partial<Record<string, Tell>> = {
   // Authorised is not paid: the capture is.
   'payment.authorized': (_, at) => ({ kind: 'processing', at }),
@@ -215,8 +216,11 @@ const apiOf = (http: ProviderHttp, apiBase: string, keyId: string, keySecret: st
   const api = wire.jsonApi(http, `${apiBase}/v1`, wire.basic(keyId, keySecret))
   return {
     ...api,
-    link: async (id: string) =>
-      wire.plainIn(ReadLink, await api.get(`/payment_links/${encodeURIComponent(id)}`)),
+    /** The link of an id. An unknown id is a 400. */
+    link: async (id: string): Promise<ReadLink | undefined> => {
+      const answer = await api.get(`/payment_links/${encodeURIComponent(id)}`)
+      return wire.isRefusal(answer) ? undefined : wire.answered(ReadLink, answer)
+    },
     linkOf: async (reference: string) => {
       const answer = await api.get(`/payment_links?${new URLSearchParams({ reference_id: reference })}`)
       return wire.plainIn(Links, answer)?.payment_links[0]
@@ -243,7 +247,7 @@ const ENDED: Partial<Record<string, 'expired' | 'cancelled'>> = { expired: 'expi
 
 async function read(api: Api, link: ReadLink, now: Date): Promise<PaymentReading> {
   const { id, status, reference_id, order_id, payments, amount_paid, currency } = link
-  const paid = payments ?? []
+  const paid = (payments ?? []).filter((payment) => payment.status !== 'failed')
   const ids = paid.map(({ payment_id }) => payment_id)
   const references = [reference_id, id, order_id, ...ids]
   if (paid.length === 0) {
@@ -264,6 +268,9 @@ async function read(api: Api, link: ReadLink, now: Date): Promise<PaymentReading
   })
 }
 
+/** Razorpay docs, "Create an Order": "The amount must be at least INR 1.00", and the same of the other two. */
+const LIMITS = amounts.limitsOf({ INR: ['1'], MYR: ['1'], USD: ['1'] })
+
 const startedOf = ({ id, short_url, order_id, expire_by }: z.infer<typeof Started>) => ({
   url: short_url,
   expiresAt: events.namedMoment(expire_by),
@@ -273,9 +280,9 @@ const startedOf = ({ id, short_url, order_id, expire_by }: z.infer<typeof Starte
 /**
  * Razorpay's payment links. Callbacks carry `X-Razorpay-Signature`, HMAC-SHA256 of the body, without a time: run
  * against the official SDK. The event's id is in a header that the signature does not cover, as documented; it only
- * tells copies apart. Links, their expiry (at least 15 minutes ahead), cancelling them, refunds and disputes are as
- * documented; that lists take `count` and `skip` is documented of refunds, and of disputes general knowledge. A link has
- * no idempotency key: a reference that is taken has its link looked up.
+ * tells copies apart. Links, their expiry (at least 15 minutes ahead), cancelling them, refunds and disputes, with the
+ * `count` and `skip` of their lists, are as in Razorpay's published documentation and its SDK. A link has no idempotency
+ * key: a reference that is taken has its link looked up.
  */
 export const provider = defineProvider({
   config,
@@ -283,16 +290,15 @@ export const provider = defineProvider({
     const api = apiOf(http, apiBase, keyId, keySecret)
     return {
       currencies: 'any',
+      limits: LIMITS,
       countries: ['IN'],
       methods: ['POST'],
       readsHeaders: [EVENT_ID],
       acknowledgement: events.ACKNOWLEDGED,
-      verify: ({ headers, rawBody }) => {
-        const signature = headers['x-razorpay-signature'] ?? ''
-        return webhookSecrets.some((secret) =>
-          signatures.sameText(signature, razorpaySignature(secret, rawBody)),
-        )
-      },
+      verify: ({ headers, rawBody }) =>
+        signatures.isMadeByAny(headers['x-razorpay-signature'], webhookSecrets, (secret) =>
+          razorpaySignature(secret, rawBody),
+        ),
       translate: (request) => [translate(request, now())],
       refuses: ({ amount, currency }) =>
         exponentOf(currency) === 3 && amount % 10 !== 0 ? 'must be a multiple of 10' : undefined,

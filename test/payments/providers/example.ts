@@ -33,6 +33,8 @@ export type Conversation = {
   start: Request & { expiresAt?: string | null }
   /** How the provider refuses a start for good; absent where its documents name no refusal. */
   refusal?: { answer: { status: number; json: unknown }; providerCode: string | null }
+  /** How the provider answers for a payment that it does not know, where that is no 404. */
+  unknown?: Script
   /** What `readPayment` says, in part; absent where the provider cannot be read. */
   reading?: { charges?: object[]; refunds?: object[]; disputes?: object[]; fees?: object[] }
   /** What `capture` sends, and how an approved payment reads; absent where the payer's approval is the money. */

@@ -140,7 +140,8 @@ describe('a provider', () => {
       const payment = paymentOf(conversation)
       const question = { references: [...payment.references, ID], payment }
       const logins = Object.entries(conversation.script).filter(([route]) => /token|oauth/.test(route))
-      const silent = await speakWith(name, { ...conversation, script: Object.fromEntries(logins) })
+      const script = { ...Object.fromEntries(logins), ...conversation.unknown }
+      const silent = await speakWith(name, { ...conversation, script })
       expect(await silent.provider.readPayment?.(question)).toBeNull()
       const { provider } = await speakWith(name, conversation, undefined, 503)
       await expect(provider.readPayment?.(question)).rejects.toMatchObject({ code: 'provider_unavailable' })

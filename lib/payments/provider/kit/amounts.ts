@@ -1,5 +1,14 @@
 import * as z from 'zod'
-import { Currency, exponentOf, Money, rescale, toDecimalText, toMinorUnits } from '#lib/kernel/money'
+import {
+  AMOUNT_LIMIT,
+  Currency,
+  exponentOf,
+  Money,
+  rescale,
+  toDecimalText,
+  toMinorUnits,
+} from '#lib/kernel/money'
+import type { PaymentProvider } from '#lib/payments/provider/provider'
 
 /**
  * An amount that a provider counts in units of `exponentAt(currency)` decimals, as our money. Null when the
@@ -41,6 +50,20 @@ export function decimalTextOf(
 ): string | undefined {
   const units = rescale(amount, exponentOf(currency), decimals)
   return units === undefined ? undefined : toDecimalText(units, decimals)
+}
+
+/**
+ * The least and the most of each currency, as documents write them: `{ KES: ['1', '250000'] }`, in the currency's own
+ * unit. A currency without a second amount has the service's own maximum.
+ */
+export function limitsOf(
+  bounds: Partial<Record<Currency, readonly [min: string, max?: string]>>,
+): NonNullable<PaymentProvider['limits']> {
+  const limits = Object.entries(bounds).map(([currency, [least, most]]) => {
+    const min = decimalMoneyOf(least, currency)?.amount ?? 1
+    return [currency, { min, max: decimalMoneyOf(most, currency)?.amount ?? AMOUNT_LIMIT }]
+  })
+  return Object.fromEntries(limits)
 }
 
 /** Currencies by their codes, with a space between them. */

@@ -6,6 +6,13 @@ export function sameText(one: string, other: string): boolean {
   return first.length === second.length && timingSafeEqual(first, second)
 }
 
+/** Whether a signature is the one that any of the secrets makes. One that was not sent is not. */
+export const isMadeByAny = (
+  signature: string | undefined,
+  secrets: readonly string[],
+  sign: (secret: string) => string,
+): boolean => secrets.some((secret) => sameText(signature ?? '', sign(secret)))
+
 /** The HMAC of the parts put together. The key is taken as it is; decode it first where the scheme says so. */
 export function hmac(
   algorithm: 'sha256' | 'sha512',

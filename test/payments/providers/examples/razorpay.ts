@@ -46,7 +46,10 @@ export const example: ProviderExample = {
         amount_paid: 12_550,
         currency: 'INR',
         reference_id: ID,
-        payments: [{ payment_id: 'pay_1', amount: 12_550, status: 'captured', created_at: 1_794_999_980 }],
+        payments: [
+          { payment_id: 'pay_0', amount: 12_550, status: 'failed', created_at: 1_794_999_970 },
+          { payment_id: 'pay_1', amount: 12_550, status: 'captured', created_at: 1_794_999_980 },
+        ],
       },
       'GET /v1/payments/pay_1/refunds?count=100&skip=0': { count: 100, items: PAGE_OF_REFUNDS },
       'GET /v1/payments/pay_1/refunds?count=100&skip=100': {
@@ -103,6 +106,12 @@ export const example: ProviderExample = {
         },
       },
       providerCode: 'BAD_REQUEST_ERROR',
+    },
+    unknown: {
+      'GET /v1/payment_links/plink_1': {
+        status: 400,
+        json: { error: { code: 'BAD_REQUEST_ERROR', description: 'The id provided does not exist' } },
+      },
     },
     reading: {
       charges: [
