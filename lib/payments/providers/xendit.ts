@@ -6,6 +6,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import { pageBefore, wholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -44,6 +45,7 @@ type Invoice = z.infer<typeof Invoice>
 const Refund = z.object({
   id,
   status: text,
+  failure_code: text,
   invoice_id: text,
   payment_id: text,
   payment_request_id: text,
@@ -68,6 +70,8 @@ const Payment = z.object({
 })
 
 const Callback = z.object({ event: z.string(), data: z.unknown() })
+/** The documentation shows the refund also within a second `data`. */
+const RefundWord = z.union([Refund, z.object({ data: Refund }).transform(({ data }) => data)])
 const Started = z.object({ id, invoice_url: z.url(), expiry_date: text })
 const Refunds = z.object({ data: z.array(Refund), has_more: z.boolean().nullish() })
 const Reason = z
@@ -84,46 +88,41 @@ const chargeOf = (invoice: Invoice, now: Date): StatementOf<'succeeded'> =>
     money: amounts.decimalMoneyOf(sumOf(invoice), invoice.currency),
   })
 
-function invoiceEvent(invoice: Invoice, now: Date, eventId?: string): ProviderEvent {
-  const { status, currency } = invoice
-  const identity = {
-    eventId: eventId || [invoice.id, status, sumOf(invoice), currency].join(':'),
-    type: `invoice ${status}`,
-  }
-  const expired = status === 'EXPIRED' ? ({ kind: 'expired', at: timestamp(now) } as const) : null
-  return events.eventOf(identity, {
+function invoiceTold(invoice: Invoice, now: Date): events.Told {
+  const expired = invoice.status === 'EXPIRED' ? ({ kind: 'expired', at: timestamp(now) } as const) : null
+  return {
     references: referencesOf(invoice),
     statement: isPaid(invoice) ? chargeOf(invoice, now) : expired,
-  })
+  }
 }
 
 const referencesOf = (invoice: Invoice) => [invoice.external_id, invoice.id, invoice.payment_id]
 
-const refundState = (status: string | null | undefined): StartedRefund['state'] =>
-  status === 'SUCCEEDED' ? 'succeeded' : status === 'FAILED' || status === 'CANCELLED' ? 'failed' : 'pending'
+const REFUND_STATES: Partial<Record<string, StartedRefund['state']>> = {
+  SUCCEEDED: 'succeeded',
+  FAILED: 'failed',
+  CANCELLED: 'failed',
+}
+
+/** The SDK's types of a refund know a `failure_code` and no state. */
+const refundState = ({ status, failure_code }: Refund): StartedRefund['state'] =>
+  events.entryOf(REFUND_STATES, status) ?? (failure_code ? 'failed' : 'pending')
 
 const refundOf = (refund: Refund, now: Date): StatementOf<'refund'> =>
   statements.refundOf(events.momentOf(refund.created, now), {
     id: refund.id,
     money: amounts.decimalMoneyOf(refund.amount, refund.currency),
-    state: refundState(refund.status),
+    state: refundState(refund),
     chargeId: refund.invoice_id,
     reason: refund.reason,
     ours: refund.reference_id,
   })
 
 /** Its own id is one of the references, so that it is read by that, too. */
-function refundEvent(refund: Refund, now: Date, eventId?: string): ProviderEvent {
-  const { status, amount, currency, invoice_id, payment_id, payment_request_id } = refund
-  const identity = {
-    eventId: eventId || [refund.id, status, amount, currency].join(':'),
-    type: `refund ${status}`,
-  }
-  return events.eventOf(identity, {
-    references: [invoice_id, payment_id, payment_request_id, refund.id],
-    statement: refundOf(refund, now),
-  })
-}
+const refundTold = (refund: Refund, now: Date): events.Told => ({
+  references: [refund.invoice_id, refund.payment_id, refund.payment_request_id, refund.id],
+  statement: refundOf(refund, now),
+})
 
 /** A payment of the payments API is a claim: the invoice of its reference is read. */
 function paymentTold(payment: z.infer<typeof Payment>, now: Date): events.Told {
@@ -138,33 +137,43 @@ function paymentTold(payment: z.infer<typeof Payment>, now: Date): events.Told {
 }
 
 function translate({ rawBody, headers }: CallbackRequest, now: Date): ProviderEvent {
+  const named = (type: string, parts: unknown[] = [signatures.sha256(rawBody)]) => ({
+    eventId: headers[EVENT_ID] || parts.join(':'),
+    type,
+  })
   const body = events.exactJsonOf(rawBody)
-  const eventId = headers[EVENT_ID]
   const invoice = Invoice.safeParse(body)
-  if (invoice.success) return invoiceEvent(invoice.data, now, eventId)
+  if (invoice.success) {
+    const { id, status, currency } = invoice.data
+    const identity = named(`invoice ${status}`, [id, status, sumOf(invoice.data), currency])
+    return events.eventOf(identity, invoiceTold(invoice.data, now))
+  }
   const callback = Callback.safeParse(body)
   if (!callback.success) return events.unreadable(rawBody, callback.error)
   const { event: type, data } = callback.data
   if (type.startsWith('refund.')) {
-    const refund = Refund.safeParse(data)
-    return refund.success ? refundEvent(refund.data, now, eventId) : events.unreadable(rawBody, refund.error)
+    const refund = RefundWord.safeParse(data)
+    if (!refund.success) return events.unreadable(rawBody, refund.error)
+    const { id, status, amount, currency } = refund.data
+    return events.eventOf(
+      named(`refund ${status}`, [id, status, amount, currency]),
+      refundTold(refund.data, now),
+    )
   }
-  const identity = { eventId: eventId || signatures.sha256(rawBody), type }
-  if (!type.startsWith('payment.')) return events.eventOf(identity, events.NOTHING)
-  return events.eventOf(
-    identity,
-    events.told(Payment, data, (payment) => paymentTold(payment, now)),
-  )
+  const isPayment = type.startsWith('payment.')
+  const told = events.told(Payment, data, (payment) => paymentTold(payment, now))
+  return events.eventOf(named(type), isPayment ? told : events.NOTHING)
 }
 
 const EVENT_ID = 'webhook-id'
 
-/** Rupiah and dong are asked for without decimals. */
+/** Rupiah are asked for without decimals, which Xendit would cut off, and so are dong. Confidence of dong GEN. */
 const decimalsOf = (currency: Currency): number => (currency === 'IDR' || currency === 'VND' ? 0 : 2)
 const amountOf = (money: { amount: number; currency: Currency }) =>
   amounts.decimalTextOf(money, decimalsOf(money.currency))
 
-const CURRENCIES: readonly Currency[] = ['IDR', 'MYR', 'PHP', 'THB', 'VND']
+/** Those that the SDK's `InvoiceCurrency` names. */
+const CURRENCIES = amounts.currencies('IDR MYR PHP THB USD VND')
 
 const isRefund = (reference: string): boolean => reference.startsWith('rfd-')
 
@@ -180,21 +189,15 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
     },
     refund: async (name: string): Promise<Refund | undefined> =>
       wire.foundIn(Refund, await api.get(`/refunds/${encodeURIComponent(name)}`)),
-    /** Every refund that is listed for an invoice, over all pages. */
+    /** Every refund that is listed for an invoice. The SDK's sample of a listed refund does not repeat the invoice. */
     refundsOf: async (invoice: string): Promise<Refund[]> => {
-      const found = new Map<string, Refund>()
-      for (let after = ''; ; ) {
-        const query = new URLSearchParams({
-          invoice_id: invoice,
-          limit: '100',
-          ...(after && { after_id: after }),
-        })
-        const { data = [], has_more } = wire.foundIn(Refunds, await api.get(`/refunds?${query}`)) ?? {}
-        const more = data.filter((refund) => !found.has(refund.id))
-        for (const refund of more) found.set(refund.id, refund)
-        after = more.at(-1)?.id ?? ''
-        if (!has_more || after === '') return [...found.values()]
-      }
+      const found = await wholeList('', async (after) => {
+        const from = after && `&after_id=${encodeURIComponent(after)}`
+        const answer = await api.get(`/refunds?invoice_id=${encodeURIComponent(invoice)}&limit=100${from}`)
+        const { data = [], has_more } = wire.foundIn(Refunds, answer) ?? {}
+        return pageBefore(data, has_more)
+      })
+      return found.map((refund) => ({ ...refund, invoice_id: refund.invoice_id ?? invoice }))
     },
   }
 }
@@ -226,7 +229,7 @@ async function read(
   const listed = (await Promise.all(paid.map((invoice) => api.refundsOf(invoice.id)))).flat()
   const missing = references.filter(isRefund).filter((name) => !listed.some((refund) => refund.id === name))
   const named = await Promise.all(missing.map(api.refund))
-  // A list that knows no filter, or a stranger's reference, holds refunds of others.
+  // A stranger's reference may be of another payment's refund.
   const own = new Set<unknown>([...names, ...(payment?.references ?? [])])
   const refunds = [...listed, ...named.flatMap((refund) => refund ?? [])].filter((refund) =>
     [refund.invoice_id, refund.payment_id, refund.payment_request_id].some((name) => name && own.has(name)),
@@ -260,9 +263,10 @@ function invoiceRequest(order: PaymentOrder, publicUrl: string, now: Date) {
 
 /**
  * Xendit's invoices. Callbacks carry `x-callback-token`, the token itself, as documented: it vouches for the
- * sender, and the invoice is read. Invoices, their duration and `expire!`, and refunds were read in the SDK's types; what
- * their states mean, the names of refund events and the filter of the list of refunds are general knowledge: try them in
- * test mode first. An invoice has no idempotency key: one that was made for the reference before is looked for.
+ * sender, and the invoice is read. Invoices, their duration and `expire!`, refunds, their list and its filter were read
+ * in the SDK's types and samples, refund events in the documentation; what a refund's states mean is general knowledge,
+ * and the documented bounds of an amount, which depend on the channel, could not be read. An invoice has no idempotency
+ * key: one that was made for the reference before is looked for.
  */
 export const provider = defineProvider({
   config,
@@ -274,10 +278,8 @@ export const provider = defineProvider({
       methods: ['POST'],
       readsHeaders: [EVENT_ID],
       acknowledgement: events.ACKNOWLEDGED,
-      verify: ({ headers }) => {
-        const token = headers['x-callback-token'] ?? ''
-        return webhookSecrets.some((secret) => signatures.sameText(token, secret)) && 'sender'
-      },
+      verify: ({ headers }) =>
+        signatures.isMadeByAny(headers['x-callback-token'], webhookSecrets, (secret) => secret) && 'sender',
       translate: (request) => [translate(request, now())],
       refuses: (order) => (amountOf(order) === undefined ? 'must be a whole number of units' : undefined),
       start: async (order) => {
@@ -303,7 +305,7 @@ export const provider = defineProvider({
         const answer = await api.post('/refunds', request, { 'idempotency-key': key })
         if (wire.isRefusal(answer)) return wire.REFUSED
         const refund = wire.answeredExactly(Refund, answer)
-        return { state: refundState(refund.status), providerRefundId: refund.id }
+        return { state: refundState(refund), providerRefundId: refund.id }
       },
     }
   },
