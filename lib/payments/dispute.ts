@@ -21,9 +21,20 @@ const STATES: readonly Dispute['state'][] = ['inquiry', 'open', 'won', 'lost']
 /** The disputes of a payment, by id. Each stands as its provider said of it last, by stage or the provider's own time. */
 export function disputesOf(payment: Asked): Dispute[] {
   const groups = Map.groupBy(factsOf(payment.facts, 'dispute'), ({ disputeId }) => disputeId)
-  return [...groups]
-    .flatMap(([id, said]) => toDispute(payment, id, said))
+  const disputes = [...groups].flatMap(([id, said]) => toDispute(payment, id, said))
+  return disputes
+    .map((dispute) => ({ ...dispute, amount: amountBeside(dispute, disputes) }))
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+/**
+ * A dispute with its charge's id has none of its own: the provider took money back and does not say for which dispute,
+ * as PayPal does when it reverses a capture. What the charge's named disputes take is the same money, and counts once.
+ */
+function amountBeside({ id, chargeId, amount }: Dispute, disputes: readonly Dispute[]): number {
+  if (id !== chargeId) return amount
+  const named = disputes.filter((each) => each.id !== id && each.chargeId === id && takesMoney(each))
+  return named.reduce((left, each) => Math.max(0, left - each.amount), amount)
 }
 
 function toDispute(payment: Asked, id: string, said: FactOf<'dispute'>[]): Dispute[] {

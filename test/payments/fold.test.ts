@@ -357,6 +357,31 @@ describe('a dispute', () => {
       amountDisputed: 10_000,
     })
   })
+
+  it('that has the id of its charge is the same money as the named disputes of that charge', () => {
+    const charge: Fact = { ...succeeded, chargeId: 'ch_1' }
+    const of = (sum: number, seconds: number) => ({
+      chargeId: 'ch_1',
+      money: { amount: sum, currency: 'EUR' as const },
+      at: at(seconds),
+    })
+    const reversed = dispute('lost', 'ch_1', of(4_000, 30))
+    const named = dispute('open', 'd1', of(4_000, 20))
+    expect(viewOf(told(charge, reversed), LATER)).toMatchObject({ amountDisputed: 4_000 })
+    expect(viewOf(told(charge, reversed, named), LATER)).toMatchObject({
+      status: 'CHARGED_BACK',
+      amountDisputed: 4_000,
+    })
+    const larger = dispute('open', 'd1', of(7_000, 20))
+    expect(viewOf(told(charge, larger, reversed), LATER)).toMatchObject({ amountDisputed: 7_000 })
+    const won = dispute('won', 'd1', of(4_000, 40))
+    expect(viewOf(told(charge, reversed, named, won), LATER)).toMatchObject({ amountDisputed: 4_000 })
+    const ended = dispute('won', 'ch_1', of(4_000, 40))
+    expect(viewOf(told(charge, reversed, named, won, ended), LATER)).toMatchObject({
+      status: 'SUCCEEDED',
+      amountDisputed: 0,
+    })
+  })
 })
 
 describe('what happened', () => {

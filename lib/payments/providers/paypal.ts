@@ -4,11 +4,12 @@ import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { PaymentId } from '#lib/kernel/id'
 import { type Currency, exponentOf } from '#lib/kernel/money'
-import type { StatementOf } from '../fact.ts'
+import type { Statement, StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import { certificateRoots, certificateStore } from '../provider/kit/certificates.ts'
 import * as settings from '../provider/kit/config.ts'
+import type { Text } from '../provider/kit/events.ts'
 import * as events from '../provider/kit/events.ts'
 import { NO_PAGE, wholeList } from '../provider/kit/lists.ts'
 import * as statements from '../provider/kit/statements.ts'
@@ -34,9 +35,11 @@ type Config = z.infer<typeof config>
 const text = z.string().nullish()
 const id = z.string().min(1).max(255)
 const Amount = z.object({ currency_code: z.string(), value: z.string() })
-const Links = z.array(z.object({ rel: z.string(), href: z.string() })).nullish()
+type Amount = z.infer<typeof Amount>
+const Links = z.array(z.object({ rel: z.string(), href: z.string() }))
 
-const Capture = z.object({
+/** A capture or a refund. */
+const Movement = z.object({
   id,
   status: text,
   amount: Amount,
@@ -44,10 +47,10 @@ const Capture = z.object({
   supplementary_data: z.object({ related_ids: z.object({ order_id: text }).nullish() }).nullish(),
   seller_receivable_breakdown: z.object({ paypal_fee: Amount.nullish() }).nullish(),
   update_time: text,
+  links: Links.nullish(),
 })
-type Capture = z.infer<typeof Capture>
-const Refund = Capture.extend({ links: Links })
-type Refund = z.infer<typeof Refund>
+type Movement = z.infer<typeof Movement>
+const Movements = z.array(Movement).nullish()
 const Dispute = z.object({
   dispute_id: id,
   status: text,
@@ -60,19 +63,20 @@ const Dispute = z.object({
   disputed_transactions: z.array(z.object({ seller_transaction_id: text, custom: text })).nullish(),
 })
 type Dispute = z.infer<typeof Dispute>
-const Disputes = z.object({ items: z.array(Dispute).nullish(), links: Links })
-const Unit = z.object({
-  custom_id: text,
-  payments: z.object({ captures: z.array(Capture).nullish(), refunds: z.array(Refund).nullish() }).nullish(),
+const Disputes = z.object({ items: z.array(Dispute).nullish(), links: Links.nullish() })
+const Payments = z.object({ captures: Movements, refunds: Movements }).nullish()
+const Order = z.object({
+  id,
+  status: z.string(),
+  purchase_units: z.array(z.object({ custom_id: text, payments: Payments })).nullish(),
 })
-const Order = z.object({ id, status: z.string(), purchase_units: z.array(Unit).nullish() })
 type Order = z.infer<typeof Order>
 
 const Envelope = z.object({ id, event_type: z.string(), create_time: text, resource: z.unknown() })
 const Token = z.object({ access_token: z.string().min(1), expires_in: z.number() })
 const MadeRefund = z.object({ id, status: text })
 const Verification = z.object({ verification_status: z.string() })
-const Started = z.object({ id, links: z.array(z.object({ rel: z.string(), href: z.url() })) })
+const Started = z.object({ id, links: Links.transform(pageIn).pipe(z.url()) })
 const Reason = z
   .object({
     name: text,
@@ -84,31 +88,35 @@ const Reason = z
     message: details?.[0]?.description ?? message,
   }))
 
-const moneyOf = (amount: z.infer<typeof Amount> | null | undefined) =>
-  amounts.decimalMoneyOf(amount?.value, amount?.currency_code)
-
-/** Of what was given back the money had come before. */
-const isPaid = ({ status }: Capture): boolean => status === 'COMPLETED' || !!status?.endsWith('REFUNDED')
-
-function captureStanding(capture: Capture, at: Timestamp): PaymentReading['charges'][number] | null {
-  const { status, amount } = capture
-  if (isPaid(capture)) return statements.chargeOf(at, { id: capture.id, money: moneyOf(amount) })
-  if (status === 'PENDING') return { kind: 'processing', at }
-  if (status !== 'DECLINED' && status !== 'DENIED' && status !== 'FAILED') return null
-  return statements.failed(at, { code: status.toLowerCase(), message: 'The payment was declined.' })
+function pageIn(links: z.infer<typeof Links>): string | undefined {
+  return links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href
 }
 
 /** A refund names its capture in a link only. */
-const captureIdIn = (links: z.infer<typeof Links>): string | undefined =>
+const captureIdIn = (links: Movement['links']): string | undefined =>
   links
     ?.find(({ rel, href }) => rel === 'up' && href.includes('/captures/'))
     ?.href.split('/')
     .at(-1)
 
+const moneyOf = (amount: Amount | null | undefined) =>
+  amounts.decimalMoneyOf(amount?.value, amount?.currency_code)
+
+/** Of what was given back the money had come before. */
+const isPaid = ({ status }: Movement): boolean => status === 'COMPLETED' || !!status?.endsWith('REFUNDED')
+
+function captureStanding(capture: Movement, at: Timestamp): PaymentReading['charges'][number] | null {
+  const { id, status, amount } = capture
+  if (isPaid(capture)) return statements.chargeOf(at, { id, money: moneyOf(amount) })
+  if (status === 'PENDING') return { kind: 'processing', at }
+  if (status !== 'DECLINED' && status !== 'DENIED' && status !== 'FAILED') return null
+  return statements.failed(at, { code: status.toLowerCase(), message: 'The payment was declined.' })
+}
+
 const refundState = (status: string | null | undefined) =>
   status === 'COMPLETED' ? 'succeeded' : status === 'PENDING' ? 'pending' : 'failed'
 
-const refundOf = ({ id, status, amount, custom_id, links }: Refund, at: Timestamp) =>
+const refundOf = ({ id, status, amount, custom_id, links }: Movement, at: Timestamp) =>
   statements.refundOf(at, {
     id,
     money: moneyOf(amount),
@@ -117,19 +125,9 @@ const refundOf = ({ id, status, amount, custom_id, links }: Refund, at: Timestam
     ours: custom_id,
   })
 
-/** The money of a capture that was pulled back without a refund, which a dispute won may bring again. */
-const reversalOf = (
-  captureId: string,
-  at: Timestamp,
-  state: 'won' | 'lost',
-  amount?: z.infer<typeof Amount>,
-) =>
-  statements.disputeOf(at, {
-    id: `reversal:${captureId}`,
-    state,
-    money: amount ? moneyOf(amount) : null,
-    chargeId: captureId,
-  })
+/** Money of a capture that was pulled back. PayPal does not say for which dispute: it goes by the capture's id. */
+const reversalOf = (captureId: string, at: Timestamp, state: 'won' | 'lost', amount?: Amount) =>
+  statements.disputeOf(at, { id: captureId, state, money: moneyOf(amount), chargeId: captureId })
 
 /** PayPal's API: "Disputes". What a payout decides costs PayPal, not us. */
 const OUTCOMES: Partial<Record<string, 'won' | 'lost'>> = { RESOLVED_BUYER_FAVOUR: 'lost', ACCEPTED: 'lost' }
@@ -140,82 +138,81 @@ function disputeState({ status, dispute_outcome, dispute_life_cycle_stage: stage
   return stage === 'INQUIRY' ? 'inquiry' : 'open'
 }
 
-function disputeOf(
-  dispute: Dispute,
-  at: Timestamp,
-  chargeId: string | null | undefined,
-): StatementOf<'dispute'> {
+/** How a dispute stands. One that is won after the money was taken ends the reversal of its capture, too. */
+function disputeWords(dispute: Dispute, captureId: Text, otherwise: Timestamp): StatementOf<'dispute'>[] {
+  const { dispute_outcome: outcome, dispute_life_cycle_stage: stage, update_time } = dispute
   const state = disputeState(dispute)
-  const lost = state === 'lost' ? dispute.dispute_outcome?.amount_refunded : null
-  return statements.disputeOf(dispute.update_time ? events.momentOf(dispute.update_time, new Date(at)) : at, {
+  const at = events.namedMoment(update_time) ?? otherwise
+  const word = statements.disputeOf(at, {
     id: dispute.dispute_id,
     state,
-    money: moneyOf(lost ?? dispute.dispute_amount),
-    chargeId,
+    money: moneyOf((state === 'lost' ? outcome?.amount_refunded : null) ?? dispute.dispute_amount),
+    chargeId: captureId,
     reason: dispute.reason,
     respondBy: dispute.seller_response_due_date,
   })
+  const bringsBack = captureId && state === 'won' && stage !== 'INQUIRY'
+  return bringsBack ? [word, reversalOf(captureId, at, 'won')] : [word]
 }
 
-/** What each kind of event tells, the kind by the beginning of its type. */
-function toldOf(type: string, resource: unknown, at: Timestamp): (events.Told | { fault: string })[] {
-  if (type === 'CHECKOUT.ORDER.APPROVED')
-    return [events.told(Order, resource, (order) => ({ references: namesOf(order), statement: null }))]
-  if (type === 'PAYMENT.CAPTURE.REFUNDED')
-    return [
-      events.told(Refund, resource, (refund) => ({
-        references: [statements.paymentsOwn(refund.custom_id), captureIdIn(refund.links)],
-        statement: refundOf(refund, at),
-      })),
-    ]
-  if (type === 'PAYMENT.CAPTURE.REVERSED')
-    return [
-      events.told(Refund, resource, ({ id, amount, custom_id, links }) => {
-        const captureId = captureIdIn(links) ?? id
-        const references = [statements.paymentsOwn(custom_id), captureId]
-        return { references, statement: reversalOf(captureId, at, 'lost', amount) }
-      }),
-    ]
-  if (type.startsWith('PAYMENT.CAPTURE.'))
-    return [
-      events.told(Capture, resource, (capture) => ({
-        references: [capture.custom_id, capture.supplementary_data?.related_ids?.order_id, capture.id],
-        statement: captureStanding(capture, at),
-      })),
-    ]
-  return type.startsWith('CUSTOMER.DISPUTE.') ? disputeTold(resource, at) : [events.NOTHING]
-}
+type Words = { references: readonly unknown[]; statements: (Statement | null)[] }
 
-/** A dispute that is won after the money was taken brings the money again. */
-function disputeTold(resource: unknown, at: Timestamp): (events.Told | { fault: string })[] {
-  const parsed = Dispute.safeParse(resource)
-  if (!parsed.success) return [events.told(Dispute, resource, () => events.NOTHING)]
-  const { disputed_transactions: transactions, dispute_life_cycle_stage: stage } = parsed.data
-  const references = (transactions ?? []).flatMap(({ custom, seller_transaction_id }) => [
-    custom,
-    seller_transaction_id,
-  ])
-  const captureId = transactions?.[0]?.seller_transaction_id
-  const statement = disputeOf(parsed.data, at, captureId)
-  const told = { references, statement }
-  if (statement.state !== 'won' || stage === 'INQUIRY' || !captureId) return [told]
-  return [told, { references, statement: reversalOf(captureId, statement.at, 'won') }]
+/** What each type of event tells (PayPal docs, "Webhook event names"), read from its resource. */
+function tellings(at: Timestamp): Partial<Record<string, z.ZodType<Words>>> {
+  const captured = Movement.transform((capture) => ({
+    references: [capture.custom_id, capture.supplementary_data?.related_ids?.order_id, capture.id],
+    statements: [captureStanding(capture, at)],
+  }))
+  const disputed = Dispute.transform((dispute) => {
+    const disputed = dispute.disputed_transactions ?? []
+    const references = disputed.flatMap((each) => [each.custom, each.seller_transaction_id])
+    return { references, statements: disputeWords(dispute, disputed[0]?.seller_transaction_id, at) }
+  })
+  return {
+    'CHECKOUT.ORDER.APPROVED': Order.transform((order) => ({
+      references: namesOf(order),
+      statements: [null],
+    })),
+    'PAYMENT.CAPTURE.COMPLETED': captured,
+    'PAYMENT.CAPTURE.PENDING': captured,
+    'PAYMENT.CAPTURE.DECLINED': captured,
+    'PAYMENT.CAPTURE.DENIED': captured,
+    'PAYMENT.CAPTURE.REFUNDED': Movement.transform((refund) => ({
+      references: [statements.paymentsOwn(refund.custom_id), captureIdIn(refund.links)],
+      statements: [refundOf(refund, at)],
+    })),
+    'PAYMENT.CAPTURE.REVERSED': Movement.transform(({ id, amount, custom_id, links }) => {
+      const captureId = captureIdIn(links) ?? id
+      const references = [statements.paymentsOwn(custom_id), captureId]
+      return { references, statements: [reversalOf(captureId, at, 'lost', amount)] }
+    }),
+    'CUSTOMER.DISPUTE.CREATED': disputed,
+    'CUSTOMER.DISPUTE.UPDATED': disputed,
+    'CUSTOMER.DISPUTE.RESOLVED': disputed,
+  }
 }
 
 function translate(rawBody: Buffer, now: Date): ProviderEvent[] {
   const envelope = Envelope.safeParse(events.jsonOf(rawBody))
   if (!envelope.success) return [events.unreadable(rawBody, envelope.error)]
   const { id: eventId, event_type: type, create_time, resource } = envelope.data
-  return toldOf(type, resource, events.momentOf(create_time, now)).map((told, place) =>
-    events.eventOf({ eventId: place === 0 ? eventId : `${eventId}:${place}`, type }, told),
+  const told = events.entryOf(tellings(events.momentOf(create_time, now)), type)?.safeParse(resource)
+  if (!told) return [events.eventOf({ eventId, type }, events.NOTHING)]
+  if (!told.success) return [{ ...events.unreadable(rawBody, told.error), eventId, type }]
+  const { references, statements } = told.data
+  return statements.map((statement, place) =>
+    events.eventOf(
+      { eventId: place === 0 ? eventId : `${eventId}:${place}`, type },
+      { references, statement },
+    ),
   )
 }
 
 const namesOf = ({ id, purchase_units }: Order) => [purchase_units?.[0]?.custom_id, id]
 const paymentsIn = ({ purchase_units }: Order) => purchase_units?.[0]?.payments
-const capturesIn = (order: Order): Capture[] => paymentsIn(order)?.captures ?? []
+const capturesIn = (order: Order): Movement[] => paymentsIn(order)?.captures ?? []
 
-/** PayPal writes some currencies without decimals; general knowledge. */
+/** PayPal docs, "Currency codes": these take no decimals. */
 const decimalsOf = (currency: Currency): number =>
   ['HUF', 'JPY', 'TWD'].includes(currency) ? 0 : exponentOf(currency)
 const amountOf = (money: { amount: number; currency: Currency }) => ({
@@ -334,10 +331,11 @@ async function read(api: Api, order: Order, now: Date): Promise<PaymentReading> 
   const references = [...namesOf(order), ...capturesIn(order).map((capture) => capture.id)]
   if (order.status === 'VOIDED')
     return statements.readingOf({ references, charges: [{ kind: 'cancelled', at }] })
-  const told = (capture: Capture) => captureStanding(capture, events.momentOf(capture.update_time, now)) ?? []
+  const told = (capture: Movement) =>
+    captureStanding(capture, events.momentOf(capture.update_time, now)) ?? []
   const paid = capturesIn(order).filter(isPaid)
   const disputes = await Promise.all(
-    paid.map(async ({ id }) => (await api.disputes(id)).map((dispute) => disputeOf(dispute, at, id))),
+    paid.map(async ({ id }) => (await api.disputes(id)).flatMap((dispute) => disputeWords(dispute, id, at))),
   )
   return statements.readingOf({
     references,
@@ -350,7 +348,7 @@ async function read(api: Api, order: Order, now: Date): Promise<PaymentReading> 
     awaitsCapture: order.status === 'APPROVED',
   })
 
-  function feesOf({ id, seller_receivable_breakdown: kept, update_time }: Capture): StatementOf<'fee'>[] {
+  function feesOf({ id, seller_receivable_breakdown: kept, update_time }: Movement): StatementOf<'fee'>[] {
     const money = moneyOf(kept?.paypal_fee)
     return money ? [{ kind: 'fee', at: events.momentOf(update_time, now), feeId: id, money }] : []
   }
@@ -371,7 +369,8 @@ async function read(api: Api, order: Order, now: Date): Promise<PaymentReading> 
  * nothing was captured, since without our capture nobody can pay.
  *
  * A dispute's money is as the callback or the API says; reading needs the permission for disputes. A reversed capture
- * is money taken, until a dispute about it is won: general knowledge, since no document says how a reversal ends.
+ * is money taken, until a dispute about it is won: general knowledge, since no document says how a reversal ends. The
+ * published API takes up to 15 digits before the decimals, more than this service does.
  */
 export const provider = defineProvider({
   config,
@@ -394,15 +393,14 @@ export const provider = defineProvider({
           intent: 'CAPTURE',
           purchase_units: [{ custom_id: order.id, invoice_id: order.id, amount: amountOf(order) }],
           payment_source: {
-            paypal: { experience_context: { return_url: returnUrl, cancel_url: returnUrl } },
+            paypal: { experience_context: { ...PAGE, return_url: returnUrl, cancel_url: returnUrl } },
           },
         }
         const answer = await api.post('/v2/checkout/orders', request, { 'paypal-request-id': order.id })
         const refused = wire.refusalOf(answer, Reason)
         if (refused) return refused
-        const { id: orderId, links } = wire.answered(Started, answer)
-        const page = links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')
-        return { url: page?.href ?? null, expiresAt: null, references: [orderId] }
+        const { id: orderId, links: url } = wire.answered(Started, answer)
+        return { url, expiresAt: null, references: [orderId] }
       },
       close: async ({ references }) => {
         const [orderId] = references
@@ -440,7 +438,10 @@ export const provider = defineProvider({
   },
 })
 
-/** PayPal docs: "Currency codes"; general knowledge. */
+/** Without these the page asks where to ship to, and lets the payer expect one more step here. */
+const PAGE = { shipping_preference: 'NO_SHIPPING', user_action: 'PAY_NOW' }
+
+/** PayPal docs: "Currency codes". */
 const CURRENCIES = amounts.currencies(
   'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD',
 )

@@ -13,13 +13,22 @@ const CALLBACK = { method: 'POST', rawBody: Buffer.from(rawBody), headers, rawQu
 const CERTIFICATE = '/v1/notifications/certs/CERT-1'
 
 type Settings = { certificateRoots?: string | undefined; apiBase?: string; webhookId?: string }
-type Played = { certificate?: string | undefined; answer?: string; at?: string; settings?: Settings }
+type Played = {
+  certificate?: string | undefined
+  answer?: string
+  at?: string
+  settings?: Settings
+  /** What the API answers, by path. */
+  script?: Record<string, unknown>
+}
 
 /** PayPal that serves a certificate, or none, and what its verification call answers. */
-function open({ certificate, answer = 'FAILURE', at = now, settings }: Played) {
+function open({ certificate, answer = 'FAILURE', at = now, settings, script = {} }: Played) {
   const requests: string[] = []
   const http = async ({ url }: ProviderRequest) => {
     requests.push(url)
+    const played = script[new URL(url).pathname]
+    if (played) return { status: 200, body: JSON.stringify(played) }
     if (url.endsWith('/token')) return { status: 200, body: '{"access_token":"t","expires_in":900}' }
     if (url.endsWith('/verify-webhook-signature'))
       return { status: 200, body: JSON.stringify({ verification_status: answer }) }
@@ -158,7 +167,7 @@ describe('money that PayPal pulled back', () => {
         references: ['CAP1'],
         statement: {
           kind: 'dispute',
-          disputeId: 'reversal:CAP1',
+          disputeId: 'CAP1',
           state: 'lost',
           money: { amount: 5_000, currency: 'EUR' },
         },
@@ -183,6 +192,30 @@ describe('money that PayPal pulled back', () => {
     const told = await translated('CUSTOMER.DISPUTE.RESOLVED', resource)
     expect(told.map(({ statement }) => statement && 'state' in statement && statement.state)).toEqual(states)
     expect(new Set(told.map(({ eventId }) => eventId)).size).toBe(told.length)
+  })
+
+  it('comes again when the API says that its dispute was won, also where that callback was lost', async () => {
+    const script: Record<string, unknown> = {
+      '/v1/oauth2/token': { access_token: 't', expires_in: 900 },
+      '/v2/checkout/orders/ORDER1': {
+        id: 'ORDER1',
+        status: 'COMPLETED',
+        purchase_units: [{ payments: { captures: [{ id: 'CAP1', status: 'COMPLETED', amount }] } }],
+      },
+      '/v1/customer/disputes': { items: [{ dispute_id: 'PP-D-1', status: 'RESOLVED' }] },
+      '/v1/customer/disputes/PP-D-1': {
+        dispute_id: 'PP-D-1',
+        status: 'RESOLVED',
+        dispute_life_cycle_stage: 'CHARGEBACK',
+        dispute_outcome: { outcome_code: 'RESOLVED_SELLER_FAVOUR' },
+      },
+    }
+    const { provider } = open({ script })
+    const reading = await provider.readPayment?.({ references: ['ORDER1'], payment: null })
+    expect(reading?.disputes).toMatchObject([
+      { disputeId: 'PP-D-1', state: 'won', chargeId: 'CAP1' },
+      { disputeId: 'CAP1', state: 'won', chargeId: 'CAP1' },
+    ])
   })
 
   it('is not said to come again by a conversation that took none', async () => {

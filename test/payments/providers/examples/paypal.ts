@@ -96,7 +96,13 @@ export const example: ProviderExample = {
         intent: 'CAPTURE',
         purchase_units: [{ custom_id: ID, amount: huf('1250') }],
         payment_source: {
-          paypal: { experience_context: { return_url: `https://market.example/paid?payment=${ID}` } },
+          paypal: {
+            experience_context: {
+              user_action: 'PAY_NOW',
+              shipping_preference: 'NO_SHIPPING',
+              return_url: `https://market.example/paid?payment=${ID}`,
+            },
+          },
         },
       },
     },
