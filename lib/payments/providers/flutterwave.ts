@@ -6,10 +6,12 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import { wholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
   defineProvider,
+  type PaymentQuestion,
   type PaymentReading,
   type ProviderEvent,
   type ProviderHttp,
@@ -161,37 +163,60 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
   const api = wire.jsonApi(http, `${apiBase}/v3`, { authorization: `Bearer ${apiKey}` })
   return {
     ...api,
-    /** The transaction of an id of the provider's or of our own; undefined while nobody has paid under our own. */
-    transaction: async (references: readonly string[]): Promise<Transaction | undefined> => {
-      const id = references.find(isTransaction)
-      const own =
-        references.find((reference) => PaymentId.safeParse(reference).success) ?? references[0] ?? ''
-      const search = new URLSearchParams({ tx_ref: own })
-      const answer = await api.get(
-        id ? `/transactions/${id}/verify` : `/transactions/verify_by_reference?${search}`,
+    /** The transactions of some ids of the provider's, and the newest under a reference of ours, each once. */
+    transactions: async (ids: readonly string[], own: string | undefined): Promise<Transaction[]> => {
+      const paths = ids.map((id) => `/transactions/${id}/verify`)
+      if (own) paths.push(`/transactions/verify_by_reference?${new URLSearchParams({ tx_ref: own })}`)
+      const answers = await Promise.all(paths.map(api.get))
+      const found = answers.flatMap((answer) =>
+        wire.isRefusal(answer) ? [] : (wire.answeredExactly(Asked, answer).data ?? []),
       )
-      return wire.isRefusal(answer) ? undefined : (wire.answeredExactly(Asked, answer).data ?? undefined)
+      return [...new Map(found.map((transaction) => [transaction.id, transaction])).values()]
     },
-    /** Every refund of a transaction, over all pages of the account's refunds since it was made. */
-    refunds: async ({ id, created_at }: Transaction): Promise<Refund[]> => {
-      const found: Refund[] = []
-      for (let page = 1, pages = 1; page <= pages; page += 1) {
+    /** The account's refunds since a transaction was made. */
+    refundsSince: ({ created_at }: Transaction): Promise<Refund[]> =>
+      wholeList(1, async (page) => {
         const from = created_at ? { from: created_at.slice(0, 'yyyy-mm-dd'.length) } : {}
         const answer = await api.get(`/refunds?${new URLSearchParams({ ...from, page: String(page) })}`)
-        const listed = wire.foundIn(Refunds, answer)
-        found.push(...(listed?.data ?? []))
-        pages = Number(listed?.meta?.page_info?.total_pages ?? 1)
-      }
-      return found.filter((refund) => chargeIdOf(refund) === id)
-    },
+        const { data = [], meta } = wire.foundIn(Refunds, answer) ?? {}
+        const pages = Number(meta?.page_info?.total_pages ?? 1)
+        return { items: data, next: page < pages ? page + 1 : undefined }
+      }),
   }
 }
+type Api = ReturnType<typeof apiOf>
 
 /** What Flutterwave kept of a transaction for its work. */
 const feesOf = ({ id, app_fee, currency }: Transaction, at: Timestamp): StatementOf<'fee'>[] => {
   const money = amounts.decimalMoneyOf(app_fee, currency)
   return money ? [{ kind: 'fee', at, feeId: id, money }] : []
 }
+
+/** Reads every transaction that is known under our reference. A payer may pay a second time under the same one. */
+async function read(
+  api: Api,
+  { references, payment }: PaymentQuestion,
+  now: Date,
+): Promise<PaymentReading | null> {
+  const own = payment?.id ?? references.find((reference) => PaymentId.safeParse(reference).success)
+  const found = await api.transactions(references.filter(isTransaction), own)
+  const ours = payment ? found.filter(({ tx_ref }) => tx_ref === payment.id) : found
+  if (ours.length === 0) return null
+  const paid = ours.filter(isPaid)
+  const told = (paid.length > 0 ? paid : ours).map((transaction) => transactionTold(transaction, now))
+  const refunds = await Promise.all(paid.map((transaction) => refundsOf(api, transaction, now)))
+  return statements.readingOf({
+    references: told.flatMap((each) => each.references),
+    charges: told.flatMap(({ statement }) => statement ?? []),
+    refunds: refunds.flat(),
+    fees: paid.flatMap((transaction) => feesOf(transaction, events.momentOf(transaction.created_at, now))),
+  })
+}
+
+const refundsOf = async (api: Api, transaction: Transaction, now: Date): Promise<StatementOf<'refund'>[]> =>
+  (await api.refundsSince(transaction))
+    .filter((refund) => chargeIdOf(refund) === transaction.id)
+    .map((refund) => refundOf(refund, transaction.currency, events.momentOf(refund.created_at, now)))
 
 /**
  * Flutterwave's hosted page. In version 4 callbacks carry `flutterwave-signature`, HMAC-SHA256 of the body: from
@@ -236,22 +261,7 @@ export const provider = defineProvider({
         if (refused) return refused
         return { url: wire.answered(Started, answer).data.link, expiresAt: null, references: [] }
       },
-      readPayment: async ({ references }) => {
-        const transaction = await api.transaction(references)
-        if (!transaction) return null
-        const { references: names, statement } = transactionTold(transaction, now())
-        const charges = statement ? [statement] : []
-        if (!isPaid(transaction)) return statements.readingOf({ references: names, charges })
-        const refunds = await api.refunds(transaction)
-        return statements.readingOf({
-          references: names,
-          charges,
-          refunds: refunds.map((refund) =>
-            refundOf(refund, transaction.currency, events.momentOf(refund.created_at, now())),
-          ),
-          fees: feesOf(transaction, events.momentOf(transaction.created_at, now())),
-        })
-      },
+      readPayment: (question) => read(api, question, now()),
       startRefund: async ({ id, payment, chargeId, amount, currency }) => {
         const paid = chargeId ?? payment.references.find(isTransaction)
         if (!paid) return wire.REFUSED

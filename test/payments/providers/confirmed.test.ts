@@ -396,6 +396,33 @@ describe('flutterwave version 3', () => {
     expect(await deliver('flutterwave', providers, said(payment, id))).toMatchObject(acknowledged)
     expect(await statusOf(payment)).toBe(status)
   })
+
+  it('shows a second charge under the same reference, whose callback names it', async () => {
+    const first = Math.floor(Math.random() * 10 ** 12)
+    const charges: { id: number; tx_ref: string }[] = []
+    const providers = await playing('flutterwave', {}, ({ method, path }) => {
+      if (method === 'POST') return { json: { data: { link: 'https://pay.example/1' } } }
+      if (path.startsWith('/v3/refunds')) return { json: { data: [] } }
+      const named = charges.find(({ id }) => path === `/v3/transactions/${id}/verify`)
+      return { json: { data: named ?? charges[0] } }
+    })
+    const payment = await aPayment(user, draft, providers)
+    for (const id of [first, first + 1]) {
+      const charge = { id, tx_ref: payment.id, amount: 125.5, currency: 'NGN', status: 'successful' }
+      charges.push(charge)
+      expect(await deliver('flutterwave', providers, said(payment, id))).toMatchObject(acknowledged)
+    }
+    const { body } = await call(getPaymentInFull, {
+      token: await consoleToken(),
+      params: { id: payment.id },
+      deps: { providers },
+    })
+    expect(body).toMatchObject({
+      status: 'SUCCEEDED',
+      charges: [{ id: `${first}` }, { id: `${first + 1}` }],
+      attention: [{ code: 'second_charge' }],
+    })
+  })
 })
 
 describe('wave, with a bare secret', () => {
