@@ -42,7 +42,6 @@ const Payment = z.object({
   status: z.string(),
   status_detail: text,
   transaction_amount: text,
-  transaction_amount_refunded: text,
   currency_id: text,
   external_reference: text,
   date_created: text,
@@ -53,6 +52,9 @@ const Payment = z.object({
 })
 type Payment = z.infer<typeof Payment>
 
+/** A boolean in the guide to chargebacks, a text in the reference of the API. */
+const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')])
+
 const Chargeback = z.object({
   id,
   payments: z.array(z.string()),
@@ -60,7 +62,7 @@ const Chargeback = z.object({
   currency: text,
   reason: z.string().max(1000).nullish(),
   /** Null until it is decided; true: for the seller. */
-  coverage_applied: z.boolean().nullish().catch(null),
+  coverage_applied: flag.nullish().catch(null),
   date_documentation_deadline: text,
   date_last_updated: text,
 })
@@ -207,7 +209,11 @@ const isPreference = (reference: string): boolean => /^\d+-/.test(reference)
 const PAGE_SIZE = 50
 
 const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string) => {
-  const api = wire.jsonApi(http, apiBase, { authorization: `Bearer ${accessToken}` })
+  const api = wire.jsonApi(http, apiBase, {
+    authorization: `Bearer ${accessToken}`,
+    // Else a refund of a Pix payment that is in process answers 400, as a refusal does, and is in no list.
+    'x-render-in-process-refunds': 'true',
+  })
   /** All pages of a search; nothing where the search itself is unknown. */
   const search = async <Schema extends z.ZodType>(
     schema: Schema,
@@ -231,12 +237,9 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string) => {
     chargeback,
     paymentsOf: (reference: string) => search(Payment, '/v1/payments', { external_reference: reference }),
     chargebacksOf: (name: string) => search(Chargeback, '/v1/chargebacks', { payment_id: name }),
-    /** The refunds of a payment, also where the payment leaves them out. */
-    refundsOf: async ({ id: name, refunds, transaction_amount_refunded }: Payment): Promise<Refund[]> => {
-      const isLeftOut = !refunds?.length && /[1-9]/.test(transaction_amount_refunded ?? '')
-      if (!isLeftOut) return refunds ?? []
-      return wire.foundIn(z.array(Refund), await api.get(`/v1/payments/${name}/refunds`)) ?? []
-    },
+    /** The refunds of a payment, also those that the payment leaves out. */
+    refundsOf: async ({ id: name, refunds }: Payment): Promise<Refund[]> =>
+      wire.foundIn(z.array(Refund), await api.get(`/v1/payments/${name}/refunds`)) ?? refunds ?? [],
   }
 }
 type Api = ReturnType<typeof apiOf>
@@ -260,11 +263,15 @@ async function disputesOf(
 ): Promise<StatementOf<'dispute'>[]> {
   const each = await Promise.all(
     paid.map(async (payment) => {
-      const listed = payment.status === 'charged_back' ? await api.chargebacksOf(payment.id) : []
+      const isListed = isDisputedHere || payment.status === 'charged_back'
+      const listed = isListed ? await api.chargebacksOf(payment.id) : []
       const all = [...listed, ...named.filter(({ payments }) => payments.includes(payment.id))]
       const chargebacks = [...new Map(all.map((chargeback) => [chargeback.id, chargeback])).values()]
-      if (chargebacks.length === 0) return unnamedDispute(payment, isDisputedHere, timestamp(now))
-      return chargebacks.map((chargeback) => chargebackOf(chargeback, now))
+      const unnamed = unnamedDispute(payment, isDisputedHere, timestamp(now))
+      if (chargebacks.length === 0) return unnamed
+      // A mediation that became a chargeback ends with it.
+      const ended = isDisputedHere ? unnamed.filter(({ state }) => state === 'won') : []
+      return [...chargebacks.map((chargeback) => chargebackOf(chargeback, now)), ...ended]
     }),
   )
   return each.flat()
@@ -323,9 +330,10 @@ function preferenceOf(order: PaymentOrder, publicUrl: string, callbackUrl: strin
  * Mercado Pago's checkout. Callbacks carry `x-signature`, HMAC-SHA256 over the id in the query, the request's id
  * and a time: run against the official SDK, which sets no limit of age, and whose seconds may be milliseconds.
  * The body is not signed, so the payment is read. Documented are the statuses, the chargebacks and their search, the
- * expiry of a preference and that it can be changed; that a past expiry closes the page, that a declined payer may try
- * once more on it and how the list of refunds reads is general knowledge: try them with test accounts first. A refund
- * takes no note of ours. A mediation has no id of its own here: it is known by its payment.
+ * expiry of a preference and that it can be changed; the fields of a refund were read in the SDK's types; that a past
+ * expiry closes the page, and that a declined payer may try once more on it, is general knowledge: try them with test
+ * accounts first. A refund takes no note of ours. A mediation has no id of its own here: it is known by its payment. The
+ * least and the most that can be paid go by account and method (`GET /v1/payment_methods`): none are known here.
  */
 export const provider = defineProvider({
   config,

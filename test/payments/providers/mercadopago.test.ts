@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { timestamp } from '#lib/kernel/clock'
 import { ID, NOW, type Script } from './example.ts'
 import { example } from './examples/mercadopago.ts'
-import { expectSent, paymentOf, speakWith } from './speak.ts'
+import { expectSent, paymentOf, refundOf, speakWith } from './speak.ts'
 
 const { conversation } = example
 const SEARCH = `GET /v1/payments/search?external_reference=${ID}&limit=50&offset=0`
@@ -66,11 +66,22 @@ describe('a payment that a callback of mercadopago names', () => {
 
 describe('the refunds of mercadopago', () => {
   it('are listed where the payment leaves them out', async () => {
-    const refunded = { ...paid, transaction_amount_refunded: 0.5 }
+    const refunded = { ...paid, refunds: [] }
     const listed = { 'GET /v1/payments/1311/refunds': [{ id: 9, amount: 0.5, status: 'approved' }] }
     expect(await reading({ ...tried(refunded), ...listed })).toMatchObject({
       refunds: [{ providerRefundId: '9', state: 'succeeded', chargeId: '1311' }],
     })
+  })
+})
+
+describe('a refund of a Pix payment of mercadopago that takes its time', () => {
+  // Documentation, "Refund of transactions with Pix": without the header the answer is 400, as to a refusal.
+  it('is asked for with the header by which it answers that it is in process', async () => {
+    const made = { 'POST /v1/payments/1311/refunds': { id: 9, amount: 0.5, status: 'in_process' } }
+    const { provider, api } = await speakWith('mercadopago', { script: made })
+    const order = { ...refundOf(conversation), chargeId: '1311' }
+    expect(await provider.startRefund?.(order)).toEqual({ state: 'pending', providerRefundId: '9' })
+    expect(api.requests[0]?.headers['x-render-in-process-refunds']).toBe('true')
   })
 })
 
@@ -81,6 +92,8 @@ describe('a dispute of mercadopago', () => {
     [null, 'open'],
     [true, 'won'],
     [false, 'lost'],
+    ['true', 'won'],
+    ['false', 'lost'],
   ])('is decided by its coverage: %s', async (coverage_applied, state) => {
     const answers = {
       ...tried({ ...paid, status: 'charged_back' }),
@@ -109,6 +122,25 @@ describe('a dispute of mercadopago', () => {
       disputes: [{ disputeId: '1311', state: 'won' }],
     })
     expect(await reading(tried(paid))).toMatchObject({ disputes: [] })
+  })
+
+  it('that a mediation became is the one that counts, and ends the mediation when it is won', async () => {
+    const disputed = { ...open, status: 'DISPUTED' as const }
+    const readAs = (status_detail: string, coverage_applied: boolean | null) =>
+      reading(
+        {
+          ...tried({ ...paid, status: 'charged_back', status_detail }),
+          'GET /v1/chargebacks/search?payment_id=1311&limit=50&offset=0': {
+            results: [{ ...chargeback, coverage_applied }],
+          },
+        },
+        disputed,
+      )
+    expect((await readAs('in_process', null))?.disputes).toMatchObject([{ disputeId: 'CB-1', state: 'open' }])
+    expect((await readAs('reimbursed', true))?.disputes).toMatchObject([
+      { disputeId: 'CB-1', state: 'won' },
+      { disputeId: '1311', state: 'won' },
+    ])
   })
 })
 
