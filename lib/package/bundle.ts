@@ -48,6 +48,8 @@ const RECIPE = {
   target: 'node24',
   format: 'cjs',
   minify: true,
+  // Where node_modules is a link, paths stay those of a plain checkout: the same commit makes the same bytes anywhere.
+  preserveSymlinks: true,
   // The SDK's CommonJS build is larger and slower than its modules.
   mainFields: ['module', 'main'],
   // An import() of `node:http` would build that module's ESM face, and load undici with it.

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { S3ClientConfig } from '@aws-sdk/client-s3'
 import type { DeployedFunction } from './functions.ts'
 import type { Statement } from './grants.ts'
 import type { Bundles } from './package.ts'
@@ -18,8 +19,13 @@ type FunctionDefinition = {
 }
 type Serverless = {
   serviceDir: string
-  getProvider: (name: 'aws') => { naming: { getStackName: () => string } }
+  getProvider: (name: 'aws') => {
+    naming: { getStackName: () => string }
+    getServerlessDeploymentBucketName: () => Promise<string>
+    getAwsSdkV3Config: () => Promise<S3ClientConfig>
+  }
   service: {
+    package: { artifactDirectoryName: string; artifactsS3KeyDirname: string }
     custom: {
       variables: Record<string, unknown>
       grants: Record<string, readonly Statement[]>
@@ -32,6 +38,7 @@ type Serverless = {
       timeout: number
       logRetentionInDays: number
       rollbackConfiguration?: unknown
+      shouldNotDeploy?: boolean
       compiledCloudFormationTemplate: Template
     }
     functions: Record<string, FunctionDefinition>
@@ -59,6 +66,7 @@ export function packaging(
   let functions: DeployedFunction[] = []
   let queued: QueuedEvents | undefined
   let bundles: Bundles = {}
+  let zips: Record<string, string> = {}
   return {
     commands: { package: { options: OPTIONS }, deploy: { options: OPTIONS } },
     hooks: {
@@ -94,7 +102,7 @@ export function packaging(
       'before:package:createDeploymentArtifacts': async () => {
         const { packageFunctions } = await import('./package.ts')
         const { serviceDir: root, service } = serverless
-        const zips = await packageFunctions({
+        zips = await packageFunctions({
           root,
           functions,
           bundles,
@@ -120,7 +128,15 @@ export function packaging(
           schedules: queued?.schedules ?? [],
           logRetentionInDays,
         })
+        const { nameCodeByContent } = await import('./code-objects.ts')
+        const folder = serverless.service.package.artifactsS3KeyDirname
+        await nameCodeByContent(compiledCloudFormationTemplate, {
+          stackName: stackNameOf(serverless),
+          folder,
+          zips,
+        })
       },
+      'after:aws:deploy:deploy:uploadArtifacts': () => storeCode(serverless),
     },
   }
 }
@@ -143,6 +159,23 @@ function rollBackBy({ service }: Serverless, alarms: string | undefined): void {
     MonitoringTimeInMinutes: 10,
     RollbackTriggers: alarms.split(',').map((Arn) => ({ Arn, Type: 'AWS::CloudWatch::Alarm' })),
   }
+}
+
+/** Stores the uploaded zips under the keys that the template names, unless osls found nothing to deploy. */
+async function storeCode(serverless: Serverless): Promise<void> {
+  const { provider, package: uploads } = serverless.service
+  if (provider.shouldNotDeploy) return
+  const [{ S3Client }, { copyCode }] = await Promise.all([
+    import('@aws-sdk/client-s3'),
+    import('./code-objects.ts'),
+  ])
+  const aws = serverless.getProvider('aws')
+  const bucket = await aws.getServerlessDeploymentBucketName()
+  const s3 = new S3Client(await aws.getAwsSdkV3Config())
+  await copyCode(s3, provider.compiledCloudFormationTemplate, {
+    bucket,
+    uploaded: uploads.artifactDirectoryName,
+  })
 }
 
 const stackNameOf = (serverless: Serverless): string => serverless.getProvider('aws').naming.getStackName()

@@ -30,6 +30,8 @@ export function packSite({ entryPoints, servedAt }: SiteRecipe): Site {
     outdir: '.build/site',
     publicPath: servedAt,
     bundle: true,
+    // The hash in a name covers the paths of its sources: where node_modules is a link, they stay those of a plain checkout.
+    preserveSymlinks: true,
     splitting: true,
     format: 'esm',
     platform: 'browser',

@@ -37,17 +37,22 @@ export type Packaged = {
   remove: () => Promise<void>
 }
 
+/** Copies what is packaged into a folder, with the packages of the original. Returns the folder. */
+export async function copyService(folder: string): Promise<string> {
+  for (const name of ['serverless.yml', 'package.json', 'tsconfig.json', 'functions', 'lib'])
+    await cp(join(ROOT, name), join(folder, name), { recursive: true })
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
 /**
  * Runs `serverless package` on a copy of the service, with no credentials and nothing set, so that tests of
  * the same working tree do not meet in its output.
  */
 export async function packageCopy(...args: string[]): Promise<Packaged> {
-  const copy = await mkdtemp(join(tmpdir(), 'platform-package-'))
-  for (const name of ['serverless.yml', 'package.json', 'functions', 'lib']) {
-    await cp(join(ROOT, name), join(copy, name), { recursive: true })
-  }
+  const copy = await copyService(await mkdtemp(join(tmpdir(), 'platform-package-')))
   await mkdir(join(ROOT, '.cache'), { recursive: true })
-  for (const name of ['node_modules', '.cache']) await symlink(join(ROOT, name), join(copy, name))
+  await symlink(join(ROOT, '.cache'), join(copy, '.cache'))
   const { PATH = '', HOME = '' } = process.env
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [SERVERLESS, 'package', ...args], {
     cwd: copy,

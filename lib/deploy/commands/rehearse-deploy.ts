@@ -61,6 +61,12 @@ function examine(aws: AwsStandIn, stage: string): void {
   )
 }
 
+/** Where the code of each function lies, as CloudFormation compares it to tell which functions to replace. */
+const codeOf = (aws: AwsStandIn, stage: string): unknown =>
+  resourcesOf(aws.deployed(`platform-api-${stage}`) ?? { Resources: {} }, 'AWS::Lambda::Function').map(
+    ([id, { Properties }]) => [id, Properties['Code']],
+  )
+
 await runCommand(async () => {
   const aws = await startAws()
   try {
@@ -74,7 +80,9 @@ await runCommand(async () => {
     await succeed(aws, 'doctor', '--stage', 'prod')
     await succeed(aws, 'release', '--stage', 'prod', '--no-bytecode')
     examine(aws, 'prod')
+    const first = codeOf(aws, 'prod')
     await succeed(aws, 'release', '--stage', 'prod', '--no-bytecode')
+    assert.deepEqual(codeOf(aws, 'prod'), first, 'A release without a change replaces code')
 
     const own = ['--param', 'front=off', '--param', 'console=external']
     await refuse(aws, /console-issuer/, 'release', '--stage', 'pilot', ...own)
