@@ -5,6 +5,7 @@ import { spec as listCurrencies } from '#functions/payments/list-currencies'
 import { spec as listPaymentProviders } from '#functions/payments/list-payment-providers'
 import { spec as listPayments } from '#functions/payments/list-payments'
 import { newId } from '#lib/kernel/id'
+import { AMOUNT_LIMIT } from '#lib/kernel/money'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { call } from '#test/support/call'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
@@ -131,7 +132,7 @@ describe('GET /payment-providers', () => {
           name: 'paystack',
           currencies: ['EGP', 'GHS', 'KES', 'NGN', 'RWF', 'USD', 'XOF', 'ZAR'],
           countries: expect.arrayContaining(['NG', 'CI']),
-          limits: {},
+          limits: expect.objectContaining({ NGN: { min: 5_000, max: AMOUNT_LIMIT } }),
           asksOnPhone: false,
         },
       ],

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import type { Timestamp } from '#lib/kernel/clock'
 import { PaymentId } from '#lib/kernel/id'
-import { type Currency, exponentOf, rescale } from '#lib/kernel/money'
+import type { Currency } from '#lib/kernel/money'
 import type { StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
@@ -54,7 +53,11 @@ const Refund = z.object({
   amount: Amount,
   currency: Text,
   merchant_note: Text,
+  /** The dispute that the refund settles. */
+  dispute: Text,
   createdAt: Text,
+  /** What one of the two published samples of the list calls it. */
+  created_at: Text,
 })
 type Refund = z.infer<typeof Refund>
 const Dispute = z.object({
@@ -85,7 +88,7 @@ const Reason = z.object({ code: Text, message: Text })
 
 /** Every currency is counted in hundredths, XOF and RWF too. Confidence GEN. */
 const exponentAt = (): number => 2
-const unitsOf = (amount: number, currency: Currency) => rescale(amount, exponentOf(currency), exponentAt())
+const unitsOf = (money: { amount: number; currency: Currency }) => amounts.unitsOf(money, exponentAt)
 const moneyOf = (amount: string | null | undefined, currency: string | null | undefined) =>
   amounts.moneyOf(amount, currency, exponentAt)
 
@@ -107,16 +110,20 @@ function standing(transaction: Transaction, now: Date): PaymentReading['charges'
   return status === 'failed' ? statements.failed(at, { final: false, message: gateway_response }) : null
 }
 
-const refundState = (status: string | null | undefined): StartedRefund['state'] =>
-  status === 'processed' ? 'succeeded' : status === 'failed' ? 'failed' : 'pending'
+const REFUND_STATES: Partial<Record<string, StartedRefund['state']>> = {
+  processed: 'succeeded',
+  failed: 'failed',
+}
 
-const refundOf = ({ id, status, amount, currency, merchant_note }: Refund, chargeId: string, at: Timestamp) =>
-  statements.refundOf(at, {
-    id,
-    money: moneyOf(amount, currency),
-    state: refundState(status),
+const refundState = ({ status }: Refund) => events.entryOf(REFUND_STATES, status) ?? 'pending'
+
+const refundOf = (refund: Refund, chargeId: string, now: Date) =>
+  statements.refundOf(events.momentOf(refund.createdAt ?? refund.created_at, now), {
+    id: refund.id,
+    money: moneyOf(refund.amount, refund.currency),
+    state: refundState(refund),
     chargeId,
-    ours: merchant_note,
+    ours: refund.merchant_note,
   })
 
 /** Of the words about a dispute only the last has a time: what is resolved comes after what is not. */
@@ -225,19 +232,27 @@ async function read(api: Api, transaction: Transaction, now: Date): Promise<Paym
   return statements.readingOf({
     references,
     charges,
-    refunds: refunds.map((refund) => refundOf(refund, id, events.momentOf(refund.createdAt, now))),
+    // What settles a dispute is the dispute's money.
+    refunds: refunds
+      .filter((refund) => !disputes.some((dispute) => dispute.id === refund.dispute))
+      .map((refund) => refundOf(refund, id, now)),
     disputes: disputes.map((dispute) => ({ ...disputeOf(dispute, now), chargeId: id })),
     fees: fee ? [{ kind: 'fee', at: events.momentOf(paid_at, now), feeId: id, money: fee }] : [],
   })
 }
 
-const CURRENCIES: readonly Currency[] = ['EGP', 'GHS', 'KES', 'NGN', 'RWF', 'USD', 'XOF', 'ZAR']
+/** Paystack's OpenAPI file names GHS, KES, NGN, USD and ZAR; the others are general knowledge. */
+const CURRENCIES = amounts.currencies('EGP GHS KES NGN RWF USD XOF ZAR')
+
+/** From secondary sources that quote Paystack's table of currencies. */
+const LIMITS = amounts.limitsOf({ GHS: ['0.1'], KES: ['3'], NGN: ['50'], USD: ['2'], ZAR: ['1'] })
 
 /**
  * Paystack's hosted page. Callbacks carry `x-paystack-signature`, HMAC-SHA512 of the body, without a time, by the API
- * key: read in Paystack's own samples. Starting, verifying, refunds and disputes are as in Paystack's published API; how
- * a dispute's `resolution` reads, and that refunds are filtered by their transaction, is general knowledge. There is no
- * idempotency header: the reference, our id with `-` for `_`, is taken once, and a second start with it is refused. A
+ * key: read in Paystack's own samples. Starting, verifying, refunds and disputes, with the pages of their lists, are as in
+ * Paystack's OpenAPI file; how a dispute's `resolution` reads, what a refund's `dispute` means, and that refunds are
+ * filtered by their transaction, is general knowledge. There is no idempotency header: the reference, our id with `-` for
+ * `_`, is taken once, and a second start with it is refused. A
  * refund carries our id as its note. Callbacks about refunds name no id that the API knows, and only point at the
  * transaction. A page has no end that we could set, and cannot be closed.
  */
@@ -247,21 +262,20 @@ export const provider = defineProvider({
     const api = apiOf(http, apiBase, apiKey)
     return {
       currencies: CURRENCIES,
+      limits: LIMITS,
       countries: ['CI', 'EG', 'GH', 'KE', 'NG', 'RW', 'ZA'],
       methods: ['POST'],
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
-      verify: ({ headers, rawBody }) => {
-        const signature = headers['x-paystack-signature'] ?? ''
-        return [apiKey, ...webhookSecrets].some((secret) =>
-          signatures.sameText(signature, paystackSignature(secret, rawBody)),
-        )
-      },
+      verify: ({ headers, rawBody }) =>
+        signatures.isMadeByAny(headers['x-paystack-signature'], [apiKey, ...webhookSecrets], (secret) =>
+          paystackSignature(secret, rawBody),
+        ),
       translate: ({ rawBody }) => translate(rawBody, now()),
       start: async ({ id, amount, currency, email, returnUrl }) => {
         const answer = await api.post('/transaction/initialize', {
           email,
-          amount: unitsOf(amount, currency),
+          amount: unitsOf({ amount, currency }),
           currency,
           reference: inTheirLetters(id),
           ...(returnUrl && { callback_url: returnUrl }),
@@ -279,11 +293,11 @@ export const provider = defineProvider({
       startRefund: async ({ id, payment, chargeId, amount, currency }) => {
         const transaction = chargeId ?? (await api.transaction([payment.id]))?.id
         if (!transaction) return wire.REFUSED
-        const request = { transaction, amount: unitsOf(amount, currency), merchant_note: id }
+        const request = { transaction, amount: unitsOf({ amount, currency }), merchant_note: id }
         const answer = await api.post('/refund', request)
         if (wire.isRefusal(answer)) return wire.REFUSED
         const made = wire.answeredExactly(Refunded, answer).data
-        return { state: refundState(made.status), providerRefundId: made.id }
+        return { state: refundState(made), providerRefundId: made.id }
       },
     }
   },

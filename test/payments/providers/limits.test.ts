@@ -5,6 +5,8 @@ import { testProviders } from '#test/support/providers'
 /** The amounts, in minor units, that documents of the providers name. */
 const LIMITS: [provider: string, Currency, min: number, max: number][] = [
   ['mpesa', 'KES', 100, 25_000_000],
+  ['paystack', 'GHS', 10, AMOUNT_LIMIT],
+  ['paystack', 'NGN', 5_000, AMOUNT_LIMIT],
   ['razorpay', 'INR', 100, AMOUNT_LIMIT],
   ['razorpay', 'USD', 100, AMOUNT_LIMIT],
 ]
