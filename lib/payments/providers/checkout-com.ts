@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { PaymentId } from '#lib/kernel/id'
-import { Currency, exponentOf, type Money, rescale } from '#lib/kernel/money'
-import type { StatementOf } from '../fact.ts'
+import { Currency, exponentOf, type Money } from '#lib/kernel/money'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
@@ -15,6 +14,7 @@ import {
   type PaymentReading,
   type ProviderEvent,
   type ProviderHttp,
+  type StartedRefund,
 } from '../provider/provider.ts'
 
 const config = z.object({
@@ -26,184 +26,165 @@ const config = z.object({
   apiBase: settings.apiBase('https://api.checkout.com'),
 })
 
-const Envelope = z.object({
-  id: z.string().min(1),
-  type: z.string(),
-  created_on: z.string().nullish(),
-  data: z.unknown(),
-})
+const text = z.string().nullish()
+const id = z.string().min(1).max(255)
+const Envelope = z.object({ id, type: z.string(), created_on: text, data: z.unknown() })
 
 /** What an event is about: a payment, an action on it or a dispute, by the fields we read. */
 const Subject = z.object({
-  id: z.string().min(1).max(255),
-  action_id: z.string().nullish(),
-  payment_id: z.string().nullish(),
-  reference: z.string().nullish(),
-  payment_reference: z.string().nullish(),
+  id,
+  action_id: text,
+  payment_id: text,
+  reference: text,
+  payment_reference: text,
   metadata: z.object({ payment_id: z.string() }).nullish().catch(null),
   amount: z.number().nullish(),
-  currency: z.string().nullish(),
-  response_code: z.string().nullish(),
-  response_summary: z.string().nullish(),
-  reason_code: z.string().nullish(),
-  evidence_required_by: z.string().nullish(),
-  last_update: z.string().nullish(),
+  currency: text,
+  response_code: text,
+  response_summary: text,
+  reason_code: text,
+  evidence_required_by: text,
+  last_update: text,
 })
 type Subject = z.infer<typeof Subject>
 
-const Hosted = z.object({ id: z.string(), status: z.string(), payment_id: z.string().nullish() })
-const Charge = Subject.extend({ status: z.string(), requested_on: z.string().nullish() })
+const Hosted = z.object({ id: z.string(), status: z.string(), payment_id: text })
+const Charge = Subject.extend({ status: z.string(), requested_on: text })
 const Action = z.object({
-  id: z.string().min(1),
+  id,
   type: z.string(),
   amount: z.number().nullish(),
   approved: z.boolean().nullish(),
-  reference: z.string().nullish(),
-  processed_on: z.string().nullish(),
+  reference: text,
+  processed_on: text,
 })
 const Dispute = Subject.extend({ status: z.string() })
 const Disputes = z.object({ total_count: z.number().nullish(), data: z.array(Dispute).nullish() })
-const Started = z.object({
-  id: z.string().min(1),
-  _links: z.object({ redirect: z.object({ href: z.url() }) }),
-})
-const Refunded = z.object({ action_id: z.string().min(1) })
-
+const Started = z.object({ id, _links: z.object({ redirect: z.object({ href: z.url() }) }) })
+const Refunded = z.object({ action_id: id })
 const Reason = z
-  .object({ error_type: z.string().nullish(), error_codes: z.array(z.string()).nullish() })
+  .object({ error_type: text, error_codes: z.array(z.string()).nullish() })
   .transform(({ error_type, error_codes }) => ({ code: error_codes?.[0] ?? error_type, message: error_type }))
 
-type Tell = events.Tell<Subject>
-type TellStanding = (subject: Subject, at: Timestamp) => PaymentReading['charges'][number]
-
-const money = ({ amount, currency }: Pick<Subject, 'amount' | 'currency'>) =>
+/**
+ * Where it counts otherwise than ISO 4217: as documented, all currencies but those that it lists in hundredths, the last
+ * two digits of pesos of Chile being 00.
+ */
+const exponentAt = (currency: Currency): number =>
+  ['CLF', 'CLP', 'UYI', 'UYW'].includes(currency) ? 2 : exponentOf(currency)
+const unitsOf = (money: Money) => amounts.unitsOf(money, exponentAt)
+const moneyOf = ({ amount, currency }: Pick<Subject, 'amount' | 'currency'>) =>
   amounts.moneyOf(amount, currency, exponentAt)
 
-const succeeded: TellStanding = (subject, at) =>
-  statements.chargeOf(at, { id: subject.id, money: money(subject) })
-const processing: TellStanding = (_, at) => ({ kind: 'processing', at })
-const expired: TellStanding = (_, at) => ({ kind: 'expired', at })
-const cancelled: TellStanding = (_, at) => ({ kind: 'cancelled', at })
+/** As documented: at most nine digits. */
+const limitOf = (currency: Currency) => {
+  const max = 999_999_999 * 10 ** (exponentOf(currency) - exponentAt(currency))
+  return [currency, { min: 1, max: Math.floor(max) }]
+}
+const LIMITS = Object.fromEntries(Currency.options.map(limitOf))
 
+type Standing = (subject: Subject, at: Timestamp) => PaymentReading['charges'][number]
+
+const succeeded: Standing = (subject, at) =>
+  statements.chargeOf(at, { id: subject.id, money: moneyOf(subject) })
+const processing: Standing = (_, at) => ({ kind: 'processing', at })
+const cancelled: Standing = (_, at) => ({ kind: 'cancelled', at })
 const failed =
-  (final: boolean): TellStanding =>
+  (otherwise: string, final = false): Standing =>
   ({ response_code, response_summary }, at) =>
     statements.failed(at, {
       final,
-      code: response_code || 'payment_declined',
+      code: response_code || otherwise,
       message: response_summary || 'The payment was declined.',
     })
 
-const refund =
-  (state: 'pending' | 'succeeded' | 'failed'): Tell =>
-  (subject, at) =>
-    // An action without an id is read by its own.
-    subject.action_id
-      ? statements.refundOf(at, {
-          id: subject.action_id,
-          money: money(subject),
-          state,
-          chargeId: subject.id,
-          ours: subject.reference,
-        })
-      : null
+/** Checkout.com docs, "Event types". After a try that failed the payer may try another way on the same page. */
+const STANDINGS_BY_EVENT: Partial<Record<string, Standing>> = {
+  // Authorised is not paid: the capture is.
+  payment_approved: processing,
+  payment_captured: succeeded,
+  payment_declined: failed('payment_declined'),
+  payment_expired: failed('payment_expired'),
+  payment_canceled: failed('payment_canceled'),
+  payment_capture_declined: failed('payment_declined', true),
+  payment_voided: cancelled,
+}
 
-const disputeOf = (subject: Subject, at: Timestamp, state: StatementOf<'dispute'>['state']) =>
+/** The states of a payment in the official SDK. Money that was given back had come before. */
+const STANDINGS_BY_STATE: Partial<Record<string, Standing>> = {
+  Authorized: processing,
+  Captured: succeeded,
+  'Partially Refunded': succeeded,
+  Refunded: succeeded,
+  Declined: failed('payment_declined'),
+  Expired: failed('payment_expired'),
+  Canceled: failed('payment_canceled'),
+  Voided: cancelled,
+}
+
+const REFUNDS_BY_EVENT: Partial<Record<string, StartedRefund['state']>> = {
+  payment_refund_pending: 'pending',
+  payment_refunded: 'succeeded',
+  payment_refund_declined: 'failed',
+}
+
+/** Ends of disputes in the official SDK; its events are called after them. What `closed` means is general knowledge. */
+const DISPUTES_BY_STATE: Partial<Record<string, 'won' | 'lost'>> = {
+  won: 'won',
+  arbitration_won: 'won',
+  // It had been refunded before.
+  resolved: 'won',
+  canceled: 'won',
+  closed: 'lost',
+  lost: 'lost',
+  arbitration_lost: 'lost',
+  accepted: 'lost',
+  expired: 'lost',
+}
+const DISPUTE = 'dispute_'
+
+const disputeOf = (subject: Subject, status: string, at: Timestamp) =>
   statements.disputeOf(at, {
     id: subject.id,
-    state,
-    money: money(subject),
+    state: events.entryOf(DISPUTES_BY_STATE, status) ?? 'open',
+    money: moneyOf(subject),
     chargeId: subject.payment_id,
     reason: subject.reason_code,
     respondBy: subject.evidence_required_by,
   })
 
-const dispute =
-  (state: StatementOf<'dispute'>['state']): Tell =>
-  (subject, at) =>
-    disputeOf(subject, at, state)
-
-/** As documented; how a dispute ends that was resolved, cancelled or left to expire is general knowledge. */
-const TELLS: Partial<Record<string, Tell>> = {
-  // Authorised is not paid: the capture is.
-  payment_approved: processing,
-  payment_captured: succeeded,
-  // The payer may try another card on the same page.
-  payment_declined: failed(false),
-  payment_capture_declined: failed(true),
-  payment_expired: expired,
-  payment_canceled: cancelled,
-  payment_voided: cancelled,
-  payment_refund_pending: refund('pending'),
-  payment_refunded: refund('succeeded'),
-  payment_refund_declined: refund('failed'),
-  dispute_received: dispute('open'),
-  dispute_evidence_required: dispute('open'),
-  dispute_evidence_submitted: dispute('open'),
-  dispute_won: dispute('won'),
-  dispute_resolved: dispute('won'),
-  dispute_canceled: dispute('won'),
-  dispute_lost: dispute('lost'),
-  dispute_accepted: dispute('lost'),
-  dispute_expired: dispute('lost'),
-}
-
-/** A dispute's own id names no payment, nor does that of a try that was declined. */
-function referencesOf(subject: Subject, type: string) {
-  const { id, payment_id, metadata, reference, payment_reference } = subject
-  if (type.startsWith('dispute_')) return [payment_reference, payment_id]
-  return [metadata?.payment_id, statements.paymentsOwn(reference), type === 'payment_declined' ? null : id]
+function toldOf(type: string, subject: Subject, at: Timestamp): events.Told {
+  const { id, action_id, payment_id, metadata, reference, payment_reference } = subject
+  // A dispute's own id names no payment.
+  if (type.startsWith(DISPUTE)) {
+    const statement = disputeOf(subject, type.slice(DISPUTE.length), at)
+    return { references: [payment_reference, payment_id], statement }
+  }
+  const own = [metadata?.payment_id, statements.paymentsOwn(reference)]
+  const statement = events.entryOf(STANDINGS_BY_EVENT, type)?.(subject, at)
+  // Nor does the id of a try that failed.
+  if (statement?.kind === 'failed' && !statement.final) return { references: own, statement }
+  if (statement) return { references: [...own, id], statement }
+  const state = events.entryOf(REFUNDS_BY_EVENT, type)
+  if (!state) return events.NOTHING
+  const words = { id: action_id, money: moneyOf(subject), state, chargeId: id, ours: reference }
+  // A refund without an id is read by its payment's.
+  return { references: [...own, id], statement: action_id ? statements.refundOf(at, words) : null }
 }
 
 function translate(rawBody: Buffer, now: Date): ProviderEvent {
   const envelope = Envelope.safeParse(events.jsonOf(rawBody))
   if (!envelope.success) return events.unreadable(rawBody, envelope.error)
-  const { id: eventId, type, created_on, data: value } = envelope.data
-  const identity = { eventId, type, at: events.momentOf(created_on, now) }
-  return events.tabled(TELLS, identity, { schema: Subject, value, references: referencesOf })
+  const { id: eventId, type, created_on, data } = envelope.data
+  const at = events.momentOf(created_on, now)
+  const isOfPayment = /^(payment|dispute)_/.test(type)
+  const told = isOfPayment && events.told(Subject, data, (subject) => toldOf(type, subject, at))
+  return events.eventOf({ eventId, type }, told || events.NOTHING)
 }
-
-/** A payment's states as the API names them; general knowledge. Money that was given back had come before. */
-const STATES: Partial<Record<string, TellStanding>> = {
-  Authorized: processing,
-  Captured: succeeded,
-  'Partially Refunded': succeeded,
-  Refunded: succeeded,
-  Declined: failed(false),
-  Canceled: cancelled,
-  Voided: cancelled,
-  Expired: expired,
-}
-
-/** Of a list of disputes; as documented, what `closed` means is general knowledge. */
-const DISPUTE_STATES: Partial<Record<string, 'won' | 'lost'>> = {
-  won: 'won',
-  resolved: 'won',
-  canceled: 'won',
-  closed: 'lost',
-  lost: 'lost',
-  accepted: 'lost',
-  expired: 'lost',
-}
-
-/** Where it counts otherwise than ISO 4217: as documented, pesos of Chile in hundredths, the last two digits 00. */
-const exponentAt = (currency: Currency): number => (currency === 'CLP' ? 2 : exponentOf(currency))
-const unitsOf = (money: Money) => amounts.unitsOf(money, exponentAt)
 
 /** The header that Checkout.com sends with these bytes. */
 export const checkoutComSignature = (secret: string, rawBody: Buffer): string =>
   signatures.hmac('sha256', secret, [rawBody], 'hex')
-
-/** As documented: at most nine digits. */
-const LIMITS = Object.fromEntries(
-  Currency.options.map((currency) => [
-    currency,
-    {
-      min: 1,
-      max: rescale(999_999_999, exponentAt(currency), exponentOf(currency)) ?? 9_999_999,
-    },
-  ]),
-)
 
 const isPage = (reference: string): boolean => reference.startsWith('hpp_')
 /** Our own ids begin as theirs do. */
@@ -240,7 +221,8 @@ type Api = ReturnType<typeof apiOf>
 async function readCharge(api: Api, id: string, now: Date): Promise<Omit<PaymentReading, 'fees'> | null> {
   const charge = await api.charge(id)
   if (!charge) return null
-  const standing = events.entryOf(STATES, charge.status)?.(charge, events.momentOf(charge.requested_on, now))
+  const at = events.momentOf(charge.requested_on, now)
+  const standing = events.entryOf(STANDINGS_BY_STATE, charge.status)?.(charge, at)
   const references = [charge.metadata?.payment_id, charge.reference, id]
   const charges = standing ? [standing] : []
   if (standing?.kind !== 'succeeded') return statements.readingOf({ references, charges })
@@ -251,29 +233,24 @@ async function readCharge(api: Api, id: string, now: Date): Promise<Omit<Payment
     refunds: refunds.map(({ id: refundId, amount, approved, reference, processed_on }) =>
       statements.refundOf(events.momentOf(processed_on, now), {
         id: refundId,
-        money: money({ amount, currency: charge.currency }),
+        money: moneyOf({ amount, currency: charge.currency }),
         state: approved == null ? 'pending' : approved ? 'succeeded' : 'failed',
         chargeId: id,
         ours: reference,
       }),
     ),
     disputes: disputes.map((each) =>
-      disputeOf(
-        { ...each, payment_id: id },
-        events.momentOf(each.last_update, now),
-        events.entryOf(DISPUTE_STATES, each.status) ?? 'open',
-      ),
+      disputeOf({ ...each, payment_id: id }, each.status, events.momentOf(each.last_update, now)),
     ),
   })
 }
 
 /**
  * Checkout.com's Hosted Payments Page. Callbacks carry `Cko-Signature`, HMAC-SHA256 of the body, without a time: as
- * documented. Starting and refunding were read in the official SDK, actions, disputes and a page's states in the
- * published reference; a payment's states are general knowledge: try them in the sandbox first. A page has no
- * idempotency key of its own: should an answer be lost, a second page is made for the same reference, and the payer is
- * shown one. Each try on a page is a payment of its own. A page has an end that we cannot set, and cannot be closed: it
- * is asked about until then.
+ * documented, as are its events and how amounts are counted. Requests and the states of pages, payments, actions and
+ * disputes were read in the official SDK: try them in the sandbox first. A page has no idempotency key of its own: should
+ * an answer be lost, a second page is made for the same reference, and the payer is shown one. Each try on a page is a
+ * payment of its own. A page has an end that we cannot set, and cannot be closed: it is asked about until then.
  */
 export const provider = defineProvider({
   config,

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { AMOUNT_LIMIT, type Currency } from '#lib/kernel/money'
+import { EXPIRES_AT, ID, type Script } from './example.ts'
+import { example } from './examples/checkout-com.ts'
+import { paymentOf, speakWith } from './speak.ts'
+
+const { conversation } = example
+
+const reading = async (changes: Script) => {
+  const { provider } = await speakWith('checkout-com', conversation, changes)
+  const payment = paymentOf(conversation)
+  return provider.readPayment?.({ references: payment.references, payment })
+}
+
+const told = async (type: string, data: object) => {
+  const { provider } = await speakWith('checkout-com', conversation)
+  const event = { id: 'evt_1', type, created_on: EXPIRES_AT, data }
+  const request = {
+    method: 'POST',
+    headers: {},
+    rawQuery: '',
+    rawBody: Buffer.from(JSON.stringify(event)),
+  }
+  return (await provider.translate(request))[0]
+}
+
+/** Checkout.com docs, "Event types"; the sample of an arbitration that was won. */
+const DISPUTED = {
+  id: 'dsp_9rjdlsd4epepfjyyf9vl',
+  date: '2018-07-06T11:19:20Z',
+  category: 'canceled_recurring',
+  amount: 20_020,
+  currency: 'USD',
+  reason_code: '10.4',
+  payment_id: 'pay_cnhuomagalglgozxy5zm',
+  payment_action_id: 'act_7B15779D173D0W45700D',
+  payment_reference: 'some-company-ref',
+  payment_method: 'Visa',
+}
+
+describe('a dispute of checkout-com', () => {
+  it.each([
+    ['evidence_required', 'open'],
+    ['arbitration_sent_to_scheme', 'open'],
+    ['arbitration_won', 'won'],
+    ['arbitration_lost', 'lost'],
+    ['won', 'won'],
+    ['resolved', 'won'],
+    ['canceled', 'won'],
+    ['lost', 'lost'],
+    ['accepted', 'lost'],
+    ['expired', 'lost'],
+  ])('that is %s is %s, by its event and by reading it', async (status, state) => {
+    expect(await told(`dispute_${status}`, DISPUTED)).toMatchObject({
+      references: ['some-company-ref', 'pay_cnhuomagalglgozxy5zm'],
+      statement: { state, disputeId: DISPUTED.id, chargeId: DISPUTED.payment_id },
+    })
+    const listed = { total_count: 1, data: [{ ...DISPUTED, status }] }
+    const answer = { 'GET /disputes?payment_id=pay_2&limit=250&skip=0': listed }
+    expect((await reading(answer))?.disputes).toMatchObject([{ state, disputeId: DISPUTED.id }])
+  })
+})
+
+describe('a try on the page of checkout-com', () => {
+  const page = (status: string): Script => ({
+    'GET /hosted-payments/hpp_1': { id: 'hpp_1', status },
+  })
+  const tried = (status: string) => ({ 'GET /payments/pay_1': { id: 'pay_1', status, reference: ID } })
+
+  it.each(['Declined', 'Canceled', 'Expired'])('ends nothing while the page is open: %s', async (status) => {
+    expect((await reading({ ...page('Payment Pending'), ...tried(status) }))?.charges).toMatchObject([
+      { kind: 'failed', final: false },
+    ])
+    const event = `payment_${status.toLowerCase()}`
+    expect(await told(event, { id: 'pay_1', reference: ID })).toMatchObject({
+      references: [ID],
+      statement: { kind: 'failed', final: false, code: event },
+    })
+  })
+
+  it.each(['Declined', 'Canceled', 'Expired'])('is over with the page: %s', async (status) => {
+    expect((await reading({ ...page('Expired'), ...tried(status) }))?.charges).toMatchObject([
+      { kind: 'expired' },
+    ])
+  })
+})
+
+describe('what can be paid at checkout-com', () => {
+  it.each([
+    ['EUR', 999_999_999],
+    ['JPY', 999_999_999],
+    ['KWD', 999_999_999],
+    ['CLP', 9_999_999],
+    ['UYI', 9_999_999],
+    ['CLF', 99_999_999_900],
+  ] as [Currency, number][])(
+    'has at most nine digits of %s as they are counted there',
+    async (currency, max) => {
+      const { provider } = await speakWith('checkout-com', conversation)
+      expect(provider.limits?.[currency]).toEqual({ min: 1, max })
+      expect(max).toBeLessThan(AMOUNT_LIMIT)
+    },
+  )
+})
