@@ -197,7 +197,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
         const { data = [], has_more } = wire.foundIn(Refunds, answer) ?? {}
         return pageBefore(data, has_more)
       })
-      return found.map((refund) => ({ ...refund, invoice_id: refund.invoice_id ?? invoice }))
+      return found.map((refund) => ({ ...refund, invoice_id: refund.invoice_id || invoice }))
     },
   }
 }

@@ -59,6 +59,7 @@ const REFUND = {
 const LISTED = {
   id: 'rfd-1fdaf346-dd2e-4b6c-b938-124c7167a822',
   payment_request_id: 'pr-f4a6f77c-4835-4630-9617-2cdc34ee26ee',
+  invoice_id: '',
   amount: 1500,
   channel_code: 'SHOPEEPAY',
   country: 'PH',
