@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import type { Timestamp } from '#lib/kernel/clock'
+import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { Money } from '#lib/kernel/money'
 import type { StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
@@ -85,6 +85,13 @@ const isPaid = ({ transaction_status, status_code, fraud_status }: Transaction):
   (MONEY_THAT_CAME.includes(transaction_status) ||
     (transaction_status === 'capture' && fraud_status === 'accept'))
 
+/** What is known of a transaction's payment: whether its page has closed, and whether this transaction had paid it. */
+type Before = { isPageOver: boolean; wasPaid: boolean }
+
+/** A card may be cancelled until it settles, and a transfer denied minutes after: Midtrans docs, "Status Cycle". */
+const wentBack = ({ transaction_status: status }: Transaction, { wasPaid }: Before) =>
+  wasPaid && (status === 'cancel' || status === 'deny') ? status : null
+
 /**
  * How a transaction stands. After a declined one the payer may choose another way to pay on the same page, until that
  * closes. A card that is `pending` is still being typed in; with other methods the payer has a number to pay to.
@@ -92,20 +99,20 @@ const isPaid = ({ transaction_status, status_code, fraud_status }: Transaction):
 function standing(
   transaction: Transaction,
   at: Timestamp,
-  isPageOver: boolean,
+  before: Before,
 ): PaymentReading['charges'][number] | null {
   const { transaction_status: status, transaction_id: id, payment_type: method } = transaction
-  if (isPaid(transaction)) {
-    const money = amounts.decimalMoneyOf(transaction.gross_amount, transaction.currency)
-    return statements.chargeOf(at, { id, money })
-  }
+  if (isPaid(transaction) || wentBack(transaction, before))
+    return statements.chargeOf(at, { id, money: sumOf(transaction) })
   if (status === 'cancel') return { kind: 'cancelled', at }
   if (status === 'expire') return { kind: 'expired', at }
   if (status === 'deny' || status === 'failure')
-    return statements.failed(at, { final: isPageOver, code: status })
+    return statements.failed(at, { final: before.isPageOver, code: status })
   if (status === 'pending') return method === 'credit_card' ? null : { kind: 'processing', at }
   return status === 'capture' || status === 'authorize' ? { kind: 'processing', at } : null
 }
+
+const sumOf = ({ gross_amount, currency }: Transaction) => amounts.decimalMoneyOf(gross_amount, currency)
 
 /** Midtrans' own name for a refund is its key: ours, or one that Midtrans made. */
 const refundOf = (refund: Refund, { transaction_id, currency }: Transaction, now: Date) =>
@@ -123,30 +130,54 @@ const isChargeback = (refund: Refund, { transaction_status }: Transaction): bool
   transaction_status.endsWith('chargeback') && !refund.refund_key
 
 /** A transaction's chargeback takes the money at once. Without an amount it is of the whole. */
-function disputeOf(transaction: Transaction, now: Date): StatementOf<'dispute'>[] {
-  const { transaction_status: status, transaction_id, order_id, currency, refunds } = transaction
+function chargebackOf(transaction: Transaction, now: Date): StatementOf<'dispute'>[] {
+  const { transaction_status: status, currency, refunds } = transaction
   if (!status.endsWith('chargeback')) return []
   const parts = (refunds ?? [])
     .filter((refund) => isChargeback(refund, transaction))
     .flatMap(({ refund_amount }) => amounts.decimalMoneyOf(refund_amount, currency) ?? [])
   const [first] = parts
-  const money: Money | null = first
-    ? { ...first, amount: parts.reduce((total, { amount }) => total + amount, 0) }
-    : null
-  const words = { id: transaction_id ?? order_id, state: 'lost', money, chargeId: transaction_id } as const
-  return [statements.disputeOf(events.momentOf(null, now), words)]
+  const sum = parts.reduce((total, { amount }) => total + amount, 0)
+  return [lossOf(transaction, first ? { ...first, amount: sum } : null, now)]
 }
 
+/** Money of a transaction that was taken back, by the transaction's own id. */
+const lossOf = (
+  { transaction_id, order_id, transaction_status }: Transaction,
+  money: Money | null,
+  now: Date,
+) =>
+  statements.disputeOf(timestamp(now), {
+    id: transaction_id ?? order_id,
+    state: 'lost',
+    money,
+    chargeId: transaction_id,
+    reason: transaction_status,
+  })
+
+/** The whole of a card payment that was cancelled before it settled. Midtrans gives that no name. */
+const cancellationOf = (transaction: Transaction, now: Date) =>
+  statements.refundOf(timestamp(now), {
+    id: `${transaction.transaction_id}:cancel`,
+    money: sumOf(transaction),
+    state: 'succeeded',
+    chargeId: transaction.transaction_id,
+  })
+
 /** Everything that a transaction says, and the ids by which it names the payment. */
-function saidBy(transaction: Transaction, now: Date, isPageOver: boolean) {
-  const state = standing(transaction, momentOf(transaction.transaction_time, now), isPageOver)
-  const refunds = (transaction.refunds ?? []).filter((refund) => !isChargeback(refund, transaction))
+function saidBy(transaction: Transaction, now: Date, before: Before) {
+  const state = standing(transaction, momentOf(transaction.transaction_time, now), before)
+  const back = wentBack(transaction, before)
+  const refunds = (transaction.refunds ?? [])
+    .filter((refund) => !isChargeback(refund, transaction))
+    .map((refund) => refundOf(refund, transaction, now))
   return {
     // The id of a try that failed names no payment.
-    references: [transaction.order_id, isPaid(transaction) ? transaction.transaction_id : null],
+    references: [transaction.order_id, state?.kind === 'succeeded' ? transaction.transaction_id : null],
     charges: state ? [state] : [],
-    refunds: refunds.map((refund) => refundOf(refund, transaction, now)),
-    disputes: disputeOf(transaction, now),
+    refunds: back === 'cancel' ? [...refunds, cancellationOf(transaction, now)] : refunds,
+    disputes:
+      back === 'deny' ? [lossOf(transaction, sumOf(transaction), now)] : chargebackOf(transaction, now),
   }
 }
 
@@ -155,7 +186,10 @@ function translate(rawBody: Buffer, now: Date): ProviderEvent[] {
   const parsed = Transaction.safeParse(events.exactJsonOf(rawBody))
   if (!parsed.success) return [events.unreadable(rawBody, parsed.error)]
   const { order_id, transaction_id, transaction_status: status, status_code, gross_amount } = parsed.data
-  const { references, charges, refunds, disputes } = saidBy(parsed.data, now, false)
+  const { references, charges, refunds, disputes } = saidBy(parsed.data, now, {
+    isPageOver: false,
+    wasPaid: false,
+  })
   const event = (type: string, key: readonly unknown[], statement: ProviderEvent['statement']) =>
     events.eventOf(
       { eventId: [order_id, transaction_id, type, ...key].join(':'), type },
@@ -212,12 +246,13 @@ const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
 /**
  * Midtrans' Snap page. A notification holds `signature_key`, a SHA-512 over the order's id, a code and the amount, as
  * documented: a settlement, a refund and a chargeback share one, so the status is read. The times of the retries
- * depend on our answer. Documented are the expiry of page and payment, `expire`, both ways to refund, their
- * `refund_key`, which Midtrans takes once, and the list of refunds; that a declined payer may choose again on the
- * page, and how chargebacks are listed, is general knowledge: try them in the sandbox first (`apiBase`
- * `https://api.sandbox.midtrans.com`). A card can be refunded once it has settled. An order's id is good for one page:
- * should the answer to the first request be lost, the payment expires rather than be asked for twice. A page on which
- * nobody has chosen how to pay cannot be closed: it closes by the expiry that was sent.
+ * depend on our answer. Documented are the cycle of states, money that comes and goes back included, the expiry of page
+ * and payment, `expire`, both ways to refund, their `refund_key`, which Midtrans takes once, and the list of refunds; that
+ * a declined payer may choose again on the page, and how chargebacks are listed, is general knowledge: try them in the
+ * sandbox first (`apiBase` `https://api.sandbox.midtrans.com`). A card can be refunded once it has settled. An order's id
+ * is good for one page: should the answer to the first request be lost, the payment expires rather than be asked for
+ * twice. A page on which nobody has chosen how to pay cannot be closed: it closes by the expiry that was sent. The bounds
+ * of an amount depend on how it is paid, and are not documented for all.
  */
 export const provider = defineProvider({
   config,
@@ -230,12 +265,11 @@ export const provider = defineProvider({
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ rawBody }) => {
-        const signed = Signed.safeParse(events.exactJsonOf(rawBody))
-        if (!signed.success) return false
-        const { signature_key: signature } = signed.data
+        const { data } = Signed.safeParse(events.exactJsonOf(rawBody))
+        if (!data) return false
         const keys = [serverKey, ...webhookSecrets]
         return (
-          keys.some((key) => signatures.sameText(signature, midtransSignature(key, signed.data))) && 'sender'
+          signatures.isMadeByAny(data.signature_key, keys, (key) => midtransSignature(key, data)) && 'sender'
         )
       },
       translate: ({ rawBody }) => translate(rawBody, now()),
@@ -262,8 +296,11 @@ export const provider = defineProvider({
       },
       readPayment: async ({ references, payment }) => {
         const transaction = await find(payment?.id ?? references[0] ?? '')
+        if (!transaction) return null
+        const { transaction_id: id } = transaction
         const isPageOver = payment !== null && pages.isPageOver(payment, now())
-        return transaction ? statements.readingOf(saidBy(transaction, now(), isPageOver)) : null
+        const wasPaid = id != null && payment?.references.includes(id) === true
+        return statements.readingOf(saidBy(transaction, now(), { isPageOver, wasPaid }))
       },
       startRefund: async ({ key, payment, amount, currency, reason }) => {
         const { payment_type: method = '' } = (await find(payment.id)) ?? {}

@@ -45,7 +45,7 @@ describe('a refund of midtrans', () => {
 })
 
 describe('a declined transaction of midtrans', () => {
-  const denied = { transaction_status: 'deny', status_code: '202', refunds: [] }
+  const denied = { transaction_id: 'a-try', transaction_status: 'deny', status_code: '202', refunds: [] }
 
   it('ends nothing while another way to pay can be chosen on the page', async () => {
     expect(await reading(denied)).toMatchObject({ charges: [{ kind: 'failed', final: false }] })
@@ -54,6 +54,34 @@ describe('a declined transaction of midtrans', () => {
   it('is the end once the page has closed', async () => {
     const payment = { ...paymentOf(conversation), checkout: { url: null, expiresAt: timestamp(NOW) } }
     expect(await reading(denied, payment)).toMatchObject({ charges: [{ kind: 'failed', final: true }] })
+  })
+})
+
+describe('money that midtrans takes back by a state of the transaction', () => {
+  const paidBefore = { ...paymentOf(conversation), status: 'SUCCEEDED' as const }
+  const came = { kind: 'succeeded', money: { amount: 12_550_000, currency: 'IDR' }, chargeId: '57d5' }
+
+  it('is lost where a settled transfer is denied minutes later', async () => {
+    const denied = { transaction_status: 'deny', status_code: '202', payment_type: 'echannel', refunds: [] }
+    expect(await reading(denied, paidBefore)).toMatchObject({
+      charges: [came],
+      refunds: [],
+      disputes: [{ disputeId: '57d5', state: 'lost', money: came.money, chargeId: '57d5', reason: 'deny' }],
+    })
+  })
+
+  it('is a refund of the whole where a captured card is cancelled before it settles', async () => {
+    const cancelled = { transaction_status: 'cancel', payment_type: 'credit_card', refunds: [] }
+    expect(await reading(cancelled, paidBefore)).toMatchObject({
+      charges: [came],
+      refunds: [{ providerRefundId: '57d5:cancel', state: 'succeeded', money: came.money, chargeId: '57d5' }],
+      disputes: [],
+    })
+  })
+
+  it('is none where the transaction had never paid', async () => {
+    const cancelled = { transaction_id: 'another', transaction_status: 'cancel', refunds: [] }
+    expect(await reading(cancelled)).toMatchObject({ charges: [{ kind: 'cancelled' }], refunds: [] })
   })
 })
 
