@@ -2,7 +2,8 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { RequestFacts } from './request.ts'
 import { type Route, routesOf, splitRoute } from './route.ts'
 
-const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match'
+/** The headers that pages of other origins may send. */
+export const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match'
 
 /**
  * What no route takes: a preflight answers 204 with what the path allows; a known path with another method is

@@ -47,6 +47,18 @@ describe('behind a front', () => {
     },
   )
 
+  it.each([
+    ['the newest secret,the new secret', 'the front has a newer one than the function'],
+    ['the new secret,the old secret', 'both have both'],
+  ])('%s passes while secrets rotate: %s', async (sent) => {
+    expect(await called({ ...viewer, 'x-origin-secret': sent })).toMatchObject({ status: 200 })
+  })
+
+  it('more secrets than a front sends are not tried', async () => {
+    const guesses = ['a', 'b', 'c', 'd', 'the new secret'].join(',')
+    expect(await called({ ...viewer, 'x-origin-secret': guesses })).toMatchObject({ status: 403 })
+  })
+
   it('an IPv6 address is read up to its port', async () => {
     const headers = { 'cloudfront-viewer-address': '2001:db8::7:46532', 'x-origin-secret': 'the new secret' }
     expect(await called(headers)).toMatchObject({ ipAddress: '2001:db8::7' })

@@ -8,6 +8,10 @@ const template = () => ({
       Type: 'AWS::S3::Bucket',
       Properties: { VersioningConfiguration: { Status: 'Suspended' } },
     },
+    FrontHeadersPolicy: {
+      Type: 'AWS::CloudFront::ResponseHeadersPolicy',
+      Properties: { ResponseHeadersPolicyConfig: { Name: 'front' } },
+    },
     LoginLambdaFunction: { Type: 'AWS::Lambda::Function', Properties: { ReservedConcurrentExecutions: 20 } },
   },
 })
@@ -32,5 +36,15 @@ it('A lock on documents keeps their versions, which it needs.', () => {
   expect(withParameters('documentsLockDays=30').DocumentsBucket.Properties).toMatchObject({
     VersioningConfiguration: { Status: 'Enabled' },
     ObjectLockEnabled: true,
+  })
+})
+
+it('Configured origins may read what the gateway answers itself.', () => {
+  const { Properties } = withParameters('corsOrigins=https://a.example,https://b.example').FrontHeadersPolicy
+  expect(Properties.ResponseHeadersPolicyConfig).toMatchObject({
+    CorsConfig: {
+      AccessControlAllowOrigins: { Items: ['https://a.example', 'https://b.example'] },
+      OriginOverride: false,
+    },
   })
 })

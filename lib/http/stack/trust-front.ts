@@ -4,19 +4,24 @@ import type { Settings } from '#lib/http/runtime'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { HttpMiddleware } from './middleware.ts'
 
+/** The most secrets that the front sends in its header, comma-separated: one, and two while they rotate. */
+const MOST_SENT = 4
+
 /** A function URL's own domain: requests there pass no front, and no client can name it to the gateway. */
 const FUNCTION_URL = /\.lambda-url\.[a-z0-9-]+\.on\.aws$/
 
 /**
  * Where a front stands before the gateway, takes the caller's address from `CloudFront-Viewer-Address` and refuses
- * with `forbidden` what did not pass the front: it alone knows an origin secret. Several are accepted, so they rotate.
+ * with `forbidden` what did not pass the front: it alone knows an origin secret. The front sends each secret that it
+ * knows and one accepted secret is enough, so that secrets rotate whether the front or the function learns of them first.
  */
 export const trustFront = (deps: () => { settings: Settings }): HttpMiddleware => ({
   before: ({ event }) => {
     const { ORIGIN_SECRETS } = deps().settings
     if (ORIGIN_SECRETS.length === 0 || FUNCTION_URL.test(event.requestContext.domainName ?? '')) return
-    const given = header(event, 'x-origin-secret') ?? ''
-    if (!ORIGIN_SECRETS.some((secret) => isSame(secret, given))) throw new DomainError('forbidden')
+    const sent = (header(event, 'x-origin-secret') ?? '').split(',', MOST_SENT)
+    const isFront = sent.some((given) => ORIGIN_SECRETS.some((secret) => isSame(secret, given)))
+    if (!isFront) throw new DomainError('forbidden')
     const address = addressOf(header(event, 'cloudfront-viewer-address'))
     if (address !== undefined) event.requestContext.http.sourceIp = address
   },

@@ -1,11 +1,14 @@
+import { ALLOWED_HEADERS } from '#lib/http/unrouted'
 import type { Parameters } from '../parameters.ts'
 import { resourcesOf, type Template } from './template.ts'
 
 type Distribution = { DistributionConfig: Record<string, unknown> }
+type HeadersPolicy = { ResponseHeadersPolicyConfig: Record<string, unknown> }
 
 /** Changes the template as parameters ask; without any it stays as it is. */
 export function applyParameters(template: Template, parameters: Parameters): void {
-  const { domain, certificate, wafAcl, documentsLockDays, runtimeVersion, concurrency } = parameters
+  const { domain, certificate, wafAcl, documentsLockDays, runtimeVersion, concurrency, corsOrigins } =
+    parameters
   const front = template.Resources['Front']?.Properties as Distribution | undefined
   if (front && domain !== undefined) {
     Object.assign(front.DistributionConfig, {
@@ -18,6 +21,9 @@ export function applyParameters(template: Template, parameters: Parameters): voi
     })
   }
   if (front && wafAcl !== undefined) Object.assign(front.DistributionConfig, { WebACLId: wafAcl })
+  const origins = (corsOrigins ?? '').split(',').filter((origin) => origin !== '')
+  const policy = template.Resources['FrontHeadersPolicy']?.Properties as HeadersPolicy | undefined
+  if (policy && origins.length > 0) policy.ResponseHeadersPolicyConfig['CorsConfig'] = cors(origins)
   const documents = template.Resources['DocumentsBucket']?.Properties
   if (documents && documentsLockDays !== undefined) lock(documents, documentsLockDays)
   for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
@@ -39,3 +45,12 @@ function lock(bucket: Record<string, unknown>, Days: number): void {
     Rule: { DefaultRetention: { Mode: 'GOVERNANCE', Days } },
   }
 }
+
+/** CORS for the answers that the gateway gives itself. Where a function said it, CloudFront leaves its answer as it is. */
+const cors = (origins: readonly string[]) => ({
+  AccessControlAllowOrigins: { Items: origins },
+  AccessControlAllowMethods: { Items: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST', 'PATCH', 'DELETE'] },
+  AccessControlAllowHeaders: { Items: ALLOWED_HEADERS.split(', ') },
+  AccessControlAllowCredentials: false,
+  OriginOverride: false,
+})

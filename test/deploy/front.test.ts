@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { PROBLEMS } from '#lib/http/problems'
+
+/** A template beside the service's own; its intrinsic functions are read as plain values. */
+const readTemplate = (file: string) =>
+  parse(readFileSync(new URL(`../../lib/deploy/${file}`, import.meta.url), 'utf8'), { logLevel: 'silent' })
+
+/** @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html */
+const KEPT_BY_CLOUDFRONT = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504]
+
+it('The front keeps no error, and leaves each as the function answered it.', () => {
+  const { DistributionConfig } = readTemplate('front-on.yml').Resources.Front.Properties
+  expect(DistributionConfig.CustomErrorResponses).toEqual(
+    KEPT_BY_CLOUDFRONT.map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
+  )
+})
+
+it('The front leaves compression to the functions, whose tags stay strong.', () => {
+  const { DefaultCacheBehavior, CacheBehaviors } =
+    readTemplate('front-on.yml').Resources.Front.Properties.DistributionConfig
+  for (const { Compress } of [DefaultCacheBehavior, ...CacheBehaviors]) expect(Compress).toBe(false)
+})
+
+it('An address that asks too much is told so as a function would, and when to come again.', () => {
+  const { CustomResponseBodies, Rules } = readTemplate('waf.yml').Resources.WebAcl.Properties
+  const { ResponseCode, CustomResponseBodyKey, ResponseHeaders } = Rules[0].Action.Block.CustomResponse
+  const [status, title] = PROBLEMS.too_many_requests
+  expect(ResponseCode).toBe(status)
+  expect(JSON.parse(CustomResponseBodies[CustomResponseBodyKey].Content)).toMatchObject({
+    type: '/docs#too_many_requests',
+    code: 'too_many_requests',
+    status,
+    title,
+  })
+  expect(ResponseHeaders).toContainEqual({ Name: 'Retry-After', Value: '300' })
+})
