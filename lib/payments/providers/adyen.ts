@@ -232,7 +232,7 @@ export const provider = defineProvider({
           reference: id,
         }
         const path = `/payments/${encodeURIComponent(paid)}/refunds`
-        const answer = await api.post(path, request, { 'idempotency-key': key })
+        const answer = await api.post(path, request, { 'idempotency-key': key }, wire.ONCE)
         const isInProgress = wire.refusalOf(answer, Reason)?.refused.providerCode === IN_PROGRESS
         if (wire.isRefusal(answer) && !isInProgress) return wire.REFUSED
         return { state: 'pending', providerRefundId: wire.answered(Modification, answer).pspReference }

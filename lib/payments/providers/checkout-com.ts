@@ -322,7 +322,7 @@ export const provider = defineProvider({
         if (!charge) return wire.REFUSED
         const path = `/payments/${encodeURIComponent(charge)}/refunds`
         const request = { amount: unitsOf({ amount, currency }), reference: id }
-        const answer = await api.post(path, request, { 'cko-idempotency-key': key })
+        const answer = await api.post(path, request, { 'cko-idempotency-key': key }, wire.ONCE)
         if (wire.isRefusal(answer)) return wire.REFUSED
         return { state: 'pending', providerRefundId: wire.answered(Refunded, answer).action_id }
       },

@@ -234,9 +234,13 @@ const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
         ? undefined
         : wire.foundIn(Transaction, answer)
     },
-    /** How an order was changed is in the body, whatever the status. A key there, or the order, makes it repeatable. */
-    change: async (path: string, request: unknown): Promise<{ status_code: string; body: string }> => {
-      const answer = await api.post(path, request, {})
+    /** How an order was changed is in the body, whatever the status. */
+    change: async (
+      path: string,
+      request: unknown,
+      more?: typeof wire.ONCE,
+    ): Promise<{ status_code: string; body: string }> => {
+      const answer = await api.post(path, request, {}, more)
       const { status_code } = wire.answeredExactly(Answer, { ...answer, status: 200 })
       return { status_code, body: answer.body }
     },
@@ -305,11 +309,12 @@ export const provider = defineProvider({
       startRefund: async ({ key, payment, amount, currency, reason }) => {
         const { payment_type: method = '' } = (await find(payment.id)) ?? {}
         const path = REFUNDED_DIRECTLY.includes(method ?? '') ? 'refund/online/direct' : 'refund'
-        const { status_code, body } = await change(`/${payment.id}/${path}`, {
+        const request = {
           refund_key: key,
           amount: Number(amounts.decimalTextOf({ amount, currency }, 0)),
           reason: reason ?? 'refund',
-        })
+        }
+        const { status_code, body } = await change(`/${payment.id}/${path}`, request, wire.ONCE)
         if (isRefused(status_code)) return wire.REFUSED
         wire.taken({ status: Number(status_code), body })
         return { state: status_code === '200' ? 'succeeded' : 'pending', providerRefundId: key }

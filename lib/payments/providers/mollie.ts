@@ -259,7 +259,7 @@ export const provider = defineProvider({
           metadata: { payment_id: payment.id, refund_id: id },
         }
         const path = `/payments/${encodeURIComponent(paymentId)}/refunds`
-        const answer = await api.post(path, request, { 'idempotency-key': wire.uuidOf(key) })
+        const answer = await api.post(path, request, { 'idempotency-key': wire.uuidOf(key) }, wire.ONCE)
         if (wire.isRefusal(answer)) return wire.REFUSED
         const refund = wire.answered(Refund, answer)
         return { state: refundState(refund.status), providerRefundId: refund.id }

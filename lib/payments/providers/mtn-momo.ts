@@ -193,7 +193,12 @@ async function startRefund(disbursement: Api, order: RefundOrder): Promise<Start
     referenceIdToRefund: wire.uuidOf(order.payment.id),
   }
   const providerRefundId = wire.uuidOf(order.key)
-  const answer = await disbursement.post('/refund', request, { 'x-reference-id': providerRefundId })
+  const answer = await disbursement.post(
+    '/refund',
+    request,
+    { 'x-reference-id': providerRefundId },
+    wire.ONCE,
+  )
   if (wire.isRefusal(answer)) return wire.REFUSED
   if (!isKnown(answer)) wire.taken(answer)
   return { state: 'pending', providerRefundId }

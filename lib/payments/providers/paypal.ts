@@ -424,7 +424,7 @@ export const provider = defineProvider({
         if (!captureId) return wire.REFUSED
         const path = `/v2/payments/captures/${encodeURIComponent(captureId)}/refund`
         const request = { amount: amountOf({ amount, currency }), custom_id: id }
-        const answer = await api.post(path, request, { 'paypal-request-id': key })
+        const answer = await api.post(path, request, { 'paypal-request-id': key }, wire.ONCE)
         if (wire.isRefusal(answer)) return wire.REFUSED
         const made = wire.answered(MadeRefund, answer)
         return { state: refundState(made.status), providerRefundId: made.id }

@@ -113,7 +113,6 @@ export const provider = defineProvider({
         url: `${apiBase}/checkouts/${checkoutIn(payment.references)}/refunds`,
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
         body: JSON.stringify({ id: key, chargeId, amount, reason }),
-        repeatable: true,
       })
       if (answer.status === 409 || wire.isRefusal(answer)) return wire.REFUSED
       return { state: 'succeeded', providerRefundId: wire.answered(Refunded, answer).id }

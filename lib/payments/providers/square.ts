@@ -315,7 +315,7 @@ export const provider = defineProvider({
           amount_money: { amount, currency },
           reason: reasonWith(id, reason),
         }
-        const answer = await api.post('/refunds', request, {})
+        const answer = await api.post('/refunds', request, {}, wire.ONCE)
         if (wire.isRefusal(answer)) return wire.REFUSED
         const { refund } = wire.answered(ReadRefund, answer)
         return { state: refundState(refund.status), providerRefundId: refund.id }

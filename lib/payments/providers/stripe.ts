@@ -200,7 +200,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
         const { data, has_more } = wire.answered(Listed, await get(`${path}&limit=100${from}`))
         return pageBefore(data, has_more)
       }),
-    post: (path: string, key: string, fields: Record<string, string>) =>
+    post: (path: string, key: string, fields: Record<string, string>, more?: typeof wire.ONCE) =>
       http({
         method: 'POST',
         url: `${apiBase}/v1${path}`,
@@ -211,6 +211,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
         },
         body: new URLSearchParams(fields).toString(),
         repeatable: true,
+        ...more,
       }),
   }
 }
@@ -322,11 +323,12 @@ export const provider = defineProvider({
       startRefund: async (order) => {
         const { references } = order.payment
         const known = order.chargeId ?? references.find((id) => id.startsWith('pi_'))
-        const answer = await api.post('/refunds', order.key, {
+        const request = {
           payment_intent: known ?? intentOf(await subjectOf(api, references)) ?? '',
           amount: String(unitsOf(order)),
           'metadata[refund_id]': order.id,
-        })
+        }
+        const answer = await api.post('/refunds', order.key, request, wire.ONCE)
         if (wire.isRefusal(answer) && !isKeyReused(answer)) return wire.REFUSED
         const made = wire.answered(Subject, answer)
         return { state: refundState(made), providerRefundId: made.id }

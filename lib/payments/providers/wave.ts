@@ -190,7 +190,7 @@ export const provider = defineProvider({
         const session = chargeId ?? payment.references.find(isSession)
         if (!session) return wire.REFUSED
         const path = `/${encodeURIComponent(session)}/refund`
-        const answer = await api.post(path, {}, { 'idempotency-key': key })
+        const answer = await api.post(path, {}, { 'idempotency-key': key }, wire.ONCE)
         if (wire.isRefusal(answer)) return wire.REFUSED
         wire.taken(answer)
         return { state: 'succeeded', providerRefundId: refundIdOf(session) }

@@ -302,7 +302,7 @@ export const provider = defineProvider({
           reason: 'REQUESTED_BY_CUSTOMER',
           reference_id: reference,
         }
-        const answer = await api.post('/refunds', request, { 'idempotency-key': key })
+        const answer = await api.post('/refunds', request, { 'idempotency-key': key }, wire.ONCE)
         if (wire.isRefusal(answer)) return wire.REFUSED
         const refund = wire.answeredExactly(Refund, answer)
         return { state: refundState(refund), providerRefundId: refund.id }

@@ -163,7 +163,7 @@ describe('a provider', () => {
   )
 
   it.each(conversations.filter(([, { refund }]) => refund))(
-    'that refuses a refund has failed it, and one that is down throws: %s',
+    'that refuses a refund has failed it, and one that is down throws and is asked once: %s',
     async (name, conversation) => {
       const at = `POST ${conversation.refund?.at}`
       const refusing = await speakWith(name, conversation, {
@@ -174,6 +174,7 @@ describe('a provider', () => {
       await expect(down.provider.startRefund?.(refundOf(conversation))).rejects.toMatchObject({
         code: 'provider_unavailable',
       })
+      expect(down.api.requests.filter(({ method, path }) => `${method} ${path}` === at)).toHaveLength(1)
     },
   )
 

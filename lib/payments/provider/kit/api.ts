@@ -33,15 +33,15 @@ export const jsonApi = (http: ProviderHttp, base: string, headers: Record<string
     path: string,
     body: unknown,
     keyed?: Record<string, string>,
-    more?: Pick<ProviderRequest, 'answersWith'>,
+    more?: Pick<ProviderRequest, 'answersWith' | 'repeatable'>,
   ) =>
     http({
-      ...more,
       method: 'POST',
       url: base + path,
       headers: { ...headers, 'content-type': 'application/json', ...keyed },
       body: JSON.stringify(body),
       repeatable: keyed !== undefined,
+      ...more,
     }),
   put: (path: string, body: unknown) =>
     http({
@@ -52,6 +52,9 @@ export const jsonApi = (http: ProviderHttp, base: string, headers: Record<string
       repeatable: true,
     }),
 })
+
+/** For requests that move money, whose key a provider may have forgotten: they are never sent a second time. */
+export const ONCE = { repeatable: false } as const
 
 type Answer = { status: number; body: string }
 
