@@ -56,9 +56,9 @@ const factOf = ({ state, providerRefundId }: StartedRefund, now: Date) =>
   ({ kind: 'refund', at: timestamp(now), state, providerRefundId }) as const
 
 /**
- * Carries on a refund that was begun by an earlier request. One that the provider was never called for is asked for
- * now; one whose answer was lost is read, never asked for again. Throws `idempotency_in_progress` while another
- * request calls the provider.
+ * Carries on a refund that was begun by an earlier request. The provider is read first. A refund that it does not hold,
+ * and was certainly not called for, is asked for now; one whose answer was lost is never asked for again. Throws
+ * `idempotency_in_progress` while another request calls the provider.
  */
 export async function carryOn(
   deps: RefundDeps,
@@ -69,20 +69,21 @@ export async function carryOn(
 ): Promise<RefundView> {
   const payment = await deps.payments.get(id)
   if (!payment) throw new DomainError('not_found')
-  const { attempt, state } = ownRefund(payment, refundId)
+  const { attempt } = ownRefund(payment, refundId)
   const provider = await deps.providers.find(payment.provider)
   if (!provider) throw new DomainError('provider_unavailable')
   const overtaken = () => new DomainError('idempotency_in_progress', { retryAfterSeconds: 1 })
   if (attempt && isBeingAsked(attempt, deps.now())) throw overtaken()
-  if (attemptsMade(attempt) === 0 && state === 'pending') {
-    const next = { follows: 0, overtaken }
-    const begun = await beginAttempt(deps, provider, { id, refundId }, why, next)
-    return askProvider(deps, provider, begun, refundId, why, receipt)
-  }
   const reading = await readPayment(provider, { payment })
   const merged = (known: Payment) => (reading ? withReading(known, reading, deps.now()).next : known)
+  if (isUnasked(ownRefund(merged(payment), refundId))) {
+    const begun = await beginAttempt(deps, provider, { id, refundId }, why, { follows: 0, overtaken })
+    return askProvider(deps, provider, begun, refundId, why, receipt)
+  }
   return changeRefund(deps, { id, refundId }, why, merged, receipt)
 }
+
+const isUnasked = ({ attempt, state }: Refund): boolean => attemptsMade(attempt) === 0 && state === 'pending'
 
 /**
  * The number of the attempt before, 0 for none; the error when another attempt was faster; and the writes of the same

@@ -256,6 +256,36 @@ describe('POST /payments/{id}/refunds', () => {
     expect([amountRefunded, refunds.length]).toEqual([1_000, 2])
   })
 
+  it('is not asked for again when its provider carried it out behind a refusal, and shows it', async () => {
+    const orders: RefundOrder[] = []
+    const startRefund = async (order: RefundOrder) => {
+      orders.push(order)
+      const cause = Object.assign(new Error('answered 503'), { status: 503 })
+      throw new DomainError('provider_unavailable', { cause })
+    }
+    const base = played({ startRefund })
+    const payment = await aPaidPayment(base)
+    const key = randomUUID()
+    expect(await refund(payment, base, { amount: 500 }, key)).toMatchObject({ status: 502 })
+    const made = orders.map(({ id, amount, currency }) => ({
+      kind: 'refund' as const,
+      at: new Date().toISOString() as never,
+      money: { amount, currency },
+      state: 'succeeded' as const,
+      providerRefundId: `re_${id}`,
+      refundId: id,
+      reason: null,
+    }))
+    const readPayment = async () => ({ references: [payment.id], charges: [], refunds: made, disputes: [] })
+    const readable = played({ startRefund, readPayment })
+    expect(await refund(payment, readable, { amount: 500 }, key)).toMatchObject({
+      status: 201,
+      body: { status: 'SUCCEEDED' },
+    })
+    expect(orders).toHaveLength(1)
+    expect(await paymentOf(user, payment.id)).toMatchObject({ amountRefunded: 500 })
+  })
+
   it('is asked for again under its key though one of the same sum was made at the provider since', async () => {
     const { providers, orders } = refunder('unavailable', 'succeeded')
     const payment = await aPaidPayment(providers)
