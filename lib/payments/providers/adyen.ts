@@ -38,15 +38,11 @@ type Item = z.infer<typeof Item>
 
 const Callback = z.object({ notificationItems: z.array(z.object({ NotificationRequestItem: Item })).min(1) })
 
-const Link = z.object({
-  id: z.string().min(1),
-  url: z.url(),
-  expiresAt: z.string().nullish(),
-  status: z.string().nullish(),
-})
+const text = z.string().nullish()
+const Link = z.object({ id: z.string().min(1), url: z.url(), expiresAt: text, status: text })
 const Modification = z.object({ pspReference: z.string().min(1) })
 const Reason = z
-  .object({ errorCode: z.string().nullish(), message: z.string().nullish() })
+  .object({ errorCode: text, message: text })
   .transform(({ errorCode, message }) => ({ code: errorCode, message }))
 
 /** The digest of an item's signed fields, joined without escaping, as the official SDK does. */
@@ -111,6 +107,9 @@ const STAGES: readonly (readonly [eventCode: string, state: StatementOf<'dispute
   ['PREARBITRATION_LOST', 'lost'],
   ['PREARBITRATION_ISSUER_WITHDRAWN', 'won'],
   ['PREARBITRATION_WON', 'won'],
+  ['SCHEME_ARBITRATION', 'open'],
+  ['SCHEME_ARBITRATION_LOST', 'lost'],
+  ['SCHEME_ARBITRATION_WON', 'won'],
 ]
 
 /** Whatever references they have, the disputes of a payment are one. No time is signed: the stage counts. */
@@ -169,7 +168,7 @@ function translate(rawBody: Buffer, now: Date): ProviderEvent[] {
   return [events.eventOf({ eventId: signatures.sha256(rawBody), type: 'platform' }, events.NOTHING)]
 }
 
-/** Where Adyen counts otherwise than ISO 4217. Adyen docs: "Currency codes"; that of IDR is general knowledge. */
+/** Where Adyen counts otherwise than ISO 4217. Adyen docs: "Currency codes and minor units". */
 const EXPONENTS: Partial<Record<Currency, number>> = { CLP: 2, CVE: 0, IDR: 0, ISK: 2 }
 const exponentAt = (currency: Currency): number => EXPONENTS[currency] ?? exponentOf(currency)
 const unitsOf = (money: Money) => amounts.unitsOf(money, exponentAt)
@@ -181,8 +180,8 @@ const IN_PROGRESS = '704'
  * Adyen's payment links, captured at once. Each item of a callback carries its own HMAC-SHA256 over eight fields, run
  * against the official SDK; only these are believed. They hold no time, so that a dispute stands as the latest of its
  * stages says, whatever the order of the callbacks. Links, their expiry, closing them and refunds are as Adyen's
- * published API says; that 704 means a request in progress is general knowledge. No API reads a payment: every callback
- * names what it is about, and is sent for 30 days until it is taken.
+ * published API says, which names no largest amount; that 704 means a request in progress is general knowledge. No API
+ * reads a payment: every callback names what it is about, and is sent for 30 days until it is taken.
  */
 export const provider = defineProvider({
   config,

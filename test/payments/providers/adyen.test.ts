@@ -41,6 +41,9 @@ describe('a dispute at Adyen', () => {
     [['CHARGEBACK', 'CHARGEBACK_REVERSED', 'PREARBITRATION_OPEN'], 'open'],
     [['CHARGEBACK', 'CHARGEBACK_REVERSED', 'PREARBITRATION_OPEN', 'PREARBITRATION_LOST'], 'lost'],
     [['CHARGEBACK', 'SECOND_CHARGEBACK', 'PREARBITRATION_OPEN', 'PREARBITRATION_WON'], 'won'],
+    [['CHARGEBACK', 'PREARBITRATION_WON', 'SCHEME_ARBITRATION'], 'open'],
+    [['CHARGEBACK', 'PREARBITRATION_DECLINED', 'SCHEME_ARBITRATION', 'SCHEME_ARBITRATION_LOST'], 'lost'],
+    [['CHARGEBACK', 'PREARBITRATION_DECLINED', 'SCHEME_ARBITRATION', 'SCHEME_ARBITRATION_WON'], 'won'],
   ])('is one for each payment, in whatever order its stages %j arrive: %s', async (stages, state) => {
     const named = stages.map((stage) => [stage] as const)
     for (const items of [named, named.toReversed()])
