@@ -37,18 +37,22 @@ export const changePayment = (
     return next
   })
 
+/** The writes of a payment's next version, as `changeOf` answers them. */
+export const changeWrites = async (...change: Parameters<typeof changeOf>): Promise<Write[]> =>
+  (await changeOf(...change)).writes
+
 /**
- * A payment's next version as one transaction: the payment, its places in lists and, where they change, its history,
- * ledger postings, events, payment request and hold.
+ * A payment's next version as one transaction stores it: the payment, its places in lists and, where they change, its
+ * history, ledger postings, events, payment request and hold.
  */
-export async function changeWrites(
+export async function changeOf(
   deps: ChangeDeps,
   before: Payment,
   edited: Payment,
   why: Why,
-): Promise<Write[]> {
-  const { payment: after, writes } = await followChange(deps, before, edited)
-  return [
+): Promise<{ payment: Payment; writes: Write[] }> {
+  const { payment: after, writes: followed } = await followChange(deps, before, edited)
+  const writes = [
     ...deps.payments.save(before, after),
     ...(after.status === before.status
       ? []
@@ -57,8 +61,9 @@ export async function changeWrites(
     ...announcementsOf(before, after, why).map((what) =>
       announce({ id: deps.newId('event'), subject: after.id, at: after.updatedAt, ...what }),
     ),
-    ...writes,
+    ...followed,
   ]
+  return { payment: after, writes }
 }
 
 type Told = Announcement extends infer Each

@@ -67,6 +67,16 @@ const doubled = (asks: number): number =>
 export const closeAgainAt = ({ asks }: Scheduled, now: Date): Timestamp =>
   timestamp(secondsAfter(now, doubled(asks - 1)))
 
+/**
+ * When a last look is made again that failed, or that its function did not live to end: ten minutes later, doubling to six
+ * hours with each fault; null 90 days after its money came, or after it was made.
+ */
+export function lookAgainAt(payment: Scheduled & { faults: number }, now: Date): Timestamp | null {
+  const since = new Date(chargesOf(payment)[0]?.at ?? payment.createdAt)
+  const isOver = secondsAfter(since, PAGE_DAYS * DAY_SECONDS) <= now
+  return isOver ? null : timestamp(secondsAfter(now, doubled(payment.faults - 1)))
+}
+
 function rereadAt(payment: Scheduled, now: Date): Timestamp | null {
   const seconds = REREADS_SECONDS[payment.asks]
   const [charge] = chargesOf(payment)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
+import { queryShards, recordsInOrder, shardsOf } from '#lib/dynamo/lists'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
@@ -37,6 +37,17 @@ export const openPayments = (table: Table): PaymentStore => {
   const getAll = (ids: PaymentId[]) => recordsInOrder(table, ids, paymentKey, StoredPayment)
   return {
     get,
+    getEach: async (ids) => {
+      const names = new Map(ids.map((id) => [paymentKey(id).pk, id]))
+      const items = await table.getMany(ids.map(paymentKey))
+      return new Map(
+        items.flatMap((item) => {
+          const id = names.get(String(item['pk']))
+          const { data, error } = StoredPayment.safeParse(item)
+          return id ? [[id, data ?? new Error(`${id} cannot be read: ${error?.message}`)]] : []
+        }),
+      )
+    },
     byReference: async (provider, references) => {
       if (references.length === 0) return undefined
       const items = await table.getMany(references.map((reference) => referenceKey(provider, reference)))
@@ -61,9 +72,10 @@ export const openPayments = (table: Table): PaymentStore => {
       const ids = items.map(({ sk }) => PaymentId.parse(sk))
       return { items: await getAll(ids), next: next === undefined ? undefined : PaymentId.parse(next) }
     },
-    due: async (now, { limit, after }) => {
-      const stretch = { limit, after: after && paymentDueKey(after.dueAt, after.id).sk }
-      const { items } = await queryShards(table, paymentDuePartition(), stretch)
+    due: async (now, { part, limit, after }) => {
+      const [partition = ''] = shardsOf(paymentDuePartition()).slice(part)
+      const stretch = { limit, after: after && paymentDueKey(after.dueAt, after.id).sk, consistent: true }
+      const { items } = await table.query({ partition, ...stretch })
       const due = items.map(({ sk }) => String(sk)).filter((order) => order.slice(0, now.length) <= now)
       return due.map((order) => ({
         id: PaymentId.parse(order.slice(now.length + 1)),

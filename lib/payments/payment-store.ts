@@ -32,20 +32,31 @@ export class ReferenceTaken extends Error {
   }
 }
 
+/** In how many parts the list of due payments is read, so that runs at the same time need not read the same one. */
+export const DUE_PARTS = 4
+
 /** A payment that is due, by its entry in the list: the record may say otherwise, or be gone. */
 export type DueEntry = { id: PaymentId; dueAt: string }
 
 /** Where payments live. Reads are consistent; writes are values for `commit`. */
 export type PaymentStore = {
   get: (id: PaymentId) => Promise<Payment | undefined>
+  /** Payments by id, in one request for each hundred. A record that cannot be read is its error; a missing one is absent. */
+  getEach: (ids: readonly PaymentId[]) => Promise<Map<PaymentId, Payment | Error>>
   /** The payment that any of a provider's ids was learnt to name; the first that is known decides. */
   byReference: (provider: string, references: readonly string[]) => Promise<Payment | undefined>
   /** A user's payments as they are. One started within the last second may be missing. */
   byUser: (userId: UserId, listing: PaymentListing) => Promise<Page<Payment, PaymentId>>
   /** The payments of a status, a provider, a listing, an agent, those of `ATTENTION`, or `ALL` there are. */
   list: (list: PaymentStatus | string, listing: PaymentListing) => Promise<Page<Payment, PaymentId>>
-  /** The entries of those that are to be looked at by now, the longest due first; `after` is the last one seen. */
-  due: (now: Timestamp, page: { limit: number; after: DueEntry | undefined }) => Promise<DueEntry[]>
+  /**
+   * The entries of those that are to be looked at by now, of one of the `DUE_PARTS` of the list, the longest due first;
+   * `after` is the last one seen.
+   */
+  due: (
+    now: Timestamp,
+    page: { part: number; limit: number; after: DueEntry | undefined },
+  ) => Promise<DueEntry[]>
   /** Removes an entry that its payment does not stand behind. */
   dropDue: (entry: DueEntry) => Write
   /** Payments that have changed since they were audited, and the version that changed them last; by id, from `after` on. */

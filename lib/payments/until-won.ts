@@ -5,5 +5,5 @@ import { retryConflicts } from '#lib/kernel/retry'
  * as somebody else was faster: at most twelve times, with pauses of about two seconds in all, so that a provider's
  * burst of events about one thing gets through. Throws `unavailable` after that.
  */
-export const untilWon = <T>(work: () => Promise<T>): Promise<T> =>
+export const untilWon = <T>(work: (isRetry: boolean) => Promise<T>): Promise<T> =>
   retryConflicts(work, { attempts: 12, longestPauseMilliseconds: 400 })

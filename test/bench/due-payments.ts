@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { openTable } from '#lib/dynamo/table'
 import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
 import { newId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { createTable, localDynamoClient, startDynamo } from '#lib/local/dynamodb'
@@ -15,7 +16,8 @@ import { openHolds } from '#lib/payments/reservations/hold-store.dynamo'
 import { reconcile } from '#lib/payments/upkeep/reconcile'
 
 // `npm run bench:due`: a backlog of due payments (100,000, or as many as the first argument says) of twenty provider
-// accounts, one of which asks to be left alone and one of which holds payments that nobody can read. Never in `npm test`.
+// accounts. One has asked to be left alone for an hour, one holds payments that nobody can read, one is down. Never in
+// `npm test`.
 
 const DUE = Number(process.argv[2] ?? 100_000)
 const ACCOUNTS = 20
@@ -76,6 +78,8 @@ try {
     refunds: [],
     disputes: [],
   })
+  /** How often each account was asked. */
+  const asked = new Map<string, number>()
   const provider = (name: string): PaymentProvider => ({
     currencies: 'any',
     countries: 'any',
@@ -87,7 +91,9 @@ try {
     start: async () => ({ url: null, expiresAt: null, references: [] }),
     readPayment: async ({ payment }) => {
       await wait(LATENCY_MILLISECONDS)
+      asked.set(name, (asked.get(name) ?? 0) + 1)
       if (name === 'account-1') throw new TypeError('Nobody can read this')
+      if (name === 'account-2') throw new DomainError('provider_unavailable')
       return payment && paid(payment)
     },
   })
@@ -107,19 +113,28 @@ try {
     now: () => new Date(),
     newId,
   }
+  const secondsSince = (moment: number) => (performance.now() - moment) / 1000
+  console.log(`${DUE} due, stored in ${secondsSince(0).toFixed(0)} s`)
   requests = 0
-  for (let isDone = false; !isDone; ) {
+  const [begunAt, total] = [performance.now(), { runs: 0, looked: 0, moved: 0, failed: 0, postponed: 0 }]
+  for (let isDone = false; !isDone; total.runs += 1) {
     const [startedAt, before] = [performance.now(), requests]
     const run = await reconcile({ ...deps, measure: () => undefined })
     isDone = run.isDone
-    const seconds = (performance.now() - startedAt) / 1000
+    for (const what of ['looked', 'moved', 'failed', 'postponed'] as const) total[what] += run[what]
+    const seconds = secondsSince(startedAt)
     const each = ((requests - before) / Math.max(1, run.looked)).toFixed(1)
     console.log(
-      `${DUE} due: a run of ${seconds.toFixed(0)} s took ${run.looked} (${(run.looked / seconds).toFixed(0)} a second, ` +
+      `a run of ${seconds.toFixed(0)} s took ${run.looked} (${(run.looked / seconds).toFixed(0)} a second, ` +
         `${each} requests each): ${run.moved} moved, ${run.failed} failed, ${run.postponed} postponed`,
     )
-    if (!isDone) await wait(1000)
   }
+  console.log({
+    ...total,
+    seconds: Math.round(secondsSince(begunAt)),
+    requestsOfEach: (requests / total.looked).toFixed(2),
+    asked: Object.fromEntries(asked),
+  })
 } finally {
   await dynamo.stop()
 }

@@ -59,7 +59,7 @@ const READERS: Record<string, (row: Item) => unknown> = {
   notification: (row) => openInbox(tableOf(row)).get(row['id'] as never),
   'notification-entry': (row) => openInbox(tableOf(row, [])).list('ATTENTION', PAGE),
   payment: (row) => openPayments(tableOf(row)).get(ANY),
-  'payment-due': async (row) => (await openPayments(tableOf(row)).due(LAST, PAGE))[0],
+  'payment-due': async (row) => (await openPayments(tableOf(row)).due(LAST, { part: 0, ...PAGE }))[0],
   'payment-entry': (row) => openPayments(tableOf(row, [])).list('ALL', PAGE),
   // Kept for people to read: nothing in the service reads it again.
   'payment-move': (row) => row['to'],

@@ -7,7 +7,7 @@ import { areFull } from '#lib/payments/fact-room'
 import { mismatchOf, withReading, withWords } from '#lib/payments/merge'
 import { type Payment, revised } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
-import type { Patience } from '#lib/payments/provider/patience'
+import type { Pauses } from '#lib/payments/provider/patience'
 import type { PaymentReading } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
 import type { Inbox, Outcome } from './inbox.ts'
@@ -16,7 +16,7 @@ import { type Notification, withoutPayer } from './notification.ts'
 export type SettleDeps = ChangeDeps & {
   inbox: Inbox
   providers: Pick<Providers, 'find'>
-  patience: Patience
+  patience: Pauses
 }
 
 /** What a notification says of its payment: its own signed statement, or what its provider's API says. */

@@ -6,6 +6,7 @@ import {
   asking,
   askingWhile,
   isPaused,
+  type Patience,
   QUESTIONS_A_MINUTE,
   refuseWhilePaused,
 } from '#lib/payments/provider/patience'
@@ -25,6 +26,7 @@ import { settle } from './settle-notification.ts'
 
 export type ReceiveDeps = SettleDeps & {
   providers: Providers
+  patience: Patience
   /** Counts what an unsigned callback said and its provider's API did not. */
   count: (what: 'UnconfirmedCallback') => void
 }

@@ -7,18 +7,22 @@ export type Pause = { failures: number; pauses: number; until: Timestamp | null 
 /** What is counted by the minute: questions that strangers cause, and looks of the reconciliation. */
 export type Budget = 'questions' | 'looks'
 
-/** Keeps count of what provider accounts answer and how often they are asked. Counts are exact, however many write. */
-export type Patience = {
+/** Stores how provider accounts answer. Counts are exact, however many write. */
+export type Pauses = {
   /** How an account stands. */
   of: (provider: string) => Promise<Pause>
   /** Counts a failure; answers how the account then stands. */
   countFailure: (provider: string) => Promise<Pause>
   /** Stores that an account is left alone, unless another function has stored a pause since it was seen. */
   pause: (provider: string, seen: Pause, next: Pick<Pause, 'pauses' | 'until'>) => Promise<void>
-  /** Stores that an account has answered again. */
-  forgive: (provider: string) => Promise<void>
-  /** Counts one more of a budget; answers how many there were in this minute. */
-  count: (provider: string, budget: Budget, now: Date) => Promise<number>
+  /** Stores that an account has answered again, unless another function has stored a pause since it was seen. */
+  forgive: (provider: string, seen: Pause) => Promise<void>
+}
+
+/** How provider accounts answer, and how often they are asked. */
+export type Patience = Pauses & {
+  /** Counts one or `more` of a budget; answers how many there were in this minute, these included. */
+  count: (provider: string, budget: Budget, now: Date, more?: number) => Promise<number>
 }
 
 const FAILURES_LIMIT = 5
@@ -34,21 +38,21 @@ export const LOOKS_A_MINUTE = 600
 
 const UNPAUSED: Pause = { failures: 0, pauses: 0, until: null }
 
-/** Patience with accounts that a caller asks for themselves: they are asked, whatever they answered others. */
-export const WITHOUT_PAUSE: Patience = {
+/** For a question of an administrator's own: the account is asked, whatever it answered others, and nothing is stored. */
+export const WITHOUT_PAUSE: Pauses = {
   of: async () => UNPAUSED,
   countFailure: async () => UNPAUSED,
   pause: async () => undefined,
   forgive: async () => undefined,
-  count: async () => 0,
 }
 
 /** Whether an account must be left alone now. */
 export const isPaused = ({ until }: Pause, now: Date): boolean => until !== null && timestamp(now) < until
 
 /**
- * How an account is left alone after a failure: for what it asked; else, after a 429 or five failures in a row, for 30 s,
- * doubling with each pause up to an hour. Undefined where it is not, or is already.
+ * How an account is left alone after a failure: for as long as it asked, and never shorter than it asked before; else,
+ * after a 429 or five failures in a row, for 30 s, doubling with each pause up to an hour. Undefined where it is not, or
+ * is already.
  */
 export function pauseAfter(
   pause: Pause,
@@ -56,7 +60,10 @@ export function pauseAfter(
   now: Date,
 ): Pick<Pause, 'pauses' | 'until'> | undefined {
   const asked = error instanceof DomainError ? error.options.retryAfterSeconds : undefined
-  if (asked) return { pauses: pause.pauses, until: timestamp(secondsAfter(now, asked)) }
+  if (asked) {
+    const until = timestamp(secondsAfter(now, asked))
+    return pause.until !== null && pause.until >= until ? undefined : { pauses: pause.pauses, until }
+  }
   if (isPaused(pause, now) || (pause.failures < FAILURES_LIMIT && !isTooMany(error))) return undefined
   const seconds = Math.min(FIRST_PAUSE_SECONDS * 2 ** Math.min(pause.pauses, 10), LONGEST_PAUSE_SECONDS)
   return { pauses: pause.pauses + 1, until: timestamp(secondsAfter(now, seconds)) }
@@ -82,7 +89,7 @@ export function refuseWhilePaused({ until }: Pause, provider: string, now: Date)
  * to wait while the account is left alone, and what the question throws.
  */
 export async function asking<T>(
-  patience: Patience,
+  patience: Pauses,
   provider: string,
   now: () => Date,
   question: () => Promise<T>,
@@ -95,14 +102,14 @@ export async function asking<T>(
 /** The same for an account that was just seen, and is not to be left alone. */
 export async function askingWhile<T>(
   pause: Pause,
-  patience: Patience,
+  patience: Pauses,
   provider: string,
   now: () => Date,
   question: () => Promise<T>,
 ): Promise<T> {
   try {
     const answer = await question()
-    if (pause.failures > 0) await patience.forgive(provider)
+    if (pause.failures > 0) await patience.forgive(provider, pause)
     return answer
   } catch (error) {
     if (error instanceof DomainError && error.code === 'unavailable') {

@@ -113,7 +113,11 @@ describe('a payment', () => {
     async (name, conversation) => {
       const { amount, currency, reading = {} } = conversation
       const { payment, deps } = await started(name, name, conversation)
-      expect(await lookAfter(deps, { id: payment.id, dueAt: payment.dueAt ?? '' })).toBe('moved')
+      const entry = { id: payment.id, dueAt: payment.dueAt ?? '' }
+      const faults: unknown[] = []
+      const failed = (fault: unknown) => void faults.push(fault)
+      const due = { entry, payment: await deps.payments.get(payment.id), minutes: 0, failed }
+      expect(await lookAfter(deps, due).then((end) => [end, ...faults])).toEqual(['moved'])
       const { body } = await call(getPaymentInFull, { token, params: { id: payment.id } })
       const { charges, refunds, disputes, ledger, notifications }: z.infer<typeof PaymentInFull> = body
       expect(charges).toMatchObject(reading.charges?.map(() => ({ amount, currency })) ?? [])
