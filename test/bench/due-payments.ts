@@ -5,7 +5,7 @@ import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
-import { createTable, localDynamoClient, startDynamo } from '#lib/local/dynamodb'
+import { localDynamoClient } from '#lib/local/dynamodb'
 import { openInbox } from '#lib/payments/callbacks/inbox.dynamo'
 import { openPayment, type Payment } from '#lib/payments/payment'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
@@ -14,6 +14,7 @@ import type { PaymentProvider } from '#lib/payments/provider/provider'
 import { openRequests } from '#lib/payments/requests/request-store.dynamo'
 import { openHolds } from '#lib/payments/reservations/hold-store.dynamo'
 import { reconcile } from '#lib/payments/upkeep/reconcile'
+import { loadedTable, puts, TABLE_NAME, unsent } from './loaded-table.ts'
 
 // `npm run bench:due`: a backlog of due payments (100,000, or as many as the first argument says) of twenty provider
 // accounts. One has asked to be left alone for an hour, one holds payments that nobody can read, one is down. Never in
@@ -22,9 +23,30 @@ import { reconcile } from '#lib/payments/upkeep/reconcile'
 const DUE = Number(process.argv[2] ?? 100_000)
 const ACCOUNTS = 20
 const LATENCY_MILLISECONDS = 50
-const TABLE_NAME = 'bench-due'
 
-const dynamo = await startDynamo()
+/** A payment that was started a day ago and is due since, the longest due first. */
+function dueOne(place: number): Payment {
+  const startedAt = secondsAfter(new Date(), -24 * 60 * 60)
+  const order = {
+    provider: `account-${place % ACCOUNTS}`,
+    amount: 12_550,
+    currency: 'EUR',
+    purpose: 'rent',
+    listingId: null,
+    phone: null,
+    returnUrl: null,
+    metadata: null,
+  } as const
+  const payment = openPayment(newId('payment'), newId('user'), order, startedAt)
+  return { ...payment, dueAt: timestamp(secondsAfter(startedAt, 600 + place / 1000)) }
+}
+
+function* itemsOfDue() {
+  const payments = openPayments(unsent)
+  for (let place = 0; place < DUE; place += 1) yield puts(payments.insert(dueOne(place)))
+}
+
+const dynamo = await loadedTable(itemsOfDue())
 try {
   const client = localDynamoClient(dynamo.endpoint)
   let requests = 0
@@ -35,35 +57,9 @@ try {
     },
     { step: 'initialize' },
   )
-  await createTable(client, TABLE_NAME)
   const table = openTable(TABLE_NAME, () => client)
   const payments = openPayments(table)
   const patience = openPatience(table)
-
-  /** A payment that was started a day ago and is due since, the longest due first. */
-  const dueOne = (place: number): Payment => {
-    const startedAt = secondsAfter(new Date(), -24 * 60 * 60)
-    const order = {
-      provider: `account-${place % ACCOUNTS}`,
-      amount: 12_550,
-      currency: 'EUR',
-      purpose: 'rent',
-      listingId: null,
-      phone: null,
-      returnUrl: null,
-      metadata: null,
-    } as const
-    const payment = openPayment(newId('payment'), newId('user'), order, startedAt)
-    return { ...payment, dueAt: timestamp(secondsAfter(startedAt, 600 + place / 1000)) }
-  }
-  for (let made = 0; made < DUE; made += 100) {
-    const some = Array.from({ length: Math.min(100, DUE - made) }, (_, place) => dueOne(made + place))
-    await table.writeEach(
-      some.flatMap((payment) =>
-        payments.insert(payment).flatMap((write) => ('put' in write ? [{ put: write.put }] : [])),
-      ),
-    )
-  }
 
   const paid = (payment: Pick<Payment, 'id' | 'amount' | 'currency'>) => ({
     references: [payment.id],

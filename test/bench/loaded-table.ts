@@ -8,31 +8,33 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGzip } from 'node:zlib'
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { openAccounts } from '#lib/accounts/account-store.dynamo'
 import { marshalled } from '#lib/dynamo/item'
 import { openTable } from '#lib/dynamo/table'
 import type { Write } from '#lib/kernel/write'
-import type { Listing } from '#lib/listings/listing'
-import { openListings } from '#lib/listings/listing-store.dynamo'
-import { placesOf } from '#lib/listings/search/lists'
-import { searchWritingKey } from '#lib/listings/search/search.keys'
-import { entryOf } from '#lib/listings/search/search-entry'
 import { createTable, LOCAL_BINARY, localDynamoClient, startDynamo } from '#lib/local/dynamodb'
-import type { Marketplace } from './marketplace.ts'
 
-export const TABLE_NAME = 'bench-search'
+export const TABLE_NAME = 'bench'
+
+type Item = ReturnType<typeof marshalled>
+
+/** A table for stores whose writes are loaded, not sent. */
+export const unsent = openTable(TABLE_NAME, (): DynamoDBClient => localDynamoClient('http://127.0.0.1:1'))
+
+/** The items that writes put. */
+export const puts = (writes: readonly Write[]): Item[] =>
+  writes.flatMap((write) => ('put' in write ? [marshalled(write.put)] : []))
 
 /**
- * A local DynamoDB that holds a whole marketplace: its items are written as an export and imported, which takes
- * minutes for millions of them where requests would take an hour. Answers how many there are.
+ * A local DynamoDB that holds so many items, given some at a time: they are written as an export and imported, which
+ * takes minutes for millions of them where requests would take an hour. Answers how many there are.
  */
-export async function loadedTable(market: Marketplace) {
-  const directory = await mkdtemp(join(tmpdir(), 'bench-search-'))
+export async function loadedTable(batches: Iterable<Item[]>) {
+  const directory = await mkdtemp(join(tmpdir(), 'bench-'))
   await mkdir(join(directory, 'export', TABLE_NAME, 'data'), { recursive: true })
   await writeFile(join(directory, 'schema.json'), JSON.stringify(await tableSchema()))
   let items = 0
   function* lines() {
-    for (const together of itemsOf(market)) {
+    for (const together of batches) {
       items += together.length
       yield together.map((item) => `${JSON.stringify({ Item: item })}\n`).join('')
     }
@@ -62,25 +64,3 @@ async function tableSchema(): Promise<object> {
   await dynamo.stop()
   return { Table }
 }
-
-type Item = ReturnType<typeof marshalled>
-
-/** Every item, those of one agent or listing together. */
-function* itemsOf({ agents, listings }: Marketplace): Generator<Item[]> {
-  const table = openTable(TABLE_NAME, (): DynamoDBClient => localDynamoClient('http://127.0.0.1:1'))
-  const [accounts, store] = [openAccounts(table), openListings(table)]
-  for (const agent of agents) yield puts(accounts.insert(agent).slice(0, 1))
-  for (const listing of listings()) yield [...puts([store.insert(listing)]), ...entriesOf(listing)]
-}
-
-/** What `SearchIndex.enter` puts into the table. */
-function entriesOf(listing: Listing): Item[] {
-  const entry = entryOf(listing)
-  if (!entry) return []
-  const writing = { ...searchWritingKey(entry.listingId, entry.by), kind: 'search-writing', ...entry }
-  const values = marshalled({ kind: 'search-entry', ...entry })
-  return [marshalled(writing), ...placesOf(entry).map((key) => ({ ...marshalled(key), ...values }))]
-}
-
-const puts = (writes: readonly Write[]): Item[] =>
-  writes.flatMap((write) => ('put' in write ? [marshalled(write.put)] : []))

@@ -13,6 +13,7 @@ import { type SearchPosition, searchListings } from '#lib/listings/search/search
 import { SearchQuery, searchOf } from '#lib/listings/search/search-query'
 import { loadedTable, TABLE_NAME } from './loaded-table.ts'
 import { chance, type Marketplace, marketplace } from './marketplace.ts'
+import { itemsOf } from './marketplace-items.ts'
 import { compared, type Figures, isFull, MEASURES, PAGE, row, type Spent } from './search-figures.ts'
 import { QUERIES, type Query } from './search-mix.ts'
 
@@ -144,7 +145,7 @@ const runs: { size: number; fullPagesOf: (query: Query) => Figures[] }[] = []
 
 for (const size of SIZES.length > 0 ? SIZES : [1_000, 100_000]) {
   const market = marketplace(size)
-  const loaded = await loadedTable(market)
+  const loaded = await loadedTable(itemsOf(market))
   const spent = nothing()
   const deps = depsOn(loaded.endpoint, spent)
   const measured = await measureSearches(deps, spent, market)
