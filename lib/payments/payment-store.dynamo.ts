@@ -1,9 +1,10 @@
 import * as z from 'zod'
-import { queryShards, recordsInOrder, shardsOf } from '#lib/dynamo/lists'
+import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
 import { oneLessOpen, oneMoreOpen } from './checkout/open-count.dynamo.ts'
+import { openDuePayments } from './due-payments.dynamo.ts'
 import { withAttempts } from './first-edition.ts'
 import { Posting } from './ledger.ts'
 import {
@@ -11,7 +12,6 @@ import {
   auditPartition,
   moveKey,
   paymentDueKey,
-  paymentDuePartition,
   paymentKey,
   paymentListKey,
   paymentListPartition,
@@ -37,17 +37,6 @@ export const openPayments = (table: Table): PaymentStore => {
   const getAll = (ids: PaymentId[]) => recordsInOrder(table, ids, paymentKey, StoredPayment)
   return {
     get,
-    getEach: async (ids) => {
-      const names = new Map(ids.map((id) => [paymentKey(id).pk, id]))
-      const items = await table.getMany(ids.map(paymentKey))
-      return new Map(
-        items.flatMap((item) => {
-          const id = names.get(String(item['pk']))
-          const { data, error } = StoredPayment.safeParse(item)
-          return id ? [[id, data ?? new Error(`${id} cannot be read: ${error?.message}`)]] : []
-        }),
-      )
-    },
     byReference: async (provider, references) => {
       if (references.length === 0) return undefined
       const items = await table.getMany(references.map((reference) => referenceKey(provider, reference)))
@@ -72,17 +61,7 @@ export const openPayments = (table: Table): PaymentStore => {
       const ids = items.map(({ sk }) => PaymentId.parse(sk))
       return { items: await getAll(ids), next: next === undefined ? undefined : PaymentId.parse(next) }
     },
-    due: async (now, { part, limit, after }) => {
-      const [partition = ''] = shardsOf(paymentDuePartition()).slice(part)
-      const stretch = { limit, after: after && paymentDueKey(after.dueAt, after.id).sk, consistent: true }
-      const { items } = await table.query({ partition, ...stretch })
-      const due = items.map(({ sk }) => String(sk)).filter((order) => order.slice(0, now.length) <= now)
-      return due.map((order) => ({
-        id: PaymentId.parse(order.slice(now.length + 1)),
-        dueAt: order.slice(0, now.length),
-      }))
-    },
-    dropDue: ({ id, dueAt }) => ({ remove: paymentDueKey(dueAt, id) }),
+    ...openDuePayments(table, StoredPayment),
     toAudit: async (page) => {
       const { items } = await queryShards(table, auditPartition(), page)
       return items.map((item) => ({

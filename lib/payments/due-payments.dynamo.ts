@@ -1,0 +1,36 @@
+import type * as z from 'zod'
+import { shardsOf } from '#lib/dynamo/lists'
+import type { Table } from '#lib/dynamo/table'
+import { PaymentId } from '#lib/kernel/id'
+import { paymentDueKey, paymentDuePartition, paymentKey } from './payment.keys.ts'
+import type { Payment } from './payment.ts'
+import type { PaymentStore } from './payment-store.ts'
+
+/** The list of due payments in the one table, and the payments of its entries, parsed by `record`. */
+export const openDuePayments = (
+  table: Table,
+  record: z.ZodType<Payment>,
+): Pick<PaymentStore, 'due' | 'dropDue' | 'getEach'> => ({
+  getEach: async (ids) => {
+    const names = new Map(ids.map((id) => [paymentKey(id).pk, id]))
+    const items = await table.getMany(ids.map(paymentKey))
+    return new Map(
+      items.flatMap((item) => {
+        const id = names.get(String(item['pk']))
+        const { data, error } = record.safeParse(item)
+        return id ? [[id, data ?? new Error(`${id} cannot be read: ${error?.message}`)]] : []
+      }),
+    )
+  },
+  due: async (now, { part, limit, after }) => {
+    const [partition = ''] = shardsOf(paymentDuePartition()).slice(part)
+    const stretch = { limit, after: after && paymentDueKey(after.dueAt, after.id).sk, consistent: true }
+    const { items } = await table.query({ partition, ...stretch })
+    const due = items.map(({ sk }) => String(sk)).filter((order) => order.slice(0, now.length) <= now)
+    return due.map((order) => ({
+      id: PaymentId.parse(order.slice(now.length + 1)),
+      dueAt: order.slice(0, now.length),
+    }))
+  },
+  dropDue: ({ id, dueAt }) => ({ remove: paymentDueKey(dueAt, id) }),
+})
