@@ -4,7 +4,6 @@ import { onTable, type Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
 import { oneLessOpen, oneMoreOpen } from './checkout/open-count.dynamo.ts'
-import { openDuePayments } from './due-payments.dynamo.ts'
 import { withAttempts } from './first-edition.ts'
 import { Posting } from './ledger.ts'
 import {
@@ -24,6 +23,7 @@ import {
 import { Payment } from './payment.ts'
 import { ATTENTION, type PaymentStore } from './payment-store.ts'
 import { nameWrites } from './references/references.dynamo.ts'
+import { openDuePayments } from './upkeep/due-payments.dynamo.ts'
 
 /** Parses a payment that this edition or an earlier one stored. */
 const StoredPayment = z.preprocess(withAttempts, Payment)

@@ -84,6 +84,30 @@ describe('a provider account', () => {
     expect(await curt.ask(30, works)).toBe('an answer')
   })
 
+  it('is left alone for the longest time that it asked for, whatever answers come later', async () => {
+    const account = anAccount()
+    await account.ask(0, fails)
+    // One that saw the failure, and whose answer comes once others were refused.
+    const late = account.ask(1, async () => {
+      await account.ask(1, failsWith(429, 600))
+      await account.ask(1, failsWith(429, 60))
+      return 'an answer'
+    })
+    expect(await late).toBe('an answer')
+    expect(await account.ask(599, works)).toBe('unavailable')
+    expect(await account.ask(601, works)).toBe('an answer')
+  })
+
+  it('that was refused twice at once is left alone for the longer time', async () => {
+    const account = anAccount()
+    await account.ask(0, async () => {
+      await account.ask(0, failsWith(429, 600))
+      return failsWith(429, 60)()
+    })
+    expect(await account.ask(599, works)).toBe('unavailable')
+    expect(await account.ask(600, works)).toBe('an answer')
+  })
+
   it('is paused once by many failures at the same moment', async () => {
     const account = anAccount()
     await Promise.all(Array.from({ length: 20 }, () => account.ask(0, fails)))

@@ -2,9 +2,9 @@ import type * as z from 'zod'
 import { shardsOf } from '#lib/dynamo/lists'
 import type { Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
-import { paymentDueKey, paymentDuePartition, paymentKey } from './payment.keys.ts'
-import type { Payment } from './payment.ts'
-import type { PaymentStore } from './payment-store.ts'
+import type { Payment } from '#lib/payments/payment'
+import { paymentDueKey, paymentDuePartition, paymentKey } from '#lib/payments/payment.keys'
+import type { PaymentStore } from '#lib/payments/payment-store'
 
 /** The list of due payments in the one table, and the payments of its entries, parsed by `record`. */
 export const openDuePayments = (

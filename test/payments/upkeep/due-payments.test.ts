@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { PaymentId } from '#lib/kernel/id'
+import { lookNow, type Payment } from '#lib/payments/payment'
+import type { PaymentProvider, PaymentReading } from '#lib/payments/provider/provider'
+import { anUpkeep, chargeOf, reading, refundOf } from '#test/support/upkeep'
+
+const HOUR = 60
+const DAY = 24 * HOUR
+const WEEK = 7 * DAY
+
+/** A provider account that is read so. */
+const answering = (read: (id: PaymentId) => PaymentReading | Promise<PaymentReading>) => ({
+  readPayment: (async ({ payment }) => {
+    if (!payment) throw new Error('Only known payments are asked about')
+    return read(payment.id)
+  }) satisfies PaymentProvider['readPayment'],
+})
+const down = answering(() => {
+  throw new DomainError('provider_unavailable')
+})
+
+/** A payment that was paid in the first minute, and whose refund nobody has announced. */
+async function aPaidPayment() {
+  const upkeep = anUpkeep()
+  const payment = await upkeep.start()
+  const charges = [chargeOf(payment, upkeep.at(1))]
+  const paid = answering(() => reading(payment, { charges }))
+  const refunded = answering(() =>
+    reading(payment, { charges, refunds: [refundOf(payment, upkeep.at(2 * DAY))] }),
+  )
+  await upkeep.run(11, { played: paid })
+  return { ...upkeep, payment, paid, refunded }
+}
+
+describe('the last look at a payment', () => {
+  it('is made again where it failed, so that a refund of the week is found', async () => {
+    const { payment, run, kept, at, paid, refunded } = await aPaidPayment()
+    for (const minutes of [HOUR + 2, DAY + 2]) await run(minutes, { played: paid })
+    const result = await run(WEEK + 2, { played: down })
+    expect(result.faults).toEqual([
+      { paymentId: payment.id, fault: expect.stringContaining('provider_unavailable') },
+    ])
+    expect(await kept(payment.id)).toMatchObject({ faults: 1, dueAt: at(WEEK + 12) })
+    await run(WEEK + 12, { played: refunded })
+    // What was found is followed from anew.
+    expect(await kept(payment.id)).toMatchObject({ status: 'PARTIALLY_REFUNDED', faults: 0 })
+    await run(WEEK + HOUR, { played: refunded })
+    expect(await kept(payment.id)).toMatchObject({ dueAt: null })
+  })
+
+  it('is made again ever more rarely, needs someone after five faults, and ends after 90 days', async () => {
+    const { payment, run, kept, at, paid } = await aPaidPayment()
+    for (const minutes of [HOUR + 2, DAY + 2]) await run(minutes, { played: paid })
+    const minutesUntilDue: number[] = []
+    for (let minutes = WEEK + 2, looks = 0; looks < 1_000; looks += 1) {
+      await run(minutes, { played: down })
+      const { dueAt } = await kept(payment.id)
+      if (dueAt === null) break
+      minutesUntilDue.push((Date.parse(dueAt) - Date.parse(at(minutes))) / 60_000)
+      minutes = (Date.parse(dueAt) - Date.parse(at(0))) / 60_000
+      if (looks === 4) {
+        expect((await kept(payment.id)).attention).toMatchObject([{ code: 'cannot_be_read' }])
+      }
+    }
+    expect(minutesUntilDue.slice(0, 8)).toEqual([10, 20, 40, 80, 160, 320, 360, 360])
+    expect(minutesUntilDue.length).toBeLessThan(90 * 4)
+    expect((await kept(payment.id)).attention).toMatchObject([{ code: 'cannot_be_read' }])
+  })
+
+  it.each([
+    ['an hour', HOUR + 2],
+    ['a day', DAY + 2],
+    ['a week', WEEK + 2],
+  ])('is not lost by a function that dies right after the entry moved, %s after', async (_, dying) => {
+    const { payment, payments, run, kept, paid, refunded } = await aPaidPayment()
+    for (const minutes of [HOUR + 2, DAY + 2].filter((each) => each < dying)) {
+      await run(minutes, { played: paid })
+    }
+    let writes = 0
+    const commit: typeof payments.commit = async (all) => {
+      writes += 1
+      if (writes > 1) throw new TypeError('The function has died')
+      await payments.commit(all)
+    }
+    const died = run(dying, { played: refunded }, { payments: { ...payments, commit } })
+    await expect(died).rejects.toThrow('died')
+    expect(await kept(payment.id)).toMatchObject({ status: 'SUCCEEDED', dueAt: expect.any(String) })
+    await run(dying + WEEK, { played: refunded })
+    expect(await kept(payment.id)).toMatchObject({ status: 'PARTIALLY_REFUNDED' })
+  })
+
+  it('leaves due what a callback has made due meanwhile', async () => {
+    const { payment, payments, run, kept, at, paid } = await aPaidPayment()
+    for (const minutes of [HOUR + 2, DAY + 2]) await run(minutes, { played: paid })
+    const seen = new Date(at(WEEK + 2))
+    const slow = answering(async (id) => {
+      const now = await kept(id)
+      const next = lookNow(now, seen)
+      if (next) await payments.commit(payments.save(now, next))
+      return reading(payment, { charges: [chargeOf(payment, at(1))] })
+    })
+    await run(WEEK + 2, { played: slow })
+    expect(await kept(payment.id)).toMatchObject({ dueAt: at(WEEK + 2) })
+    await run(WEEK + 3, { played: paid })
+    expect(await kept(payment.id)).toMatchObject({ dueAt: null })
+  })
+})
+
+describe('a payment without an end', () => {
+  it('in PROCESSING for 30 days needs someone, until its provider says how it ended', async () => {
+    const { start, run, kept, at } = anUpkeep()
+    const payment = await start()
+    const processing = answering(() => reading(payment, { charges: [{ kind: 'processing', at: at(5) }] }))
+    await run(11, { played: processing })
+    for (let day = 1; day <= 30; day += 1) await run(day * DAY, { played: processing })
+    expect(await kept(payment.id)).toMatchObject({ status: 'PROCESSING', attention: [] })
+    await run(30 * DAY + 6 * HOUR, { played: processing })
+    expect(await kept(payment.id)).toMatchObject({
+      status: 'PROCESSING',
+      attention: [{ code: 'processing_too_long' }],
+    })
+    const charges = [chargeOf(payment, at(31 * DAY))]
+    await run(31 * DAY, { played: answering(() => reading(payment, { charges })) })
+    expect(await kept(payment.id)).toMatchObject({ status: 'SUCCEEDED', attention: [] })
+  })
+
+  it('is asked about once a day where its page cannot be closed, for 90 days', async () => {
+    const { start, run, kept, at } = anUpkeep()
+    const payment = await start()
+    const days: number[] = []
+    const unpaid = (minutes: number) =>
+      answering(() => {
+        if (minutes > DAY + HOUR) days.push(minutes / DAY)
+        return reading(payment)
+      })
+    for (
+      let { dueAt }: Pick<Payment, 'dueAt'> = payment;
+      dueAt !== null;
+      { dueAt } = await kept(payment.id)
+    ) {
+      const minutes = (Date.parse(dueAt) - Date.parse(at(0))) / 60_000
+      await run(minutes, { played: unpaid(minutes) })
+    }
+    expect(await kept(payment.id)).toMatchObject({ status: 'EXPIRED' })
+    expect(days).toHaveLength(90)
+    expect(days.every((day, place) => Math.round(day) === place + 2)).toBe(true)
+  })
+})
+
+describe('a backlog', () => {
+  const several = async (start: ReturnType<typeof anUpkeep>['start'], count: number, provider: string) =>
+    Promise.all(Array.from({ length: count }, () => start(provider)))
+
+  it('of an account that is down holds up no other, and waits until the account may be asked again', async () => {
+    const { start, run, kept, at } = anUpkeep()
+    const [lost, fine] = [await several(start, 150, 'down'), await several(start, 150, 'fine')]
+    let asked = 0
+    const counted = answering(() => {
+      asked += 1
+      throw new DomainError('provider_unavailable')
+    })
+    const paid = answering(async (id) => reading({ id }, { charges: [chargeOf(await kept(id), at(1))] }))
+    const result = await run(11, { down: counted, fine: paid })
+    expect(result).toMatchObject({
+      looked: 300,
+      moved: 150,
+      failed: asked,
+      postponed: 150 - asked,
+      isDone: true,
+    })
+    // Five failures in a row close the account; only what was already under way is asked beside them.
+    expect(asked).toBeLessThanOrEqual(5 + 25)
+    expect(result.faults).toHaveLength(Math.min(asked, 20))
+    const states = await Promise.all(fine.map(({ id }) => kept(id).then(({ status }) => status)))
+    expect(new Set(states)).toEqual(new Set(['SUCCEEDED']))
+    const waiting = await Promise.all(lost.map(({ id }) => kept(id)))
+    expect(waiting.filter(({ dueAt }) => dueAt === at(11.5))).toHaveLength(150 - asked)
+    const again = await run(12, { down: paid, fine: paid })
+    expect(again).toMatchObject({ moved: 150 - asked, failed: 0, postponed: 0 })
+  })
+
+  it('is shared by runs at once: each payment is asked about once', async () => {
+    const { start, run, kept, at } = anUpkeep()
+    const backlog = await several(start, 150, 'fine')
+    const asked: PaymentId[] = []
+    const paid = answering(async (id) => {
+      asked.push(id)
+      return reading({ id }, { charges: [chargeOf(await kept(id), at(1))] })
+    })
+    const runs = await Promise.all([
+      run(11, { fine: paid }),
+      run(11, { fine: paid }),
+      run(11, { fine: paid }),
+    ])
+    expect(asked.toSorted()).toEqual(backlog.map(({ id }) => id).toSorted())
+    expect(runs.reduce((sum, { moved }) => sum + moved, 0)).toBe(150)
+  })
+
+  it('of which nothing is new is written once: only the entries move', async () => {
+    const { start, run, kept } = anUpkeep()
+    const payment = await start()
+    await run(11, { played: answering(() => reading(payment)) })
+    expect((await kept(payment.id)).version).toBe(payment.version + 1)
+  })
+})

@@ -1,0 +1,93 @@
+import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
+import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { newId, type PaymentId } from '#lib/kernel/id'
+import { openListings } from '#lib/listings/listing-store.dynamo'
+import { openInbox } from '#lib/payments/callbacks/inbox.dynamo'
+import type { StatementOf } from '#lib/payments/fact'
+import { openPayment, type Payment } from '#lib/payments/payment'
+import { openPayments } from '#lib/payments/payment-store.dynamo'
+import { openPatience } from '#lib/payments/provider/patience.dynamo'
+import type { PaymentProvider, PaymentReading } from '#lib/payments/provider/provider'
+import { openRequests } from '#lib/payments/requests/request-store.dynamo'
+import { openHolds } from '#lib/payments/reservations/hold-store.dynamo'
+import { type ReconcileDeps, reconcile } from '#lib/payments/upkeep/reconcile'
+import { memoryTable } from './memory-table.ts'
+import { played } from './payments.ts'
+
+const START = new Date('2026-11-20T12:00:00.000Z')
+const MINUTE_SECONDS = 60
+
+/** A reading of a payment's provider that holds this much. */
+export const reading = ({ id }: Pick<Payment, 'id'>, more: Partial<PaymentReading> = {}): PaymentReading => ({
+  references: [id],
+  charges: [],
+  refunds: [],
+  disputes: [],
+  ...more,
+})
+
+/** The charge that a payment asked for, at a time. */
+export const chargeOf = ({ id, amount, currency }: Payment, at: Timestamp): StatementOf<'succeeded'> => ({
+  kind: 'succeeded',
+  at,
+  money: { amount, currency },
+  chargeId: `C ${id}`,
+})
+
+/** A refund of 100 that somebody made at the provider. */
+export const refundOf = ({ id, currency }: Payment, at: Timestamp): StatementOf<'refund'> => ({
+  kind: 'refund',
+  at,
+  money: { amount: 100, currency },
+  state: 'succeeded',
+  providerRefundId: `R ${id}`,
+  refundId: null,
+  reason: null,
+})
+
+/** The reconciliation on a table of its own, at the times that a test says, with the accounts that it plays. */
+export function anUpkeep() {
+  const table = memoryTable()
+  const payments = openPayments(table)
+  let moment = START
+  const deps = {
+    payments,
+    inbox: openInbox(table),
+    requests: openRequests(table),
+    holds: openHolds(table),
+    enquiries: openEnquiries(table),
+    listings: openListings(table),
+    patience: openPatience(table),
+    measure: () => undefined,
+    now: () => moment,
+    newId,
+  }
+  const at = (minutes: number) => secondsAfter(START, minutes * MINUTE_SECONDS)
+  return {
+    payments,
+    at: (minutes: number) => timestamp(at(minutes)),
+    /** A payment that was just started at the start of time. */
+    start: async (provider = 'played'): Promise<Payment> => {
+      const terms = { provider, amount: 1_000, currency: 'EUR', purpose: 'rent', listingId: null } as const
+      const more = { phone: null, returnUrl: null, metadata: null }
+      const payment = openPayment(newId('payment'), newId('user'), { ...terms, ...more }, START)
+      await payments.commit(payments.insert(payment))
+      return payment
+    },
+    kept: async (id: PaymentId): Promise<Payment> => {
+      const payment = await payments.get(id)
+      if (!payment) throw new Error(`${id} is gone`)
+      return payment
+    },
+    /** One run, so many minutes after the start, with accounts that play these parts. */
+    run: (
+      minutes: number,
+      accounts: Record<string, Partial<PaymentProvider>>,
+      replaced: Partial<ReconcileDeps> = {},
+    ) => {
+      moment = at(minutes)
+      const find = async (name: string) => played(accounts[name]).find('played')
+      return reconcile({ ...deps, providers: { find }, ...replaced })
+    },
+  }
+}
