@@ -84,6 +84,19 @@ export function isKnown(payment: Payment, statement: Statement): boolean {
   return payment.facts.some((fact) => identityOf(fact) === identity)
 }
 
+/**
+ * Whether a claim can change nothing, be it true or not: all of it is known, or the money it speaks of has come, so that
+ * no other word about how the payment stands counts.
+ */
+export function isSettled(payment: Payment, claimed: Statement): boolean {
+  if (isKnown(payment, claimed)) return true
+  const charges = chargesOf(payment)
+  if (claimed.kind === 'succeeded') return charges.some(({ id }) => id !== null && id === claimed.chargeId)
+  return charges.length > 0 && STANDING.includes(claimed.kind)
+}
+
+const STANDING: readonly Statement['kind'][] = ['processing', 'failed', 'cancelled', 'expired']
+
 /** What makes two statements one: the object, its state and its amounts, never the time or the wording. */
 function identityOf(statement: Statement): string {
   const { kind } = statement

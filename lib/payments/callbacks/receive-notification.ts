@@ -1,5 +1,5 @@
 import { DomainError } from '#lib/kernel/domain-error'
-import { isKnown, statementsOf } from '#lib/payments/merge'
+import { isKnown, isSettled, statementsOf } from '#lib/payments/merge'
 import { lookNow, type Payment } from '#lib/payments/payment'
 import { sha256 } from '#lib/payments/provider/kit/signatures'
 import {
@@ -96,8 +96,8 @@ async function accept(
   if (trust === true && !pointsOnly) return keepAndSettle(deps, callback, event, true)
   if (trust !== 'nobody') return confirm(deps, callback, event)
   const payment = await findPayment(deps.payments, { provider: callback.name, references })
-  // A settled callback is answered without asking the provider: a stranger's copies cause no question.
-  if (payment && statement && isKnown(payment, statement)) return
+  // What is settled is answered without asking the provider: a stranger's claims about it cause no question.
+  if (payment && statement && isSettled(payment, statement)) return
   const reading = references.length > 0 ? await readForStranger(deps, callback, event, payment) : null
   const saysSomething = reading && statementsOf(reading).length > 0
   if (saysSomething) return keepAndSettle(deps, callback, asRead(event, reading), false, reading)

@@ -104,6 +104,9 @@ describe('mpesa', () => {
     for (const claimed of [1, 2, 3, 1255]) {
       expect(await deliver('mpesa', providers, stk(id, 0, claimed))).toMatchObject(acknowledged)
     }
+    expect(await deliver('mpesa', providers, stk(id, 1032, 1255))).toMatchObject(acknowledged)
+    // The first claim is asked about. Then the money has come, and no claim can change that.
+    expect(api.requests.filter(({ path }) => path.includes('query'))).toHaveLength(1)
     expect(await paymentOf(user, payment.id)).toMatchObject({ status: 'SUCCEEDED', amount: 125_500 })
     const { body } = await call(getPaymentInFull, { token: await consoleToken(), params: { id: payment.id } })
     const { attention, notifications }: z.infer<typeof PaymentInFull> = body
