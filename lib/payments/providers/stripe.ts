@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
-import { type Currency, exponentOf, type Money, rescale } from '#lib/kernel/money'
+import { type Currency, exponentOf, type Money } from '#lib/kernel/money'
 import type { StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
@@ -26,41 +26,34 @@ const config = z.object({
   apiBase: settings.apiBase('https://api.stripe.com'),
 })
 
-const Envelope = z.object({
-  id: z.string().min(1),
-  type: z.string(),
-  created: z.number().nullish(),
-  data: z.object({ object: z.unknown() }),
-})
+const text = z.string().nullish()
+const number = z.number().nullish()
+const id = z.string().min(1).max(255)
+const Envelope = z.object({ id, type: z.string(), created: number, data: z.object({ object: z.unknown() }) })
 
 /** What an event is about: a session, an intent, a charge, a refund or a dispute, by the fields we read. */
 const Subject = z.object({
-  id: z.string().min(1).max(255),
-  created: z.number().nullish(),
-  status: z.string().nullish(),
-  payment_status: z.string().nullish(),
-  amount: z.number().nullish(),
-  amount_total: z.number().nullish(),
-  amount_received: z.number().nullish(),
-  currency: z.string().nullish(),
-  client_reference_id: z.string().nullish(),
+  id,
+  created: number,
+  status: text,
+  payment_status: text,
+  amount: number,
+  amount_total: number,
+  amount_received: number,
+  currency: text,
+  client_reference_id: text,
   metadata: z.record(z.string(), z.string()).nullish(),
-  payment_intent: z.string().nullish(),
-  charge: z.string().nullish(),
+  payment_intent: text,
+  charge: text,
   reason: z.string().max(1000).nullish(),
-  evidence_details: z.object({ due_by: z.number().nullish() }).nullish(),
-  last_payment_error: z
-    .object({ code: z.string().nullish(), decline_code: z.string().nullish(), message: z.string().nullish() })
-    .nullish(),
+  evidence_details: z.object({ due_by: number }).nullish(),
+  last_payment_error: z.object({ code: text, decline_code: text, message: text }).nullish(),
 })
 type Subject = z.infer<typeof Subject>
 
-const StartedSession = z.object({ id: z.string().min(1), url: z.url(), expires_at: z.number().nullish() })
-
+const StartedSession = z.object({ id, url: z.url(), expires_at: number })
 const Listed = z.object({ data: z.array(Subject), has_more: z.boolean().nullish() })
-const Refusal = z.object({
-  error: z.object({ type: z.string(), code: z.string().nullish(), message: z.string().nullish() }),
-})
+const Refusal = z.object({ error: z.object({ type: z.string(), code: text, message: text }) })
 const Reason = Refusal.transform(({ error }) => error)
 
 type Tell = events.Tell<Subject>
@@ -117,7 +110,7 @@ const dispute = (subject: Subject, at: Timestamp): StatementOf<'dispute'> =>
     respondBy: subject.evidence_details?.due_by,
   })
 
-/** Stripe docs: "Types of events"; which of them are final: confidence GEN. Any other concerns no payment. */
+/** Stripe docs, "Types of events"; which of them are final is general knowledge. Any other concerns no payment. */
 const TELLS: Partial<Record<string, Tell>> = {
   'checkout.session.completed': completed,
   'checkout.session.async_payment_succeeded': succeeded,
@@ -147,18 +140,18 @@ const referencesOf = ({ client_reference_id, metadata, id, payment_intent, charg
   charge,
 ]
 
-/** Where Stripe counts otherwise than ISO 4217. Stripe docs: "Supported currencies"; confidence SEC. */
+/** Where Stripe counts otherwise than ISO 4217. Stripe docs, "Supported currencies". */
 const EXPONENTS: Partial<Record<Currency, number>> = { ISK: 2, UGX: 2, MGA: 0 }
 const exponentAt = (currency: Currency): number => EXPONENTS[currency] ?? exponentOf(currency)
 const unitsOf = (money: Money) => amounts.unitsOf(money, exponentAt)
 
-/** Stripe docs: "Minimum and maximum charge amounts"; eight digits, twelve for IDR: confidence GEN. */
+/**
+ * Stripe docs, "Minimum and maximum charge amounts": twelve digits of rupiah, eight of everything else. The minimum goes
+ * by the account's bank and by the method, and is 1 for some: what is too little for the account is refused by Stripe.
+ */
 const limitOf = (currency: Currency) => {
-  const digits = currency === 'IDR' ? 12 : 8
-  return {
-    min: 1,
-    max: rescale(10 ** digits - 1, exponentAt(currency), exponentOf(currency)) ?? 10 ** digits - 1,
-  }
+  const most = currency === 'IDR' ? 999_999_999_999 : 99_999_999
+  return { min: 1, max: Math.floor(most * 10 ** (exponentOf(currency) - exponentAt(currency))) }
 }
 
 /** The header that Stripe sends with these bytes; the whole secret is the key, its prefix included. */
@@ -184,7 +177,7 @@ function sessionForm(order: PaymentOrder, publicUrl: string): Record<string, str
   }
 }
 
-/** The version whose fields are read here. */
+/** The version whose fields are read here: that of stripe@23.1.0. */
 const STRIPE_VERSION = '2026-10-28.endive'
 
 /** Requests to the API, whose bodies are forms. */
@@ -267,8 +260,9 @@ async function read(api: Api, references: readonly string[], now: Date): Promise
 }
 
 /**
- * Stripe Checkout. Callbacks carry `Stripe-Signature`, HMAC-SHA256 over time and body: run against the
- * official SDK. Requests to the API follow Stripe's documentation; confidence GEN.
+ * Stripe Checkout. Callbacks carry `Stripe-Signature`, HMAC-SHA256 over time and body: run against the official SDK.
+ * Fields, states and names of events are those of the SDK's types for the version that every request pins; currencies,
+ * their decimals and limits are as documented. A session ends 30 minutes to 24 hours after its creation.
  */
 export const provider = defineProvider({
   config,
@@ -301,7 +295,7 @@ export const provider = defineProvider({
       refuses: (order) => {
         const units = unitsOf(order)
         if (units === undefined) return 'must be a whole number of units'
-        // So the card networks want it. Stripe docs: "Three-decimal currencies"; confidence SEC.
+        // Stripe docs, "Three-decimal currencies".
         return exponentAt(order.currency) === 3 && units % 10 !== 0 ? 'must be a multiple of 10' : undefined
       },
       start: async (order) => {
@@ -341,7 +335,7 @@ export const provider = defineProvider({
 const isKeyReused = ({ body }: { body: string }): boolean =>
   Refusal.safeParse(events.jsonOf(Buffer.from(body))).data?.error.type === 'idempotency_error'
 
-/** Stripe docs: "Supported presentment currencies"; confidence GEN. */
+/** Stripe docs, "Supported presentment currencies". */
 const CURRENCIES = amounts.currencies(
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK JMD JOD JPY KES KGS KHR KMF KRW KWD KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SEK SGD SHP SLE SOS SRD SZL THB TJS TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW',
 )
@@ -349,7 +343,7 @@ const CURRENCIES = amounts.currencies(
 /** By currency. */
 const LIMITS = Object.fromEntries(CURRENCIES.map((currency) => [currency, limitOf(currency)]))
 
-/** Where a business can open an account. Stripe docs: "Global availability"; confidence GEN. */
+/** Where a business can open an account. Stripe docs, "Supported currencies", without India, which is by invitation. */
 const COUNTRIES =
   'AE AT AU BE BG BR CA CH CY CZ DE DK EE ES FI FR GB GI GR HK HR HU IE IT JP LI LT LU LV MT MX MY NL NO NZ PL PT RO SE SG SI SK TH US'.split(
     ' ',

@@ -4,11 +4,21 @@ import { testProviders } from '#test/support/providers'
 
 /** The amounts, in minor units, that documents of the providers name. */
 const LIMITS: [provider: string, Currency, min: number, max: number][] = [
+  ['checkout-com', 'EUR', 1, 999_999_999],
+  ['checkout-com', 'KWD', 1, 999_999_999],
+  ['checkout-com', 'CLP', 1, 9_999_999],
+  ['checkout-com', 'UYI', 1, 9_999_999],
+  ['checkout-com', 'CLF', 1, 99_999_999_900],
   ['mpesa', 'KES', 100, 25_000_000],
   ['paystack', 'GHS', 10, AMOUNT_LIMIT],
   ['paystack', 'NGN', 5_000, AMOUNT_LIMIT],
   ['razorpay', 'INR', 100, AMOUNT_LIMIT],
   ['razorpay', 'USD', 100, AMOUNT_LIMIT],
+  ['stripe', 'EUR', 1, 99_999_999],
+  ['stripe', 'JPY', 1, 99_999_999],
+  ['stripe', 'ISK', 1, 999_999],
+  ['stripe', 'MGA', 1, 9_999_999_900],
+  ['stripe', 'IDR', 1, 999_999_999_999],
 ]
 
 it.each(LIMITS)('%s takes %s from %i to %i minor units', async (name, currency, min, max) => {
