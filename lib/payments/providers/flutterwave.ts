@@ -6,7 +6,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import { wholeList } from '../provider/kit/lists.ts'
+import { NO_PAGE, wholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -52,7 +52,6 @@ const Refund = z.object({
   charge_id: text,
   tx_id: text,
   transaction_id: text,
-  reference: text,
   comment: text,
   comments: text,
   amount: text,
@@ -61,6 +60,33 @@ const Refund = z.object({
   created_at: text,
 })
 type Refund = z.infer<typeof Refund>
+
+const Chargeback = z.object({
+  id: z.string().min(1).max(255),
+  status: text,
+  transaction_id: text,
+  amount: text,
+  comment: text,
+  due_date: text,
+  created_at: text,
+  meta: z
+    .object({ history: z.array(z.object({ date: text })) })
+    .nullish()
+    .catch(null),
+})
+type Chargeback = z.infer<typeof Chargeback>
+
+/** What a callback says of a refund or a chargeback: which one, and of which transaction. */
+const Pointer = z.object({
+  id: z.string().min(1).max(255),
+  status: text,
+  tx_ref: text,
+  flw_ref: text,
+  reference: text,
+  charge_id: text,
+  tx_id: text,
+  transaction_id: text,
+})
 
 const Callback = z.object({
   webhook_id: text,
@@ -72,10 +98,7 @@ const Callback = z.object({
 const Started = z.object({ data: z.object({ link: z.url() }) })
 const Asked = z.object({ data: Transaction.nullish() })
 const MadeRefund = z.object({ data: Refund })
-const Refunds = z.object({
-  data: z.array(Refund),
-  meta: z.object({ page_info: z.object({ total_pages: text }).nullish() }).nullish(),
-})
+const PageInfo = z.object({ page_info: z.object({ total_pages: text }).nullish() }).nullish()
 const Reason = z.object({ code: text, message: text })
 
 const isPaid = ({ status }: Transaction): boolean => status === 'successful' || status === 'succeeded'
@@ -104,7 +127,8 @@ const transactionTold = (transaction: Transaction, now: Date) => ({
   ),
 })
 
-const chargeIdOf = ({ charge_id, transaction_id, tx_id }: Refund) => charge_id ?? transaction_id ?? tx_id
+type OfCharge = Pick<Refund, 'charge_id' | 'transaction_id' | 'tx_id'>
+const chargeIdOf = ({ charge_id, transaction_id, tx_id }: OfCharge) => charge_id ?? transaction_id ?? tx_id
 
 const refundOf = (refund: Refund, currency: string | null | undefined, at: Timestamp) =>
   statements.refundOf(at, {
@@ -115,7 +139,7 @@ const refundOf = (refund: Refund, currency: string | null | undefined, at: Times
     ours: refund.comment ?? refund.comments,
   })
 
-/** Flutterwave docs, "Refunds": `completed` means that the request was accepted, `completed-…` that it is over. */
+/** Flutterwave docs, "Refunds": `completed` means that the request was accepted, `completed-momo` that it is over. */
 const refundState = (status: string | null | undefined) => {
   if (status?.startsWith('completed-') || status === 'succeeded' || status === 'successful')
     return 'succeeded'
@@ -125,16 +149,44 @@ const refundState = (status: string | null | undefined) => {
 const eventIdOf = (type: string, { id, status, amount, currency }: Transaction): string =>
   [type, id, status, amount, currency].join(':')
 
-/** Version 3 gives its events no id, version 4 may. It only points at a refund: the list says how that stands. */
-const refundEvent = (refund: Refund, webhookId?: string | null): ProviderEvent => {
-  const eventId = webhookId || [REFUND, refund.id, refund.status].join(':')
-  const references = [statements.paymentsOwn(refund.reference), chargeIdOf(refund)]
-  return events.eventOf({ eventId, type: REFUND }, { references, statement: null })
+const CHARGEBACK_STATES: Partial<Record<string, 'won' | 'lost'>> = {
+  won: 'won',
+  lost: 'lost',
+  accepted: 'lost',
+}
+
+/** The money is withheld from the beginning. One that we declined waits for the bank. */
+function disputeOf(chargeback: Chargeback, { id, currency }: Transaction, now: Date) {
+  const { created_at, meta, amount, comment, due_date } = chargeback
+  return statements.disputeOf(events.momentOf(meta?.history.at(-1)?.date ?? created_at, now), {
+    id: chargeback.id,
+    state: events.entryOf(CHARGEBACK_STATES, chargeback.status) ?? 'open',
+    money: amounts.decimalMoneyOf(amount, currency),
+    chargeId: id,
+    reason: comment,
+    respondBy: due_date,
+  })
+}
+
+/** Only points at a payment: the lists say how its refunds and chargebacks stand. */
+const pointerEvent = (
+  type: string,
+  pointer: z.infer<typeof Pointer>,
+  webhookId?: string | null,
+): ProviderEvent => {
+  const { id, status, tx_ref, flw_ref, reference } = pointer
+  const names = type.startsWith(REFUND) ? [statements.paymentsOwn(reference)] : [tx_ref, flw_ref]
+  return events.eventOf(
+    { eventId: webhookId || [type, id, status].join(':'), type },
+    { references: [...names, chargeIdOf(pointer)], statement: null },
+  )
 }
 
 const CHARGE = 'charge.completed'
-const REFUND = 'refund.completed'
+const REFUND = 'refund.'
+const CHARGEBACK = 'chargeback.'
 
+/** Version 3 gives its events no id, version 4 may. */
 function translate(rawBody: Buffer, now: Date): ProviderEvent {
   const callback = Callback.safeParse(events.exactJsonOf(rawBody))
   if (!callback.success) return events.unreadable(rawBody, callback.error)
@@ -145,10 +197,12 @@ function translate(rawBody: Buffer, now: Date): ProviderEvent {
     const eventId = webhookId || eventIdOf(CHARGE, transaction.data)
     return events.eventOf({ eventId, type }, transactionTold(transaction.data, now))
   }
-  if (type !== REFUND)
+  if (!type.startsWith(REFUND) && !type.startsWith(CHARGEBACK))
     return events.eventOf({ eventId: webhookId || signatures.sha256(rawBody), type }, events.NOTHING)
-  const refund = Refund.safeParse(data)
-  return refund.success ? refundEvent(refund.data, webhookId) : events.unreadable(rawBody, refund.error)
+  const pointer = Pointer.safeParse(data)
+  return pointer.success
+    ? pointerEvent(type, pointer.data, webhookId)
+    : events.unreadable(rawBody, pointer.error)
 }
 
 /** The header of version 4 with these bytes; that of version 3 is the secret itself. */
@@ -161,6 +215,17 @@ const isTransaction = (reference: string): boolean => /^\d+$/.test(reference)
 /** Requests to version 3, which starts, reads and refunds payments. */
 const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
   const api = wire.jsonApi(http, `${apiBase}/v3`, { authorization: `Bearer ${apiKey}` })
+  /** All pages of a list; none of one that the account may not read. */
+  const list = <Item>(path: string, by: Record<string, string>, schema: z.ZodType<Item>): Promise<Item[]> => {
+    const Listed = z.object({ data: z.array(schema), meta: PageInfo })
+    return wholeList(1, async (page) => {
+      const answer = await api.get(`${path}?${new URLSearchParams({ ...by, page: String(page) })}`)
+      if (answer.status === 403 || answer.status === 404) return NO_PAGE
+      const { data, meta } = wire.answeredExactly(Listed, answer)
+      const isLast = page >= Number(meta?.page_info?.total_pages ?? 1)
+      return { items: data, next: isLast ? undefined : page + 1 }
+    })
+  }
   return {
     ...api,
     /** The transactions of some ids of the provider's, and the newest under a reference of ours, each once. */
@@ -173,15 +238,16 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
       )
       return [...new Map(found.map((transaction) => [transaction.id, transaction])).values()]
     },
-    /** The account's refunds since a transaction was made. */
-    refundsSince: ({ created_at }: Transaction): Promise<Refund[]> =>
-      wholeList(1, async (page) => {
-        const from = created_at ? { from: created_at.slice(0, 'yyyy-mm-dd'.length) } : {}
-        const answer = await api.get(`/refunds?${new URLSearchParams({ ...from, page: String(page) })}`)
-        const { data = [], meta } = wire.foundIn(Refunds, answer) ?? {}
-        const pages = Number(meta?.page_info?.total_pages ?? 1)
-        return { items: data, next: page < pages ? page + 1 : undefined }
-      }),
+    /** The refunds of a transaction, among all of the account since it was made. */
+    refunds: async ({ id, created_at }: Transaction): Promise<Refund[]> => {
+      const from = created_at ? { from: created_at.slice(0, 'yyyy-mm-dd'.length) } : {}
+      const found = await list('/refunds', from, Refund)
+      return found.filter((refund) => chargeIdOf(refund) === id)
+    },
+    chargebacks: async ({ id, flw_ref }: Transaction): Promise<Chargeback[]> => {
+      const found = flw_ref ? await list('/chargebacks', { flw_ref }, Chargeback) : []
+      return found.filter(({ transaction_id }) => transaction_id === id)
+    },
   }
 }
 type Api = ReturnType<typeof apiOf>
@@ -204,28 +270,40 @@ async function read(
   if (ours.length === 0) return null
   const paid = ours.filter(isPaid)
   const told = (paid.length > 0 ? paid : ours).map((transaction) => transactionTold(transaction, now))
-  const refunds = await Promise.all(paid.map((transaction) => refundsOf(api, transaction, now)))
+  const [refunds, disputes] = await Promise.all([
+    Promise.all(paid.map((transaction) => refundsOf(api, transaction, now))),
+    Promise.all(paid.map((transaction) => disputesOf(api, transaction, now))),
+  ])
   return statements.readingOf({
     references: told.flatMap((each) => each.references),
     charges: told.flatMap(({ statement }) => statement ?? []),
     refunds: refunds.flat(),
+    disputes: disputes.flat(),
     fees: paid.flatMap((transaction) => feesOf(transaction, events.momentOf(transaction.created_at, now))),
   })
 }
 
 const refundsOf = async (api: Api, transaction: Transaction, now: Date): Promise<StatementOf<'refund'>[]> =>
-  (await api.refundsSince(transaction))
-    .filter((refund) => chargeIdOf(refund) === transaction.id)
-    .map((refund) => refundOf(refund, transaction.currency, events.momentOf(refund.created_at, now)))
+  (await api.refunds(transaction)).map((refund) =>
+    refundOf(refund, transaction.currency, events.momentOf(refund.created_at, now)),
+  )
+
+const disputesOf = async (api: Api, transaction: Transaction, now: Date): Promise<StatementOf<'dispute'>[]> =>
+  (await api.chargebacks(transaction)).map((chargeback) => disputeOf(chargeback, transaction, now))
+
+/** How long a page stays open. Flutterwave docs, "Flutterwave Standard": in minutes, at most a day. */
+const minutesUntil = (end: Timestamp, now: Date): number =>
+  Math.min(Math.max(Math.ceil((Date.parse(end) - now.getTime()) / 60_000), 1), 24 * 60)
 
 /**
  * Flutterwave's hosted page. In version 4 callbacks carry `flutterwave-signature`, HMAC-SHA256 of the body: from
  * secondary sources, and older copies of its page show the bare secret there, so try it in the sandbox first. In
  * version 3 `verif-hash` is the secret itself, as documented: it vouches for the sender, and the transaction is
- * read. Payments are started, read and refunded with version 3; starting and refunding are as documented, the pages of
- * the list of refunds general knowledge. There is no idempotency key: `tx_ref` names a payment however many pages
- * were made for it, and a refund, which carries our id as its note, is asked for once. A page has no end that we
- * could set, and cannot be closed.
+ * read. Payments are started, read and refunded with version 3; starting, with the length of a session, refunding, and the
+ * pages of refunds and chargebacks are as documented, that callbacks of chargebacks, which Flutterwave sends where it is
+ * asked to, are named `chargeback.` and that a listed chargeback's amount is in the charge's currency is general
+ * knowledge. There is no idempotency key: `tx_ref` names a payment however many pages were made for it, and a refund, which
+ * carries our id as its note, is asked for once. A page cannot be closed.
  */
 export const provider = defineProvider({
   config,
@@ -238,14 +316,10 @@ export const provider = defineProvider({
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {
-        const { 'flutterwave-signature': signature = '', 'verif-hash': hash = '' } = headers
-        if (
-          webhookSecrets.some((secret) =>
-            signatures.sameText(signature, flutterwaveSignature(secret, rawBody)),
-          )
-        )
-          return true
-        return webhookSecrets.some((secret) => signatures.sameText(hash, secret)) && 'sender'
+        const { 'flutterwave-signature': signature, 'verif-hash': hash } = headers
+        const signed = (secret: string) => flutterwaveSignature(secret, rawBody)
+        if (signatures.isMadeByAny(signature, webhookSecrets, signed)) return true
+        return signatures.isMadeByAny(hash, webhookSecrets, (secret) => secret) && 'sender'
       },
       translate: ({ rawBody }) => [translate(rawBody, now())],
       start: async (order) => {
@@ -256,6 +330,7 @@ export const provider = defineProvider({
           redirect_url: order.returnUrl ?? publicUrl,
           customer: { email: order.email },
           meta: { payment_id: order.id },
+          configurations: { session_duration: minutesUntil(order.expiresAt, now()) },
         })
         const refused = wire.refusalOf(answer, Reason)
         if (refused) return refused

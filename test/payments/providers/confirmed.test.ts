@@ -375,7 +375,8 @@ describe('flutterwave version 3', () => {
   const flutterwave = (transaction: () => object) => (request: StandInRequest) =>
     request.method === 'POST'
       ? { json: { data: { link: 'https://pay.example/1' } } }
-      : { json: { data: request.path.startsWith('/v3/refunds') ? [] : transaction() } }
+      : { json: { data: isList(request) ? [] : transaction() } }
+  const isList = ({ path }: StandInRequest) => /^\/v3\/(refunds|chargebacks)/.test(path)
   const said = (payment: PaymentView, id: number) => ({
     headers: { 'verif-hash': 'flw_secret' },
     body: JSON.stringify({
@@ -405,7 +406,7 @@ describe('flutterwave version 3', () => {
     const charges: { id: number; tx_ref: string }[] = []
     const providers = await playing('flutterwave', {}, ({ method, path }) => {
       if (method === 'POST') return { json: { data: { link: 'https://pay.example/1' } } }
-      if (path.startsWith('/v3/refunds')) return { json: { data: [] } }
+      if (/^\/v3\/(refunds|chargebacks)/.test(path)) return { json: { data: [] } }
       const named = charges.find(({ id }) => path === `/v3/transactions/${id}/verify`)
       return { json: { data: named ?? charges[0] } }
     })

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { example } from './examples/flutterwave.ts'
+import { paymentOf, speakWith } from './speak.ts'
+
+const { conversation } = example
+const translated = async (body: object) => {
+  const { provider } = await speakWith('flutterwave', conversation)
+  const rawBody = Buffer.from(JSON.stringify(body))
+  const [event] = await provider.translate({ method: 'POST', rawBody, headers: {}, rawQuery: '' })
+  return event
+}
+
+it('a chargeback of flutterwave points at the transaction that it is about', async () => {
+  const data = { id: 1390, amount: 100, flw_ref: 'FLW-1', status: 'initiated', stage: 'new' }
+  expect(await translated({ event: 'chargeback.initiated', data })).toEqual({
+    eventId: 'chargeback.initiated:1390:initiated',
+    type: 'chargeback.initiated',
+    references: ['FLW-1'],
+    statement: null,
+  })
+})
+
+it('a refund of flutterwave points at the charge, and not by a reference of its own', async () => {
+  const data = { id: 'rfd_1', flw_ref: 'URF_1', charge_id: 'chg_1', status: 'succeeded' }
+  expect(await translated({ webhook_id: 'wbk_1', type: 'refund.completed', data })).toEqual({
+    eventId: 'wbk_1',
+    type: 'refund.completed',
+    references: ['chg_1'],
+    statement: null,
+  })
+})
+
+it('an account of flutterwave that may not list chargebacks shows none', async () => {
+  const payment = paymentOf(conversation)
+  const { provider } = await speakWith('flutterwave', conversation, {
+    'GET /v3/chargebacks?flw_ref=FLW-1&page=1': { status: 403, json: { status: 'error' } },
+  })
+  expect(await provider.readPayment?.({ references: payment.references, payment })).toMatchObject({
+    charges: [{ chargeId: '4081' }],
+    disputes: [],
+  })
+})
