@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { JOBS_PATH } from '../events/jobs.ts'
 import { readSettings } from '../settings.ts'
 
-// `npm run job -- <name>`: runs one scheduled function of the running stack now. `rebuild-search` is `rebuildSearch`.
+// `npm run job -- <name>`: runs one scheduled function of the running stack now. `rebuild-search` is `rebuildSearch`, and
+// the beginning of one name alone is that name: `reconcile` is `reconcilePayments`.
 
 const Outcome = z.discriminatedUnion('isOk', [
   z.object({ isOk: z.literal(true), result: z.unknown() }),
@@ -16,17 +17,19 @@ const name = given.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCas
 const jobs = `http://localhost:${port}${JOBS_PATH}`
 
 try {
-  const response = await fetch(`${jobs}/${encodeURIComponent(name)}`, { method: 'POST' })
-  if (response.ok) {
-    const outcome = Outcome.parse(await response.json())
-    console.log(JSON.stringify(outcome.isOk ? outcome.result : outcome.error, null, 2))
-    process.exitCode = outcome.isOk ? 0 : 1
-  } else {
-    const names = z.array(z.string()).parse(await (await fetch(jobs)).json())
-    fail(`There is no schedule called "${name}". There are: ${names.join(', ') || 'none'}.`)
-  }
+  const names = z.array(z.string()).parse(await (await fetch(jobs)).json())
+  const [job, other] = names.includes(name) ? [name] : names.filter((each) => each.startsWith(name))
+  if (job && !other) await run(job)
+  else fail(`There is no one schedule called "${name}". There are: ${names.join(', ') || 'none'}.`)
 } catch {
   fail(`No stack answers on http://localhost:${port}: run npm start first.`)
+}
+
+async function run(job: string): Promise<void> {
+  const response = await fetch(`${jobs}/${encodeURIComponent(job)}`, { method: 'POST' })
+  const outcome = Outcome.parse(await response.json())
+  console.log(JSON.stringify(outcome.isOk ? outcome.result : outcome.error, null, 2))
+  process.exitCode = outcome.isOk ? 0 : 1
 }
 
 function fail(reason: string): void {
