@@ -49,7 +49,11 @@ export function queueEvents(
   return {
     queues,
     routes: routesOf(changes),
-    schedules: schedules.map(({ job, source }) => ({ job: job.name, everySeconds: everySeconds(source) })),
+    schedules: schedules.map(({ job, source }) => ({
+      job: job.name,
+      everySeconds: everySeconds(source),
+      isEnabled: source.enabled,
+    })),
     grants: {
       stream: KEEP_FAILURES,
       schedule: KEEP_FAILURES,

@@ -13,6 +13,8 @@ it('says of every alarm what it means and what to do', () => {
     region: 'eu-west-1',
     queues: ['sendMail'],
     ordered: [],
+    scheduled: ['retryMails'],
+    indexes: [],
     alertEmail: undefined,
   })
   const rows = book.split('\n').filter((row) => /^\| `[A-Z]\w+` \| \S.+ \| \S.+ \|$/.test(row))

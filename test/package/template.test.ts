@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { STANDING } from '#lib/docs/costs'
 import { type Packaged, packageCopy, type Resource } from './packaged.ts'
 
 let packaged: Packaged
@@ -175,5 +176,93 @@ describe('the CloudFormation template', () => {
     expect(actionsOf('dispatchChanges')).not.toContain('dynamodb:PutItem')
     expect(servicesOf('publishEvents')).toEqual(['events', 'logs', 'sqs'])
     for (const name of Object.keys(packaged.lambdas)) expect(actionsOf(name).join(), name).not.toMatch(/\*/)
+  })
+})
+
+type AlarmProperties = {
+  AlarmName: string
+  Metrics: { MetricStat?: { Metric: AlarmedMetric } }[]
+  TreatMissingData: string
+  AlarmActions: unknown
+  OKActions: unknown
+}
+type AlarmedMetric = {
+  Namespace: string
+  MetricName: string
+  Dimensions: { Name: string; Value: unknown }[]
+}
+
+describe('the alarms', () => {
+  const ofType = (type: string) => Object.entries(packaged.resources).filter(([, { Type }]) => Type === type)
+  const alarms = () =>
+    ofType('AWS::CloudWatch::Alarm').map(
+      ([id, { Properties }]) => [id, Properties as AlarmProperties] as const,
+    )
+  const metrics = () =>
+    alarms().flatMap(([, { Metrics }]) => Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []))
+  const named = (dimension: string) =>
+    metrics().flatMap(({ Dimensions }) =>
+      Dimensions.flatMap(({ Name, Value }) => (Name === dimension ? [Value] : [])),
+    )
+
+  it('watch all that can go wrong unseen', () => {
+    expect(alarms().map(([id]) => id.replace(/\d*Alarm$/, ''))).toEqual(
+      expect.arrayContaining([
+        ...['Gateway5xx', 'Errors', 'Crashes', 'Throttles', 'ColdStarts', 'TableThrottles'],
+        ...['StreamAge', 'QueueAge', 'DeadLetters', 'FailedRuns'],
+        ...['LedgerFault', 'OldestDuePayment', 'OldestDueMail', 'RefusedSignatures', 'UnconfirmedCallbacks'],
+      ]),
+    )
+  })
+
+  it('are named by their stage, notify one topic, and take what was not measured for well', () => {
+    const topic = [{ Ref: 'Alerts' }]
+    for (const [id, { AlarmName, TreatMissingData, AlarmActions, OKActions }] of alarms()) {
+      expect(AlarmName).toBe(`platform-api-dev-${id.replace(/Alarm$/, '')}`)
+      expect([TreatMissingData, AlarmActions, OKActions], id).toEqual(['notBreaching', topic, topic])
+    }
+  })
+
+  it('watch every queue, every index and every schedule that there is', () => {
+    const queues = ofType('AWS::SQS::Queue').map(([, { Properties }]) => Properties['QueueName'])
+    expect(named('QueueName').sort()).toEqual(queues.sort())
+    const indexes = packaged.resources['Table']?.Properties['GlobalSecondaryIndexes'] as {
+      IndexName: string
+    }[]
+    expect([...new Set(named('GlobalSecondaryIndexName'))]).toEqual(indexes.map(({ IndexName }) => IndexName))
+    const enabled = ofType('AWS::Events::Rule').filter(
+      ([, { Properties }]) => Properties['State'] === 'ENABLED',
+    )
+    expect(named('FunctionName')).toHaveLength(enabled.length + 1)
+    for (const name of named('FunctionName'))
+      expect(packaged.lambdas, `${name}`).toHaveProperty(`${name}`.replace('platform-api-dev-', ''))
+  })
+
+  it('stand on a dashboard, each of them', () => {
+    const [[, dashboard] = []] = ofType('AWS::CloudWatch::Dashboard')
+    const body = dashboard?.Properties['DashboardBody'] as { 'Fn::Sub': string }
+    const shown = [...body['Fn::Sub'].matchAll(/\$\{(\w+)\.Arn\}/g)].map(([, id]) => id)
+    expect(shown.sort()).toEqual(
+      alarms()
+        .map(([id]) => id)
+        .sort(),
+    )
+  })
+
+  it('cost what the operator’s book says, with queues and jobs', () => {
+    const own = metrics().filter(({ Namespace }) => Namespace.startsWith('PlatformApi'))
+    const everyMinute = ofType('AWS::Events::Rule').filter(
+      ([, { Properties }]) => Properties['ScheduleExpression'] === 'rate(1 minute)',
+    )
+    const polled = ofType('AWS::Lambda::EventSourceMapping').filter(
+      ([, { Properties }]) => !('StartingPosition' in Properties),
+    )
+    expect({
+      alarmMetrics: metrics().length,
+      ownMetrics: new Set(own.map(({ MetricName }) => MetricName)).size,
+      dashboards: ofType('AWS::CloudWatch::Dashboard').length,
+      queues: polled.length,
+      jobsEveryMinute: everyMinute.length,
+    }).toEqual(STANDING)
   })
 })

@@ -63,7 +63,8 @@ function logFilters({ stage }: Watched): Record<string, Resource> {
       ],
     },
   })
-  const crash = '?"Task timed out" ?"Runtime exited" ?"Runtime.ExitError" ?"Runtime.ImportModuleError"'
+  const crash =
+    '?"Task timed out" ?"Runtime exited" ?"Runtime.ExitError" ?"Runtime.ImportModuleError" ?"Status: error"'
   return {
     ErrorLines: filter('ErrorLines', '{ $.level = "error" }', '1'),
     Crashes: filter('Crashes', crash, '1'),

@@ -33,11 +33,19 @@ export function completeTemplate(template: Template, service: Service): void {
     ...service,
     queues: queues.map(({ job }) => job),
     ordered: queues.flatMap(({ job, from }) => (from === 'changes' ? [job] : [])),
+    scheduled: schedules.flatMap(({ job, isEnabled }) => (isEnabled ? [job] : [])),
+    indexes: indexesOf(template),
     alertEmail: service.parameters.alertEmail,
   })
   applyParameters(template, service.parameters)
   dropImpliedDependencies(template)
 }
+
+const indexesOf = (template: Template): string[] => {
+  const { GlobalSecondaryIndexes = [] } = (template.Resources['Table']?.Properties ?? {}) as TableProperties
+  return GlobalSecondaryIndexes.map(({ IndexName }) => IndexName)
+}
+type TableProperties = { GlobalSecondaryIndexes?: { IndexName: string }[] }
 
 /** These refer to what they depend on; osls says so again, and AWS's validator warns of it. */
 function dropImpliedDependencies(template: Template): void {

@@ -1,7 +1,7 @@
 import { resourcesOf, type Template } from './template.ts'
 
-/** A function that a schedule starts, and how often. */
-export type Schedule = { job: string; everySeconds: number }
+/** A function that a schedule starts, and how often; one that is not enabled is started by hand. */
+export type Schedule = { job: string; everySeconds: number; isEnabled: boolean }
 
 const BUCKET = 'FailuresBucket'
 const KEPT_DAYS = 14

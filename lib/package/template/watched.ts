@@ -7,6 +7,10 @@ export type Watched = {
   queues: readonly string[]
   /** The ordered ones among them, whose queues' names end in `.fifo`. */
   ordered: readonly string[]
+  /** The functions that a schedule starts. */
+  scheduled: readonly string[]
+  /** The indexes of the table, whose throttles DynamoDB counts apart. */
+  indexes: readonly string[]
   alertEmail: string | undefined
 }
 
@@ -44,7 +48,7 @@ const fromLogs = (stage: string, name: string, statistic?: string): Metric => ({
 })
 
 /** Every alarm of a stack. The operator's book says what to do about each. */
-export function alarmsOf({ stackName, stage, queues, ordered }: Watched): Alarm[] {
+export function alarmsOf({ stackName, stage, queues, ordered, scheduled, indexes }: Watched): Alarm[] {
   const queueName = (job: string, suffix = '') =>
     `${stackName}-${job}${suffix}${ordered.includes(job) ? '.fifo' : ''}`
   const ofQueue =
@@ -55,11 +59,15 @@ export function alarmsOf({ stackName, stage, queues, ordered }: Watched): Alarm[
       dimensions: { QueueName: queueName(job, suffix) },
       statistic: 'Maximum',
     })
-  const table = (name: string): Metric => ({
-    name,
-    namespace: 'AWS/DynamoDB',
-    dimensions: { TableName: { Ref: 'Table' } },
-  })
+  const throttled = (index?: string): Metric[] =>
+    ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => ({
+      name,
+      namespace: 'AWS/DynamoDB',
+      dimensions: {
+        TableName: { Ref: 'Table' },
+        ...(index !== undefined && { GlobalSecondaryIndexName: index }),
+      },
+    }))
   return [
     {
       id: 'Gateway5xx',
@@ -102,6 +110,17 @@ export function alarmsOf({ stackName, stage, queues, ordered }: Watched): Alarm[
       combine: 'SUM' as const,
       above: 0,
     })),
+    ...chunks(scheduled).map((jobs, index) => ({
+      id: `FailedRuns${index || ''}`,
+      because: 'Scheduled runs were given up on: npm run redrive',
+      metrics: jobs.map((job) => ({
+        name: 'AsyncEventsDropped',
+        namespace: 'AWS/Lambda',
+        dimensions: { FunctionName: `${stackName}-${job}` },
+      })),
+      combine: 'SUM' as const,
+      above: 0,
+    })),
     {
       id: 'LedgerFault',
       because: 'The ledger and the payments do not agree',
@@ -135,7 +154,7 @@ export function alarmsOf({ stackName, stage, queues, ordered }: Watched): Alarm[
     {
       id: 'TableThrottles',
       because: 'DynamoDB refuses reads or writes',
-      metrics: [table('ReadThrottleEvents'), table('WriteThrottleEvents')],
+      metrics: [...throttled(), ...indexes.flatMap(throttled)],
       combine: 'SUM',
       above: 0,
     },

@@ -1,0 +1,104 @@
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { spec as auditLedger } from '#functions/jobs/audit-ledger'
+import { spec as reconcilePayments } from '#functions/jobs/reconcile-payments'
+import { spec as retryMails } from '#functions/jobs/retry-mails'
+import { openTable } from '#lib/dynamo/table'
+import { PaymentId } from '#lib/kernel/id'
+import { localDynamoClient } from '#lib/local/dynamodb'
+import { alarmsOf, type Metric } from '#lib/package/template/watched'
+import { postingKey } from '#lib/payments/payment.keys'
+import { openPayments } from '#lib/payments/payment-store.dynamo'
+import { deliver, fromGateway } from '#test/support/callbacks'
+import { aUser } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
+import { aPayment, paid, played, reads, success, unknownPayment } from '#test/support/payments'
+
+// What the alarms watch is what functions write: CloudWatch takes a metric of another name, namespace or dimension for
+// one that was never measured, and its alarm for well.
+
+const STAGE = 'test'
+const WATCHED = alarmsOf({
+  stackName: 'platform-api-test',
+  stage: STAGE,
+  region: 'eu-west-1',
+  queues: [],
+  ordered: [],
+  scheduled: [],
+  indexes: [],
+  alertEmail: undefined,
+})
+  .flatMap(({ metrics }) => metrics)
+  .filter(({ namespace }) => namespace === 'PlatformApi')
+
+type Line = {
+  _aws?: { CloudWatchMetrics: { Namespace: string; Dimensions: string[][]; Metrics: { Name: string }[] }[] }
+}
+
+const lines: (Line & Record<string, unknown>)[] = []
+beforeEach(() => {
+  lines.length = 0
+  vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(JSON.parse(line)))
+})
+afterEach(() => vi.restoreAllMocks())
+
+/** The metrics in the written lines, as CloudWatch reads the embedded metric format. */
+const written = (): Metric[] =>
+  lines.flatMap((line) =>
+    (line._aws?.CloudWatchMetrics ?? []).flatMap(({ Namespace, Dimensions, Metrics }) =>
+      Metrics.filter(({ Name }) => typeof line[Name] === 'number').map(({ Name }) => ({
+        name: Name,
+        namespace: Namespace,
+        dimensions: Object.fromEntries((Dimensions[0] ?? []).map((name) => [name, line[name]])),
+      })),
+    ),
+  )
+
+const watched = (name: string): unknown =>
+  WATCHED.filter((metric) => metric.name === name).map(({ statistic: _, ...metric }) => metric)
+
+let table: ReturnType<typeof openTable>
+beforeAll(async () => {
+  const { AWS_ENDPOINT_URL_DYNAMODB: endpoint = '', TABLE_NAME = '' } = process.env
+  table = openTable(TABLE_NAME, () => localDynamoClient(endpoint))
+})
+
+const WRITING: Record<string, () => Promise<unknown>> = {
+  InvalidSignature: () => {
+    const forged = fromGateway('payment.succeeded', {})
+    return deliver({ ...forged, rawBody: `${forged.rawBody} ` })
+  },
+  UnconfirmedCallback: () => {
+    const event = success(unknownPayment())
+    const providers = played({
+      verify: () => 'nobody',
+      translate: () => [event],
+      readPayment: reads(async () => []),
+    })
+    return deliver({ provider: 'played', headers: {}, rawBody: '{}' }, { providers })
+  },
+  LedgerFault: async () => {
+    const payment = await aPayment(await aUser())
+    await paid(payment)
+    const id = PaymentId.parse(payment.id)
+    const [posting] = await openPayments(table).postings(id)
+    const key = postingKey(id, posting?.version ?? 0, posting?.object ?? '')
+    await table.commit([{ update: key, set: { lines: [{ account: 'provider:x', amount: 1 }] } }])
+    lines.length = 0
+    await runJob(auditLedger)
+  },
+  OldestDuePayment: () => runJob(reconcilePayments),
+  OldestDueMail: () => runJob(retryMails),
+}
+
+it('Every metric of our own that an alarm watches is written by a test below.', () => {
+  expect(WATCHED.map(({ name }) => name).sort()).toEqual(Object.keys(WRITING).sort())
+})
+
+it.each(Object.entries(WRITING))(
+  '%s is written as its alarm watches it, in a silent log too.',
+  async (name, write) => {
+    await write()
+    expect(written()).not.toEqual([])
+    for (const metric of written()) expect([metric]).toEqual(watched(name))
+  },
+)
