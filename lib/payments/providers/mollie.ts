@@ -109,30 +109,28 @@ function signedEvent(rawBody: Buffer, now: Date): ProviderEvent {
   const envelope = Envelope.safeParse(events.jsonOf(rawBody))
   if (!envelope.success) return events.unreadable(rawBody, envelope.error)
   const { id: eventId, type, entityId, createdAt, _embedded } = envelope.data
-  const at = events.momentOf(createdAt, now)
-  return events.eventOf({ eventId, type }, toldOf())
+  const pointed = isPayment(entityId) ? { references: [entityId], statement: null } : events.NOTHING
+  const entity = _embedded?.entity
+  const told = entity ? toldOf(type, entity, events.momentOf(createdAt, now)) : pointed
+  return events.eventOf({ eventId, type }, told)
+}
 
-  function toldOf() {
-    const entity = _embedded?.entity
-    if (!entity)
-      return entityId?.startsWith('tr_') ? { references: [entityId], statement: null } : events.NOTHING
-    if (type.startsWith('payment.'))
-      return events.told(Payment, entity, (payment) => ({
-        references: [payment.metadata?.payment_id, payment.id],
-        statement: standing(payment, at),
-      }))
-    if (type.startsWith('refund.'))
-      return events.told(Refund, entity, (refund) => ({
-        references: [refund.metadata?.payment_id, refund.paymentId],
-        statement: refundOf(refund, at),
-      }))
-    if (type.startsWith('chargeback.'))
-      return events.told(Chargeback, entity, (chargeback) => ({
-        references: [chargeback.paymentId],
-        statement: chargebackOf(chargeback, now),
-      }))
-    return events.NOTHING
-  }
+function toldOf(type: string, entity: unknown, at: Timestamp) {
+  if (type.startsWith('payment.'))
+    return events.told(Payment, entity, (payment) => ({
+      references: [payment.metadata?.payment_id, payment.id],
+      statement: standing(payment, at),
+    }))
+  if (type.startsWith('refund.'))
+    return events.told(Refund, entity, (refund) => ({
+      references: [refund.metadata?.payment_id, refund.paymentId],
+      statement: refundOf(refund, at),
+    }))
+  if (!type.startsWith('chargeback.')) return events.NOTHING
+  return events.told(Chargeback, entity, (chargeback) => ({
+    references: [chargeback.paymentId],
+    statement: chargebackOf(chargeback, new Date(at)),
+  }))
 }
 
 /** The id in the one field of an unsigned callback. */
@@ -175,7 +173,7 @@ function isSigned({ headers, rawBody }: CallbackRequest, secrets: readonly strin
 const isWhole = (rawBody: Buffer): boolean =>
   Boolean(Envelope.safeParse(events.jsonOf(rawBody)).data?._embedded?.entity)
 
-const isPayment = (reference: string): boolean => reference.startsWith('tr_')
+const isPayment = (reference: events.Text): reference is string => reference?.startsWith('tr_') === true
 
 /** Payments that nobody can pay any more. */
 const ENDED: ReadonlySet<string> = new Set(['canceled', 'expired', 'failed'])
@@ -187,8 +185,8 @@ const ENDED: ReadonlySet<string> = new Set(['canceled', 'expired', 'failed'])
  * unsigned one is refused unless the API knows the payment as ours, which is asked at most 20 times a minute.
  *
  * Requests are as Mollie's published API says: a payment is read with all its refunds and chargebacks, and cancelled
- * while it is open, where its method allows that. Its end depends on the method and cannot be set. A key of a request is
- * kept for an hour. The events are recent: try them in test mode first.
+ * while it is open, where its method allows that. Its end depends on the method and cannot be set. That a key of a request
+ * is kept for an hour is general knowledge. The events are recent: try them in test mode first.
  */
 export const provider = defineProvider({
   config,
@@ -210,6 +208,7 @@ export const provider = defineProvider({
     }
     return {
       currencies: CURRENCIES,
+      limits: LIMITS,
       countries: COUNTRIES,
       methods: ['POST'],
       readsHeaders: [],
@@ -268,7 +267,10 @@ export const provider = defineProvider({
   },
 })
 
-/** Mollie docs: "Multicurrency"; general knowledge. */
+/** Mollie docs, "SEPA Bank Transfer": of all methods it takes the largest sum. The page shows those that take the sum. */
+const LIMITS = { EUR: { min: 1, max: 100_000_000 } }
+
+/** Mollie docs, "Multicurrency". */
 const CURRENCIES = amounts.currencies(
   'AED AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS ISK JPY MXN MYR NOK NZD PHP PLN RON SEK SGD THB TWD USD ZAR',
 )

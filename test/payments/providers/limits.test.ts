@@ -9,6 +9,7 @@ const LIMITS: [provider: string, Currency, min: number, max: number][] = [
   ['checkout-com', 'CLP', 1, 9_999_999],
   ['checkout-com', 'UYI', 1, 9_999_999],
   ['checkout-com', 'CLF', 1, 99_999_999_900],
+  ['mollie', 'EUR', 1, 100_000_000],
   ['mpesa', 'KES', 100, 25_000_000],
   ['paystack', 'GHS', 10, AMOUNT_LIMIT],
   ['paystack', 'NGN', 5_000, AMOUNT_LIMIT],
