@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Job, StreamSource } from './event-sources.ts'
@@ -89,13 +90,21 @@ async function deliver(
 
 /** How many records, from the first, the function dealt with. */
 async function attemptBatch({ job, invoke, report }: StreamMapping, batch: StreamRecord[], stream: string) {
-  const Records = batch.map((record) => ({ ...record, eventSourceARN: stream }))
+  const Records = batch.map((record) => ({
+    ...record,
+    eventID: eventId(stream, record),
+    eventSourceARN: stream,
+  }))
   const outcome = await invoke(job, { Records })
   const done = outcome.isOk ? firstFailure(batch, outcome.result) : 0
   const records = batch.length === 1 ? 'record' : 'records'
   report(`${job.name}: ${done === batch.length ? '' : `${done} of `}${batch.length} ${records}`)
   return done
 }
+
+/** An id that no change of another table has: the local database counts from 1 for each table. */
+const eventId = (stream: string, { dynamodb }: StreamRecord): string =>
+  createHash('sha256').update(`${stream} ${dynamodb.SequenceNumber}`).digest('hex').slice(0, 32)
 
 const wants = ({ filterPatterns }: StreamSource, record: StreamRecord): boolean =>
   isChange(record) &&
