@@ -12,6 +12,8 @@ export type StackArguments = {
   write: boolean
   /** Whether functions get bytecode; `--no-bytecode` leaves it out. */
   bytecode: boolean
+  /** Whether the stack's own alarms roll the release back; `--no-rollback` leaves them out. */
+  rollback: boolean
 }
 
 export const SERVICE = 'platform-api'
@@ -29,13 +31,15 @@ export function readArguments(args: readonly string[], environment: NodeJS.Proce
       param: { type: 'string', multiple: true },
       write: { type: 'boolean', default: false },
       bytecode: { type: 'boolean', default: true },
+      rollback: { type: 'boolean', default: true },
     },
   })
-  const { stage, region = environment['AWS_REGION'] ?? DEFAULT_REGION, param = [], write, bytecode } = values
+  const { stage, region = environment['AWS_REGION'] ?? DEFAULT_REGION, param = [] } = values
   if (stage === undefined) throw new Error('Say which stage: --stage <name>')
   if (!STAGE.test(stage))
     throw new Error(`--stage ${stage} is not valid: lower-case letters, digits and hyphens`)
-  return { stage, region, stackName: `${SERVICE}-${stage}`, params: param, write, bytecode }
+  const { write, bytecode, rollback } = values
+  return { stage, region, stackName: `${SERVICE}-${stage}`, params: param, write, bytecode, rollback }
 }
 
 /** Runs a command and ends with what went wrong in one sentence, if anything did. */

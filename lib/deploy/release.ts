@@ -18,8 +18,8 @@ async function serverless(args: readonly string[], environment: NodeJS.ProcessEn
 }
 
 /**
- * Packages and deploys with one stage, one region and one set of parameters. A stack that is there already is rolled
- * back by its own alarms, `alarms` names them; a new one has none yet.
+ * Packages and deploys with one stage, one region and one set of parameters. `alarms` are the ARNs of those that roll the
+ * deployment back; a new stack has none yet.
  */
 export async function release(
   { stage, region, params, bytecode }: StackArguments,
@@ -30,7 +30,8 @@ export async function release(
   const parameters = params.flatMap((each) => ['--param', each])
   const without = bytecode ? [] : ['--no-bytecode']
   await serverless(['package', ...where, ...parameters, ...without], environment)
-  await serverless(['deploy', '--package', '.serverless', ...where], {
+  // `--force`: a key that changed in the account changes no artefact, and osls would deploy nothing.
+  await serverless(['deploy', '--force', '--package', '.serverless', ...where], {
     ...environment,
     ROLLBACK_ALARMS: alarms.join(','),
   })

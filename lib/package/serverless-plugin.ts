@@ -152,12 +152,16 @@ async function giveEnvironments({ service }: Serverless, functions: readonly Dep
   }
 }
 
-/** Lets CloudFormation roll a deployment back when one of these alarms, comma-separated, goes off meanwhile. */
+/**
+ * Lets CloudFormation roll a deployment back when one of these alarms, comma-separated, goes off meanwhile. With an empty
+ * text none does: CloudFormation would keep those of the deployment before.
+ */
 function rollBackBy({ service }: Serverless, alarms: string | undefined): void {
-  if (!alarms) return
+  if (alarms === undefined) return
+  const arns = alarms.split(',').filter(Boolean)
   service.provider.rollbackConfiguration = {
-    MonitoringTimeInMinutes: 10,
-    RollbackTriggers: alarms.split(',').map((Arn) => ({ Arn, Type: 'AWS::CloudWatch::Alarm' })),
+    MonitoringTimeInMinutes: arns.length > 0 ? 10 : 0,
+    RollbackTriggers: arns.map((Arn) => ({ Arn, Type: 'AWS::CloudWatch::Alarm' })),
   }
 }
 
