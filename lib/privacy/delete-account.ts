@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { Password } from '#lib/accounts/passwords/password'
 import { proveOwnPassword, type SignedInCaller } from '#lib/accounts/passwords/prove-own-password'
@@ -16,15 +17,15 @@ import type { Deletions } from './deletion.ts'
 /** Ends an account; the password once more, since there is no way back. */
 export const DeletionRequest = z.object({ password: Password })
 
-type Deps = {
-  accounts: AccountStore
+type EndDeps = {
+  accounts: Pick<AccountStore, 'remove' | 'commit'>
   payments: Pick<PaymentStore, 'byUser' | 'list'>
   records: Pick<KycRecords, 'moveExpiry'>
   deletions: Pick<Deletions, 'insert'>
-  throttle: Throttle
   now: Clock
   newId: NewId
 }
+type Deps = EndDeps & { accounts: AccountStore; throttle: Throttle }
 
 /**
  * Ends the caller's account in one transaction: every token is refused, the address is free, and customers see
@@ -44,13 +45,18 @@ export async function deleteAccount(
     const account = isRetry ? await deps.accounts.get(proven.id) : proven
     // Ended meanwhile, or its password changed: what was proven is worth nothing any more.
     if (account?.passwordHash !== proven.passwordHash) throw new DomainError('unauthenticated')
-    await refuseOpenPayments(deps.payments, account.id, account.payments, deps.now())
-    const at = timestamp(deps.now())
-    await deps.accounts.commit([
-      ...deps.accounts.remove(account),
-      ...deps.records.moveExpiry(account.id, account.kyc.expiresAt, null),
-      deps.deletions.insert(account.id, at, account.email.toLowerCase()),
-      announce({ id: deps.newId('event'), type: 'user.deleted', subject: account.id, at, data: {} }),
-    ])
+    await endAccount(deps, account)
   })
+}
+
+/** Ends an account as it was read. Throws `payments_open`, and `WriteConflict` where the account has changed. */
+export async function endAccount(deps: EndDeps, account: Account): Promise<void> {
+  await refuseOpenPayments(deps.payments, account.id, account.payments, deps.now())
+  const at = timestamp(deps.now())
+  await deps.accounts.commit([
+    ...deps.accounts.remove(account),
+    ...deps.records.moveExpiry(account.id, account.kyc.expiresAt, null),
+    deps.deletions.insert(account.id, at, account.email.toLowerCase()),
+    announce({ id: deps.newId('event'), type: 'user.deleted', subject: account.id, at, data: {} }),
+  ])
 }

@@ -15,6 +15,7 @@ export type Deletion = z.infer<typeof Deletion>
 
 /** The accounts that have ended. */
 export type Deletions = {
+  get: (userId: UserId) => Promise<Deletion | undefined>
   /** Part of the transaction that ends an account. The table's stream carries it to the job that erases the rest. */
   insert: (userId: UserId, at: Timestamp, email: string) => Write
   /** Keeps when the rest was erased, which proves that it was, and drops the address. */

@@ -1,10 +1,14 @@
 import { onTable } from '#lib/dynamo/table'
-import type { Deletion, Deletions } from './deletion.ts'
+import { Deletion, type Deletions } from './deletion.ts'
 import { deletionKey } from './privacy.keys.ts'
 
 /** The function's record of accounts that have ended. */
 export const deletions = onTable(
-  (): Deletions => ({
+  (table): Deletions => ({
+    get: async (userId) => {
+      const item = await table.get(deletionKey(userId))
+      return item && Deletion.parse(item)
+    },
     insert: (userId, at, email) => {
       const deletion: Deletion = { userId, at, erasedAt: null, email }
       return { put: { ...deletionKey(userId), kind: 'deletion', ...deletion }, when: 'absent' }

@@ -1,10 +1,12 @@
+import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { JOBS_PATH } from '../events/jobs.ts'
 import { readSettings } from '../settings.ts'
 
-// `npm run job -- <name>`: runs one scheduled function of the running stack now. `rebuild-search` is `rebuildSearch`, and
-// the beginning of one name alone is that name: `reconcile` is `reconcilePayments`.
+// `npm run job -- <name> [file]`: runs one scheduled function of the running stack now, with the event that the file holds
+// as JSON. `rebuild-search` is `rebuildSearch`, and the beginning of one name alone is that name: `reconcile` is
+// `reconcilePayments`.
 
 const Outcome = z.discriminatedUnion('isOk', [
   z.object({ isOk: z.literal(true), result: z.unknown() }),
@@ -12,8 +14,9 @@ const Outcome = z.discriminatedUnion('isOk', [
 ])
 
 const { port } = readSettings(process.env)
-const [given = ''] = parseArgs({ allowPositionals: true }).positionals
+const [given = '', file] = parseArgs({ allowPositionals: true }).positionals
 const name = given.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const body = file === undefined ? null : await readFile(file, 'utf8')
 const jobs = `http://localhost:${port}${JOBS_PATH}`
 
 try {
@@ -26,7 +29,7 @@ try {
 }
 
 async function run(job: string): Promise<void> {
-  const response = await fetch(`${jobs}/${encodeURIComponent(job)}`, { method: 'POST' })
+  const response = await fetch(`${jobs}/${encodeURIComponent(job)}`, { method: 'POST', body })
   const outcome = Outcome.parse(await response.json())
   console.log(JSON.stringify(outcome.isOk ? outcome.result : outcome.error, null, 2))
   process.exitCode = outcome.isOk ? 0 : 1

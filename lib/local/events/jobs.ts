@@ -36,8 +36,8 @@ export const JOBS_PATH = '/local/jobs'
 
 /**
  * Starts what starts functions other than requests: the table's stream, queues of its changes and of objects put
- * into the buckets, and schedules with a `rate`. The routes list the schedules and run one now, for `npm run job`,
- * and take the messages that functions send to queues.
+ * into the buckets, and schedules with a `rate`. The routes list the schedules and run one now, for `npm run job`, with the
+ * event that a body holds, and take the messages that functions send to queues.
  */
 export async function startJobs(
   options: JobsOptions,
@@ -102,8 +102,9 @@ async function runScheduled(
   { job, source }: Scheduled,
   invoke: Invoke,
   report: (line: string) => void,
+  event: unknown = source.input ?? scheduledEvent(),
 ): Promise<Outcome> {
-  const outcome = await invoke(job, source.input ?? scheduledEvent())
+  const outcome = await invoke(job, event)
   report(`${job.name}${outcome.isOk ? '' : ' failed'}`)
   return outcome
 }
@@ -132,11 +133,13 @@ const jobRoutes = (schedules: Scheduled[], invoke: Invoke, report: (line: string
   {
     method: 'POST',
     path: JOBS_PATH,
-    handle: async (_, response, url) => {
+    handle: async (request, response, url) => {
+      const text = Buffer.concat(await request.toArray()).toString()
       const name = decodeURIComponent(url.pathname.slice(JOBS_PATH.length + 1))
       const scheduled = schedules.find(({ job }) => job.name === name)
       response.statusCode = scheduled ? 200 : 404
-      response.end(JSON.stringify(scheduled ? await runScheduled(scheduled, invoke, report) : null))
+      const event: unknown = text === '' ? undefined : JSON.parse(text)
+      response.end(JSON.stringify(scheduled ? await runScheduled(scheduled, invoke, report, event) : null))
     },
   },
 ]

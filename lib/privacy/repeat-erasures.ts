@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { DomainError } from '#lib/kernel/domain-error'
+import { UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { endAccount } from './delete-account.ts'
+import type { Deletions } from './deletion.ts'
+import { type EraseDeps, eraseAccount } from './erase-account.ts'
+
+/** The people to erase again; nobody where the event names none. */
+export const ErasuresToRepeat = z.object({ userIds: z.array(UserId).default([]) })
+
+type Deps = EraseDeps &
+  Omit<Parameters<typeof endAccount>[0], 'accounts' | 'deletions'> & {
+    accounts: Pick<AccountStore, 'get' | 'remove' | 'commit'>
+    deletions: Pick<Deletions, 'get' | 'insert' | 'erased'>
+  }
+
+/**
+ * Erases people whom a restored table has brought back, without their password: they gave it before the restore. Answers
+ * how many are erased now, and those who have an open payment, as `payments_open` means it: run the job again for them.
+ * Safe to repeat, also after a run that broke off.
+ */
+export async function repeatErasures(
+  deps: Deps,
+  { userIds }: z.output<typeof ErasuresToRepeat>,
+): Promise<{ erased: number; waiting: UserId[] }> {
+  const waiting: UserId[] = []
+  for (const userId of new Set(userIds)) {
+    if (!(await eraseAgain(deps, userId))) waiting.push(userId)
+  }
+  return { erased: new Set(userIds).size - waiting.length, waiting }
+}
+
+/** Whether nothing is left of the person, also where the table never held them. */
+async function eraseAgain(deps: Deps, userId: UserId): Promise<boolean> {
+  try {
+    await retryConflicts(async () => {
+      const account = await deps.accounts.get(userId)
+      if (account) await endAccount(deps, account)
+    })
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'payments_open') return false
+    throw error
+  }
+  const deletion = await deps.deletions.get(userId)
+  if (deletion && deletion.erasedAt === null) await eraseAccount(deps, deletion)
+  return true
+}
