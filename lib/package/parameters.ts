@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { TABLE_STREAM } from './template/restored-table.ts'
 
 const url = z.url({ protocol: /^https$/ })
 const arn = (service: string) => z.string().regex(new RegExp(`^arn:[a-z-]+:${service}:`))
@@ -33,6 +34,8 @@ const Parameters = z.strictObject({
   documentsLockDays: z.coerce.number().int().min(1).max(3650).optional(),
   /** The ARN that Lambda logs for the runtime version, to keep functions on it. */
   runtimeVersion: arn('lambda').optional(),
+  /** The ARN of the stream of a table that takes the place of the stack's own, after a restore. */
+  restoredTable: z.string().regex(TABLE_STREAM).optional(),
 })
 export type Parameters = z.infer<typeof Parameters>
 

@@ -22,10 +22,22 @@ export type StartedStack = {
   stop: () => Promise<void>
 }
 
+type Options = {
+  demoData: boolean
+  /** The directory of an earlier stack to start again from, which then outlives this one. */
+  directory?: string
+  /** Variables of the functions. */
+  variables?: Record<string, string>
+}
+
 /** Starts the whole service on this machine, as `npm start` does. */
-export async function startedStack(port: number, { demoData }: { demoData: boolean }): Promise<StartedStack> {
-  const directory = await mkdtemp(join(tmpdir(), 'platform-stack-'))
+export async function startedStack(
+  port: number,
+  { demoData, directory: given, variables = {} }: Options,
+): Promise<StartedStack> {
+  const directory = given ?? (await mkdtemp(join(tmpdir(), 'platform-stack-')))
   const env = {
+    ...variables,
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name))),
     PORT: `${port}`,
     LOCAL_DIR: directory,
@@ -56,7 +68,7 @@ export async function startedStack(port: number, { demoData }: { demoData: boole
         stack.kill('SIGTERM')
         await once(stack, 'exit')
       }
-      await rm(directory, { recursive: true, force: true })
+      if (given === undefined) await rm(directory, { recursive: true, force: true })
     },
   }
 }

@@ -1,10 +1,12 @@
-import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation'
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { readParameters } from '../../package/parameters.ts'
 import { accountValues } from '../account-values.ts'
 import { readArguments, runCommand } from '../arguments.ts'
 import { surroundingsIn } from '../clients.ts'
 import { examine } from '../doctor.ts'
 import { release } from '../release.ts'
+import { stackResources } from '../stack-resources.ts'
+import { requireSameTable } from '../stack-table.ts'
 
 // `npm run release -- --stage <stage>`: checks what must be there, packages, and deploys what was packaged.
 
@@ -21,31 +23,14 @@ await runCommand(async () => {
   const missing = findings.filter(({ isThere }) => !isThere)
   for (const { what, remedy } of missing) console.error(`✗ ${what}\n    ${remedy}`)
   if (missing.length > 0) return false
+  const deployed = await stackResources(new CloudFormationClient({ region }), stackName)
+  requireSameTable(deployed, parameters.restoredTable)
   const arn = `arn:aws:cloudwatch:${region}:${await surroundings.whoAmI()}:alarm:`
-  const names = await alarmsOf(stackName, region)
+  const alarms = [...(deployed ?? [])].filter(([id]) => stack.rollback && ROLLED_BACK_BY.test(id))
   await release(
     stack,
-    names.map((name) => `${arn}${name}`),
+    alarms.map(([, name]) => `${arn}${name}`),
     process.env,
   )
   return true
 })
-
-/** The names of the alarms that a deployed stack has; none for one that is not there. */
-async function alarmsOf(StackName: string, region: string): Promise<string[]> {
-  const client = new CloudFormationClient({ region })
-  const names: string[] = []
-  try {
-    for await (const { StackResourceSummaries = [] } of paginateListStackResources(
-      { client },
-      { StackName },
-    )) {
-      for (const { LogicalResourceId = '', PhysicalResourceId = '' } of StackResourceSummaries) {
-        if (ROLLED_BACK_BY.test(LogicalResourceId)) names.push(PhysicalResourceId)
-      }
-    }
-  } catch (error) {
-    if (!/does not exist/.test(`${error}`)) throw error
-  }
-  return names
-}

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Template } from '../../package/template/template.ts'
 
 /** What the stand-in of CloudFormation needs around it. */
@@ -13,6 +14,7 @@ export type Neighbours = {
 }
 
 type Stack = { id: string; name: string; status: string; template: Template; events: StackEvent[] }
+type ChangeSet = { template: Template; verb: 'CREATE' | 'UPDATE' | 'IMPORT' }
 type StackEvent = { id: string; logicalId: string; type: string; status: string }
 type Action = (form: URLSearchParams) => Promise<string> | string
 
@@ -25,7 +27,7 @@ export class ValidationError extends Error {}
  */
 export function cloudFormation(neighbours: Neighbours) {
   const stacks = new Map<string, Stack>()
-  const changeSets = new Map<string, { template: Template; exists: boolean }>()
+  const changeSets = new Map<string, ChangeSet>()
 
   const templateOf = async (form: URLSearchParams): Promise<Template> => {
     const address = form.get('TemplateURL')
@@ -40,8 +42,7 @@ export function cloudFormation(neighbours: Neighbours) {
     if (!stack) throw new ValidationError(`Stack with id ${asked} does not exist`)
     return stack
   }
-  const deploy = (name: string, template: Template): Stack => {
-    const verb = stacks.has(name) ? 'UPDATE' : 'CREATE'
+  const deploy = (name: string, { template, verb }: ChangeSet): Stack => {
     const id = `arn:aws:cloudformation:eu-west-1:123456789012:stack/${name}/${randomUUID()}`
     const stack = stacks.get(name) ?? { id, name, status: '', template, events: [] }
     const resources = Object.entries(template.Resources)
@@ -54,13 +55,19 @@ export function cloudFormation(neighbours: Neighbours) {
     stacks.set(name, Object.assign(stack, { template, status: `${verb}_COMPLETE` }))
     return stack
   }
+  const physicalId = (logicalId: string, type: string): string =>
+    type === 'AWS::S3::Bucket' ? neighbours.bucket : logicalId
 
   const actions: Record<string, Action> = {
     DescribeStacks: (form) => `<Stacks>${member(describeStack(stackOf(form)))}</Stacks>`,
     ValidateTemplate: async (form) => templateOf(form).then(() => ''),
     CreateChangeSet: async (form) => {
       const name = form.get('StackName') ?? ''
-      changeSets.set(name, { template: await templateOf(form), exists: stacks.has(name) })
+      const template = await templateOf(form)
+      const isImport = form.get('ChangeSetType') === 'IMPORT'
+      if (isImport) checkImport(stackOf(form).template, template, form)
+      const verb = isImport ? 'IMPORT' : stacks.has(name) ? 'UPDATE' : 'CREATE'
+      changeSets.set(name, { template, verb })
       return `<Id>${name}</Id>${tag('StackId', stacks.get(name)?.id ?? name)}`
     },
     DescribeChangeSet: (form) => {
@@ -72,10 +79,11 @@ export function cloudFormation(neighbours: Neighbours) {
       const name = form.get('StackName') ?? ''
       const changeSet = changeSets.get(name)
       if (!changeSet) throw new ValidationError(`ChangeSet of ${name} does not exist`)
-      deploy(name, changeSet.template)
+      deploy(name, changeSet)
       return ''
     },
     DeleteChangeSet: () => '',
+    GetTemplate: (form) => tag('TemplateBody', escaped(JSON.stringify(stackOf(form).template))),
     SetStackPolicy: () => '',
     ListExports: () => '<Exports></Exports>',
     DescribeStackEvents: (form) => {
@@ -87,14 +95,13 @@ export function cloudFormation(neighbours: Neighbours) {
       const logicalId = form.get('LogicalResourceId') ?? ''
       const resource = stackOf(form).template.Resources[logicalId]
       if (!resource) throw new ValidationError(`Resource ${logicalId} does not exist`)
-      const physicalId = resource.Type === 'AWS::S3::Bucket' ? neighbours.bucket : logicalId
-      return `<StackResourceDetail>${tag('PhysicalResourceId', physicalId)}</StackResourceDetail>`
+      return `<StackResourceDetail>${tag('PhysicalResourceId', physicalId(logicalId, resource.Type))}</StackResourceDetail>`
     },
     ListStackResources: (form) => {
       const members = Object.entries(stackOf(form).template.Resources).map(([logicalId, { Type }]) =>
         member(
           tag('LogicalResourceId', logicalId) +
-            tag('PhysicalResourceId', logicalId) +
+            tag('PhysicalResourceId', physicalId(logicalId, Type)) +
             tag('ResourceType', Type),
         ),
       )
@@ -105,6 +112,7 @@ export function cloudFormation(neighbours: Neighbours) {
 }
 
 const tag = (name: string, text: string): string => `<${name}>${text}</${name}>`
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 const member = (inner: string): string => tag('member', inner)
 
 const event = (logicalId: string, type: string, status: string): StackEvent => ({
@@ -151,4 +159,14 @@ async function check({ Resources, Parameters = {} }: Template, neighbours: Neigh
       throw new ValidationError(`${id}: the specified key does not exist: ${S3Key}`)
     }
   }
+}
+
+/** An import adds the resources that it names, each of which is kept when it is deleted, and changes nothing else. */
+function checkImport(before: Template, after: Template, form: URLSearchParams): void {
+  const named = form.get('ResourcesToImport.member.1.LogicalResourceId') ?? ''
+  const { [named]: added, ...others } = after.Resources
+  if (added?.DeletionPolicy === undefined || named in before.Resources)
+    throw new ValidationError(`${named} cannot be imported`)
+  if (!isDeepStrictEqual({ ...after, Resources: others }, before))
+    throw new ValidationError('You have modified resources in your template that are not being imported')
 }

@@ -1,5 +1,6 @@
 import { ALLOWED_HEADERS } from '#lib/http/unrouted'
 import type { Parameters } from '../parameters.ts'
+import { useRestoredTable } from './restored-table.ts'
 import { resourcesOf, type Template } from './template.ts'
 
 type Distribution = { DistributionConfig: Record<string, unknown> }
@@ -7,8 +8,8 @@ type HeadersPolicy = { ResponseHeadersPolicyConfig: Record<string, unknown> }
 
 /** Changes the template as parameters ask; without any it stays as it is. */
 export function applyParameters(template: Template, parameters: Parameters): void {
-  const { domain, certificate, wafAcl, documentsLockDays, runtimeVersion, concurrency, corsOrigins } =
-    parameters
+  const { domain, certificate, wafAcl, documentsLockDays, runtimeVersion, concurrency } = parameters
+  const { corsOrigins, restoredTable } = parameters
   const front = template.Resources['Front']?.Properties as Distribution | undefined
   if (front && domain !== undefined) {
     Object.assign(front.DistributionConfig, {
@@ -26,6 +27,7 @@ export function applyParameters(template: Template, parameters: Parameters): voi
   if (policy && origins.length > 0) policy.ResponseHeadersPolicyConfig['CorsConfig'] = cors(origins)
   const documents = template.Resources['DocumentsBucket']?.Properties
   if (documents && documentsLockDays !== undefined) lock(documents, documentsLockDays)
+  if (restoredTable !== undefined) useRestoredTable(template, restoredTable)
   for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
     if (concurrency === 'shared') delete Properties['ReservedConcurrentExecutions']
     if (runtimeVersion === undefined) continue

@@ -1,0 +1,26 @@
+import { type CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation'
+
+/** The physical ids of a deployed stack's resources by their logical ids; undefined for a stack that is not there. */
+export async function stackResources(
+  client: CloudFormationClient,
+  StackName: string,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  const resources = new Map<string, string>()
+  try {
+    for await (const { StackResourceSummaries = [] } of paginateListStackResources(
+      { client },
+      { StackName },
+    )) {
+      for (const {
+        LogicalResourceId = '',
+        PhysicalResourceId = '',
+        ResourceStatus,
+      } of StackResourceSummaries)
+        if (ResourceStatus !== 'DELETE_COMPLETE') resources.set(LogicalResourceId, PhysicalResourceId)
+    }
+  } catch (error) {
+    if (/does not exist/.test(`${error}`)) return undefined
+    throw error
+  }
+  return resources
+}

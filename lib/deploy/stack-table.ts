@@ -1,0 +1,27 @@
+import { TABLE_STREAM } from '../package/template/restored-table.ts'
+
+/** The logical id of the table in `lib/dynamo/table.yml`. */
+export const TABLE_ID = 'Table'
+
+/** The name of the table that `--param restoredTable` names by its stream. */
+export const tableNameOf = (streamArn: string): string => TABLE_STREAM.exec(streamArn)?.[2] ?? ''
+
+/**
+ * Throws where a release would give the stage an empty table, or would give up the stack's own. `deployed` holds the
+ * resources of the stack by their logical ids, or is undefined for a new stack.
+ */
+export function requireSameTable(
+  deployed: ReadonlyMap<string, string> | undefined,
+  restoredTable: string | undefined,
+): void {
+  if (deployed === undefined) return
+  const own = deployed.get(TABLE_ID)
+  if (own === undefined && restoredTable === undefined) {
+    throw new Error(
+      'The stage has a restored table, which is not of its stack: say --param restoredTable=<ARN of its stream>, ' +
+        'or take the table in first with npm run import-table',
+    )
+  }
+  if (own !== undefined && restoredTable !== undefined && own === tableNameOf(restoredTable))
+    throw new Error(`--param restoredTable: ${own} is the stack's own table already`)
+}

@@ -1,0 +1,33 @@
+import { removeResources, type Template } from './template.ts'
+
+/** The ARN of a table's stream, which holds the table's ARN and its name. */
+export const TABLE_STREAM = /^(arn:[a-z-]+:dynamodb:[a-z0-9-]+:\d{12}:table\/([\w.-]+))\/stream\/\S+$/
+
+const TABLE = 'Table'
+
+/**
+ * Gives every function another table than the one of the template, which CloudFormation then gives up and keeps.
+ * `streamArn` names the other table and its stream.
+ */
+export function useRestoredTable(template: Template, streamArn: string): void {
+  const [, arn = '', name = ''] = TABLE_STREAM.exec(streamArn) ?? []
+  const values: Record<string, string> = { '': name, Arn: arn, StreamArn: streamArn }
+  removeResources(template, [TABLE])
+  Object.assign(template, replaced(template, values))
+}
+
+/** The same value with text in the place of each reference to the table. */
+function replaced(value: unknown, values: Record<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((each) => replaced(each, values))
+  if (typeof value !== 'object' || value === null) return value
+  const { Ref: ref, 'Fn::GetAtt': attribute, 'Fn::Sub': text } = value as Record<string, unknown>
+  if (ref === TABLE) return values['']
+  if (Array.isArray(attribute) && attribute[0] === TABLE) return values[`${attribute[1]}`]
+  if (typeof text === 'string') return substituted(text, values)
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaced(inner, values)]))
+}
+
+function substituted(text: string, values: Record<string, string>): unknown {
+  const known = text.replace(/\$\{Table(?:\.(\w+))?\}/g, (_, attribute = '') => values[attribute] ?? '')
+  return known.includes('${') ? { 'Fn::Sub': known } : known
+}
