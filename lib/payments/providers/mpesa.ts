@@ -214,5 +214,5 @@ export const provider = defineProvider({
   },
 })
 
-/** In cents: from one shilling to 250,000, the most that one M-Pesa transaction moves; from secondary sources. */
-const LIMITS = { KES: { min: 100, max: 25_000_000 } }
+/** What one M-Pesa transaction moves; from secondary sources. */
+const LIMITS = amounts.limitsOf({ KES: ['1', '250000'] })

@@ -67,7 +67,14 @@ function standing(
   if (status === 'SUCCESSFUL') return statements.chargeOf(at, { id: requestId, money: moneyOf(transfer) })
   if (status !== 'FAILED') return null
   const { code, message } = typeof reason === 'string' ? { code: reason, message: null } : (reason ?? {})
-  return code === 'EXPIRED' ? { kind: 'expired', at } : statements.failed(at, { code, message })
+  const kind = events.entryOf(ENDED, code)
+  return kind ? { kind, at } : statements.failed(at, { code, message })
+}
+
+/** Reasons of a `FAILED` that are no failures. MTN docs, "Common Error Codes". */
+const ENDED: Partial<Record<string, 'expired' | 'cancelled'>> = {
+  EXPIRED: 'expired',
+  TRANSACTION_CANCELED: 'cancelled',
 }
 
 /** A claim about a request to pay. One about a refund names no payment: the refund is read when it is due. */
@@ -101,7 +108,7 @@ const refundOf = (refund: Transfer, key: string, chargeId: string, now: Date): S
     ours: key,
   })
 
-/** The one currency and country of each target environment. MTN's list of them is from secondary sources. */
+/** The one currency and country of each target environment. MTN docs, "Common Error Codes", lists all but Guinea-Bissau. */
 const ENVIRONMENTS: Partial<Record<string, [Currency, string]>> = {
   mtnbenin: ['XOF', 'BJ'],
   mtncameroon: ['XAF', 'CM'],
@@ -134,6 +141,9 @@ function marketOf(targetEnvironment: string): {
   }
 }
 
+/** How to ask for money to move, where that differs. */
+type Asking = { headers?: Record<string, string>; sent?: typeof wire.ONCE }
+
 /** Requests to one product, each with that product's own key and token. */
 function apiOf(
   name: 'collection' | 'disbursement',
@@ -150,7 +160,15 @@ function apiOf(
   const headers = { ...subscribed, 'x-target-environment': targetEnvironment }
   const api = wire.jsonApi(authorized, `${apiBase}/${name}/v1_0`, headers)
   return {
-    ...api,
+    /** Asks for money to move. A 500 that refuses for good is answered as a 422. */
+    ask: async (path: string, request: unknown, id: string, more?: Asking) => {
+      const keyed = { 'x-reference-id': id, ...more?.headers }
+      const answer = await api.post(path, request, keyed, { ...more?.sent, answersWith: [500] })
+      if (answer.status !== 500) return answer
+      const { code } = Reason.safeParse(events.jsonOf(Buffer.from(answer.body))).data ?? {}
+      if (!REFUSED_BY_500.includes(code)) wire.taken(answer)
+      return { ...answer, status: 422 }
+    },
     find: async (path: string): Promise<Transfer | undefined> => wire.foundIn(Transfer, await api.get(path)),
   }
 }
@@ -193,25 +211,31 @@ async function startRefund(disbursement: Api, order: RefundOrder): Promise<Start
     referenceIdToRefund: wire.uuidOf(order.payment.id),
   }
   const providerRefundId = wire.uuidOf(order.key)
-  const answer = await disbursement.post(
-    '/refund',
-    request,
-    { 'x-reference-id': providerRefundId },
-    wire.ONCE,
-  )
+  const answer = await disbursement.ask('/refund', request, providerRefundId, { sent: wire.ONCE })
   if (wire.isRefusal(answer)) return wire.REFUSED
   if (!isKnown(answer)) wire.taken(answer)
   return { state: 'pending', providerRefundId }
 }
+
+/** What MTN refuses by a 500 and would refuse again. MTN docs, "Common Error Codes". */
+const REFUSED_BY_500: readonly unknown[] = [
+  'INVALID_CURRENCY',
+  'NOT_ENOUGH_FUNDS',
+  'PAYEE_NOT_ALLOWED_TO_RECEIVE',
+  'PAYEE_NOT_FOUND',
+  'PAYER_LIMIT_REACHED',
+  'PAYER_NOT_FOUND',
+]
 
 /** The same request again: it was taken before. */
 const isKnown = ({ status }: { status: number }): boolean => status === 409
 
 /**
  * MTN Mobile Money: a prompt on the payer's phone. Callbacks, by `POST` or `PUT`, are not signed, as documented: they
- * are believed in what the API says of the same request. Requests and states are from secondary sources and
- * general knowledge: try them in the sandbox first. A request's id is made of our own, so that asking twice is
- * asking once, and needs no keeping. A prompt cannot be taken back. Refunds belong to another product with keys of its
+ * are believed in what the API says of the same request. Codes of errors and reasons, and the target environments, are
+ * as documented; requests and states are from secondary sources and general knowledge: try them in the sandbox first. The
+ * bounds of an amount differ by country and customer. A request's id is made of our own, so that asking twice is asking
+ * once, and needs no keeping. A prompt cannot be taken back. Refunds belong to another product with keys of its
  * own, and are read by the ids that were made of their keys; those made at MTN are not seen.
  */
 export const provider = defineProvider({
@@ -238,8 +262,8 @@ export const provider = defineProvider({
           payerMessage: order.purpose,
           payeeNote: order.purpose,
         }
-        const keyed = { 'x-reference-id': id, 'x-callback-url': callbackUrl }
-        const answer = await collection.post('/requesttopay', request, keyed)
+        const headers = { 'x-callback-url': callbackUrl }
+        const answer = await collection.ask('/requesttopay', request, id, { headers })
         const refused = wire.refusalOf(answer, Reason)
         if (refused) return refused
         if (!isKnown(answer)) wire.taken(answer)

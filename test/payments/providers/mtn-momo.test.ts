@@ -70,15 +70,44 @@ describe('a prompt of mtn-momo', () => {
     expect(await provider.start(orderOf(conversation))).toMatchObject({ references: [uuidOf(ID)] })
   })
 
-  it('that ran out has expired', async () => {
-    const failed = { status: 'FAILED', reason: { code: 'EXPIRED' } }
+  it.each([
+    ['PAYER_NOT_FOUND', { refused: { providerCode: 'PAYER_NOT_FOUND', message: 'said so' } }],
+    ['INVALID_CURRENCY', { refused: { providerCode: 'INVALID_CURRENCY' } }],
+    ['INTERNAL_PROCESSING_ERROR', { code: 'provider_unavailable' }],
+    ['NOT_ALLOWED', { code: 'provider_unavailable' }],
+  ])('that a 500 refuses is refused for good only where its code says so: %s', async (code, outcome) => {
+    const { provider } = await speakWith('mtn-momo', conversation, {
+      'POST /collection/v1_0/requesttopay': { status: 500, json: { code, message: 'said so' } },
+    })
+    const answer = await provider.start(orderOf(conversation)).catch((error: unknown) => error)
+    expect(answer).toMatchObject(outcome)
+  })
+
+  it.each([
+    ['EXPIRED', 'expired'],
+    ['TRANSACTION_CANCELED', 'cancelled'],
+  ])('that ended without a failure says how: %s', async (code, kind) => {
+    const failed = { status: 'FAILED', reason: { code } }
     const { provider } = await speakWith('mtn-momo', conversation, {
       [`GET /collection/v1_0/requesttopay/${uuidOf(ID)}`]: { status: 200, json: failed },
     })
     const payment = paymentOf(conversation)
     expect(await provider.readPayment?.({ references: [ID], payment })).toMatchObject({
-      charges: [{ kind: 'expired' }],
+      charges: [{ kind }],
     })
+  })
+})
+
+describe('a refund of mtn-momo', () => {
+  it.each([
+    ['PAYEE_NOT_FOUND', { state: 'failed', providerRefundId: null }],
+    ['SERVICE_UNAVAILABLE', { code: 'provider_unavailable' }],
+  ])('that a 500 refuses has failed only where its code says so: %s', async (code, outcome) => {
+    const { provider } = await speakWith('mtn-momo', conversation, {
+      'POST /disbursement/v1_0/refund': { status: 500, json: { code } },
+    })
+    const answer = await provider.startRefund?.(refundOf(conversation)).catch((error: unknown) => error)
+    expect(answer).toMatchObject(outcome)
   })
 })
 
