@@ -51,8 +51,8 @@ const Form = z.object({
   cpm_error_message: z.string().default(''),
 })
 
-const Started = z.object({ code: z.literal('201'), data: z.object({ payment_url: z.url() }) })
 const text = z.string().nullish()
+const Started = z.object({ code: z.literal('201'), data: z.object({ payment_url: z.url() }) })
 const Reason = z
   .object({ code: z.union([z.string(), z.number()]).nullish(), message: text, description: text })
   .transform(({ code, message, description }) => ({ code, message: description || message }))
@@ -60,16 +60,8 @@ const Reason = z
 /** Numbers as their text. */
 const Checked = z.object({
   code: z.string(),
-  message: z.string().nullish(),
-  data: z
-    .object({
-      status: z.string().nullish(),
-      amount: z.string().nullish(),
-      currency: z.string().nullish(),
-      operator_id: z.string().nullish(),
-      payment_date: z.string().nullish(),
-    })
-    .nullish(),
+  message: text,
+  data: z.object({ status: text, amount: text, currency: text, operator_id: text }).nullish(),
 })
 
 const formOf = (rawBody: Buffer): Record<string, string> =>
@@ -120,33 +112,40 @@ function readingOf(id: string, { code, message, data }: z.infer<typeof Checked>,
   })
 }
 
-/** What the page asks for before it shows a card form. The payer's address and town are not known here. */
+/**
+ * What the page needs before it shows a card form: all of it, since a part is answered with 624 (CinetPay docs, "Code
+ * table"), or nothing, and then the page shows the other methods. The payer's address and town are not known here: the
+ * country stands for them.
+ */
 function customerOf({ name, email, phone, country }: PaymentOrder) {
   const { first, last } = namesOf(name)
+  if (first === undefined || country === null) return {}
   return {
     customer_name: first,
-    customer_surname: last,
+    customer_surname: last ?? first,
     customer_email: email,
     customer_phone_number: phone ?? undefined,
-    customer_country: country ?? undefined,
-    customer_state: country ?? undefined,
+    customer_address: country,
+    customer_city: country,
+    customer_country: country,
+    customer_state: country,
   }
 }
 
-/** Our key or site is refused, which says nothing of the payment. */
-const isOurs = ({ body }: { body: string }): boolean => /"code" ?: ?"?(609|613)"?/.test(body)
+/** Our key, site or subscription is refused, which says nothing of the payment. 613 is general knowledge. */
+const isOurs = ({ body }: { body: string }): boolean => /"code" ?: ?"?(609|613|624|625)"?/.test(body)
 
 const CURRENCIES: readonly Currency[] = ['CDF', 'GNF', 'USD', 'XAF', 'XOF']
 
-/** In francs; CinetPay's documentation names no other. */
+/** In francs. CinetPay docs, "SDK-ANDROID integration", which names no other limit. */
 const LIMITS = { XOF: { min: 100, max: AMOUNT_LIMIT } }
 
 /**
  * CinetPay's page, version 2. Callbacks are forms whose `x-token` is an HMAC-SHA256 over sixteen values without a
  * separator, as documented; as its documentation demands, every one is confirmed with a check, and a `GET` to the
- * same address is answered. What starting takes is documented, which codes refuse our own key is general knowledge: try
- * it with a test site first, and ask CinetPay whether its newer host applies to you. A payment's id can be used once, so
- * an answer that was lost leaves the payment to expire. It offers no refunds, and nothing to close a page with.
+ * same address is answered. What starting takes and the codes are documented: try it with a test site first, and ask
+ * CinetPay whether its newer host applies to you. A payment's id can be used once, so an answer that was lost leaves the
+ * payment to expire. It offers no refunds, and nothing to close a page with.
  */
 export const provider = defineProvider({
   config,

@@ -20,21 +20,28 @@ describe('a check of cinetpay', () => {
 })
 
 describe('a start of cinetpay', () => {
-  it('that refuses our own key is no refusal of the payment', async () => {
+  it.each([
+    ['609', 'AUTH_NOT_FOUND'],
+    ['624', 'An error occurred while processing the request'],
+    ['625', 'ABONNEMENT_OR_TRANSACTIONS_EXPIRED'],
+  ])('that refuses our own key or site is no refusal of the payment: %s', async (code, message) => {
     const { provider } = await speakWith('cinetpay', conversation, {
-      'POST /v2/payment': { status: 400, json: { code: '609', message: 'AUTH_NOT_FOUND' } },
+      'POST /v2/payment': { status: 400, json: { code, message } },
     })
     const started = provider.start(orderOf(conversation))
     await expect(started).rejects.toMatchObject({ code: 'provider_unavailable' })
   })
 
-  it('sends no name and country that are not known', async () => {
+  // CinetPay docs, "Code table": 624 for card details without the address and the town.
+  it.each([
+    [{ name: null }, []],
+    [{ country: null }, []],
+    [{ name: 'Awa' }, ['address', 'city', 'country', 'email', 'name', 'phone_number', 'state', 'surname']],
+  ])('sends all details of the payer that a card form needs, or none: %j', async (known, sent) => {
     const { provider, api } = await speakWith('cinetpay', conversation)
-    await provider.start({ ...orderOf(conversation), name: null, country: null })
-    const sent = Object.keys(JSON.parse(api.requests[0]?.body ?? '{}'))
-    expect(sent.filter((key) => key.startsWith('customer_'))).toEqual([
-      'customer_email',
-      'customer_phone_number',
-    ])
+    await provider.start({ ...orderOf(conversation), ...known })
+    const fields = Object.keys(JSON.parse(api.requests[0]?.body ?? '{}'))
+    const details = fields.flatMap((key) => key.match(/^customer_(.+)/)?.[1] ?? [])
+    expect(details.sort()).toEqual(sent)
   })
 })
