@@ -160,12 +160,12 @@ function translate(rawBody: Buffer, now: Date): ProviderEvent {
         references: [part.payment_id],
         statement: refundOf(part, at),
       }))
-    if (type.startsWith('dispute.') && dispute)
-      return events.told(Dispute, dispute, (part) => ({
-        references: [part.disputed_payment?.payment_id],
-        statement: disputeOf(part, new Date(at)),
-      }))
-    return events.NOTHING
+    // Evidence has events of its own, without the dispute.
+    if (!type.startsWith('dispute.') || !dispute) return events.NOTHING
+    return events.told(Dispute, dispute, (part) => ({
+      references: [part.disputed_payment?.payment_id],
+      statement: disputeOf(part, new Date(at)),
+    }))
   }
 }
 
@@ -173,8 +173,12 @@ function translate(rawBody: Buffer, now: Date): ProviderEvent {
 export const squareSignature = (secret: string, notificationUrl: string, rawBody: Buffer): string =>
   signatures.hmac('sha256', secret, [notificationUrl, rawBody], 'base64')
 
+/** The version whose fields are read here: that of Square's published API. Else the application's own would count. */
+const SQUARE_VERSION = '2025-08-20'
+
 const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string, locationId: string) => {
-  const api = wire.jsonApi(http, `${apiBase}/v2`, { authorization: `Bearer ${accessToken}` })
+  const headers = { authorization: `Bearer ${accessToken}`, 'square-version': SQUARE_VERSION }
+  const api = wire.jsonApi(http, `${apiBase}/v2`, headers)
   const payment = async (paymentId: string) =>
     wire.answered(ReadPayment, await api.get(`/payments/${encodeURIComponent(paymentId)}`)).payment
   const refund = async (refundId: string) =>
@@ -207,7 +211,7 @@ type Api = ReturnType<typeof apiOf>
 
 const isPaid = ({ status }: Payment): boolean => status === 'COMPLETED'
 
-/** What Square kept of a payment for its work, each sum by its place. */
+/** What Square kept of a payment for its work, each sum by its place; what it gives back of that is not counted. */
 const feesOf = ({ id, processing_fee, updated_at }: Payment, now: Date): StatementOf<'fee'>[] =>
   (processing_fee ?? []).flatMap(({ amount_money, effective_at }, place) => {
     const money = moneyOf(amount_money)
@@ -242,6 +246,9 @@ async function read(api: Api, order: Order, now: Date): Promise<PaymentReading> 
   })
 }
 
+/** Square's help, "Payment Links FAQ", as it says to sellers in Australia and in Japan; the least is one minor unit. */
+const LIMITS = { AUD: { min: 1, max: 5_000_000 }, JPY: { min: 1, max: 9_999_999 } }
+
 /** The countries that Square serves, by the currency that a location has there. */
 const COUNTRIES: Partial<Record<Currency, readonly string[]>> = {
   AUD: ['AU'],
@@ -268,6 +275,7 @@ export const provider = defineProvider({
     const currencies = own ? [own] : CURRENCIES
     return {
       currencies,
+      limits: LIMITS,
       countries: currencies.flatMap((each) => COUNTRIES[each] ?? []),
       methods: ['POST'],
       readsHeaders: [],
