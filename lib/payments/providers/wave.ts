@@ -8,7 +8,6 @@ import * as events from '../provider/kit/events.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
-  type CallbackRequest,
   defineProvider,
   type PaymentQuestion,
   type PaymentReading,
@@ -41,8 +40,11 @@ const Session = z.object({
 })
 type Session = z.infer<typeof Session>
 
-/** How the API answers a search is not documented where we could read it. */
-const Found = z.object({ result: z.array(Session) })
+/** Copies of the documentation differ in whether the sessions that were found stand alone. */
+const Found = z.union([
+  z.array(Session),
+  z.object({ result: z.array(Session) }).transform(({ result }) => result),
+])
 
 const Started = z.object({
   id: z.string().min(1),
@@ -54,11 +56,12 @@ const Reason = z.object({ code: z.string().nullish(), message: z.string().nullis
 
 const moneyOf = ({ amount, currency }: Session) => amounts.decimalMoneyOf(amount, currency)
 
-/** How a session stands. A refused try is not the end: the session stays open for another. */
+/** How a session stands. A refused try is not the end while the session is open. */
 function standing(session: Session, at: Timestamp): PaymentReading['charges'][number] | null {
   const { id, checkout_status, payment_status, last_payment_error: error } = session
   if (payment_status === 'succeeded') return statements.chargeOf(at, { id, money: moneyOf(session) })
   if (checkout_status === 'expired') return { kind: 'expired', at }
+  if (checkout_status === 'complete' && payment_status === 'cancelled') return { kind: 'cancelled', at }
   return error ? statements.failed(at, { final: false, ...error }) : null
 }
 
@@ -97,10 +100,6 @@ function translate(rawBody: Buffer, now: Date): ProviderEvent {
 export const waveSignature = (secret: string, rawBody: Buffer, sentAtSeconds: number | string): string =>
   `t=${sentAtSeconds},v1=${signatures.hmac('sha256', secret, [String(sentAtSeconds), rawBody], 'hex')}`
 
-/** The other way to register a webhook: the secret itself is sent, which says nothing of the body. */
-const isBearer = ({ headers }: CallbackRequest, secrets: readonly string[]): boolean =>
-  secrets.some((secret) => signatures.sameText(headers['authorization'] ?? '', `Bearer ${secret}`))
-
 const isSession = (reference: string): boolean => reference.startsWith('cos-')
 
 const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
@@ -111,7 +110,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
       wire.foundIn(Session, await api.get(`/${encodeURIComponent(id)}`)),
     search: async (reference: string): Promise<Session[]> => {
       const search = new URLSearchParams({ client_reference: reference })
-      return wire.foundIn(Found, await api.get(`/search?${search}`))?.result ?? []
+      return wire.foundIn(Found, await api.get(`/search?${search}`)) ?? []
     },
   }
 }
@@ -139,12 +138,16 @@ async function read(api: Api, question: PaymentQuestion, now: Date): Promise<Pay
   })
 }
 
+/** A refund that will not be made is said by its code, with a status that copies of the documentation differ in. */
+const isRefundRefused = ({ body }: { body: string }): boolean => body.includes('checkout-refund-failed')
+
 /**
  * Wave's checkout page. Callbacks carry `Wave-Signature`, HMAC-SHA256 over time and body, or the secret itself as
- * a bearer token: its contents are then confirmed. The signature and `when_refunded` are from secondary sources, the
- * endpoints are as documented, what they take and answer is general knowledge: try it with a test account first. A page
- * closes when Wave says, half an hour after it was made, and is closed before by `expire`. A refund is of the whole
- * payment and takes no note; no event tells of one.
+ * a bearer token: its contents are then confirmed. The endpoints are as documented; what they take and answer, the states
+ * and the codes of errors were read in copies of the documentation; the signature and `when_refunded` are from secondary
+ * sources: try them with a test account first. A page closes when Wave says, half an hour after it was made, and is
+ * closed before by `expire`. A refund is of the whole payment and takes no note; no event tells of one. No document names
+ * the bounds of an amount.
  */
 export const provider = defineProvider({
   config,
@@ -156,11 +159,13 @@ export const provider = defineProvider({
       methods: ['POST'],
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
-      verify: (request) => {
+      verify: ({ headers, rawBody }) => {
         const checks = { secrets: webhookSecrets, now: now(), toleranceSeconds: TOLERANCE_SECONDS }
-        const signed = (sentAt: string) => [sentAt, request.rawBody]
-        if (signatures.isSignedInTime(request.headers['wave-signature'], signed, checks)) return true
-        return isBearer(request, webhookSecrets) && 'sender'
+        const signed = (sentAt: string) => [sentAt, rawBody]
+        if (signatures.isSignedInTime(headers['wave-signature'], signed, checks)) return true
+        // The other way to register a webhook: the secret itself is sent, which says nothing of the body.
+        const bearer = (secret: string) => `Bearer ${secret}`
+        return signatures.isMadeByAny(headers['authorization'], webhookSecrets, bearer) && 'sender'
       },
       translate: ({ rawBody }) => [translate(rawBody, now())],
       start: async (order) => {
@@ -191,7 +196,7 @@ export const provider = defineProvider({
         if (!session) return wire.REFUSED
         const path = `/${encodeURIComponent(session)}/refund`
         const answer = await api.post(path, {}, { 'idempotency-key': key }, wire.ONCE)
-        if (wire.isRefusal(answer)) return wire.REFUSED
+        if (wire.isRefusal(answer) || isRefundRefused(answer)) return wire.REFUSED
         wire.taken(answer)
         return { state: 'succeeded', providerRefundId: refundIdOf(session) }
       },

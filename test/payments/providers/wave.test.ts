@@ -3,7 +3,7 @@ import { deliver } from '#test/support/callbacks'
 import { testProviders } from '#test/support/providers'
 import { ID, NOW } from './example.ts'
 import { example } from './examples/wave.ts'
-import { paymentOf, speakWith } from './speak.ts'
+import { paymentOf, refundOf, speakWith } from './speak.ts'
 
 const { conversation, sign } = example
 
@@ -45,6 +45,7 @@ describe('a session of wave', () => {
       { checkout_status: 'open', last_payment_error: { code: 'insufficient-funds' } },
       [{ kind: 'failed', final: false }],
     ],
+    ['is over', { checkout_status: 'complete', payment_status: 'cancelled' }, [{ kind: 'cancelled' }]],
     [
       'has expired',
       { checkout_status: 'expired', last_payment_error: { code: 'insufficient-funds' } },
@@ -65,6 +66,32 @@ describe('a session of wave', () => {
       'GET /v1/checkout/sessions/cos-1': { ...session, checkout_status: 'expired' },
     })
     expect(await provider.close?.(paymentOf(conversation))).toBe(true)
+  })
+
+  it('is found in a search that answers with the sessions alone, too', async () => {
+    const { provider } = await speakWith('wave', {
+      script: {
+        [`GET /v1/checkout/sessions/search?client_reference=${ID}`]: [
+          { ...session, payment_status: 'succeeded' },
+        ],
+      },
+    })
+    const payment = { ...paymentOf(conversation), references: [] }
+    expect(await provider.readPayment?.({ references: [ID], payment })).toMatchObject({
+      charges: [{ chargeId: 'cos-1' }],
+    })
+  })
+
+  it.each([
+    [400, 'checkout-refund-failed', { state: 'failed', providerRefundId: null }],
+    [409, 'checkout-refund-failed', { state: 'failed', providerRefundId: null }],
+    [409, 'idempotency-mismatch', { code: 'provider_unavailable' }],
+  ])('whose refund is answered %i %s', async (status, code, outcome) => {
+    const { provider } = await speakWith('wave', conversation, {
+      'POST /v1/checkout/sessions/cos-1/refund': { status, json: { code, message: 'said so' } },
+    })
+    const answer = await provider.startRefund?.(refundOf(conversation)).catch((error: unknown) => error)
+    expect(answer).toMatchObject(outcome)
   })
 
   it('is given back whole or not at all', async () => {
