@@ -56,18 +56,13 @@ export function adyenSignature(key: Buffer, item: Omit<Item, 'additionalData'>):
 /** Of several items each has to be signed. Webhooks about the platform itself are signed as a whole, in a header. */
 function isSigned({ headers, rawBody }: CallbackRequest, keys: readonly Buffer[]): boolean {
   const header = headers['hmacsignature']
-  if (header !== undefined) {
-    return keys.some((key) =>
-      signatures.sameText(header, signatures.hmac('sha256', key, [rawBody], 'base64')),
-    )
-  }
-  const callback = Callback.safeParse(events.jsonOf(rawBody))
-  return (
-    callback.success &&
-    callback.data.notificationItems.every(({ NotificationRequestItem: item }) =>
-      keys.some((key) => signatures.sameText(item.additionalData.hmacSignature, adyenSignature(key, item))),
-    )
+  if (header !== undefined)
+    return signatures.isMadeByAny(header, keys, (key) => signatures.hmac('sha256', key, [rawBody], 'base64'))
+  const items = Callback.safeParse(events.jsonOf(rawBody)).data?.notificationItems ?? []
+  const areSigned = items.map(({ NotificationRequestItem: item }) =>
+    signatures.isMadeByAny(item.additionalData.hmacSignature, keys, (key) => adyenSignature(key, item)),
   )
+  return areSigned.length > 0 && areSigned.every(Boolean)
 }
 
 type Tell = events.Tell<Item>

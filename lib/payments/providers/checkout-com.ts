@@ -266,12 +266,10 @@ export const provider = defineProvider({
       methods: ['POST'],
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
-      verify: ({ headers, rawBody }) => {
-        const signature = headers['cko-signature'] ?? ''
-        return webhookSecrets.some((secret) =>
-          signatures.sameText(signature, checkoutComSignature(secret, rawBody)),
-        )
-      },
+      verify: ({ headers, rawBody }) =>
+        signatures.isMadeByAny(headers['cko-signature'], webhookSecrets, (secret) =>
+          checkoutComSignature(secret, rawBody),
+        ),
       translate: ({ rawBody }) => [translate(rawBody, now())],
       refuses: (order) => {
         const units = unitsOf(order)

@@ -159,11 +159,8 @@ export const provider = defineProvider({
       readsHeaders: [],
       acknowledgement: { status: 200, headers: { 'content-type': 'text/plain' }, body: 'OK' },
       verify: ({ headers, rawBody }) => {
-        const token = headers['x-token'] ?? ''
-        return (
-          webhookSecrets.some((secret) => signatures.sameText(token, cinetpaySignature(secret, rawBody))) &&
-          'sender'
-        )
+        const sign = (secret: string) => cinetpaySignature(secret, rawBody)
+        return signatures.isMadeByAny(headers['x-token'], webhookSecrets, sign) && 'sender'
       },
       translate: ({ rawBody }) => [translate(rawBody, now())],
       refuses: (order) => {

@@ -100,14 +100,16 @@ const queryOf = ({ rawQuery }: CallbackRequest) => new URLSearchParams(rawQuery)
 function isSigned(request: CallbackRequest, secrets: readonly string[]): boolean {
   const { 'x-signature': header, 'x-request-id': requestId } = request.headers
   const [sentAt] = signatures.valuesOf(header, 'ts')
-  const offered = signatures.valuesOf(header, 'v1')
   if (!sentAt) return false
   const dataId = queryOf(request).get('data.id')
-  return secrets.some((secret) =>
-    [dataId, dataId?.toLowerCase() ?? null].some((name) => {
-      const expected = signatures.hmac('sha256', secret, [manifestOf(name, requestId, sentAt)], 'hex')
-      return offered.some((signature) => signatures.sameText(signature, expected))
-    }),
+  return [dataId, dataId?.toLowerCase() ?? null].some((name) =>
+    signatures
+      .valuesOf(header, 'v1')
+      .some((signature) =>
+        signatures.isMadeByAny(signature, secrets, (secret) =>
+          signatures.hmac('sha256', secret, [manifestOf(name, requestId, sentAt)], 'hex'),
+        ),
+      ),
   )
 }
 

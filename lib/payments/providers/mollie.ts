@@ -161,13 +161,12 @@ export const mollieSignature = (secret: string, rawBody: Buffer): string =>
 
 /** The prefix may be missing, and a header sent twice arrives as one list. */
 function isSigned({ headers, rawBody }: CallbackRequest, secrets: readonly string[]): boolean {
-  const offered = (headers['x-mollie-signature'] ?? '')
-    .split(',')
-    .map((part) => part.trim().replace(/^sha256=/, ''))
-  return secrets.some((secret) => {
-    const expected = signatures.hmac('sha256', secret, [rawBody], 'hex')
-    return offered.some((signature) => signatures.sameText(signature, expected))
-  })
+  const offered = (headers['x-mollie-signature'] ?? '').split(',')
+  return offered.some((part) =>
+    signatures.isMadeByAny(`sha256=${part.trim().replace(/^sha256=/, '')}`, secrets, (secret) =>
+      mollieSignature(secret, rawBody),
+    ),
+  )
 }
 
 const isWhole = (rawBody: Buffer): boolean =>

@@ -280,13 +280,10 @@ export const provider = defineProvider({
       methods: ['POST'],
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
-      verify: ({ headers, rawBody }) => {
-        const signature = headers['x-square-hmacsha256-signature'] ?? ''
-        const url = notificationUrl ?? callbackUrl
-        return webhookSecrets.some((secret) =>
-          signatures.sameText(signature, squareSignature(secret, url, rawBody)),
-        )
-      },
+      verify: ({ headers, rawBody }) =>
+        signatures.isMadeByAny(headers['x-square-hmacsha256-signature'], webhookSecrets, (secret) =>
+          squareSignature(secret, notificationUrl ?? callbackUrl, rawBody),
+        ),
       translate: ({ rawBody }) => [translate(rawBody, now())],
       start: async ({ id, amount, currency, purpose, returnUrl }) => {
         const item = { name: purpose, quantity: '1', base_price_money: { amount, currency } }

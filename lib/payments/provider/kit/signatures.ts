@@ -7,10 +7,10 @@ export function sameText(one: string, other: string): boolean {
 }
 
 /** Whether a signature is the one that any of the secrets makes. One that was not sent is not. */
-export const isMadeByAny = (
+export const isMadeByAny = <Secret>(
   signature: string | undefined,
-  secrets: readonly string[],
-  sign: (secret: string) => string,
+  secrets: readonly Secret[],
+  sign: (secret: Secret) => string,
 ): boolean => secrets.some((secret) => sameText(signature ?? '', sign(secret)))
 
 /** The HMAC of the parts put together. The key is taken as it is; decode it first where the scheme says so. */
