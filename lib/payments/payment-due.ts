@@ -1,5 +1,6 @@
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { chargesOf } from './charge.ts'
+import { factsOf } from './fact.ts'
 import { isPaid, type Known, type PaymentStatus } from './payment-status.ts'
 import { refundsOf } from './refunds/refund.ts'
 
@@ -36,9 +37,14 @@ export function careOf(payment: Scheduled, now: Date): Care {
     if (refundsOf(payment).some(({ state }) => state === 'pending')) return 'refund'
     return payment.asks < REREADS_SECONDS.length ? 'reread' : null
   }
-  if (payment.status === 'PENDING' || payment.status === 'PROCESSING') return 'open'
+  if (payment.status === 'PENDING' || payment.status === 'PROCESSING' || isExpiredByClock(payment))
+    return 'open'
   return !payment.isPageClosed && timestamp(now) <= pageEndOf(payment) ? 'page' : null
 }
+
+/** Whether the clock alone says that the time of a payment is over: it is looked at once more before it is let go. */
+const isExpiredByClock = ({ status, facts }: Scheduled): boolean =>
+  status === 'EXPIRED' && factsOf(facts, 'expired').length === 0
 
 /** When the page of a payment can no longer be paid. */
 const pageEndOf = ({ pageEndsAt, createdAt }: Scheduled): Timestamp =>

@@ -3,26 +3,36 @@ import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId, type PaymentId, RefundId } from '#lib/kernel/id'
 import type { StatementOf } from '#lib/payments/fact'
+import { REFUSED } from '#lib/payments/provider/kit/api'
 import type {
   PaymentProvider,
   PaymentReading,
   ProviderEvent,
   StartedRefund,
+  Trust,
 } from '#lib/payments/provider/provider'
+import { type Lists, pagedAs } from './paged-lists.ts'
 
 /** How a provider speaks of what it holds. */
 export type Style = {
-  /** Whether its API can be read. */
-  isReadable: boolean
+  /** Whether its API can be read, and how its lists are paged. */
+  lists: Lists | null
+  /** How far its callbacks may be believed. */
+  trust: Trust
   /** Whether it repeats our id of a refund in its API and callbacks. */
   notes: boolean
   /** Whether an answer to an order names the refund. */
   answersNames: boolean
+  /** Whether its page ends after a day and can be closed before. */
+  closes: boolean
 }
 
 export const AMOUNT = 1_000
+const WRONG_AMOUNT = 999
+const FEE = 30
 const EUR = (amount: number) => ({ amount, currency: 'EUR' as const })
 
+type Charge = { id: string; amount: number; at: Date }
 type Refund = {
   id: string
   order: RefundId | null
@@ -40,65 +50,87 @@ type Dispute = {
   at: Date
 }
 
-/** What happens next, and how the provider treats a request then. */
+/** What happens next, how the provider treats a request then, and when our own function dies in it. */
 export const aStep = fc.record({
   what: fc.constantFrom(
-    ...([
-      'pay',
-      'pay',
-      'pay again',
-      'order',
-      'order',
-      'order',
-      'same key',
-      'by hand',
-      'end',
-      'end',
-      'bounce',
-    ] as const),
-    ...(['dispute', 'judge', 'call', 'call', 'call', 'look', 'look', 'resolve', 'forget', 'outage'] as const),
+    ...(['pay', 'pay', 'pay again', 'pay wrong', 'begin to pay', 'decline', 'give up'] as const),
+    ...(['order', 'order', 'order', 'same key', 'by hand', 'end', 'end', 'bounce'] as const),
+    ...(['dispute', 'judge', 'call', 'call', 'call', 'look', 'look', 'resolve'] as const),
+    ...(['forget', 'outage', 'clutter'] as const),
   ),
   amount: fc.constantFrom(100, 100, 400, 1_000),
   state: fc.constantFrom('pending', 'pending', 'succeeded', 'failed'),
   judged: fc.constantFrom('inquiry', 'open', 'won', 'lost'),
   /** `lost`: carried out, and the answer is lost. `down`: not carried out, and no answer. */
   heard: fc.constantFrom('answered', 'answered', 'answered', 'lost', 'down', 'refused'),
-  /** How many of the newest changes the API does not show yet. */
+  /** How many of the newest charges and refunds the API does not show yet. */
   lag: fc.constantFrom(0, 0, 0, 1, 2),
+  /** Which page of a list cannot be read, and before which one an item moves to the front; 0 for none. */
+  breaksAt: fc.constantFrom(0, 0, 0, 0, 1, 2, 3),
+  movesAt: fc.constantFrom(0, 0, 2, 3),
   place: fc.nat(99),
-  /** What an outage answers for hours: a refusal of everything, or that it is asked too often. */
+  /** What an outage answers for hours, and for how long it then asks to be left alone. */
   status: fc.constantFrom(400, 401, 404, 429, 503),
+  retryAfterSeconds: fc.constantFrom(0, 100, 3_000),
   seconds: fc.constantFrom(1, 90, 1_300, 30_000),
+  /** After how many writes the function dies; the number that most steps do not reach is for ever. */
+  livesFor: fc.constantFrom(99, 99, 99, 99, 0, 1, 2, 3, 5),
 } as const)
 export type Step = typeof aStep extends fc.Arbitrary<infer Value> ? Value : never
+
+/** How a provider treats requests now. */
+type Treatment = Pick<Step, 'heard' | 'lag' | 'breaksAt' | 'movesAt'> & {
+  state: Refund['state']
+  /** Whether a caller of ours asks, and no job or callback: then the provider is asked whatever it wishes. */
+  isOurs: boolean
+}
 
 const UNAVAILABLE = () => new DomainError('provider_unavailable')
 
 /** The error that an adapter makes of an answer which is none of those it knows. */
-const answered = (status: number) =>
+const answered = (status: number, retryAfterSeconds: number) =>
   new DomainError('provider_unavailable', {
     cause: Object.assign(new Error(`answered ${status}`), { status }),
+    ...(retryAfterSeconds > 0 && { retryAfterSeconds }),
   })
 
 const OUTAGE_SECONDS = 6 * 60 * 60
+const PAGE_SECONDS = 24 * 60 * 60
+/** More than a reader goes through. */
+const CLUTTER = 60
+const NOT_FOUND = 404
+const REFUSALS = [400, NOT_FOUND]
+const TOO_MANY = 429
 
-/** A provider that holds the truth of one payment: it forgets keys, lags, is down, and loses answers and callbacks. */
+/**
+ * A provider that holds the truth of one payment: it forgets keys, lags, is down, pages its lists and loses answers and
+ * callbacks. Disputes do not lag: what an answer says of one counts from when it was asked for.
+ */
 export function trueProvider(style: Style, id: PaymentId, now: Clock) {
-  const charges: { id: string; at: Date }[] = []
+  const charges: Charge[] = []
   const refunds: Refund[] = []
   const disputes: Dispute[] = []
   const calls: ProviderEvent[] = []
   const keys = new Map<string, Refund>()
-  const treatment = { heard: 'answered' as Step['heard'], lag: 0, state: 'succeeded' as Refund['state'] }
-  let outage: { until: Date; status: number } | undefined
-  const refuseInOutage = () => {
-    if (outage && now() < outage.until) throw answered(outage.status)
+  const wrongs: string[] = []
+  const treatment: Treatment = {
+    heard: 'answered',
+    lag: 0,
+    breaksAt: 0,
+    movesAt: 0,
+    state: 'succeeded',
+    isOurs: false,
   }
+  const page = { isOpen: true, endsAt: style.closes ? secondsAfter(now(), PAGE_SECONDS) : null }
+  let begunAt: Date | undefined
+  let outage: { until: Date; status: number; retryAfterSeconds: number } | undefined
+  let leftAloneUntil: Date | undefined
+  const outageNow = () => (outage && now() < outage.until ? outage : undefined)
 
-  const chargeOf = (charge: (typeof charges)[number]): StatementOf<'succeeded'> => ({
+  const chargeOf = (charge: Charge): StatementOf<'succeeded'> => ({
     kind: 'succeeded',
     at: timestamp(charge.at),
-    money: EUR(AMOUNT),
+    money: EUR(charge.amount),
     chargeId: charge.id,
   })
   const refundOf = (refund: Refund): StatementOf<'refund'> => ({
@@ -127,48 +159,82 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
     refunds
       .filter((refund) => refund.chargeId === chargeId && refund.state !== 'failed')
       .reduce((sum, { amount }) => sum + amount, 0)
-  const make = (
-    order: RefundId | null,
-    key: string | null,
-    chargeId: string,
-    amount: number,
-  ): Refund | undefined => {
-    if (leftOf(chargeId) < amount) return undefined
-    const made: Refund = {
-      id: `R${refunds.length} ${id}`,
-      order,
-      key,
-      chargeId,
-      amount,
-      state: treatment.state,
-      at: now(),
+  const make = (made: Omit<Refund, 'id' | 'at'>): Refund | undefined => {
+    if (leftOf(made.chargeId) < made.amount) return undefined
+    const refund: Refund = { ...made, id: `R${refunds.length} ${id}`, at: now() }
+    refunds.push(refund)
+    tell(refundOf(refund))
+    return refund
+  }
+  const charge = (amount: number) => {
+    const made = { id: `C${charges.length} ${id}`, amount, at: now() }
+    charges.push(made)
+    tell(chargeOf(made))
+  }
+  const isPayable = () =>
+    begunAt !== undefined || (page.isOpen && (page.endsAt === null || now() < page.endsAt))
+
+  /** Says what an outage answers to a question; whoever asks a provider that wants to be left alone does wrong. */
+  const questioned = () => {
+    if (!treatment.isOurs && leftAloneUntil && now() < leftAloneUntil) {
+      wrongs.push(`was asked at ${timestamp(now())}, before ${timestamp(leftAloneUntil)}`)
     }
-    refunds.push(made)
-    tell(refundOf(made))
-    return made
+    const { status, retryAfterSeconds } = outageNow() ?? {}
+    if (treatment.heard === 'down') throw UNAVAILABLE()
+    if (status === undefined || status === NOT_FOUND) return status
+    const asksFor = status === TOO_MANY ? (retryAfterSeconds ?? 0) : 0
+    if (asksFor > 0 && !treatment.isOurs) leftAloneUntil = secondsAfter(now(), asksFor)
+    throw answered(status, asksFor)
+  }
+
+  /** Whether an order is refused for good; throws where it is not carried out, for whatever other reason. */
+  const isRefused = () => {
+    const { status } = outageNow() ?? {}
+    if (status && !REFUSALS.includes(status)) throw answered(status, 0)
+    if (treatment.heard === 'down') throw UNAVAILABLE()
+    return status !== undefined || treatment.heard === 'refused'
   }
 
   const provider: Partial<PaymentProvider> = {
+    verify: () => style.trust,
     startRefund: async ({ id: order, key, chargeId, amount }) => {
-      refuseInOutage()
-      if (treatment.heard === 'down') throw UNAVAILABLE()
-      if (treatment.heard === 'refused') return { state: 'failed', providerRefundId: null }
-      const made = keys.get(key) ?? make(order, key, chargeId ?? '', amount)
+      if (isRefused()) return REFUSED
+      const { state } = treatment
+      const made = keys.get(key) ?? make({ order, key, chargeId: chargeId ?? '', amount, state })
       if (made) keys.set(key, made)
       if (treatment.heard === 'lost') throw UNAVAILABLE()
-      if (!made) return { state: 'failed', providerRefundId: null }
+      if (!made) return REFUSED
       return { state: made.state, providerRefundId: style.answersNames ? made.id : null }
     },
-    ...(style.isReadable && {
-      readPayment: async (): Promise<PaymentReading> => {
-        refuseInOutage()
-        if (treatment.heard === 'down') throw UNAVAILABLE()
+    ...(style.closes && {
+      close: async () => {
+        if (outageNow() || treatment.heard === 'down') throw UNAVAILABLE()
+        if (charges.length > 0 || begunAt) return false
+        page.isOpen = false
+        if (treatment.heard === 'lost') throw UNAVAILABLE()
+        return true
+      },
+    }),
+    ...(style.lists && {
+      readPayment: async (): Promise<PaymentReading | null> => {
+        if (questioned() === NOT_FOUND) return null
+        const listed = pagedAs(style.lists ?? 'by offset', treatment, UNAVAILABLE)
         const seen = <Each>(all: readonly Each[]) => all.slice(0, Math.max(0, all.length - treatment.lag))
+        const taken = await listed(seen(charges))
+        const isUnderWay = taken.length === 0 && begunAt !== undefined
         return {
           references: [id],
-          charges: charges.map(chargeOf),
-          refunds: seen(refunds).map(refundOf),
-          disputes: disputes.map((each) => ({ ...disputeOf(each), at: timestamp(now()) })),
+          charges: isUnderWay
+            ? [{ kind: 'processing', at: timestamp(begunAt ?? now()) }]
+            : taken.map(chargeOf),
+          refunds: (await listed(seen(refunds))).map(refundOf),
+          disputes: (await listed(disputes)).map((each) => ({ ...disputeOf(each), at: timestamp(now()) })),
+          fees: taken.map(({ id: chargeId, at }) => ({
+            kind: 'fee',
+            at: timestamp(at),
+            feeId: `F ${chargeId}`,
+            money: EUR(FEE),
+          })),
         }
       },
     }),
@@ -178,19 +244,45 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
     refunds,
     disputes,
     calls,
+    wrongs,
     treatment,
     provider,
+    pageEndsAt: page.endsAt && timestamp(page.endsAt),
     forget: () => keys.clear(),
-    fail: (status: number) => {
-      outage = { until: secondsAfter(now(), OUTAGE_SECONDS), status }
+    /** Whether a list is longer than its reader goes through. */
+    isCluttered: () => refunds.length >= CLUTTER,
+    fail: ({ status, retryAfterSeconds }: Pick<Step, 'status' | 'retryAfterSeconds'>) => {
+      outage = { until: secondsAfter(now(), OUTAGE_SECONDS), status, retryAfterSeconds }
+    },
+    /** Our function died: what the provider has asked of it is not known to anybody. */
+    forgetWish: () => {
+      leftAloneUntil = undefined
     },
     pay: (again: boolean) => {
       if (charges.length >= (again ? 2 : 1) || (again && charges.length === 0)) return
-      const charge = { id: `C${charges.length} ${id}`, at: now() }
-      charges.push(charge)
-      tell(chargeOf(charge))
+      if (again || isPayable()) charge(AMOUNT)
     },
-    byHand: (chargeId: string, amount: number) => make(null, null, chargeId, amount),
+    payWrong: () => {
+      if (charges.length === 0 && isPayable()) charge(WRONG_AMOUNT)
+    },
+    begin: () => {
+      if (charges.length > 0 || begunAt || !isPayable()) return
+      begunAt = now()
+      tell({ kind: 'processing', at: timestamp(begunAt) })
+    },
+    decline: () => {
+      if (charges.length > 0 || !isPayable()) return
+      tell({ kind: 'failed', at: timestamp(now()), final: false, code: 'declined', message: 'No.' })
+    },
+    byHand: (chargeId: string, amount: number) =>
+      make({ order: null, key: null, chargeId, amount, state: treatment.state }),
+    /** Fills the list of refunds with failed ones that no callback announces. */
+    clutter: (chargeId: string) => {
+      for (let made = 0; made < CLUTTER; made += 1) {
+        const refund = { order: null, key: null, chargeId, amount: 1, state: 'failed' as const, at: now() }
+        refunds.push({ ...refund, id: `R${refunds.length} ${id}` })
+      }
+    },
     change: (refund: Refund, state: Refund['state']) => {
       refund.state = state
       tell(refundOf(refund))
@@ -201,7 +293,7 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
       tell(disputeOf(dispute))
     },
     judge: (dispute: Dispute, state: Dispute['state']) => {
-      Object.assign(dispute, { state, at: secondsAfter(now(), 0) })
+      Object.assign(dispute, { state, at: now() })
       tell(disputeOf(dispute))
     },
     newRefundId: () => RefundId.parse(newId('refund')),

@@ -65,6 +65,7 @@ export function anUpkeep() {
   const at = (minutes: number) => secondsAfter(START, minutes * MINUTE_SECONDS)
   return {
     payments,
+    inbox: deps.inbox,
     at: (minutes: number) => timestamp(at(minutes)),
     /** A payment that was just started at the start of time. */
     start: async (provider = 'played'): Promise<Payment> => {

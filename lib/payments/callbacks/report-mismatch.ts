@@ -7,7 +7,7 @@ import { notificationOf } from './notification.ts'
 
 /**
  * Stores a statement of a reading that cannot be true of its payment as a MISMATCHED notification, once. Answers the
- * notification's id where it is a charge that somebody has to decide on; null where it was stored before.
+ * notification's id where it is a charge that somebody has to decide on; null once somebody has.
  */
 export async function reportMismatch(
   deps: Pick<SettleDeps, 'inbox' | 'now' | 'newId'>,
@@ -34,5 +34,8 @@ export async function reportMismatch(
     processedAt: notification.receivedAt,
   }
   const isNew = await deps.inbox.insert({ ...notification, ...ended })
-  return isNew && statement.kind === 'succeeded' ? notification.id : null
+  if (statement.kind !== 'succeeded') return null
+  // The function that stored it may have died before the payment knew of it.
+  const stored = isNew ? ended : await deps.inbox.get(notification.id)
+  return stored?.status === 'MISMATCHED' ? notification.id : null
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
+import type { NotificationId } from '#lib/kernel/id'
 import type { SettleDeps } from '#lib/payments/callbacks/apply-notification'
 import { reportMismatch } from '#lib/payments/callbacks/report-mismatch'
 import { settleWaiting } from '#lib/payments/callbacks/settle-notification'
@@ -120,26 +121,29 @@ async function keep(
   provider: PaymentProvider | undefined,
   look: Look,
 ): Promise<Payment> {
-  const { reading } = look
-  const reported = reading ? withReading(seen, reading, deps.now()).mismatched : []
-  const wrong = await Promise.all(reported.map((statement) => reportMismatch(deps, seen, statement)))
-  const wrongSums = wrong.flatMap((id) => id ?? [])
   const { before, after, isWhole } = await untilWon(async (isRetry) => {
     const before = isRetry ? await deps.payments.get(seen.id) : seen
     if (!before) throw new DomainError('not_found')
     const now = deps.now()
-    const { edited, isWhole } = withLook(before, look, wrongSums, now)
+    const { edited, isWhole } = withLook(before, look, await wrongSumsOf(deps, before, look), now)
     const next = revised(before, edited, now)
     // What another function has made due since then stays due.
     const isOwn = before.dueAt === seen.dueAt
     const after = isOwn ? withUsefulLook(next, provider, look, now) : next
     if (isSame(before, after)) return { before, after: before, isWhole }
-    const actor = reading ? `provider:${seen.provider}` : 'system'
+    const actor = look.reading ? `provider:${seen.provider}` : 'system'
     return { before, after: await store(deps, before, after, actor), isWhole }
   })
   const learnt = after.references.filter((reference) => !before.references.includes(reference))
   await settleWaiting(deps, seen.provider, learnt)
   return isWhole ? after : keep(deps, after, provider, look)
+}
+
+/** The notifications of charges in a reading that somebody has to decide on. */
+async function wrongSumsOf(deps: SettleDeps, payment: Payment, { reading }: Look): Promise<NotificationId[]> {
+  const wrong = reading ? withReading(payment, reading, deps.now()).mismatched : []
+  const ids = await Promise.all(wrong.map((statement) => reportMismatch(deps, payment, statement)))
+  return ids.flatMap((id) => id ?? [])
 }
 
 /** The payment with what a look came to, and whether that is all of it. */
@@ -160,10 +164,8 @@ function withLook(
 }
 
 /** Whether a version differs from the one before it by its number alone. */
-const isSame = (before: Payment, { version: _, updatedAt: __, ...after }: Payment): boolean => {
-  const { version, updatedAt, ...stored } = before
-  return isDeepStrictEqual(stored, after)
-}
+const isSame = (before: Payment, after: Payment): boolean =>
+  isDeepStrictEqual({ ...after, version: before.version, updatedAt: before.updatedAt }, before)
 
 /** That nobody paid in time, as a fact of its own: until now only the clock said so. PROCESSING never expires. */
 function withExpiry(payment: Payment, now: Date): Payment {

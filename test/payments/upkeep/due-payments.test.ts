@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { PaymentId } from '#lib/kernel/id'
-import { lookNow, type Payment } from '#lib/payments/payment'
+import { NotificationId, type PaymentId } from '#lib/kernel/id'
+import { lookNow, type Payment, revised } from '#lib/payments/payment'
 import type { PaymentProvider, PaymentReading } from '#lib/payments/provider/provider'
 import { anUpkeep, chargeOf, reading, refundOf } from '#test/support/upkeep'
 
@@ -145,6 +145,51 @@ describe('a payment without an end', () => {
     expect(await kept(payment.id)).toMatchObject({ status: 'EXPIRED' })
     expect(days).toHaveLength(90)
     expect(days.every((day, place) => Math.round(day) === place + 2)).toBe(true)
+  })
+})
+
+describe('a payment whose time is over', () => {
+  it('is looked at once more, whatever else is stored of it first', async () => {
+    const { start, payments, run, kept, at } = anUpkeep()
+    const payment = await start()
+    const ends = { ...payment, pageEndsAt: payment.expiresAt, version: payment.version + 1 }
+    await payments.commit(payments.save(payment, ends))
+    // A callback that its API does not confirm yet, for instance.
+    await payments.commit(payments.save(ends, revised(ends, ends, new Date(at(DAY + 1)))))
+    expect(await kept(payment.id)).toMatchObject({ status: 'EXPIRED', dueAt: payment.dueAt })
+    const charges = [chargeOf(payment, at(DAY - 1))]
+    await run(DAY + 2, { played: answering(() => reading(payment, { charges })) })
+    expect(await kept(payment.id)).toMatchObject({ status: 'SUCCEEDED' })
+  })
+})
+
+describe('a charge of another sum', () => {
+  it('needs someone, also where the function died that stored it first, until somebody has decided', async () => {
+    const { start, payments, inbox, run, kept, at } = anUpkeep()
+    const payment = await start()
+    const charges = [chargeOf({ ...payment, amount: 999 }, at(1))]
+    const wrong = answering(() => reading(payment, { charges }))
+    let writes = 0
+    const commit: typeof payments.commit = async (all) => {
+      writes += 1
+      if (writes > 1) throw new TypeError('The function has died')
+      await payments.commit(all)
+    }
+    const died = run(11, { played: wrong }, { payments: { ...payments, commit } })
+    await expect(died).rejects.toThrow('died')
+    expect(await kept(payment.id)).toMatchObject({ attention: [] })
+    await run(HOUR, { played: wrong })
+    expect(await kept(payment.id)).toMatchObject({ attention: [{ code: 'wrong_sum' }] })
+    const [id = ''] = (await kept(payment.id)).wrongSums
+    const notification = await inbox.get(NotificationId.parse(id))
+    if (!notification) throw new Error('The notification is gone')
+    const decided = { paymentId: payment.id, detail: null, processedAt: at(61), resolution: null }
+    await payments.commit(inbox.close(notification, { ...decided, status: 'IGNORED' }))
+    const undecided = await kept(payment.id)
+    const next = { ...undecided, wrongSums: [], version: undecided.version + 1 }
+    await payments.commit(payments.save(undecided, next))
+    await run(DAY, { played: wrong })
+    expect(await kept(payment.id)).toMatchObject({ attention: [] })
   })
 })
 
