@@ -1,13 +1,17 @@
-import { dependency } from './config.ts'
+import { type Config, dependency } from './config.ts'
+import { type Clock, systemClock } from './kernel/clock.ts'
 import type { HmacKeys } from './kernel/signed-token.ts'
-import { once, parseAs, readParameter } from './secrets.ts'
+import { parseAs, readParameter, remembered } from './secrets.ts'
 
-/** The function's HMAC keys, inline or from a parameter that is read at the first request that needs them. */
-export const hmacKeys = dependency(
-  ['HMAC_KEYS', 'HMAC_KEYS_PARAMETER'],
-  (config): HmacKeys =>
-    once(
-      async () =>
-        config.HMAC_KEYS ?? parseAs('HMAC_KEYS', await readParameter(config.HMAC_KEYS_PARAMETER ?? '')) ?? [],
-    ),
-)
+const READS = ['HMAC_KEYS', 'HMAC_KEYS_PARAMETER'] as const
+
+/** HMAC keys, inline or from a parameter that is read when they are first needed and every five minutes. */
+export const openHmacKeys = (config: Config<(typeof READS)[number]>, now: Clock): HmacKeys =>
+  remembered(
+    async () =>
+      config.HMAC_KEYS ?? parseAs('HMAC_KEYS', await readParameter(config.HMAC_KEYS_PARAMETER ?? '')) ?? [],
+    now,
+  )
+
+/** The function's HMAC keys. */
+export const hmacKeys = dependency(READS, (config): HmacKeys => openHmacKeys(config, systemClock))

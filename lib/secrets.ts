@@ -1,10 +1,10 @@
 import { readConfig, type Variable } from './config.ts'
+import { type Clock, secondsAfter } from './kernel/clock.ts'
 import { DomainError } from './kernel/domain-error.ts'
 
 /**
- * A value that the environment holds inline or, in the cloud, names as a parameter. The parameter is read once, at
- * the first request that needs it. A wrong value fails that request, and only the log names it. The SSM client is
- * loaded only when there is a parameter to read.
+ * A value that the environment holds inline or, in the cloud, names as a parameter. A wrong value fails the request that
+ * needs it, and only the log names it. The SSM client is loaded only when there is a parameter to read.
  */
 export async function readParameter(name: string): Promise<string> {
   const { GetParameterCommand, SSMClient } = await import('@aws-sdk/client-ssm')
@@ -30,14 +30,24 @@ export function parseAs<Name extends Variable>(variable: Name, text: string) {
   return readConfig([variable], { [variable]: text })[variable]
 }
 
-/** Remembers the first success of an asynchronous reading. */
-export function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let kept: Promise<T> | undefined
+/** How long keys are remembered: so long after a change, every running function uses the new ones. */
+const LIFETIME_SECONDS = 5 * 60
+
+/**
+ * Remembers what was read for five minutes, so that keys rotate under running functions. What cannot be read again goes on
+ * as it was read last.
+ */
+export function remembered<T>(read: () => Promise<T>, now: Clock): () => Promise<T> {
+  let kept: { value: Promise<T>; endsAt: Date } | undefined
   return () => {
-    kept ??= read().catch((error: unknown) => {
+    if (kept && now() < kept.endsAt) return kept.value
+    const last = kept?.value
+    const value = read().catch((error: unknown) => {
+      if (last) return last
       kept = undefined
       throw error
     })
-    return kept
+    kept = { value, endsAt: secondsAfter(now(), LIFETIME_SECONDS) }
+    return value
   }
 }

@@ -85,7 +85,8 @@ async function signingKey() {
   return { ...(await exportJWK(privateKey)), kid: randomUUID(), use: 'sig', alg: 'EdDSA' }
 }
 
-function publicHalves(signingKeys: string | undefined): string {
+/** The public halves of a JWKS of private keys; without one, a set that holds none. */
+export function publicHalves(signingKeys: string | undefined): string {
   const { keys } = JSON.parse(signingKeys ?? '{"keys":[]}') as { keys: Record<string, unknown>[] }
   return JSON.stringify({ keys: keys.map(({ d: _, ...publicHalf }) => publicHalf) })
 }

@@ -14,6 +14,8 @@ export type Account = {
   read: (value: AccountValue) => Promise<string | undefined>
   /** Stores a value that is not there yet; never overwrites one. */
   create: (value: AccountValue, text: string) => Promise<void>
+  /** Stores another text of a parameter. */
+  replace: (value: AccountValue, text: string) => Promise<void>
 }
 
 const MISSING = new Set(['ParameterNotFound', 'ResourceNotFoundException'])
@@ -33,6 +35,10 @@ export const openAccount = ({ ssm, secrets }: AccountClients): Account => ({
   create: async ({ name, store }, text) => {
     if (store === 'secret') await secrets.send(new CreateSecretCommand({ Name: name, SecretString: text }))
     else await ssm.send(new PutParameterCommand({ Name: name, Type: store, Value: text, Overwrite: false }))
+  },
+  replace: async ({ name, store }, text) => {
+    if (store === 'secret') throw new Error(`${name} is a secret, which is changed as a whole`)
+    await ssm.send(new PutParameterCommand({ Name: name, Type: store, Value: text, Overwrite: true }))
   },
 })
 

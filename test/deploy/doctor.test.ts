@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { examine, type Surroundings } from '#lib/deploy/doctor'
 
-const account = { read: async () => 'there', create: async () => undefined }
+const account = { read: async () => 'there', create: async () => undefined, replace: async () => undefined }
 const surroundings = (quota: number | undefined): Surroundings => ({
   account,
   whoAmI: async () => '123456789012',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { accountValues } from '#lib/deploy/account-values'
+import { ROTATED } from '#lib/deploy/rotation'
 import { readGuides } from '#lib/docs/guide-list'
 import { alarmsOf } from '#lib/package/template/watched'
 
@@ -27,4 +28,9 @@ it('says of every key of a stage how it is rotated', () => {
   expect(names.length).toBeGreaterThan(4)
   const rotating = book.slice(book.indexOf('## Rotating keys'), book.indexOf('## Restoring'))
   expect(names.filter((name) => !rotating.includes(`\`${name}\``))).toEqual([])
+})
+
+it('says of every key that rotates by steps what follows each of them', () => {
+  const rows = book.split('\n').filter((row) => /^\| `[a-z-]+`.* \| .+ \| .+ \| .+ \|.*\|$/.test(row))
+  expect(rows.map((row) => row.split('`')[1])).toEqual([...ROTATED])
 })

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { importJWK, type JWK, SignJWT } from 'jose'
 import { type Account, rolesOf } from '#lib/accounts/account'
-import { dependency } from '#lib/config'
-import { once, parseAs, readParameter } from '#lib/secrets'
+import { type Config, dependency } from '#lib/config'
+import { type Clock, systemClock } from '#lib/kernel/clock'
+import { parseAs, readParameter, remembered } from '#lib/secrets'
 import type { Session } from './session.ts'
 
 export const ACCESS_TOKEN_SECONDS = 10 * 60
@@ -16,32 +17,37 @@ export type IssueAccessToken = (
   session: Pick<Session, 'id' | 'rotatedAt' | 'tokenHash'>,
 ) => Promise<string>
 
+const READS = ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_SIGNING_KEYS', 'AUTH_SIGNING_KEYS_PARAMETER'] as const
+
+/** Signs with the first of the keys, which are inline or in a parameter that is read again every five minutes. */
+export function openTokenIssuer(config: Config<(typeof READS)[number]>, now: Clock): IssueAccessToken {
+  const signingKey = remembered(async () => {
+    const keys =
+      config.AUTH_SIGNING_KEYS ??
+      parseAs('AUTH_SIGNING_KEYS', await readParameter(config.AUTH_SIGNING_KEYS_PARAMETER ?? ''))
+    const jwk = keys?.keys[0] as JWK | undefined
+    if (jwk === undefined) throw new Error('AUTH_SIGNING_KEYS holds no key')
+    return { kid: jwk.kid ?? '', key: await importJWK(jwk, 'EdDSA') }
+  }, now)
+  return async (account, session) => {
+    const { kid, key } = await signingKey()
+    const issuedAtSeconds = Math.floor(Date.parse(session.rotatedAt) / 1000)
+    return new SignJWT({ sid: session.id, roles: rolesOf(account) })
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
+      .setIssuer(config.AUTH_ISSUER)
+      .setAudience(config.AUTH_AUDIENCE)
+      .setSubject(account.id)
+      .setIssuedAt(issuedAtSeconds)
+      .setExpirationTime(issuedAtSeconds + ACCESS_TOKEN_SECONDS)
+      .setJti(tokenId(session))
+      .sign(key)
+  }
+}
+
 /** Only functions that issue tokens have the private keys. */
 export const tokenIssuer = dependency(
-  ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_SIGNING_KEYS', 'AUTH_SIGNING_KEYS_PARAMETER'],
-  (config): IssueAccessToken => {
-    const signingKey = once(async () => {
-      const keys =
-        config.AUTH_SIGNING_KEYS ??
-        parseAs('AUTH_SIGNING_KEYS', await readParameter(config.AUTH_SIGNING_KEYS_PARAMETER ?? ''))
-      const jwk = keys?.keys[0] as JWK | undefined
-      if (jwk === undefined) throw new Error('AUTH_SIGNING_KEYS holds no key')
-      return { kid: jwk.kid ?? '', key: await importJWK(jwk, 'EdDSA') }
-    })
-    return async (account, session) => {
-      const { kid, key } = await signingKey()
-      const issuedAtSeconds = Math.floor(Date.parse(session.rotatedAt) / 1000)
-      return new SignJWT({ sid: session.id, roles: rolesOf(account) })
-        .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
-        .setIssuer(config.AUTH_ISSUER)
-        .setAudience(config.AUTH_AUDIENCE)
-        .setSubject(account.id)
-        .setIssuedAt(issuedAtSeconds)
-        .setExpirationTime(issuedAtSeconds + ACCESS_TOKEN_SECONDS)
-        .setJti(tokenId(session))
-        .sign(key)
-    }
-  },
+  READS,
+  (config): IssueAccessToken => openTokenIssuer(config, systemClock),
 )
 
 /** One for each generation of a session, and nothing that could be guessed. */

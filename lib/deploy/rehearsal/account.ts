@@ -7,6 +7,7 @@ const NamedParameter = z.object({
   Name: z.string(),
   Value: z.string().optional(),
   Type: z.string().optional(),
+  Overwrite: z.boolean().optional(),
 })
 const NamedSecret = z.object({ SecretId: z.string().optional(), Name: z.string().optional() })
 
@@ -24,8 +25,8 @@ export function accountStandIn() {
       return parameter ? found({ Parameter: { Name, ...parameter } }) : refused('ParameterNotFound')
     },
     'AmazonSSM.PutParameter': (input) => {
-      const { Name, Value = '', Type = 'String' } = NamedParameter.parse(input)
-      if (parameters.has(Name)) return refused('ParameterAlreadyExists')
+      const { Name, Value = '', Type = 'String', Overwrite } = NamedParameter.parse(input)
+      if (parameters.has(Name) && !Overwrite) return refused('ParameterAlreadyExists')
       parameters.set(Name, { Value, Type })
       return found({ Version: 1 })
     },

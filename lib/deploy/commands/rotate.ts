@@ -1,0 +1,27 @@
+import * as z from 'zod'
+import { readParameters } from '../../package/parameters.ts'
+import { storeCommand } from '../account.ts'
+import { accountValues } from '../account-values.ts'
+import { readArguments, runCommand } from '../arguments.ts'
+import { surroundingsIn } from '../clients.ts'
+import { ROTATED, rotate, STEPS } from '../rotation.ts'
+
+// `npm run rotate -- <step> <key> --stage <stage>`: makes a step of a key's rotation, as the operator's book orders them, and
+// prints the commands that store it. With `--write` it stores the new values itself.
+
+const Words = z.tuple([z.enum(STEPS), z.enum(ROTATED)])
+
+await runCommand(async () => {
+  const [step, key, ...rest] = process.argv.slice(2)
+  const words = Words.safeParse([step, key])
+  if (!words.success)
+    throw new Error(`Say which step and which key: ${STEPS.join(', ')}, then ${ROTATED.join(', ')}`)
+  const { stage, region, params, write } = readArguments(rest, process.env)
+  const { account } = surroundingsIn(region)
+  const values = accountValues(stage, readParameters(params))
+  for (const [value, text] of await rotate(...words.data, values, account.read)) {
+    if (write) await account.replace(value, text).then(() => console.log(`${value.name} changed`))
+    else console.log(`# ${value.what}\n${storeCommand(value, text, region)} --overwrite`)
+  }
+  return true
+})

@@ -1,0 +1,53 @@
+import { type AccountValue, publicHalves } from './account-values.ts'
+
+/**
+ * The steps of a rotation. `add` puts a new key last, which is accepted from then on; `use` puts it first, so that it
+ * signs; `drop` takes the old one away.
+ */
+export const STEPS = ['add', 'use', 'drop'] as const
+export type Step = (typeof STEPS)[number]
+
+const SIGNING_KEYS = 'auth-signing-keys'
+const PUBLIC_KEYS = 'auth-jwks'
+
+/** The keys of a stage that rotate by these steps. */
+export const ROTATED = [SIGNING_KEYS, 'hmac-keys', 'cursor-keys', 'origin-secrets'] as const
+
+const nameOf = ({ name }: AccountValue): string => name.split('/').at(-1) ?? ''
+
+/**
+ * Makes a step of the rotation of a key. Returns the new text of each value that the step changes, or throws a sentence
+ * where the step does not follow from the text that is there. `read` answers what the account holds.
+ */
+export async function rotate(
+  step: Step,
+  key: string,
+  values: readonly AccountValue[],
+  read: (value: AccountValue) => Promise<string | undefined>,
+): Promise<Map<AccountValue, string>> {
+  const value = values.find((each) => nameOf(each) === key)
+  const text = value && (await read(value))
+  if (!value?.make || text === undefined) throw new Error(`The stage has no ${key}: npm run secrets makes it`)
+  const isKeySet = key === SIGNING_KEYS
+  const keys = keysIn(text, isKeySet)
+  if (step === 'add' && keys.length > 1)
+    throw new Error(`${key} holds two keys already: use or drop the one that was added`)
+  if (step !== 'add' && keys.length < 2) throw new Error(`${key} holds one key: add another first`)
+  const fresh = step === 'add' ? keysIn(await value.make(new Map()), isKeySet) : []
+  const next = textOf(stepped(step, keys, fresh), isKeySet)
+  const changed = new Map([[value, next]])
+  const published = values.find((each) => nameOf(each) === PUBLIC_KEYS)
+  if (isKeySet && published && step !== 'use') changed.set(published, publicHalves(next))
+  return changed
+}
+
+function stepped(step: Step, keys: readonly unknown[], fresh: readonly unknown[]): unknown[] {
+  if (step === 'add') return [...keys, ...fresh]
+  return step === 'use' ? [...keys.slice(-1), ...keys.slice(0, -1)] : keys.slice(0, -1)
+}
+
+const keysIn = (text: string, isKeySet: boolean): unknown[] =>
+  isKeySet ? (JSON.parse(text) as { keys: unknown[] }).keys : text.split(',')
+
+const textOf = (keys: readonly unknown[], isKeySet: boolean): string =>
+  isKeySet ? JSON.stringify({ keys }) : keys.join(',')
