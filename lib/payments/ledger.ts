@@ -140,6 +140,7 @@ function wrongSums(payment: Payment, postings: readonly Posting[]): string[] {
   const expected: Record<string, number> = {
     [`provider:${payment.provider}`]: total(accounts.map(heldOf)),
     [`overpaid:${payment.provider}`]: -total(accounts.slice(1).map(heldOf)) || 0,
+    disputes: total(accounts.slice(0, 1).flatMap(openOf)),
   }
   return Object.entries(expected)
     .filter(([account, amount]) => sum(account) !== amount)
@@ -148,6 +149,8 @@ function wrongSums(payment: Payment, postings: readonly Posting[]): string[] {
 
 const heldOf = ({ charge, refunded, disputed }: ChargeAccount): number =>
   charge.money.amount - refunded - disputed
+const openOf = ({ disputes }: ChargeAccount): number[] =>
+  disputes.filter(({ state }) => state === 'open').map(({ amount }) => amount)
 const total = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
 
 /** Time alone may move a stored state on, from PENDING to EXPIRED. */

@@ -186,6 +186,16 @@ describe('the ledger', () => {
     )
     expect(faultsOf({ ...payment, facts }, postings)).toContain('provider:stripe has 700, the facts say 900')
   })
+
+  it('notices a dispute that was made lost, though the provider account is the same', () => {
+    const dispute = { id: 'd', kind: 'dispute', at, disputeId: 'd1', money: { amount: 400, currency: 'EUR' } }
+    const { payment, postings } = lived([charge('ch_1'), { ...dispute, state: 'open' } as Fact])
+    const facts = payment.facts.map((fact) =>
+      fact.kind === 'dispute' ? { ...fact, state: 'lost' as const } : fact,
+    )
+    const changed = { ...payment, facts, status: 'CHARGED_BACK' as const }
+    expect(faultsOf(changed, postings)).toEqual(['disputes has 400, the facts say 0'])
+  })
 })
 
 describe('the audit of the ledger', () => {
