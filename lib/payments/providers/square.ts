@@ -53,15 +53,19 @@ const Refund = z.object({
   updated_at: text,
 })
 type Refund = z.infer<typeof Refund>
-const Dispute = z.object({
-  id,
-  state: text,
-  amount_money: Amount,
-  reason: text,
-  due_at: text,
-  updated_at: text,
-  disputed_payment: z.object({ payment_id: text }).nullish(),
-})
+/** Older events, such as `dispute.state.changed`, have the id in another field. */
+const Dispute = z
+  .object({
+    id: text,
+    dispute_id: text,
+    state: text,
+    amount_money: Amount,
+    reason: text,
+    due_at: text,
+    updated_at: text,
+    disputed_payment: z.object({ payment_id: text }).nullish(),
+  })
+  .transform(({ id, dispute_id, ...dispute }) => ({ ...dispute, id: id ?? dispute_id ?? '' }))
 type Dispute = z.infer<typeof Dispute>
 const Envelope = z.object({
   event_id: z.string().min(1),
