@@ -62,7 +62,8 @@ const aFact: fc.Arbitrary<Fact> = fc
     fc.record({
       kind: fc.constant('dispute' as const),
       at: fc.constant(at),
-      disputeId: fc.constantFrom('d1', 'd2'),
+      disputeId: fc.constantFrom('d1', 'd2', 'ch_1'),
+      chargeId: fc.constantFrom('ch_1', 'ch_2', null),
       state: fc.constantFrom('inquiry', 'open', 'won', 'lost'),
       money: fc.option(money),
     }),

@@ -106,6 +106,7 @@ export type PaymentReading = {
   charges: StatementOf<'succeeded' | 'processing' | 'failed' | 'cancelled' | 'expired'>[]
   /** Every refund there is, by its id, failed ones and those of other people included. */
   refunds: StatementOf<'refund'>[]
+  /** Every dispute, by its id; by its charge's where the provider does not say for which dispute it took money back. */
   disputes: StatementOf<'dispute'>[]
   /** Absent where the API names none. */
   fees?: StatementOf<'fee'>[]

@@ -55,10 +55,13 @@ const Payment = z.object({
   _embedded: z
     .object({ refunds: z.array(Refund).nullish(), chargebacks: z.array(Chargeback).nullish() })
     .nullish(),
-  _links: z.object({ checkout: z.object({ href: z.url() }).nullish() }).nullish(),
-  expiresAt: text,
 })
 type Payment = z.infer<typeof Payment>
+const Started = z.object({
+  id,
+  expiresAt: text,
+  _links: z.object({ checkout: z.object({ href: z.url() }) }),
+})
 const Reason = z.object({ detail: text }).transform(({ detail }) => ({ message: detail }))
 
 const Envelope = z.object({
@@ -232,9 +235,8 @@ export const provider = defineProvider({
         const answer = await api.post('/payments', request, { 'idempotency-key': wire.uuidOf(order.id) })
         const refused = wire.refusalOf(answer, Reason)
         if (refused) return refused
-        const { id, _links, expiresAt } = wire.answered(Payment, answer)
-        const url = _links?.checkout?.href ?? null
-        return { url, expiresAt: events.namedMoment(expiresAt), references: [id] }
+        const { id, _links, expiresAt } = wire.answered(Started, answer)
+        return { url: _links.checkout.href, expiresAt: events.namedMoment(expiresAt), references: [id] }
       },
       close: async ({ references }) => {
         const paymentId = references.find(isPayment)
