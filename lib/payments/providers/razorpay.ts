@@ -63,13 +63,21 @@ const Dispute = z.object({
 })
 type Dispute = z.infer<typeof Dispute>
 const entity = <Schema extends z.ZodType>(schema: Schema) => z.object({ entity: schema }).nullish()
-const Payload = z.object({
-  payment: entity(Payment),
-  payment_link: entity(Link),
-  order: entity(Order),
-  refund: entity(Refund),
-  dispute: entity(Dispute),
-})
+const Payload = z
+  .object({
+    payment: entity(Payment),
+    payment_link: entity(Link),
+    order: entity(Order),
+    refund: entity(Refund),
+    dispute: entity(Dispute),
+  })
+  .transform(({ payment, payment_link, order, refund, dispute }) => ({
+    payment: payment?.entity,
+    link: payment_link?.entity,
+    order: order?.entity,
+    refund: refund?.entity,
+    dispute: dispute?.entity,
+  }))
 type Payload = z.infer<typeof Payload>
 
 const Callback = z.object({ event: z.string(), created_at: z.number().nullish(), payload: z.unknown() })
@@ -102,17 +110,21 @@ type Tell = events.Tell<Payload>
 
 /** What was paid is named by its payment; a link or an order alone only points at it. */
 const succeeded: Tell = ({ payment }, at) =>
-  payment?.entity.id
+  payment?.id
     ? statements.chargeOf(at, {
-        id: payment.entity.id,
-        money: amounts.moneyOf(payment.entity.amount, payment.entity.currency),
+        id: payment.id,
+        money: amounts.moneyOf(payment.amount, payment.currency),
       })
     : null
 
 /** The buyer may try again on the same page. */
 const failed: Tell = ({ payment }, at) => {
-  const { error_reason, error_code, error_description: message } = payment?.entity ?? {}
-  return statements.failed(at, { final: false, code: error_reason ?? error_code, message })
+  const { error_reason, error_code, error_description } = payment ?? {}
+  return statements.failed(at, {
+    final: false,
+    code: error_reason ?? error_code,
+    message: error_description,
+  })
 }
 
 const REFUND_STATES: Partial<Record<string, 'succeeded' | 'failed'>> = {
@@ -122,18 +134,15 @@ const REFUND_STATES: Partial<Record<string, 'succeeded' | 'failed'>> = {
 
 const refundState = (status: string | null | undefined) => events.entryOf(REFUND_STATES, status) ?? 'pending'
 
-const refundOf = (
-  { id, amount, currency, status, notes, payment_id }: Refund,
-  at: Timestamp,
-): StatementOf<'refund'> =>
+const refundOf = (refund: Refund, at: Timestamp): StatementOf<'refund'> =>
   statements.refundOf(at, {
-    id,
-    money: amounts.moneyOf(amount, currency),
-    state: refundState(status),
-    chargeId: payment_id,
-    ours: notes?.refund_id,
+    id: refund.id,
+    money: amounts.moneyOf(refund.amount, refund.currency),
+    state: refundState(refund.status),
+    chargeId: refund.payment_id,
+    ours: refund.notes?.refund_id,
   })
-const refund: Tell = ({ refund: told }, at) => (told ? refundOf(told.entity, at) : null)
+const refunded: Tell = ({ refund }, at) => (refund ? refundOf(refund, at) : null)
 
 /** A bank's question and a suspicion take no money; such a suspicion may be `closed`. `lost` says what was deducted. */
 function disputeState({ status, phase, amount_deducted }: Dispute): StatementOf<'dispute'>['state'] {
@@ -142,20 +151,19 @@ function disputeState({ status, phase, amount_deducted }: Dispute): StatementOf<
   return phase === 'fraud' || phase === 'retrieval' ? 'inquiry' : 'open'
 }
 
-function disputeOf(told: Dispute, at: Timestamp): StatementOf<'dispute'> {
-  const { id, amount, currency, amount_deducted, payment_id, reason_description, reason_code, respond_by } =
-    told
-  const state = disputeState(told)
+function disputeOf(dispute: Dispute, at: Timestamp): StatementOf<'dispute'> {
+  const state = disputeState(dispute)
+  const taken = state === 'lost' ? dispute.amount_deducted : null
   return statements.disputeOf(at, {
-    id,
+    id: dispute.id,
     state,
-    money: amounts.moneyOf(state === 'lost' && amount_deducted ? amount_deducted : amount, currency),
-    chargeId: payment_id,
-    reason: reason_description ?? reason_code,
-    respondBy: respond_by,
+    money: amounts.moneyOf(taken || dispute.amount, dispute.currency),
+    chargeId: dispute.payment_id,
+    reason: dispute.reason_description ?? dispute.reason_code,
+    respondBy: dispute.respond_by,
   })
 }
-const dispute: Tell = ({ dispute: told }, at) => (told ? disputeOf(told.entity, at) : null)
+const disputed: Tell = ({ dispute }, at) => (dispute ? disputeOf(dispute, at) : null)
 
 /** As documented. Any other type concerns no payment. */
 const TELLS: Partial<Record<string, Tell>> = {
@@ -167,27 +175,25 @@ const TELLS: Partial<Record<string, Tell>> = {
   'payment_link.cancelled': (_, at) => ({ kind: 'cancelled', at }),
   'payment_link.expired': (_, at) => ({ kind: 'expired', at }),
   'payment.failed': failed,
-  'refund.created': refund,
-  'refund.processed': refund,
-  'refund.failed': refund,
-  'refund.speed_changed': refund,
-  'payment.dispute.created': dispute,
-  'payment.dispute.under_review': dispute,
-  'payment.dispute.action_required': dispute,
-  'payment.dispute.won': dispute,
-  'payment.dispute.lost': dispute,
-  'payment.dispute.closed': dispute,
+  'refund.created': refunded,
+  'refund.processed': refunded,
+  'refund.failed': refunded,
+  'refund.speed_changed': refunded,
+  'payment.dispute.created': disputed,
+  'payment.dispute.under_review': disputed,
+  'payment.dispute.action_required': disputed,
+  'payment.dispute.won': disputed,
+  'payment.dispute.lost': disputed,
+  'payment.dispute.closed': disputed,
 }
 
 /** The id of a try that failed names no payment. */
-const referencesOf = ({ payment, payment_link, order, refund, dispute }: Payload, type: string) => [
-  payment_link?.entity.reference_id ?? order?.entity.receipt,
-  [payment_link, payment, order, refund].find((part) => part?.entity.notes)?.entity.notes?.payment_id,
-  payment_link?.entity.id,
-  payment?.entity.order_id ?? order?.entity.id,
-  type === 'payment.failed'
-    ? null
-    : (payment?.entity.id ?? refund?.entity.payment_id ?? dispute?.entity.payment_id),
+const referencesOf = ({ payment, link, order, refund, dispute }: Payload, type: string) => [
+  link?.reference_id ?? order?.receipt,
+  [link, payment, order, refund].find((part) => part?.notes)?.notes?.payment_id,
+  link?.id,
+  payment?.order_id ?? order?.id,
+  type === 'payment.failed' ? null : (payment?.id ?? refund?.payment_id ?? dispute?.payment_id),
 ]
 
 function translate({ rawBody, headers }: CallbackRequest, now: Date): ProviderEvent {

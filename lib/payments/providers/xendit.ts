@@ -303,7 +303,8 @@ export const provider = defineProvider({
           reference_id: reference,
         }
         const answer = await api.post('/refunds', request, { 'idempotency-key': key }, wire.ONCE)
-        if (wire.isRefusal(answer)) return wire.REFUSED
+        // Refused by a 400 or, of some channels, a 403: Xendit docs, "Test scenarios".
+        if (wire.isRefusal(answer) || answer.body.includes('INELIGIBLE_TRANSACTION')) return wire.REFUSED
         const refund = wire.answeredExactly(Refund, answer)
         return { state: refundState(refund), providerRefundId: refund.id }
       },

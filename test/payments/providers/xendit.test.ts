@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EXPIRES_AT, ID, PAGE } from './example.ts'
 import { example } from './examples/xendit.ts'
-import { orderOf, paymentOf, speakWith } from './speak.ts'
+import { orderOf, paymentOf, refundOf, speakWith } from './speak.ts'
 
 const { conversation } = example
 const SEARCH = `GET /v2/invoices?external_id=${ID}`
@@ -35,6 +35,19 @@ describe('an invoice of xendit', () => {
       charges: [{ chargeId: '6734' }, { chargeId: '6735' }],
       refunds: [],
     })
+  })
+})
+
+describe('a refund of xendit', () => {
+  it.each([
+    [403, 'INELIGIBLE_TRANSACTION', { state: 'failed', providerRefundId: null }],
+    [403, 'UNAUTHORIZED', { code: 'provider_unavailable' }],
+  ])('that is answered %i %s', async (status, error_code, outcome) => {
+    const { provider } = await speakWith('xendit', conversation, {
+      'POST /refunds': { status, json: { error_code, message: 'said so' } },
+    })
+    const answer = await provider.startRefund?.(refundOf(conversation)).catch((error: unknown) => error)
+    expect(answer).toMatchObject(outcome)
   })
 })
 
