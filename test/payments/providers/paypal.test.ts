@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '#lib/kernel/domain-error'
+import { disputesOf } from '#lib/payments/dispute'
 import type { ProviderRequest } from '#lib/payments/provider/provider'
 import { provider as paypal } from '#lib/payments/providers/paypal'
 import { SETTINGS } from '#test/support/providers'
@@ -216,6 +217,33 @@ describe('money that PayPal pulled back', () => {
       { disputeId: 'PP-D-1', state: 'won', chargeId: 'CAP1' },
       { disputeId: 'CAP1', state: 'won', chargeId: 'CAP1' },
     ])
+  })
+
+  // PayPal's API, "Show dispute details": a part of a transaction whose status is then REVERSED.
+  it('counts once beside its dispute, whichever is told first', async () => {
+    const money = (value: string) => ({ value, currency_code: 'USD' })
+    const charge = { id: '3BC38643YC807283D', status: 'COMPLETED', amount: money('192.00') }
+    const up = [{ rel: 'up', href: `https://api.paypal.com/v2/payments/captures/${charge.id}` }]
+    const resolved = {
+      dispute_id: 'PP-D-4012',
+      update_time: '2019-04-21T04:19:08.000Z',
+      status: 'RESOLVED',
+      reason: 'MERCHANDISE_OR_SERVICE_NOT_AS_DESCRIBED',
+      dispute_life_cycle_stage: 'CHARGEBACK',
+      dispute_amount: money('96.00'),
+      dispute_outcome: { outcome_code: 'RESOLVED_BUYER_FAVOUR', amount_refunded: money('96.00') },
+      disputed_transactions: [{ seller_transaction_id: charge.id, transaction_status: 'REVERSED' }],
+    }
+    const told = [
+      await translated('PAYMENT.CAPTURE.COMPLETED', charge),
+      await translated('PAYMENT.CAPTURE.REVERSED', { id: 'REV1', amount: money('96.00'), links: up }),
+      await translated('CUSTOMER.DISPUTE.RESOLVED', resolved),
+    ].flatMap(([event], place) => (event?.statement ? [{ ...event.statement, id: `fact ${place}` }] : []))
+    for (const facts of [told, told.toReversed()])
+      expect(disputesOf({ amount: 19_200, currency: 'USD', facts })).toMatchObject([
+        { id: charge.id, state: 'lost', amount: 0 },
+        { id: 'PP-D-4012', state: 'lost', amount: 9_600 },
+      ])
   })
 
   it('is not said to come again by a conversation that took none', async () => {
