@@ -1,7 +1,7 @@
 import { ForgottenPassword, requestPasswordReset } from '#lib/accounts/mailed-links/request-mail'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { mailQueue } from '#lib/mail/mail-queue.dynamo'
+import { mailRequests } from '#lib/mail/mail-requests.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/password/forgot',
@@ -12,6 +12,6 @@ export const { spec, handler } = endpoint({
   access: 'public',
   input: { body: ForgottenPassword },
   output: { 202: null },
-  deps: { mails: mailQueue, now: clock, newId: ids },
+  deps: { mails: mailRequests, now: clock, newId: ids },
   run: ({ body, request }, deps) => requestPasswordReset(deps, body, request.ipAddress),
 })

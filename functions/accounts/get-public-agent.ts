@@ -1,4 +1,4 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { getPublicAgent, PublicAgent } from '#lib/accounts/public-agent'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
@@ -14,6 +14,6 @@ export const { spec, handler } = endpoint({
   input: { params: { userId: UserId } },
   output: { 200: PublicAgent },
   caching: 'public',
-  deps: { accounts: accountStore, now: clock },
+  deps: { accounts: accountReader, now: clock },
   run: ({ params }, deps) => getPublicAgent(deps, params.userId),
 })

@@ -1,5 +1,5 @@
 import { administrator } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { getUser, UserInFull } from '#lib/administration/get-user'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
@@ -20,7 +20,7 @@ export const { spec, handler } = endpoint({
   input: { params: { id: UserId } },
   output: { 200: UserInFull },
   deps: {
-    accounts: accountStore,
+    accounts: accountReader,
     records: kycRecords,
     listings: listingStore,
     reports: reportStore,

@@ -4,7 +4,7 @@ import { EmailChange, requestEmailChange } from '#lib/accounts/addresses/request
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { mailQueue } from '#lib/mail/mail-queue.dynamo'
+import { mailRequests } from '#lib/mail/mail-requests.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/email/change',
@@ -16,6 +16,6 @@ export const { spec, handler } = endpoint({
   input: { body: EmailChange },
   output: { 202: null },
   problems: ['invalid_credentials', 'too_many_requests'],
-  deps: { accounts: accountStore, mails: mailQueue, throttle: loginThrottle, now: clock, newId: ids },
+  deps: { accounts: accountStore, mails: mailRequests, throttle: loginThrottle, now: clock, newId: ids },
   run: ({ actor, body, request }, deps) => requestEmailChange(deps, actor, body, request.ipAddress),
 })

@@ -2,7 +2,7 @@ import { user } from '#lib/accounts/access'
 import { requestVerification } from '#lib/accounts/mailed-links/request-mail'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { mailQueue } from '#lib/mail/mail-queue.dynamo'
+import { mailRequests } from '#lib/mail/mail-requests.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/email/verification',
@@ -12,6 +12,6 @@ export const { spec, handler } = endpoint({
     'to one address in an hour.',
   access: user,
   output: { 202: null },
-  deps: { mails: mailQueue, now: clock, newId: ids },
+  deps: { mails: mailRequests, now: clock, newId: ids },
   run: ({ actor, request }, deps) => requestVerification(deps, actor.account, request.ipAddress),
 })

@@ -9,7 +9,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { content } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { localeFor } from '#lib/kernel/locale'
-import { mailQueue } from '#lib/mail/mail-queue.dynamo'
+import { mailRequests } from '#lib/mail/mail-requests.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /undo-email-change',
@@ -26,7 +26,7 @@ export const { spec, handler } = endpoint({
     throttle: loginThrottle,
     hmacKeys,
     now: clock,
-    mails: mailQueue,
+    mails: mailRequests,
     newId: ids,
   },
   run: async ({ query, request }, deps) => {

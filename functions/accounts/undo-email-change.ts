@@ -6,7 +6,7 @@ import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { mailQueue } from '#lib/mail/mail-queue.dynamo'
+import { mailRequests } from '#lib/mail/mail-requests.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/email/change/undo',
@@ -21,7 +21,7 @@ export const { spec, handler } = endpoint({
   deps: {
     accounts: accountStore,
     links: mailedLinks,
-    mails: mailQueue,
+    mails: mailRequests,
     throttle: loginThrottle,
     hmacKeys,
     now: clock,

@@ -1,5 +1,5 @@
 import { provenUser } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { type Asked, createEnquiry } from '#lib/enquiries/create-enquiry'
@@ -9,7 +9,7 @@ import { EnquiryView } from '#lib/enquiries/enquiry-view'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({
@@ -25,8 +25,8 @@ export const { spec, handler } = endpoint({
   idempotency: recorded,
   deps: {
     enquiries: enquiryStore,
-    listings: listingStore,
-    accounts: accountStore,
+    listings: listingReader,
+    accounts: accountReader,
     links: mediaLinks,
     quotas,
     now: clock,

@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { NewMessage } from '#lib/enquiries/enquiry'
@@ -21,6 +21,6 @@ export const { spec, handler } = endpoint({
   output: { 201: MessageView },
   problems: ['other_side_gone', 'too_many_requests'],
   idempotency: recorded,
-  deps: { enquiries: enquiryStore, accounts: accountStore, quotas, now: clock, newId: ids },
+  deps: { enquiries: enquiryStore, accounts: accountReader, quotas, now: clock, newId: ids },
   run: ({ actor, params, body }, deps) => sendMessage(deps, actor.userId, params.id, body.text),
 })

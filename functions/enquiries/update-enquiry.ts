@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { EnquiryChange } from '#lib/enquiries/enquiry'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { EnquiryView } from '#lib/enquiries/enquiry-view'
@@ -7,7 +7,7 @@ import { updateEnquiry } from '#lib/enquiries/update-enquiry'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { EnquiryId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({
@@ -20,8 +20,8 @@ export const { spec, handler } = endpoint({
   problems: ['other_side_gone'],
   deps: {
     enquiries: enquiryStore,
-    listings: listingStore,
-    accounts: accountStore,
+    listings: listingReader,
+    accounts: accountReader,
     links: mediaLinks,
     now: clock,
     newId: ids,

@@ -1,4 +1,4 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { directory } from '#lib/accounts/directory.dynamo'
 import { overviewStore } from '#lib/administration/overview/overview-store.dynamo'
 import { auditOverview } from '#lib/administration/overview/rebuild-overview'
@@ -15,7 +15,7 @@ export const { spec, handler } = job({
   name: 'auditOverview',
   summary: 'Compares the administrators’ overview with what it counts, and corrects what differs',
   deps: {
-    accounts: accountStore,
+    accounts: accountReader,
     directory,
     listings: listingStore,
     reports: reportStore,

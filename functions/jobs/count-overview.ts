@@ -1,11 +1,11 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { changedSubject, overviewStore } from '#lib/administration/overview/overview-store.dynamo'
 import { recount } from '#lib/administration/overview/recount'
 import { readChange } from '#lib/dynamo/stream'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { consumer } from '#lib/http/consumer'
 import { clock } from '#lib/http/runtime'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { reportStore } from '#lib/reports/report-store.dynamo'
@@ -14,8 +14,8 @@ export const { spec, handler } = consumer({
   name: 'countOverview',
   summary: 'Keeps the counters of the administrators’ overview',
   deps: {
-    accounts: accountStore,
-    listings: listingStore,
+    accounts: accountReader,
+    listings: listingReader,
     reports: reportStore,
     enquiries: enquiryStore,
     inbox,

@@ -1,5 +1,5 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
+import { idempotencyErasure } from '#lib/dynamo/idempotency-erasure.dynamo'
 import { readNewItem } from '#lib/dynamo/stream'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { consumer } from '#lib/http/consumer'
@@ -35,7 +35,7 @@ export const { spec, handler } = consumer({
     reports: reportStore,
     files: documentFiles,
     exports: exportFiles,
-    answers: idempotencyStore,
+    answers: idempotencyErasure,
     deletions,
     now: clock,
     newId: ids,

@@ -1,4 +1,4 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { StandingChange } from '#lib/accounts/standing'
 import { readNewItem } from '#lib/dynamo/stream'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
@@ -11,7 +11,7 @@ export const { spec, handler } = consumer({
   name: 'followBans',
   summary: 'Cancels the open payment requests of people who are banned',
   deps: {
-    accounts: accountStore,
+    accounts: accountReader,
     requests: requestStore,
     enquiries: enquiryStore,
     now: clock,

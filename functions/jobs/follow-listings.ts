@@ -1,7 +1,7 @@
 import { readChange } from '#lib/dynamo/stream'
 import { consumer } from '#lib/http/consumer'
 import { inParallel } from '#lib/kernel/parallel'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { followMedia } from '#lib/listings/media/follow-media'
 import { followSearch } from '#lib/listings/search/follow-search'
 import { searchIndex } from '#lib/listings/search/search-index.dynamo'
@@ -10,7 +10,7 @@ import { variantStore } from '#lib/media/store/variant-store.s3'
 export const { spec, handler } = consumer({
   name: 'followListings',
   summary: 'Lets search lists and public media follow the listings, and removes the bytes of deleted media',
-  deps: { listings: listingStore, index: searchIndex, variants: variantStore },
+  deps: { listings: listingReader, index: searchIndex, variants: variantStore },
   // What keeps one of the two from following keeps the other from nothing.
   read: readChange,
   run: (change, deps) => inParallel([followSearch, followMedia], 2, (follow) => follow(deps, change)),

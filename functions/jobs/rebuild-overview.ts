@@ -1,4 +1,4 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { directory } from '#lib/accounts/directory.dynamo'
 import { overviewStore } from '#lib/administration/overview/overview-store.dynamo'
 import { rebuildOverview } from '#lib/administration/overview/rebuild-overview'
@@ -15,7 +15,7 @@ export const { spec, handler } = job({
   name: 'rebuildOverview',
   summary: 'Counts the administrators’ overview anew; run it again until it answers `isDone`',
   deps: {
-    accounts: accountStore,
+    accounts: accountReader,
     directory,
     listings: listingStore,
     reports: reportStore,

@@ -4,7 +4,7 @@ import { DomainEvent } from '#lib/events/event'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { mailQueue } from '#lib/mail/mail-queue.dynamo'
+import { mailRequests } from '#lib/mail/mail-requests.dynamo'
 import { concernedBy } from '#lib/notifications/concerned'
 import { inbox } from '#lib/notifications/inbox.dynamo'
 import { tellOf } from '#lib/notifications/tell'
@@ -15,7 +15,7 @@ export const { spec, handler } = consumer({
   summary: 'Tells people what concerns them, once each for an event',
   deps: {
     inbox,
-    mails: mailQueue,
+    mails: mailRequests,
     listings: listingStore,
     enquiries: enquiryStore,
     reports: reportStore,

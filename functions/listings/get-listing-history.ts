@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { userOrAdministrator } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
@@ -17,6 +17,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: ListingId } },
   output: { 200: z.object({ items: z.array(ListingMoveView) }) },
   problems: ['forbidden'],
-  deps: { listings: listingStore, accounts: accountStore, now: clock },
+  deps: { listings: listingStore, accounts: accountReader, now: clock },
   run: ({ actor, params }, deps) => getHistory(deps, actor, params.id),
 })

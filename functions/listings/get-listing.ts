@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { anyone } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { showListing } from '#lib/listings/get-listing'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { ListingView, PaidForListing, PublishedListing } from '#lib/listings/listing-view'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 import { payers } from '#lib/payments/payers.dynamo'
@@ -22,6 +22,6 @@ export const { spec, handler } = endpoint({
   output: { 200: versioned(z.union([ListingView, PublishedListing, PaidForListing])) },
   honours: 'If-None-Match',
   caching: 'public',
-  deps: { listings: listingStore, accounts: accountStore, links: mediaLinks, payers, now: clock },
+  deps: { listings: listingReader, accounts: accountReader, links: mediaLinks, payers, now: clock },
   run: ({ actor, params }, deps) => showListing(deps, actor, params.id),
 })

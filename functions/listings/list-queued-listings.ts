@@ -1,5 +1,5 @@
 import { administrator } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { queueFacts } from '#lib/administration/queue-facts'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
@@ -22,7 +22,7 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_cursor'],
   deps: {
     listings: listingStore,
-    accounts: accountStore,
+    accounts: accountReader,
     links: mediaLinks,
     facts: queueFacts,
     cursors,

@@ -1,5 +1,5 @@
 import { administrator } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
@@ -26,7 +26,7 @@ export const { spec, handler } = endpoint({
   writes: 'objects',
   deps: {
     listings: listingStore,
-    accounts: accountStore,
+    accounts: accountReader,
     index: searchIndex,
     links: mediaLinks,
     now: clock,

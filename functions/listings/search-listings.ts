@@ -1,9 +1,9 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { pageOf } from '#lib/kernel/page'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { searchIndex } from '#lib/listings/search/search-index.dynamo'
 import { FoundListing, searchPage } from '#lib/listings/search/search-page'
 import { SearchQuery } from '#lib/listings/search/search-query'
@@ -26,8 +26,8 @@ export const { spec, handler } = endpoint({
   caching: 'public',
   deps: {
     index: searchIndex,
-    listings: listingStore,
-    accounts: accountStore,
+    listings: listingReader,
+    accounts: accountReader,
     links: mediaLinks,
     cursors,
     now: clock,

@@ -1,5 +1,5 @@
 import { provenUser } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
@@ -19,7 +19,7 @@ export const { spec, handler } = endpoint({
   input: { params: { id: ListingId } },
   output: { 200: versioned(ListingView) },
   problems: ['forbidden', 'listing_incomplete', 'review_limit_reached', 'listing_transition_not_allowed'],
-  deps: { listings: listingStore, accounts: accountStore, links: mediaLinks, now: clock, newId: ids },
+  deps: { listings: listingStore, accounts: accountReader, links: mediaLinks, now: clock, newId: ids },
   run: async ({ actor, params }, deps) => {
     const { listing, owner } = await submitListing(deps, actor.userId, params.id)
     return versionedView(listing, owner, 'owner', deps.links)

@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
@@ -20,7 +20,7 @@ export const { spec, handler } = endpoint({
   output: { 200: versioned(ListingView) },
   problems: ['forbidden', 'listing_transition_not_allowed'],
   honours: 'If-Match',
-  deps: { listings: listingStore, accounts: accountStore, links: mediaLinks, now: clock, newId: ids },
+  deps: { listings: listingStore, accounts: accountReader, links: mediaLinks, now: clock, newId: ids },
   run: async ({ actor, params, seenVersion }, deps) => {
     const { listing, owner } = await withdrawListing(deps, actor.userId, params.id, seenVersion)
     return versionedView(listing, owner, 'owner', deps.links)

@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
@@ -16,6 +16,6 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['forbidden'],
   honours: 'If-Match',
-  deps: { listings: listingStore, accounts: accountStore, now: clock },
+  deps: { listings: listingStore, accounts: accountReader, now: clock },
   run: ({ actor, params, seenVersion }, deps) => withdrawRevision(deps, actor.userId, params.id, seenVersion),
 })

@@ -1,5 +1,5 @@
 import { userOrAdministrator } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { ListingId, MediaId } from '#lib/kernel/id'
@@ -21,7 +21,7 @@ export const { spec, handler } = endpoint({
   writes: 'objects',
   deps: {
     listings: listingStore,
-    accounts: accountStore,
+    accounts: accountReader,
     variants: variantStore,
     waiting: waitingMedia,
     now: clock,

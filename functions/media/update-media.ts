@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock } from '#lib/http/runtime'
@@ -22,7 +22,7 @@ export const { spec, handler } = endpoint({
   output: { 200: versioned(MediaItems) },
   problems: ['forbidden', 'listing_transition_not_allowed'],
   honours: 'If-Match',
-  deps: { listings: listingStore, accounts: accountStore, links: mediaLinks, now: clock },
+  deps: { listings: listingStore, accounts: accountReader, links: mediaLinks, now: clock },
   run: async ({ actor, params, body, seenVersion }, deps) => {
     const listing = await updateMedia(deps, actor.userId, params.id, body, seenVersion)
     const items = await viewMedia(listing, 'owner', deps.links)

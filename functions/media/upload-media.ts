@@ -1,5 +1,5 @@
 import { userOrAdministrator } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { fileParts, multipart, textParts } from '#lib/http/input/multipart'
@@ -30,7 +30,7 @@ export const { spec, handler } = endpoint({
   writes: 'objects',
   deps: {
     listings: listingStore,
-    accounts: accountStore,
+    accounts: accountReader,
     originals: originalStore,
     waiting: waitingMedia,
     quotas,

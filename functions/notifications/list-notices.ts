@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
@@ -18,6 +18,6 @@ export const { spec, handler } = endpoint({
   input: { query: NoticesQuery },
   output: { 200: NoticesPage },
   problems: ['invalid_cursor'],
-  deps: { inbox, accounts: accountStore, listings: listingStore, records: kycRecords, cursors, now: clock },
+  deps: { inbox, accounts: accountReader, listings: listingStore, records: kycRecords, cursors, now: clock },
   run: ({ actor, query }, deps) => listNotices(deps, actor.account, query),
 })

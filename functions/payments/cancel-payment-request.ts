@@ -1,10 +1,10 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { PaymentRequestId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 import { cancelRequest } from '#lib/payments/requests/cancel-request'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
@@ -23,8 +23,8 @@ export const { spec, handler } = endpoint({
   deps: {
     requests: requestStore,
     enquiries: enquiryStore,
-    listings: listingStore,
-    accounts: accountStore,
+    listings: listingReader,
+    accounts: accountReader,
     links: mediaLinks,
     now: clock,
     newId: ids,

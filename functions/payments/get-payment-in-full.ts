@@ -1,5 +1,5 @@
 import { administrator } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
@@ -15,6 +15,6 @@ export const { spec, handler } = endpoint({
   access: administrator,
   input: { params: { id: PaymentId } },
   output: { 200: PaymentInFull },
-  deps: { payments: paymentStore, accounts: accountStore, inbox, now: clock },
+  deps: { payments: paymentStore, accounts: accountReader, inbox, now: clock },
   run: ({ params }, deps) => getAdministeredPayment(deps, params.id),
 })

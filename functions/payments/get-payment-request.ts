@@ -1,9 +1,9 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { PaymentRequestId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 import { getRequest } from '#lib/payments/requests/get-request'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
@@ -18,8 +18,8 @@ export const { spec, handler } = endpoint({
   output: { 200: PaymentRequestView },
   deps: {
     requests: requestStore,
-    listings: listingStore,
-    accounts: accountStore,
+    listings: listingReader,
+    accounts: accountReader,
     links: mediaLinks,
     now: clock,
   },

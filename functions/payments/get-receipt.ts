@@ -1,10 +1,10 @@
 import { userOrAdministrator } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { readerLocale } from '#lib/accounts/reader-locale'
 import { endpoint } from '#lib/http/endpoint'
 import { orPage } from '#lib/http/reply'
 import { PaymentId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { receiptPage } from '#lib/notifications/receipt-page'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { getReceipt, Receipt } from '#lib/payments/receipts/receipt'
@@ -18,7 +18,7 @@ export const { spec, handler } = endpoint({
   access: userOrAdministrator,
   input: { params: { id: PaymentId } },
   output: { 200: orPage(Receipt) },
-  deps: { payments: paymentStore, listings: listingStore, accounts: accountStore },
+  deps: { payments: paymentStore, listings: listingReader, accounts: accountReader },
   run: async ({ actor, params, request }, deps) => ({
     view: await getReceipt(deps, actor, params.id),
     page: (receipt) => receiptPage(receipt, readerLocale(actor, request.acceptLanguage)),

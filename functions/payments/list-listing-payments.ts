@@ -1,11 +1,11 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { PageQuery, pageOf } from '#lib/kernel/page'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { ListingPayment, listListingPayments } from '#lib/payments/list-listing-payments'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 
@@ -17,6 +17,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: ListingId }, query: PageQuery },
   output: { 200: pageOf(ListingPayment) },
   problems: ['invalid_cursor', 'forbidden'],
-  deps: { payments: paymentStore, listings: listingStore, accounts: accountStore, cursors, now: clock },
+  deps: { payments: paymentStore, listings: listingReader, accounts: accountReader, cursors, now: clock },
   run: ({ actor, params, query }, deps) => listListingPayments(deps, actor.userId, params.id, query),
 })

@@ -1,10 +1,10 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { pageOf } from '#lib/kernel/page'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 import { listRequests, RequestQuery } from '#lib/payments/requests/list-requests'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
@@ -20,8 +20,8 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_cursor'],
   deps: {
     requests: requestStore,
-    listings: listingStore,
-    accounts: accountStore,
+    listings: listingReader,
+    accounts: accountReader,
     links: mediaLinks,
     cursors,
     now: clock,

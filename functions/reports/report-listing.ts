@@ -1,12 +1,12 @@
 import { visitor } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { networkFactor } from '#lib/accounts/throttle/throttle.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { NewReport } from '#lib/reports/report'
 import { reportListing } from '#lib/reports/report-listing'
 import { reportStore } from '#lib/reports/report-store.dynamo'
@@ -23,8 +23,8 @@ export const { spec, handler } = endpoint({
   problems: ['too_many_requests'],
   deps: {
     reports: reportStore,
-    listings: listingStore,
-    accounts: accountStore,
+    listings: listingReader,
+    accounts: accountReader,
     quotas,
     hmacKeys,
     networkFactor,

@@ -5,7 +5,7 @@ import { type Credential, tokenVerifier } from '#lib/http/tokens'
 import { DomainError, type ProblemCode } from '#lib/kernel/domain-error'
 import type { SessionId, UserId } from '#lib/kernel/id'
 import type { Account } from './account.ts'
-import { accountStore } from './account-store.dynamo.ts'
+import { accountReader } from './account-reader.dynamo.ts'
 
 /** A signed-in user, with the record that proved their session live: nobody needs to read it again. */
 export type User = { kind: 'user'; userId: UserId; sessionId: SessionId; account: Account }
@@ -17,7 +17,7 @@ export type Administrator = { kind: 'administrator'; subject: string }
 export type TokenHolder = { kind: 'user'; userId: UserId }
 
 /** Accounts are read consistently: a session may have ended a moment ago. */
-const deps = { tokens: tokenVerifier, accounts: accountStore, now: clock }
+const deps = { tokens: tokenVerifier, accounts: accountReader, now: clock }
 type Deps = Resolved<typeof deps>
 
 /** A user with a live session. A console token never acts as a user: `forbidden`. */

@@ -4,25 +4,22 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId, UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { accountKey, directoryKey, emailKey, sessionKey } from './account.keys.ts'
-import { Account, emailKeyOf } from './account.ts'
+import { type Account, emailKeyOf } from './account.ts'
+import { openAccountReader } from './account-reader.dynamo.ts'
 import type { AccountStore, SeenPath } from './account-store.ts'
 import { directoryEntries } from './directory.ts'
 import { standingChanged } from './standing.dynamo.ts'
 
 /** Accounts in the one table. */
 export const openAccounts = (table: Table): AccountStore => {
-  const get: AccountStore['get'] = async (id) => {
-    const item = await table.get(accountKey(id))
-    return item && Account.parse(item)
-  }
+  const reader = openAccountReader(table)
   return {
-    get,
+    ...reader,
     insertSession: (session) => ({ put: sessionItem(session), when: 'absent' }),
-    getMany: async (ids) => (await table.getMany(ids.map(accountKey))).map((item) => Account.parse(item)),
     byEmail: async (email) => {
       const claim = await table.get(emailKey(emailKeyOf(email)))
       // An unknown address takes a second read too, so that the time of the answer does not tell it from a known one.
-      return get(claim && !('keptUntilSeconds' in claim) ? UserId.parse(claim['userId']) : NOBODY)
+      return reader.get(claim && !('keptUntilSeconds' in claim) ? UserId.parse(claim['userId']) : NOBODY)
     },
     insert: (account) => [
       { put: { ...accountKey(account.id), kind: 'account', ...account }, when: 'absent' },
@@ -61,7 +58,6 @@ export const openAccounts = (table: Table): AccountStore => {
       { check: accountKey(seen.id), when: { equals: values(seen, LISTED_BY) } },
       ...listingWrites(undefined, seen),
     ],
-    stillAs: (id, seen) => ({ check: accountKey(id), when: { equals: seen } }),
     commit: table.commit,
   }
 }

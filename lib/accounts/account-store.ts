@@ -34,3 +34,6 @@ export type AccountStore = {
   insertSession: (session: Session) => Write
   commit: Commit
 }
+
+/** What may be asked about accounts, and the condition that one is unchanged: a function that has only this changes none. */
+export type AccountReader = Pick<AccountStore, 'get' | 'getMany' | 'stillAs'>

@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { claimedIn } from '#lib/http/idempotency/claimed'
 import type { IdempotencyStore } from '#lib/http/idempotency/idempotency'
 import { recordedIn } from '#lib/http/idempotency/recorded'
-import { withoutPerson } from '#lib/http/idempotency/without-person'
-import { idempotencyKey, idempotencyPartition } from './idempotency.keys.ts'
+import { idempotencyKey } from './idempotency.keys.ts'
 import { onTable, type Table } from './table.ts'
 
-const Stored = z.object({
+/** A record as it is stored. */
+export const StoredRecord = z.object({
   fingerprint: z.string(),
   claimedAtMilliseconds: z.number(),
   reservedId: z.string().nullable(),
@@ -20,27 +20,12 @@ const Stored = z.object({
 export const openIdempotency = (table: Table): IdempotencyStore => ({
   find: async (caller, key) => {
     const item = await table.get(idempotencyKey(caller, key))
-    return item && Stored.parse(item)
+    return item && StoredRecord.parse(item)
   },
   put: (caller, key, record) => ({
     put: { ...idempotencyKey(caller, key), kind: 'idempotency', ...record },
   }),
   remove: (caller, key) => ({ remove: idempotencyKey(caller, key) }),
-  forget: async (caller) => {
-    const partition = idempotencyPartition(caller)
-    const items = await table.queryAll({ partition, consistent: true })
-    await table.writeEach(items.map(({ sk }) => ({ remove: { pk: partition, sk: String(sk) } })))
-  },
-  redact: async (caller, person) => {
-    const partition = idempotencyPartition(caller)
-    const items = await table.queryAll({ partition, consistent: true })
-    for (const item of items) {
-      const { answer } = Stored.parse(item)
-      if (!answer?.body?.includes(person)) continue
-      const redacted = { ...answer, body: withoutPerson(answer.body, person) }
-      await table.commit([{ update: { pk: partition, sk: String(item['sk']) }, set: { answer: redacted } }])
-    }
-  },
   commit: table.commit,
 })
 

@@ -1,5 +1,5 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, NewId } from '#lib/kernel/id'
@@ -22,7 +22,7 @@ import { refusePastVisits } from './visit.ts'
 type Deps = {
   enquiries: EnquiryStore
   listings: Pick<ListingStore, 'get'>
-  accounts: AccountStore
+  accounts: AccountReader
   links: MediaLinks
   quotas: Quotas
   once: Once<Asked>

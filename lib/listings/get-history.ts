@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
 import { getOwnListing } from './get-listing.ts'
@@ -17,7 +17,7 @@ export const ListingMoveView = ListingMove.omit({ id: true }).extend({
   note: z.string().nullable().meta({ description: 'Null for the owner' }),
 })
 
-type Deps = { listings: Pick<ListingStore, 'get' | 'moves'>; accounts: AccountStore; now: Clock }
+type Deps = { listings: Pick<ListingStore, 'get' | 'moves'>; accounts: AccountReader; now: Clock }
 
 /**
  * The history of a listing, oldest first, for its owner and administrators. The owner reads that an administrator

@@ -17,16 +17,14 @@ import {
 import { Listing } from './listing.ts'
 import { Calls, countsOf, storedCountsOf } from './listing-counts.dynamo.ts'
 import { totalOf } from './listing-counts.ts'
+import { openListingReader } from './listing-reader.dynamo.ts'
 import { ListingMove, type ListingStore } from './listing-store.ts'
 import { mediaUpdate, storedMedia } from './media-map.dynamo.ts'
 import { orderInQueue, queuePlace } from './review/queue-place.ts'
 
 /** Listings in the one table. */
 export const openListings = (table: Table): ListingStore => ({
-  get: async (id) => {
-    const item = await table.get(listingKey(id))
-    return item && Listing.parse(item)
-  },
+  ...openListingReader(table),
   byAgent: async (agentId, { limit, after }) => {
     const { items, last } = await table.query({
       ...agentListingQuery(agentId),
@@ -39,7 +37,6 @@ export const openListings = (table: Table): ListingStore => ({
     const listings = await recordsInOrder(table, ids, listingKey, Listing)
     return { items: listings, next: last === undefined ? undefined : ids.at(-1) }
   },
-  getMany: async (ids) => (await table.getMany(ids.map(listingKey))).map((item) => Listing.parse(item)),
   ofMedia: async (id) => {
     const named = await table.get(mediaListingKey(id))
     const item = named && (await table.get(listingKey(ListingId.parse(named['listingId']))))

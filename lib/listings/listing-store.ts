@@ -84,3 +84,6 @@ export type ListingStore = {
   countAvailabilityCall: (id: ListingId) => Write
   commit: Commit
 }
+
+/** Reads records of listings and nothing beside them: a function that has only this changes none. */
+export type ListingReader = Pick<ListingStore, 'get' | 'getMany'>

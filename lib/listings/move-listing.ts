@@ -1,4 +1,4 @@
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { announce } from '#lib/events/event'
 import type { Clock, Timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
@@ -7,7 +7,7 @@ import type { Listing } from './listing.ts'
 import type { CountLimits, ListingStore } from './listing-store.ts'
 
 /** The dependencies of a change of a listing. */
-export type ListingDeps = { listings: ListingStore; accounts: AccountStore; now: Clock; newId: NewId }
+export type ListingDeps = { listings: ListingStore; accounts: AccountReader; now: Clock; newId: NewId }
 
 /** Who moves a listing, and why. */
 export type Motive = { by: string; reasons: string[]; message: string | null; note: string | null }

@@ -11,22 +11,15 @@ import {
   mailUnsentKey,
   mailUnsentList,
 } from './mail-request.keys.ts'
-import { MailProgress, type MailQueue, MailRequest, type QueuedMail, tryingSeconds } from './mail-request.ts'
+import { MailProgress, type MailQueue, MailRequest, type QueuedMail } from './mail-request.ts'
+import { openMailRequests } from './mail-requests.dynamo.ts'
 
 /** For how long a mail that could not be sent is kept for administrators. */
 const UNSENT_SECONDS = 7 * 24 * 60 * 60
 
 /** The queue in the one table. Items are removed by their time to live. */
 export const openMailQueue = (table: Table): MailQueue => ({
-  request: (request) => ({
-    put: {
-      ...mailRequestKey(request.id),
-      kind: 'mail-request',
-      ...request,
-      expiresAtSeconds: seconds(secondsAfter(new Date(request.at), 2 * tryingSeconds(request))),
-    },
-    when: 'absent',
-  }),
+  ...openMailRequests(table),
   get: async (id) => {
     const item = await table.get(mailRequestKey(id))
     return item && read(item)
@@ -76,7 +69,6 @@ export const openMailQueue = (table: Table): MailQueue => ({
   sendAgain: (id, now) => ({
     put: { ...mailAgainKey(id), kind: 'mail-again', id, expiresAtSeconds: seconds(secondsAfter(now, 3600)) },
   }),
-  commit: table.commit,
 })
 
 const read = (item: unknown): QueuedMail => ({

@@ -82,6 +82,9 @@ export type MailQueue = {
   commit: Commit
 }
 
+/** What asks for mail and sends none. */
+export type MailRequests = Pick<MailQueue, 'request' | 'commit'>
+
 /** For this long a mail is tried: a link is of little use afterwards, a notice of little interest. */
 export const tryingSeconds = (mail: MailRequest): number => ('purpose' in mail ? 30 * 60 : 24 * 60 * 60)
 

@@ -3,14 +3,14 @@ import { type Clock, timestamp } from '#lib/kernel/clock'
 import { EnquiryId, type NewId, type UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
-import type { MailQueue } from '#lib/mail/mail-request'
+import type { MailRequests } from '#lib/mail/mail-request'
 import type { Inbox } from './notice.ts'
 import { type Concerned, type Mailed, TOLD } from './told.ts'
 import type { NoticeName } from './words/words.ts'
 
 type Deps = {
   inbox: Inbox
-  mails: Pick<MailQueue, 'request'>
+  mails: Pick<MailRequests, 'request'>
   concerned: Concerned
   now: Clock
   newId: NewId

@@ -13,13 +13,13 @@ import type { NewId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { HmacKeys } from '#lib/kernel/signed-token'
 import type { Write } from '#lib/kernel/write'
-import type { MailQueue } from '#lib/mail/mail-request'
+import type { MailRequests } from '#lib/mail/mail-request'
 
 /** The dependencies of a link that changes an address. */
 export type AddressDeps = {
   accounts: AccountStore
   links: MailedLinks
-  mails: Pick<MailQueue, 'request'>
+  mails: Pick<MailRequests, 'request'>
   throttle: Throttle
   hmacKeys: HmacKeys
   now: Clock

@@ -8,13 +8,13 @@ import { networkMark } from '#lib/accounts/throttle/network-address'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import type { Clock } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
-import type { MailQueue } from '#lib/mail/mail-request'
+import type { MailRequests } from '#lib/mail/mail-request'
 
 export const EmailChange = z.object({ newEmail: Email, password: Password })
 
 type Deps = {
   accounts: AccountStore
-  mails: Pick<MailQueue, 'request' | 'commit'>
+  mails: MailRequests
   throttle: Throttle
   now: Clock
   newId: NewId

@@ -3,11 +3,11 @@ import { type Account, Email } from '#lib/accounts/account'
 import { networkMark } from '#lib/accounts/throttle/network-address'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
-import type { LinkRequest, MailQueue } from '#lib/mail/mail-request'
+import type { LinkRequest, MailRequests } from '#lib/mail/mail-request'
 
 export const ForgottenPassword = z.object({ email: Email })
 
-type Deps = { mails: Pick<MailQueue, 'request' | 'commit'>; now: Clock; newId: NewId }
+type Deps = { mails: MailRequests; now: Clock; newId: NewId }
 
 /** A request for a mail about an account, complete but for what it says of itself. */
 export const linkRequest = (

@@ -23,11 +23,15 @@ export type IdempotencyStore = {
   find: (caller: string, key: string) => Promise<IdempotencyRecord | undefined>
   put: (caller: string, key: string, record: IdempotencyRecord) => Write
   remove: (caller: string, key: string) => Write
+  commit: Commit
+}
+
+/** Erases people from the records that are kept. */
+export type IdempotencyErasure = {
   /** Removes every record of a caller, since answers in them may name the caller. Safe to repeat. */
   forget: (caller: string) => Promise<void>
   /** Replaces a person by null in the answers that are kept for a caller. Safe to repeat. */
   redact: (caller: string, person: string) => Promise<void>
-  commit: Commit
 }
 
 /** The `once` that a use case is given. `Kind` is the kind of id that is reserved; null reserves none. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId } from '#lib/kernel/id'
 import type { Quotas } from '#lib/kernel/quota'
@@ -62,7 +62,7 @@ export const UploadView = z.object({
 
 type Deps = {
   listings: ListingStore
-  accounts: AccountStore
+  accounts: AccountReader
   originals: Pick<OriginalStore, 'presign' | 'size'>
   waiting: WaitingMedia
   quotas: Quotas

@@ -1,4 +1,4 @@
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, MediaId } from '#lib/kernel/id'
@@ -14,7 +14,7 @@ import type { WaitingMedia } from './waiting-media.ts'
 
 type Deps = {
   listings: ListingStore
-  accounts: AccountStore
+  accounts: AccountReader
   variants: Pick<VariantStore, 'removeAll'>
   waiting: WaitingMedia
   now: Clock

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import { type FieldError, invalidFields } from '#lib/kernel/domain-error'
 import { type ListingId, MediaId, type UserId } from '#lib/kernel/id'
@@ -31,7 +31,7 @@ export const MediaChanges = z.object({
 })
 type MediaChanges = z.output<typeof MediaChanges>
 
-type Deps = { listings: ListingStore; accounts: AccountStore; now: Clock }
+type Deps = { listings: ListingStore; accounts: AccountReader; now: Clock }
 
 /**
  * Reorders a listing's media and sets captions. An order acts at once. On a published or suspended listing a new

@@ -1,4 +1,4 @@
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId } from '#lib/kernel/id'
 import type { Quotas } from '#lib/kernel/quota'
@@ -18,7 +18,7 @@ import type { WaitingMedia } from './waiting-media.ts'
 
 type Deps = {
   listings: ListingStore
-  accounts: AccountStore
+  accounts: AccountReader
   originals: Pick<OriginalStore, 'put'>
   waiting: WaitingMedia
   quotas: Quotas

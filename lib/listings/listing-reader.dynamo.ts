@@ -1,0 +1,16 @@
+import { onTable, type Table } from '#lib/dynamo/table'
+import { listingKey } from './listing.keys.ts'
+import { Listing } from './listing.ts'
+import type { ListingReader } from './listing-store.ts'
+
+/** Reads records of listings in the one table. Its bundle spells no key of a list, a counter or an item of media. */
+export const openListingReader = (table: Table): ListingReader => ({
+  get: async (id) => {
+    const item = await table.get(listingKey(id))
+    return item && Listing.parse(item)
+  },
+  getMany: async (ids) => (await table.getMany(ids.map(listingKey))).map((item) => Listing.parse(item)),
+})
+
+/** The function's reader of listings. */
+export const listingReader = onTable(openListingReader)
