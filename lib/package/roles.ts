@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Changed } from '#lib/http/spec'
-import type { GrantTable, Statement } from './grants.ts'
-import { narrowed } from './sent-actions.ts'
+import type { BundleContents } from './bundle.ts'
+import { type GrantTable, type Statement, withinPartitions } from './grants.ts'
+import { narrowed } from './narrowed.ts'
 import { LOG_GROUP } from './template/logs.ts'
 
 /** What decides a function's permissions. */
@@ -10,11 +11,10 @@ export type RoleBearer = {
   variables: readonly string[]
   /** The kinds of its event sources, such as `stream`. */
   eventSources: readonly string[]
-  /** The IAM actions of what its bundle can send. */
-  sent: ReadonlySet<string>
+  bundle: BundleContents
   /** What it may change. */
   changes: readonly Changed[]
-  /** The partitions of the table that it may touch, as patterns of IAM; undefined is all of them. */
+  /** The partitions of the table that it may touch; undefined are all that its bundle spells. */
   partitions: readonly string[] | undefined
 }
 
@@ -24,13 +24,13 @@ export type Roles = { resources: Record<string, unknown>; roleOf: Record<string,
 /**
  * As few roles as there are different sets of permissions: functions that are granted the same share one. A function
  * is granted what its variables and event sources call for, as far as its bundle can send it and its declaration
- * changes it; beyond that, a role may write to the functions' log group and do nothing else.
+ * says that it changes something; beyond that, a role may write to the functions' log group and do nothing else.
  */
 export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Roles {
   const roles: Roles = { resources: {}, roleOf: {} }
   for (const bearer of bearers) {
     const keys = grantsOf(bearer, grants)
-    const allowed = narrowed(grants, bearer.sent)
+    const allowed = narrowed(grants, bearer.bundle)
     const granted = keys
       .flatMap((key) => allowed[key] ?? [])
       .flatMap((statement) => limited(statement, bearer))
@@ -49,24 +49,20 @@ function limited(statement: Statement, { changes, partitions }: RoleBearer): Sta
       (changes.includes('objects') || !CHANGES_OBJECTS.test(action)),
   )
   if (Action.length === 0) return []
-  const isOfTable = Action.some((action) => ON_RECORDS.test(action))
-  if (!partitions || !isOfTable) return [{ ...statement, Action }]
-  const Condition = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } }
-  return [{ ...statement, Action, Condition }]
+  return withinPartitions({ ...statement, Action }, (partition) => partitions?.includes(partition) ?? true)
 }
 
 const CHANGES_RECORDS = /^dynamodb:(Put|Update|Delete|BatchWrite|ConditionCheck)Item$/
 const CHANGES_OBJECTS = /^s3:(Put|Delete)Object$/
-const ON_RECORDS = /^dynamodb:(\w+Item|Query)$/
 
 /** The keys of the table that apply to a function, sorted. */
 const grantsOf = ({ name, variables, eventSources }: RoleBearer, grants: GrantTable): string[] =>
   [...new Set([...variables, ...eventSources, name])].filter((key) => key in grants).sort()
 
-/** Such as `RoleMediaBucketTableName4f2a`: the same for the same permissions. */
+/** Such as `RoleMediaBucketTableName4f2a9c1e`: the same for the same permissions. */
 const roleName = (keys: readonly string[], granted: readonly Statement[]): string => {
   if (granted.length === 0) return 'RoleLogsOnly'
-  const mark = createHash('sha256').update(JSON.stringify(granted)).digest('hex').slice(0, 4)
+  const mark = createHash('sha256').update(JSON.stringify(granted)).digest('hex').slice(0, 8)
   return `Role${keys.map(pascalCase).join('')}${mark}`
 }
 

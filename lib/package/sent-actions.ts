@@ -1,5 +1,4 @@
 import type { BundleContents } from './bundle.ts'
-import type { GrantTable } from './grants.ts'
 
 /** The IAM actions that a command of the AWS SDK needs. One that is not here needs the action of its own name. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
@@ -19,7 +18,6 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
     'dynamodb:DeleteItem',
     'dynamodb:ConditionCheckItem',
   ],
-  BatchWriteItem: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
 }
 
 const COMMAND = /@aws-sdk\/client-([a-z0-9-]+)\/.*\/commands\/(\w+)Command\.js$/
@@ -31,11 +29,19 @@ const SERVICE: Readonly<Record<string, string>> = {
   'secrets-manager': 'secretsmanager',
 }
 
-/** The IAM actions of every command that a bundle holds, and so can send. */
-export function actionsOf({ bytes }: BundleContents): Set<string> {
+/** The methods of `Table` of which a bundle must call one to send a command: `Table` itself holds all commands. */
+const SENT_BY: Readonly<Record<string, readonly string[]>> = {
+  BatchGetItem: ['.getMany'],
+  BatchWriteItem: ['.writeEach'],
+  Query: ['.query', '.queryAll', '.count'],
+}
+
+/** The IAM actions of every command that a bundle holds and can send. */
+export function actionsOf({ bytes, names }: BundleContents): Set<string> {
   const commands = Object.keys(bytes).flatMap((path) => {
     const [, client = '', command = ''] = COMMAND.exec(path) ?? []
-    return command === '' ? [] : [{ service: SERVICE[client] ?? client, command }]
+    const isSent = SENT_BY[command]?.some((method) => names.has(method)) ?? true
+    return command === '' || !isSent ? [] : [{ service: SERVICE[client] ?? client, command }]
   })
   return new Set(commands.flatMap(({ service, command }) => actionsNeededBy(service, command)))
 }
@@ -43,24 +49,3 @@ export function actionsOf({ bytes }: BundleContents): Set<string> {
 /** The IAM actions that a command of a service needs. */
 export const actionsNeededBy = (service: string, command: string): readonly string[] =>
   NEEDED[command] ?? [`${service}:${command}`]
-
-/** Who calls these for a function is Lambda or KMS, with the function's role: no command of a bundle says so. */
-const CALLED_FOR_IT =
-  /^(kms:Decrypt|sqs:(ReceiveMessage|DeleteMessage|GetQueueAttributes|ChangeMessageVisibility)|dynamodb:(DescribeStream|GetRecords|GetShardIterator|ListStreams))$/
-/** What starts a function, whose failures Lambda keeps with the function's role. */
-const KEPT_FOR_IT = new Set(['stream', 'schedule'])
-
-/** What a function may do: of what its variables call for, only what its bundle can send. */
-export function narrowed(grants: GrantTable, sent: ReadonlySet<string>): GrantTable {
-  return Object.fromEntries(
-    Object.entries(grants).map(([key, statements]) => [
-      key,
-      statements.flatMap((statement) => {
-        const Action = statement.Action.filter(
-          (action) => sent.has(action) || CALLED_FOR_IT.test(action) || KEPT_FOR_IT.has(key),
-        )
-        return Action.length > 0 ? [{ ...statement, Action }] : []
-      }),
-    ]),
-  )
-}

@@ -5,6 +5,7 @@ import type { Statement } from './grants.ts'
 import type { Bundles } from './package.ts'
 import type { QueuedEvents } from './queued-events.ts'
 import type { DeployOptions } from './release-stage.ts'
+import type { Partitions } from './table-grants.ts'
 import type { Template } from './template/template.ts'
 
 // What this plugin touches of osls, which does not say it in types.
@@ -29,7 +30,8 @@ type Serverless = {
     custom: {
       variables: Record<string, unknown>
       grants: Record<string, readonly Statement[]>
-      partitions: Record<string, readonly string[]>
+      partitions: Partitions
+      confined: Record<string, readonly string[]>
     }
     provider: {
       architecture?: string
@@ -186,16 +188,19 @@ const stackNameOf = (serverless: Serverless): string => serverless.getProvider('
 
 async function giveRoles({ service }: Serverless, functions: readonly DeployedFunction[], bundles: Bundles) {
   const { rolesFor } = await import('./roles.ts')
-  const { actionsOf } = await import('./sent-actions.ts')
+  const { tableGrants } = await import('./table-grants.ts')
   const bearers = functions.map(({ name, file, variables, changes }) => ({
     name,
     changes,
-    partitions: service.custom.partitions[name],
-    sent: actionsOf(bundles[file] ?? { bytes: {}, natives: [] }),
+    partitions: service.custom.confined[name],
+    bundle: bundles[file] ?? { bytes: {}, names: new Set<string>(), natives: [] },
     variables: variables.filter((variable) => service.custom.variables[variable]),
     eventSources: (service.functions[name]?.events ?? []).flatMap(Object.keys),
   }))
-  const { resources, roleOf } = rolesFor(bearers, service.custom.grants)
+  const { resources, roleOf } = rolesFor(bearers, {
+    ...service.custom.grants,
+    TABLE_NAME: tableGrants(service.custom.partitions),
+  })
   Object.assign(service.provider.compiledCloudFormationTemplate.Resources, resources)
   for (const { name } of functions) Object.assign(service.functions[name] ?? {}, { role: roleOf[name] })
 }

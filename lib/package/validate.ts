@@ -26,7 +26,8 @@ const findings = diagnostics
   .map(({ severity, ruleId, message, entity }) => `${severity} ${ruleId} ${entity?.logicalId}: ${message}`)
 if (status !== 'OK') findings.push(`The validator did not finish: ${status}`)
 
-const text = await readFile(TEMPLATE, 'utf8')
+// As it is uploaded: osls writes the file with indentation, and sends it without.
+const text = JSON.stringify(JSON.parse(await readFile(TEMPLATE, 'utf8')))
 const references = text.match(/\{\{resolve:/g)?.length ?? 0
 if (Buffer.byteLength(text) > MOST_BYTES) findings.push(`The template is larger than ${MOST_BYTES} bytes`)
 if (references > MOST_DYNAMIC_REFERENCES) findings.push(`The template has ${references} dynamic references`)

@@ -504,6 +504,30 @@ describe('the one table', () => {
   })
 })
 
+describe('the partitions that functions are granted', () => {
+  it('are those that the keys spell', async () => {
+    const granted = parse(await readFile(new URL('dynamo/partitions.yml', LIB), 'utf8'))
+    const spelled = (attribute: string) => {
+      const values = [...spellers].flatMap(([name, spell]) => {
+        const key = spell(...(KEYS[name] ?? []).map((argument) => ARGUMENTS[argument][0]))
+        return typeof key === 'string' || Array.isArray(key) ? [] : (key[attribute] ?? [])
+      })
+      return [...new Set(values.map((value) => value.replace(/#.*/, '')))].sort()
+    }
+    expect(Object.keys(granted.table).sort()).toEqual(spelled('pk'))
+    expect(granted.gsi1.toSorted()).toEqual(spelled('gsi1pk'))
+    expect(granted.gsi2.toSorted()).toEqual(spelled('gsi2pk'))
+  })
+
+  it('are never those of events, of the journal and of payments where records are removed', async () => {
+    const { table } = parse(await readFile(new URL('dynamo/partitions.yml', LIB), 'utf8'))
+    for (const name of ['EVENTS', 'ACTIONS', 'PAYMENT', 'NOTIFICATION', 'REFUND']) {
+      expect(table[name], name).not.toContain('remove')
+      expect(table[name], name).not.toContain('batch')
+    }
+  })
+})
+
 describe('a list that is asked for', () => {
   const LISTS = [
     { query: 'searchWritingsQuery', holds: 'searchWritingKey', beside: ['listingKey', 'listingMoveKey'] },

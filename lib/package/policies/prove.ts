@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { routesOfSpec } from '#lib/http/spec'
-import type { Statement } from '../grants.ts'
-import { allows, arnOf } from './policy.ts'
+import { arnOf, type Statement } from '../grants.ts'
+import { allows } from './policy.ts'
 import { readRecordings } from './recording.ts'
 import { requestsOf } from './requests.ts'
 

@@ -5,7 +5,8 @@ import { spec as uploadMedia } from '#functions/media/upload-media'
 import { spec as paymentCallback } from '#functions/payments/payment-callback'
 import { spec as exportAccount } from '#functions/privacy/export-account'
 import { changedBy } from '#lib/http/spec'
-import { allows, arnOf } from '#lib/package/policies/policy'
+import { arnOf } from '#lib/package/grants'
+import { allows } from '#lib/package/policies/policy'
 import { requestsOf } from '#lib/package/policies/requests'
 import { rolesFor } from '#lib/package/roles'
 
@@ -71,12 +72,21 @@ describe('a role', () => {
     name: 'getProfile',
     variables: ['TABLE_NAME', 'MEDIA_BUCKET'],
     eventSources: [],
-    sent: new Set(['dynamodb:GetItem', 'dynamodb:PutItem', 's3:GetObject', 's3:PutObject']),
+    bundle: {
+      bytes: Object.fromEntries(
+        ['dynamodb/GetItem', 'dynamodb/PutItem', 's3/GetObject', 's3/PutObject'].map((command) => [
+          `node_modules/@aws-sdk/client-${command.replace('/', '/dist-es/commands/')}Command.js`,
+          100,
+        ]),
+      ),
+      names: new Set(['USER', 'LISTING']),
+      natives: [],
+    },
     changes: [],
     partitions: undefined,
   }
   const grants = {
-    TABLE_NAME: [ON_TABLE],
+    TABLE_NAME: [limited(['USER#*', 'LISTING#*'])],
     MEDIA_BUCKET: [{ Effect: 'Allow' as const, Action: ['s3:GetObject', 's3:PutObject'], Resource: 'media' }],
   }
   const actionsOf = (of: Partial<Parameters<typeof rolesFor>[0][number]>) => {
@@ -107,7 +117,7 @@ describe('a role', () => {
   it('is limited to the partitions of its function', () => {
     const [onTable, onBucket] = actionsOf({
       changes: ['records', 'objects'],
-      partitions: ['LISTING#*'],
+      partitions: ['LISTING'],
     }).sort((a, b) => (a.Action[0] ?? '').localeCompare(b.Action[0] ?? ''))
     expect(onTable).toMatchObject({
       Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['LISTING#*'] } },

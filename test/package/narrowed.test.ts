@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { namesIn } from '#lib/package/bundle'
+import { narrowed } from '#lib/package/narrowed'
+import { tableGrants } from '#lib/package/table-grants'
+
+const COMMANDS = ['GetItem', 'PutItem', 'DeleteItem', 'Query'].map(
+  (name) => `node_modules/@aws-sdk/client-dynamodb/dist-es/commands/${name}Command.js`,
+)
+const OBJECTS = ['node_modules/@aws-sdk/client-s3/dist-es/commands/PutObjectCommand.js']
+const bundle = (paths: string[], text: string) => ({
+  bytes: Object.fromEntries(paths.map((path) => [path, 100])),
+  names: namesIn(text),
+  natives: [],
+})
+
+const onTable = tableGrants({
+  table: { USER: ['read', 'put'], SESSION: ['read', 'put', 'remove'], EVENTS: ['put'] },
+  gsi1: ['USER'],
+  gsi2: ['LISTINGS'],
+})
+const TABLE = { 'Fn::GetAtt': ['Table', 'Arn'] }
+const within = (...partitions: string[]) => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
+})
+
+describe('what a function may do with the table', () => {
+  const granted = (text: string) => narrowed({ TABLE_NAME: onTable }, bundle(COMMANDS, text))['TABLE_NAME']
+
+  it('is what each partition allows, in the partitions that its bundle spells', () => {
+    expect(granted('pk:`USER#${id}`')).toEqual([
+      { Effect: 'Allow', Action: ['dynamodb:GetItem'], Resource: TABLE, Condition: within('USER#*') },
+      { Effect: 'Allow', Action: ['dynamodb:PutItem'], Resource: TABLE, Condition: within('USER#*') },
+    ])
+  })
+
+  it('is the removal of records only where it spells a partition whose records are removed', () => {
+    const removes = (text: string) => JSON.stringify(granted(text)).includes('DeleteItem')
+    expect(removes('pk:`USER#${id}`')).toBe(false)
+    expect(removes('pk:`SESSION#${id}`')).toBe(true)
+  })
+
+  it('is a query of an index only where it spells the index and a partition of it', () => {
+    const query = 'table.query({partition:`USER#${id}`,index:'
+    const INDEX = { 'Fn::Sub': '${Table.Arn}/index/gsi1' }
+    expect(granted(`${query}"gsi1"})`)).toContainEqual({
+      Effect: 'Allow',
+      Action: ['dynamodb:Query'],
+      Resource: INDEX,
+      Condition: within('USER#*'),
+    })
+    expect(JSON.stringify(granted(`${query}"gsi2"})`))).not.toContain('/index/')
+  })
+
+  it('counts a list that is spelled by its name alone', () => {
+    expect(JSON.stringify(granted('shardedKey("EVENTS",id)'))).toContain('EVENTS#*')
+  })
+})
+
+describe('what a function may do with a bucket', () => {
+  const grants = {
+    MEDIA_BUCKET: [
+      {
+        Effect: 'Allow' as const,
+        Action: ['s3:GetObject', 's3:PutObject'],
+        Resource: ['originals', 'public'].map((folder) => ({
+          'Fn::Sub': `\${MediaBucket.Arn}/${folder}/*`,
+        })),
+      },
+    ],
+  }
+
+  it('is what it can send, in the folders that its bundle spells', () => {
+    expect(narrowed(grants, bundle(OBJECTS, 'key=`originals/${id}`'))['MEDIA_BUCKET']).toEqual([
+      {
+        Effect: 'Allow',
+        Action: ['s3:PutObject'],
+        Resource: { 'Fn::Sub': '${MediaBucket.Arn}/originals/*' },
+      },
+    ])
+    expect(narrowed(grants, bundle(OBJECTS, 'key="x"'))['MEDIA_BUCKET']).toEqual([])
+  })
+})
+
+it('What Lambda does with the function’s role is granted whatever the bundle holds.', () => {
+  const stream = [{ Effect: 'Allow' as const, Action: ['s3:PutObject'], Resource: 'failures' }]
+  expect(narrowed({ stream }, bundle([], ''))['stream']).toEqual(stream)
+})
