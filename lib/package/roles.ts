@@ -16,6 +16,8 @@ export type RoleBearer = {
   changes: readonly Changed[]
   /** The partitions of the table that it may touch; undefined are all that its bundle spells. */
   partitions: readonly string[] | undefined
+  /** The IAM actions that it never needs, though its bundle could send them. */
+  denied: ReadonlySet<string>
 }
 
 /** CloudFormation's roles, and which of them each function takes. */
@@ -42,9 +44,10 @@ export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Ro
 }
 
 /** A statement without the changes that a function does not make, and within the function's partitions. */
-function limited(statement: Statement, { changes, partitions }: RoleBearer): Statement[] {
+function limited(statement: Statement, { changes, partitions, denied }: RoleBearer): Statement[] {
   const Action = statement.Action.filter(
     (action) =>
+      !denied.has(action) &&
       (changes.includes('records') || !CHANGES_RECORDS.test(action)) &&
       (changes.includes('objects') || !CHANGES_OBJECTS.test(action)),
   )

@@ -5,7 +5,7 @@ import type { Statement } from './grants.ts'
 import type { Bundles } from './package.ts'
 import type { QueuedEvents } from './queued-events.ts'
 import type { DeployOptions } from './release-stage.ts'
-import type { Partitions } from './table-grants.ts'
+import type { NeverDone, Partitions } from './table-grants.ts'
 import type { Template } from './template/template.ts'
 
 // What this plugin touches of osls, which does not say it in types.
@@ -32,6 +32,7 @@ type Serverless = {
       grants: Record<string, readonly Statement[]>
       partitions: Partitions
       confined: Record<string, readonly string[]>
+      never: NeverDone
     }
     provider: {
       architecture?: string
@@ -188,11 +189,12 @@ const stackNameOf = (serverless: Serverless): string => serverless.getProvider('
 
 async function giveRoles({ service }: Serverless, functions: readonly DeployedFunction[], bundles: Bundles) {
   const { rolesFor } = await import('./roles.ts')
-  const { tableGrants } = await import('./table-grants.ts')
+  const { deniedTo, tableGrants } = await import('./table-grants.ts')
   const bearers = functions.map(({ name, file, variables, changes }) => ({
     name,
     changes,
     partitions: service.custom.confined[name],
+    denied: deniedTo(name, service.custom.never),
     bundle: bundles[file] ?? { bytes: {}, names: new Set<string>(), natives: [] },
     variables: variables.filter((variable) => service.custom.variables[variable]),
     eventSources: (service.functions[name]?.events ?? []).flatMap(Object.keys),

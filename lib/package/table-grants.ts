@@ -1,7 +1,7 @@
 import type { Statement } from './grants.ts'
 
 /** What may be done in a partition; see `lib/dynamo/partitions.yml`. */
-type Deed = 'read' | 'put' | 'update' | 'remove' | 'check' | 'batch'
+export type Deed = 'read' | 'put' | 'update' | 'remove' | 'check' | 'batch'
 
 /** What functions may do in each partition of the table, and the partitions of each index that they may query. */
 export type Partitions = {
@@ -10,6 +10,7 @@ export type Partitions = {
   gsi2: readonly string[]
 }
 
+/** The IAM actions of each deed. */
 const ACTIONS: Readonly<Record<Deed, string[]>> = {
   read: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'],
   put: ['dynamodb:PutItem'],
@@ -18,6 +19,17 @@ const ACTIONS: Readonly<Record<Deed, string[]>> = {
   check: ['dynamodb:ConditionCheckItem'],
   batch: ['dynamodb:BatchWriteItem'],
 }
+
+/** What each function never does: the functions' names, some to a line. */
+export type NeverDone = Readonly<Partial<Record<Deed, readonly string[]>>>
+
+/** The IAM actions that a function is denied since it never does these deeds. */
+export const deniedTo = (name: string, never: NeverDone): ReadonlySet<string> =>
+  new Set(
+    Object.entries(ACTIONS).flatMap(([deed, actions]) =>
+      (never[deed as Deed] ?? []).some((line) => line.split(' ').includes(name)) ? actions : [],
+    ),
+  )
 
 /** The statements that allow what may be done in the table's partitions: one for each deed, one for each index. */
 export function tableGrants({ table, gsi1, gsi2 }: Partitions): Statement[] {

@@ -9,6 +9,7 @@ import { arnOf } from '#lib/package/grants'
 import { allows } from '#lib/package/policies/policy'
 import { requestsOf } from '#lib/package/policies/requests'
 import { rolesFor } from '#lib/package/roles'
+import { deniedTo } from '#lib/package/table-grants'
 
 const ON_TABLE = {
   Effect: 'Allow' as const,
@@ -84,6 +85,7 @@ describe('a role', () => {
     },
     changes: [],
     partitions: undefined,
+    denied: new Set<string>(),
   }
   const grants = {
     TABLE_NAME: [limited(['USER#*', 'LISTING#*'])],
@@ -112,6 +114,14 @@ describe('a role', () => {
     const actions = actionsOf({ changes: ['objects'] }).flatMap(({ Action }) => Action)
     expect(actions).toContain('s3:PutObject')
     expect(actions).not.toContain('dynamodb:PutItem')
+  })
+
+  it('of a function that never does something is not granted it', () => {
+    const denied = deniedTo('getProfile', { put: ['getKyc getProfile'], remove: ['getKyc'] })
+    expect([...denied]).toEqual(['dynamodb:PutItem'])
+    const actions = actionsOf({ changes: ['records'], denied }).flatMap(({ Action }) => Action)
+    expect(actions).not.toContain('dynamodb:PutItem')
+    expect(actions).toContain('dynamodb:GetItem')
   })
 
   it('is limited to the partitions of its function', () => {
