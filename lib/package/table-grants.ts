@@ -1,7 +1,7 @@
 import type { Statement } from './grants.ts'
 
 /** What may be done in a partition; see `lib/dynamo/partitions.yml`. */
-export type Deed = 'read' | 'put' | 'update' | 'remove' | 'check' | 'batch'
+type Deed = 'read' | 'put' | 'update' | 'remove' | 'check' | 'batch'
 
 /** What functions may do in each partition of the table, and the partitions of each index that they may query. */
 export type Partitions = {
@@ -20,14 +20,14 @@ const ACTIONS: Readonly<Record<Deed, string[]>> = {
   batch: ['dynamodb:BatchWriteItem'],
 }
 
-/** What each function never does: the functions' names, some to a line. */
-export type NeverDone = Readonly<Partial<Record<Deed, readonly string[]>>>
+/** By deed, the names of the functions that never do it, some to a line. */
+export type NeverDone = Readonly<Record<string, readonly string[]>>
 
 /** The IAM actions that a function is denied since it never does these deeds. */
 export const deniedTo = (name: string, never: NeverDone): ReadonlySet<string> =>
   new Set(
     Object.entries(ACTIONS).flatMap(([deed, actions]) =>
-      (never[deed as Deed] ?? []).some((line) => line.split(' ').includes(name)) ? actions : [],
+      (never[deed] ?? []).some((line) => line.split(' ').includes(name)) ? actions : [],
     ),
   )
 

@@ -7,15 +7,15 @@ import { directoryKey } from '#lib/accounts/account.keys'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { directoryEntries } from '#lib/accounts/directory'
 import type { Walked } from '#lib/administration/walk-lists'
-import { serveJob } from '#lib/http/job'
 import { UserId } from '#lib/kernel/id'
 import { listingCountsKey } from '#lib/listings/listing.keys'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { anAgent, consoleToken, type GivenUser } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
 import { aListing } from '#test/support/listings'
 
-const rebuilt = () => serveJob(rebuildAccounts)({}, { awsRequestId: 'test' } as never) as Promise<Walked>
+const rebuilt = () => runJob<Walked>(rebuildAccounts)
 
 const countsOf = async ({ token }: GivenUser) =>
   ((await call(countOwnListings, { token })).body as { counts: Record<string, number> }).counts

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest'
 import { spec as rebuildMedia } from '#functions/jobs/rebuild-media'
 import type { Walked } from '#lib/administration/walk-lists'
-import { serveJob } from '#lib/http/job'
 import { openListings } from '#lib/listings/listing-store.dynamo'
+import type { OriginalName } from '#lib/media/store/media-links'
+import { originalStore } from '#lib/media/store/original-store.s3'
 import { testTable } from '#test/support/corpus'
 import { floorPlans } from '#test/support/files'
 import { anAgent } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
 import { aListing, listingOf } from '#test/support/listings'
 import { delivered, processed } from '#test/support/media'
 import { jpeg } from '#test/support/pictures'
@@ -21,9 +23,13 @@ it('Floor plans that are older than their pages are drawn, and nothing else is r
   await listings.commit([listings.replace(listing, { ...listing, media, version: listing.version + 1 })])
 
   const told: unknown[] = []
-  const originals = { retell: async (name: unknown, type: string) => void told.push([name, type]) }
-  const run = () =>
-    serveJob(rebuildMedia, { originals })({}, { awsRequestId: 'test' } as never) as Promise<Walked>
+  const originals = {
+    retell: async (name: OriginalName, type: string) => {
+      told.push([name, type])
+      await originalStore.make().retell(name, type)
+    },
+  }
+  const run = () => runJob<Walked>(rebuildMedia, { originals })
   expect(await run()).toMatchObject({ isDone: true, changed: 1 })
   expect(told).toEqual([[{ listingId: id, mediaId: plan.id }, 'application/pdf']])
 

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as rebuildPaymentLists } from '#functions/jobs/rebuild-payment-lists'
 import { spec as listAllPayments } from '#functions/payments/list-all-payments'
 import { spec as listListingPayments } from '#functions/payments/list-listing-payments'
-import { serveJob } from '#lib/http/job'
 import { PaymentId } from '#lib/kernel/id'
 import { paymentKey, paymentListKey } from '#lib/payments/payment.keys'
 import type { PaymentView } from '#lib/payments/payment-view'
@@ -11,6 +10,7 @@ import { deliver, fromGateway } from '#test/support/callbacks'
 import { testTable } from '#test/support/corpus'
 import { aCustomer, aListedHouse } from '#test/support/enquiries'
 import { consoleToken, type GivenUser } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
 import { aPayment, paid, paymentOf } from '#test/support/payments'
 
 let agent: GivenUser
@@ -21,7 +21,7 @@ beforeAll(async () => {
   customer = await aCustomer()
 })
 
-const rebuilt = () => serveJob(rebuildPaymentLists)({}, { awsRequestId: 'test' } as never)
+const rebuilt = () => runJob(rebuildPaymentLists)
 
 /** A paid payment on the listing as the first edition stored it: in no list of the listing, its agent or what needs someone. */
 async function anOldPayment(): Promise<PaymentView> {

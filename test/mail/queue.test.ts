@@ -109,6 +109,16 @@ describe('a mail', () => {
     expect(await call(sendMailAgain, { token, params: { id } })).toMatchObject({ status: 404 })
   })
 
+  it('that an administrator sends again is not tried by the schedule as well', async () => {
+    const { id, email, item } = await aRequest()
+    await mailsOf([item], failing(new Error('450 busy')))
+    const params = { id }
+    expect(await call(sendMailAgain, { token: await consoleToken(), params })).toMatchObject({ status: 202 })
+    expect((await retriedAt(2)).filter(({ to }) => to === email)).toEqual([])
+    const again = (await table().get(mailAgainKey(id))) ?? {}
+    expect((await mailsOf([again], minutes(3))).map(({ to }) => to)).toEqual([email])
+  })
+
   it('that is too old when its turn comes is not sent', async () => {
     const { item } = await aRequest(new Date(Date.now() - 31 * 60_000))
     expect(await mailsOf([item])).toEqual([])

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { spec as auditLedger } from '#functions/jobs/audit-ledger'
 import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, PaymentId } from '#lib/kernel/id'
@@ -9,9 +10,10 @@ import { entriesOf, faultsOf, type Posting, postingsOf } from '#lib/payments/led
 import { openPayment, type Payment, revised, withFacts } from '#lib/payments/payment'
 import { auditKey, paymentKey, postingKey } from '#lib/payments/payment.keys'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
-import { auditLedger } from '#lib/payments/upkeep/audit-ledger'
+import type { auditLedger as audited } from '#lib/payments/upkeep/audit-ledger'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { aUser, type GivenUser } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
 import { aPayment, paid } from '#test/support/payments'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
@@ -209,11 +211,7 @@ describe('the audit of the ledger', () => {
   const audit = async () => {
     const counted: string[] = []
     const count = (what: string) => void counted.push(what)
-    const found = await auditLedger({
-      payments: openPayments(table()),
-      now: () => new Date(),
-      count,
-    })
+    const found = await runJob<Awaited<ReturnType<typeof audited>>>(auditLedger, { count })
     return { ...found, counted }
   }
 

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { S3RequestPresigner } from '@aws-sdk/s3-request-presigner'
 import type { HttpSpec, JobSpec } from '#lib/http/spec'
 import { RECORDINGS, type Sent } from '#lib/package/policies/recording'
 import { TEST_BUCKETS } from './start-stack.ts'
@@ -29,6 +30,23 @@ export function startRecorder(): void {
     if (by !== undefined) note(by, this.config.serviceId, command)
     return send.call(this, command, ...rest)
   }
+  startLinkRecorder()
+}
+
+/** Records what links are signed for from now on: S3 grants a link what the role of its signer is granted. */
+function startLinkRecorder(): void {
+  const { presign } = S3RequestPresigner.prototype
+  S3RequestPresigner.prototype.presign = function (request, options) {
+    const by = running.getStore()
+    const [bucket = '', key = ''] = request.path.slice(1).split(/\/(.*)/)
+    const command = request.method === 'PUT' ? 'PutObject' : 'GetObject'
+    // The SDK finds a bucket's address by signing a link that nobody is given.
+    const isGiven = key.includes('/')
+    if (by !== undefined && isGiven) {
+      keep({ by, service: 'S3', command, touched: objectsOf({ Bucket: bucket, Key: key }) })
+    }
+    return presign.call(this, request, options)
+  }
 }
 
 /** Appends what was recorded to the file of this run. */
@@ -40,10 +58,14 @@ export function keepRecording(file: string): void {
 
 function note(by: string, service: string, sent: Command): void {
   const command = sent.constructor.name.replace(/Command$/, '')
-  for (const part of partsOf(service, command, sent.input)) {
-    seen.add(JSON.stringify({ by, service, ...part } satisfies Sent))
+  for (const part of partsOf(service, command, sent.input)) keep({ by, service, ...part })
+  const [bucket = '', source] = String(sent.input['CopySource'] ?? '').split(/\/(.*)/)
+  if (source !== undefined) {
+    keep({ by, service, command: 'GetObject', touched: objectsOf({ Bucket: bucket, Key: source }) })
   }
 }
+
+const keep = (sent: Sent): void => void seen.add(JSON.stringify(sent))
 
 const PARTITION = /^[^#]*#?/
 
@@ -105,9 +127,13 @@ const RESOURCES: Readonly<Record<string, string>> = {
   [TEST_BUCKETS.documents]: 'DocumentsBucket',
 }
 
-/** The bucket, queue or parameter of a command, with the folder of the object, whose ids are left out. */
+/** The bucket, queue or parameter of a command, with the folders of its objects. */
 function objectsOf(input: Record<string, unknown>): Record<string, string[]> {
   const place = String(input['Bucket'] ?? input['QueueUrl'] ?? input['Name'] ?? input['SecretId'] ?? '')
-  const key = String(input['Key'] ?? input['Prefix'] ?? '')
-  return { [RESOURCES[place] ?? place]: [key.replace(OBJECT_NAME, '').replaceAll(ANY_ID, '*')] }
+  const { Objects } = (input['Delete'] ?? {}) as { Objects?: { Key: string }[] }
+  const keys = Objects?.map(({ Key }) => Key) ?? [String(input['Key'] ?? input['Prefix'] ?? '')]
+  return { [RESOURCES[place] ?? place]: [...new Set(keys.map(folderOf))].sort() }
 }
+
+/** The folder of an object, whose ids are left out. */
+const folderOf = (key: string): string => key.replace(OBJECT_NAME, '').replaceAll(ANY_ID, '*')

@@ -1,7 +1,10 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { spec as sendDueWebhooks } from '#functions/jobs/send-due-webhooks'
+import { spec as sendWebhooks } from '#functions/jobs/send-webhooks'
 import { openTable } from '#lib/dynamo/table'
 import type { DomainEvent } from '#lib/events/event'
+import { eventKey } from '#lib/events/event.keys'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { newId, UserId, type WebhookId } from '#lib/kernel/id'
 import { type AttemptDeps, attemptDelivery } from '#lib/webhooks/attempt-delivery'
@@ -13,6 +16,8 @@ import type { WebhookAnswer, WebhookPost } from '#lib/webhooks/post-webhook'
 import { redeliver } from '#lib/webhooks/send-by-hand'
 import { sendDueDeliveries } from '#lib/webhooks/send-due-deliveries'
 import { openWebhooks } from '#lib/webhooks/webhook-store.dynamo'
+import { runJob } from '#test/support/jobs'
+import { changeOf, deliveredTo } from '#test/support/stream'
 
 const table = openTable(process.env['TABLE_NAME'] ?? '')
 const webhooks = openWebhooks(table)
@@ -234,5 +239,38 @@ describe('an endpoint', () => {
     await deleteWebhook(deps, id)
     await sendDueDeliveries(deps)
     expect(posts).toEqual([])
+  })
+})
+
+describe('the functions that send', () => {
+  it('order what an event brings, send it when it is due, and send it again until it is taken', async () => {
+    const { id } = await register()
+    const event = anEvent()
+    const item = { ...eventKey(event.id), kind: 'event', ...event }
+    const { post, now, chance } = deps
+    const send = (put: object) => deliveredTo(sendWebhooks, [changeOf(undefined, put)], { post, now, chance })
+    answer = () => REFUSED
+    await send(item)
+    const [first] = await deliveries.due(id, at, 1)
+    if (!first) throw new Error('Nothing is due')
+    await send({ kind: 'delivery-due', ...first })
+    expect(posts).toHaveLength(1)
+    answer = () => TAKEN
+    later(5)
+    await runJob(sendDueWebhooks, { post, now, chance })
+    await runJob(sendDueWebhooks, { post, now, chance })
+    expect(posts).toHaveLength(2)
+    expect((await attemptsOf(id)).map(({ status }) => status).sort()).toEqual([200, 500])
+  })
+
+  it('switch an endpoint off that has failed for five days', async () => {
+    const { id } = await register()
+    const { post, now, chance } = deps
+    answer = () => REFUSED
+    await orderDeliveries(deps, anEvent())
+    await runJob(sendDueWebhooks, { post, now, chance })
+    later(5 * 24 * 60 * 60 + 1)
+    await runJob(sendDueWebhooks, { post, now, chance })
+    expect((await standingOf(id))[0]).toBe('DISABLED')
   })
 })

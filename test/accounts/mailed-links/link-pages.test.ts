@@ -2,15 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { spec as forgot } from '#functions/accounts/forgot-password'
 import { spec as getProfile } from '#functions/accounts/get-profile'
 import { spec as login } from '#functions/accounts/login'
+import { spec as requestChange } from '#functions/accounts/request-email-change'
 import { spec as requestVerification } from '#functions/accounts/request-email-verification'
 import { spec as showChange } from '#functions/accounts/show-change-email-page'
 import { spec as showReset } from '#functions/accounts/show-reset-password-page'
 import { spec as showUndo } from '#functions/accounts/show-undo-email-change-page'
 import { spec as showVerify } from '#functions/accounts/show-verify-email-page'
+import { spec as submitChange } from '#functions/accounts/submit-change-email-page'
 import { spec as submitReset } from '#functions/accounts/submit-reset-password-page'
+import { spec as submitUndo } from '#functions/accounts/submit-undo-email-change-page'
 import { spec as submitVerify } from '#functions/accounts/submit-verify-email-page'
 import { call } from '#test/support/call'
-import { aUser } from '#test/support/given'
+import { aProvenUser, aUser, PASSWORD } from '#test/support/given'
 import { mailedBy, tokenIn } from '#test/support/mail'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -53,6 +56,23 @@ describe('the page of a mailed link', () => {
       status: 400,
       body: { code: 'invalid_token' },
     })
+  })
+
+  it('changes an e-mail by its button, and brings the former one back by the other page’s', async () => {
+    const { token, email } = await aProvenUser()
+    const newEmail = `page-${email}`
+    const present = async () => ((await call(getProfile, { token })).body as { email: string }).email
+    const asked = await mailedBy(requestChange, { token, body: { newEmail, password: PASSWORD } })
+    const link = tokenIn(asked.mails.find(({ to }) => to === newEmail))
+    const submit = (spec: typeof submitChange, linkToken: string) =>
+      mailedBy(spec, { query: { token: linkToken }, rawBody: '', headers: FORM })
+    const { answer, mails } = await submit(submitChange, link)
+    expect(answer).toMatchObject({ status: 200, text: expect.stringContaining('Done.') })
+    expect(await present()).toBe(newEmail)
+    expect((await submit(submitUndo, tokenIn(mails[0]))).answer.status).toBe(200)
+    const { mails: reset } = await mailedBy(forgot, { body: { email } })
+    expect(reset.map(({ to }) => to)).toEqual([email])
+    expect((await submit(submitChange, link)).answer).toMatchObject({ status: 400 })
   })
 
   it('says in a browser what is wrong as a page, and to other clients as a problem', async () => {

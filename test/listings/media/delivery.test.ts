@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as followListings } from '#functions/jobs/follow-listings'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as moderateListing } from '#functions/listings/moderate-listing'
+import { spec as setAvailability } from '#functions/listings/set-availability'
 import { spec as createUpload } from '#functions/media/create-upload'
 import { spec as updateMedia } from '#functions/media/update-media'
 import type { ListingId } from '#lib/kernel/id'
@@ -79,6 +80,24 @@ describe('before a listing is public', () => {
     const { pathname } = new URL(bare[0] ?? '')
     const inPublic = pathname.replace(/^\/[^/]+\/variants/, `${process.env['MEDIA_URL']}/${agent.id}`)
     expect(await statuses([inPublic])).toEqual([403])
+  })
+})
+
+describe('a listing that returns', () => {
+  it('shows its pictures at once, though they left the public with it', async () => {
+    const id = await reviewed()
+    await moderate(id, 'PUBLISHED')
+    const urls = urlsOf(await shown(id))
+    const set = async (state: string) => {
+      const before = await listingOf(id)
+      const answer = await call(setAvailability, { params: { id }, token: agent.token, body: { state } })
+      expect(answer.status).toBe(200)
+      return before
+    }
+    await follow(await set('PAUSED'), await listingOf(id))
+    expect(await statuses(urls)).toEqual([403])
+    await set('AVAILABLE')
+    expect(await statuses(urls)).toEqual([200])
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { spec as updateUser } from '#functions/accounts/update-user'
+import { spec as expirePaymentRequests } from '#functions/jobs/expire-payment-requests'
 import { spec as followAccounts } from '#functions/jobs/follow-accounts'
 import { spec as followBans } from '#functions/jobs/follow-bans'
 import { spec as getPaymentRequest } from '#functions/payments/get-payment-request'
@@ -11,6 +12,7 @@ import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 import { deletionKey } from '#lib/privacy/privacy.keys'
 import { call } from '#test/support/call'
 import { consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
 import { aPaymentRequest, begun } from '#test/support/payment-requests'
 import { paymentOf } from '#test/support/payments'
 import { streamTo } from '#test/support/stream'
@@ -34,9 +36,11 @@ const end = async ({ id, token }: GivenUser) => {
 }
 
 describe('an open payment request', () => {
-  it('is cancelled when its customer is banned', async () => {
-    const { agent, customer, request } = await aPaymentRequest()
+  it('is cancelled when its customer is banned, and does not expire any more', async () => {
+    const dueAt = new Date(Date.now() + 120_000)
+    const { agent, customer, request } = await aPaymentRequest({ dueAt: dueAt.toISOString() })
     await ban(customer)
+    await runJob(expirePaymentRequests, { now: () => new Date(dueAt.getTime() + 1_000) })
     expect(await statusOf(agent, request.id)).toMatchObject({ status: 'CANCELLED' })
   })
 

@@ -208,6 +208,14 @@ describe('cancelling a payment request', () => {
 })
 
 describe('a payment request whose time is over', () => {
+  it('does not expire once it is cancelled', async () => {
+    const dueAt = new Date(Date.now() + 120_000).toISOString()
+    const { agent, request } = await aPaymentRequest({ dueAt })
+    expect(await cancel(agent, request.id)).toMatchObject({ status: 200, body: { status: 'CANCELLED' } })
+    await expire(new Date(Date.now() + 300_000))
+    expect((await get(agent, request.id)).body).toMatchObject({ status: 'CANCELLED' })
+  })
+
   it('is EXPIRED at once, and announced once by the job', async () => {
     const dueAt = new Date(Date.now() + 120_000).toISOString()
     const { agent, enquiry, request } = await aPaymentRequest({ dueAt })
