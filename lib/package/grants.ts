@@ -33,3 +33,10 @@ export function withinPartitions(
   const Condition = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': kept } }
   return kept.length > 0 ? [{ ...statement, Condition }] : []
 }
+
+/** By action, the names of the functions that never need it, separated by spaces. */
+export type NeverDone = Readonly<Record<string, string>>
+
+/** The actions that a function never needs, though its bundle could send them. */
+export const deniedTo = (name: string, never: NeverDone): ReadonlySet<string> =>
+  new Set(Object.keys(never).filter((action) => never[action]?.split(' ').includes(name)))

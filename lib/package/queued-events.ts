@@ -8,7 +8,7 @@ import {
   type ScheduleSource,
 } from '../local/events/event-sources.ts'
 import type { Statement } from './grants.ts'
-import { KEEP_FAILURES, type Schedule } from './template/failures.ts'
+import { keepFailuresOf, type Schedule } from './template/failures.ts'
 import { type Queue, queueId } from './template/queues.ts'
 
 type Definition = { events: Record<string, unknown>[]; timeout?: number }
@@ -55,8 +55,8 @@ export function queueEvents(
       isEnabled: source.enabled,
     })),
     grants: {
-      stream: KEEP_FAILURES,
-      schedule: KEEP_FAILURES,
+      stream: keepFailuresOf('stream'),
+      schedule: keepFailuresOf('schedule'),
       CHANGE_ROUTES: [
         { Effect: 'Allow', Action: ['sqs:SendMessage'], Resource: changes.map(([job]) => arn(job)) },
       ],

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { S3ClientConfig } from '@aws-sdk/client-s3'
 import type { DeployedFunction } from './functions.ts'
-import type { Statement } from './grants.ts'
+import type { NeverDone, Statement } from './grants.ts'
 import type { Bundles } from './package.ts'
 import type { QueuedEvents } from './queued-events.ts'
 import type { DeployOptions } from './release-stage.ts'
-import type { NeverDone, Partitions } from './table-grants.ts'
+import type { Partitions } from './table-grants.ts'
 import type { Template } from './template/template.ts'
 
 // What this plugin touches of osls, which does not say it in types.
@@ -189,7 +189,8 @@ const stackNameOf = (serverless: Serverless): string => serverless.getProvider('
 
 async function giveRoles({ service }: Serverless, functions: readonly DeployedFunction[], bundles: Bundles) {
   const { rolesFor } = await import('./roles.ts')
-  const { deniedTo, tableGrants } = await import('./table-grants.ts')
+  const { deniedTo } = await import('./grants.ts')
+  const { tableGrants } = await import('./table-grants.ts')
   const bearers = functions.map(({ name, file, variables, changes }) => ({
     name,
     changes,

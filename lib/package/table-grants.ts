@@ -20,17 +20,6 @@ const ACTIONS: Readonly<Record<Deed, string[]>> = {
   batch: ['dynamodb:BatchWriteItem'],
 }
 
-/** By deed, the names of the functions that never do it, some to a line. */
-export type NeverDone = Readonly<Record<string, readonly string[]>>
-
-/** The IAM actions that a function is denied since it never does these deeds. */
-export const deniedTo = (name: string, never: NeverDone): ReadonlySet<string> =>
-  new Set(
-    Object.entries(ACTIONS).flatMap(([deed, actions]) =>
-      (never[deed] ?? []).some((line) => line.split(' ').includes(name)) ? actions : [],
-    ),
-  )
-
 /** The statements that allow what may be done in the table's partitions: one for each deed, one for each index. */
 export function tableGrants({ table, gsi1, gsi2 }: Partitions): Statement[] {
   const deeds = Object.entries(ACTIONS).map(([deed, Action]) => {

@@ -1,3 +1,4 @@
+import type { Statement } from '../grants.ts'
 import { resourcesOf, type Template } from './template.ts'
 
 /** A function that a schedule starts, and how often; one that is not enabled is started by hand. */
@@ -10,15 +11,23 @@ const EVENT_AGE_SECONDS = { least: 60, most: 21_600 }
 /** The stream keeps a record for a day. A batch is given up before, so that the failure destination gets its records. */
 const STREAM_AGE_SECONDS = 22 * 60 * 60
 
-/** What Lambda needs to keep a failed event: granted to functions that a stream or a schedule starts. */
-export const KEEP_FAILURES = [
-  {
-    Effect: 'Allow' as const,
-    Action: ['s3:PutObject'],
-    Resource: { 'Fn::Sub': `\${${BUCKET}.Arn}/aws/lambda/*` },
-  },
-  { Effect: 'Allow' as const, Action: ['s3:ListBucket'], Resource: { 'Fn::GetAtt': [BUCKET, 'Arn'] } },
-]
+/**
+ * What Lambda needs to keep a failed event with the role of its function: of a stream under the id of the mapping, of a
+ * schedule under `async/`.
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
+ */
+export const keepFailuresOf = (source: 'stream' | 'schedule'): Statement[] => {
+  const folder = source === 'schedule' ? 'aws/lambda/async' : 'aws/lambda'
+  return [
+    {
+      Effect: 'Allow',
+      Action: ['s3:PutObject'],
+      Resource: { 'Fn::Sub': `\${${BUCKET}.Arn}/${folder}/*` },
+    },
+    { Effect: 'Allow', Action: ['s3:ListBucket'], Resource: { 'Fn::GetAtt': [BUCKET, 'Arn'] } },
+  ]
+}
 
 /**
  * Keeps whole, in a bucket of their own, the events that the stream's reader or a scheduled function gave up on, for

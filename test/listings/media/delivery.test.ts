@@ -6,11 +6,14 @@ import { spec as moderateListing } from '#functions/listings/moderate-listing'
 import { spec as setAvailability } from '#functions/listings/set-availability'
 import { spec as createUpload } from '#functions/media/create-upload'
 import { spec as updateMedia } from '#functions/media/update-media'
+import { timestamp } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
+import { openListings } from '#lib/listings/listing-store.dynamo'
 import type { MediaView } from '#lib/listings/media/media'
 import { box, ftyp } from '#test/support/bytes'
 import { call } from '#test/support/call'
+import { testTable } from '#test/support/corpus'
 import { floorPlans } from '#test/support/files'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, listingOf } from '#test/support/listings'
@@ -83,7 +86,21 @@ describe('before a listing is public', () => {
   })
 })
 
-describe('a listing that returns', () => {
+describe('a listing whose pictures become public again or late', () => {
+  it('has its pictures copied by the job where the function that published it ended before it copied them', async () => {
+    const id = await reviewed()
+    const before = await listingOf(id)
+    if (!before) throw new Error('gone')
+    const publishedAt = timestamp(new Date())
+    const after = { ...before, status: 'PUBLISHED' as const, publishedAt, version: before.version + 1 }
+    const listings = openListings(testTable())
+    await listings.commit([listings.replace(before, after)])
+    const urls = urlsOf(await shown(id))
+    expect(await statuses(urls)).toEqual([403])
+    await follow(before, after)
+    expect(await statuses(urls)).toEqual([200])
+  })
+
   it('shows its pictures at once, though they left the public with it', async () => {
     const id = await reviewed()
     await moderate(id, 'PUBLISHED')

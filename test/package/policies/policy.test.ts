@@ -5,11 +5,10 @@ import { spec as uploadMedia } from '#functions/media/upload-media'
 import { spec as paymentCallback } from '#functions/payments/payment-callback'
 import { spec as exportAccount } from '#functions/privacy/export-account'
 import { changedBy } from '#lib/http/spec'
-import { arnOf } from '#lib/package/grants'
+import { arnOf, deniedTo } from '#lib/package/grants'
 import { allows } from '#lib/package/policies/policy'
 import { requestsOf } from '#lib/package/policies/requests'
 import { rolesFor } from '#lib/package/roles'
-import { deniedTo } from '#lib/package/table-grants'
 
 const ON_TABLE = {
   Effect: 'Allow' as const,
@@ -117,7 +116,10 @@ describe('a role', () => {
   })
 
   it('of a function that never does something is not granted it', () => {
-    const denied = deniedTo('getProfile', { put: ['getKyc getProfile'], remove: ['getKyc'] })
+    const denied = deniedTo('getProfile', {
+      'dynamodb:PutItem': 'getKyc getProfile',
+      'dynamodb:DeleteItem': 'getKyc',
+    })
     expect([...denied]).toEqual(['dynamodb:PutItem'])
     const actions = actionsOf({ changes: ['records'], denied }).flatMap(({ Action }) => Action)
     expect(actions).not.toContain('dynamodb:PutItem')
