@@ -1,5 +1,5 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { idempotencyStore } from '#lib/dynamo/idempotency.dynamo'
+import { idempotencyErasure } from '#lib/dynamo/idempotency-erasure.dynamo'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
@@ -34,7 +34,7 @@ export const { spec, handler } = job({
     reports: reportStore,
     files: documentFiles,
     exports: exportFiles,
-    answers: idempotencyStore,
+    answers: idempotencyErasure,
     deletions,
     now: clock,
     newId: ids,

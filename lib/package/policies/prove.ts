@@ -16,6 +16,7 @@ type RoleProperties = { Policies: { PolicyDocument: { Statement: Statement[] } }
 
 /** Functions with a change that no test makes through the function's own stack, with the reason. */
 const EXPLAINED: Readonly<Record<string, string>> = {
+  repeatErasures: 'erases again what followAccounts erases, where something was left',
   refundPayment: 'moves a payment as paymentCallback does: what else changes depends on what it is for',
   resolveRefund: 'moves a payment as paymentCallback does: what else changes depends on what it is for',
 }
