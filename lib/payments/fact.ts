@@ -12,6 +12,8 @@ const PROVIDER_ID_MAX = 255
 const providerId = z.string().max(PROVIDER_ID_MAX)
 /** The provider's id of a charge; absent or null where the provider names none: it is then the first. */
 const chargeId = providerId.nullable().optional()
+/** The provider's id of one try to pay; absent or null where the provider names none. */
+const tryId = providerId.nullable().optional()
 /** A thousand characters, each of which may take two units. */
 const reason = z.string().max(2000).nullable()
 
@@ -28,7 +30,7 @@ const DisputeState = z.preprocess(
  */
 export const Statement = z.discriminatedUnion('kind', [
   /** The payer has paid, and the money is on its way, for days with some methods. */
-  z.object({ kind: z.literal('processing'), at }),
+  z.object({ kind: z.literal('processing'), at, tryId }),
   /** A charge: money that came. */
   z.object({ kind: z.literal('succeeded'), at, money, chargeId }),
   z.object({
@@ -38,6 +40,7 @@ export const Statement = z.discriminatedUnion('kind', [
     final: z.boolean(),
     code: providerText,
     message: providerText,
+    tryId,
   }),
   z.object({ kind: z.literal('cancelled'), at }),
   z.object({ kind: z.literal('expired'), at }),

@@ -104,7 +104,9 @@ function identityOf(statement: Statement): string {
     case 'succeeded':
       return [kind, statement.chargeId, ...moneyOf(statement.money)].join(':')
     case 'failed':
-      return [kind, statement.final, statement.code].join(':')
+      return [kind, statement.final, statement.code, ...tryOf(statement)].join(':')
+    case 'processing':
+      return [kind, ...tryOf(statement)].join(':')
     case 'refund':
       return [
         kind,
@@ -121,6 +123,8 @@ function identityOf(statement: Statement): string {
       return kind
   }
 }
+
+const tryOf = ({ tryId }: { tryId?: string | null | undefined }): string[] => (tryId ? [tryId] : [])
 
 const moneyOf = (money: Money | null): unknown[] => [money?.amount, money?.currency]
 

@@ -41,7 +41,7 @@ export function statusOf(payment: Known, now: Date): PaymentStatus {
   if (factsOf(facts, 'failed').some(({ final }) => final)) return 'FAILED'
   if (byProvider('cancelled')) return 'CANCELLED'
   if (byProvider('expired')) return 'EXPIRED'
-  if (has(facts, 'processing')) return 'PROCESSING'
+  if (isProcessing(facts)) return 'PROCESSING'
   if (has(facts, 'cancelled')) return 'CANCELLED'
   return has(facts, 'expired') || timestamp(now) >= expiresAt ? 'EXPIRED' : 'PENDING'
 }
@@ -106,6 +106,12 @@ export function amountRefundedOf(payment: Known): number {
 export function amountDisputedOf(payment: Known): number {
   const [first] = accountsOf(payment)
   return first ? Math.min(first.disputed, first.charge.money.amount - amountRefundedOf(payment)) : 0
+}
+
+/** Whether a try to pay is under way: one that was refused is over, though the page may be open for another. */
+function isProcessing(facts: readonly Fact[]): boolean {
+  const refused = new Set(factsOf(facts, 'failed').map(({ tryId }) => tryId))
+  return factsOf(facts, 'processing').some(({ tryId }) => tryId == null || !refused.has(tryId))
 }
 
 const has = (facts: readonly Fact[], kind: Fact['kind']): boolean => facts.some((fact) => fact.kind === kind)

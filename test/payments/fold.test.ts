@@ -191,6 +191,19 @@ describe('a payment', () => {
     expect(statusOf(told(processing, { kind: 'expired', id: 'e', at: at(3) }), LATER)).toBe('EXPIRED')
   })
 
+  it('is PROCESSING no longer once the provider has refused the very try, whatever came first', () => {
+    const processing = (tryId: string): Fact => ({ kind: 'processing', id: `p ${tryId}`, at: at(1), tryId })
+    const refused: Fact = { ...failed, final: false, at: at(2), tryId: 'one' }
+    for (const facts of [
+      [processing('one'), refused],
+      [refused, processing('one')],
+    ]) {
+      expect(statusOf(told(...facts), LATER)).toBe('PENDING')
+      expect(statusOf(told(...facts), NEXT_WEEK)).toBe('EXPIRED')
+      expect(statusOf(told(...facts, processing('two')), NEXT_WEEK)).toBe('PROCESSING')
+    }
+  })
+
   it('that is paid after its failure, cancellation or expiry is SUCCEEDED: the money decides', () => {
     expect(statusWith(failed, succeeded)).toBe('SUCCEEDED')
     expect(statusWith({ kind: 'cancelled', id: 'c', at: at(1) }, succeeded)).toBe('SUCCEEDED')

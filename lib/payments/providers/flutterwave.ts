@@ -108,11 +108,11 @@ function statementOf(transaction: Transaction, at: Timestamp): PaymentReading['c
   const { id, status, amount, currency, processor_response: response, tx_ref } = transaction
   if (isPaid(transaction))
     return statements.chargeOf(at, { id, money: amounts.decimalMoneyOf(amount, currency) })
-  if (status === 'pending') return { kind: 'processing', at }
+  if (status === 'pending') return statements.processing(at, id)
   if (status === 'voided') return { kind: 'cancelled', at }
   if (status !== 'failed') return null
   const [code, message] = typeof response === 'string' ? [null, response] : [response?.type, response?.code]
-  return statements.failed(at, { final: tx_ref == null, code, message })
+  return statements.failed(at, { final: tx_ref == null, code, message, tryId: id })
 }
 
 /** The id of a try that failed names no payment. */

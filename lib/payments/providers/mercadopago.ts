@@ -141,12 +141,13 @@ const chargeOf = (payment: Payment, now: Date): StatementOf<'succeeded'> =>
 /** How a payment stands that nobody has paid. A try that failed ends nothing as long as the page is open. */
 function standing(tries: Payment[], isPageOver: boolean, now: Date): PaymentReading['charges'] {
   const at = timestamp(now)
-  if (tries.some(({ status }) => ['pending', 'in_process', 'authorized'].includes(status)))
-    return [{ kind: 'processing', at }]
+  const underWay = tries.filter(({ status }) => ['pending', 'in_process', 'authorized'].includes(status))
+  if (underWay.length > 0) return underWay.map(({ id }) => statements.processing(at, id))
   const latest = tries.toSorted(byTime).at(-1)
   if (latest?.status === 'rejected') {
+    const code = latest.status_detail || 'rejected'
     const message = 'The payment was rejected.'
-    return [statements.failed(at, { final: isPageOver, code: latest.status_detail || 'rejected', message })]
+    return [statements.failed(at, { final: isPageOver, code, message, tryId: latest.id })]
   }
   if (latest?.status !== 'cancelled' || !isPageOver) return []
   return [{ kind: latest.status_detail === 'expired' ? 'expired' : 'cancelled', at }]

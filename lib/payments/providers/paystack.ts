@@ -106,8 +106,9 @@ function standing(transaction: Transaction, now: Date): PaymentReading['charges'
   // What was reversed had come before: its refunds and disputes say how much is gone.
   if (status === 'success' || status === 'reversed')
     return statements.chargeOf(at, { id, money: moneyOf(amount, currency) })
-  if (status === 'processing' || status === 'queued') return { kind: 'processing', at }
-  return status === 'failed' ? statements.failed(at, { final: false, message: gateway_response }) : null
+  if (status === 'processing' || status === 'queued') return statements.processing(at, id)
+  if (status !== 'failed') return null
+  return statements.failed(at, { final: false, message: gateway_response, tryId: id })
 }
 
 const REFUND_STATES: Partial<Record<string, StartedRefund['state']>> = {

@@ -98,10 +98,15 @@ const moneyOf = (money: z.infer<typeof Amount>) => amounts.moneyOf(money?.amount
 function standing(payment: Payment, at: Timestamp): PaymentReading['charges'][number] | null {
   const { id, status, amount_money, card_details } = payment
   if (status === 'COMPLETED') return statements.chargeOf(at, { id, money: moneyOf(amount_money) })
-  if (status === 'APPROVED' || status === 'PENDING') return { kind: 'processing', at }
+  if (status === 'APPROVED' || status === 'PENDING') return statements.processing(at, id)
   if (status !== 'FAILED' && status !== 'CANCELED') return null
   const { code, detail } = card_details?.errors?.[0] ?? {}
-  return statements.failed(at, { final: false, code: code ?? status.toLowerCase(), message: detail })
+  return statements.failed(at, {
+    final: false,
+    code: code ?? status.toLowerCase(),
+    message: detail,
+    tryId: id,
+  })
 }
 
 const refundState = (status: string | null | undefined) =>

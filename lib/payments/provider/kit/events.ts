@@ -76,6 +76,7 @@ function idsIn(statement: Statement | null): (string | null | undefined)[] {
   if (statement?.kind === 'dispute') return [statement.disputeId, statement.chargeId]
   if (statement?.kind === 'refund') return [statement.providerRefundId, statement.chargeId]
   if (statement?.kind === 'succeeded') return [statement.chargeId]
+  if (statement?.kind === 'processing' || statement?.kind === 'failed') return [statement.tryId]
   return statement?.kind === 'fee' ? [statement.feeId] : []
 }
 

@@ -6,16 +6,26 @@ import type { StatementOf } from '#lib/payments/fact'
 import type { PaymentReading, StartedRefund } from '#lib/payments/provider/provider'
 import { clipped, type Moment, namedMoment, readable, referencesOf, type Text } from './events.ts'
 
-/** That a payment failed, for good unless told, with the provider's words for why. */
+/** That a try to pay which the provider calls `tryId` is under way. */
+export const processing = (at: Timestamp, tryId: string): StatementOf<'processing'> => ({
+  kind: 'processing',
+  at,
+  tryId,
+})
+
+type Failure = { final?: boolean; code?: Text; message?: Text; tryId?: string }
+
+/** That a payment failed, for good unless told, or one try to pay, with the provider's words for why. */
 export const failed = (
   at: Timestamp,
-  { final = true, code, message }: { final?: boolean; code?: Text; message?: Text } = {},
+  { final = true, code, message, tryId }: Failure = {},
 ): StatementOf<'failed'> => ({
   kind: 'failed',
   at,
   final,
   code: clipped(code, 'payment_failed'),
   message: clipped(message, 'The payment failed.'),
+  ...(tryId !== undefined && { tryId }),
 })
 
 /** That a charge succeeded which the provider calls `id`. */
