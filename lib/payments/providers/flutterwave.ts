@@ -146,9 +146,6 @@ const refundState = (status: string | null | undefined) => {
   return status === 'failed' ? 'failed' : 'pending'
 }
 
-const eventIdOf = (type: string, { id, status, amount, currency }: Transaction): string =>
-  [type, id, status, amount, currency].join(':')
-
 const CHARGEBACK_STATES: Partial<Record<string, 'won' | 'lost'>> = {
   won: 'won',
   lost: 'lost',
@@ -194,7 +191,8 @@ function translate(rawBody: Buffer, now: Date): ProviderEvent {
   if (type === CHARGE) {
     const transaction = Transaction.safeParse(data)
     if (!transaction.success) return events.unreadable(rawBody, transaction.error)
-    const eventId = webhookId || eventIdOf(CHARGE, transaction.data)
+    const { id, status, amount, currency } = transaction.data
+    const eventId = webhookId || [type, id, status, amount, currency].join(':')
     return events.eventOf({ eventId, type }, transactionTold(transaction.data, now))
   }
   if (!type.startsWith(REFUND) && !type.startsWith(CHARGEBACK))
@@ -215,12 +213,16 @@ const isTransaction = (reference: string): boolean => /^\d+$/.test(reference)
 /** Requests to version 3, which starts, reads and refunds payments. */
 const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
   const api = wire.jsonApi(http, `${apiBase}/v3`, { authorization: `Bearer ${apiKey}` })
-  /** All pages of a list; none of one that the account may not read. */
-  const list = <Item>(path: string, by: Record<string, string>, schema: z.ZodType<Item>): Promise<Item[]> => {
+  /** All pages of a list; none where the API answers with one of the statuses that mean there is none. */
+  const list = <Item>(
+    path: string,
+    by: Record<string, string>,
+    { schema, none }: { schema: z.ZodType<Item>; none: number[] },
+  ): Promise<Item[]> => {
     const Listed = z.object({ data: z.array(schema), meta: PageInfo })
     return wholeList(1, async (page) => {
       const answer = await api.get(`${path}?${new URLSearchParams({ ...by, page: String(page) })}`)
-      if (answer.status === 403 || answer.status === 404) return NO_PAGE
+      if (none.includes(answer.status)) return NO_PAGE
       const { data, meta } = wire.answeredExactly(Listed, answer)
       const isLast = page >= Number(meta?.page_info?.total_pages ?? 1)
       return { items: data, next: isLast ? undefined : page + 1 }
@@ -241,11 +243,13 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
     /** The refunds of a transaction, among all of the account since it was made. */
     refunds: async ({ id, created_at }: Transaction): Promise<Refund[]> => {
       const from = created_at ? { from: created_at.slice(0, 'yyyy-mm-dd'.length) } : {}
-      const found = await list('/refunds', from, Refund)
+      const found = await list('/refunds', from, { schema: Refund, none: [404] })
       return found.filter((refund) => chargeIdOf(refund) === id)
     },
+    /** The chargebacks of a transaction; none for an account that may not list them. */
     chargebacks: async ({ id, flw_ref }: Transaction): Promise<Chargeback[]> => {
-      const found = flw_ref ? await list('/chargebacks', { flw_ref }, Chargeback) : []
+      if (!flw_ref) return []
+      const found = await list('/chargebacks', { flw_ref }, { schema: Chargeback, none: [403, 404] })
       return found.filter(({ transaction_id }) => transaction_id === id)
     },
   }
@@ -291,6 +295,12 @@ const refundsOf = async (api: Api, transaction: Transaction, now: Date): Promise
 const disputesOf = async (api: Api, transaction: Transaction, now: Date): Promise<StatementOf<'dispute'>[]> =>
   (await api.chargebacks(transaction)).map((chargeback) => disputeOf(chargeback, transaction, now))
 
+const startedOf = ({ data }: z.infer<typeof Started>) => ({
+  url: data.link,
+  expiresAt: null,
+  references: [],
+})
+
 /** How long a page stays open. Flutterwave docs, "Flutterwave Standard": in minutes, at most a day. */
 const minutesUntil = (end: Timestamp, now: Date): number =>
   Math.min(Math.max(Math.ceil((Date.parse(end) - now.getTime()) / 60_000), 1), 24 * 60)
@@ -332,9 +342,7 @@ export const provider = defineProvider({
           meta: { payment_id: order.id },
           configurations: { session_duration: minutesUntil(order.expiresAt, now()) },
         })
-        const refused = wire.refusalOf(answer, Reason)
-        if (refused) return refused
-        return { url: wire.answered(Started, answer).data.link, expiresAt: null, references: [] }
+        return wire.refusalOf(answer, Reason) ?? startedOf(wire.answered(Started, answer))
       },
       readPayment: (question) => read(api, question, now()),
       startRefund: async ({ id, payment, chargeId, amount, currency }) => {

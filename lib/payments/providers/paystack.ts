@@ -248,6 +248,12 @@ const CURRENCIES = amounts.currencies('EGP GHS KES NGN RWF USD XOF ZAR')
 /** From secondary sources that quote Paystack's table of currencies. */
 const LIMITS = amounts.limitsOf({ GHS: ['0.1'], KES: ['3'], NGN: ['50'], USD: ['2'], ZAR: ['1'] })
 
+const startedOf = ({ data }: z.infer<typeof Started>) => ({
+  url: data.authorization_url,
+  expiresAt: null,
+  references: [],
+})
+
 /**
  * Paystack's hosted page. Callbacks carry `x-paystack-signature`, HMAC-SHA512 of the body, without a time, by the API
  * key: read in Paystack's own samples. Starting, verifying, refunds and disputes, with the pages of their lists, are as in
@@ -282,10 +288,7 @@ export const provider = defineProvider({
           ...(returnUrl && { callback_url: returnUrl }),
           metadata: { payment_id: id },
         })
-        const refused = wire.refusalOf(answer, Reason)
-        if (refused) return refused
-        const { data } = wire.answered(Started, answer)
-        return { url: data.authorization_url, expiresAt: null, references: [] }
+        return wire.refusalOf(answer, Reason) ?? startedOf(wire.answered(Started, answer))
       },
       readPayment: async ({ references }) => {
         const transaction = await api.transaction(references)

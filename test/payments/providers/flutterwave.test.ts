@@ -40,3 +40,12 @@ it('an account of flutterwave that may not list chargebacks shows none', async (
     disputes: [],
   })
 })
+
+it('an account of flutterwave that may not list refunds is not read, since none would look like a lost one', async () => {
+  const payment = paymentOf(conversation)
+  const { provider } = await speakWith('flutterwave', conversation, {
+    'GET /v3/refunds?from=2026-11-18&page=1': { status: 403, json: { status: 'error' } },
+  })
+  const reading = provider.readPayment?.({ references: payment.references, payment })
+  await expect(reading).rejects.toMatchObject({ code: 'provider_unavailable' })
+})
