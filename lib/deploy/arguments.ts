@@ -18,7 +18,8 @@ export type StackArguments = {
 
 export const SERVICE = 'platform-api'
 const DEFAULT_REGION = 'eu-west-1'
-const STAGE = /^[a-z][a-z0-9-]{0,30}$/
+/** Lambda takes 64 characters for a function's name, of which the longest of ours takes 25. */
+const STAGE = /^[a-z][a-z0-9-]{0,19}$/
 
 /** Reads the arguments of a command. Throws a sentence that names what is missing: no stage is ever assumed. */
 export function readArguments(args: readonly string[], environment: NodeJS.ProcessEnv): StackArguments {
@@ -37,7 +38,7 @@ export function readArguments(args: readonly string[], environment: NodeJS.Proce
   const { stage, region = environment['AWS_REGION'] ?? DEFAULT_REGION, param = [] } = values
   if (stage === undefined) throw new Error('Say which stage: --stage <name>')
   if (!STAGE.test(stage))
-    throw new Error(`--stage ${stage} is not valid: lower-case letters, digits and hyphens`)
+    throw new Error(`--stage ${stage} is not valid: at most 20 lower-case letters, digits and hyphens`)
   const { write, bytecode, rollback } = values
   return { stage, region, stackName: `${SERVICE}-${stage}`, params: param, write, bytecode, rollback }
 }

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { accountValues } from '#lib/deploy/account-values'
 import { ROTATED } from '#lib/deploy/rotation'
 import { readGuides } from '#lib/docs/guide-list'
@@ -33,4 +35,24 @@ it('says of every key of a stage how it is rotated', () => {
 it('says of every key that rotates by steps what follows each of them', () => {
   const rows = book.split('\n').filter((row) => /^\| `[a-z-]+`.* \| .+ \| .+ \| .+ \|.*\|$/.test(row))
   expect(rows.map((row) => row.split('`')[1])).toEqual([...ROTATED])
+})
+
+it('names every job that is started by hand, and no function that there is not', async () => {
+  const text = await readFile(new URL('../../serverless.yml', import.meta.url), 'utf8')
+  const { functions } = parse(text, { logLevel: 'silent' }) as {
+    functions: Record<string, { events?: { schedule?: { enabled?: boolean } }[] }>
+  }
+  const byHand = Object.keys(functions).filter((name) =>
+    functions[name]?.events?.some(({ schedule }) => schedule?.enabled === false),
+  )
+  expect(byHand.filter((name) => !book.includes(`\`${name}\``))).toEqual([])
+  const invoked = [...book.matchAll(/--function (\w+)/g)].map(([, name = '']) => name)
+  expect(invoked.filter((name) => !(name in functions))).toEqual([])
+  expect(invoked.length).toBeGreaterThan(2)
+})
+
+it('names no command of ours that there is not', async () => {
+  const { scripts } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
+  const named = [...book.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name = '']) => name)
+  expect(named.filter((name) => !(name in scripts))).toEqual([])
 })

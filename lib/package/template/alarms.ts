@@ -90,6 +90,9 @@ function dashboard(alarms: readonly Alarm[], { stackName, region }: Watched): Re
   }))
   return {
     Type: 'AWS::CloudWatch::Dashboard',
-    Properties: { DashboardName: stackName, DashboardBody: { 'Fn::Sub': JSON.stringify({ widgets }) } },
+    Properties: {
+      DashboardName: `${stackName}-${region}`,
+      DashboardBody: { 'Fn::Sub': JSON.stringify({ widgets }) },
+    },
   }
 }
