@@ -40,7 +40,9 @@ const Callback = z.object({ notificationItems: z.array(z.object({ NotificationRe
 
 const text = z.string().nullish()
 const Link = z.object({ id: z.string().min(1), url: z.url(), expiresAt: text, status: text })
-const Modification = z.object({ pspReference: z.string().min(1) })
+const MadeRefund = z
+  .object({ pspReference: z.string().min(1) })
+  .transform(({ pspReference }) => ({ state: 'pending' as const, providerRefundId: pspReference }))
 const Reason = z
   .object({ errorCode: text, message: text })
   .transform(({ errorCode, message }) => ({ code: errorCode, message }))
@@ -228,8 +230,7 @@ export const provider = defineProvider({
         const path = `/payments/${encodeURIComponent(paid)}/refunds`
         const answer = await api.post(path, request, { 'idempotency-key': key }, wire.ONCE)
         const isInProgress = wire.refusalOf(answer, Reason)?.refused.providerCode === IN_PROGRESS
-        if (wire.isRefusal(answer) && !isInProgress) return wire.REFUSED
-        return { state: 'pending', providerRefundId: wire.answered(Modification, answer).pspReference }
+        return wire.isRefusal(answer) && !isInProgress ? wire.REFUSED : wire.answered(MadeRefund, answer)
       },
     }
   },

@@ -60,8 +60,12 @@ const Action = z.object({
 })
 const Dispute = Subject.extend({ status: z.string() })
 const Disputes = z.object({ total_count: z.number().nullish(), data: z.array(Dispute).nullish() })
-const Started = z.object({ id, _links: z.object({ redirect: z.object({ href: z.url() }) }) })
-const Refunded = z.object({ action_id: id })
+const Started = z
+  .object({ id, _links: z.object({ redirect: z.object({ href: z.url() }) }) })
+  .transform(({ id, _links }) => ({ url: _links.redirect.href, expiresAt: null, references: [id] }))
+const MadeRefund = z
+  .object({ action_id: id })
+  .transform(({ action_id }) => ({ state: 'pending' as const, providerRefundId: action_id }))
 const Reason = z
   .object({ error_type: text, error_codes: z.array(z.string()).nullish() })
   .transform(({ error_type, error_codes }) => ({ code: error_codes?.[0] ?? error_type, message: error_type }))
@@ -290,10 +294,7 @@ export const provider = defineProvider({
           cancel_url: returnUrl,
           processing_channel_id: processingChannelId,
         })
-        const refused = wire.refusalOf(answer, Reason)
-        if (refused) return refused
-        const { id, _links } = wire.answered(Started, answer)
-        return { url: _links.redirect.href, expiresAt: null, references: [id] }
+        return wire.refusalOf(answer, Reason) ?? wire.answered(Started, answer)
       },
       readPayment: async ({ references }) => {
         const pageId = references.find(isPage)
@@ -321,8 +322,7 @@ export const provider = defineProvider({
         const path = `/payments/${encodeURIComponent(charge)}/refunds`
         const request = { amount: unitsOf({ amount, currency }), reference: id }
         const answer = await api.post(path, request, { 'cko-idempotency-key': key }, wire.ONCE)
-        if (wire.isRefusal(answer)) return wire.REFUSED
-        return { state: 'pending', providerRefundId: wire.answered(Refunded, answer).action_id }
+        return wire.isRefusal(answer) ? wire.REFUSED : wire.answered(MadeRefund, answer)
       },
     }
   },

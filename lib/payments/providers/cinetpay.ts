@@ -52,7 +52,9 @@ const Form = z.object({
 })
 
 const text = z.string().nullish()
-const Started = z.object({ code: z.literal('201'), data: z.object({ payment_url: z.url() }) })
+const Started = z
+  .object({ code: z.literal('201'), data: z.object({ payment_url: z.url() }) })
+  .transform(({ data }) => ({ url: data.payment_url, expiresAt: null, references: [] }))
 const Reason = z
   .object({ code: z.union([z.string(), z.number()]).nullish(), message: text, description: text })
   .transform(({ code, message, description }) => ({ code, message: description || message }))
@@ -183,9 +185,7 @@ export const provider = defineProvider({
           ...customerOf(order),
         })
         const refused = wire.refusalOf(answer, Reason)
-        if (refused && !isOurs(answer)) return refused
-        const { data } = wire.answeredExactly(Started, answer)
-        return { url: data.payment_url, expiresAt: null, references: [] }
+        return refused && !isOurs(answer) ? refused : wire.answeredExactly(Started, answer)
       },
       readPayment: async ({ references, payment }) => {
         const id = payment?.id ?? references[0] ?? ''

@@ -76,7 +76,9 @@ const Envelope = z.object({ id, event_type: z.string(), create_time: text, resou
 const Token = z.object({ access_token: z.string().min(1), expires_in: z.number() })
 const MadeRefund = z.object({ id, status: text })
 const Verification = z.object({ verification_status: z.string() })
-const Started = z.object({ id, links: Links.transform(pageIn).pipe(z.url()) })
+const Started = z
+  .object({ id, links: Links.transform(pageIn).pipe(z.url()) })
+  .transform((order) => ({ url: order.links, expiresAt: null, references: [order.id] }))
 const Reason = z
   .object({
     name: text,
@@ -397,10 +399,7 @@ export const provider = defineProvider({
           },
         }
         const answer = await api.post('/v2/checkout/orders', request, { 'paypal-request-id': order.id })
-        const refused = wire.refusalOf(answer, Reason)
-        if (refused) return refused
-        const { id: orderId, links: url } = wire.answered(Started, answer)
-        return { url, expiresAt: null, references: [orderId] }
+        return wire.refusalOf(answer, Reason) ?? wire.answered(Started, answer)
       },
       close: async ({ references }) => {
         const [orderId] = references
