@@ -23,18 +23,21 @@ export function disputesOf(payment: Asked): Dispute[] {
   const groups = Map.groupBy(factsOf(payment.facts, 'dispute'), ({ disputeId }) => disputeId)
   const disputes = [...groups].flatMap(([id, said]) => toDispute(payment, id, said))
   return disputes
-    .map((dispute) => ({ ...dispute, amount: amountBeside(dispute, disputes) }))
+    .flatMap((dispute) => beside(dispute, disputes))
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
 
 /**
- * A dispute with its charge's id has none of its own: the provider took money back and does not say for which dispute,
- * as PayPal does when it reverses a capture. What the charge's named disputes take is the same money, and counts once.
+ * A dispute beside the others of its charge. One with its charge's id has none of its own: the provider does not say for
+ * which dispute it took money back (PayPal's reversals), or has not named it yet (Mercado Pago's mediations). It ends
+ * with the first named dispute, and what the named ones take is the same money: it counts once.
  */
-function amountBeside({ id, chargeId, amount }: Dispute, disputes: readonly Dispute[]): number {
-  if (id !== chargeId) return amount
-  const named = disputes.filter((each) => each.id !== id && each.chargeId === id && takesMoney(each))
-  return named.reduce((left, each) => Math.max(0, left - each.amount), amount)
+function beside(dispute: Dispute, disputes: readonly Dispute[]): Dispute[] {
+  const { id, chargeId, state } = dispute
+  const named = disputes.filter((each) => each.id !== id && each.chargeId === id && each.state !== 'inquiry')
+  if (id !== chargeId || named.length === 0) return [dispute]
+  const taken = named.filter(takesMoney).reduce((total, { amount }) => total + amount, 0)
+  return state === 'open' ? [] : [{ ...dispute, amount: Math.max(0, dispute.amount - taken) }]
 }
 
 function toDispute(payment: Asked, id: string, said: FactOf<'dispute'>[]): Dispute[] {

@@ -389,6 +389,20 @@ describe('a dispute', () => {
     expect(viewOf(told(charge, larger, reversed), LATER)).toMatchObject({ amountDisputed: 7_000 })
     const won = dispute('won', 'd1', of(4_000, 40))
     expect(viewOf(told(charge, reversed, named, won), LATER)).toMatchObject({ amountDisputed: 4_000 })
+    // One that only waited for its name has ended with that.
+    const waiting = dispute('open', 'ch_1', of(10_000, 30))
+    for (const [state, amountDisputed] of [
+      ['open', 4_000],
+      ['lost', 4_000],
+      ['won', 0],
+    ] as const)
+      expect(viewOf(told(charge, waiting, dispute(state, 'd1', of(4_000, 50))), LATER).amountDisputed).toBe(
+        amountDisputed,
+      )
+    expect(viewOf(told(charge, waiting, dispute('inquiry', 'd1', of(4_000, 50))), LATER)).toMatchObject({
+      status: 'DISPUTED',
+      amountDisputed: 10_000,
+    })
     const ended = dispute('won', 'ch_1', of(4_000, 40))
     expect(viewOf(told(charge, reversed, named, won, ended), LATER)).toMatchObject({
       status: 'SUCCEEDED',

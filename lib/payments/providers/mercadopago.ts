@@ -270,11 +270,8 @@ async function disputesOf(
       const listed = isListed ? await api.chargebacksOf(payment.id) : []
       const all = [...listed, ...named.filter(({ payments }) => payments.includes(payment.id))]
       const chargebacks = [...new Map(all.map((chargeback) => [chargeback.id, chargeback])).values()]
-      const unnamed = unnamedDispute(payment, isDisputedHere, timestamp(now))
-      if (chargebacks.length === 0) return unnamed
-      // A mediation that became a chargeback ends with it.
-      const ended = isDisputedHere ? unnamed.filter(({ state }) => state === 'won') : []
-      return [...chargebacks.map((chargeback) => chargebackOf(chargeback, now)), ...ended]
+      if (chargebacks.length === 0) return unnamedDispute(payment, isDisputedHere, timestamp(now))
+      return chargebacks.map((chargeback) => chargebackOf(chargeback, now))
     }),
   )
   return each.flat()

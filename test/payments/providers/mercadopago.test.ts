@@ -124,23 +124,21 @@ describe('a dispute of mercadopago', () => {
     expect(await reading(tried(paid))).toMatchObject({ disputes: [] })
   })
 
-  it('that a mediation became is the one that counts, and ends the mediation when it is won', async () => {
+  it('that a mediation became is found for as long as the payment is disputed here', async () => {
     const disputed = { ...open, status: 'DISPUTED' as const }
-    const readAs = (status_detail: string, coverage_applied: boolean | null) =>
+    const readAs = (status: string, coverage_applied: boolean | null) =>
       reading(
         {
-          ...tried({ ...paid, status: 'charged_back', status_detail }),
+          ...tried({ ...paid, status }),
           'GET /v1/chargebacks/search?payment_id=1311&limit=50&offset=0': {
             results: [{ ...chargeback, coverage_applied }],
           },
         },
         disputed,
       )
-    expect((await readAs('in_process', null))?.disputes).toMatchObject([{ disputeId: 'CB-1', state: 'open' }])
-    expect((await readAs('reimbursed', true))?.disputes).toMatchObject([
-      { disputeId: 'CB-1', state: 'won' },
-      { disputeId: '1311', state: 'won' },
-    ])
+    for (const status of ['in_mediation', 'charged_back'])
+      expect((await readAs(status, null))?.disputes).toMatchObject([{ disputeId: 'CB-1', state: 'open' }])
+    expect((await readAs('approved', true))?.disputes).toMatchObject([{ disputeId: 'CB-1', state: 'won' }])
   })
 })
 
