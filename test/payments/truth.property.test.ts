@@ -6,7 +6,7 @@ const { LIVES } = process.env
 const EACH = Number(LIVES ?? 300) / Object.keys(STYLES).length
 const SEED = LIVES === undefined ? 20261121 : undefined
 
-describe('a payment, whatever happens to it: lost answers, lag, forgotten keys, second charges, disputes of parts', () => {
+describe('a payment, whatever its provider does and wherever our functions die', () => {
   it.each(Object.entries(STYLES))(
     'ends as its provider knows it, or needs someone, where the provider %s',
     async (_, style) => {

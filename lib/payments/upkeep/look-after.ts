@@ -127,9 +127,9 @@ async function keep(
     const now = deps.now()
     const { edited, isWhole } = withLook(before, look, await wrongSumsOf(deps, before, look), now)
     const next = revised(before, edited, now)
-    // What another function has made due since then stays due.
-    const isOwn = before.dueAt === seen.dueAt
-    const after = isOwn ? withUsefulLook(next, provider, look, now) : next
+    // What another function has made due since then stays due, and so does what is not stored in whole yet.
+    const isLast = isWhole && before.dueAt === seen.dueAt
+    const after = isLast ? withUsefulLook(next, provider, look, now) : next
     if (isSame(before, after)) return { before, after: before, isWhole }
     const actor = look.reading ? `provider:${seen.provider}` : 'system'
     return { before, after: await store(deps, before, after, actor), isWhole }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DomainError } from '#lib/kernel/domain-error'
 import { NotificationId, type PaymentId } from '#lib/kernel/id'
 import { lookNow, type Payment, revised } from '#lib/payments/payment'
+import type { PaymentStore } from '#lib/payments/payment-store'
 import type { PaymentProvider, PaymentReading } from '#lib/payments/provider/provider'
 import { anUpkeep, chargeOf, reading, refundOf } from '#test/support/upkeep'
 
@@ -19,6 +20,17 @@ const answering = (read: (id: PaymentId) => PaymentReading | Promise<PaymentRead
 const down = answering(() => {
   throw new DomainError('provider_unavailable')
 })
+
+/** The payments of a function that dies after so many writes. */
+function dyingAfter(payments: PaymentStore, writes: number): PaymentStore {
+  let left = writes
+  const commit: PaymentStore['commit'] = async (all) => {
+    left -= 1
+    if (left < 0) throw new TypeError('The function has died')
+    await payments.commit(all)
+  }
+  return { ...payments, commit }
+}
 
 /** A payment that was paid in the first minute, and whose refund nobody has announced. */
 async function aPaidPayment() {
@@ -77,17 +89,27 @@ describe('the last look at a payment', () => {
     for (const minutes of [HOUR + 2, DAY + 2].filter((each) => each < dying)) {
       await run(minutes, { played: paid })
     }
-    let writes = 0
-    const commit: typeof payments.commit = async (all) => {
-      writes += 1
-      if (writes > 1) throw new TypeError('The function has died')
-      await payments.commit(all)
-    }
-    const died = run(dying, { played: refunded }, { payments: { ...payments, commit } })
+    const died = run(dying, { played: refunded }, { payments: dyingAfter(payments, 1) })
     await expect(died).rejects.toThrow('died')
     expect(await kept(payment.id)).toMatchObject({ status: 'SUCCEEDED', dueAt: expect.any(String) })
     await run(dying + WEEK, { played: refunded })
     expect(await kept(payment.id)).toMatchObject({ status: 'PARTIALLY_REFUNDED' })
+  })
+
+  it('stores all of a long reading, also where a function dies in the middle of it', async () => {
+    const { payment, payments, run, kept, at, paid } = await aPaidPayment()
+    for (const minutes of [HOUR + 2, DAY + 2]) await run(minutes, { played: paid })
+    const refunds = Array.from({ length: 45 }, (_, place) => ({
+      ...refundOf(payment, at(2 * DAY)),
+      money: { amount: 10, currency: payment.currency },
+      providerRefundId: `R${place} ${payment.id}`,
+    }))
+    const long = answering(() => reading(payment, { charges: [chargeOf(payment, at(1))], refunds }))
+    const died = run(WEEK + 2, { played: long }, { payments: dyingAfter(payments, 2) })
+    await expect(died).rejects.toThrow('died')
+    expect(await kept(payment.id)).toMatchObject({ amountRefunded: 200, dueAt: expect.any(String) })
+    await run(WEEK + DAY, { played: long })
+    expect(await kept(payment.id)).toMatchObject({ amountRefunded: 450 })
   })
 
   it('leaves due what a callback has made due meanwhile', async () => {
@@ -169,13 +191,7 @@ describe('a charge of another sum', () => {
     const payment = await start()
     const charges = [chargeOf({ ...payment, amount: 999 }, at(1))]
     const wrong = answering(() => reading(payment, { charges }))
-    let writes = 0
-    const commit: typeof payments.commit = async (all) => {
-      writes += 1
-      if (writes > 1) throw new TypeError('The function has died')
-      await payments.commit(all)
-    }
-    const died = run(11, { played: wrong }, { payments: { ...payments, commit } })
+    const died = run(11, { played: wrong }, { payments: dyingAfter(payments, 1) })
     await expect(died).rejects.toThrow('died')
     expect(await kept(payment.id)).toMatchObject({ attention: [] })
     await run(HOUR, { played: wrong })
@@ -240,6 +256,24 @@ describe('a backlog', () => {
     ])
     expect(asked.toSorted()).toEqual(backlog.map(({ id }) => id).toSorted())
     expect(runs.reduce((sum, { moved }) => sum + moved, 0)).toBe(150)
+  })
+
+  it('is left to the next run a minute before the time of the function is over', async () => {
+    const { start, run, kept, at } = anUpkeep()
+    await several(start, 400, 'slow')
+    let [minutes, lastAsked] = [11, 0]
+    const slow = answering(async (id) => {
+      minutes += 1 / HOUR
+      lastAsked = minutes
+      return reading({ id }, { charges: [chargeOf(await kept(id), at(1))] })
+    })
+    const first = await run(11, { slow }, { now: () => new Date(at(minutes)) })
+    expect(first).toMatchObject({ isDone: false, failed: 0 })
+    // The page that was begun is looked through: at most a hundred payments, of a second each.
+    expect(lastAsked).toBeGreaterThan(11 + 4)
+    expect(lastAsked).toBeLessThan(11 + 4 + 100 / HOUR)
+    const second = await run(20, { slow }, { now: () => new Date(at(minutes)) })
+    expect(second).toMatchObject({ moved: 400 - first.moved, isDone: true })
   })
 
   it('of which nothing is new is written once: only the entries move', async () => {
