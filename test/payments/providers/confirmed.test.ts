@@ -12,6 +12,7 @@ import { providerHttp } from '#lib/payments/provider/http'
 import { uuidOf } from '#lib/payments/provider/kit/api'
 import type { Providers } from '#lib/payments/provider/registry'
 import { mercadopagoSignature } from '#lib/payments/providers/mercadopago'
+import { midtransSignature } from '#lib/payments/providers/midtrans'
 import { mollieSignature } from '#lib/payments/providers/mollie'
 import { call } from '#test/support/call'
 import { aCustomer } from '#test/support/enquiries'
@@ -367,6 +368,31 @@ describe('mercadopago', () => {
     expect(await deliver('mercadopago', providers, sent)).toMatchObject(acknowledged)
     expect(await statusOf(payment)).toBe('SUCCEEDED')
     expect(await deliver('mercadopago', providers, sent)).toMatchObject(acknowledged)
+  })
+})
+
+describe('midtrans', () => {
+  const draft = { provider: 'midtrans', amount: 12_550_000, currency: 'IDR' }
+  const settled = { transaction_status: 'settlement', status_code: '200', payment_type: 'echannel' }
+  const signed = (transaction: Parameters<typeof midtransSignature>[1]) => ({
+    body: JSON.stringify({ ...transaction, signature_key: midtransSignature('midtrans_key', transaction) }),
+  })
+
+  it.each([
+    ['a settled transfer that is denied', { transaction_status: 'deny', status_code: '202' }, 'CHARGED_BACK'],
+    ['a card that is cancelled', { transaction_status: 'cancel', status_code: '200' }, 'REFUNDED'],
+  ])('gives back the money of %s', async (_, back, status) => {
+    let truth = { ...settled, order_id: '', transaction_id: randomUUID(), gross_amount: '125500.00' }
+    const providers = await playing('midtrans', { serverKey: 'midtrans_key' }, ({ method }) =>
+      method === 'POST' ? { json: { redirect_url: 'https://pay.example/1' } } : { json: truth },
+    )
+    const payment = await aPayment(user, draft, providers)
+    truth = { ...truth, order_id: payment.id }
+    expect(await deliver('midtrans', providers, signed(truth))).toMatchObject(acknowledged)
+    expect(await statusOf(payment)).toBe('SUCCEEDED')
+    truth = { ...truth, ...back }
+    expect(await deliver('midtrans', providers, signed(truth))).toMatchObject(acknowledged)
+    expect(await statusOf(payment)).toBe(status)
   })
 })
 

@@ -44,6 +44,44 @@ describe('a refund of midtrans', () => {
   })
 })
 
+describe('a published sample of midtrans', () => {
+  // Midtrans docs, "Get Transaction Status on Card", under the order of this conversation.
+  it('of a card that was given back in part names no currency', async () => {
+    const sample = {
+      status_code: '200',
+      status_message: 'Success, refund request is approved by the bank',
+      transaction_id: '249fc620-6017-4540-af7c-5a1c25788f46',
+      order_id: ID,
+      payment_type: 'credit_card',
+      transaction_time: '2015-02-26 14:39:33',
+      transaction_status: 'partial_refund',
+      fraud_status: 'accept',
+      gross_amount: '30000.00',
+      refund_amount: '12000.00',
+      currency: undefined,
+      refunds: [{ refund_chargeback_id: 1, refund_amount: '12000.00', refund_key: 'reference1' }],
+    }
+    expect(await reading(sample)).toMatchObject({
+      references: [ID, sample.transaction_id],
+      charges: [{ money: { amount: 3_000_000, currency: 'IDR' }, at: '2015-02-26T07:39:33.000Z' }],
+      refunds: [{ providerRefundId: 'reference1', money: { amount: 1_200_000, currency: 'IDR' } }],
+      disputes: [],
+    })
+  })
+
+  // Midtrans docs, "Expire transaction": two of the answers that mean that it has expired.
+  it.each([
+    { status_code: '407', transaction_status: 'expire' },
+    { status_code: '202', transaction_status: 'expire' },
+  ])('of a transaction that has expired closes the page: %j', async (expired) => {
+    const { provider } = await speakWith('midtrans', conversation, {
+      [`POST /v2/${ID}/expire`]: expired,
+      [STATUS]: { ...settled, ...expired },
+    })
+    expect(await provider.close?.(paymentOf(conversation))).toBe(true)
+  })
+})
+
 describe('a declined transaction of midtrans', () => {
   const denied = { transaction_id: 'a-try', transaction_status: 'deny', status_code: '202', refunds: [] }
 
