@@ -73,8 +73,8 @@ const completed = (session: Subject, at: Timestamp) =>
   session.payment_status === 'unpaid' ? ({ kind: 'processing', at } as const) : succeeded(session, at)
 
 const failed =
-  (final: boolean): Tell =>
-  ({ last_payment_error: error }, at) =>
+  (final: boolean) =>
+  ({ last_payment_error: error }: Subject, at: Timestamp): StatementOf<'failed'> =>
     statements.failed(at, { final, code: error?.decline_code ?? error?.code, message: error?.message })
 
 const refundState = ({ status }: Subject): StartedRefund['state'] =>
@@ -238,13 +238,21 @@ function standing(subject: Subject, at: Timestamp): PaymentReading['charges'] {
   return status === 'processing' ? [{ kind: 'processing', at }] : []
 }
 
+/** A delayed method that fails leaves its session complete and unpaid: its intent says that it failed. */
+async function delayed(api: Api, intent: string, at: Timestamp): Promise<PaymentReading['charges']> {
+  const found = await api.find(`/payment_intents/${encodeURIComponent(intent)}`)
+  return [found?.status === 'requires_payment_method' ? failed(true)(found, at) : { kind: 'processing', at }]
+}
+
 /** Reads a payment with all its refunds and disputes. */
 async function read(api: Api, references: readonly string[], now: Date): Promise<PaymentReading | null> {
   const subject = await subjectOf(api, references)
   if (!subject) return null
   const at = timestamp(now)
-  const charges = standing(subject, at)
   const intent = intentOf(subject)
+  const stands = standing(subject, at)
+  const isDelayed = intent !== undefined && isSession(subject.id) && stands[0]?.kind === 'processing'
+  const charges = isDelayed ? await delayed(api, intent, at) : stands
   const reading = { references: referencesOf(subject), charges }
   if (!intent || charges[0]?.kind !== 'succeeded') return statements.readingOf(reading)
   const query = `payment_intent=${encodeURIComponent(intent)}`

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { ID } from './example.ts'
+import { example } from './examples/stripe.ts'
+import { paymentOf, speakWith } from './speak.ts'
+
+const { conversation } = example
+const UNPAID = {
+  id: 'cs_1',
+  status: 'complete',
+  payment_status: 'unpaid',
+  client_reference_id: ID,
+  payment_intent: 'pi_1',
+}
+
+describe('a delayed payment of stripe', () => {
+  it.each([
+    [{ status: 'processing' }, { kind: 'processing' }],
+    [
+      {
+        status: 'requires_payment_method',
+        last_payment_error: { code: 'payment_intent_payment_attempt_failed', message: 'The debit failed.' },
+      },
+      { kind: 'failed', final: true, code: 'payment_intent_payment_attempt_failed' },
+    ],
+  ])('goes by its intent, since its session stays complete and unpaid: %j', async (intent, charge) => {
+    const { provider } = await speakWith('stripe', conversation, {
+      'GET /v1/checkout/sessions/cs_1': UNPAID,
+      'GET /v1/payment_intents/pi_1': { id: 'pi_1', ...intent },
+    })
+    const payment = paymentOf(conversation)
+    const reading = await provider.readPayment?.({ references: payment.references, payment })
+    expect(reading).toMatchObject({ references: [ID, 'cs_1', 'pi_1'], charges: [charge] })
+  })
+})
