@@ -87,6 +87,8 @@ function rereadAt(payment: Scheduled, now: Date): Timestamp | null {
   const seconds = REREADS_SECONDS[payment.asks]
   const [charge] = chargesOf(payment)
   if (seconds === undefined || !charge) return null
-  const due = secondsAfter(new Date(charge.at), seconds)
+  // A provider that dates a charge in the future does not put off the reading.
+  const chargedAt = charge.at < timestamp(now) ? new Date(charge.at) : now
+  const due = secondsAfter(chargedAt, seconds)
   return timestamp(due > now ? due : secondsAfter(now, MINUTE_SECONDS))
 }

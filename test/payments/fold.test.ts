@@ -4,7 +4,7 @@ import { timestamp } from '#lib/kernel/clock'
 import { newId, PaymentId, RefundId, UserId } from '#lib/kernel/id'
 import { chargesOf } from '#lib/payments/charge'
 import type { Fact } from '#lib/payments/fact'
-import { openPayment, type Payment, withFacts } from '#lib/payments/payment'
+import { openPayment, type Payment, revised, withFacts } from '#lib/payments/payment'
 import { amountRefundedOf, PaymentStatus, statusOf } from '#lib/payments/payment-status'
 import { viewOf } from '#lib/payments/payment-view'
 
@@ -202,6 +202,11 @@ describe('a payment', () => {
       expect(statusOf(told(...facts), NEXT_WEEK)).toBe('EXPIRED')
       expect(statusOf(told(...facts, processing('two')), NEXT_WEEK)).toBe('PROCESSING')
     }
+  })
+
+  it('is read again an hour from now at the latest, though its provider dates the charge in the future', () => {
+    const lie: Fact = { ...charge('c1'), at: timestamp(new Date('2099-01-01T00:00:00.000Z')) }
+    expect(revised(opened, told(lie), START).dueAt).toBe(at(3_600))
   })
 
   it('that is paid after its failure, cancellation or expiry is SUCCEEDED: the money decides', () => {

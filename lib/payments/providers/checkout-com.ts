@@ -249,6 +249,9 @@ async function readCharge(api: Api, id: string, now: Date): Promise<Omit<Payment
   })
 }
 
+/** A refund that is not allowed; a wrong key is a 401. General knowledge. */
+const NOT_ALLOWED = 403
+
 /**
  * Checkout.com's Hosted Payments Page. Callbacks carry `Cko-Signature`, HMAC-SHA256 of the body, without a time: as
  * documented, as are its events and how amounts are counted. Requests and the states of pages, payments, actions and
@@ -322,7 +325,8 @@ export const provider = defineProvider({
         const path = `/payments/${encodeURIComponent(charge)}/refunds`
         const request = { amount: unitsOf({ amount, currency }), reference: id }
         const answer = await api.post(path, request, { 'cko-idempotency-key': key }, wire.ONCE)
-        return wire.isRefusal(answer) ? wire.REFUSED : wire.answered(MadeRefund, answer)
+        const isRefused = wire.isRefusal(answer) || answer.status === NOT_ALLOWED
+        return isRefused ? wire.REFUSED : wire.answered(MadeRefund, answer)
       },
     }
   },

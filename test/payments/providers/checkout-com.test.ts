@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { DomainError } from '#lib/kernel/domain-error'
 import { EXPIRES_AT, ID, type Script } from './example.ts'
 import { example } from './examples/checkout-com.ts'
-import { paymentOf, speakWith } from './speak.ts'
+import { paymentOf, refundOf, speakWith } from './speak.ts'
 
 const { conversation } = example
 
@@ -81,5 +82,20 @@ describe('a try on the page of checkout-com', () => {
     expect((await reading({ ...page('Expired'), ...tried(status) }))?.charges).toMatchObject([
       { kind: 'expired' },
     ])
+  })
+})
+
+describe('a refund of checkout-com', () => {
+  it.each([
+    [403, 'failed'],
+    [401, 'provider_unavailable'],
+  ])('that is answered with %s is %s', async (status, outcome) => {
+    const { provider } = await speakWith('checkout-com', conversation, {
+      [`POST ${conversation.refund?.at}`]: { status, json: {} },
+    })
+    const answered = await provider
+      .startRefund?.(refundOf(conversation))
+      .catch(({ code }: DomainError) => ({ state: code }))
+    expect(answered).toMatchObject({ state: outcome })
   })
 })
