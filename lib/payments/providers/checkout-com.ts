@@ -91,15 +91,16 @@ type Standing = (subject: Subject, at: Timestamp) => PaymentReading['charges'][n
 
 const succeeded: Standing = (subject, at) =>
   statements.chargeOf(at, { id: subject.id, money: moneyOf(subject) })
-const processing: Standing = (_, at) => ({ kind: 'processing', at })
+const processing: Standing = ({ id }, at) => statements.processing(at, id)
 const cancelled: Standing = (_, at) => ({ kind: 'cancelled', at })
 const failed =
   (otherwise: string, final = false): Standing =>
-  ({ response_code, response_summary }, at) =>
+  ({ id, response_code, response_summary }, at) =>
     statements.failed(at, {
       final,
       code: response_code || otherwise,
       message: response_summary || 'The payment was declined.',
+      tryId: id,
     })
 
 /** Checkout.com docs, "Event types". After a try that failed the payer may try another way on the same page. */
