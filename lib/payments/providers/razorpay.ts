@@ -89,6 +89,7 @@ const Attempt = z.object({
   status: text,
   created_at: z.number().nullish(),
 })
+type Attempt = z.infer<typeof Attempt>
 const ReadLink = Link.extend({
   id: z.string().min(1),
   status: text,
@@ -236,10 +237,15 @@ const apiOf = (http: ProviderHttp, apiBase: string, keyId: string, keySecret: st
         const path = `/payments/${encodeURIComponent(paymentId)}/refunds?count=${A_PAGE}&skip=${skip}`
         return pageAt(wire.answered(Refunds, await api.get(path)).items, skip, A_PAGE, A_PAGE)
       }),
-    /** All disputes of the account about these payments; none for a key that may not read disputes. */
-    disputes: async (paymentIds: readonly string[]): Promise<Dispute[]> => {
+    /**
+     * The disputes of these payments, found among all disputes of the account since the first of them was made; none for
+     * a key that may not read disputes.
+     */
+    disputes: async (paid: readonly Attempt[]): Promise<Dispute[]> => {
+      const paymentIds = paid.map(({ payment_id }) => payment_id)
+      const since = Math.min(...paid.map(({ created_at }) => created_at ?? 0))
       const found = await wholeList(0, async (skip) => {
-        const answer = await api.get(`/disputes?count=${A_PAGE}&skip=${skip}`)
+        const answer = await api.get(`/disputes?count=${A_PAGE}&skip=${skip}&from=${since}`)
         const isHidden = wire.isRefusal(answer) || answer.status === 403
         return pageAt(isHidden ? [] : wire.answered(Disputes, answer).items, skip, A_PAGE, A_PAGE)
       })
@@ -260,7 +266,7 @@ async function read(api: Api, link: ReadLink, now: Date): Promise<PaymentReading
     const kind = events.entryOf(ENDED, status)
     return statements.readingOf({ references, charges: kind ? [{ kind, at: timestamp(now) }] : [] })
   }
-  const [refunds, disputes] = await Promise.all([Promise.all(ids.map(api.refunds)), api.disputes(ids)])
+  const [refunds, disputes] = await Promise.all([Promise.all(ids.map(api.refunds)), api.disputes(paid)])
   return statements.readingOf({
     references,
     charges: paid.map(({ payment_id, amount, created_at }) =>
@@ -286,9 +292,9 @@ const startedOf = ({ id, short_url, order_id, expire_by }: z.infer<typeof Starte
 /**
  * Razorpay's payment links. Callbacks carry `X-Razorpay-Signature`, HMAC-SHA256 of the body, without a time: run
  * against the official SDK. The event's id is in a header that the signature does not cover, as documented; it only
- * tells copies apart. Links, their expiry (at least 15 minutes ahead), cancelling them, refunds and disputes, with the
- * `count` and `skip` of their lists, are as in Razorpay's published documentation and its SDK. A link has no idempotency
- * key: a reference that is taken has its link looked up.
+ * tells copies apart. Links, their expiry (at least 15 minutes ahead), cancelling them, refunds and disputes, with
+ * the `count`, `skip` and `from` of their lists, are as in Razorpay's published documentation and its SDK. A link
+ * has no idempotency key: a reference that is taken has its link looked up.
  */
 export const provider = defineProvider({
   config,

@@ -56,7 +56,7 @@ export const example: ProviderExample = {
         count: 1,
         items: [{ id: 'rfnd_100', amount: 60, currency: 'INR', payment_id: 'pay_1', status: 'pending' }],
       },
-      'GET /v1/disputes?count=100&skip=0': {
+      'GET /v1/disputes?count=100&skip=0&from=1794999980': {
         items: [
           { id: 'disp_0', payment_id: 'pay_another', amount: 1, currency: 'INR', status: 'lost' },
           {
