@@ -29,6 +29,14 @@ export function narrowed(grants: GrantTable, bundle: BundleContents): GrantTable
   )
 }
 
+/** A bundle that may touch no partition and no folder but these, whatever else its text spells; undefined is no limit. */
+export function confinedTo(only: readonly string[] | undefined, bundle: BundleContents): BundleContents {
+  if (only === undefined) return bundle
+  const isLimited = (name: string) => /^[A-Z]|\/$/.test(name)
+  const names = [...bundle.names].filter((name) => !isLimited(name) || only.includes(name))
+  return { ...bundle, names: new Set(names) }
+}
+
 const resourcesOf = ({ Resource }: Statement): unknown[] => [Resource].flat()
 
 const isSpelled = ({ names }: BundleContents, name: string | undefined): boolean =>

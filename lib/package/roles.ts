@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Changed } from '#lib/http/spec'
 import type { BundleContents } from './bundle.ts'
-import { type GrantTable, type Statement, withinPartitions } from './grants.ts'
+import type { GrantTable, Statement } from './grants.ts'
 import { narrowed } from './narrowed.ts'
 import { LOG_GROUP } from './template/logs.ts'
 
@@ -14,8 +14,6 @@ export type RoleBearer = {
   bundle: BundleContents
   /** What it may change. */
   changes: readonly Changed[]
-  /** The partitions of the table that it may touch; undefined are all that its bundle spells. */
-  partitions: readonly string[] | undefined
   /** The IAM actions that it never needs, though its bundle could send them. */
   denied: ReadonlySet<string>
 }
@@ -43,16 +41,15 @@ export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Ro
   return roles
 }
 
-/** A statement without the changes that a function does not make, and within the function's partitions. */
-function limited(statement: Statement, { changes, partitions, denied }: RoleBearer): Statement[] {
+/** A statement without the changes that a function does not make. */
+function limited(statement: Statement, { changes, denied }: RoleBearer): Statement[] {
   const Action = statement.Action.filter(
     (action) =>
       !denied.has(action) &&
       (changes.includes('records') || !CHANGES_RECORDS.test(action)) &&
       (changes.includes('objects') || !CHANGES_OBJECTS.test(action)),
   )
-  if (Action.length === 0) return []
-  return withinPartitions({ ...statement, Action }, (partition) => partitions?.includes(partition) ?? true)
+  return Action.length > 0 ? [{ ...statement, Action }] : []
 }
 
 const CHANGES_RECORDS = /^dynamodb:(Put|Update|Delete|BatchWrite|ConditionCheck)Item$/

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { S3ClientConfig } from '@aws-sdk/client-s3'
+import type { BundleContents } from './bundle.ts'
 import type { DeployedFunction } from './functions.ts'
 import type { NeverDone, Statement } from './grants.ts'
 import type { Bundles } from './package.ts'
@@ -187,16 +188,18 @@ async function storeCode(serverless: Serverless): Promise<void> {
 
 const stackNameOf = (serverless: Serverless): string => serverless.getProvider('aws').naming.getStackName()
 
+const NO_BUNDLE: BundleContents = { bytes: {}, names: new Set(), natives: [] }
+
 async function giveRoles({ service }: Serverless, functions: readonly DeployedFunction[], bundles: Bundles) {
   const { rolesFor } = await import('./roles.ts')
   const { deniedTo } = await import('./grants.ts')
+  const { confinedTo } = await import('./narrowed.ts')
   const { tableGrants } = await import('./table-grants.ts')
   const bearers = functions.map(({ name, file, variables, changes }) => ({
     name,
     changes,
-    partitions: service.custom.confined[name],
     denied: deniedTo(name, service.custom.never),
-    bundle: bundles[file] ?? { bytes: {}, names: new Set<string>(), natives: [] },
+    bundle: confinedTo(service.custom.confined[name], bundles[file] ?? NO_BUNDLE),
     variables: variables.filter((variable) => service.custom.variables[variable]),
     eventSources: (service.functions[name]?.events ?? []).flatMap(Object.keys),
   }))

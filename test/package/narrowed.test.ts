@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { namesIn } from '#lib/package/bundle'
-import { narrowed } from '#lib/package/narrowed'
+import { confinedTo, narrowed } from '#lib/package/narrowed'
 import { tableGrants } from '#lib/package/table-grants'
 
 const COMMANDS = ['GetItem', 'PutItem', 'DeleteItem', 'Query'].map(
@@ -78,6 +78,22 @@ describe('what a function may do with a bucket', () => {
       },
     ])
     expect(narrowed(grants, bundle(OBJECTS, 'key="x"'))['MEDIA_BUCKET']).toEqual([])
+  })
+})
+
+describe('a function that is confined', () => {
+  const spelling = bundle(COMMANDS, 'pk:`USER#${id}`,pk:`SESSION#${id}`;table.query(x,"gsi1")')
+
+  it('may touch no partition beside those named', () => {
+    const granted = narrowed({ TABLE_NAME: onTable }, confinedTo(['SESSION'], spelling))
+    expect(JSON.stringify(granted)).toContain('SESSION#*')
+    expect(JSON.stringify(granted)).not.toContain('USER#*')
+  })
+
+  it('keeps what it can send, and is given nothing that its bundle does not spell', () => {
+    const { names } = confinedTo(['SESSION', 'LISTING'], spelling)
+    expect([...names].sort()).toEqual(['.query', 'SESSION', 'gsi1'])
+    expect(confinedTo(undefined, spelling)).toBe(spelling)
   })
 })
 

@@ -24,6 +24,18 @@ const INLINE = ['AUTH_SIGNING_KEYS', 'CONSOLE_JWKS', 'HMAC_KEYS', 'PAYMENT_PROVI
 /** Those, Lambda's own, and a stand-in's. */
 const NOT_GIVEN = new Set([...INLINE, 'AWS_REGION', 'AWS_ENDPOINT_URL_S3'])
 /** Pages of a front end, and what there may be none of: empty unless whoever deploys says otherwise. */
+type Statement = {
+  Action: string[]
+  Condition?: { 'ForAllValues:StringLike'?: { 'dynamodb:LeadingKeys': string[] } }
+}
+
+/** What a function's role allows. */
+function statementsOf(name: string): Statement[] {
+  const role = packaged.resources[packaged.lambdas[name]?.Role['Fn::GetAtt'][0] ?? '']
+  const policies = role?.Properties['Policies'] as { PolicyDocument: { Statement: Statement[] } }[]
+  return policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+}
+
 const isOptional = (variable: string) =>
   /^(CORS_ORIGINS|ORIGIN_SECRETS|(?!PUBLIC|MEDIA)\w+_URL)$/.test(variable)
 
@@ -154,16 +166,37 @@ describe('the CloudFormation template', () => {
     expect(Object.values(packaged.resources).map(({ Type }) => Type)).not.toContain('AWS::Lambda::Url')
   })
 
-  it('allows a function what its variables call for, and no more', () => {
-    const actionsOf = (name: string) => {
-      const role = packaged.resources[packaged.lambdas[name]?.Role['Fn::GetAtt'][0] ?? '']
-      const policies = role?.Properties['Policies'] as {
-        PolicyDocument: { Statement: { Action: string[] }[] }
-      }[]
-      return policies.flatMap(({ PolicyDocument }) =>
-        PolicyDocument.Statement.flatMap(({ Action }) => Action),
-      )
+  it('allows a function only the partitions that its bundle spells, and what is ever done there', () => {
+    const granted = (name: string) =>
+      statementsOf(name).flatMap(({ Action, Condition }) => {
+        const keys = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? []
+        return keys.length > 0 ? [`${Action.join()} ${keys.join()}`] : []
+      })
+    expect(granted('forgotPassword')).toEqual(['dynamodb:GetItem MAIL#*', 'dynamodb:PutItem MAIL#*'])
+    expect(granted('getProfile')).toEqual(['dynamodb:GetItem,dynamodb:BatchGetItem USER#*'])
+    expect(granted('processMedia').join()).not.toMatch(/USER|SESSION|PAYMENT|AGENT/)
+    expect(JSON.stringify(statementsOf('processMedia'))).not.toContain('/public/')
+    expect(granted('searchListings').join()).not.toMatch(/PAYMENT|SESSION|EMAIL|PutItem/)
+    for (const name of Object.keys(packaged.lambdas)) {
+      const removals = granted(name).filter((line) => line.startsWith('dynamodb:DeleteItem'))
+      expect(removals.join(), name).not.toMatch(/\b(EVENTS|ACTIONS|PAYMENT|NOTIFICATION)#/)
     }
+  })
+
+  it('allows every request to the table within partitions, and never to all of it', () => {
+    for (const name of Object.keys(packaged.lambdas)) {
+      for (const { Action, Condition } of statementsOf(name)) {
+        if (!Action.some((action) => /^dynamodb:(\w+Item|Query)$/.test(action))) continue
+        expect(
+          Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys']?.length,
+          name,
+        ).toBeGreaterThan(0)
+      }
+    }
+  })
+
+  it('allows a function what its variables call for, and no more', () => {
+    const actionsOf = (name: string) => statementsOf(name).flatMap(({ Action }) => Action)
     const servicesOf = (name: string) =>
       [...new Set(actionsOf(name).map((action) => action.split(':')[0]))].sort()
     expect(servicesOf('health')).toEqual(['logs'])

@@ -6,6 +6,7 @@ import { spec as login } from '#functions/accounts/login'
 import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
 import { spec as refresh } from '#functions/accounts/refresh'
 import { spec as register } from '#functions/accounts/register'
+import { spec as requestEmailChange } from '#functions/accounts/request-email-change'
 import { spec as requestVerification } from '#functions/accounts/request-email-verification'
 import { spec as reset } from '#functions/accounts/reset-password'
 import { spec as verifyEmail } from '#functions/accounts/verify-email'
@@ -64,15 +65,14 @@ const INVALID_TOKEN = { status: 400, body: { code: 'invalid_token' } }
 
 // Whoever finds a device signed in could otherwise try passwords until one fits.
 describe('wrong current passwords', () => {
-  it('end their session at the tenth within an hour, and no other', async () => {
+  const WRONG = 'not the password'
+  it.each([
+    ['for a new password', changePassword, { currentPassword: WRONG, newPassword: NEW_PASSWORD }],
+    ['for a new e-mail', requestEmailChange, { password: WRONG, newEmail: 'guessed@example.com' }],
+  ])('%s end their session at the tenth within an hour, and no other', async (_, spec, body) => {
     const user = await aUser()
     const other = (await signIn(user.email, PASSWORD)).body as { accessToken: string }
-    const guess = (index: number) =>
-      call(changePassword, {
-        token: user.token,
-        body: { currentPassword: 'not the password', newPassword: NEW_PASSWORD },
-        ipAddress: `198.51.100.${index}`,
-      })
+    const guess = (index: number) => call(spec, { token: user.token, body, ipAddress: `198.51.100.${index}` })
     for (let index = 0; index < 10; index += 1) {
       expect(await guess(index)).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
     }

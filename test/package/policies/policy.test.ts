@@ -83,7 +83,6 @@ describe('a role', () => {
       natives: [],
     },
     changes: [],
-    partitions: undefined,
     denied: new Set<string>(),
   }
   const grants = {
@@ -124,17 +123,6 @@ describe('a role', () => {
     const actions = actionsOf({ changes: ['records'], denied }).flatMap(({ Action }) => Action)
     expect(actions).not.toContain('dynamodb:PutItem')
     expect(actions).toContain('dynamodb:GetItem')
-  })
-
-  it('is limited to the partitions of its function', () => {
-    const [onTable, onBucket] = actionsOf({
-      changes: ['records', 'objects'],
-      partitions: ['LISTING'],
-    }).sort((a, b) => (a.Action[0] ?? '').localeCompare(b.Action[0] ?? ''))
-    expect(onTable).toMatchObject({
-      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['LISTING#*'] } },
-    })
-    expect(onBucket).not.toHaveProperty('Condition')
   })
 })
 
