@@ -44,6 +44,7 @@ const Subject = z.object({
   client_reference_id: text,
   metadata: z.record(z.string(), z.string()).nullish(),
   payment_intent: text,
+  latest_charge: text,
   charge: text,
   reason: z.string().max(1000).nullish(),
   evidence_details: z.object({ due_by: number }).nullish(),
@@ -70,12 +71,21 @@ const moneyOf = ({ amount, currency }: Pick<Subject, 'amount' | 'currency'>) =>
 
 /** Money comes later by a delayed method. */
 const completed = (session: Subject, at: Timestamp) =>
-  session.payment_status === 'unpaid' ? ({ kind: 'processing', at } as const) : succeeded(session, at)
+  session.payment_status === 'unpaid' ? processing(session, at) : succeeded(session, at)
+
+/** Each try to pay an intent is a charge. */
+const processing = ({ latest_charge }: Subject, at: Timestamp): StatementOf<'processing'> =>
+  latest_charge ? statements.processing(at, latest_charge) : { kind: 'processing', at }
 
 const failed =
   (final: boolean) =>
-  ({ last_payment_error: error }: Subject, at: Timestamp): StatementOf<'failed'> =>
-    statements.failed(at, { final, code: error?.decline_code ?? error?.code, message: error?.message })
+  ({ last_payment_error: error, latest_charge }: Subject, at: Timestamp): StatementOf<'failed'> =>
+    statements.failed(at, {
+      final,
+      code: error?.decline_code ?? error?.code,
+      message: error?.message,
+      ...(latest_charge && { tryId: latest_charge }),
+    })
 
 const refundState = ({ status }: Subject): StartedRefund['state'] =>
   status === 'succeeded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending'
@@ -117,7 +127,7 @@ const TELLS: Partial<Record<string, Tell>> = {
   'checkout.session.async_payment_failed': failed(true),
   'checkout.session.expired': (_, at) => ({ kind: 'expired', at }),
   'payment_intent.succeeded': succeeded,
-  'payment_intent.processing': (_, at) => ({ kind: 'processing', at }),
+  'payment_intent.processing': processing,
   'payment_intent.canceled': (_, at) => ({ kind: 'cancelled', at }),
   // The payer may try another card on the same session.
   'payment_intent.payment_failed': failed(false),
@@ -235,13 +245,14 @@ function standing(subject: Subject, at: Timestamp): PaymentReading['charges'] {
   }
   if (status === 'succeeded') return [succeeded(subject, at)]
   if (status === 'canceled') return [{ kind: 'cancelled', at }]
-  return status === 'processing' ? [{ kind: 'processing', at }] : []
+  return status === 'processing' ? [processing(subject, at)] : []
 }
 
 /** A delayed method that fails leaves its session complete and unpaid: its intent says that it failed. */
 async function delayed(api: Api, intent: string, at: Timestamp): Promise<PaymentReading['charges']> {
   const found = await api.find(`/payment_intents/${encodeURIComponent(intent)}`)
-  return [found?.status === 'requires_payment_method' ? failed(true)(found, at) : { kind: 'processing', at }]
+  if (found?.status === 'requires_payment_method') return [failed(true)(found, at)]
+  return [found ? processing(found, at) : { kind: 'processing', at }]
 }
 
 /** Reads a payment with all its refunds and disputes. */

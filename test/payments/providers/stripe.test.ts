@@ -12,6 +12,29 @@ const UNPAID = {
   payment_intent: 'pi_1',
 }
 
+const told = async (type: string, object: object) => {
+  const { provider } = await speakWith('stripe', conversation)
+  const rawBody = Buffer.from(JSON.stringify({ id: 'evt_1', type, created: 1_795_000_000, data: { object } }))
+  const events = await provider.translate({ method: 'POST', headers: {}, rawQuery: '', rawBody })
+  return events[0]?.statement
+}
+
+describe('a try to pay at stripe', () => {
+  const intent = { id: 'pi_1', latest_charge: 'ch_1' }
+
+  it('is known by its charge, so that its failure ends it and no other', async () => {
+    expect(await told('payment_intent.processing', intent)).toMatchObject({
+      kind: 'processing',
+      tryId: 'ch_1',
+    })
+    expect(await told('payment_intent.payment_failed', intent)).toMatchObject({
+      kind: 'failed',
+      final: false,
+      tryId: 'ch_1',
+    })
+  })
+})
+
 describe('a delayed payment of stripe', () => {
   it.each([
     [{ status: 'processing' }, { kind: 'processing' }],
