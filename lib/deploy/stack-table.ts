@@ -8,15 +8,16 @@ export const tableNameOf = (streamArn: string): string => TABLE_STREAM.exec(stre
 
 /**
  * Throws where a release would give the stage an empty table, or would give up the stack's own. `deployed` holds the
- * resources of the stack by their logical ids, or is undefined for a new stack.
+ * resources of the stack by their logical ids, or is undefined for a new stack. A stack without functions is one whose first
+ * release failed.
  */
 export function requireSameTable(
   deployed: ReadonlyMap<string, string> | undefined,
   restoredTable: string | undefined,
 ): void {
-  if (deployed === undefined) return
-  const own = deployed.get(TABLE_ID)
-  if (own === undefined && restoredTable === undefined) {
+  const own = deployed?.get(TABLE_ID)
+  const isRunning = [...(deployed?.keys() ?? [])].some((id) => id.endsWith('LambdaFunction'))
+  if (isRunning && own === undefined && restoredTable === undefined) {
     throw new Error(
       'The stage has a restored table, which is not of its stack: say --param restoredTable=<ARN of its stream>, ' +
         'or take the table in first with npm run import-table',

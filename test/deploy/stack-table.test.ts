@@ -11,11 +11,16 @@ const STREAM = `${ARN}/stream/2026-11-22T07:00:00.000`
 const owning = new Map([['Table', 'platform-api-prod-Table-1']])
 
 it('A release without the restored table is refused, since it would give the stage an empty one.', () => {
-  expect(() => requireSameTable(new Map(), undefined)).toThrow('--param restoredTable=')
-  requireSameTable(new Map(), STREAM)
+  const running = new Map([['LoginLambdaFunction', 'platform-api-prod-login']])
+  expect(() => requireSameTable(running, undefined)).toThrow('--param restoredTable=')
+  requireSameTable(running, STREAM)
   requireSameTable(owning, undefined)
   requireSameTable(owning, STREAM)
   requireSameTable(undefined, undefined)
+})
+
+it('A stage whose first release failed is released again.', () => {
+  requireSameTable(new Map([['ServerlessDeploymentBucket', 'a-bucket']]), undefined)
 })
 
 it('A table that the stack has already is no restored one.', () => {

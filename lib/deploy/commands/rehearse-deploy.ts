@@ -73,13 +73,15 @@ async function restore(aws: AwsStandIn): Promise<void> {
   const restored = ['--stage', 'prod', '--param', `restoredTable=${table}/stream/2026-11-22T07:00:00.000`]
   const deployed = () => JSON.stringify(aws.deployed('platform-api-prod'))
   await refuse(aws, /has the table Table already/, 'import-table', ...restored)
-  await succeed(aws, 'release', ...restored, '--no-bytecode')
+  await succeed(aws, 'release', ...restored, '--no-bytecode', '--no-rollback')
+  assert.equal(aws.rollbackAlarms('platform-api-prod'), 0)
   assert.doesNotMatch(deployed(), /"Ref":"Table"|"Table",|\$\{Table\b/)
   assert.match(deployed(), /"TABLE_NAME":"prod-restored"/)
   assert.match(deployed(), /"EventSourceArn":"[^"]+prod-restored\/stream\/2026-11-22T07:00:00.000"/)
   await refuse(aws, /restoredTable=/, 'release', '--stage', 'prod', '--no-bytecode')
   await succeed(aws, 'import-table', ...restored)
   await succeed(aws, 'release', '--stage', 'prod', '--no-bytecode')
+  assert.equal(aws.rollbackAlarms('platform-api-prod'), 4)
   examine(aws, 'prod')
 }
 

@@ -7,7 +7,8 @@ import { listenLocally } from '../../local/listen.ts'
 import { startS3 } from '../../local/s3/s3-server.ts'
 import type { Template } from '../../package/template/template.ts'
 import { accountStandIn } from './account.ts'
-import { cloudFormation, ValidationError } from './cloudformation.ts'
+import { cloudFormation } from './cloudformation.ts'
+import { ValidationError } from './template-checks.ts'
 
 const CREDENTIALS = { accessKeyId: 'REHEARSAL', secretAccessKey: 'of a deployment' }
 const CALLER = '<Account>123456789012</Account><Arn>arn:aws:iam::123456789012:user/rehearsal</Arn>'
@@ -19,6 +20,8 @@ export type AwsStandIn = {
   environment: Record<string, string>
   /** The template of a stack as it was deployed last. */
   deployed: (stackName: string) => Template | undefined
+  /** How many alarms roll the stack's next deployment back. */
+  rollbackAlarms: (stackName: string) => number
   /** What was asked for that the stand-in does not know. */
   unknown: readonly string[]
   stop: () => Promise<void>
@@ -76,6 +79,7 @@ export async function startAws(): Promise<AwsStandIn> {
       SLS_AWS_MONITORING_FREQUENCY: '50',
     },
     deployed: (stackName) => stacks.get(stackName)?.template,
+    rollbackAlarms: (stackName) => stacks.get(stackName)?.rolledBackBy.length ?? 0,
     unknown,
     stop: async () => {
       objects.destroy()

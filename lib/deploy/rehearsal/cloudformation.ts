@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import type { Template } from '../../package/template/template.ts'
+import { check, checkImport, type Neighbours, ValidationError } from './template-checks.ts'
 
-/** What the stand-in of CloudFormation needs around it. */
-export type Neighbours = {
-  /** The text of an object that a template's address names. */
-  readTemplate: (address: string) => Promise<string>
-  /** Whether SSM holds a parameter of the type String. */
-  hasParameter: (name: string) => boolean
-  hasObject: (bucket: string, key: string) => Promise<boolean>
-  /** The bucket that stands for every one that a stack makes. */
-  bucket: string
+type Stack = {
+  id: string
+  name: string
+  status: string
+  template: Template
+  events: StackEvent[]
+  /** The alarms that roll a deployment back: kept from one to the next unless it says otherwise. */
+  rolledBackBy: readonly string[]
 }
-
-type Stack = { id: string; name: string; status: string; template: Template; events: StackEvent[] }
-type ChangeSet = { template: Template; verb: 'CREATE' | 'UPDATE' | 'IMPORT' }
+type ChangeSet = {
+  template: Template
+  verb: 'CREATE' | 'UPDATE' | 'IMPORT'
+  rolledBackBy: readonly string[] | undefined
+}
 type StackEvent = { id: string; logicalId: string; type: string; status: string }
 type Action = (form: URLSearchParams) => Promise<string> | string
-
-/** A refusal as CloudFormation words it. */
-export class ValidationError extends Error {}
 
 /**
  * Stands at CloudFormation's place: takes templates, checks that their parameters, artefacts and references exist,
@@ -42,9 +40,10 @@ export function cloudFormation(neighbours: Neighbours) {
     if (!stack) throw new ValidationError(`Stack with id ${asked} does not exist`)
     return stack
   }
-  const deploy = (name: string, { template, verb }: ChangeSet): Stack => {
+  const deploy = (name: string, { template, verb, rolledBackBy }: ChangeSet): Stack => {
     const id = `arn:aws:cloudformation:eu-west-1:123456789012:stack/${name}/${randomUUID()}`
-    const stack = stacks.get(name) ?? { id, name, status: '', template, events: [] }
+    const stack = stacks.get(name) ?? { id, name, status: '', template, events: [], rolledBackBy: [] }
+    if (rolledBackBy) stack.rolledBackBy = rolledBackBy
     const resources = Object.entries(template.Resources)
     const made = resources.map(([logicalId, { Type }]) => event(logicalId, Type, `${verb}_COMPLETE`))
     stack.events = [
@@ -67,7 +66,7 @@ export function cloudFormation(neighbours: Neighbours) {
       const isImport = form.get('ChangeSetType') === 'IMPORT'
       if (isImport) checkImport(stackOf(form).template, template, form)
       const verb = isImport ? 'IMPORT' : stacks.has(name) ? 'UPDATE' : 'CREATE'
-      changeSets.set(name, { template, verb })
+      changeSets.set(name, { template, verb, rolledBackBy: rollbackAlarms(form) })
       return `<Id>${name}</Id>${tag('StackId', stacks.get(name)?.id ?? name)}`
     },
     DescribeChangeSet: (form) => {
@@ -111,6 +110,14 @@ export function cloudFormation(neighbours: Neighbours) {
   return { stacks: stacks as ReadonlyMap<string, Stack>, actions }
 }
 
+/** The alarms that a request names, none for an empty list; undefined where it says nothing of them. */
+function rollbackAlarms(form: URLSearchParams): string[] | undefined {
+  const given = [...form].filter(([name]) => name.startsWith('RollbackConfiguration.RollbackTriggers'))
+  return given.length === 0
+    ? undefined
+    : given.flatMap(([name, value]) => (name.endsWith('.Arn') ? [value] : []))
+}
+
 const tag = (name: string, text: string): string => `<${name}>${text}</${name}>`
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 const member = (inner: string): string => tag('member', inner)
@@ -133,40 +140,3 @@ const describeEvent = ({ id, logicalId, type, status }: StackEvent, name: string
   tag('ResourceType', type) +
   tag('ResourceStatus', status) +
   tag('Timestamp', new Date().toISOString())
-
-/** What CloudFormation would refuse before it makes anything, as far as this machine can tell. */
-async function check({ Resources, Parameters = {} }: Template, neighbours: Neighbours): Promise<void> {
-  const missing = Object.values(Parameters).flatMap(({ Default }) =>
-    neighbours.hasParameter(`${Default}`) ? [] : [`${Default}`],
-  )
-  if (missing.length > 0) {
-    throw new ValidationError(
-      `Unable to fetch parameters [${missing.join(',')}] from parameter store for this account`,
-    )
-  }
-  const known = new Set([...Object.keys(Resources), ...Object.keys(Parameters)])
-  const text = JSON.stringify(Resources)
-  const referred = [...text.matchAll(/"Ref":"([A-Za-z0-9]+)"|"Fn::GetAtt":\["([A-Za-z0-9]+)"/g)]
-  const unresolved = referred
-    .map(([, ref, attribute]) => ref ?? attribute ?? '')
-    .filter((id) => !known.has(id))
-  if (unresolved.length > 0)
-    throw new ValidationError(`Unresolved resource dependencies [${unresolved.join(', ')}]`)
-  for (const [id, { Type, Properties }] of Object.entries(Resources)) {
-    if (Type !== 'AWS::Lambda::Function') continue
-    const { S3Key } = Properties['Code'] as { S3Key: string }
-    if (!(await neighbours.hasObject(neighbours.bucket, S3Key))) {
-      throw new ValidationError(`${id}: the specified key does not exist: ${S3Key}`)
-    }
-  }
-}
-
-/** An import adds the resources that it names, each of which is kept when it is deleted, and changes nothing else. */
-function checkImport(before: Template, after: Template, form: URLSearchParams): void {
-  const named = form.get('ResourcesToImport.member.1.LogicalResourceId') ?? ''
-  const { [named]: added, ...others } = after.Resources
-  if (added?.DeletionPolicy === undefined || named in before.Resources)
-    throw new ValidationError(`${named} cannot be imported`)
-  if (!isDeepStrictEqual({ ...after, Resources: others }, before))
-    throw new ValidationError('You have modified resources in your template that are not being imported')
-}
