@@ -20,7 +20,12 @@ const ACTIONS: Readonly<Record<Deed, string[]>> = {
   batch: ['dynamodb:BatchWriteItem'],
 }
 
-/** The statements that allow what may be done in the table's partitions: one for each deed, one for each index. */
+/**
+ * The statements that allow what may be done in the table's partitions: one for each deed, one for each index. Each action
+ * names its partitions in every request, so `ForAllValues` is never true for want of them; `Scan` would, and is not granted.
+ *
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
+ */
 export function tableGrants({ table, gsi1, gsi2 }: Partitions): Statement[] {
   const deeds = Object.entries(ACTIONS).map(([deed, Action]) => {
     const partitions = Object.keys(table).filter((name) => table[name]?.some((each) => each === deed))
