@@ -27,7 +27,8 @@ import { type StartedStack, startedStack } from '#test/support/started-stack'
 // The chapter "Restoring" of the operator's book, run as it stands, in one shell, on the local stack. Stand-ins: for `aws`,
 // test/support/aws.ts; for a release, the stack that starts again with the table that the release names.
 
-const PORT = 13_000 + (process.pid % 3_000)
+/** Below the ports of the parts of a stack, and beside those of other tests. */
+const PORT = 1_500 + (process.pid % 1_400)
 const OLD = 'platform-local'
 const MOMENT = `${OLD}-moment`
 const PASSWORD = 'a quiet harbour at dusk'
