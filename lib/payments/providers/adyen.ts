@@ -153,7 +153,10 @@ function eventOf(item: Item, now: Date): ProviderEvent {
   if (!tell) return events.eventOf(identity, fault === undefined ? events.NOTHING : { fault })
   // A try that was refused has a reference that names no payment.
   const isRefused = type === 'AUTHORISATION' && !isSuccess(item)
-  const references = [statements.paymentsOwn(merchantReference), isRefused ? null : chargeIdOf(item)]
+  // A change has a reference of its own, which may be the same for many payments.
+  const isChange = /^(CAPTURE|CANCEL|REFUND)/.test(type)
+  const own = isChange ? statements.ownPaymentId(merchantReference) : merchantReference
+  const references = [own, isRefused ? null : chargeIdOf(item)]
   return events.eventOf(identity, { references, statement: tell(item, timestamp(now)) })
 }
 

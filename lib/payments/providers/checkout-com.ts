@@ -165,7 +165,7 @@ function toldOf(type: string, subject: Subject, at: Timestamp): events.Told {
     const statement = disputeOf(subject, type.slice(DISPUTE.length), at)
     return { references: [payment_reference, payment_id], statement }
   }
-  const own = [metadata?.payment_id, statements.paymentsOwn(reference)]
+  const own = [metadata?.payment_id, reference]
   const statement = events.entryOf(STANDINGS_BY_EVENT, type)?.(subject, at)
   // Nor does the id of a try that failed.
   if (statement?.kind === 'failed' && !statement.final) return { references: own, statement }
@@ -173,8 +173,9 @@ function toldOf(type: string, subject: Subject, at: Timestamp): events.Told {
   const state = events.entryOf(REFUNDS_BY_EVENT, type)
   if (!state) return events.NOTHING
   const words = { id: action_id, money: moneyOf(subject), state, chargeId: id, ours: reference }
+  const references = [metadata?.payment_id, statements.ownPaymentId(reference), id]
   // A refund without an id is read by its payment's.
-  return { references: [...own, id], statement: action_id ? statements.refundOf(at, words) : null }
+  return { references, statement: action_id ? statements.refundOf(at, words) : null }
 }
 
 function translate(rawBody: Buffer, now: Date): ProviderEvent {

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { newId } from '#lib/kernel/id'
 import { disputesOf } from '#lib/payments/dispute'
 import type { Fact } from '#lib/payments/fact'
+import type { ProviderEvent } from '#lib/payments/provider/provider'
 import { testProviders } from '#test/support/providers'
 
-/** The items of callbacks, as facts of one payment in the order of their arrival. */
-async function factsOf(items: readonly (readonly [eventCode: string, more?: object])[]): Promise<Fact[]> {
+type Items = readonly (readonly [eventCode: string, more?: object])[]
+
+/** What the items of callbacks tell, in the order of their arrival. */
+async function eventsOf(items: Items): Promise<ProviderEvent[]> {
   const provider = await testProviders().find('adyen')
-  const facts: Fact[] = []
+  const told: ProviderEvent[] = []
   for (const [eventCode, more] of items) {
     const item = {
       eventCode,
@@ -20,15 +24,18 @@ async function factsOf(items: readonly (readonly [eventCode: string, more?: obje
       ...more,
     }
     const rawBody = Buffer.from(JSON.stringify({ notificationItems: [{ NotificationRequestItem: item }] }))
-    const events = (await provider?.translate({ method: 'POST', rawBody, headers: {}, rawQuery: '' })) ?? []
-    facts.push(
-      ...events.flatMap(({ eventId, statement }) => (statement ? [{ ...statement, id: eventId }] : [])),
-    )
+    told.push(...((await provider?.translate({ method: 'POST', rawBody, headers: {}, rawQuery: '' })) ?? []))
   }
-  return facts
+  return told
 }
 
-const disputeAfter = async (...items: Parameters<typeof factsOf>[0]) =>
+/** The same as facts of one payment. */
+const factsOf = async (items: Items): Promise<Fact[]> =>
+  (await eventsOf(items)).flatMap(({ eventId, statement }) =>
+    statement ? [{ ...statement, id: eventId }] : [],
+  )
+
+const disputeAfter = async (...items: Items) =>
   disputesOf({ amount: 12_550, currency: 'EUR', facts: await factsOf(items) })
 
 describe('a dispute at Adyen', () => {
@@ -71,5 +78,16 @@ describe('a payment at Adyen', () => {
       { kind: 'succeeded', chargeId: 'PAYMENT' },
       { kind: 'succeeded', chargeId: 'PAYMENT' },
     ])
+  })
+
+  it('is not named by what a person writes beside a change, who may write the same beside many', async () => {
+    const byHand = { merchantReference: 'by hand' }
+    const changes = ['REFUND', 'REFUND_FAILED', 'CAPTURE', 'CANCELLATION'].map(
+      (type) => [type, byHand] as const,
+    )
+    for (const { references } of await eventsOf(changes)) expect(references).toEqual(['PAYMENT'])
+    const id = newId('payment')
+    const [named] = await eventsOf([['REFUND', { merchantReference: id }]])
+    expect(named?.references).toEqual([id, 'PAYMENT'])
   })
 })

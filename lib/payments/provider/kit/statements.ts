@@ -1,6 +1,6 @@
 import type { Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { RefundId } from '#lib/kernel/id'
+import { PaymentId, RefundId } from '#lib/kernel/id'
 import type { Money } from '#lib/kernel/money'
 import type { StatementOf } from '#lib/payments/fact'
 import type { PaymentReading, StartedRefund } from '#lib/payments/provider/provider'
@@ -112,6 +112,12 @@ export function readingOf({
   }
   return { references: referencesOf(references), charges, refunds, disputes, ...more }
 }
+
+/**
+ * Our id of a payment, where the reference of a refund or another change is one. What else stands there was written by
+ * the person who made the change, who may write the same beside many: it names no payment.
+ */
+export const ownPaymentId = (reference: Text): PaymentId | null => PaymentId.safeParse(reference).data ?? null
 
 /** A reference, unless it is the one that our own request for a refund gave: that names no payment. */
 export const paymentsOwn = (reference: string | null | undefined): string | null | undefined =>

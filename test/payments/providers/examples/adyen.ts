@@ -26,7 +26,7 @@ export const example: ProviderExample = {
         providerRefundId: 'QFQTPCQ8HXSKGK82',
         chargeId: PAYMENT,
       },
-      ['refund_mkt_pay_7f3a2c91', PAYMENT],
+      [PAYMENT],
     ],
     [
       'disputed',

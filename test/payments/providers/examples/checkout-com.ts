@@ -19,7 +19,7 @@ export const example: ProviderExample = {
         providerRefundId: 'act_example0000000000000000003',
         chargeId: PAYMENT,
       },
-      [REF, PAYMENT],
+      [PAYMENT],
     ],
     [
       'disputed',
