@@ -1,16 +1,29 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { resourcesOf } from '../../package/template/template.ts'
+import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
+import { resourcesOf, type Template } from '../../package/template/template.ts'
 import { runCommand } from '../arguments.ts'
 import { type AwsStandIn, startAws } from '../rehearsal/aws-stand-in.ts'
 
 // `npm run rehearse-deploy`: walks a first deployment and a second one, to two stages, against a stand-in of AWS on
-// this machine, with the very commands of the operator's book. Nothing leaves the machine. Without bytecode, which
-// other tests prove: it takes minutes.
+// this machine, with the very commands of the operator's book and every option. Each template is held to AWS's offline
+// validator. Nothing leaves the machine. Without bytecode, which other tests prove: it takes minutes.
 
 const FOLDER = import.meta.dirname
 const MAIL_FROM = 'mailFrom=no-reply@example.com'
+const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012'
+const WEB_ACL =
+  'arn:aws:wafv2:us-east-1:123456789012:global/webacl/web-acl/12345678-1234-1234-1234-123456789012'
+const RUNTIME = `arn:aws:lambda:eu-west-1::runtime:${'0'.repeat(64)}`
+
+const withParams = (...params: string[]): string[] => params.flatMap((each) => ['--param', each])
+const OPTIONS = withParams(
+  ...['domain=api.example.com', `certificate=${CERTIFICATE}`, 'publicUrl=https://api.example.com'],
+  ...[`wafAcl=${WEB_ACL}`, 'corsOrigins=https://www.example.com', 'functionUrl=on', 'concurrency=shared'],
+  ...[`runtimeVersion=${RUNTIME}`, 'alertEmail=ops@example.com', 'logLevel=warn'],
+)
+const WITHOUT = withParams('front=off', 'console=external', 'documentsLockDays=30')
 
 /** Runs a command of this folder against the stand-in. Returns its exit code and what it wrote. */
 async function run(aws: AwsStandIn, command: string, ...args: string[]) {
@@ -42,9 +55,15 @@ async function refuse(aws: AwsStandIn, said: RegExp, command: string, ...args: s
   assert.match(output, said)
 }
 
-function examine(aws: AwsStandIn, stage: string): void {
+/** The template that a stage was deployed with last. */
+function templateOf(aws: AwsStandIn, stage: string): Template {
   const template = aws.deployed(`platform-api-${stage}`)
   assert.ok(template, `${stage} was not deployed`)
+  return template
+}
+
+function examine(aws: AwsStandIn, stage: string): void {
+  const template = templateOf(aws, stage)
   const functions = resourcesOf(template, 'AWS::Lambda::Function')
   assert.ok(functions.length > 60)
   for (const [id, { Properties }] of functions) {
@@ -56,18 +75,59 @@ function examine(aws: AwsStandIn, stage: string): void {
     assert.equal(template.Resources[kept]?.DeletionPolicy, 'RetainExceptOnCreate', kept)
   }
   assert.equal(template.Resources['Table']?.Properties['DeletionProtectionEnabled'], true)
-  assert.ok(
-    template.Resources['ConsoleUserPool'] && template.Resources['Front'] && template.Resources['Alerts'],
+  assert.ok(template.Resources['Alerts'])
+}
+
+/** With every option of a stack that has a front: the same code, and each option in its place. */
+function examineOptions(aws: AwsStandIn, stage: string): void {
+  const template = templateOf(aws, stage)
+  assert.partialDeepStrictEqual(template.Resources['Front']?.Properties['DistributionConfig'], {
+    Aliases: ['api.example.com'],
+    ViewerCertificate: { AcmCertificateArn: CERTIFICATE },
+    WebACLId: WEB_ACL,
+  })
+  assert.ok('CorsConfig' in headersPolicyOf(template))
+  assert.equal(resourcesOf(template, 'AWS::Lambda::Url').length, 1)
+  for (const [id, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
+    assert.equal(Properties['ReservedConcurrentExecutions'], undefined, id)
+    assert.partialDeepStrictEqual(Properties['RuntimeManagementConfig'], { RuntimeVersionArn: RUNTIME }, id)
+  }
+}
+
+const headersPolicyOf = ({ Resources }: Template): object =>
+  Resources['FrontHeadersPolicy']?.Properties['ResponseHeadersPolicyConfig'] as object
+
+/** Without what can be left out, and with documents that nobody can delete. */
+function examineWithout(aws: AwsStandIn, stage: string): void {
+  const { Resources } = templateOf(aws, stage)
+  assert.deepEqual(
+    ['Front', 'FrontCachePolicy', 'ConsoleUserPool'].filter((id) => id in Resources),
+    [],
   )
+  assert.equal(Resources['DocumentsBucket']?.Properties['ObjectLockEnabled'], true)
+}
+
+/** Stores what only the operator knows, as `doctor` says. */
+async function tell(aws: AwsStandIn, values: Record<string, string>): Promise<void> {
+  const { AWS_ENDPOINT_URL: endpoint = '' } = aws.environment
+  const ssm = new SSMClient({
+    endpoint,
+    region: 'eu-west-1',
+    credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
+  })
+  for (const [Name, Value] of Object.entries(values))
+    await ssm.send(new PutParameterCommand({ Name, Value, Type: 'String' }))
+  ssm.destroy()
 }
 
 /** Where the code of each function lies, as CloudFormation compares it to tell which functions to replace. */
 const codeOf = (aws: AwsStandIn, stage: string): unknown =>
-  resourcesOf(aws.deployed(`platform-api-${stage}`) ?? { Resources: {} }, 'AWS::Lambda::Function').map(
-    ([id, { Properties }]) => [id, Properties['Code']],
-  )
+  resourcesOf(templateOf(aws, stage), 'AWS::Lambda::Function').map(([id, { Properties }]) => [
+    id,
+    Properties['Code'],
+  ])
 
-/** Gives a stage a restored table, and makes the table part of the stack, as the operator's book says. */
+/** Gives a stage a restored table, and makes the table part of the stack, as the operator's book says; then every option. */
 async function restore(aws: AwsStandIn): Promise<void> {
   const table = 'arn:aws:dynamodb:eu-west-1:123456789012:table/prod-restored'
   const restored = ['--stage', 'prod', '--param', `restoredTable=${table}/stream/2026-11-22T07:00:00.000`]
@@ -80,7 +140,7 @@ async function restore(aws: AwsStandIn): Promise<void> {
   assert.match(deployed(), /"EventSourceArn":"[^"]+prod-restored\/stream\/2026-11-22T07:00:00.000"/)
   await refuse(aws, /restoredTable=/, 'release', '--stage', 'prod', '--no-bytecode')
   await succeed(aws, 'import-table', ...restored)
-  await succeed(aws, 'release', '--stage', 'prod', '--no-bytecode')
+  await succeed(aws, 'release', '--stage', 'prod', '--no-bytecode', ...OPTIONS)
   assert.equal(aws.rollbackAlarms('platform-api-prod'), 4)
   examine(aws, 'prod')
 }
@@ -104,13 +164,28 @@ await runCommand(async () => {
     examine(aws, 'prod')
     const first = codeOf(aws, 'prod')
     await restore(aws)
-    assert.deepEqual(codeOf(aws, 'prod'), first, 'A release without a change replaces code')
+    examineOptions(aws, 'prod')
+    assert.deepEqual(codeOf(aws, 'prod'), first, 'A release of unchanged sources replaces code')
 
-    const own = ['--param', 'front=off', '--param', 'console=external']
-    await refuse(aws, /console-issuer/, 'release', '--stage', 'pilot', ...own)
-    await succeed(aws, 'secrets', '--stage', 'pilot', '--write', '--param', MAIL_FROM)
-    await succeed(aws, 'release', '--stage', 'pilot', '--no-bytecode')
+    await refuse(
+      aws,
+      /console-issuer/,
+      'secrets',
+      '--stage',
+      'pilot',
+      '--write',
+      '--param',
+      MAIL_FROM,
+      ...WITHOUT,
+    )
+    await refuse(aws, /console-issuer/, 'release', '--stage', 'pilot', ...WITHOUT)
+    await tell(aws, {
+      '/platform-api/pilot/console-issuer': 'https://id.example.com',
+      '/platform-api/pilot/console-audience': 'console',
+    })
+    await succeed(aws, 'release', '--stage', 'pilot', '--no-bytecode', ...WITHOUT)
     examine(aws, 'pilot')
+    examineWithout(aws, 'pilot')
     assert.deepEqual(aws.unknown, [])
     return true
   } finally {

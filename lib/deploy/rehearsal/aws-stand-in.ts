@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s
 import { listenLocally } from '../../local/listen.ts'
 import { startS3 } from '../../local/s3/s3-server.ts'
 import type { Template } from '../../package/template/template.ts'
+import { validate } from '../../package/validation.ts'
 import { accountStandIn } from './account.ts'
 import { cloudFormation } from './cloudformation.ts'
 import { ValidationError } from './template-checks.ts'
@@ -36,11 +37,16 @@ export async function startAws(): Promise<AwsStandIn> {
     buckets: { media: BUCKET, documents: `${BUCKET}-2` },
   })
   const objects = new S3Client({ endpoint: s3.endpoint, region: 'eu-west-1', credentials: CREDENTIALS })
+  const validated = `${directory}.json`
   const account = accountStandIn()
   const unknown: string[] = []
   const { stacks, actions } = cloudFormation({
     bucket: BUCKET,
     hasParameter: account.hasParameter,
+    validate: async (text) => {
+      await writeFile(validated, text)
+      return (await validate(validated)).findings
+    },
     readTemplate: async (address) => {
       const Key = decodeURIComponent(new URL(address).pathname.slice(1)).replace(`${BUCKET}/`, '')
       const { Body } = await objects.send(new GetObjectCommand({ Bucket: BUCKET, Key }))
@@ -84,7 +90,7 @@ export async function startAws(): Promise<AwsStandIn> {
     stop: async () => {
       objects.destroy()
       await Promise.all([server.stop(), s3.stop()])
-      await rm(directory, { recursive: true, force: true })
+      await Promise.all([directory, validated].map((path) => rm(path, { recursive: true, force: true })))
     },
   }
 }

@@ -27,10 +27,12 @@ export function cloudFormation(neighbours: Neighbours) {
   const stacks = new Map<string, Stack>()
   const changeSets = new Map<string, ChangeSet>()
 
-  const templateOf = async (form: URLSearchParams): Promise<Template> => {
+  const textOf = async (form: URLSearchParams): Promise<string> => {
     const address = form.get('TemplateURL')
-    const text = address === null ? form.get('TemplateBody') : await neighbours.readTemplate(address)
-    const template = JSON.parse(text ?? '') as Template
+    return address === null ? (form.get('TemplateBody') ?? '') : neighbours.readTemplate(address)
+  }
+  const templateOf = async (form: URLSearchParams): Promise<Template> => {
+    const template = JSON.parse(await textOf(form)) as Template
     await check(template, neighbours)
     return template
   }
@@ -40,7 +42,7 @@ export function cloudFormation(neighbours: Neighbours) {
     if (!stack) throw new ValidationError(`Stack with id ${asked} does not exist`)
     return stack
   }
-  const deploy = (name: string, { template, verb, rolledBackBy }: ChangeSet): Stack => {
+  const deploy = (name: string, { template, verb, rolledBackBy }: ChangeSet): void => {
     const id = `arn:aws:cloudformation:eu-west-1:123456789012:stack/${name}/${randomUUID()}`
     const stack = stacks.get(name) ?? { id, name, status: '', template, events: [], rolledBackBy: [] }
     if (rolledBackBy) stack.rolledBackBy = rolledBackBy
@@ -52,14 +54,17 @@ export function cloudFormation(neighbours: Neighbours) {
       event(name, 'AWS::CloudFormation::Stack', `${verb}_COMPLETE`),
     ]
     stacks.set(name, Object.assign(stack, { template, status: `${verb}_COMPLETE` }))
-    return stack
   }
   const physicalId = (logicalId: string, type: string): string =>
     type === 'AWS::S3::Bucket' ? neighbours.bucket : logicalId
 
   const actions: Record<string, Action> = {
     DescribeStacks: (form) => `<Stacks>${member(describeStack(stackOf(form)))}</Stacks>`,
-    ValidateTemplate: async (form) => templateOf(form).then(() => ''),
+    ValidateTemplate: async (form) => {
+      const findings = await neighbours.validate(await textOf(form))
+      if (findings.length > 0) throw new ValidationError(findings.join('; '))
+      return ''
+    },
     CreateChangeSet: async (form) => {
       const name = form.get('StackName') ?? ''
       const template = await templateOf(form)

@@ -5,6 +5,8 @@ import type { Template } from '../../package/template/template.ts'
 export type Neighbours = {
   /** The text of an object that a template's address names. */
   readTemplate: (address: string) => Promise<string>
+  /** What AWS's offline validator finds in a template. */
+  validate: (text: string) => Promise<readonly string[]>
   /** Whether SSM holds a parameter of the type String. */
   hasParameter: (name: string) => boolean
   hasObject: (bucket: string, key: string) => Promise<boolean>

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises'
+import { RegoEngine, type StandardDiagnostic, TemplateFile } from '@aws/cloudformation-validate'
+
+/** Findings that are meant, by rule and resource, each with the reason. */
+const EXPLAINED: readonly { rule: string; resource: RegExp; because: string }[] = ['W9002', 'W9013'].map(
+  (rule) => ({
+    rule,
+    resource: /^DispatchChangesEventSourceMappingDynamodbTable$/,
+    because:
+      'A stage on a restored table names the stream by its ARN, until the table is part of the stack again',
+  }),
+)
+
+/** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */
+const MOST_BYTES = 1_000_000
+/** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references.html */
+const MOST_DYNAMIC_REFERENCES = 60
+
+/** A template's bytes as they are uploaded, and what was found in it, in sentences. */
+export type Validated = { bytes: number; findings: string[] }
+
+/** Holds a template, in JSON or in YAML, to AWS's own offline validator and to CloudFormation's limits. */
+export async function validate(path: string): Promise<Validated> {
+  const engine = new RegoEngine()
+  const { status, diagnostics } = engine.validateStandard(new TemplateFile(path))
+  engine.free()
+  const findings = diagnostics
+    .filter(({ severity }) => ['FATAL', 'ERROR', 'WARN'].includes(severity))
+    .filter((diagnostic) => !isExplained(diagnostic))
+    .map(({ severity, ruleId, message, entity }) => `${severity} ${ruleId} ${entity?.logicalId}: ${message}`)
+  if (status !== 'OK') findings.push(`The validator did not finish: ${status}`)
+  const text = uploaded(path, await readFile(path, 'utf8'))
+  const bytes = Buffer.byteLength(text)
+  const references = text.match(/\{\{resolve:/g)?.length ?? 0
+  if (bytes > MOST_BYTES) findings.push(`The template is larger than ${MOST_BYTES} bytes`)
+  if (references > MOST_DYNAMIC_REFERENCES) findings.push(`The template has ${references} dynamic references`)
+  return { bytes, findings }
+}
+
+/** osls writes the file with indentation, and sends it without. */
+const uploaded = (path: string, text: string): string =>
+  path.endsWith('.json') ? JSON.stringify(JSON.parse(text)) : text
+
+const isExplained = ({ ruleId, entity }: StandardDiagnostic): boolean =>
+  EXPLAINED.some(({ rule, resource }) => rule === ruleId && resource.test(entity?.logicalId ?? ''))
