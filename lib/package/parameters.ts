@@ -30,7 +30,7 @@ const Parameters = z.strictObject({
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).optional(),
   /** Who is mailed when an alarm goes off. */
   alertEmail: z.email().optional(),
-  /** For so many days nobody can delete a document, by S3 Object Lock; only a new stack can have it. */
+  /** For so many days nobody can delete a document, by S3 Object Lock, which a bucket never loses again. */
   documentsLockDays: z.coerce.number().int().min(1).max(3650).optional(),
   /** The ARN that Lambda logs for the runtime version, to keep functions on it. */
   runtimeVersion: arn('lambda').optional(),

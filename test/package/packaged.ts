@@ -9,7 +9,12 @@ const ROOT = join(import.meta.dirname, '../..')
 const SERVERLESS = join(ROOT, 'node_modules/serverless/bin/serverless.js')
 
 /** A resource of the CloudFormation template. */
-export type Resource = { Type: string; Properties: Record<string, unknown> }
+export type Resource = {
+  Type: string
+  Properties: Record<string, unknown>
+  DeletionPolicy?: string
+  UpdateReplacePolicy?: string
+}
 
 /** A function as the template describes it. */
 export type LambdaProperties = {

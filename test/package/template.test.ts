@@ -225,8 +225,49 @@ type AlarmedMetric = {
   Dimensions: { Name: string; Value: unknown }[]
 }
 
+const ofType = (type: string) => Object.entries(packaged.resources).filter(([, { Type }]) => Type === type)
+
+describe('what holds data', () => {
+  /** osls's own holds code, which is in the repository. */
+  const buckets = () => ofType('AWS::S3::Bucket').filter(([id]) => id !== 'ServerlessDeploymentBucket')
+
+  it('stays when its stack goes, or is to be replaced, but for one whose stack was never made', () => {
+    const types = ['AWS::DynamoDB::Table', 'AWS::Cognito::UserPool', 'AWS::Logs::LogGroup']
+    const kept = [...types.flatMap(ofType), ...buckets()]
+    expect(kept.length).toBeGreaterThan(6)
+    for (const [id, { DeletionPolicy, UpdateReplacePolicy }] of kept)
+      expect([DeletionPolicy, UpdateReplacePolicy], id).toEqual(['RetainExceptOnCreate', 'Retain'])
+  })
+
+  it('cannot be deleted by mistake, and can be had back to any second of five weeks', () => {
+    expect(packaged.resources['Table']?.Properties).toMatchObject({
+      DeletionProtectionEnabled: true,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
+      SSESpecification: { SSEEnabled: true },
+    })
+    expect(packaged.resources['ConsoleUserPool']?.Properties).toMatchObject({ DeletionProtection: 'ACTIVE' })
+  })
+
+  it('is encrypted, shut to the public, and read over TLS alone', () => {
+    expect(buckets().length).toBeGreaterThan(2)
+    const policies = ofType('AWS::S3::BucketPolicy').map(([, { Properties }]) => JSON.stringify(Properties))
+    for (const [id, { Properties }] of buckets()) {
+      expect(Properties, id).toMatchObject({
+        BucketEncryption: expect.anything(),
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+      })
+      const own = policies.filter((policy) => policy.startsWith(`{"Bucket":{"Ref":"${id}"}`))
+      expect(own.join(), id).toContain('"Condition":{"Bool":{"aws:SecureTransport":"false"}}')
+    }
+  })
+})
+
 describe('the alarms', () => {
-  const ofType = (type: string) => Object.entries(packaged.resources).filter(([, { Type }]) => Type === type)
   const alarms = () =>
     ofType('AWS::CloudWatch::Alarm').map(
       ([id, { Properties }]) => [id, Properties as AlarmProperties] as const,
