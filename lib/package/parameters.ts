@@ -14,8 +14,15 @@ const Parameters = z.strictObject({
   concurrency: z.enum(['reserved', 'shared']).optional(),
   /** The domain of one's own before the front, and its certificate in us-east-1. */
   domain: z.hostname().optional(),
-  certificate: arn('acm').optional(),
-  wafAcl: arn('wafv2').optional(),
+  certificate: z
+    .string()
+    .regex(/^arn:[a-z-]+:acm:us-east-1:\d{12}:certificate\/\S+$/)
+    .optional(),
+  /** Of CloudFront, whose web ACLs are in us-east-1 and called global. */
+  wafAcl: z
+    .string()
+    .regex(/^arn:[a-z-]+:wafv2:us-east-1:\d{12}:global\/webacl\/\S+$/)
+    .optional(),
   mailFrom: z.email().optional(),
   publicUrl: url.optional(),
   mediaUrl: url.optional(),
@@ -54,10 +61,15 @@ export function readParameters(given: readonly string[]): Parameters {
     )
     throw new Error(`--param: ${faults.join('; ')}. Known: ${Object.keys(Parameters.shape).join(', ')}`)
   }
-  const { domain, certificate, front } = parsed.data
+  const { domain, certificate, front, publicUrl, wafAcl } = parsed.data
   if ((domain === undefined) !== (certificate === undefined)) {
     throw new Error('--param: domain and certificate go together')
   }
-  if (domain !== undefined && front === 'off') throw new Error('--param: domain needs front=on')
+  if (domain !== undefined && publicUrl !== `https://${domain}`) {
+    throw new Error(`--param: domain needs publicUrl=https://${domain}`)
+  }
+  if (front === 'off' && (domain !== undefined || wafAcl !== undefined)) {
+    throw new Error('--param: domain and wafAcl need front=on')
+  }
   return parsed.data
 }

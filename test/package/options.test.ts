@@ -48,3 +48,15 @@ it('Configured origins may read what the gateway answers itself.', () => {
     },
   })
 })
+
+const CERTIFICATE = 'certificate=arn:aws:acm:us-east-1:123456789012:certificate/1'
+
+it.each([
+  [['domain=api.example.com'], 'domain and certificate go together'],
+  [['domain=api.example.com', CERTIFICATE], 'domain needs publicUrl=https://api.example.com'],
+  [[CERTIFICATE.replace('us-east-1', 'eu-west-1')], 'certificate is not valid'],
+  [['wafAcl=arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/a/1'], 'wafAcl is not valid'],
+  [['front=off', 'wafAcl=arn:aws:wafv2:us-east-1:123456789012:global/webacl/a/1'], 'need front=on'],
+])('%j stops a deployment before anything is made: %s.', (given, said) => {
+  expect(() => readParameters(given)).toThrow(said)
+})
