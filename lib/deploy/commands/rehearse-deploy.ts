@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { resourcesOf, type Template } from '../../package/template/template.ts'
@@ -11,6 +12,7 @@ import { type AwsStandIn, startAws } from '../rehearsal/aws-stand-in.ts'
 // validator. Nothing leaves the machine. Without bytecode, which other tests prove: it takes minutes.
 
 const FOLDER = import.meta.dirname
+const SERVERLESS = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
 const MAIL_FROM = 'mailFrom=no-reply@example.com'
 const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012'
 const WEB_ACL =
@@ -26,9 +28,12 @@ const OPTIONS = withParams(
 const WITHOUT = withParams('front=off', 'console=external', 'documentsLockDays=30')
 
 /** Runs a command of this folder against the stand-in. Returns its exit code and what it wrote. */
-async function run(aws: AwsStandIn, command: string, ...args: string[]) {
+const run = (aws: AwsStandIn, command: string, ...args: string[]) =>
+  runScript(aws, `npm run ${command} --`, join(FOLDER, `${command}.ts`), args)
+
+async function runScript(aws: AwsStandIn, said: string, script: string, args: readonly string[]) {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [join(FOLDER, `${command}.ts`), ...args], {
+  const child = spawn(process.execPath, [script, ...args], {
     env: { PATH, HOME, CI: 'true', ...aws.environment },
   })
   let output = ''
@@ -38,7 +43,7 @@ async function run(aws: AwsStandIn, command: string, ...args: string[]) {
     })
   }
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  console.log(`${code === 0 ? '✓' : '·'} npm run ${command} -- ${args.join(' ')}`)
+  console.log(`${code === 0 ? '✓' : '·'} ${said} ${args.join(' ')}`)
   return { code, output }
 }
 
@@ -145,6 +150,19 @@ async function restore(aws: AwsStandIn): Promise<void> {
   examine(aws, 'prod')
 }
 
+/** Puts the first deployment of a stage back with osls's own commands: its code is still where its template says. */
+async function rollBack(aws: AwsStandIn): Promise<void> {
+  const serverless = async (...args: string[]): Promise<string> => {
+    const { code, output } = await runScript(aws, 'npx serverless', SERVERLESS, [...args, '--stage', 'prod'])
+    assert.equal(code, 0, output)
+    return output
+  }
+  const [, timestamp = ''] = /Timestamp: (\d+)/.exec(await serverless('deploy', 'list')) ?? []
+  await serverless('rollback', '--timestamp', timestamp)
+  const { DistributionConfig } = templateOf(aws, 'prod').Resources['Front']?.Properties ?? {}
+  assert.ok(!('Aliases' in (DistributionConfig as object)))
+}
+
 await runCommand(async () => {
   const aws = await startAws()
   try {
@@ -166,6 +184,8 @@ await runCommand(async () => {
     await restore(aws)
     examineOptions(aws, 'prod')
     assert.deepEqual(codeOf(aws, 'prod'), first, 'A release of unchanged sources replaces code')
+    await rollBack(aws)
+    assert.deepEqual(codeOf(aws, 'prod'), first)
 
     await refuse(
       aws,
