@@ -246,8 +246,9 @@ async function live(style: Style, steps: readonly Step[], areCallsLost: boolean)
   expect(codes.includes('second_charge')).toBe(owed)
 }
 
-/** Every charge, what was given back of each, and every dispute are as the provider has them. */
+/** Every charge, what was given back of each, and every dispute are as the provider has them; else, whether money comes. */
 function expectTruth(payment: Payment, truth: ReturnType<typeof trueProvider>): void {
+  expect(payment.status === 'PROCESSING').toBe(truth.isUnderWay())
   const accounts = accountsOf(payment)
   expect(accounts.map(({ charge }) => charge.id).toSorted()).toEqual(
     truth.charges.map(({ id }) => id).toSorted(),

@@ -122,7 +122,7 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
     isOurs: false,
   }
   const page = { isOpen: true, endsAt: style.closes ? secondsAfter(now(), PAGE_SECONDS) : null }
-  let begunAt: Date | undefined
+  const tries: { id: string; at: Date; isRefused: boolean }[] = []
   let outage: { until: Date; status: number; retryAfterSeconds: number } | undefined
   let leftAloneUntil: Date | undefined
   const outageNow = () => (outage && now() < outage.until ? outage : undefined)
@@ -171,8 +171,21 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
     charges.push(made)
     tell(chargeOf(made))
   }
-  const isPayable = () =>
-    begunAt !== undefined || (page.isOpen && (page.endsAt === null || now() < page.endsAt))
+  const tryNow = () => (charges.length === 0 ? tries.find(({ isRefused }) => !isRefused) : undefined)
+  const isPayable = () => tryNow() || (page.isOpen && (page.endsAt === null || now() < page.endsAt))
+  const processing = (tryId: string, at: Date): StatementOf<'processing'> => ({
+    kind: 'processing',
+    at: timestamp(at),
+    tryId,
+  })
+  const declined = (tryId: string | null, at: Date): StatementOf<'failed'> => ({
+    kind: 'failed',
+    at: timestamp(at),
+    final: false,
+    code: 'declined',
+    message: 'No.',
+    tryId,
+  })
 
   /** Says what an outage answers to a question; whoever asks a provider that wants to be left alone does wrong. */
   const questioned = () => {
@@ -209,7 +222,7 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
     ...(style.closes && {
       close: async () => {
         if (outageNow() || treatment.heard === 'down') throw UNAVAILABLE()
-        if (charges.length > 0 || begunAt) return false
+        if (charges.length > 0 || tryNow()) return false
         page.isOpen = false
         if (treatment.heard === 'lost') throw UNAVAILABLE()
         return true
@@ -221,12 +234,12 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
         const listed = pagedAs(style.lists ?? 'by offset', treatment, UNAVAILABLE)
         const seen = <Each>(all: readonly Each[]) => all.slice(0, Math.max(0, all.length - treatment.lag))
         const taken = await listed(seen(charges))
-        const isUnderWay = taken.length === 0 && begunAt !== undefined
         return {
           references: [id],
-          charges: isUnderWay
-            ? [{ kind: 'processing', at: timestamp(begunAt ?? now()) }]
-            : taken.map(chargeOf),
+          charges:
+            taken.length > 0
+              ? taken.map(chargeOf)
+              : tries.map(({ id: tryId, at, isRefused }) => (isRefused ? declined : processing)(tryId, at)),
           refunds: (await listed(seen(refunds))).map(refundOf),
           disputes: (await listed(disputes)).map((each) => ({ ...disputeOf(each), at: timestamp(now()) })),
           fees: taken.map(({ id: chargeId, at }) => ({
@@ -266,13 +279,17 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
       if (charges.length === 0 && isPayable()) charge(WRONG_AMOUNT)
     },
     begin: () => {
-      if (charges.length > 0 || begunAt || !isPayable()) return
-      begunAt = now()
-      tell({ kind: 'processing', at: timestamp(begunAt) })
+      if (charges.length > 0 || tryNow() || !isPayable()) return
+      const made = { id: `T${tries.length} ${id}`, at: now(), isRefused: false }
+      tries.push(made)
+      tell(processing(made.id, made.at))
     },
+    /** Refuses the try to pay that is under way, or a card on the page. */
     decline: () => {
       if (charges.length > 0 || !isPayable()) return
-      tell({ kind: 'failed', at: timestamp(now()), final: false, code: 'declined', message: 'No.' })
+      const refused = tryNow()
+      if (refused) refused.isRefused = true
+      tell(declined(refused?.id ?? null, now()))
     },
     byHand: (chargeId: string, amount: number) =>
       make({ order: null, key: null, chargeId, amount, state: treatment.state }),
@@ -296,6 +313,8 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
       Object.assign(dispute, { state, at: now() })
       tell(disputeOf(dispute))
     },
+    /** Whether the payer has paid, and the money is on its way. */
+    isUnderWay: () => tryNow() !== undefined,
     newRefundId: () => RefundId.parse(newId('refund')),
   }
 }
