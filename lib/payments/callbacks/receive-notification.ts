@@ -114,7 +114,12 @@ async function confirm(deps: ReceiveDeps, callback: Callback, event: ProviderEve
   // A claim about a payment that we do not know waits for that payment: it is read when it appears.
   if (!payment && statement) return keepAndSettle(deps, callback, event, false)
   const question = { payment: payment ?? null, references }
-  const reading = await asking(deps.patience, name, deps.now, () => readPayment(provider, question))
+  const read = asking(deps.patience, name, deps.now, () => readPayment(provider, question))
+  const reading = await read.catch(async (error: unknown) => {
+    // The provider gives up calling back some day; the reconciliation then reads the payment, or says that it cannot.
+    if (payment) await lookSoon(deps, payment)
+    throw error
+  })
   if (!reading) return keepAndSettle(deps, callback, event, false)
   const named = { ...event, references: [...new Set([...references, ...reading.references])] }
   return keepAndSettle(deps, callback, statement ? named : asRead(event, reading), false, reading)
