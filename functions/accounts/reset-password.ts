@@ -21,6 +21,7 @@ export const { spec, handler } = endpoint({
   input: { body: PasswordReset },
   output: { 204: null },
   problems: ['invalid_token', 'weak_password', 'too_many_requests'],
+  writes: 'objects',
   deps: {
     accounts: accountStore,
     links: mailedLinks,

@@ -24,6 +24,7 @@ export const { spec, handler } = endpoint({
   output: { 200: content('text/html; charset=utf-8') },
   problems: ['invalid_token', 'weak_password', 'too_many_requests'],
   isSecret: true,
+  writes: 'objects',
   deps: {
     accounts: accountStore,
     links: mailedLinks,
