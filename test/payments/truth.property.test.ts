@@ -3,7 +3,7 @@ import { playLives, STYLES } from '#test/support/payment-lives'
 
 /** `npm run bench:lives` plays ten thousand others, with another seed each time. */
 const { LIVES } = process.env
-const EACH = Number(LIVES ?? 300) / Object.keys(STYLES).length
+const EACH = Math.ceil(Number(LIVES ?? 300) / Object.keys(STYLES).length)
 const SEED = LIVES === undefined ? 20261121 : undefined
 
 describe('a payment, whatever its provider does and wherever our functions die', () => {
