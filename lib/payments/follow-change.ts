@@ -60,7 +60,8 @@ async function lookedAtAgain({ payments, now }: FollowDeps, ids: readonly Paymen
 }
 
 /**
- * The first success makes a request PAID, whatever its status; a payment that ends without one leaves it free again.
+ * The first payment that succeeds makes its request PAID, whatever the request's status. A payment that ends without
+ * a success leaves the request free for another.
  */
 async function followRequest(
   deps: FollowDeps,

@@ -38,7 +38,7 @@ export const LOOKS_A_MINUTE = 600
 
 const UNPAUSED: Pause = { failures: 0, pauses: 0, until: null }
 
-/** For a question of an administrator's own: the account is asked, whatever it answered others, and nothing is stored. */
+/** For questions of administrators: no pause keeps the account from being asked. Nothing is stored. */
 export const WITHOUT_PAUSE: Pauses = {
   of: async () => UNPAUSED,
   countFailure: async () => UNPAUSED,

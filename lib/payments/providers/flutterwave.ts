@@ -308,12 +308,12 @@ const minutesUntil = (end: Timestamp, now: Date): number =>
 /**
  * Flutterwave's hosted page. In version 4 callbacks carry `flutterwave-signature`, HMAC-SHA256 of the body: from
  * secondary sources, and older copies of its page show the bare secret there, so try it in the sandbox first. In
- * version 3 `verif-hash` is the secret itself, as documented: it vouches for the sender, and the transaction is
- * read. Payments are started, read and refunded with version 3; starting, with the length of a session, refunding, and the
- * pages of refunds and chargebacks are as documented, that callbacks of chargebacks, which Flutterwave sends where it is
- * asked to, are named `chargeback.` and that a listed chargeback's amount is in the charge's currency is general
- * knowledge. There is no idempotency key: `tx_ref` names a payment however many pages were made for it, and a refund, which
- * carries our id as its note, is asked for once. A page cannot be closed.
+ * version 3 `verif-hash` is the secret itself, as documented: it vouches for the sender, and the transaction is read.
+ * Payments are started, read and refunded with version 3. Starting, the length of a session, refunding, and the pages
+ * of refunds and chargebacks are as documented. Two things are general knowledge: callbacks of chargebacks, which
+ * Flutterwave sends where it is asked to, are named `chargeback.`; and a listed chargeback's amount is in the
+ * charge's currency. There is no idempotency key: `tx_ref` names a payment however many pages were made for it, and a
+ * refund, which carries our id as its note, is asked for once. A page cannot be closed.
  */
 export const provider = defineProvider({
   config,

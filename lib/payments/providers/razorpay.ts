@@ -292,9 +292,9 @@ const startedOf = ({ id, short_url, order_id, expire_by }: z.infer<typeof Starte
 /**
  * Razorpay's payment links. Callbacks carry `X-Razorpay-Signature`, HMAC-SHA256 of the body, without a time: run
  * against the official SDK. The event's id is in a header that the signature does not cover, as documented; it only
- * tells copies apart. Links, their expiry (at least 15 minutes ahead), cancelling them, refunds and disputes, with
- * the `count`, `skip` and `from` of their lists, are as in Razorpay's published documentation and its SDK. A link
- * has no idempotency key: a reference that is taken has its link looked up.
+ * tells copies apart. Links, their expiry (at least 15 minutes ahead) and cancelling them are as in Razorpay's
+ * published documentation and its SDK. So are refunds and disputes, with the `count`, `skip` and `from` of their
+ * lists. A link has no idempotency key: a reference that is taken has its link looked up.
  */
 export const provider = defineProvider({
   config,

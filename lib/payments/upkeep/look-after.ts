@@ -146,7 +146,7 @@ async function wrongSumsOf(deps: SettleDeps, payment: Payment, { reading }: Look
   return ids.flatMap((id) => id ?? [])
 }
 
-/** The payment with what a look came to, and whether that is all of it. */
+/** The payment with the result of a look; `isWhole` is false where a part of the result is left to store. */
 function withLook(
   payment: Payment,
   { reading, fault, isPageClosed }: Look,
