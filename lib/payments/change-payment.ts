@@ -20,7 +20,8 @@ export type Why = { actor: string; reason: string }
 
 /**
  * Stores an edit of a payment and what follows from it, whatever is written meanwhile: the edit is made anew on what
- * another function has stored. `also` are further writes of the transaction. Throws `not_found`, and what the edit throws.
+ * another function has stored. Answers the payment as stored. `also` are further writes of the transaction. Throws
+ * `not_found`, and what the edit throws.
  */
 export const changePayment = (
   deps: ChangeDeps,
@@ -32,18 +33,15 @@ export const changePayment = (
   untilWon(async () => {
     const payment = await deps.payments.get(id)
     if (!payment) throw new DomainError('not_found')
-    const next = revised(payment, edit(payment), deps.now())
-    await deps.payments.commit([...(await changeWrites(deps, payment, next, why)), ...also(next)])
+    const edited = revised(payment, edit(payment), deps.now())
+    const { payment: next, writes } = await changeOf(deps, payment, edited, why)
+    await deps.payments.commit([...writes, ...also(next)])
     return next
   })
 
-/** The writes of a payment's next version, as `changeOf` answers them. */
-export const changeWrites = async (...change: Parameters<typeof changeOf>): Promise<Write[]> =>
-  (await changeOf(...change)).writes
-
 /**
- * A payment's next version as one transaction stores it: the payment, its places in lists and, where they change, its
- * history, ledger postings, events, payment request and hold.
+ * A payment's next version as it is stored, and the writes of one transaction that store it: the payment, its places in
+ * lists and, where they change, its history, ledger postings, events, payment request and hold.
  */
 export async function changeOf(
   deps: ChangeDeps,

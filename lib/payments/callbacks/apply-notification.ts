@@ -1,7 +1,7 @@
 import { timestamp } from '#lib/kernel/clock'
 import { PaymentId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import { type ChangeDeps, changeWrites } from '#lib/payments/change-payment'
+import { type ChangeDeps, changeOf } from '#lib/payments/change-payment'
 import type { Statement } from '#lib/payments/fact'
 import { areFull } from '#lib/payments/fact-room'
 import { mismatchOf, withReading, withWords } from '#lib/payments/merge'
@@ -63,11 +63,9 @@ export async function applied(
       resolution,
     }
     const learnt = (next?.references ?? []).filter((reference) => !payment.references.includes(reference))
-    const writes = [
-      ...(next ? await changeWrites(deps, payment, next, why) : []),
-      ...deps.inbox.close(notification, whole),
-    ]
-    return { writes, next: next ?? payment, learnt, outcome: whole }
+    const change = next ? await changeOf(deps, payment, next, why) : { payment, writes: [] }
+    const writes = [...change.writes, ...deps.inbox.close(notification, whole)]
+    return { writes, next: change.payment, learnt, outcome: whole }
   }
   if (areFull(payment.facts)) {
     return ended({ status: 'FAILED', detail: 'The payment has no room for further facts' })

@@ -5,7 +5,7 @@ import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import { type NotificationId, PaymentId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
-import { changeWrites } from '#lib/payments/change-payment'
+import { changeOf } from '#lib/payments/change-payment'
 import { withWords } from '#lib/payments/merge'
 import { type Payment, revised } from '#lib/payments/payment'
 import { WITHOUT_PAUSE } from '#lib/payments/provider/patience'
@@ -114,7 +114,7 @@ const close = (
     ])
   })
 
-function changes(
+async function changes(
   deps: Deps,
   before: Payment,
   edited: Payment,
@@ -122,10 +122,8 @@ function changes(
   actor: string,
 ): Promise<Write[]> {
   const next = revised(before, edited, deps.now())
-  return changeWrites(deps, before, next, {
-    actor: `admin:${actor}`,
-    reason: `notification resolved: ${action}`,
-  })
+  const why = { actor: `admin:${actor}`, reason: `notification resolved: ${action}` }
+  return (await changeOf(deps, before, next, why)).writes
 }
 
 /** Applies an UNMATCHED one as if it had named the payment; what its signature does not cover is read first. */

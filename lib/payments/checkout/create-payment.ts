@@ -8,7 +8,7 @@ import type { OnceAs } from '#lib/kernel/once'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { SettleDeps } from '#lib/payments/callbacks/apply-notification'
 import { settleWaiting } from '#lib/payments/callbacks/settle-notification'
-import { changePayment, changeWrites } from '#lib/payments/change-payment'
+import { changeOf, changePayment } from '#lib/payments/change-payment'
 import { refuseTooManyOpen } from '#lib/payments/open-payments'
 import { openPayment, type Payment, revised, withCheckout, withFacts } from '#lib/payments/payment'
 import { ownFactId, statusOf } from '#lib/payments/payment-status'
@@ -138,8 +138,8 @@ async function save(
   const view = viewOf(saved, now)
   const why = { actor: 'system', reason: 'checkout opened' }
   try {
-    const opened = started ? await changeWrites(deps, payment, saved, why) : []
-    await deps.payments.commit([...opened, ...receipt(view)])
+    const { writes } = started ? await changeOf(deps, payment, saved, why) : { writes: [] }
+    await deps.payments.commit([...writes, ...receipt(view)])
   } catch (error) {
     if (!(error instanceof ReferenceTaken) || !started) throw error
     // The name stays the other payment's: this one is found by its own id and by the other names.

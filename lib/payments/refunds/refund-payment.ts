@@ -6,7 +6,7 @@ import type { PaymentId, RefundId } from '#lib/kernel/id'
 import { Amount } from '#lib/kernel/money'
 import type { OnceAs } from '#lib/kernel/once'
 import { text } from '#lib/kernel/text'
-import { changeWrites, type Why } from '#lib/payments/change-payment'
+import { changeOf, type Why } from '#lib/payments/change-payment'
 import { type Payment, revised, withAttempt, withFacts } from '#lib/payments/payment'
 import { accountsOf, type ChargeAccount, statusOf } from '#lib/payments/payment-status'
 import type { RefundView } from '#lib/payments/payment-view'
@@ -87,11 +87,10 @@ async function begin(
   } as const
   const isReadable = provider.readPayment !== undefined
   const edited = withAttempt(withFacts(payment, [begun]), refundId, attemptAfter(undefined, isReadable, now))
-  const next = revised(payment, edited, now)
   const details = { refundId, amount: wanted, currency, chargeId: begun.chargeId }
   const by = why.actor.replace(/^admin:/, '')
   const deed = newAction(deps.newId, { by, subject: id, action: 'payment.refunded', details })
-  const writes = await changeWrites(deps, payment, next, why)
+  const { payment: next, writes } = await changeOf(deps, payment, revised(payment, edited, now), why)
   await deps.payments.commit([...writes, deps.journal.record(deed)])
   return { payment: next, provider }
 }
