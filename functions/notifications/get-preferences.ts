@@ -1,6 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
-import { inbox } from '#lib/notifications/inbox.dynamo'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { getPreferences, Preferences } from '#lib/notifications/preferences'
 
 export const { spec, handler } = endpoint({
@@ -8,6 +8,6 @@ export const { spec, handler } = endpoint({
   summary: 'What is mailed to the caller',
   access: user,
   output: { 200: Preferences },
-  deps: { inbox },
+  deps: { notifications: notificationStore },
   run: ({ actor }, deps) => getPreferences(deps, actor.userId),
 })

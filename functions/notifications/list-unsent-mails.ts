@@ -11,7 +11,7 @@ export const { spec, handler } = endpoint({
   description:
     'Newest first, for seven days. Those that the service goes on trying are among them; a mail leaves the list once it ' +
     'is sent.',
-  access: administrator,
+  access: administrator(['support']),
   input: { query: PageQuery },
   output: { 200: pageOf(UnsentMail) },
   problems: ['invalid_cursor'],

@@ -1,7 +1,7 @@
 import { user } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
-import { inbox } from '#lib/notifications/inbox.dynamo'
-import { Preferences, putPreferences } from '#lib/notifications/preferences'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { Preferences, PreferencesChange, putPreferences } from '#lib/notifications/preferences'
 
 export const { spec, handler } = endpoint({
   route: 'PUT /notifications/preferences',
@@ -10,8 +10,8 @@ export const { spec, handler } = endpoint({
     'All three are given. Mail about identity and the security of the account is always sent, and notifications are ' +
     'stored whatever is mailed.',
   access: user,
-  input: { body: Preferences },
+  input: { body: PreferencesChange },
   output: { 200: Preferences },
-  deps: { inbox },
+  deps: { notifications: notificationStore },
   run: ({ actor, body }, deps) => putPreferences(deps, actor.userId, body),
 })

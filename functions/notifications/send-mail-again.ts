@@ -10,7 +10,7 @@ export const { spec, handler } = endpoint({
   route: 'POST /admin/mails/{id}/send',
   summary: 'Send a mail that could not be sent once more',
   description: 'At once, and whatever its age. Whether it succeeds, the list says.',
-  access: administrator,
+  access: administrator(['support']),
   input: { params: { id: MailId } },
   output: { 202: null },
   problems: ['not_found'],

@@ -2,7 +2,7 @@ import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { content } from '#lib/http/reply'
 import { localeFor } from '#lib/kernel/locale'
-import { inbox } from '#lib/notifications/inbox.dynamo'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { UnsubscribeQuery } from '#lib/notifications/unsubscribe'
 import { unsubscribePage } from '#lib/notifications/unsubscribe-page'
 
@@ -14,6 +14,6 @@ export const { spec, handler } = endpoint({
   input: { query: UnsubscribeQuery },
   output: { 200: content('text/html; charset=utf-8') },
   problems: ['invalid_token'],
-  deps: { inbox, hmacKeys },
+  deps: { notifications: notificationStore, hmacKeys },
   run: ({ query, request }, deps) => unsubscribePage(deps, query.token, localeFor(request.acceptLanguage)),
 })

@@ -1,6 +1,6 @@
 import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
-import { inbox } from '#lib/notifications/inbox.dynamo'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { UnsubscribeQuery, unsubscribe } from '#lib/notifications/unsubscribe'
 
 export const { spec, handler } = endpoint({
@@ -13,6 +13,6 @@ export const { spec, handler } = endpoint({
   input: { query: UnsubscribeQuery },
   output: { 204: null },
   problems: ['invalid_token'],
-  deps: { inbox, hmacKeys },
+  deps: { notifications: notificationStore, hmacKeys },
   run: ({ query }, deps) => unsubscribe(deps, query),
 })

@@ -1,147 +1,154 @@
 import type { Timestamp } from '#lib/kernel/clock'
+import { EnquiryId, ListingId, PaymentRequestId } from '#lib/kernel/id'
 import type { Locale } from '#lib/kernel/locale'
-import { amountIn, inlineIn, momentIn } from '#lib/kernel/localized'
-import type { Detail, Letter } from '#lib/mail/letter'
-import type { Matter } from './matter.ts'
+import { amountIn, inlineIn, momentIn, numberIn } from '#lib/kernel/localized'
+import type { Detail, MailContent } from '#lib/mail/mail-content'
+import type { NotificationFacts } from './notification-facts.ts'
+import { notificationKind, type SentenceFact } from './recipients.ts'
 import type { CodeWords, Label } from './words/codes/codes.ts'
-import type { NoticeName, ValueName } from './words/words.ts'
-import { codeWordsIn, noticeWordsIn } from './words/words-in.ts'
+import { codeWordsIn, notificationWordsIn } from './words/words-in.ts'
 
-/** A notice in words: a title that is enough alone, and what there is to add, each thought in a line. */
-export function wordsOf(locale: Locale, matter: Matter): { title: string; text: string } {
-  const { title, text } = sentencesOf(locale, matter)
-  const said = [text, reasonsIn(locale, matter).join(' '), matter.message]
-  return { title, text: said.filter(Boolean).join('\n') }
+/** Returns a notification in words: a title that is enough alone, and what there is to add, each thought in a line. */
+export function composeNotification(
+  locale: Locale,
+  facts: NotificationFacts,
+): { title: string; text: string } {
+  const { title, text } = sentencesOf(locale, facts)
+  const found = facts.found.map((listing) => inlineIn(locale, listing.title))
+  const lines = [text, ...found, reasonsIn(locale, facts).join(' '), facts.message]
+  return { title, text: lines.filter(Boolean).join('\n') }
 }
 
-/** Where the links of mails lead, without the ids: null where the front end has no such page. */
-export type NoticePages = Readonly<Record<keyof CodeWords['actions'], string | null>>
+/** The pages that links of mails open, without the ids: null where the front end has no such page. */
+export type LinkedPages = Readonly<Record<keyof CodeWords['actions'], string | null>>
 
-/**
- * A notice as a letter. `subject` is the id of what it is about, for the page that its link opens; `optOut` is said
- * as `Letter` has it.
- */
-export function letterOf(
+/** Returns the mail of a notification. Its link opens the page of `subject`, the id of what the notification is about. */
+export function composeMail(
   locale: Locale,
-  matter: Matter,
-  { subject, pages, optOut }: { subject: string; pages: NoticePages; optOut: Letter['optOut'] },
-): Letter {
-  const action = ACTIONS[matter.name]
-  const page = action ? pages[action] : null
+  facts: NotificationFacts,
+  { subject, pages, optOut }: { subject: string; pages: LinkedPages; optOut: MailContent['optOut'] },
+): MailContent {
   return {
     locale,
-    ...sentencesOf(locale, matter),
-    points: reasonsIn(locale, matter),
-    message: matter.message,
-    details: detailsIn(locale, matter),
-    action:
-      action && page ? { label: codeWordsIn(locale).actions[action], address: about(page, subject) } : null,
+    ...sentencesOf(locale, facts),
+    points: reasonsIn(locale, facts),
+    items: facts.found.map(({ id, title }) => ({
+      text: inlineIn(locale, title),
+      address: pages.listing && withId(pages.listing, id),
+    })),
+    message: facts.message,
+    details: detailsIn(locale, facts),
+    action: actionIn(locale, subject, pages),
     closing: null,
     optOut,
   }
 }
 
-/** The pages that the links of mails open. */
-const ACTIONS: Partial<Record<NoticeName, keyof CodeWords['actions']>> = {
-  enquiryReceived: 'enquiry',
-  enquiryAnswered: 'enquiry',
-  visitSet: 'enquiry',
-  visitCancelled: 'enquiry',
-  listingTaken: 'enquiry',
-  paymentRequested: 'request',
+/** Returns the one mail of several notifications, each a line with a link to what it is about. */
+export function composeDigest(
+  locale: Locale,
+  notifications: readonly { subject: string; facts: NotificationFacts }[],
+  { pages, optOut }: { pages: LinkedPages; optOut: MailContent['optOut'] },
+): MailContent {
+  return {
+    locale,
+    ...codeWordsIn(locale).digest,
+    points: [],
+    items: notifications.map(({ subject, facts }) => {
+      const { title, text } = composeNotification(locale, facts)
+      return { text: `${title}. ${text}`, address: actionIn(locale, subject, pages)?.address ?? null }
+    }),
+    message: null,
+    details: [],
+    action: null,
+    closing: null,
+    optOut,
+  }
 }
 
-/** What mails say in a table, beside their sentences. */
-const DETAILS: Partial<Record<NoticeName, readonly Label[]>> = {
-  identityVerified: ['until'],
-  signedInElsewhere: ['at', 'browser', 'network'],
-  paymentSucceeded: ['amount', 'purpose', 'listing', 'payee', 'at'],
-  refundStarted: ['amount', 'listing', 'at'],
-  refundDone: ['amount', 'listing', 'at'],
-  refundFailed: ['amount', 'listing', 'at'],
-  paymentDisputed: ['amount', 'purpose', 'listing', 'at'],
-  paymentChargedBack: ['amount', 'purpose', 'listing', 'at'],
-  paymentReceived: ['amount', 'purpose', 'listing', 'payer', 'at'],
-  requestPaid: ['amount', 'purpose', 'listing', 'payer', 'at'],
-  receivedRefunded: ['amount', 'listing', 'at'],
-  receivedDisputed: ['amount', 'purpose', 'listing', 'at'],
-  receivedChargedBack: ['amount', 'purpose', 'listing', 'at'],
-  paymentRequested: ['amount', 'purpose', 'listing', 'payee', 'dueAt'],
+function actionIn(locale: Locale, subject: string, pages: LinkedPages): MailContent['action'] {
+  const name = pageOf(subject)
+  const page = name && pages[name]
+  return page ? { label: codeWordsIn(locale).actions[name], address: withId(page, subject) } : null
 }
 
-/** Which codes a notice gives reasons in. */
-const REASONS: Partial<Record<NoticeName, 'identityReasons' | 'listingReasons'>> = {
-  identityVerified: 'identityReasons',
-  identityRejected: 'identityReasons',
-  listingPublished: 'listingReasons',
-  listingRejected: 'listingReasons',
-  listingSuspended: 'listingReasons',
-  revisionPublished: 'listingReasons',
-  revisionRejected: 'listingReasons',
+/** Which page shows a subject. */
+function pageOf(subject: string): keyof LinkedPages | undefined {
+  if (ListingId.safeParse(subject).success) return 'listing'
+  if (EnquiryId.safeParse(subject).success) return 'enquiry'
+  return PaymentRequestId.safeParse(subject).success ? 'request' : undefined
 }
 
-function sentencesOf(locale: Locale, matter: Matter): { title: string; text: string } {
-  const words = noticeWordsIn(locale)[matter.name]
-  return typeof words === 'function' ? words(valuesIn(locale, matter)) : words
+function sentencesOf(locale: Locale, facts: NotificationFacts): { title: string; text: string } {
+  const words = notificationWordsIn(locale)[facts.name]
+  return typeof words === 'function' ? words(valuesIn(locale, facts)) : words
 }
 
 /** Each value is written only when a sentence names it: formats of `Intl` are slow to make. */
-function valuesIn(locale: Locale, matter: Matter): Record<ValueName, string> {
-  const { someone, aListing } = codeWordsIn(locale)
-  const moment = (at: Timestamp | null) => momentIn(locale, at ?? matter.at)
+function valuesIn(locale: Locale, facts: NotificationFacts): Record<SentenceFact, string> {
+  const { someone, aListing, aSearch } = codeWordsIn(locale)
+  const moment = (at: Timestamp | null) => momentIn(locale, at ?? facts.at)
   return {
-    person: matter.person === null ? someone : inlineIn(locale, matter.person),
-    listing: matter.listing === null ? aListing : inlineIn(locale, matter.listing),
-    receipt: matter.receipt ?? '',
+    person: quotedIn(locale, facts.person) ?? someone,
+    listing: facts.listing === null ? aListing : inlineIn(locale, facts.listing),
+    receipt: facts.receipt ?? '',
+    search: facts.search === null ? aSearch : inlineIn(locale, facts.search),
+    get before() {
+      return facts.before ? amountIn(locale, facts.before) : ''
+    },
+    get count() {
+      return numberIn(locale, facts.count ?? 0)
+    },
     get amount() {
-      return matter.money ? amountIn(locale, matter.money) : ''
+      return facts.money ? amountIn(locale, facts.money) : ''
     },
     get at() {
-      return moment(matter.at)
+      return moment(facts.at)
     },
     get until() {
-      return moment(matter.until)
+      return moment(facts.until)
     },
     get visit() {
-      return moment(matter.visit)
+      return moment(facts.visit)
     },
   }
 }
 
-function detailsIn(locale: Locale, matter: Matter): Detail[] {
+function detailsIn(locale: Locale, facts: NotificationFacts): Detail[] {
   const { labels } = codeWordsIn(locale)
-  return (DETAILS[matter.name] ?? []).flatMap((label) => {
-    const value = DETAIL_VALUES[label](matter, locale)
+  return notificationKind(facts.name).details.flatMap((label) => {
+    const value = DETAIL_VALUES[label](facts, locale)
     return value ? [{ label: labels[label], value }] : []
   })
 }
 
-const inline = (locale: Locale, text: string | null) => text && inlineIn(locale, text)
+const quotedIn = (locale: Locale, text: string | null) =>
+  text && codeWordsIn(locale).quoted(inlineIn(locale, text))
 const moment = (locale: Locale, at: Timestamp | null) => at && momentIn(locale, at)
 
-const DETAIL_VALUES: Record<Label, (matter: Matter, locale: Locale) => string | null> = {
+const DETAIL_VALUES: Record<Label, (facts: NotificationFacts, locale: Locale) => string | null> = {
   amount: ({ money }, locale) => money && amountIn(locale, money),
   purpose: ({ purpose }, locale) => purpose && codeWordsIn(locale).purposes[purpose],
-  listing: ({ listing }, locale) => inline(locale, listing),
-  payee: ({ person }, locale) => inline(locale, person),
-  payer: ({ person }, locale) => inline(locale, person),
+  listing: ({ listing }, locale) => quotedIn(locale, listing),
+  payee: ({ person }, locale) => quotedIn(locale, person),
+  payer: ({ person }, locale) => quotedIn(locale, person),
   at: ({ at }, locale) => moment(locale, at),
   until: ({ until }, locale) => moment(locale, until),
   dueAt: ({ dueAt }, locale) => moment(locale, dueAt),
-  browser: ({ browser }, locale) => inline(locale, browser),
-  network: ({ network }, locale) => inline(locale, network),
+  browser: ({ browser }, locale) => quotedIn(locale, browser),
+  network: ({ network }, locale) => network && inlineIn(locale, network),
 }
 
-function reasonsIn(locale: Locale, { name, reasons }: Matter): string[] {
-  const kind = REASONS[name]
+function reasonsIn(locale: Locale, { name, reasons }: NotificationFacts): string[] {
+  const kind = notificationKind(name).reasons
   if (!kind) return []
   const words: Readonly<Record<string, string>> = codeWordsIn(locale)[kind]
   const { other = '' } = words
   return reasons.map((code) => words[code] ?? other)
 }
 
-/** A page's address with the id added to whatever query it has. */
-function about(page: string, id: string): string {
+/** Returns a page's address with the id added to the query that it has. */
+function withId(page: string, id: string): string {
   const address = new URL(page)
   address.searchParams.set('id', id)
   return address.href

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { InboxId, type UserId } from '#lib/kernel/id'
+import { NotificationId, type UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
-import { type Inbox, oldestReadable, readUpTo, UNREAD_MAX } from './notice.ts'
+import { type NotificationStore, oldestReadable, readUpTo, UNREAD_MAX } from './notification.ts'
 
-/** Everything up to this notification counts as read. One of a wrong shape is unknown, not invalid. */
+/** An `upTo` of a wrong shape is unknown, not invalid. */
 export const ReadUpTo = z.object({ upTo: z.string().min(1).max(100) })
 
-/** So many marks are kept: notices before the oldest say that they were read when it was set. */
+/** Notifications before the oldest mark that is kept show its time as theirs. */
 const MARKS_MAX = 100
 
 /**
@@ -16,20 +16,23 @@ const MARKS_MAX = 100
  * not theirs, or older than 90 days.
  */
 export const markRead = (
-  { inbox, now }: { inbox: Inbox; now: Clock },
+  { notifications, now }: { notifications: NotificationStore; now: Clock },
   userId: UserId,
   { upTo }: z.infer<typeof ReadUpTo>,
 ): Promise<void> =>
   retryConflicts(async () => {
-    const id = InboxId.safeParse(upTo).data
-    const notice = id && (await inbox.notice(userId, id))
+    const id = NotificationId.safeParse(upTo).data
+    const notification = id && (await notifications.get(userId, id))
     const oldest = oldestReadable(now())
-    if (!notice || notice.event.at <= oldest) throw new DomainError('not_found')
-    const state = await inbox.state(userId)
-    if ((readUpTo(state) ?? '') >= notice.id) return
-    const newer = { limit: UNREAD_MAX, after: undefined, newerThan: notice.id, now: now() }
-    const { items } = await inbox.notices(userId, newer)
-    const marks = [...state.marks.filter(({ at }) => at > oldest), { upTo: notice.id, at: timestamp(now()) }]
+    if (!notification || notification.event.at <= oldest) throw new DomainError('not_found')
+    const state = await notifications.state(userId)
+    if ((readUpTo(state) ?? '') >= notification.id) return
+    const newer = { limit: UNREAD_MAX, after: undefined, newerThan: notification.id, now: now() }
+    const { items } = await notifications.list(userId, newer)
+    const marks = [
+      ...state.marks.filter(({ at }) => at > oldest),
+      { upTo: notification.id, at: timestamp(now()) },
+    ]
     const next = { unread: items.length, marks: marks.slice(-MARKS_MAX) }
-    await inbox.commit([inbox.markRead(userId, state, next)])
+    await notifications.commit([notifications.markRead(userId, state, next)])
   })

@@ -1,24 +1,25 @@
 import * as z from 'zod'
 import type { UserId } from '#lib/kernel/id'
-import { type Inbox, MailPreferences, preferencesOf } from './notice.ts'
+import { MailPreferences, type NotificationStore, preferencesOf } from './notification.ts'
 
-/** What is mailed to a person. Notifications are always stored, and mail about identity and security always sent. */
+/** Notifications are always stored, and mail about identity and security is always sent. */
 export const Preferences = z.object({ mail: MailPreferences }).meta({ id: 'NotificationPreferences' })
 type Preferences = z.infer<typeof Preferences>
 
-type Deps = { inbox: Inbox }
+/** Preferences to replace; one that is left out stays. */
+export const PreferencesChange = z.object({ mail: MailPreferences.partial() })
 
-/** A person's preferences. */
-export const getPreferences = async ({ inbox }: Deps, userId: UserId): Promise<Preferences> => ({
-  mail: preferencesOf(await inbox.state(userId)),
+type Deps = { notifications: NotificationStore }
+
+export const getPreferences = async ({ notifications }: Deps, userId: UserId): Promise<Preferences> => ({
+  mail: preferencesOf(await notifications.state(userId)),
 })
 
-/** Replaces a person's preferences. */
 export async function putPreferences(
-  { inbox }: Deps,
+  { notifications }: Deps,
   userId: UserId,
-  { mail }: Preferences,
+  { mail }: z.infer<typeof PreferencesChange>,
 ): Promise<Preferences> {
-  await inbox.commit([inbox.setPreferences(userId, mail)])
-  return { mail }
+  await notifications.commit([notifications.setPreferences(userId, mail)])
+  return getPreferences({ notifications }, userId)
 }

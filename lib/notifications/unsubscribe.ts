@@ -3,20 +3,19 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { UserId } from '#lib/kernel/id'
 import { type HmacKeys, newestKey, readToken, signToken } from '#lib/kernel/signed-token'
 import { WriteConflict } from '#lib/kernel/write'
-import type { MailTopic } from '#lib/mail/letter'
-import type { Inbox } from './notice.ts'
+import { MAIL_TOPICS, type MailTopic } from '#lib/mail/mail-content'
+import type { NotificationStore } from './notification.ts'
 
-/** The token of a mail's opt-out, as a client shows it. */
 export const UnsubscribeQuery = z.object({ token: z.string().min(1).max(500) })
 
 const PURPOSE = 'unsubscribe'
-const Topic = z.enum(['listings', 'enquiries', 'payments'])
+const Topic = z.enum(MAIL_TOPICS)
 
-/** The token that switches the mails of one topic off for one person. It does not expire and allows nothing else. */
+/** Makes the token that switches one topic off for one person. It does not expire and allows nothing else. */
 export const unsubscribeToken = async (keys: HmacKeys, userId: UserId, topic: MailTopic): Promise<string> =>
   signToken(await newestKey(keys), PURPOSE, `${userId}.${topic}`)
 
-/** The person and the topic of a token. Throws `invalid_token`. */
+/** Reads the person and the topic of a token. Throws `invalid_token`. */
 export async function readUnsubscribeToken(keys: HmacKeys, token: string) {
   const [user, kind] = readToken(await keys(), PURPOSE, token)?.split('.') ?? []
   const userId = UserId.safeParse(user).data
@@ -26,18 +25,18 @@ export async function readUnsubscribeToken(keys: HmacKeys, token: string) {
 }
 
 /**
- * Switches the mails of one topic off, by the token of such a mail; done again, it changes nothing. Throws
- * `invalid_token`. Says nothing of whether the account is still there.
+ * Switches the mails of one topic off; repeated, it changes nothing. Throws `invalid_token`, and succeeds alike whether
+ * the account is still there or not.
  */
 export async function unsubscribe(
-  { inbox, hmacKeys }: { inbox: Inbox; hmacKeys: HmacKeys },
+  { notifications, hmacKeys }: { notifications: NotificationStore; hmacKeys: HmacKeys },
   { token }: z.infer<typeof UnsubscribeQuery>,
 ): Promise<void> {
   const { userId, topic } = await readUnsubscribeToken(hmacKeys, token)
   try {
-    await inbox.commit([inbox.setPreferences(userId, { [topic]: false })])
+    await notifications.commit([notifications.setPreferences(userId, { [topic]: false })])
   } catch (error) {
-    // The account has ended, and is mailed nothing.
+    // The account has ended: it gets no mail.
     if (!(error instanceof WriteConflict)) throw error
   }
 }

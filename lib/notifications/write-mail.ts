@@ -1,9 +1,11 @@
 import { type LinkMailDeps, linkMail } from '#lib/accounts/mailed-links/link-mail'
 import type { WriteMail } from '#lib/mail/deliver-mail'
-import { type NoticeMailDeps, noticeMail } from './notice-mail.ts'
+import { digestMail, type NotificationMailDeps, notificationMail } from './notification-mail.ts'
 
 /** Writes each kind of mail there is. */
 export const mailWriter =
-  (deps: LinkMailDeps & NoticeMailDeps): WriteMail =>
-  (request) =>
-    'purpose' in request ? linkMail(deps, request) : noticeMail(deps, request)
+  (deps: LinkMailDeps & NotificationMailDeps): WriteMail =>
+  (request) => {
+    if ('purpose' in request) return linkMail(deps, request)
+    return 'notificationIds' in request ? digestMail(deps, request) : notificationMail(deps, request)
+  }

@@ -4,17 +4,21 @@ import { Locale } from '#lib/kernel/locale'
 import { amountIn, durationIn, inlineIn, momentIn } from '#lib/kernel/localized'
 import { AMOUNT_LIMIT } from '#lib/kernel/money'
 import { samplesIn } from '#lib/local/mail-preview/samples'
-import { letterOf, wordsOf } from '#lib/notifications/compose'
-import type { Matter } from '#lib/notifications/matter'
+import { composeMail, composeNotification } from '#lib/notifications/compose'
+import type { NotificationFacts } from '#lib/notifications/notification-facts'
 
 const AT = Timestamp.parse('2026-11-20T17:05:00.000Z')
 
-const matter = (more: Partial<Matter>): Matter => ({
+const content = (more: Partial<NotificationFacts>): NotificationFacts => ({
   name: 'enquiryReceived',
   at: AT,
   person: null,
   listing: null,
   money: null,
+  before: null,
+  search: null,
+  count: null,
+  found: [],
   purpose: null,
   receipt: null,
   until: null,
@@ -46,45 +50,47 @@ describe('words', () => {
   })
 
   it('say "someone" of a person who is gone', () => {
-    expect(wordsOf('en', matter({ listing: 'House' }))).toEqual({
+    expect(composeNotification('en', content({ listing: 'House' }))).toEqual({
       title: 'New enquiry about “House”',
       text: 'Someone has written to you.',
     })
-    expect(wordsOf('fr', matter({})).text).toBe('Quelqu’un vous a écrit.')
+    expect(composeNotification('fr', content({})).text).toBe('Quelqu’un vous a écrit.')
   })
 
   it('give the reasons of a decision and what the administrator wrote', () => {
-    const refused = matter({
+    const refused = content({
       name: 'identityRejected',
       reasons: ['document_expired', 'a_code_of_tomorrow'],
       message: 'Both sides, please.',
     })
-    expect(wordsOf('en', refused).text).toBe(
+    expect(composeNotification('en', refused).text).toBe(
       'Please send your documents again.\nThe document has expired. There is another reason.\nBoth sides, please.',
     )
   })
 
   it('leave out what is not known', () => {
-    const letter = letterOf(
+    const mail = composeMail(
       'en',
-      matter({ name: 'paymentSucceeded', money: { amount: 5, currency: 'EUR' } }),
+      content({ name: 'paymentSucceeded', money: { amount: 5, currency: 'EUR' } }),
       {
         subject: 'pay_1',
-        pages: { enquiry: null, request: null },
+        pages: { listing: null, enquiry: null, request: null },
         optOut: 'none',
       },
     )
-    expect(letter.details.map(({ label }) => label)).toEqual(['Amount', 'Date'])
-    expect(letter.action).toBeNull()
+    expect(mail.details.map(({ label }) => label)).toEqual(['Amount', 'Date'])
+    expect(mail.action).toBeNull()
   })
 
   it('link to the page of the front end where there is one', () => {
-    const letter = letterOf('en', matter({ name: 'paymentRequested' }), {
-      subject: 'prq_1',
-      pages: { enquiry: null, request: 'https://www.example.com/pay?from=mail' },
+    const mail = composeMail('en', content({ name: 'paymentRequested' }), {
+      subject: 'prq_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+      pages: { listing: null, enquiry: null, request: 'https://www.example.com/pay?from=mail' },
       optOut: 'none',
     })
-    expect(letter.action?.address).toBe('https://www.example.com/pay?from=mail&id=prq_1')
+    expect(mail.action?.address).toBe(
+      'https://www.example.com/pay?from=mail&id=prq_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    )
   })
 })
 

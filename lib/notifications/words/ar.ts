@@ -1,7 +1,7 @@
-import type { NoticeWords } from './words.ts'
+import type { NotificationWords } from './words.ts'
 
 /** Arabic. */
-export const ar: NoticeWords = {
+export const ar: NotificationWords = {
   identityVerified: {
     title: 'تم التحقق من هويتك',
     text: 'لا يلزمك أي إجراء آخر.',
@@ -41,6 +41,30 @@ export const ar: NoticeWords = {
   sessionReused: ({ at }) => ({
     title: 'أنهينا جلسة لحماية حسابك',
     text: `استُخدم مفتاح سبق استخدامه في تلك الجلسة بتاريخ ${at}، وقد يعني ذلك أنه نُسخ. يرجى تسجيل الدخول من جديد، وتغيير كلمة المرور عند الشك.`,
+  }),
+  secondFactorAdded: ({ at }) => ({
+    title: 'أُضيف عامل تحقق ثانٍ إلى حسابك',
+    text: `أُضيف مفتاح مرور أو تطبيق مصادقة بتاريخ ${at}. إن لم يكن ذلك منك، فيرجى تغيير كلمة المرور فورًا وإزالته.`,
+  }),
+  secondFactorRemoved: ({ at }) => ({
+    title: 'أُزيل عامل تحقق ثانٍ من حسابك',
+    text: `أُزيل مفتاح مرور أو تطبيق مصادقة بتاريخ ${at}. إن لم يكن ذلك منك، فيرجى تغيير كلمة المرور فورًا.`,
+  }),
+  secondFactorToBeRemoved: ({ at }) => ({
+    title: 'ستُزال عوامل التحقق الثانية من حسابك',
+    text: `طُلب من فريق الدعم بتاريخ ${at} إزالتها، وسيتم ذلك بعد 24 ساعة. إن لم يكن ذلك منك، فيرجى تسجيل الدخول قبل ذلك بتطبيق المصادقة أو مفتاح المرور، فيُلغى الطلب، ثم تغيير كلمة المرور.`,
+  }),
+  secondFactorRefused: ({ at }) => ({
+    title: 'رموز خاطئة عند تسجيل الدخول',
+    text: `أُدخلت عشرة رموز خاطئة، آخرها بتاريخ ${at}، بعد كلمة مرورك الصحيحة. إن لم يكن ذلك منك، فيرجى تغيير كلمة المرور فورًا، فهناك من يعرفها.`,
+  }),
+  apiKeyMade: ({ at }) => ({
+    title: 'أُنشئ مفتاح لواجهة البرمجة',
+    text: `أُنشئ بتاريخ ${at} مفتاح يعمل باسمك. إن لم يكن ذلك منك، فيرجى حذفه وتغيير كلمة المرور.`,
+  }),
+  apiKeyDeleted: ({ at }) => ({
+    title: 'حُذف مفتاح لواجهة البرمجة',
+    text: `حُذف بتاريخ ${at} مفتاح كان يعمل باسمك. ما كان يستخدمه لم يعد يعمل.`,
   }),
   listingPublished: ({ listing }) => ({
     title: `نُشر إعلان «${listing}»`,
@@ -126,9 +150,45 @@ export const ar: NoticeWords = {
     title: `استُرجعت دفعة عن «${listing}»`,
     text: `حُسم النزاع بشأن دفعة بمبلغ ${amount} لصالح الدافع.`,
   }),
+  payoutPaid: ({ amount }) => ({
+    title: `تم دفع مستحقاتك بمبلغ ${amount}`,
+    text: 'المبلغ في طريقه إلى حسابك.',
+  }),
+  payoutFailed: ({ amount }) => ({
+    title: `تعذر دفع مستحقاتك بمبلغ ${amount}`,
+    text: 'عاد المبلغ إلى رصيدك. يرجى التحقق من حساب الدفع الخاص بك.',
+  }),
+  payoutAccountChanged: ({ at }) => ({
+    title: 'تم تغيير حساب الدفع الخاص بك',
+    text: `تم التغيير في ${at}. إذا لم تكن أنت من فعل ذلك، فغيّر كلمة المرور فورًا وراسلنا.`,
+  }),
   paymentRequested: ({ person, amount, listing }) => ({
     title: `مطلوب منك دفع ${amount}`,
     text: `مقدّم الطلب: ${person}، عن «${listing}».`,
+  }),
+  paymentRequestDue: ({ person, amount, listing, until }) => ({
+    title: `حلّ موعد دفع ${amount}`,
+    text: `مقدّم الطلب: ${person}، عن «${listing}»، قبل ${until}.`,
+  }),
+  paymentRequestOverdue: ({ person, amount, listing }) => ({
+    title: `تأخر دفع ${amount}`,
+    text: `ما زال الطلب قائمًا من ${person} عن «${listing}». لا يزال بإمكانك الدفع.`,
+  }),
+  favouriteReduced: ({ listing, amount, before }) => ({
+    title: `سعر «${listing}» الآن ${amount}`,
+    text: `السعر السابق: ${before}`,
+  }),
+  favouriteTaken: ({ listing }) => ({
+    title: `بيع عقار «${listing}» أو أُجّر`,
+    text: 'هذا العقار من مفضلتك لم يعد متاحًا.',
+  }),
+  favouriteGone: ({ listing }) => ({
+    title: `إعلان «${listing}» لم يعد منشورًا`,
+    text: 'هذا الإعلان من مفضلتك غير ظاهر حاليًا.',
+  }),
+  searchMatched: ({ search, count }) => ({
+    title: `إعلانات جديدة لبحث «${search}»`,
+    text: `عدد الإعلانات: ${count}`,
   }),
   listingReportActed: {
     title: 'شكرًا على بلاغك',

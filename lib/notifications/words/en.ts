@@ -1,7 +1,7 @@
-import type { NoticeWords } from './words.ts'
+import type { NotificationWords } from './words.ts'
 
 /** English. */
-export const en: NoticeWords = {
+export const en: NotificationWords = {
   identityVerified: {
     title: 'Your identity is verified',
     text: 'You need to do nothing more.',
@@ -41,6 +41,30 @@ export const en: NoticeWords = {
   sessionReused: ({ at }) => ({
     title: 'We ended a session to protect your account',
     text: `On ${at} a spent key of that session was used again, which may mean that it was copied. Please sign in again, and change your password if in doubt.`,
+  }),
+  secondFactorAdded: ({ at }) => ({
+    title: 'A second factor was added to your account',
+    text: `A passkey or an authenticator app was added on ${at}. If it was not you, change your password at once and remove it.`,
+  }),
+  secondFactorRemoved: ({ at }) => ({
+    title: 'A second factor was removed from your account',
+    text: `A passkey or an authenticator app was removed on ${at}. If it was not you, change your password at once.`,
+  }),
+  secondFactorToBeRemoved: ({ at }) => ({
+    title: 'The second factors of your account will be removed',
+    text: `On ${at} our support was asked to remove them; it happens 24 hours later. If it was not you, sign in with your authenticator app or passkey before then, which cancels it, and change your password.`,
+  }),
+  secondFactorRefused: ({ at }) => ({
+    title: 'Wrong codes at your sign-in',
+    text: `Ten wrong codes were entered by ${at}, after your right password. If it was not you, change your password at once: somebody knows it.`,
+  }),
+  apiKeyMade: ({ at }) => ({
+    title: 'An API key was made',
+    text: `A key that acts for you was made on ${at}. If it was not you, delete it and change your password.`,
+  }),
+  apiKeyDeleted: ({ at }) => ({
+    title: 'An API key was deleted',
+    text: `A key that acted for you was deleted on ${at}. What used it no longer works.`,
   }),
   listingPublished: ({ listing }) => ({
     title: `“${listing}” is published`,
@@ -126,9 +150,45 @@ export const en: NoticeWords = {
     title: `A payment on “${listing}” was charged back`,
     text: `The dispute about the payment of ${amount} was decided for the payer.`,
   }),
+  payoutPaid: ({ amount }) => ({
+    title: `Your payout of ${amount} is paid`,
+    text: 'The money has left for your account.',
+  }),
+  payoutFailed: ({ amount }) => ({
+    title: `Your payout of ${amount} failed`,
+    text: 'The money is back in your balance. Please check your payout account.',
+  }),
+  payoutAccountChanged: ({ at }) => ({
+    title: 'Your payout account was changed',
+    text: `It was changed on ${at}. If it was not you, change your password at once and write to us.`,
+  }),
   paymentRequested: ({ person, amount, listing }) => ({
     title: `You are asked to pay ${amount}`,
     text: `${person} asks for this payment for “${listing}”.`,
+  }),
+  paymentRequestDue: ({ person, amount, listing, until }) => ({
+    title: `A payment of ${amount} is due`,
+    text: `${person} asks for this payment for “${listing}” by ${until}.`,
+  }),
+  paymentRequestOverdue: ({ person, amount, listing }) => ({
+    title: `A payment of ${amount} is overdue`,
+    text: `${person} still waits for this payment for “${listing}”. You can pay it all the same.`,
+  }),
+  favouriteReduced: ({ listing, amount, before }) => ({
+    title: `“${listing}” now costs ${amount}`,
+    text: `Before, it was ${before}.`,
+  }),
+  favouriteTaken: ({ listing }) => ({
+    title: `“${listing}” was taken`,
+    text: 'This favourite of yours has been sold or let.',
+  }),
+  favouriteGone: ({ listing }) => ({
+    title: `“${listing}” is no longer listed`,
+    text: 'This favourite of yours is not public at the moment.',
+  }),
+  searchMatched: ({ search, count }) => ({
+    title: `New listings for “${search}”`,
+    text: `Number found: ${count}`,
   }),
   listingReportActed: {
     title: 'Thank you for your report',

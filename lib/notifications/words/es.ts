@@ -1,7 +1,7 @@
-import type { NoticeWords } from './words.ts'
+import type { NotificationWords } from './words.ts'
 
 /** Spanish. */
-export const es: NoticeWords = {
+export const es: NotificationWords = {
   identityVerified: {
     title: 'Su identidad está verificada',
     text: 'No tiene que hacer nada más.',
@@ -41,6 +41,30 @@ export const es: NoticeWords = {
   sessionReused: ({ at }) => ({
     title: 'Hemos cerrado una sesión para proteger su cuenta',
     text: `El ${at} se volvió a usar una clave ya gastada de esa sesión; es posible que alguien la copiara. Inicie sesión de nuevo y, si tiene dudas, cambie su contraseña.`,
+  }),
+  secondFactorAdded: ({ at }) => ({
+    title: 'Se añadió un segundo factor a su cuenta',
+    text: `El ${at} se añadió una llave de acceso o una aplicación de autenticación. Si no fue usted, cambie su contraseña de inmediato y elimínela.`,
+  }),
+  secondFactorRemoved: ({ at }) => ({
+    title: 'Se eliminó un segundo factor de su cuenta',
+    text: `El ${at} se eliminó una llave de acceso o una aplicación de autenticación. Si no fue usted, cambie su contraseña de inmediato.`,
+  }),
+  secondFactorToBeRemoved: ({ at }) => ({
+    title: 'Se eliminarán los segundos factores de su cuenta',
+    text: `El ${at} se pidió a nuestro servicio de asistencia que los eliminara; ocurrirá 24 horas después. Si no fue usted, inicie sesión antes con su aplicación de autenticación o su llave de acceso, lo que lo cancela, y cambie su contraseña.`,
+  }),
+  secondFactorRefused: ({ at }) => ({
+    title: 'Códigos incorrectos al iniciar sesión',
+    text: `Se introdujeron diez códigos incorrectos, el último el ${at}, después de su contraseña correcta. Si no fue usted, cámbiela de inmediato: alguien la conoce.`,
+  }),
+  apiKeyMade: ({ at }) => ({
+    title: 'Se creó una clave de API',
+    text: `El ${at} se creó una clave que actúa en su nombre. Si no fue usted, elimínela y cambie su contraseña.`,
+  }),
+  apiKeyDeleted: ({ at }) => ({
+    title: 'Se eliminó una clave de API',
+    text: `El ${at} se eliminó una clave que actuaba en su nombre. Lo que la usaba ha dejado de funcionar.`,
   }),
   listingPublished: ({ listing }) => ({
     title: `«${listing}» está publicado`,
@@ -126,9 +150,45 @@ export const es: NoticeWords = {
     title: `Se ha revertido un pago por «${listing}»`,
     text: `La disputa sobre el pago de ${amount} se decidió a favor de quien pagó.`,
   }),
+  payoutPaid: ({ amount }) => ({
+    title: `Su pago de ${amount} se ha realizado`,
+    text: 'El dinero ya va camino de su cuenta.',
+  }),
+  payoutFailed: ({ amount }) => ({
+    title: `Su pago de ${amount} ha fallado`,
+    text: 'El dinero ha vuelto a su saldo. Revise su cuenta de cobro.',
+  }),
+  payoutAccountChanged: ({ at }) => ({
+    title: 'Su cuenta de cobro ha cambiado',
+    text: `Se cambió el ${at}. Si no fue usted, cambie su contraseña de inmediato y escríbanos.`,
+  }),
   paymentRequested: ({ person, amount, listing }) => ({
     title: `Le piden un pago de ${amount}`,
     text: `${person} pide este pago por «${listing}».`,
+  }),
+  paymentRequestDue: ({ person, amount, listing, until }) => ({
+    title: `Vence un pago de ${amount}`,
+    text: `${person} pide este pago por «${listing}» antes del ${until}.`,
+  }),
+  paymentRequestOverdue: ({ person, amount, listing }) => ({
+    title: `Un pago de ${amount} está vencido`,
+    text: `${person} sigue esperando este pago por «${listing}». Todavía puede hacerlo.`,
+  }),
+  favouriteReduced: ({ listing, amount, before }) => ({
+    title: `«${listing}» cuesta ahora ${amount}`,
+    text: `Precio anterior: ${before}`,
+  }),
+  favouriteTaken: ({ listing }) => ({
+    title: `«${listing}» ya se vendió o alquiló`,
+    text: 'Este inmueble de sus favoritos ya no está disponible.',
+  }),
+  favouriteGone: ({ listing }) => ({
+    title: `«${listing}» ya no está publicado`,
+    text: 'Este anuncio de sus favoritos no está visible por ahora.',
+  }),
+  searchMatched: ({ search, count }) => ({
+    title: `Anuncios nuevos para «${search}»`,
+    text: `Anuncios encontrados: ${count}`,
   }),
   listingReportActed: {
     title: 'Gracias por su denuncia',

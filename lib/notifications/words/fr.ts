@@ -1,7 +1,7 @@
-import type { NoticeWords } from './words.ts'
+import type { NotificationWords } from './words.ts'
 
 /** French. */
-export const fr: NoticeWords = {
+export const fr: NotificationWords = {
   identityVerified: {
     title: 'Votre identité est vérifiée',
     text: 'Vous n’avez rien d’autre à faire.',
@@ -41,6 +41,30 @@ export const fr: NoticeWords = {
   sessionReused: ({ at }) => ({
     title: 'Nous avons mis fin à une session pour protéger votre compte',
     text: `Le ${at}, une clé déjà utilisée de cette session a été présentée de nouveau : elle a peut-être été copiée. Veuillez vous reconnecter et, en cas de doute, changer votre mot de passe.`,
+  }),
+  secondFactorAdded: ({ at }) => ({
+    title: 'Un second facteur a été ajouté à votre compte',
+    text: `Une clé d’accès ou une application d’authentification a été ajoutée le ${at}. Si ce n’était pas vous, changez immédiatement votre mot de passe et supprimez-la.`,
+  }),
+  secondFactorRemoved: ({ at }) => ({
+    title: 'Un second facteur a été supprimé de votre compte',
+    text: `Une clé d’accès ou une application d’authentification a été supprimée le ${at}. Si ce n’était pas vous, changez immédiatement votre mot de passe.`,
+  }),
+  secondFactorToBeRemoved: ({ at }) => ({
+    title: 'Les seconds facteurs de votre compte vont être supprimés',
+    text: `Le ${at}, notre assistance a été priée de les supprimer ; ce sera fait 24 heures plus tard. Si ce n’était pas vous, connectez-vous d’ici là avec votre application d’authentification ou votre clé d’accès, ce qui annule la suppression, et changez votre mot de passe.`,
+  }),
+  secondFactorRefused: ({ at }) => ({
+    title: 'Codes erronés lors de la connexion',
+    text: `Dix codes erronés ont été saisis, le dernier le ${at}, après votre bon mot de passe. Si ce n’était pas vous, changez-le immédiatement : quelqu’un le connaît.`,
+  }),
+  apiKeyMade: ({ at }) => ({
+    title: 'Une clé d’API a été créée',
+    text: `Une clé qui agit en votre nom a été créée le ${at}. Si ce n’était pas vous, supprimez-la et changez votre mot de passe.`,
+  }),
+  apiKeyDeleted: ({ at }) => ({
+    title: 'Une clé d’API a été supprimée',
+    text: `Une clé qui agissait en votre nom a été supprimée le ${at}. Ce qui l’utilisait ne fonctionne plus.`,
   }),
   listingPublished: ({ listing }) => ({
     title: `« ${listing} » est en ligne`,
@@ -126,9 +150,45 @@ export const fr: NoticeWords = {
     title: `Un paiement pour « ${listing} » a été repris`,
     text: `Le litige sur le paiement de ${amount} a été tranché en faveur du payeur.`,
   }),
+  payoutPaid: ({ amount }) => ({
+    title: `Votre versement de ${amount} est parti`,
+    text: 'L’argent est en route vers votre compte.',
+  }),
+  payoutFailed: ({ amount }) => ({
+    title: `Votre versement de ${amount} a échoué`,
+    text: 'L’argent est de nouveau dans votre solde. Vérifiez votre compte de versement.',
+  }),
+  payoutAccountChanged: ({ at }) => ({
+    title: 'Votre compte de versement a été modifié',
+    text: `Il a été modifié le ${at}. Si ce n’était pas vous, changez tout de suite votre mot de passe et écrivez-nous.`,
+  }),
   paymentRequested: ({ person, amount, listing }) => ({
     title: `Un paiement de ${amount} vous est demandé`,
     text: `${person} demande ce paiement pour « ${listing} ».`,
+  }),
+  paymentRequestDue: ({ person, amount, listing, until }) => ({
+    title: `Un paiement de ${amount} arrive à échéance`,
+    text: `${person} demande ce paiement pour « ${listing} » avant le ${until}.`,
+  }),
+  paymentRequestOverdue: ({ person, amount, listing }) => ({
+    title: `Un paiement de ${amount} est en retard`,
+    text: `${person} attend toujours ce paiement pour « ${listing} ». Vous pouvez encore le régler.`,
+  }),
+  favouriteReduced: ({ listing, amount, before }) => ({
+    title: `« ${listing} » est maintenant à ${amount}`,
+    text: `Prix précédent : ${before}`,
+  }),
+  favouriteTaken: ({ listing }) => ({
+    title: `« ${listing} » a été vendu ou loué`,
+    text: 'Ce bien de vos favoris n’est plus disponible.',
+  }),
+  favouriteGone: ({ listing }) => ({
+    title: `« ${listing} » n’est plus en ligne`,
+    text: 'Cette annonce de vos favoris n’est pas visible pour le moment.',
+  }),
+  searchMatched: ({ search, count }) => ({
+    title: `Nouvelles annonces pour « ${search} »`,
+    text: `Nombre d’annonces : ${count}`,
   }),
   listingReportActed: {
     title: 'Merci pour votre signalement',

@@ -1,7 +1,7 @@
-import type { NoticeWords } from './words.ts'
+import type { NotificationWords } from './words.ts'
 
 /** Portuguese. */
-export const pt: NoticeWords = {
+export const pt: NotificationWords = {
   identityVerified: {
     title: 'A sua identidade está verificada',
     text: 'Não precisa fazer mais nada.',
@@ -41,6 +41,30 @@ export const pt: NoticeWords = {
   sessionReused: ({ at }) => ({
     title: 'Encerramos uma sessão para proteger a sua conta',
     text: `Em ${at}, uma chave já usada dessa sessão voltou a ser usada; pode ter sido copiada. Por favor, entre de novo e, em caso de dúvida, altere a sua senha.`,
+  }),
+  secondFactorAdded: ({ at }) => ({
+    title: 'Foi adicionado um segundo fator à sua conta',
+    text: `Uma chave de acesso ou uma aplicação de autenticação foi adicionada em ${at}. Se não foi você, altere a palavra-passe imediatamente e remova-a.`,
+  }),
+  secondFactorRemoved: ({ at }) => ({
+    title: 'Foi removido um segundo fator da sua conta',
+    text: `Uma chave de acesso ou uma aplicação de autenticação foi removida em ${at}. Se não foi você, altere a palavra-passe imediatamente.`,
+  }),
+  secondFactorToBeRemoved: ({ at }) => ({
+    title: 'Os segundos fatores da sua conta vão ser removidos',
+    text: `Em ${at} foi pedido ao nosso apoio que os removesse; isso acontece 24 horas depois. Se não foi você, inicie sessão antes disso com a aplicação de autenticação ou a chave de acesso, o que cancela a remoção, e altere a palavra-passe.`,
+  }),
+  secondFactorRefused: ({ at }) => ({
+    title: 'Códigos errados no início de sessão',
+    text: `Foram introduzidos dez códigos errados, o último em ${at}, depois da sua palavra-passe correta. Se não foi você, altere-a imediatamente: alguém a conhece.`,
+  }),
+  apiKeyMade: ({ at }) => ({
+    title: 'Foi criada uma chave de API',
+    text: `Uma chave que age em seu nome foi criada em ${at}. Se não foi você, elimine-a e altere a palavra-passe.`,
+  }),
+  apiKeyDeleted: ({ at }) => ({
+    title: 'Foi eliminada uma chave de API',
+    text: `Uma chave que agia em seu nome foi eliminada em ${at}. O que a usava deixou de funcionar.`,
   }),
   listingPublished: ({ listing }) => ({
     title: `“${listing}” está publicado`,
@@ -126,9 +150,45 @@ export const pt: NoticeWords = {
     title: `Um pagamento por “${listing}” foi estornado`,
     text: `A disputa sobre o pagamento de ${amount} foi decidida a favor de quem pagou.`,
   }),
+  payoutPaid: ({ amount }) => ({
+    title: `O seu pagamento de ${amount} foi efetuado`,
+    text: 'O dinheiro já seguiu para a sua conta.',
+  }),
+  payoutFailed: ({ amount }) => ({
+    title: `O seu pagamento de ${amount} falhou`,
+    text: 'O dinheiro voltou ao seu saldo. Verifique a sua conta de recebimento.',
+  }),
+  payoutAccountChanged: ({ at }) => ({
+    title: 'A sua conta de recebimento foi alterada',
+    text: `Foi alterada em ${at}. Se não foi você, altere já a sua palavra-passe e escreva-nos.`,
+  }),
   paymentRequested: ({ person, amount, listing }) => ({
     title: `Foi pedido a você um pagamento de ${amount}`,
     text: `${person} pede este pagamento por “${listing}”.`,
+  }),
+  paymentRequestDue: ({ person, amount, listing, until }) => ({
+    title: `Um pagamento de ${amount} está a vencer`,
+    text: `${person} pede este pagamento por “${listing}” até ${until}.`,
+  }),
+  paymentRequestOverdue: ({ person, amount, listing }) => ({
+    title: `Um pagamento de ${amount} está em atraso`,
+    text: `${person} ainda espera este pagamento por “${listing}”. Você ainda pode fazê-lo.`,
+  }),
+  favouriteReduced: ({ listing, amount, before }) => ({
+    title: `“${listing}” custa agora ${amount}`,
+    text: `Preço anterior: ${before}`,
+  }),
+  favouriteTaken: ({ listing }) => ({
+    title: `“${listing}” já foi vendido ou alugado`,
+    text: 'Este imóvel dos seus favoritos já não está disponível.',
+  }),
+  favouriteGone: ({ listing }) => ({
+    title: `“${listing}” deixou de estar publicado`,
+    text: 'Este anúncio dos seus favoritos não está visível neste momento.',
+  }),
+  searchMatched: ({ search, count }) => ({
+    title: `Novos anúncios para “${search}”`,
+    text: `Anúncios encontrados: ${count}`,
   }),
   listingReportActed: {
     title: 'Obrigado pela sua denúncia',

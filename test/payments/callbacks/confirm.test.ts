@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { spec as createPayment } from '#functions/payments/create-payment'
-import { spec as listNotifications } from '#functions/payments/list-notifications'
+import { spec as listCallbacks } from '#functions/payments/list-callbacks'
 import { spec as callbackSpec } from '#functions/payments/payment-callback'
-import { spec as replayNotification } from '#functions/payments/replay-notification'
+import { spec as replayCallback } from '#functions/payments/replay-callback'
 import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { PaymentId } from '#lib/kernel/id'
 import { localDynamoClient } from '#lib/local/dynamodb'
-import type { NotificationView } from '#lib/payments/callbacks/notification-view'
+import type { CallbackView } from '#lib/payments/callbacks/callback-view'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
-import type { PaymentQuestion, ProviderEvent, Trust } from '#lib/payments/provider/provider'
+import type { Evidence, PaymentQuestion, ProviderEvent } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
 import { call } from '#test/support/call'
 import { deliver } from '#test/support/callbacks'
@@ -35,12 +35,12 @@ beforeAll(async () => {
 })
 
 /** A provider whose callbacks are believed so far, tell `event`, and whose API answers `answers`, one by one. */
-function doubted(trust: Trust, event: ProviderEvent, ...answers: (ProviderEvent[] | 'unavailable')[]) {
+function doubted(trust: Evidence, event: ProviderEvent, ...answers: (ProviderEvent[] | 'unavailable')[]) {
   const questions: PaymentQuestion[] = []
   const counted: string[] = []
   const providers = played({
     verify: () => trust,
-    translate: () => [event],
+    interpret: () => [event],
     readPayment: reads(async (question) => {
       questions.push(question)
       const answer = answers[Math.min(questions.length, answers.length) - 1] ?? []
@@ -64,11 +64,11 @@ const store = () =>
 const aPlayedPayment = (providers: Providers = played()): Promise<PaymentView> =>
   aPayment(user, { provider: 'played' }, providers)
 const statusOf = async ({ id }: PaymentView) => (await paymentOf(user, id)).status
-const inbox = async (query: Record<string, string> = {}): Promise<NotificationView[]> =>
-  (await call(listNotifications, { token, query: { limit: '100', ...query } })).body['items' as never]
+const callbacks = async (query: Record<string, string> = {}): Promise<CallbackView[]> =>
+  (await call(listCallbacks, { token, query: { limit: '100', ...query } })).body['items' as never]
 
-describe.each([['sender'], ['nobody']] as const)('a callback whose contents %s signed', (trust) => {
-  it('of more refunds than one transaction holds has the payment looked at again at once', async () => {
+describe.each([['sender'], ['unsigned']] as const)('a callback whose contents %s signed', (trust) => {
+  it('of more refunds than one transaction holds stores them all', async () => {
     const payment = await aPlayedPayment()
     const refunds = Array.from({ length: 50 }, (_, place) =>
       success(payment, {
@@ -86,8 +86,7 @@ describe.each([['sender'], ['nobody']] as const)('a callback whose contents %s s
     const provider = doubted(trust, success(payment), [success(payment), ...refunds])
     expect(await provider.call()).toMatchObject({ status: 200 })
     const stored = await store().get(PaymentId.parse(payment.id))
-    expect(stored?.status).toBe('PARTIALLY_REFUNDED')
-    expect(Date.parse(stored?.dueAt ?? '')).toBeLessThanOrEqual(Date.now())
+    expect(stored).toMatchObject({ status: 'PARTIALLY_REFUNDED', amountRefunded: 50 })
   })
 
   it('moves the payment only as the API says', async () => {
@@ -119,7 +118,7 @@ describe.each([['sender'], ['nobody']] as const)('a callback whose contents %s s
     const less = success({ ...payment, amount: 1 })
     await doubted(trust, success(payment), [less]).call()
     expect(await statusOf(payment)).toBe('PENDING')
-    expect((await inbox()).filter(({ paymentId }) => paymentId === payment.id)).toMatchObject([
+    expect((await callbacks()).filter(({ paymentId }) => paymentId === payment.id)).toMatchObject([
       {
         status: 'MISMATCHED',
         detail: '1 minor units of EUR were paid, 12550 minor units of EUR were asked for',
@@ -156,13 +155,13 @@ describe.each([['sender'], ['nobody']] as const)('a callback whose contents %s s
     expect(await statusOf(payment)).toBe('SUCCEEDED')
     await provider.call()
     expect(await statusOf(payment)).toBe('PARTIALLY_REFUNDED')
-    const kept = (await inbox({ provider: 'played' })).filter(({ paymentId }) => paymentId === payment.id)
+    const kept = (await callbacks({ provider: 'played' })).filter(({ paymentId }) => paymentId === payment.id)
     expect(kept.map(({ status }) => status)).toEqual(['PROCESSED', 'PROCESSED'])
     // A third copy finds nothing new.
     await provider.call()
-    expect((await inbox({ provider: 'played' })).filter(({ paymentId }) => paymentId === payment.id)).toEqual(
-      kept,
-    )
+    expect(
+      (await callbacks({ provider: 'played' })).filter(({ paymentId }) => paymentId === payment.id),
+    ).toEqual(kept)
   })
 })
 
@@ -181,7 +180,7 @@ describe('a claim that money went back or is disputed', () => {
     const paid = [success(payment)]
     const provider = doubted('sender', claim, paid, [...paid, claim])
     expect(await provider.call()).toMatchObject({ status: 200 })
-    expect(await inbox({ status: 'UNMATCHED' })).toContainEqual(
+    expect(await callbacks({ status: 'UNMATCHED' })).toContainEqual(
       expect.objectContaining({ eventId: claim.eventId, detail: expect.stringContaining('not confirmed') }),
     )
     expect(await provider.call()).toMatchObject({ status: 200 })
@@ -216,7 +215,7 @@ it('a claim of one refund is not settled by another of the same payment', async 
   const behind = [success(payment), refunded('re_1', 'succeeded')]
   const provider = doubted('sender', claim, behind, [success(payment), claim])
   await provider.call()
-  const waiting = (await inbox({ status: 'UNMATCHED' })).map(({ eventId }) => eventId)
+  const waiting = (await callbacks({ status: 'UNMATCHED' })).map(({ eventId }) => eventId)
   expect(waiting).toContain(claim.eventId)
   await provider.call()
   expect(await paymentOf(user, payment.id)).toMatchObject({ amountRefunded: 1_000 })
@@ -224,17 +223,17 @@ it('a claim of one refund is not settled by another of the same payment', async 
 
 describe('a callback that nobody signed', () => {
   it('is kept nowhere, but counted, when the API does not confirm it', async () => {
-    const before = await inbox({ provider: 'played' })
-    const provider = doubted('nobody', success(unknownPayment()), [])
+    const before = await callbacks({ provider: 'played' })
+    const provider = doubted('unsigned', success(unknownPayment()), [])
     expect(await provider.call()).toMatchObject({ status: 200 })
     expect(provider.counted).toEqual(['UnconfirmedCallback'])
-    expect(await inbox({ provider: 'played' })).toEqual(before)
+    expect(await callbacks({ provider: 'played' })).toEqual(before)
   })
 
   it('is kept when the API confirms it of a payment that we do not know', async () => {
     const unknown = unknownPayment()
-    await doubted('nobody', success(unknown), [success(unknown)]).call()
-    expect(await inbox({ status: 'UNMATCHED' })).toContainEqual(
+    await doubted('unsigned', success(unknown), [success(unknown)]).call()
+    expect(await callbacks({ status: 'UNMATCHED' })).toContainEqual(
       expect.objectContaining({
         eventId: expect.stringContaining(`paid_${unknown.id}`),
         status: 'UNMATCHED',
@@ -266,7 +265,7 @@ describe('the methods of a callback', () => {
       method,
       params: { provider: 'played' },
       rawBody: '',
-      deps: { providers: played({ methods, verify: () => false }) },
+      deps: { providers: played({ methods, verify: () => 'forged' }) },
     })
 
   it('are those of its provider; a GET is acknowledged without a look', async () => {
@@ -309,7 +308,7 @@ describe('a provider that asks on the phone', () => {
 describe('a provider account that is asked too often', () => {
   it('is asked 20 times a minute for callbacks of nobody; the next reconciliation asks for the others', async () => {
     const payment = await aPlayedPayment()
-    const provider = doubted('nobody', success(payment), [])
+    const provider = doubted('unsigned', success(payment), [])
     const moment = new Date(Date.now() + 5 * 60_000)
     const now = () => moment
     const answers = await Promise.all(Array.from({ length: 30 }, () => provider.call({ now })))
@@ -324,7 +323,7 @@ describe('a provider account that is asked too often', () => {
       verify: async (_, countQuestion) => {
         await countQuestion?.()
         verified += 1
-        return false
+        return 'forged' as const
       },
     })
     const moment = new Date(Date.now() + 7 * 60_000)
@@ -340,22 +339,22 @@ describe('a provider account that is asked too often', () => {
     const payment = await aPlayedPayment()
     const waiting = doubted('sender', success(payment), [])
     await waiting.call()
-    const [notification] = await inbox({ status: 'UNMATCHED' })
+    const [callback] = await callbacks({ status: 'UNMATCHED' })
     const failing = doubted('sender', success(payment, { eventId: 'failing' }), 'unavailable')
     for (let call = 0; call < 7; call += 1) expect((await failing.call()).status).toBe(503)
     expect(failing.questions).toHaveLength(5)
     expect(Number((await failing.call()).headers['retry-after'])).toBeGreaterThan(20)
-    const stranger = doubted('nobody', success(payment, { eventId: 'stranger' }), [success(payment)])
+    const stranger = doubted('unsigned', success(payment, { eventId: 'stranger' }), [success(payment)])
     expect((await stranger.call()).status).toBe(200)
     expect(stranger.questions).toHaveLength(0)
     const { providers } = doubted('sender', success(payment), [success(payment)])
-    const replayed = await call(replayNotification, {
+    const replayed = await call(replayCallback, {
       token,
-      params: { id: notification?.id ?? '' },
+      params: { id: callback?.id ?? '' },
       body: {},
       deps: { providers },
     })
-    expect(replayed.body).toMatchObject({ notification: { status: 'PROCESSED' } })
+    expect(replayed.body).toMatchObject({ callback: { status: 'PROCESSED' } })
     expect(await statusOf(payment)).toBe('SUCCEEDED')
   })
 })

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
-import { spec as listNotifications } from '#functions/payments/list-notifications'
+import { spec as listCallbacks } from '#functions/payments/list-callbacks'
 import { spec as refundPayment } from '#functions/payments/refund-payment'
-import { spec as resolveNotification } from '#functions/payments/resolve-notification'
-import type { NotificationView } from '#lib/payments/callbacks/notification-view'
+import { spec as resolveCallback } from '#functions/payments/resolve-callback'
+import type { CallbackView } from '#lib/payments/callbacks/callback-view'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
@@ -26,32 +26,32 @@ const money = (payment: PaymentView, amount = 12_550, currency = 'EUR') => ({
   amount,
   currency,
 })
-const kept = async (eventId: string): Promise<NotificationView> => {
-  const { items }: { items: NotificationView[] } = (
-    await call(listNotifications, { token, query: { limit: '100', provider: 'standard-webhooks' } })
+const kept = async (eventId: string): Promise<CallbackView> => {
+  const { items }: { items: CallbackView[] } = (
+    await call(listCallbacks, { token, query: { limit: '100', provider: 'standard-webhooks' } })
   ).body
   const found = items.find((each) => each.eventId === eventId)
   if (!found) throw new Error(`${eventId} is not there`)
   return found
 }
 const resolve = (id: string, body: object) =>
-  call(resolveNotification, { token, params: { id }, body, deps: { providers: testProviders() } })
+  call(resolveCallback, { token, params: { id }, body, deps: { providers: testProviders() } })
 const inFull = async ({ id }: PaymentView) => (await call(getPaymentInFull, { token, params: { id } })).body
 
 async function aWrongSum(amount = 12_000, currency = 'EUR') {
   const payment = await aPayment(user)
   const eventId = `msg_${payment.id}`
   await deliver(fromGateway('payment.succeeded', money(payment, amount, currency), { id: eventId }))
-  return { payment, notification: await kept(eventId) }
+  return { payment, callback: await kept(eventId) }
 }
 
-describe('POST /admin/payments/notifications/{id}/resolve', () => {
+describe('POST /admin/payments/callbacks/{id}/resolve', () => {
   it('accepts a charge of another sum: what was paid is what the payment then goes by', async () => {
-    const { payment, notification } = await aWrongSum()
+    const { payment, callback } = await aWrongSum()
     expect(await inFull(payment)).toMatchObject({ attention: [{ code: 'wrong_sum' }] })
-    const answer = await resolve(notification.id, { action: 'ACCEPT', note })
+    const answer = await resolve(callback.id, { action: 'ACCEPT', note })
     expect(answer).toMatchObject({ status: 200, body: { status: 'PROCESSED', paymentId: payment.id } })
-    expect(await resolve(notification.id, { action: 'ACCEPT', note })).toMatchObject({
+    expect(await resolve(callback.id, { action: 'ACCEPT', note })).toMatchObject({
       status: 200,
       body: answer.body,
     })
@@ -59,8 +59,14 @@ describe('POST /admin/payments/notifications/{id}/resolve', () => {
       status: 'SUCCEEDED',
       amount: 12_550,
       attention: [],
-      charges: [{ amount: 12_000 }],
-      ledger: [{ amount: -12_000 }, { account: 'provider:standard-webhooks', amount: 12_000 }],
+      amountPaid: 12_000,
+      charges: [{ amount: 12_000, state: 'COUNTS' }],
+      ledger: [
+        { account: 'suspense:standard-webhooks', amount: -12_000 },
+        { account: 'provider:standard-webhooks', amount: 12_000 },
+        { account: 'platform', amount: -12_000 },
+        { account: 'suspense:standard-webhooks', amount: 12_000 },
+      ],
     })
     const [receipt] = await eventsOf(payment.id, 'payment.status_changed')
     expect(receipt?.data).toMatchObject({ to: 'SUCCEEDED', amount: 12_000, currency: 'EUR' })
@@ -71,25 +77,29 @@ describe('POST /admin/payments/notifications/{id}/resolve', () => {
   })
 
   it('accepts no other currency, and nothing but a wrong sum', async () => {
-    const { notification } = await aWrongSum(12_550, 'USD')
+    const { callback } = await aWrongSum(12_550, 'USD')
     const refused = {
       status: 409,
-      body: { code: 'notification_not_resolvable', notificationStatus: 'MISMATCHED' },
+      body: { code: 'callback_not_resolvable', callbackStatus: 'MISMATCHED' },
     }
-    expect(await resolve(notification.id, { action: 'ACCEPT', note })).toMatchObject(refused)
-    expect(await resolve(notification.id, { action: 'ATTACH', note })).toMatchObject(refused)
+    expect(await resolve(callback.id, { action: 'ACCEPT', note })).toMatchObject(refused)
+    expect(await resolve(callback.id, { action: 'ATTACH', note })).toMatchObject(refused)
   })
 
-  it('dismisses one, and the payment then needs nobody', async () => {
-    const { payment, notification } = await aWrongSum()
-    expect(await resolve(notification.id, { action: 'DISMISS', note })).toMatchObject({
+  it('dismisses one, and its money stays a charge that was not asked for', async () => {
+    const { payment, callback } = await aWrongSum()
+    expect(await resolve(callback.id, { action: 'DISMISS', note })).toMatchObject({
       status: 200,
       body: { status: 'IGNORED' },
     })
-    expect(await inFull(payment)).toMatchObject({ status: 'PENDING', attention: [] })
-    expect(await resolve(notification.id, { action: 'ACCEPT', note })).toMatchObject({
+    expect(await inFull(payment)).toMatchObject({
+      status: 'PENDING',
+      attention: [{ code: 'wrong_sum' }],
+      charges: [{ amount: 12_000, state: 'UNASKED' }],
+    })
+    expect(await resolve(callback.id, { action: 'ACCEPT', note })).toMatchObject({
       status: 409,
-      body: { notificationStatus: 'IGNORED' },
+      body: { callbackStatus: 'IGNORED' },
     })
   })
 
@@ -112,29 +122,29 @@ describe('POST /admin/payments/notifications/{id}/resolve', () => {
   })
 
   it.each(['ACCEPT', 'DISMISS'])('answers two administrators who %s at once the same', async (action) => {
-    const { notification } = await aWrongSum()
-    const both = await Promise.all([1, 2].map(() => resolve(notification.id, { action, note })))
+    const { callback } = await aWrongSum()
+    const both = await Promise.all([1, 2].map(() => resolve(callback.id, { action, note })))
     expect(both.map(({ status }) => status)).toEqual([200, 200])
     expect(both[0]?.body).toEqual(both[1]?.body)
   })
 
   it('takes one of two different decisions at once, and refuses the other with its status', async () => {
-    const { notification } = await aWrongSum()
+    const { callback } = await aWrongSum()
     const both = await Promise.all(
-      ['ACCEPT', 'DISMISS'].map((action) => resolve(notification.id, { action, note })),
+      ['ACCEPT', 'DISMISS'].map((action) => resolve(callback.id, { action, note })),
     )
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(both.find(({ status }) => status === 409)?.body).toMatchObject({
-      code: 'notification_not_resolvable',
+      code: 'callback_not_resolvable',
     })
   })
 
   it('is for administrators', async () => {
-    const { notification } = await aWrongSum()
-    const request = { params: { id: notification.id }, body: { action: 'DISMISS', note } }
-    expect(await call(resolveNotification, { ...request, token: user.token })).toMatchObject({ status: 403 })
+    const { callback } = await aWrongSum()
+    const request = { params: { id: callback.id }, body: { action: 'DISMISS', note } }
+    expect(await call(resolveCallback, { ...request, token: user.token })).toMatchObject({ status: 403 })
     expect(await resolve('ntf_1', request.body)).toMatchObject({ status: 404 })
-    expect(await resolve(notification.id, { action: 'DISMISS' })).toMatchObject({ status: 400 })
+    expect(await resolve(callback.id, { action: 'DISMISS' })).toMatchObject({ status: 400 })
   })
 })
 
@@ -149,7 +159,9 @@ describe('a second charge', () => {
       attention: [{ code: 'second_charge' }],
       charges: [{ id: `txn_${payment.id}` }, { id: second.id }],
     })
-    await deliver(fromGateway('payment.refunded', { ...second, refund_id: `r_${payment.id}` }))
+    await deliver(
+      fromGateway('payment.refunded', { ...second, refund_id: `r_${payment.id}`, charge_id: second.id }),
+    )
     expect(await inFull(payment)).toMatchObject({ status: 'SUCCEEDED', amountRefunded: 0, attention: [] })
   })
 
@@ -171,7 +183,7 @@ describe('a second charge', () => {
         references: [payment.id],
         statement,
       }
-      const told = played({ translate: () => [event] })
+      const told = played({ interpret: () => [event] })
       await deliver({ provider: 'played', headers: {}, rawBody: chargeId }, { providers: told })
     }
     const refund = (body: object) =>

@@ -4,6 +4,9 @@ import type { CodeWords } from './codes.ts'
 export const ar: CodeWords = {
   someone: 'شخص ما',
   aListing: 'أحد الإعلانات',
+  aSearch: 'بحث محفوظ',
+  digest: { title: 'جديد مفضلتك', text: 'إليك ما تغيّر:' },
+  quoted: (words) => `«${words}»`,
   labels: {
     amount: 'المبلغ',
     purpose: 'الغرض',
@@ -17,6 +20,7 @@ export const ar: CodeWords = {
     network: 'عنوان الشبكة',
   },
   actions: {
+    listing: 'فتح الإعلان',
     enquiry: 'فتح الاستفسار',
     request: 'فتح طلب الدفع',
   },

@@ -22,9 +22,15 @@ export type CodeWords = {
   someone: string
   /** A listing that is gone, or that has no title. */
   aListing: string
+  /** A saved search that is gone. */
+  aSearch: string
+  /** The mail of a day's changes to favourites. */
+  digest: { title: string; text: string }
+  /** Puts a person's own words in quotes, so that they are not read as the service's. */
+  quoted: (words: string) => string
   labels: Record<Label, string>
   /** What the link of a mail does. */
-  actions: Record<'enquiry' | 'request', string>
+  actions: Record<'listing' | 'enquiry' | 'request', string>
   /** What a receipt says beside the labels. */
   receipt: Record<'title' | 'number' | 'refunded' | 'provider', string>
   purposes: Record<z.infer<typeof Purpose>, string>

@@ -4,6 +4,9 @@ import type { CodeWords } from './codes.ts'
 export const en: CodeWords = {
   someone: 'Someone',
   aListing: 'a listing',
+  aSearch: 'a saved search',
+  digest: { title: 'Changes to your favourites', text: 'This is what changed:' },
+  quoted: (words) => `“${words}”`,
   labels: {
     amount: 'Amount',
     purpose: 'For',
@@ -17,6 +20,7 @@ export const en: CodeWords = {
     network: 'Network address',
   },
   actions: {
+    listing: 'Open the listing',
     enquiry: 'Open the enquiry',
     request: 'Open the request',
   },

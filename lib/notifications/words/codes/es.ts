@@ -4,6 +4,9 @@ import type { CodeWords } from './codes.ts'
 export const es: CodeWords = {
   someone: 'Alguien',
   aListing: 'un anuncio',
+  aSearch: 'una búsqueda guardada',
+  digest: { title: 'Novedades en sus favoritos', text: 'Esto es lo que ha cambiado:' },
+  quoted: (words) => `«${words}»`,
   labels: {
     amount: 'Importe',
     purpose: 'Concepto',
@@ -17,6 +20,7 @@ export const es: CodeWords = {
     network: 'Dirección de red',
   },
   actions: {
+    listing: 'Abrir el anuncio',
     enquiry: 'Abrir la consulta',
     request: 'Abrir la solicitud',
   },

@@ -4,6 +4,9 @@ import type { CodeWords } from './codes.ts'
 export const fr: CodeWords = {
   someone: 'Quelqu’un',
   aListing: 'une annonce',
+  aSearch: 'une recherche enregistrée',
+  digest: { title: 'Du nouveau dans vos favoris', text: 'Voici ce qui a changé :' },
+  quoted: (words) => `« ${words} »`,
   labels: {
     amount: 'Montant',
     purpose: 'Objet',
@@ -17,6 +20,7 @@ export const fr: CodeWords = {
     network: 'Adresse réseau',
   },
   actions: {
+    listing: 'Ouvrir l’annonce',
     enquiry: 'Ouvrir la demande',
     request: 'Ouvrir la demande de paiement',
   },

@@ -4,6 +4,9 @@ import type { CodeWords } from './codes.ts'
 export const pt: CodeWords = {
   someone: 'Alguém',
   aListing: 'um anúncio',
+  aSearch: 'uma pesquisa guardada',
+  digest: { title: 'Novidades nos seus favoritos', text: 'Eis o que mudou:' },
+  quoted: (words) => `“${words}”`,
   labels: {
     amount: 'Valor',
     purpose: 'Referente a',
@@ -17,6 +20,7 @@ export const pt: CodeWords = {
     network: 'Endereço de rede',
   },
   actions: {
+    listing: 'Abrir o anúncio',
     enquiry: 'Abrir a consulta',
     request: 'Abrir o pedido',
   },

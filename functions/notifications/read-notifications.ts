@@ -1,8 +1,8 @@
 import { user } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
-import { inbox } from '#lib/notifications/inbox.dynamo'
 import { markRead, ReadUpTo } from '#lib/notifications/mark-read'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /notifications/read',
@@ -13,6 +13,6 @@ export const { spec, handler } = endpoint({
   input: { body: ReadUpTo },
   output: { 204: null },
   problems: ['not_found'],
-  deps: { inbox, now: clock },
+  deps: { notifications: notificationStore, now: clock },
   run: ({ actor, body }, deps) => markRead(deps, actor.userId, body),
 })

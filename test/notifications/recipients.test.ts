@@ -7,12 +7,12 @@ import type { EventType } from '#lib/events/event-types'
 import { timestamp } from '#lib/kernel/clock'
 import { EnquiryId, type ListingId, newId, UserId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
-import { TOLD } from '#lib/notifications/told'
+import { NOTIFICATION_NAMES, NOTIFICATIONS, type NotificationName } from '#lib/notifications/recipients'
 import { call } from '#test/support/call'
 import { aListedHouse, ask } from '#test/support/enquiries'
 import { aProvenUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing } from '#test/support/listings'
-import { anEvent, noticesOf, told } from '#test/support/notices'
+import { anEvent, mailsOfEvent, notificationsOf } from '#test/support/notifications'
 
 let agent: GivenUser & { id: UserId }
 let customer: GivenUser & { id: UserId }
@@ -64,8 +64,20 @@ const request = () => ({
   purpose: 'deposit',
 })
 
+const payout = (to: 'PAID' | 'FAILED') => ({
+  agentId: agent.id,
+  from: 'PENDING',
+  to,
+  amount: 150_000,
+  currency: 'XOF',
+  method: 'by_hand',
+  reason: 'admin',
+})
+
+const dueRequest = () => ({ ...request(), dueAt: '2026-12-24T12:00:00.000Z' })
+
 type Case = {
-  notice: string
+  notification: NotificationName
   event: () => Promise<object> | object
   whom: () => GivenUser
   title: string
@@ -82,7 +94,73 @@ const theAgent = () => agent
 
 const CASES: Case[] = [
   {
-    notice: 'identityVerified',
+    notification: 'secondFactorAdded',
+    whom: me,
+    ...of(
+      'user.second_factor_changed',
+      () => customer.id,
+      () => ({ change: 'added' }),
+    ),
+    title: 'A second factor was added to your account',
+    text: /^A passkey or an authenticator app was added on .* remove it\.$/,
+  },
+  {
+    notification: 'secondFactorRemoved',
+    whom: me,
+    ...of(
+      'user.second_factor_changed',
+      () => customer.id,
+      () => ({ change: 'removed' }),
+    ),
+    title: 'A second factor was removed from your account',
+    text: /^A passkey or an authenticator app was removed on .* at once\.$/,
+  },
+  {
+    notification: 'secondFactorToBeRemoved',
+    whom: me,
+    ...of(
+      'user.second_factor_changed',
+      () => customer.id,
+      () => ({ change: 'to_be_removed' }),
+    ),
+    title: 'The second factors of your account will be removed',
+    text: /it happens 24 hours later/,
+  },
+  {
+    notification: 'secondFactorRefused',
+    whom: me,
+    ...of(
+      'user.second_factor_refused',
+      () => customer.id,
+      () => ({}),
+    ),
+    title: 'Wrong codes at your sign-in',
+    text: /^Ten wrong codes were entered by /,
+  },
+  {
+    notification: 'apiKeyMade',
+    whom: me,
+    ...of(
+      'user.api_key_changed',
+      () => customer.id,
+      () => ({ keyId: newId('apiKey'), change: 'made' }),
+    ),
+    title: 'An API key was made',
+    text: /^A key that acts for you was made on /,
+  },
+  {
+    notification: 'apiKeyDeleted',
+    whom: me,
+    ...of(
+      'user.api_key_changed',
+      () => customer.id,
+      () => ({ keyId: newId('apiKey'), change: 'deleted' }),
+    ),
+    title: 'An API key was deleted',
+    text: /^A key that acted for you was deleted on /,
+  },
+  {
+    notification: 'identityVerified',
     whom: me,
     ...of(
       'kyc.status_changed',
@@ -93,7 +171,7 @@ const CASES: Case[] = [
     text: 'You need to do nothing more.',
   },
   {
-    notice: 'identityRejected',
+    notification: 'identityRejected',
     whom: me,
     ...of(
       'kyc.status_changed',
@@ -104,7 +182,7 @@ const CASES: Case[] = [
     text: 'Please send your documents again.',
   },
   {
-    notice: 'identityExpired',
+    notification: 'identityExpired',
     whom: me,
     ...of(
       'kyc.status_changed',
@@ -115,7 +193,7 @@ const CASES: Case[] = [
     text: /^Please send a valid document/,
   },
   {
-    notice: 'identityExpiring',
+    notification: 'identityExpiring',
     whom: me,
     ...of(
       'kyc.expiring',
@@ -126,7 +204,7 @@ const CASES: Case[] = [
     text: /^It is good until .* UTC\. Please/,
   },
   {
-    notice: 'passwordChanged',
+    notification: 'passwordChanged',
     whom: me,
     ...of(
       'user.password_changed',
@@ -137,7 +215,7 @@ const CASES: Case[] = [
     text: /UTC/,
   },
   {
-    notice: 'passwordReset',
+    notification: 'passwordReset',
     whom: me,
     ...of(
       'user.password_changed',
@@ -148,7 +226,7 @@ const CASES: Case[] = [
     text: /mailed link on .* UTC/,
   },
   {
-    notice: 'emailChanged',
+    notification: 'emailChanged',
     whom: me,
     ...of(
       'user.email_changed',
@@ -159,7 +237,7 @@ const CASES: Case[] = [
     text: /UTC/,
   },
   {
-    notice: 'emailRestored',
+    notification: 'emailRestored',
     whom: me,
     ...of(
       'user.email_changed',
@@ -170,7 +248,7 @@ const CASES: Case[] = [
     text: /UTC/,
   },
   {
-    notice: 'signedInElsewhere',
+    notification: 'signedInElsewhere',
     whom: me,
     ...of(
       'user.signed_in_elsewhere',
@@ -181,7 +259,7 @@ const CASES: Case[] = [
     text: /UTC/,
   },
   {
-    notice: 'sessionReused',
+    notification: 'sessionReused',
     whom: me,
     ...of(
       'session.reused',
@@ -193,9 +271,13 @@ const CASES: Case[] = [
   },
   ...(['PUBLISHED', 'REJECTED', 'SUSPENDED'] as const).map(
     (to): Case => ({
-      notice: { PUBLISHED: 'listingPublished', REJECTED: 'listingRejected', SUSPENDED: 'listingSuspended' }[
-        to
-      ],
+      notification: (
+        {
+          PUBLISHED: 'listingPublished',
+          REJECTED: 'listingRejected',
+          SUSPENDED: 'listingSuspended',
+        } as const
+      )[to],
       whom: theAgent,
       type: 'listing.status_changed',
       event: async () =>
@@ -214,7 +296,7 @@ const CASES: Case[] = [
     }),
   ),
   {
-    notice: 'revisionPublished',
+    notification: 'revisionPublished',
     whom: theAgent,
     ...of(
       'revision.decided',
@@ -225,7 +307,7 @@ const CASES: Case[] = [
     text: 'Customers see them now.',
   },
   {
-    notice: 'revisionRejected',
+    notification: 'revisionRejected',
     whom: theAgent,
     ...of(
       'revision.decided',
@@ -236,7 +318,7 @@ const CASES: Case[] = [
     text: 'The listing stays published as it was.',
   },
   {
-    notice: 'enquiryReceived',
+    notification: 'enquiryReceived',
     whom: theAgent,
     ...of(
       'enquiry.created',
@@ -244,10 +326,10 @@ const CASES: Case[] = [
       () => ({ ...enquiry(), messageId: newId('message') }),
     ),
     title: 'New enquiry about “House by the lagoon”',
-    text: 'Kofi Mensah has written to you.',
+    text: '“Kofi Mensah” has written to you.',
   },
   {
-    notice: 'enquiryAnswered',
+    notification: 'enquiryAnswered',
     whom: me,
     ...of(
       'enquiry.replied',
@@ -259,10 +341,10 @@ const CASES: Case[] = [
       }),
     ),
     title: 'New message about “House by the lagoon”',
-    text: 'Awa Immobilier has written to you.',
+    text: '“Awa Immobilier” has written to you.',
   },
   {
-    notice: 'visitSet',
+    notification: 'visitSet',
     whom: me,
     ...of(
       'enquiry.visit_changed',
@@ -270,10 +352,10 @@ const CASES: Case[] = [
       () => ({ ...enquiry(), visitAt: inAYear }),
     ),
     title: 'A visit to “House by the lagoon” is planned',
-    text: /^Awa Immobilier expects you on .* UTC\.$/,
+    text: /^“Awa Immobilier” expects you on .* UTC\.$/,
   },
   {
-    notice: 'visitCancelled',
+    notification: 'visitCancelled',
     whom: me,
     ...of(
       'enquiry.visit_changed',
@@ -281,10 +363,10 @@ const CASES: Case[] = [
       () => ({ ...enquiry(), visitAt: null }),
     ),
     title: 'The visit to “House by the lagoon” is cancelled',
-    text: /^Awa Immobilier has cancelled it\./,
+    text: /^“Awa Immobilier” has cancelled it\./,
   },
   {
-    notice: 'paymentSucceeded',
+    notification: 'paymentSucceeded',
     whom: me,
     ...of(
       'payment.status_changed',
@@ -295,14 +377,14 @@ const CASES: Case[] = [
     text: /^Receipt number: R-\w{26}$/,
   },
   {
-    notice: 'refundStarted',
+    notification: 'refundStarted',
     whom: me,
     ...of('payment.refund_started', () => newId('payment'), refund),
     title: 'A refund of F\u202fCFA\u00a050,000 has begun',
     text: /^It may take a few days/,
   },
   {
-    notice: 'refundDone',
+    notification: 'refundDone',
     whom: me,
     ...of(
       'payment.refunded',
@@ -313,14 +395,14 @@ const CASES: Case[] = [
     text: /^The money was sent back/,
   },
   {
-    notice: 'refundFailed',
+    notification: 'refundFailed',
     whom: me,
     ...of('payment.refund_failed', () => newId('payment'), refund),
     title: 'A refund of F\u202fCFA\u00a050,000 failed',
     text: /^We are looking into it/,
   },
   {
-    notice: 'paymentDisputed',
+    notification: 'paymentDisputed',
     whom: me,
     ...of(
       'payment.status_changed',
@@ -331,7 +413,7 @@ const CASES: Case[] = [
     text: /^Your bank/,
   },
   {
-    notice: 'paymentChargedBack',
+    notification: 'paymentChargedBack',
     whom: me,
     ...of(
       'payment.status_changed',
@@ -342,7 +424,7 @@ const CASES: Case[] = [
     text: /^It was decided for you/,
   },
   {
-    notice: 'paymentReceived',
+    notification: 'paymentReceived',
     whom: theAgent,
     ...of(
       'payment.status_changed',
@@ -350,10 +432,10 @@ const CASES: Case[] = [
       () => became('PENDING', 'SUCCEEDED'),
     ),
     title: 'A payment of F\u202fCFA\u00a0150,000 on “House by the lagoon”',
-    text: 'Kofi Mensah has paid.',
+    text: '“Kofi Mensah” has paid.',
   },
   {
-    notice: 'requestPaid',
+    notification: 'requestPaid',
     whom: theAgent,
     ...of(
       'payment_request.paid',
@@ -364,10 +446,43 @@ const CASES: Case[] = [
       }),
     ),
     title: 'Your request for F\u202fCFA\u00a0150,000 was paid',
-    text: 'Kofi Mensah has paid for “House by the lagoon”.',
+    text: '“Kofi Mensah” has paid for “House by the lagoon”.',
   },
   {
-    notice: 'receivedRefunded',
+    notification: 'payoutPaid',
+    whom: theAgent,
+    ...of(
+      'payout.status_changed',
+      () => newId('payout'),
+      () => payout('PAID'),
+    ),
+    title: 'Your payout of F\u202fCFA\u00a0150,000 is paid',
+    text: 'The money has left for your account.',
+  },
+  {
+    notification: 'payoutFailed',
+    whom: theAgent,
+    ...of(
+      'payout.status_changed',
+      () => newId('payout'),
+      () => payout('FAILED'),
+    ),
+    title: 'Your payout of F\u202fCFA\u00a0150,000 failed',
+    text: 'The money is back in your balance. Please check your payout account.',
+  },
+  {
+    notification: 'payoutAccountChanged',
+    whom: theAgent,
+    ...of(
+      'user.payout_account_changed',
+      () => agent.id,
+      () => ({}),
+    ),
+    title: 'Your payout account was changed',
+    text: /^It was changed on .* If it was not you, change your password at once/,
+  },
+  {
+    notification: 'receivedRefunded',
     whom: theAgent,
     ...of(
       'payment.refunded',
@@ -378,7 +493,7 @@ const CASES: Case[] = [
     text: /^This money went back/,
   },
   {
-    notice: 'receivedDisputed',
+    notification: 'receivedDisputed',
     whom: theAgent,
     ...of(
       'payment.status_changed',
@@ -389,7 +504,7 @@ const CASES: Case[] = [
     text: /150,000/,
   },
   {
-    notice: 'receivedChargedBack',
+    notification: 'receivedChargedBack',
     whom: theAgent,
     ...of(
       'payment.status_changed',
@@ -400,36 +515,61 @@ const CASES: Case[] = [
     text: /150,000/,
   },
   {
-    notice: 'paymentRequested',
+    notification: 'paymentRequested',
     whom: me,
     ...of('payment_request.created', () => newId('paymentRequest'), request),
     title: 'You are asked to pay F\u202fCFA\u00a0150,000',
-    text: 'Awa Immobilier asks for this payment for “House by the lagoon”.',
+    text: '“Awa Immobilier” asks for this payment for “House by the lagoon”.',
+  },
+  {
+    notification: 'paymentRequestDue',
+    whom: me,
+    ...of('payment_request.due', () => newId('paymentRequest'), dueRequest),
+    title: 'A payment of F\u202fCFA\u00a0150,000 is due',
+    text: /“Awa Immobilier” asks for this payment for “House by the lagoon” by .*2026.*UTC/,
+  },
+  {
+    notification: 'paymentRequestOverdue',
+    whom: me,
+    ...of('payment_request.overdue', () => newId('paymentRequest'), dueRequest),
+    title: 'A payment of F\u202fCFA\u00a0150,000 is overdue',
+    text: /still waits for this payment/,
+  },
+  {
+    notification: 'searchMatched',
+    whom: me,
+    ...of(
+      'saved_search.matched',
+      () => newId('savedSearch'),
+      () => ({ userId: customer.id, count: 1, listingIds: [listingId] }),
+    ),
+    title: 'New listings for “a saved search”',
+    text: 'Number found: 1\nHouse by the lagoon',
   },
 ]
 
-describe('each row of the table', () => {
+describe('each notification', () => {
   it.each(CASES)(
-    '$notice reaches its person once, and by mail',
-    async ({ event, whom, title, text, type, notice }) => {
+    '$notification reaches its person once, and by mail',
+    async ({ event, whom, title, text, type, notification }) => {
       const happened = await event()
-      const mails = await told(happened, 2)
+      const mails = await mailsOfEvent(happened, 2)
       const mine = mails.filter(({ to }) => to === whom().email)
       expect(mine.map(({ subject }) => subject)).toEqual([title])
-      const { items } = await noticesOf(whom().token)
-      const notices = items.filter((item) => item.title === title)
-      expect(notices[0]).toMatchObject({
+      const { items } = await notificationsOf(whom().token)
+      const notifications = items.filter((item) => item.title === title)
+      expect(notifications[0]).toMatchObject({
         type,
         text: typeof text === 'string' ? text : expect.stringMatching(text),
       })
-      const isAlways = TOLD.find((row) => row.notice === notice)?.mailed === 'always'
+      const isAlways = NOTIFICATIONS[notification].mailed === 'always'
       expect('List-Unsubscribe' in (mine[0]?.headers ?? {})).toBe(!isAlways)
     },
   )
 })
 
 describe('an event that does not name its people', () => {
-  it('of a listing that was taken reaches the customers whose enquiries it closed', async () => {
+  it('a listing that was taken notifies the customers whose enquiries it closed', async () => {
     const { agent: owner, listing } = await aListedHouse()
     const [asking, answered] = [await aProvenUser(), await aProvenUser()]
     for (const someone of [asking, answered]) await ask(someone, listing)
@@ -438,15 +578,15 @@ describe('an event that does not name its people', () => {
       to: 'TAKEN',
       agentId: UserId.parse(owner.id),
     })
-    const mails = await told(event, 2)
+    const mails = await mailsOfEvent(event, 2)
     expect(mails.map(({ to }) => to).sort()).toEqual([asking.email, answered.email].sort())
-    const { items } = await noticesOf(asking.token)
+    const { items } = await notificationsOf(asking.token)
     expect(items).toMatchObject([{ title: '“House by the lagoon” is no longer available', subject: listing }])
     expect(await call(listEnquiries, { token: asking.token })).toMatchObject({
       body: { items: [{ status: 'CLOSED' }] },
     })
     expect(
-      await told(
+      await mailsOfEvent(
         anEvent('listing.availability_changed', listing, {
           from: 'TAKEN',
           to: 'PAUSED',
@@ -456,7 +596,7 @@ describe('an event that does not name its people', () => {
     ).toEqual([])
   })
 
-  it('of reports of an enquiry that were acted on reaches who made them, without a mail', async () => {
+  it('reports that were acted on notify their reporters without a mail', async () => {
     const { listing } = await aListedHouse()
     const asking = await aProvenUser()
     const { body } = await ask(asking, listing)
@@ -473,15 +613,15 @@ describe('an event that does not name its people', () => {
     const { at } = closed.body as { at: string }
     const event = (outcome: 'ACTED' | 'DISMISSED') =>
       anEvent('reports.closed', id, { outcome, count: 1 }, { at: new Date(at) })
-    expect(await told(event('DISMISSED'))).toEqual([])
-    expect((await noticesOf(asking.token)).items).toEqual([])
-    expect(await told(event('ACTED'))).toEqual([])
-    expect((await noticesOf(asking.token)).items).toMatchObject([
+    expect(await mailsOfEvent(event('DISMISSED'))).toEqual([])
+    expect((await notificationsOf(asking.token)).items).toEqual([])
+    expect(await mailsOfEvent(event('ACTED'))).toEqual([])
+    expect((await notificationsOf(asking.token)).items).toMatchObject([
       { title: 'Thank you for your report', subject: id },
     ])
   })
 
-  it('of a move that the service made by itself tells nobody', async () => {
+  it('a move that the service made automatically notifies no one', async () => {
     const { agent: owner, listing } = await aListedHouse()
     const id = newId('event')
     const { commit, recordMove } = openListings(openTable(process.env['TABLE_NAME'] ?? ''))
@@ -496,25 +636,33 @@ describe('an event that does not name its people', () => {
     }
     await commit([recordMove(listing as ListingId, move as never)])
     const data = { from: 'PUBLISHED', to: 'SUSPENDED', agentId: UserId.parse(owner.id) }
-    expect(await told(anEvent('listing.status_changed', listing, data, { id }))).toEqual([])
-    expect((await noticesOf(owner.token)).items).toEqual([])
+    expect(await mailsOfEvent(anEvent('listing.status_changed', listing, data, { id }))).toEqual([])
+    expect((await notificationsOf(owner.token)).items).toEqual([])
   })
 
-  it('of money that is back after a dispute is no new payment', async () => {
-    const before = (await noticesOf(customer.token)).items.length
+  it('money that is back after a dispute is no new payment', async () => {
+    const before = (await notificationsOf(customer.token)).items.length
     const event = anEvent(
       'payment.status_changed',
       newId('payment'),
       became('DISPUTED', 'SUCCEEDED') as never,
     )
-    expect(await told(event)).toEqual([])
-    expect((await noticesOf(customer.token)).items).toHaveLength(before)
+    expect(await mailsOfEvent(event)).toEqual([])
+    expect((await notificationsOf(customer.token)).items).toHaveLength(before)
   })
 })
 
-it('every row has a test', () => {
-  const others = ['listingTaken', 'listingReportActed', 'enquiryReportActed']
-  expect(TOLD.map(({ notice }) => notice).sort()).toEqual(
-    [...CASES.map(({ notice }) => notice), ...others].sort(),
+it('every notification has a test', () => {
+  // Favourites have tests of their own.
+  const others = [
+    'listingTaken',
+    'listingReportActed',
+    'enquiryReportActed',
+    'favouriteReduced',
+    'favouriteTaken',
+    'favouriteGone',
+  ]
+  expect(NOTIFICATION_NAMES.toSorted()).toEqual(
+    [...CASES.map(({ notification }) => notification), ...others].sort(),
   )
 })

@@ -5,12 +5,12 @@ import { EnquiryId, ListingId, type UserId } from '#lib/kernel/id'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { reportersOf } from '#lib/reports/list-reports'
 import type { ReportStore } from '#lib/reports/report'
-import type { Concerned } from './told.ts'
+import type { RecipientFinder } from './recipients.ts'
 
 type Deps = { listings: Pick<ListingStore, 'move'>; enquiries: EnquiryStore; reports: ReportStore }
 
-/** Finds the people whom events concern that do not name them. */
-export const concernedBy = (deps: Deps): Concerned => ({
+/** Opens what finds the recipients that events do not name. */
+export const openRecipientFinder = (deps: Deps): RecipientFinder => ({
   isModerated: async (listing, id) => {
     const move = await deps.listings.move(listing, id)
     return move !== undefined && move.by !== 'system'
@@ -25,7 +25,7 @@ export const concernedBy = (deps: Deps): Concerned => ({
   },
 })
 
-/** Who made the reports of an enquiry that were closed at this moment. */
+/** Returns the sides of an enquiry whose reports were closed at this moment. */
 async function enquiryReporters({ enquiries }: Deps, id: EnquiryId, at: Timestamp): Promise<UserId[]> {
   const enquiry = await enquiries.get(id)
   if (!enquiry) return []

@@ -2,22 +2,21 @@ import * as z from 'zod'
 import { type Journal, newAction } from '#lib/journal/journal'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
-import { type NotificationId, PaymentId } from '#lib/kernel/id'
+import { type CallbackId, PaymentId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
 import { changeOf } from '#lib/payments/change-payment'
-import { withWords } from '#lib/payments/merge'
+import { withProviderFacts } from '#lib/payments/merge'
 import { type Payment, revised } from '#lib/payments/payment'
-import { WITHOUT_PAUSE } from '#lib/payments/provider/patience'
+import { ALWAYS_CLOSED } from '#lib/payments/provider/circuit-breaker'
 import { untilWon } from '#lib/payments/until-won'
-import { type SettleDeps, withoutWrongSum } from './apply-notification.ts'
-import { NEEDS_SOMEONE, type Outcome } from './inbox.ts'
-import { type Notification, withoutPayer } from './notification.ts'
-import { type NotificationView, notificationView } from './notification-view.ts'
-import { applyTo, toldOf } from './settle-notification.ts'
+import { type ApplyDeps, applyTo, contentOf } from './apply.ts'
+import { type Callback, withoutPayer } from './callback.ts'
+import { type CallbackOutcome, NEEDS_SOMEONE } from './callback-store.ts'
+import { type CallbackView, callbackView } from './callback-view.ts'
 
-/** What an administrator decides of a notification that needs someone. */
-export const NotificationResolution = z
+/** What an administrator decides of a callback that needs someone. */
+export const CallbackResolution = z
   .object({
     action: z.enum(['DISMISS', 'ATTACH', 'ACCEPT']).meta({
       description:
@@ -26,71 +25,71 @@ export const NotificationResolution = z
     paymentId: PaymentId.nullable().default(null),
     note: text({ min: 1, max: 1000 }),
   })
-  .meta({ id: 'NotificationResolution' })
-type Resolution = z.infer<typeof NotificationResolution>
+  .meta({ id: 'CallbackResolution' })
+type Resolution = z.infer<typeof CallbackResolution>
 
-type Which = { id: NotificationId; administrator: string }
-type Deps = SettleDeps & { journal: Pick<Journal, 'record'> }
-/** Without `patience`: an administrator's request is never told to wait. */
-type OwnDeps = Omit<Deps, 'patience'>
+type Which = { id: CallbackId; administrator: string }
+type Deps = ApplyDeps & { journal: Pick<Journal, 'record'> }
+/** Without `circuitBreaker`: an administrator's request is never told to wait. */
+type OwnDeps = Omit<Deps, 'circuitBreaker'>
 
 /**
- * Ends a notification that needs someone. The same resolution again answers the same. Throws `not_found`. Throws
- * `notification_not_resolvable` with its `notificationStatus` for any other state or action, and `validation_failed`
+ * Ends a callback that needs someone. The same resolution again answers the same. Throws `not_found`. Throws
+ * `callback_not_resolvable` with its `callbackStatus` for any other state or action, and `validation_failed`
  * for a payment of another account. Throws `unavailable` when the provider has to be read and does not answer.
  */
-export async function resolveNotification(
+export async function resolveCallback(
   own: OwnDeps,
   { id, administrator }: Which,
   resolution: Resolution,
-): Promise<NotificationView> {
-  const deps = { ...own, patience: WITHOUT_PAUSE }
-  const kept = await deps.inbox.get(id)
+): Promise<CallbackView> {
+  const deps = { ...own, circuitBreaker: ALWAYS_CLOSED }
+  const kept = await deps.callbacks.get(id)
   if (kept?.id !== id) throw new DomainError('not_found')
   const { action } = resolution
-  if (isResolvedBy(kept, resolution)) return notificationView(kept)
+  if (isResolvedBy(kept, resolution)) return callbackView(kept)
   if (!NEEDS_SOMEONE.includes(kept.status)) throw notResolvable(kept)
   if (action === 'ATTACH') await attach(deps, kept, resolution, administrator)
   else if (action === 'ACCEPT') await accept(deps, kept, resolution, administrator)
   else await dismiss(deps, kept, resolution, administrator)
-  return notificationView((await deps.inbox.get(id)) ?? kept)
+  return callbackView((await deps.callbacks.get(id)) ?? kept)
 }
 
-const isResolvedBy = ({ resolution }: Notification, { action, paymentId }: Resolution): boolean =>
+const isResolvedBy = ({ resolution }: Callback, { action, paymentId }: Resolution): boolean =>
   resolution?.action === action && (action !== 'ATTACH' || resolution.paymentId === paymentId)
 
-const notResolvable = ({ status }: Notification): DomainError =>
-  new DomainError('notification_not_resolvable', {
-    detail: `A notification that is ${status} cannot be resolved so`,
-    extensions: { notificationStatus: status },
+const notResolvable = ({ status }: Callback): DomainError =>
+  new DomainError('callback_not_resolvable', {
+    detail: `A callback that is ${status} cannot be resolved so`,
+    extensions: { callbackStatus: status },
   })
 
-/** Ends it without its payment, or with a payment that then no longer waits for somebody to decide on its sum. */
-const dismiss = (deps: Deps, kept: Notification, resolution: Resolution, by: string): Promise<void> =>
+/** Ends it without a change of its payment: money that came stays a charge that was not asked for. */
+const dismiss = (deps: Deps, kept: Callback, resolution: Resolution, by: string): Promise<void> =>
   close(deps, kept, resolution, by, { status: 'IGNORED', edit: (payment) => payment })
 
 /** Counts a charge of another sum, in the payment's own currency, as the success that it is. */
-async function accept(deps: Deps, kept: Notification, resolution: Resolution, by: string): Promise<void> {
+async function accept(deps: Deps, kept: Callback, resolution: Resolution, by: string): Promise<void> {
   const { statement, paymentId, eventId } = kept
   const payment = paymentId && (await deps.payments.get(paymentId))
   if (kept.status !== 'MISMATCHED' || statement?.kind !== 'succeeded' || !payment) throw notResolvable(kept)
   if (statement.money?.currency !== payment.currency) throw notResolvable(kept)
-  const fact = { ...statement, id: eventId, accepted: true }
-  const edit = (known: Payment) => withWords(known, [fact], kept.references)
+  const fact = { ...statement, id: `accepted:${eventId}`, accepted: true }
+  const edit = (known: Payment) => withProviderFacts(known, [fact], kept.references)
   await close(deps, kept, resolution, by, { status: 'PROCESSED', edit })
 }
 
-type End = { status: Outcome['status']; edit: (payment: Payment) => Payment }
+type End = { status: CallbackOutcome['status']; edit: (payment: Payment) => Payment }
 
 const close = (
   deps: Deps,
-  seen: Notification,
+  seen: Callback,
   resolution: Resolution,
   by: string,
   { status, edit }: End,
 ): Promise<void> =>
   untilWon(async () => {
-    const kept = (await deps.inbox.get(seen.id)) ?? seen
+    const kept = (await deps.callbacks.get(seen.id)) ?? seen
     // Of two administrators at once, the second one finds what the first one has stored.
     if (isResolvedBy(kept, resolution)) return
     if (kept.status !== seen.status) throw notResolvable(kept)
@@ -108,8 +107,8 @@ const close = (
       resolution: { action, paymentId, note },
     }
     await deps.payments.commit([
-      ...(payment ? await changes(deps, payment, edit(withoutWrongSum(payment, kept.id)), action, by) : []),
-      ...deps.inbox.close(kept, outcome),
+      ...(payment ? await changes(deps, payment, edit(payment), action, by) : []),
+      ...deps.callbacks.close(kept, outcome),
       recorded(deps, kept, { action, note, paymentId }, by),
     ])
   })
@@ -122,14 +121,14 @@ async function changes(
   actor: string,
 ): Promise<Write[]> {
   const next = revised(before, edited, deps.now())
-  const why = { actor: `admin:${actor}`, reason: `notification resolved: ${action}` }
+  const why = { actor: `admin:${actor}`, reason: `callback resolved: ${action}` }
   return (await changeOf(deps, before, next, why)).writes
 }
 
 /** Applies an UNMATCHED one as if it had named the payment; what its signature does not cover is read first. */
 async function attach(
   deps: Deps,
-  kept: Notification,
+  kept: Callback,
   { paymentId, note, action }: Resolution,
   by: string,
 ): Promise<void> {
@@ -139,13 +138,15 @@ async function attach(
     throw invalidField('paymentId', 'must be the id of a payment of the same provider account')
   }
   const named = { ...payment, references: [...payment.references, ...kept.references] }
-  const told = await toldOf(deps, kept, named, null)
-  if (!told || 'behind' in told)
+  const content = await contentOf(deps, kept, named)
+  if (content.kind !== 'stated')
     throw new DomainError('unavailable', { cause: "The provider's API does not confirm it" })
   const resolved = { ...kept, resolution: { action, paymentId, note } }
-  await applyTo(deps, resolved, payment, told, [recorded(deps, kept, { action, note, paymentId }, by)])
+  await applyTo(deps, resolved, payment, content.stated, [
+    recorded(deps, kept, { action, note, paymentId }, by),
+  ])
 }
 
 /** The journal's entry of a resolution. */
-const recorded = ({ journal, newId }: Deps, kept: Notification, details: Resolution, by: string): Write =>
-  journal.record(newAction(newId, { by, subject: kept.id, action: 'notification.resolved', details }))
+const recorded = ({ journal, newId }: Deps, kept: Callback, details: Resolution, by: string): Write =>
+  journal.record(newAction(newId, { by, subject: kept.id, action: 'callback.resolved', details }))

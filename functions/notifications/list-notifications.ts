@@ -3,10 +3,15 @@ import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
-import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { inbox } from '#lib/notifications/inbox.dynamo'
-import { listNotices, NoticesPage, NoticesQuery } from '#lib/notifications/list-notices'
+import {
+  listNotifications,
+  NotificationsPage,
+  NotificationsQuery,
+} from '#lib/notifications/list-notifications'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /notifications',
@@ -15,9 +20,17 @@ export const { spec, handler } = endpoint({
     'Those of the last 90 days, in words of the language of the profile. `unread=true` leaves those after the read mark. ' +
     'Who has ended their account is "someone".',
   access: user,
-  input: { query: NoticesQuery },
-  output: { 200: NoticesPage },
+  input: { query: NotificationsQuery },
+  output: { 200: NotificationsPage },
   problems: ['invalid_cursor'],
-  deps: { inbox, accounts: accountReader, listings: listingStore, records: kycRecords, cursors, now: clock },
-  run: ({ actor, query }, deps) => listNotices(deps, actor.account, query),
+  deps: {
+    notifications: notificationStore,
+    accounts: accountReader,
+    listings: listingStore,
+    searches: savedSearchStore,
+    kycStore,
+    cursors,
+    now: clock,
+  },
+  run: ({ actor, query }, deps) => listNotifications(deps, actor.account, query),
 })

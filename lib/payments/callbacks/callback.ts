@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
-import { derivedId, type NewId, NotificationId, PaymentId } from '#lib/kernel/id'
+import { CallbackId, derivedId, type NewId, PaymentId } from '#lib/kernel/id'
 import { Statement, withoutWords } from '#lib/payments/fact'
 import type { CallbackRequest, PaymentProvider, ProviderEvent } from '#lib/payments/provider/provider'
 
 const KEPT_SECONDS = 90 * 24 * 60 * 60
 
 /**
- * What became of a notification. UNMATCHED is also how one stands until it has been dealt with, so that
+ * What became of a callback. UNMATCHED is also how one stands until it has been dealt with, so that
  * nothing is lost between the two; only UNMATCHED ones are ever dealt with again.
  */
-export const NotificationStatus = z
+export const CallbackStatus = z
   .enum(['PROCESSED', 'IGNORED', 'UNMATCHED', 'MISMATCHED', 'CONFLICT', 'FAILED'])
-  .meta({ id: 'NotificationStatus' })
+  .meta({ id: 'CallbackStatus' })
 
-/** A verified callback, or one item of it, as the inbox keeps it: once, raw, with its hash, for 90 days. */
-export const Notification = z.object({
-  id: NotificationId,
+/** A verified callback, or one item of it, as the callbacks keeps it: once, raw, with its hash, for 90 days. */
+export const Callback = z.object({
+  id: CallbackId,
   provider: z.string(),
   eventId: z.string(),
   type: z.string(),
-  status: NotificationStatus,
+  status: CallbackStatus,
   paymentId: PaymentId.nullable(),
   /** Why it is not PROCESSED, for an administrator. */
   detail: z.string().nullable(),
@@ -42,13 +42,13 @@ export const Notification = z.object({
     .object({ action: z.string(), paymentId: PaymentId.nullable(), note: z.string() })
     .nullable()
     .default(null),
-  /** Those headers that the translation read. */
+  /** Those headers that `interpret` read. */
   headers: z.record(z.string(), z.string()),
   receivedAt: Timestamp,
   processedAt: Timestamp.nullable(),
   expiresAtSeconds: z.int(),
 })
-export type Notification = z.infer<typeof Notification>
+export type Callback = z.infer<typeof Callback>
 
 /** A callback of a provider that is switched on, and what it tells by. */
 export type ReceivedCallback = {
@@ -58,21 +58,21 @@ export type ReceivedCallback = {
 }
 
 /**
- * The notification that an event makes. Its id is derived from the event's: the same event, the same place. `isRead`:
+ * The callback that an event makes. Its id is derived from the event's: the same event, the same place. `isRead`:
  * what it says of a payment is not in the event but was read from the provider's API.
  */
-export function notificationOf(
+export function callbackOf(
   { name, provider, request }: ReceivedCallback,
   event: ProviderEvent,
   { now, newId }: { now: Clock; newId: NewId },
   { confirmed, isRead = false }: { confirmed: boolean; isRead?: boolean } = { confirmed: true },
-): Notification {
+): Callback {
   const receivedAt = now()
   const concerns = event.statement !== null || isRead
   const done = concerns ? null : timestamp(receivedAt)
   const status = concerns ? 'UNMATCHED' : event.fault ? 'FAILED' : 'IGNORED'
   return {
-    id: notificationId(newId, [name, event.eventId]),
+    id: callbackId(newId, [name, event.eventId]),
     provider: name,
     eventId: event.eventId,
     type: event.type,
@@ -98,17 +98,18 @@ export function notificationOf(
     processedAt: done,
     expiresAtSeconds: Math.floor(secondsAfter(receivedAt, KEPT_SECONDS).getTime() / 1000),
     // It belongs to no payment, so that nothing would find it once its payer is erased.
-    ...(status === 'IGNORED' && withoutPayer({ statement: null })),
+    ...((status === 'IGNORED' || event.errors) && withoutPayer({ statement: null })),
   }
 }
 
-/** What takes the place of everything in a notification that may name its payer. */
+/** Whether a callback was never understood: the next one of its event takes its place. */
+export const isBroken = ({ detail, statement, references, paymentId }: Callback): boolean =>
+  detail !== null && statement === null && references.length === 0 && paymentId === null
+
+/** What takes the place of everything in a callback that may name its payer. */
 export const withoutPayer = ({
   statement,
-}: Pick<Notification, 'statement'>): Pick<
-  Notification,
-  'rawBody' | 'headers' | 'statement' | 'isErased'
-> => ({
+}: Pick<Callback, 'statement'>): Pick<Callback, 'rawBody' | 'headers' | 'statement' | 'isErased'> => ({
   rawBody: new Uint8Array(),
   headers: {},
   statement: statement && withoutWords(statement),
@@ -116,25 +117,25 @@ export const withoutPayer = ({
 })
 
 /** The record of an event whose id was used before to say something else. It changes nothing. */
-export const conflictOf = (notification: Notification, first: Notification, newId: NewId): Notification => ({
-  ...notification,
-  ...(first.isErased && withoutPayer(notification)),
-  id: notificationId(newId, [notification.provider, notification.eventId, notification.meaning]),
+export const conflictOf = (callback: Callback, first: Callback, newId: NewId): Callback => ({
+  ...callback,
+  ...(first.isErased && withoutPayer(callback)),
+  id: callbackId(newId, [callback.provider, callback.eventId, callback.meaning]),
   status: 'CONFLICT',
   detail: `${first.id} has the same event id and says something else`,
   paymentId: first.paymentId,
-  processedAt: notification.receivedAt,
+  processedAt: callback.receivedAt,
 })
 
 /**
- * The part of it that does not depend on when it came is a hash: the inbox is keyed by that, so an event finds its
+ * The part of it that does not depend on when it came is a hash: the callbacks is keyed by that, so an event finds its
  * record, and so does an id, without an index.
  */
-const notificationId = (newId: NewId, identity: string[]): NotificationId =>
-  derivedId('notification', newId('notification'), identity)
+const callbackId = (newId: NewId, identity: string[]): CallbackId =>
+  derivedId('callback', newId('callback'), identity)
 
 /** Type, payment, amount, currency and state; not the time or the wording, which a second sending may renew. */
-function meaningOf({ type, references, statement }: ProviderEvent): string {
+export function meaningOf({ type, references, statement }: ProviderEvent): string {
   const { at: _, ...said } = { at: null, ...statement }
   const meaning = [type, references, { ...said, code: undefined, message: undefined, reason: undefined }]
   return createHash('sha256').update(JSON.stringify(meaning)).digest('base64url')

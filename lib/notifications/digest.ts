@@ -1,0 +1,59 @@
+import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
+import type { NewId } from '#lib/kernel/id'
+import { morningOf, nextMorning } from '#lib/kernel/morning'
+import { inParallel } from '#lib/kernel/parallel'
+import { WriteConflict } from '#lib/kernel/write'
+import type { MailRequests } from '#lib/mail/mail-request'
+import type { Digest, NotificationStore } from './notification.ts'
+
+const DAY_SECONDS = 24 * 60 * 60
+/** For so many days digests are looked for that no run has sent. */
+const DAYS = 8
+/** One transaction holds a mail and this many of its entries. */
+const ENTRIES_MAX = 90
+const WIDTH = 5
+
+/** Returns the day on which a notification of this moment is mailed with others. */
+export const digestDay = (now: Date): string => nextMorning(now).slice(0, 10)
+
+type Deps = {
+  notifications: Pick<NotificationStore, 'digests' | 'takeDigest' | 'commit'>
+  mails: Pick<MailRequests, 'request'>
+  now: Clock
+  newId: NewId
+}
+
+/** Asks for the mail of every digest that is due at a moment. Repeated, it asks for each once. */
+export async function sendDigests(deps: Deps, at: Date): Promise<{ mails: number }> {
+  let mails = 0
+  for (const day of daysUntil(at)) {
+    const digests = (await deps.notifications.digests(day)).flatMap(inTransactions)
+    const sent = await inParallel(digests, WIDTH, (digest) => send(deps, digest))
+    mails += sent.filter(Boolean).length
+  }
+  return { mails }
+}
+
+const daysUntil = (at: Date): string[] =>
+  Array.from({ length: DAYS }, (_, ago) => timestamp(secondsAfter(at, -ago * DAY_SECONDS)).slice(0, 10))
+    .filter((day) => morningOf(day) <= timestamp(at))
+    .reverse()
+
+const inTransactions = (digest: Digest): Digest[] =>
+  Array.from({ length: Math.ceil(digest.notificationIds.length / ENTRIES_MAX) }, (_, part) => ({
+    ...digest,
+    notificationIds: digest.notificationIds.slice(part * ENTRIES_MAX, (part + 1) * ENTRIES_MAX),
+  }))
+
+async function send({ notifications, mails, now, newId }: Deps, digest: Digest): Promise<boolean> {
+  const { userId, notificationIds } = digest
+  const request = { id: newId('mail'), at: timestamp(now()), userId, notificationIds, name: 'digest' }
+  try {
+    await notifications.commit([mails.request(request), ...notifications.takeDigest(digest)])
+    return true
+  } catch (error) {
+    // Another run has sent it.
+    if (error instanceof WriteConflict) return false
+    throw error
+  }
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { type Clock, Timestamp } from '#lib/kernel/clock'
+import type { Cursors } from '#lib/kernel/cursor'
+import { NotificationId, type UserId } from '#lib/kernel/id'
+import type { Locale } from '#lib/kernel/locale'
+import { answerPage, PageQuery, pageOf } from '#lib/kernel/page'
+import { composeNotification } from './compose.ts'
+import { type LookUpFactsDeps, lookUpFacts, type Readable } from './look-up-facts.ts'
+import {
+  type NotificationState,
+  type NotificationStore,
+  oldestReadable,
+  readAtOf,
+  readUpTo,
+  UNREAD_MAX,
+} from './notification.ts'
+
+export const NotificationsQuery = PageQuery.extend({ unread: z.enum(['true', 'false']).optional() })
+
+export const NotificationView = z
+  .object({
+    id: NotificationId,
+    type: z.string().meta({ description: 'The type of the event', example: 'listing.status_changed' }),
+    subject: z.string().meta({ description: 'The id of what it is about' }),
+    title: z.string(),
+    text: z.string().meta({ description: 'May hold several lines' }),
+    at: Timestamp,
+    readAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'Notification' })
+
+export const NotificationsPage = pageOf(NotificationView).extend({
+  unreadCount: z.int().min(0).max(UNREAD_MAX).meta({ description: 'Counts to 100' }),
+})
+
+type Deps = LookUpFactsDeps & { notifications: NotificationStore; cursors: Cursors; now: Clock }
+
+/** Lists a person's notifications of the last 90 days in their language, newest first: one query a page. */
+export async function listNotifications(
+  deps: Deps,
+  reader: { id: UserId; locale: Locale },
+  { limit, cursor, unread }: z.infer<typeof NotificationsQuery>,
+): Promise<z.infer<typeof NotificationsPage>> {
+  const { notifications, cursors, now } = deps
+  const state = await notifications.state(reader.id)
+  const list = {
+    list: `notifications of ${reader.id}`,
+    filters: { unread: unread === 'true' },
+    position: NotificationId,
+  }
+  const newerThan = unread === 'true' ? readUpTo(state) : undefined
+  const page = await answerPage(cursors, list, cursor, async (after) => {
+    const { items, next } = await notifications.list(reader.id, { limit, after, newerThan, now: now() })
+    return { items: await lookUpFacts(deps, items), next }
+  })
+  return {
+    items: page.items.map((item) => view(item, reader.locale, state)),
+    nextCursor: page.nextCursor,
+    unreadCount: await unreadCount(deps, reader.id, state),
+  }
+}
+
+const view = ({ notification, facts }: Readable, locale: Locale, state: NotificationState) => ({
+  id: notification.id,
+  type: notification.event.type,
+  subject: notification.event.subject,
+  ...composeNotification(locale, facts),
+  at: notification.event.at,
+  readAt: readAtOf(state, notification),
+})
+
+/** Returns the stored count, or counts where unread notifications may have aged out since the last mark. */
+async function unreadCount(
+  { notifications, now }: Deps,
+  userId: UserId,
+  state: NotificationState,
+): Promise<number> {
+  const since = state.marks.at(-1)?.at
+  const mayHaveAgedOut = state.unread > 0 && (since === undefined || since < oldestReadable(now()))
+  if (!mayHaveAgedOut) return Math.min(state.unread, UNREAD_MAX)
+  const unread = { limit: UNREAD_MAX, after: undefined, newerThan: readUpTo(state), now: now() }
+  return (await notifications.list(userId, unread)).items.length
+}

@@ -1,0 +1,165 @@
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { Timestamp } from '#lib/kernel/clock'
+import { ListingId, PaymentId, SavedSearchId, SessionId, UserId } from '#lib/kernel/id'
+import { Currency, Money } from '#lib/kernel/money'
+import type { KycStore } from '#lib/kyc/kyc-store'
+import type { ListingStore } from '#lib/listings/listing-store'
+import { Purpose } from '#lib/payments/payment'
+import { receiptNumberOf } from '#lib/payments/receipts/receipt-number'
+import type { SavedSearchStore } from '#lib/saved-searches/saved-search'
+import type { Notification } from './notification.ts'
+import type { NotificationFacts } from './notification-facts.ts'
+import { isNotificationName } from './recipients.ts'
+
+/** Stores of the names and reasons whose ids notifications hold. */
+export type LookUpFactsDeps = {
+  accounts: Pick<AccountStore, 'getMany'>
+  listings: Pick<ListingStore, 'getMany' | 'move' | 'moves'>
+  searches: Pick<SavedSearchStore, 'get'>
+  kycStore: Pick<KycStore, 'listDecisions'>
+}
+
+/** The data of events that words are made of; what is missing or of another shape is left out. */
+const EventFacts = z.object({
+  listingId: ListingId.optional().catch(undefined),
+  userId: UserId.optional().catch(undefined),
+  agentId: UserId.optional().catch(undefined),
+  customerId: UserId.optional().catch(undefined),
+  paymentId: PaymentId.optional().catch(undefined),
+  sessionId: SessionId.optional().catch(undefined),
+  amount: z.int().optional().catch(undefined),
+  refundAmount: z.int().optional().catch(undefined),
+  currency: Currency.optional().catch(undefined),
+  purpose: Purpose.optional().catch(undefined),
+  expiresAt: Timestamp.optional().catch(undefined),
+  dueAt: Timestamp.optional().catch(undefined),
+  visitAt: Timestamp.optional().catch(undefined),
+  from: Money.optional().catch(undefined),
+  to: Money.optional().catch(undefined),
+  count: z.int().optional().catch(undefined),
+  listingIds: z.array(ListingId).catch([]),
+})
+type EventFacts = z.infer<typeof EventFacts>
+
+/** A notification with all that its words are made of. */
+export type Readable = { notification: Notification; facts: NotificationFacts }
+
+/**
+ * Reads the present names, titles, reasons and messages of notifications: one batch of accounts, one of listings, and the
+ * decisions. A notification that only another version of the service knows is left out.
+ */
+export async function lookUpFacts(
+  deps: LookUpFactsDeps,
+  notifications: readonly Notification[],
+): Promise<Readable[]> {
+  const known = notifications.flatMap((notification) => {
+    const { name } = notification
+    return isNotificationName(name) ? [{ name, notification, data: eventData(notification) }] : []
+  })
+  const [people, titles] = await Promise.all([
+    namesOf(
+      deps,
+      known.flatMap(({ notification, data }) => otherIn(data, notification.userId) ?? []),
+    ),
+    titlesOf(
+      deps,
+      known.flatMap(({ data }) => [...(data.listingId ? [data.listingId] : []), ...data.listingIds]),
+    ),
+  ])
+  return Promise.all(
+    known.map(async ({ name, notification, data }): Promise<Readable> => {
+      const other = otherIn(data, notification.userId)
+      const facts: NotificationFacts = {
+        name,
+        at: notification.event.at,
+        person: (other && people(other, data)) ?? null,
+        listing: (data.listingId && titles.get(data.listingId)) ?? null,
+        money: data.to ?? moneyOf(data),
+        before: data.from ?? null,
+        search: await searchOf(deps, notification),
+        count: data.count ?? null,
+        found: data.listingIds.flatMap((id) => foundIn(titles, id)),
+        purpose: data.purpose ?? null,
+        receipt: data.paymentId ? receiptNumberOf(data.paymentId) : null,
+        until: data.expiresAt ?? data.dueAt ?? null,
+        visit: data.visitAt ?? null,
+        dueAt: null,
+        browser: null,
+        network: null,
+        ...(await decisionOf(deps, notification)),
+      }
+      return { notification, facts }
+    }),
+  )
+}
+
+const foundIn = (titles: ReadonlyMap<ListingId, string | null>, id: ListingId) => {
+  const title = titles.get(id)
+  return title ? [{ id, title }] : []
+}
+
+/** The name of the saved search that a notification is about. */
+async function searchOf(
+  { searches }: LookUpFactsDeps,
+  { userId, event }: Notification,
+): Promise<string | null> {
+  const id = SavedSearchId.safeParse(event.subject).data
+  const search = id && (await searches.get(userId, id))
+  return search?.name ?? null
+}
+
+/** Returns the ids, sums and codes of a notification. */
+export function eventData({ event: { subject, data } }: Notification): EventFacts {
+  const facts = EventFacts.parse(data)
+  const listing = ListingId.safeParse(subject).data
+  const payment = PaymentId.safeParse(subject).data
+  return { ...facts, ...(listing && { listingId: listing }), ...(payment && { paymentId: payment }) }
+}
+
+const otherIn = ({ customerId, userId, agentId }: EventFacts, reader: UserId): UserId | undefined =>
+  [customerId, userId, agentId].find((id) => id !== undefined && id !== reader)
+
+const moneyOf = ({ refundAmount, amount = refundAmount, currency }: EventFacts): Money | null =>
+  amount === undefined || currency === undefined ? null : { amount: refundAmount ?? amount, currency }
+
+/** Reads the names of active accounts; an agent goes by the display name. */
+async function namesOf({ accounts }: LookUpFactsDeps, ids: readonly UserId[]) {
+  const found = ids.length > 0 ? await accounts.getMany([...new Set(ids)]) : []
+  const byId = new Map(
+    found.filter(({ status }) => status === 'ACTIVE').map((account) => [account.id, account]),
+  )
+  return (id: UserId, { agentId }: EventFacts): string | null => {
+    const account: Account | undefined = byId.get(id)
+    return (id === agentId ? account?.agent?.displayName : undefined) ?? account?.name ?? null
+  }
+}
+
+async function titlesOf(
+  { listings }: LookUpFactsDeps,
+  ids: readonly ListingId[],
+): Promise<Map<ListingId, string | null>> {
+  const found = ids.length > 0 ? await listings.getMany([...new Set(ids)]) : []
+  return new Map(found.map(({ id, title }) => [id, title]))
+}
+
+/** Reads the reasons and the message of the decision that the event announced. */
+async function decisionOf(
+  { kycStore, listings }: LookUpFactsDeps,
+  { userId, event }: Notification,
+): Promise<Pick<NotificationFacts, 'reasons' | 'message'>> {
+  const listing = ListingId.safeParse(event.subject).data
+  if (event.type === 'kyc.status_changed') {
+    const decision = (await kycStore.listDecisions(userId)).find(({ id }) => id === event.id)
+    return { reasons: decision?.reasons ?? [], message: decision?.message ?? null }
+  }
+  if (listing && ['listing.status_changed', 'revision.decided'].includes(event.type)) {
+    // The history entry of a revision's decision has the event's time, not its id.
+    const move =
+      (await listings.move(listing, event.id)) ??
+      (await listings.moves(listing)).find(({ at }) => at === event.at)
+    return { reasons: move?.reasons ?? [], message: move?.message ?? null }
+  }
+  return { reasons: [], message: null }
+}

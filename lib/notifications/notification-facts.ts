@@ -1,0 +1,38 @@
+import type { Timestamp } from '#lib/kernel/clock'
+import type { ListingId } from '#lib/kernel/id'
+import type { Money } from '#lib/kernel/money'
+import type { NotificationName } from './recipients.ts'
+import type { CodeWords } from './words/codes/codes.ts'
+
+/**
+ * Everything that the words of one notification are made of, read when they are made. A fact is null where this
+ * notification has none, or where it is gone.
+ */
+export type NotificationFacts = {
+  name: NotificationName
+  at: Timestamp
+  /** The other person's name. */
+  person: string | null
+  /** The listing's title. */
+  listing: string | null
+  money: Money | null
+  /** The price before it was reduced. */
+  before: Money | null
+  /** The saved search's name. */
+  search: string | null
+  /** How many listings a search found, and the titles of the first of them that are public. */
+  count: number | null
+  found: readonly { id: ListingId; title: string }[]
+  purpose: keyof CodeWords['purposes'] | null
+  receipt: string | null
+  until: Timestamp | null
+  visit: Timestamp | null
+  dueAt: Timestamp | null
+  /** Codes; one that this version does not know reads as `other`. */
+  reasons: readonly string[]
+  /** From the administrator who decided, to the person. */
+  message: string | null
+  /** Of the session that the notification is about. */
+  browser: string | null
+  network: string | null
+}

@@ -1,0 +1,135 @@
+import * as z from 'zod'
+import { shardsOf } from '#lib/dynamo/lists'
+import { onTable, type Table } from '#lib/dynamo/table'
+import { secondsAfter } from '#lib/kernel/clock'
+import { NotificationId, UserId } from '#lib/kernel/id'
+import {
+  digestKey,
+  digestList,
+  enquiryMailKey,
+  notificationItemKey,
+  notificationKey,
+  notificationRange,
+  notificationStateKey,
+  notificationsPartition,
+  notifiedKey,
+  readNotificationKey,
+} from './notification.keys.ts'
+import {
+  NOTIFICATION_SECONDS,
+  Notification,
+  NotificationState,
+  type NotificationStore,
+  oldestReadable,
+} from './notification.ts'
+
+/** To each side of an enquiry at most one mail in this time. */
+const ENQUIRY_MAIL_SECONDS = 60 * 60
+/** Longer than any event can come late. */
+const CLOSED_SECONDS = 30 * 24 * 60 * 60
+
+const DigestEntry = z.object({ userId: UserId, notificationId: NotificationId })
+
+/** Opens the notifications of the one table. The time to live removes every item but the state. */
+export const openNotifications = (table: Table): NotificationStore => ({
+  state: async (userId) => NotificationState.parse((await table.get(notificationStateKey(userId))) ?? {}),
+  isNotified: async (userId, { id }) => (await table.get(notifiedKey(userId, id))) !== undefined,
+  get: async (userId, id) => {
+    const item = await table.get(notificationKey(userId, id))
+    return item && Notification.parse(item)
+  },
+  list: async (userId, { limit, after, newerThan, now }) => {
+    const { items, last } = await table.query({
+      partition: notificationsPartition(userId),
+      between: notificationRange(newerThan),
+      limit,
+      descending: true,
+      consistent: true,
+      after: after && notificationKey(userId, after).sk,
+    })
+    const oldest = oldestReadable(now)
+    const found = items.map((item) => Notification.parse(item))
+    return {
+      items: found.filter(({ event }) => event.at > oldest),
+      next: last === undefined ? undefined : readNotificationKey(last),
+    }
+  },
+  add: (notification, now) => {
+    const { id, userId, event } = notification
+    const expiresAtSeconds = seconds(secondsAfter(now, NOTIFICATION_SECONDS))
+    return [
+      {
+        put: { ...notifiedKey(userId, event.id), kind: 'notified', userId, expiresAtSeconds },
+        when: 'absent',
+      },
+      {
+        put: { ...notificationKey(userId, id), kind: 'notification', ...notification, expiresAtSeconds },
+        when: 'absent',
+      },
+      {
+        update: notificationStateKey(userId),
+        set: { kind: 'notifications', userId, closed: 0 },
+        add: { unread: 1 },
+        when: OPEN,
+      },
+    ]
+  },
+  claimMail: (userId, enquiry, now) => {
+    const untilSeconds = seconds(secondsAfter(now, ENQUIRY_MAIL_SECONDS))
+    const item = { kind: 'enquiry-mail', userId, untilSeconds, expiresAtSeconds: untilSeconds }
+    return {
+      put: { ...enquiryMailKey(userId, enquiry), ...item },
+      when: { absentOrBelow: { attribute: 'untilSeconds', value: seconds(now) + 1 } },
+    }
+  },
+  isMailed: async (userId, enquiry, now) => {
+    const item = await table.get(enquiryMailKey(userId, enquiry))
+    return item !== undefined && Number(item['untilSeconds']) > seconds(now)
+  },
+  addToDigest: (userId, notificationId, day) => ({
+    put: { ...digestKey(day, userId, notificationId), kind: 'digest-entry', userId, notificationId },
+  }),
+  digests: async (day) => {
+    const shards = await Promise.all(
+      shardsOf(digestList(day)).map((partition) => table.queryAll({ partition, consistent: true })),
+    )
+    const entries = shards.flat().map((item) => DigestEntry.parse(item))
+    return [...Map.groupBy(entries, ({ userId }) => userId)].map(([userId, theirs]) => ({
+      userId,
+      day,
+      notificationIds: theirs.map(({ notificationId }) => notificationId),
+    }))
+  },
+  takeDigest: ({ userId, day, notificationIds }) =>
+    notificationIds.map((id) => ({ remove: digestKey(day, userId, id), when: 'present' as const })),
+  markRead: (userId, seen, next) => ({
+    update: notificationStateKey(userId),
+    set: { ...next, version: seen.version + 1 },
+    when: { equals: { unread: seen.unread, version: seen.version || undefined } },
+  }),
+  setPreferences: (userId, mail) => ({
+    update: notificationStateKey(userId),
+    set: { kind: 'notifications', userId, closed: 0, ...mail },
+    when: OPEN,
+  }),
+  close: async (userId, now) => {
+    const expiresAtSeconds = seconds(secondsAfter(now, CLOSED_SECONDS))
+    await table.commit([
+      {
+        put: { ...notificationStateKey(userId), kind: 'notifications', userId, closed: 1, expiresAtSeconds },
+      },
+    ])
+    const items = await table.queryAll({ partition: notificationsPartition(userId), consistent: true })
+    const others = items.map(({ sk }) => String(sk)).filter((sk) => sk !== notificationStateKey(userId).sk)
+    await table.writeEach(others.map((sk) => ({ remove: notificationItemKey(userId, sk) })))
+  },
+  commit: table.commit,
+})
+
+/** The condition that the account has not ended: its state is absent or not closed. */
+const OPEN = { absentOrBelow: { attribute: 'closed', value: 1 } }
+
+const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)
+
+/** The function's notifications. */
+export const notificationStore = onTable(openNotifications)

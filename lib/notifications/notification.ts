@@ -1,0 +1,118 @@
+import * as z from 'zod'
+import { DomainEvent } from '#lib/events/event'
+import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { type EnquiryId, NotificationId, UserId } from '#lib/kernel/id'
+import type { Page } from '#lib/kernel/page'
+import type { Commit, Write } from '#lib/kernel/write'
+import { MAIL_TOPICS, type MailTopic } from '#lib/mail/mail-content'
+
+/** For how long a notification can be read. */
+export const NOTIFICATION_SECONDS = 90 * 24 * 60 * 60
+
+/** The unread count stops at this number. */
+export const UNREAD_MAX = 100
+
+/** One event as one person is shown it: ids, sums and codes. Words are made when it is read or mailed. */
+export const Notification = z.object({
+  id: NotificationId,
+  userId: UserId,
+  /** A name of `NOTIFICATIONS`, or one of another version of the service. */
+  name: z.string(),
+  event: DomainEvent,
+})
+export type Notification = z.infer<typeof Notification>
+
+/** Which mails a person wants. */
+export const MailPreferences = z
+  .object({
+    listings: z.boolean(),
+    enquiries: z.boolean(),
+    payments: z.boolean(),
+    favourites: z.boolean(),
+    searches: z.boolean(),
+  } satisfies Record<MailTopic, z.ZodType>)
+  .meta({ id: 'MailPreferences' })
+export type MailPreferences = z.infer<typeof MailPreferences>
+
+/** From `at` on everything up to a notification counts as read. */
+const ReadMark = z.object({ upTo: NotificationId, at: Timestamp })
+
+/** The state that all notifications of a person share. */
+export const NotificationState = z.object({
+  /** Notifications newer than the newest mark. */
+  unread: z.int().default(0),
+  /** Oldest first; each is newer than the one before it. */
+  marks: z.array(ReadMark).default([]),
+  /** Which mails the person wants. */
+  listings: z.boolean().default(true),
+  enquiries: z.boolean().default(true),
+  payments: z.boolean().default(true),
+  favourites: z.boolean().default(true),
+  searches: z.boolean().default(true),
+  /** 1 once the person's account has ended; from then on the store refuses notifications. */
+  closed: z.int().default(0),
+  /** Rises with every write of the mark, so that two of them never overwrite each other. */
+  version: z.int().default(0),
+})
+export type NotificationState = z.infer<typeof NotificationState>
+
+/** The notifications of one person that are mailed together on a day. */
+export type Digest = { userId: UserId; day: string; notificationIds: NotificationId[] }
+
+/** Stores people's notifications. Reads are consistent; writes are values for `commit`. */
+export type NotificationStore = {
+  state: (userId: UserId) => Promise<NotificationState>
+  /** Whether a person was given a notification of an event. */
+  isNotified: (userId: UserId, event: DomainEvent) => Promise<boolean>
+  get: (userId: UserId, id: NotificationId) => Promise<Notification | undefined>
+  /** Notifications of the last 90 days, newest first: one query. `newerThan` leaves those after a notification. */
+  list: (
+    userId: UserId,
+    page: {
+      limit: number
+      after: NotificationId | undefined
+      newerThan: NotificationId | undefined
+      now: Date
+    },
+  ) => Promise<Page<Notification, NotificationId>>
+  /** A notification and its count, once for a person and an event, unless the state is closed; else a `WriteConflict`. */
+  add: (notification: Notification, now: Date) => Write[]
+  /** Claims the one mail an hour that a side of an enquiry may get; a `WriteConflict` where it was sent. */
+  claimMail: (userId: UserId, enquiry: EnquiryId, now: Date) => Write
+  /** Whether that mail was sent within the hour. */
+  isMailed: (userId: UserId, enquiry: EnquiryId, now: Date) => Promise<boolean>
+  /** Has a notification mailed with the others of a day, see `digestDay`. */
+  addToDigest: (userId: UserId, id: NotificationId, day: string) => Write
+  /** What is to be mailed together on a day, person by person: a query for each shard and megabyte. */
+  digests: (day: string) => Promise<Digest[]>
+  /** Takes a digest out of the list; a `WriteConflict` where another run has. */
+  takeDigest: (digest: Digest) => Write[]
+  /** Stores the marks and the count that follows from them, if no notification came meanwhile. */
+  markRead: (
+    userId: UserId,
+    seen: NotificationState,
+    next: Pick<NotificationState, 'marks' | 'unread'>,
+  ) => Write
+  /** Stores these preferences and leaves the others; a `WriteConflict` where the state is closed. */
+  setPreferences: (userId: UserId, mail: { [Topic in MailTopic]?: boolean | undefined }) => Write
+  /** Removes everything of a person, and keeps the state closed for as long as events may come late. */
+  close: (userId: UserId, now: Date) => Promise<void>
+  commit: Commit
+}
+
+/** The oldest moment whose notifications can still be read. */
+export const oldestReadable = (now: Date): Timestamp => timestamp(secondsAfter(now, -NOTIFICATION_SECONDS))
+
+/** Returns when the first mark passed a notification; null while it is unread. */
+export const readAtOf = (
+  { marks }: Pick<NotificationState, 'marks'>,
+  { id }: Pick<Notification, 'id'>,
+): Timestamp | null => marks.find(({ upTo }) => upTo >= id)?.at ?? null
+
+/** Which mails a person wants: all of them at first. */
+export const preferencesOf = (state: NotificationState): MailPreferences =>
+  MailPreferences.parse(Object.fromEntries(MAIL_TOPICS.map((topic) => [topic, state[topic]])))
+
+/** The newest notification that counts as read. */
+export const readUpTo = ({ marks }: Pick<NotificationState, 'marks'>): NotificationId | undefined =>
+  marks.at(-1)?.upTo

@@ -1,0 +1,87 @@
+import type { DomainEvent } from '#lib/events/event'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { EnquiryId, type NewId, type UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { Write } from '#lib/kernel/write'
+import type { MailRequests } from '#lib/mail/mail-request'
+import { digestDay } from './digest.ts'
+import type { Notification, NotificationStore } from './notification.ts'
+import {
+  type Mailed,
+  type NotificationName,
+  notificationKind,
+  notificationsOf,
+  type RecipientFinder,
+} from './recipients.ts'
+
+export type NotifyDeps = {
+  notifications: NotificationStore
+  mails: Pick<MailRequests, 'request'>
+  now: Clock
+  newId: NewId
+}
+
+/**
+ * Notifies the recipients of an event, see `NOTIFICATIONS`. Repeated calls for one event leave one notification and one mail
+ * for each person. Preferences and words are read when the mail is sent.
+ */
+export async function notify(
+  deps: NotifyDeps & { finder: RecipientFinder },
+  event: DomainEvent,
+): Promise<{ notified: number }> {
+  const found = new Map<UserId, NotificationName>()
+  for (const name of notificationsOf(event)) {
+    for (const userId of await notificationKind(name).recipients(event, deps.finder)) {
+      if (userId !== null && !found.has(userId)) found.set(userId, name)
+    }
+  }
+  for (const [userId, name] of found) await notifyPerson(deps, event, userId, name)
+  return { notified: found.size }
+}
+
+/** Notifies one person of an event, and has it mailed; repeated, it changes nothing. */
+export const notifyPerson = (
+  deps: NotifyDeps,
+  event: DomainEvent,
+  userId: UserId,
+  name: NotificationName,
+): Promise<void> =>
+  retryConflicts(async () => {
+    const { notifications, now, newId } = deps
+    const { closed } = await notifications.state(userId)
+    if (closed > 0 || (await notifications.isNotified(userId, event))) return
+    const notification = { id: newId('notification'), userId, name, event }
+    await notifications.commit([
+      ...notifications.add(notification, now()),
+      ...(await mailWrites(deps, notification, name)),
+    ])
+  })
+
+/** The writes that have a notification mailed: at once, with those of its day, or not at all. */
+async function mailWrites(
+  { notifications, mails, now, newId }: NotifyDeps,
+  { id, userId, event }: Notification,
+  name: NotificationName,
+): Promise<Write[]> {
+  const { mailed, isMailedDaily } = notificationKind(name)
+  if (mailed === 'never') return []
+  if (isMailedDaily) return [notifications.addToDigest(userId, id, digestDay(now()))]
+  const hourly = await enquiryMail(notifications, event, userId, mailed, now())
+  if (hourly === 'sent') return []
+  const request = { id: newId('mail'), at: timestamp(now()), userId, notificationId: id, name }
+  return [mails.request(request), ...hourly]
+}
+
+/** Returns the write that claims the one mail an hour of an enquiry's side, or `sent`. */
+async function enquiryMail(
+  notifications: NotificationStore,
+  { subject }: DomainEvent,
+  userId: UserId,
+  mailed: Mailed,
+  now: Date,
+): Promise<Write[] | 'sent'> {
+  const enquiry = EnquiryId.safeParse(subject)
+  if (mailed !== 'enquiries' || !enquiry.success) return []
+  if (await notifications.isMailed(userId, enquiry.data, now)) return 'sent'
+  return [notifications.claimMail(userId, enquiry.data, now)]
+}

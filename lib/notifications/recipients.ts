@@ -1,0 +1,434 @@
+import type * as z from 'zod'
+import type { DomainEvent } from '#lib/events/event'
+import { EVENTS, type EventData, type EventType } from '#lib/events/event-types'
+import type { Timestamp } from '#lib/kernel/clock'
+import { type EventId, ListingId, UserId } from '#lib/kernel/id'
+import type { MailTopic } from '#lib/mail/mail-content'
+import type { CodeWords, Label } from './words/codes/codes.ts'
+
+/** By which preference a notification is mailed: `always` follows none, `never` is not mailed. */
+export type Mailed = MailTopic | 'always' | 'never'
+
+/** Finds the recipients that an event does not name. */
+export type RecipientFinder = {
+  /** Whether an administrator, and not the service, made a move of a listing. */
+  isModerated: (listing: ListingId, move: EventId) => Promise<boolean>
+  /** The customers whose enquiries were closed because the listing was taken. */
+  closedByTaking: (listing: ListingId, event: EventId) => Promise<readonly UserId[]>
+  /** The signed-in people whose reports of a listing or an enquiry were closed at this moment. */
+  reporters: (subject: string, at: Timestamp) => Promise<readonly UserId[]>
+}
+
+type People = readonly (UserId | null)[]
+type FindRecipients<Data> = (
+  event: { id: EventId; subject: string; at: Timestamp; data: Data },
+  finder: RecipientFinder,
+) => People | Promise<People>
+
+/** A fact that sentences may name. `person` is the other side. */
+export type SentenceFact =
+  | 'person'
+  | 'listing'
+  | 'amount'
+  | 'before'
+  | 'receipt'
+  | 'search'
+  | 'count'
+  | 'at'
+  | 'until'
+  | 'visit'
+
+/** One kind of notification: at which event, for whom, and what it shows. */
+export type NotificationKind<Fact extends SentenceFact = SentenceFact> = {
+  readonly event: EventType
+  readonly mailed: Mailed
+  /** Whether those of a day come in one mail. */
+  readonly isMailedDaily: boolean
+  /** Whether an event of its type makes this notification. */
+  readonly isOf: (event: DomainEvent) => boolean
+  /** Returns those who receive it of such an event. */
+  readonly recipients: (event: DomainEvent, finder: RecipientFinder) => Promise<People>
+  /** What its sentences name. */
+  readonly facts: readonly Fact[]
+  /** The table of its mail, line by line. */
+  readonly details: readonly Label[]
+  /** In which words it gives the reasons of a decision. */
+  readonly reasons: keyof Pick<CodeWords, 'identityReasons' | 'listingReasons'> | null
+}
+
+type Description<Type extends EventType, Fact extends SentenceFact> = {
+  to: FindRecipients<EventData<Type>>
+  /** Which events of the type; all of them unless given. */
+  when?: (data: EventData<Type>, subject: string) => boolean
+  mailed: Mailed
+  isMailedDaily?: boolean
+  facts?: readonly Fact[]
+  details?: readonly Label[]
+  reasons?: NotificationKind['reasons']
+}
+
+const DATA: { readonly [Type in EventType]: z.ZodType<EventData<Type>> } = EVENTS
+
+const at = <Type extends EventType, const Fact extends SentenceFact = never>(
+  type: Type,
+  {
+    to,
+    when = () => true,
+    mailed,
+    isMailedDaily = false,
+    facts = [],
+    details = [],
+    reasons = null,
+  }: Description<Type, Fact>,
+): NotificationKind<Fact> => ({
+  event: type,
+  mailed,
+  isMailedDaily,
+  isOf: ({ subject, data }) => when(DATA[type].parse(data), subject),
+  recipients: async (event, finder) => to({ ...event, data: DATA[type].parse(event.data) }, finder),
+  facts,
+  details,
+  reasons,
+})
+
+const person: FindRecipients<unknown> = ({ subject }) => [UserId.parse(subject)]
+const user: FindRecipients<{ userId: UserId }> = ({ data }) => [data.userId]
+const payer = user
+const agent: FindRecipients<{ agentId: UserId | null }> = ({ data }) => [data.agentId]
+const customer: FindRecipients<{ customerId: UserId }> = ({ data }) => [data.customerId]
+const moderatedAgent: FindRecipients<{ agentId: UserId }> = async ({ id, subject, data }, { isModerated }) =>
+  (await isModerated(ListingId.parse(subject), id)) ? [data.agentId] : []
+const otherSide: FindRecipients<EventData<'enquiry.replied'>> = ({ data }) => [
+  data.from === 'customer' ? data.agentId : data.customerId,
+]
+const closedByTaking: FindRecipients<unknown> = ({ id, subject }, finder) =>
+  finder.closedByTaking(ListingId.parse(subject), id)
+const reporters: FindRecipients<unknown> = ({ subject, at }, finder) => finder.reporters(subject, at)
+
+/** Savers of a listing may be many: `notifySavers` finds and notifies them piece by piece. */
+const saversInPieces: FindRecipients<unknown> = () => []
+
+const became =
+  (state: string) =>
+  ({ to }: { to: string }): boolean =>
+    to === state
+/** Whether money came: a dispute that was won gives back what had come before. */
+const isPaid = ({ from, to }: { from: string; to: string }): boolean =>
+  to === 'SUCCEEDED' && !['PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED', 'CHARGED_BACK'].includes(from)
+/** The payment of a request is announced as the request that was paid. */
+const isPaidUnasked = (data: EventData<'payment.status_changed'>): boolean =>
+  isPaid(data) && data.paymentRequestId === null
+const actedOn =
+  (prefix: 'lst_' | 'enq_') =>
+  ({ outcome }: EventData<'reports.closed'>, subject: string): boolean =>
+    outcome === 'ACTED' && subject.startsWith(prefix)
+
+const refundLines = ['amount', 'listing', 'at'] as const
+const disputeLines = ['amount', 'purpose', 'listing', 'at'] as const
+const requestLines = ['amount', 'purpose', 'listing', 'payee', 'dueAt'] as const
+const incomeLines = ['amount', 'purpose', 'listing', 'payer', 'at'] as const
+
+/**
+ * Every notification there is. A person whom an event concerns twice receives the first. A mail's link follows from the
+ * subject of the event.
+ */
+export const NOTIFICATIONS = {
+  identityVerified: at('kyc.status_changed', {
+    to: person,
+    when: became('VERIFIED'),
+    mailed: 'always',
+    details: ['until'],
+    reasons: 'identityReasons',
+  }),
+  identityRejected: at('kyc.status_changed', {
+    to: person,
+    when: became('REJECTED'),
+    mailed: 'always',
+    reasons: 'identityReasons',
+  }),
+  identityExpired: at('kyc.status_changed', { to: person, when: became('EXPIRED'), mailed: 'always' }),
+  identityExpiring: at('kyc.expiring', { to: person, mailed: 'always', facts: ['until'] }),
+
+  passwordChanged: at('user.password_changed', {
+    to: person,
+    when: ({ by }) => by === 'change',
+    mailed: 'always',
+    facts: ['at'],
+  }),
+  passwordReset: at('user.password_changed', {
+    to: person,
+    when: ({ by }) => by === 'reset',
+    mailed: 'always',
+    facts: ['at'],
+  }),
+  emailChanged: at('user.email_changed', {
+    to: person,
+    when: ({ undone }) => !undone,
+    mailed: 'always',
+    facts: ['at'],
+  }),
+  emailRestored: at('user.email_changed', {
+    to: person,
+    when: ({ undone }) => undone,
+    mailed: 'always',
+    facts: ['at'],
+  }),
+  signedInElsewhere: at('user.signed_in_elsewhere', {
+    to: person,
+    mailed: 'always',
+    facts: ['at'],
+    details: ['at', 'browser', 'network'],
+  }),
+  sessionReused: at('session.reused', { to: user, mailed: 'always', facts: ['at'] }),
+
+  secondFactorAdded: at('user.second_factor_changed', {
+    to: person,
+    when: ({ change }) => change === 'added',
+    mailed: 'always',
+    facts: ['at'],
+  }),
+  secondFactorRemoved: at('user.second_factor_changed', {
+    to: person,
+    when: ({ change }) => change === 'removed',
+    mailed: 'always',
+    facts: ['at'],
+  }),
+  secondFactorToBeRemoved: at('user.second_factor_changed', {
+    to: person,
+    when: ({ change }) => change === 'to_be_removed',
+    mailed: 'always',
+    facts: ['at'],
+  }),
+  secondFactorRefused: at('user.second_factor_refused', {
+    to: person,
+    mailed: 'always',
+    facts: ['at'],
+  }),
+  apiKeyMade: at('user.api_key_changed', {
+    to: person,
+    when: ({ change }) => change === 'made',
+    mailed: 'always',
+    facts: ['at'],
+  }),
+  apiKeyDeleted: at('user.api_key_changed', {
+    to: person,
+    when: ({ change }) => change === 'deleted',
+    mailed: 'always',
+    facts: ['at'],
+  }),
+
+  listingPublished: at('listing.status_changed', {
+    to: moderatedAgent,
+    when: became('PUBLISHED'),
+    mailed: 'listings',
+    facts: ['listing'],
+    reasons: 'listingReasons',
+  }),
+  listingRejected: at('listing.status_changed', {
+    to: moderatedAgent,
+    when: became('REJECTED'),
+    mailed: 'listings',
+    facts: ['listing'],
+    reasons: 'listingReasons',
+  }),
+  listingSuspended: at('listing.status_changed', {
+    to: moderatedAgent,
+    when: became('SUSPENDED'),
+    mailed: 'listings',
+    facts: ['listing'],
+    reasons: 'listingReasons',
+  }),
+  revisionPublished: at('revision.decided', {
+    to: agent,
+    when: ({ outcome }) => outcome === 'PUBLISHED',
+    mailed: 'listings',
+    facts: ['listing'],
+    reasons: 'listingReasons',
+  }),
+  revisionRejected: at('revision.decided', {
+    to: agent,
+    when: ({ outcome }) => outcome === 'REJECTED',
+    mailed: 'listings',
+    facts: ['listing'],
+    reasons: 'listingReasons',
+  }),
+
+  enquiryReceived: at('enquiry.created', { to: agent, mailed: 'enquiries', facts: ['person', 'listing'] }),
+  enquiryAnswered: at('enquiry.replied', {
+    to: otherSide,
+    mailed: 'enquiries',
+    facts: ['person', 'listing'],
+  }),
+  visitSet: at('enquiry.visit_changed', {
+    to: customer,
+    when: ({ visitAt }) => visitAt !== null,
+    mailed: 'enquiries',
+    facts: ['person', 'listing', 'visit'],
+  }),
+  visitCancelled: at('enquiry.visit_changed', {
+    to: customer,
+    when: ({ visitAt }) => visitAt === null,
+    mailed: 'enquiries',
+    facts: ['person', 'listing'],
+  }),
+  listingTaken: at('listing.availability_changed', {
+    to: closedByTaking,
+    when: became('TAKEN'),
+    mailed: 'enquiries',
+    facts: ['listing'],
+  }),
+
+  paymentSucceeded: at('payment.status_changed', {
+    to: payer,
+    when: isPaid,
+    mailed: 'payments',
+    facts: ['amount', 'receipt'],
+    details: ['amount', 'purpose', 'listing', 'payee', 'at'],
+  }),
+  refundStarted: at('payment.refund_started', {
+    to: payer,
+    mailed: 'payments',
+    facts: ['amount'],
+    details: refundLines,
+  }),
+  refundDone: at('payment.refunded', {
+    to: payer,
+    mailed: 'payments',
+    facts: ['amount'],
+    details: refundLines,
+  }),
+  refundFailed: at('payment.refund_failed', {
+    to: payer,
+    mailed: 'payments',
+    facts: ['amount'],
+    details: refundLines,
+  }),
+  paymentDisputed: at('payment.status_changed', {
+    to: payer,
+    when: became('DISPUTED'),
+    mailed: 'payments',
+    facts: ['amount'],
+    details: disputeLines,
+  }),
+  paymentChargedBack: at('payment.status_changed', {
+    to: payer,
+    when: became('CHARGED_BACK'),
+    mailed: 'payments',
+    facts: ['amount'],
+    details: disputeLines,
+  }),
+
+  paymentReceived: at('payment.status_changed', {
+    to: agent,
+    when: isPaidUnasked,
+    mailed: 'payments',
+    facts: ['person', 'amount', 'listing'],
+    details: incomeLines,
+  }),
+  requestPaid: at('payment_request.paid', {
+    to: agent,
+    mailed: 'payments',
+    facts: ['person', 'amount', 'listing'],
+    details: incomeLines,
+  }),
+  receivedRefunded: at('payment.refunded', {
+    to: agent,
+    mailed: 'payments',
+    facts: ['amount', 'listing'],
+    details: refundLines,
+  }),
+  receivedDisputed: at('payment.status_changed', {
+    to: agent,
+    when: became('DISPUTED'),
+    mailed: 'payments',
+    facts: ['amount', 'listing'],
+    details: disputeLines,
+  }),
+  receivedChargedBack: at('payment.status_changed', {
+    to: agent,
+    when: became('CHARGED_BACK'),
+    mailed: 'payments',
+    facts: ['amount', 'listing'],
+    details: disputeLines,
+  }),
+
+  payoutPaid: at('payout.status_changed', {
+    to: agent,
+    when: became('PAID'),
+    mailed: 'payments',
+    facts: ['amount'],
+    details: ['amount', 'at'],
+  }),
+  payoutFailed: at('payout.status_changed', {
+    to: agent,
+    when: became('FAILED'),
+    mailed: 'payments',
+    facts: ['amount'],
+    details: ['amount', 'at'],
+  }),
+  payoutAccountChanged: at('user.payout_account_changed', { to: person, mailed: 'always', facts: ['at'] }),
+
+  paymentRequested: at('payment_request.created', {
+    to: customer,
+    mailed: 'payments',
+    facts: ['person', 'amount', 'listing'],
+    details: requestLines,
+  }),
+  paymentRequestDue: at('payment_request.due', {
+    to: customer,
+    mailed: 'payments',
+    facts: ['person', 'amount', 'listing', 'until'],
+    details: requestLines,
+  }),
+  paymentRequestOverdue: at('payment_request.overdue', {
+    to: customer,
+    mailed: 'payments',
+    facts: ['person', 'amount', 'listing'],
+    details: requestLines,
+  }),
+  favouriteReduced: at('favourite.changed', {
+    to: saversInPieces,
+    when: ({ change }) => change === 'PRICE_REDUCED',
+    mailed: 'favourites',
+    isMailedDaily: true,
+    facts: ['listing', 'amount', 'before'],
+  }),
+  favouriteTaken: at('favourite.changed', {
+    to: saversInPieces,
+    when: ({ change }) => change === 'TAKEN',
+    mailed: 'favourites',
+    isMailedDaily: true,
+    facts: ['listing'],
+  }),
+  favouriteGone: at('favourite.changed', {
+    to: saversInPieces,
+    when: ({ change }) => change === 'GONE',
+    mailed: 'favourites',
+    isMailedDaily: true,
+    facts: ['listing'],
+  }),
+  searchMatched: at('saved_search.matched', { to: user, mailed: 'searches', facts: ['search', 'count'] }),
+
+  listingReportActed: at('reports.closed', { to: reporters, when: actedOn('lst_'), mailed: 'never' }),
+  enquiryReportActed: at('reports.closed', { to: reporters, when: actedOn('enq_'), mailed: 'never' }),
+} as const
+
+/** Names a notification in the table, in every language and in stored notifications. */
+export type NotificationName = keyof typeof NOTIFICATIONS
+
+/** A notification's kind by its name. */
+export const notificationKind = (name: NotificationName): NotificationKind => NOTIFICATIONS[name]
+
+/** Every name, in the order of the table. */
+export const NOTIFICATION_NAMES = Object.keys(NOTIFICATIONS).filter(isNotificationName)
+
+/** Returns the notifications that an event makes, in the order of the table. */
+export const notificationsOf = (event: DomainEvent): NotificationName[] =>
+  NOTIFICATION_NAMES.filter(
+    (name) => NOTIFICATIONS[name].event === event.type && NOTIFICATIONS[name].isOf(event),
+  )
+
+/** Whether this version of the service knows a notification of this name. */
+export function isNotificationName(name: string): name is NotificationName {
+  return Object.hasOwn(NOTIFICATIONS, name)
+}

@@ -1,0 +1,210 @@
+import { timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { PaymentId } from '#lib/kernel/id'
+import { type Write, WriteConflict } from '#lib/kernel/write'
+import type { Why } from '#lib/payments/change-payment'
+import type { Statement } from '#lib/payments/fact'
+import { areFull } from '#lib/payments/fact-room'
+import { isKnown, type Merged, merge, mismatchOf, type Stated } from '#lib/payments/merge'
+import type { Payment } from '#lib/payments/payment'
+import { type PaymentStore, ReferenceTaken } from '#lib/payments/payment-store'
+import { type Circuits, callProvider } from '#lib/payments/provider/circuit-breaker'
+import type { Providers } from '#lib/payments/provider/registry'
+import { type Reading, readPayment } from '#lib/payments/read-payment'
+import { type StoreDeps, storeStated } from '#lib/payments/store-stated'
+import { type Callback, withoutPayer } from './callback.ts'
+import type { CallbackOutcome } from './callback-store.ts'
+
+export type ApplyDeps = StoreDeps & { providers: Pick<Providers, 'find'>; circuitBreaker: Circuits }
+
+/** The fourth stage of a callback: its payment holds what it says, or it waits for that payment. */
+export type Applied = { kind: 'applied' | 'waiting' }
+
+/** What a callback says of its payment. `behind`: its provider's API says something else as yet; `silent`: nothing. */
+export type Content =
+  | { kind: 'stated'; stated: Stated }
+  | { kind: 'behind'; stated: Stated }
+  | { kind: 'silent' }
+
+/**
+ * Applies a stored callback to the payment it speaks of, or lets it wait for that payment. Safe to repeat, in parallel
+ * too: the payment moves once, and what one function began another ends. What no signature covers waits until the
+ * provider's API confirms it. Throws `unavailable` when the API does not answer.
+ */
+export async function applyCallback(
+  deps: ApplyDeps,
+  callback: Callback,
+  reading: Reading | null = null,
+): Promise<Applied> {
+  const { provider, references, status } = callback
+  // The function that processed it may have died before it applied what waits by the names learnt.
+  if (status === 'PROCESSED') await applyWaiting(deps, provider, references)
+  if (status !== 'UNMATCHED') return { kind: 'applied' }
+  const first = await applyNow(deps, callback, reading)
+  if (first.kind === 'applied' || callback.waits) return first
+  // The payment may be written after the first attempt, and look for waiting callbacks before this one waits.
+  return applyNow(deps, await storeWaiting(deps, callback), reading)
+}
+
+/** Applies the callbacks that wait for a payment by these names. Call it once the names are stored. */
+export async function applyWaiting(
+  deps: ApplyDeps,
+  provider: string,
+  references: readonly string[],
+): Promise<void> {
+  if (references.length === 0) return
+  for (const waiting of await deps.callbacks.waiting(provider, references)) {
+    // No provider calls back for this: what cannot be confirmed now goes on waiting.
+    await applyNow(deps, waiting, null).catch((error: unknown) => {
+      if (waiting.confirmed || !isTransient(error)) throw error
+    })
+  }
+}
+
+const isTransient = (error: unknown): boolean =>
+  error instanceof WriteConflict || (error instanceof DomainError && error.code === 'unavailable')
+
+const UNCONFIRMED = "The provider's API has not confirmed it"
+
+/** Stores that a callback waits, under its names, unless another function has closed it meanwhile. */
+async function storeWaiting({ callbacks }: ApplyDeps, callback: Callback): Promise<Callback> {
+  try {
+    return await callbacks.wait(callback.confirmed ? callback : { ...callback, detail: UNCONFIRMED })
+  } catch (error) {
+    const now = error instanceof WriteConflict ? await callbacks.get(callback.id) : undefined
+    if (now && now.status !== 'UNMATCHED') return now
+    throw error
+  }
+}
+
+async function applyNow(deps: ApplyDeps, callback: Callback, known: Reading | null): Promise<Applied> {
+  if (callback.status !== 'UNMATCHED') return { kind: 'applied' }
+  const payment = await findPayment(deps.payments, callback)
+  if (!payment) return { kind: 'waiting' }
+  const content = await contentOf(deps, callback, payment, { known })
+  if (content.kind === 'silent') return { kind: 'waiting' }
+  if (content.kind === 'behind') {
+    const why = { actor: `provider:${callback.provider}`, reason: 'read' }
+    await storeStated(deps, payment.id, content.stated, { why })
+    return { kind: 'waiting' }
+  }
+  await applyTo(deps, callback, payment, content.stated)
+  return { kind: 'applied' }
+}
+
+/** Returns the payment by our own id where the provider repeats it, else by any of its ids that we have learnt. */
+export async function findPayment(
+  payments: PaymentStore,
+  { provider, references }: Pick<Callback, 'provider' | 'references'>,
+): Promise<Payment | undefined> {
+  const [own] = references.flatMap((reference) => PaymentId.safeParse(reference).data ?? [])
+  const payment = own && (await payments.get(own))
+  // A provider account may speak of its own payments only.
+  if (payment?.provider === provider) return payment
+  return payments.byReference(
+    provider,
+    references.filter((reference) => reference !== own),
+  )
+}
+
+/** Returns what a callback says: its signed statement, or what its provider's API says. Throws `unavailable`. */
+export async function contentOf(
+  deps: ApplyDeps,
+  callback: Callback,
+  payment: Payment,
+  { known = null, mayCapture = true }: { known?: Reading | null; mayCapture?: boolean } = {},
+): Promise<Content> {
+  const { statement, confirmed, provider: name, references, eventId, receivedAt: at } = callback
+  if (statement && confirmed) {
+    return { kind: 'stated', stated: { kind: 'statement', eventId, statement, references, at } }
+  }
+  const provider = await deps.providers.find(name)
+  if (!provider) return { kind: 'silent' }
+  const question = { payment, references, mayCapture }
+  const read = () => readPayment(provider, question, deps.now)
+  const reading = known ?? (await callProvider(deps.circuitBreaker, name, deps.now, read))
+  if (!reading) return { kind: 'silent' }
+  const stated: Stated = { kind: 'reading', reading, references }
+  return { kind: !statement || confirms(payment, stated, statement) ? 'stated' : 'behind', stated }
+}
+
+/**
+ * Whether a reading confirms the claim of a callback. How a payment stands settles any claim of that; money that went
+ * back, or is disputed, only what says so too: the API may be behind its own callback.
+ */
+function confirms(payment: Payment, stated: Stated & { kind: 'reading' }, claimed: Statement): boolean {
+  const { refunds, charges } = stated.reading
+  if (claimed.kind === 'refund') {
+    return refunds.some(({ providerRefundId }) => providerRefundId === claimed.providerRefundId)
+  }
+  if (claimed.kind === 'dispute') return isKnown(merge(payment, stated).next, claimed)
+  return charges.length > 0
+}
+
+/** Stores what a callback says in its payment, and closes the callback with it. */
+export async function applyTo(
+  deps: ApplyDeps,
+  callback: Callback,
+  found: Payment,
+  stated: Stated,
+  more: Write[] = [],
+): Promise<void> {
+  const why = whyOf(callback)
+  const also = (_: Payment, merged: Merged, before: Payment) => [
+    ...deps.callbacks.close(callback, outcomeOf(callback, before, merged, deps.now())),
+    ...more,
+  ]
+  try {
+    const storing = { why, also, storesMismatch: true, isDone: () => isClosed(deps, callback) }
+    const { learnt } = await storeStated(deps, found.id, stated, storing)
+    await applyWaiting(deps, callback.provider, learnt)
+  } catch (error) {
+    if (!(error instanceof ReferenceTaken)) throw error
+    await storeConflict(deps, callback, found, error)
+  }
+}
+
+const whyOf = ({ provider, type }: Callback): Why => ({ actor: `provider:${provider}`, reason: type })
+
+/** Whether another copy of a callback was faster. */
+const isClosed = async ({ callbacks }: ApplyDeps, { id }: Callback): Promise<boolean> =>
+  (await callbacks.get(id))?.status !== 'UNMATCHED'
+
+/** Returns how a callback ends once it is merged. A charge that was not asked for needs an administrator. */
+export function outcomeOf(
+  callback: Callback,
+  payment: Payment,
+  { mismatched }: Merged,
+  now: Date,
+): CallbackOutcome {
+  const [wrong] = mismatched
+  const end = areFull(payment.facts)
+    ? { status: 'FAILED' as const, detail: 'The payment has no room for further facts' }
+    : wrong
+      ? { status: 'MISMATCHED' as const, detail: mismatchOf(payment, wrong), statement: wrong }
+      : { status: 'PROCESSED' as const, detail: null }
+  return {
+    ...end,
+    ...(payment.isPayerErased && withoutPayer({ ...callback, ...end })),
+    paymentId: payment.id,
+    processedAt: timestamp(now),
+    resolution: callback.resolution,
+  }
+}
+
+/** A name that another payment has already: the second callback is kept for an administrator. */
+async function storeConflict(
+  { callbacks, payments, now }: ApplyDeps,
+  callback: Callback,
+  payment: Payment,
+  { message: detail }: ReferenceTaken,
+): Promise<void> {
+  const outcome = {
+    ...(payment.isPayerErased && withoutPayer(callback)),
+    status: 'CONFLICT' as const,
+    detail,
+    paymentId: payment.id,
+    processedAt: timestamp(now()),
+  }
+  await payments.commit(callbacks.close(callback, outcome))
+}

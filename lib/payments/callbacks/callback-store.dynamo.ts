@@ -1,0 +1,166 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
+import * as z from 'zod'
+import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
+import { onTable, type Table } from '#lib/dynamo/table'
+import { CallbackId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
+import {
+  callbackKey,
+  callbackListKey,
+  callbackListPartition,
+  paymentCallbacksEntry,
+  paymentCallbacksQuery,
+  referencedIndex,
+  waitingKey,
+  waitingQuery,
+} from '#lib/payments/payment.keys'
+import { Callback, withoutPayer } from './callback.ts'
+import { ATTENTION, type CallbackStore, needsSomeone } from './callback-store.ts'
+
+/** Raw bytes are stored compressed, since an item holds 400 KB at most; erased ones are none. */
+const StoredCallback = Callback.extend({
+  rawBody: z
+    .instanceof(Uint8Array)
+    .transform((bytes) => (bytes.length === 0 ? bytes : new Uint8Array(gunzipSync(bytes)))),
+})
+
+const compressed = (bytes: Uint8Array): Uint8Array => new Uint8Array(gzipSync(bytes))
+
+const Waiting = z.object({ callbackId: CallbackId })
+
+/** The event was received before. */
+class AlreadyThere extends Error {}
+
+/** As many as wait by one reference in one look: what a payment's whole life has, many times over. */
+const WAITING_LIMIT = 100
+
+/** The callbacks in the one table. */
+export const openCallbacks = (table: Table): CallbackStore => {
+  const waitingBy = async (provider: string, reference: string) => {
+    const items = await table.queryAll({
+      ...waitingQuery(provider, reference),
+      limit: WAITING_LIMIT,
+      consistent: true,
+    })
+    return items.map((item) => callbackKey(Waiting.parse(item).callbackId))
+  }
+  return {
+    get: async (id) => {
+      const item = await table.get(callbackKey(id))
+      return item && StoredCallback.parse(item)
+    },
+    insert: async (callback) => {
+      const put = { ...callbackKey(callback.id), ...byPayment(callback), kind: 'callback' }
+      try {
+        const first: Write = {
+          put: { ...put, ...callback, rawBody: compressed(callback.rawBody) },
+          when: 'absent',
+          otherwise: () => new AlreadyThere(),
+        }
+        await table.commit([first, ...entriesOf(callback)])
+        return true
+      } catch (error) {
+        if (error instanceof AlreadyThere) return false
+        throw error
+      }
+    },
+    wait: async (callback) => {
+      const { id, provider, references, detail, expiresAtSeconds } = callback
+      const words = references.map((reference): Write => {
+        const word = { kind: 'waiting', callbackId: id, expiresAtSeconds }
+        return { put: { ...waitingKey(provider, reference, id), ...referencedIndex(reference, id), ...word } }
+      })
+      // Were it closed meanwhile, the word would be of no use and no harm: readers of the list see the status.
+      const waiting = { ...callback, waits: true }
+      await table.commit([
+        {
+          update: callbackKey(id),
+          set: { waits: true, detail },
+          when: { equals: { status: 'UNMATCHED' } },
+        },
+        ...words,
+        ...entriesOf(waiting),
+      ])
+      return waiting
+    },
+    waiting: async (provider, references) => {
+      const keys = await Promise.all(references.map((reference) => waitingBy(provider, reference)))
+      const items = await table.getMany(keys.flat())
+      return items.map((item) => StoredCallback.parse(item)).filter(({ status }) => status === 'UNMATCHED')
+    },
+    ofPayment: async (paymentId, limit = WAITING_LIMIT) => {
+      const query = { ...paymentCallbacksQuery(paymentId), descending: true, limit }
+      const items = await table.queryAll(query)
+      return items.map((item) => StoredCallback.parse(item))
+    },
+    list: async (list, { limit, after }) => {
+      const partition = callbackListPartition(list)
+      const { items, next } = await queryShards(table, partition, { limit, after, descending: true })
+      const ids = items.map(({ sk }) => CallbackId.parse(sk))
+      return {
+        items: await recordsInOrder(table, ids, callbackKey, StoredCallback),
+        next: next === undefined ? undefined : CallbackId.parse(next),
+      }
+    },
+    replace: (callback, next) => {
+      const left = listsOf(callback).filter((list) => !listsOf(next).includes(list))
+      return [
+        {
+          put: {
+            ...callbackKey(next.id),
+            ...byPayment(next),
+            kind: 'callback',
+            ...next,
+            rawBody: compressed(next.rawBody),
+          },
+          when: { equals: { status: callback.status, rawBodySha256: callback.rawBodySha256 } },
+        },
+        ...left.map((list) => ({ remove: callbackListKey(list, callback.id) })),
+        ...entriesOf(next),
+      ]
+    },
+    close: (callback, outcome) => {
+      const { id, provider, references, waits } = callback
+      const closed = { ...callback, ...outcome, waits: false }
+      const left = listsOf(callback).filter((list) => !listsOf(closed).includes(list))
+      return [
+        {
+          update: callbackKey(id),
+          set: { ...outcome, waits: false, ...byPayment(closed) },
+          when: { equals: { status: callback.status } },
+        },
+        ...(waits ? references : []).map((reference) => ({ remove: waitingKey(provider, reference, id) })),
+        ...left.map((list) => ({ remove: callbackListKey(list, id) })),
+        ...entriesOf(closed),
+      ]
+    },
+    erase: (callback) => ({
+      update: callbackKey(callback.id),
+      set: withoutPayer(callback),
+      when: 'present',
+    }),
+    commit: table.commit,
+  }
+}
+
+const byPayment = ({ id, paymentId }: Callback) =>
+  paymentId === null ? {} : paymentCallbacksEntry(paymentId, id)
+
+/** One is listed as soon as it has ended or waits; until then it is being dealt with. */
+const listsOf = (callback: Callback): string[] => {
+  const { status, provider, waits } = callback
+  if (status === 'UNMATCHED' && !waits) return []
+  return [status, provider, ...(needsSomeone(callback) ? [ATTENTION] : [])]
+}
+
+const entriesOf = (callback: Callback): Write[] =>
+  listsOf(callback).map((list) => ({
+    put: {
+      ...callbackListKey(list, callback.id),
+      kind: 'callback-entry',
+      expiresAtSeconds: callback.expiresAtSeconds,
+    },
+  }))
+
+/** The function's callbacks. */
+export const callbackStore = onTable(openCallbacks)

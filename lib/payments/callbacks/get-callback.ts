@@ -1,0 +1,121 @@
+import * as z from 'zod'
+import { secondsAfter, Timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { type CallbackId, lastIdBefore, PaymentId } from '#lib/kernel/id'
+import { Amount, Currency } from '#lib/kernel/money'
+import type { Statement } from '#lib/payments/fact'
+import type { Payment } from '#lib/payments/payment'
+import { PaymentStatus } from '#lib/payments/payment-status'
+import type { PaymentStore } from '#lib/payments/payment-store'
+import { findPayment } from './apply.ts'
+import type { Callback } from './callback.ts'
+import type { CallbackStore } from './callback-store.ts'
+import { CallbackView, callbackView } from './callback-view.ts'
+
+const FactView = z
+  .object({
+    kind: z.string().meta({ example: 'succeeded' }),
+    at: Timestamp.meta({ description: 'When it happened, by its provider' }),
+    state: z.string().nullable(),
+    amount: z.int().nullable(),
+    currency: Currency.nullable(),
+    chargeId: z.string().nullable(),
+    refundId: z.string().nullable().meta({ description: "The provider's id, else ours" }),
+    disputeId: z.string().nullable(),
+    code: z.string().nullable(),
+    message: z.string().nullable(),
+    reason: z.string().nullable(),
+  })
+  .meta({ id: 'CallbackFact' })
+
+const Candidate = z
+  .object({ id: PaymentId, status: PaymentStatus, amount: Amount, currency: Currency, createdAt: Timestamp })
+  .meta({ id: 'CallbackCandidate' })
+
+/** A callback with what was understood of it, and the payments that it may be about. */
+export const CallbackInFull = CallbackView.extend({
+  facts: z.array(FactView),
+  candidates: z.array(Candidate).meta({
+    description:
+      'Up to five payments of the same provider account whose reference, or whose sum and day, fit',
+  }),
+}).meta({ id: 'CallbackInFull' })
+
+type Deps = { callbacks: Pick<CallbackStore, 'get'>; payments: PaymentStore }
+
+/** Returns a callback for administrators. Throws `not_found`. */
+export async function getCallback(
+  { callbacks, payments }: Deps,
+  id: CallbackId,
+): Promise<z.infer<typeof CallbackInFull>> {
+  const callback = await callbacks.get(id)
+  if (callback?.id !== id) throw new DomainError('not_found')
+  const candidates = await findCandidates(payments, callback)
+  return {
+    ...callbackView(callback),
+    facts: callback.statement ? [factView(callback.statement)] : [],
+    candidates: candidates.map(({ id, status, amount, currency, createdAt }) => ({
+      id,
+      status,
+      amount,
+      currency,
+      createdAt,
+    })),
+  }
+}
+
+function factView(statement: Statement): z.infer<typeof FactView> {
+  const { kind, at } = statement
+  const given: Partial<Record<string, unknown>> = statement
+  const text = (name: string) => (typeof given[name] === 'string' ? given[name] : null)
+  const money = 'money' in statement ? statement.money : null
+  return {
+    kind,
+    at,
+    state: text('state'),
+    amount: money?.amount ?? null,
+    currency: money?.currency ?? null,
+    chargeId: text('chargeId'),
+    refundId: text('providerRefundId') ?? text('refundId'),
+    disputeId: text('disputeId'),
+    code: text('code'),
+    message: text('message'),
+    reason: text('reason'),
+  }
+}
+
+const CANDIDATES_MAX = 5
+const PAGE_SIZE = 100
+/** How many pages of a day's payments are read for those of one sum. */
+const PAGES_MAX = 5
+const DAY_SECONDS = 24 * 60 * 60
+
+/** Returns the payment that a reference names, then those of the same sum of that UTC day, newest first. */
+async function findCandidates(payments: PaymentStore, callback: Callback): Promise<Payment[]> {
+  const named = await findPayment(payments, callback)
+  const { amount, currency } = callbackView(callback)
+  const found = named ? [named] : []
+  if (amount === null) return found
+  const startsAt = Timestamp.parse(`${callback.receivedAt.slice(0, 'yyyy-mm-dd'.length)}T00:00:00.000Z`)
+  let after: PaymentId | undefined = lastIdBefore('payment', secondsAfter(new Date(startsAt), DAY_SECONDS))
+  for (let page = 0; page < PAGES_MAX && after && found.length < CANDIDATES_MAX; page += 1) {
+    const { items, next }: Awaited<ReturnType<PaymentStore['list']>> = await payments.list(
+      callback.provider,
+      {
+        limit: PAGE_SIZE,
+        after,
+      },
+    )
+    const fitting = items.filter(
+      (payment) =>
+        payment.id !== named?.id &&
+        payment.amount === amount &&
+        payment.currency === currency &&
+        payment.createdAt >= startsAt,
+    )
+    found.push(...fitting)
+    const isOver = items.some(({ createdAt }) => createdAt < startsAt)
+    after = isOver ? undefined : next
+  }
+  return found.slice(0, CANDIDATES_MAX)
+}

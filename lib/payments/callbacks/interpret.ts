@@ -1,0 +1,111 @@
+import { changesNothing, isKnown, statementsOf } from '#lib/payments/merge'
+import { markDue, type Payment } from '#lib/payments/payment'
+import {
+  type CircuitBreaker,
+  callProvider,
+  callWhileClosed,
+  isCircuitOpen,
+  QUESTIONS_A_MINUTE,
+} from '#lib/payments/provider/circuit-breaker'
+import { sha256 } from '#lib/payments/provider/kit/signatures'
+import type { ProviderEvent } from '#lib/payments/provider/provider'
+import { type Reading, readPayment } from '#lib/payments/read-payment'
+import { type ApplyDeps, findPayment } from './apply.ts'
+import type { AuthenticCallback } from './authenticate.ts'
+
+export type InterpretDeps = ApplyDeps & { circuitBreaker: CircuitBreaker }
+
+/**
+ * The second stage of a callback: what one of its events means. `stated`: the event is believed as it is. `claimed`: it
+ * waits until its provider's API confirms it. `read`: the API was read. `settled`: whatever it claims changes nothing.
+ * `postponed`: the next reconciliation reads the payment. `unconfirmed`: the API says nothing of what a stranger claims.
+ */
+export type Interpreted = Storable | { kind: 'settled' } | { kind: 'postponed' } | { kind: 'unconfirmed' }
+
+/** The meaning of an event that is stored. */
+export type Storable =
+  | { kind: 'stated' | 'claimed'; event: ProviderEvent }
+  | { kind: 'read'; event: ProviderEvent; reading: Reading }
+
+/** Interprets an event by the evidence of its callback. Throws `unavailable` when the provider does not answer. */
+export const interpret = (
+  deps: InterpretDeps,
+  callback: AuthenticCallback,
+  event: ProviderEvent,
+): Promise<Interpreted> =>
+  callback.evidence === 'unsigned'
+    ? interpretUnsigned(deps, callback, event)
+    : interpretSigned(deps, callback, event)
+
+async function interpretSigned(
+  deps: InterpretDeps,
+  { name, provider, evidence }: AuthenticCallback,
+  event: ProviderEvent,
+): Promise<Interpreted> {
+  const { statement, references, fault } = event
+  const isWhole = evidence === 'signed' && statement !== null
+  if (isWhole || references.length === 0 || fault !== undefined) return { kind: 'stated', event }
+  const payment = await findPayment(deps.payments, { provider: name, references })
+  if (payment && statement && isKnown(payment, statement)) return { kind: 'stated', event }
+  // A claim about a payment that we do not know is confirmed when the payment appears.
+  if (!payment && statement) return { kind: 'claimed', event }
+  const question = { payment: payment ?? null, references }
+  const read = () => readPayment(provider, question, deps.now)
+  const reading = await callProvider(deps.circuitBreaker, name, deps.now, read).catch(
+    async (error: unknown) => {
+      // The provider gives up calling back some day; the reconciliation then reads the payment.
+      if (payment) await storeDue(deps, payment)
+      throw error
+    },
+  )
+  if (!reading) return { kind: 'claimed', event }
+  const named = { ...event, references: [...new Set([...references, ...reading.references])] }
+  // An id that is signed is the event's own: another event under it is a conflict.
+  const isOwn = statement !== null || evidence === 'signed'
+  return { kind: 'read', event: isOwn ? named : asRead(event, reading), reading }
+}
+
+async function interpretUnsigned(
+  deps: InterpretDeps,
+  { name, provider }: AuthenticCallback,
+  event: ProviderEvent,
+): Promise<Interpreted> {
+  const { statement, references } = event
+  const payment = await findPayment(deps.payments, { provider: name, references })
+  // A stranger's claim about what is settled causes no question.
+  if (payment && statement && changesNothing(payment, statement)) return { kind: 'settled' }
+  if (references.length === 0) return { kind: 'unconfirmed' }
+  const { circuitBreaker, now } = deps
+  const circuit = await circuitBreaker.of(name)
+  if (
+    isCircuitOpen(circuit, now()) ||
+    (await circuitBreaker.count(name, 'questions', now())) > QUESTIONS_A_MINUTE
+  ) {
+    if (payment) await storeDue(deps, payment)
+    return { kind: 'postponed' }
+  }
+  const question = { payment: payment ?? null, references }
+  const read = () => readPayment(provider, question, now)
+  const reading = await callWhileClosed(circuit, circuitBreaker, name, now, read)
+  if (!reading || statementsOf(reading).length === 0) return { kind: 'unconfirmed' }
+  return { kind: 'read', event: asRead(event, reading), reading }
+}
+
+/**
+ * The event of a reading. What called for it may say the same each time, so the payment, the state and the sums that
+ * were read tell two readings apart; no claim of a stranger is in it.
+ */
+function asRead(event: ProviderEvent, reading: Reading): ProviderEvent {
+  const references = [...new Set([...event.references, ...reading.references])]
+  const state = statementsOf(reading).map(({ at: _, ...stated }) => JSON.stringify(stated))
+  const digest = sha256(JSON.stringify([references, state.sort()])).slice(0, DIGEST_LENGTH)
+  return { ...event, eventId: `${event.eventId}:${digest}`, references, statement: null }
+}
+
+const DIGEST_LENGTH = 16
+
+/** Stores that a payment is due now. Another write is as good: the payment is due. */
+async function storeDue({ payments, now }: InterpretDeps, payment: Payment): Promise<void> {
+  const next = markDue(payment, now())
+  if (next) await payments.commit(payments.save(payment, next)).catch(() => undefined)
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod'
+import type { Cursors } from '#lib/kernel/cursor'
+import { CallbackId } from '#lib/kernel/id'
+import { answerPage, PageQuery } from '#lib/kernel/page'
+import { CallbackStatus } from './callback.ts'
+import { ATTENTION, type CallbackStore } from './callback-store.ts'
+import { callbackView } from './callback-view.ts'
+
+/** Which callbacks to show: those that need someone, unless a status or a provider is asked for. */
+export const CallbacksQuery = PageQuery.extend({
+  status: CallbackStatus.optional(),
+  provider: z.string().min(1).max(40).optional(),
+})
+
+/** Callbacks, newest first, by their status. */
+export async function listCallbacks(
+  { callbacks, cursors }: { callbacks: Pick<CallbackStore, 'list'>; cursors: Cursors },
+  { limit, cursor, ...filters }: z.infer<typeof CallbacksQuery>,
+) {
+  const { status, provider } = filters
+  const list = { list: 'callbacks', filters, position: CallbackId }
+  return answerPage(cursors, list, cursor, async (after) => {
+    const { items, next } = await callbacks.list(status ?? provider ?? ATTENTION, { limit, after })
+    const asked = items
+      .filter((callback) => status === undefined || callback.status === status)
+      .filter((callback) => provider === undefined || callback.provider === provider)
+    return { items: asked.map(callbackView), next }
+  })
+}

@@ -1,0 +1,64 @@
+import { DomainError } from '#lib/kernel/domain-error'
+import { validationFailed } from '#lib/kernel/validation-problem'
+import type { CallbackAnswer, ProviderEvent } from '#lib/payments/provider/provider'
+import { inTime } from '#lib/payments/read-payment'
+import { applyCallback } from './apply.ts'
+import {
+  type AddressedRequest,
+  type AuthenticateDeps,
+  type AuthenticCallback,
+  authenticate,
+} from './authenticate.ts'
+import { type InterpretDeps, interpret } from './interpret.ts'
+import { storeCallback } from './store.ts'
+
+export type ReceiveDeps = AuthenticateDeps &
+  InterpretDeps & {
+    /** Counts what an unsigned callback said and its provider's API did not. */
+    count: (what: 'UnconfirmedCallback') => void
+  }
+
+/**
+ * Receives what a provider calls back, in four stages: authenticate, interpret, store, apply. The same event again answers
+ * as the first time and changes nothing. Throws `not_found` for a provider that is unknown or switched off, and
+ * `invalid_signature`, with nothing stored, and `validation_failed` for a message that its sender has to correct, which is
+ * stored. Any other failure is ours: the provider sends the callback again, and that
+ * completes what was begun.
+ */
+export async function receiveCallback(deps: ReceiveDeps, request: AddressedRequest): Promise<CallbackAnswer> {
+  const authenticated = await authenticate(deps, request)
+  switch (authenticated.kind) {
+    case 'unknown_provider':
+      throw new DomainError('not_found')
+    case 'wrong_method':
+      throw new DomainError('method_not_allowed', { allow: authenticated.allow })
+    case 'forged':
+      throw new DomainError('invalid_signature')
+    case 'ping':
+      return authenticated.provider.acknowledgement
+    case 'authentic': {
+      const { callback } = authenticated
+      const events = await inTime(async () => callback.provider.interpret(request))
+      for (const event of events) await receiveEvent(deps, callback, event)
+      const errors = events.flatMap((event) => event.errors ?? [])
+      if (errors.length > 0) throw validationFailed(errors)
+      return callback.provider.acknowledgement
+    }
+  }
+}
+
+async function receiveEvent(
+  deps: ReceiveDeps,
+  callback: AuthenticCallback,
+  sent: ProviderEvent,
+): Promise<void> {
+  const interpreted = await interpret(deps, callback, sent)
+  if (interpreted.kind === 'settled' || interpreted.kind === 'postponed') return
+  if (interpreted.kind === 'unconfirmed') {
+    if (callback.provider.refusesUnconfirmed) throw new DomainError('invalid_signature')
+    return deps.count('UnconfirmedCallback')
+  }
+  const stored = await storeCallback(deps, callback, { sent, interpreted })
+  if (stored.kind === 'conflict') return
+  await applyCallback(deps, stored.callback, interpreted.kind === 'read' ? interpreted.reading : null)
+}

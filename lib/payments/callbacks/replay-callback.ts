@@ -1,0 +1,99 @@
+import * as z from 'zod'
+import { type Journal, newAction } from '#lib/journal/journal'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { CallbackId, PaymentId } from '#lib/kernel/id'
+import { merge, type Stated } from '#lib/payments/merge'
+import { type Payment, revised } from '#lib/payments/payment'
+import { changeBetween, WouldChange } from '#lib/payments/payment-change'
+import { ALWAYS_CLOSED } from '#lib/payments/provider/circuit-breaker'
+import { readPayment } from '#lib/payments/read-payment'
+import { type ApplyDeps, applyTo, contentOf, findPayment, outcomeOf } from './apply.ts'
+import type { Callback } from './callback.ts'
+import { CallbackView, callbackView } from './callback-view.ts'
+
+/** Whether to do it, or only to say what it would do. */
+export const ReplayRequest = z.object({ dryRun: z.boolean().default(false) })
+
+/** What a replay came to, or would: the callback as it then stands, and what changes of the payment. */
+export const Replay = z
+  .object({ dryRun: z.boolean(), callback: CallbackView, wouldChange: WouldChange.nullable() })
+  .meta({ id: 'CallbackReplay' })
+export type Replay = z.infer<typeof Replay>
+
+/** What is never done again: it has been done, or it contradicts what came first. */
+const FINAL: readonly Callback['status'][] = ['PROCESSED', 'CONFLICT']
+
+/**
+ * Processes a callback once more, read anew from its raw body where it could not be understood before. What was
+ * processed changes nothing again, and a conflict stays one. A dry run changes nothing, here or at the provider.
+ * Throws `not_found`, and `unavailable` when the provider does not answer.
+ */
+export async function replayCallback(
+  own: Omit<ApplyDeps, 'circuitBreaker'> & { journal: Pick<Journal, 'record'> },
+  { id, administrator: by }: { id: CallbackId; administrator: string },
+  { dryRun }: z.infer<typeof ReplayRequest>,
+): Promise<Replay> {
+  const deps = { ...own, circuitBreaker: ALWAYS_CLOSED }
+  const kept = await deps.callbacks.get(id)
+  if (kept?.id !== id) throw new DomainError('not_found')
+  const nothing: Replay = { dryRun, callback: callbackView(kept), wouldChange: null }
+  if (FINAL.includes(kept.status) || kept.resolution) return nothing
+  const callback = isUnderstood(kept) || kept.isErased ? kept : { ...kept, ...(await readAgain(deps, kept)) }
+  const subject = isUnderstood(callback) ? await subjectOf(deps, callback, { mayCapture: !dryRun }) : null
+  const record = (details: { paymentId: PaymentId | null; status: Callback['status'] }) =>
+    deps.journal.record(newAction(deps.newId, { by, subject: id, action: 'callback.replayed', details }))
+  if (!subject) {
+    const { paymentId, status } = kept
+    if (!dryRun) await deps.callbacks.commit([record({ paymentId, status })])
+    return nothing
+  }
+  const { payment, stated } = subject
+  const merged = merge(payment, stated)
+  const outcome = outcomeOf(callback, payment, merged, deps.now())
+  const details = { paymentId: payment.id, status: outcome.status }
+  if (!dryRun) await applyTo(deps, callback, payment, stated, [record(details)])
+  const after = dryRun ? { ...callback, ...outcome } : ((await deps.callbacks.get(id)) ?? callback)
+  return {
+    dryRun,
+    callback: callbackView(after),
+    wouldChange: changeBetween(payment, revised(payment, merged.next, deps.now()), deps.now()),
+  }
+}
+
+/** Whether it says something, or at least points at what its provider can be asked about. */
+const isUnderstood = ({ statement, references }: Callback): boolean =>
+  statement !== null || references.length > 0
+
+/** The payment that a callback speaks of, and what it says; null while one of them is not known. */
+async function subjectOf(
+  deps: ApplyDeps,
+  callback: Callback,
+  { mayCapture }: { mayCapture: boolean },
+): Promise<{ payment: Payment; stated: Stated } | null> {
+  const { provider: name, references } = callback
+  const named = await findPayment(deps.payments, callback)
+  if (named) {
+    const content = await contentOf(deps, callback, named, { mayCapture })
+    return content.kind === 'stated' ? { payment: named, stated: content.stated } : null
+  }
+  const provider = await deps.providers.find(name)
+  if (!provider || callback.statement) return null
+  const question = { payment: null, references, mayCapture: false }
+  const reading = await readPayment(provider, question, deps.now)
+  const payment =
+    reading && (await findPayment(deps.payments, { provider: name, references: reading.references }))
+  return reading && payment ? { payment, stated: { kind: 'reading', reading, references } } : null
+}
+
+/** What the provider's file makes of the raw body today. */
+async function readAgain(
+  { providers }: ApplyDeps,
+  { provider: name, rawBody, headers, eventId }: Callback,
+): Promise<Partial<Pick<Callback, 'statement' | 'references'>>> {
+  const provider = await providers.find(name)
+  const request = { method: 'POST', rawBody: Buffer.from(rawBody), headers, rawQuery: '' }
+  const events = (await provider?.interpret(request)) ?? []
+  const event =
+    events.find((each) => each.eventId === eventId) ?? (events.length === 1 ? events[0] : undefined)
+  return event ? { statement: event.statement, references: event.references } : {}
+}

@@ -1,0 +1,58 @@
+import type { Clock } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { NewId } from '#lib/kernel/id'
+import type { ProviderEvent } from '#lib/payments/provider/provider'
+import { untilWon } from '#lib/payments/until-won'
+import type { AuthenticCallback } from './authenticate.ts'
+import { type Callback, callbackOf, conflictOf, isBroken, meaningOf } from './callback.ts'
+import type { CallbackStore } from './callback-store.ts'
+import type { Storable } from './interpret.ts'
+
+type Deps = {
+  callbacks: Pick<CallbackStore, 'insert' | 'get' | 'replace' | 'commit'>
+  now: Clock
+  newId: NewId
+}
+
+/** The third stage of a callback: its record, whether it is new or was stored before, or that it contradicts the first. */
+export type Stored = { kind: 'new' | 'again'; callback: Callback } | { kind: 'conflict' }
+
+/** An event that is stored: as it was sent, and as it was interpreted. */
+export type StorableEvent = { sent: ProviderEvent; interpreted: Storable }
+
+/**
+ * Stores an event once. The same event again returns the record of the first. A first that was never understood is
+ * replaced; one with another meaning under the same id is stored as CONFLICT.
+ */
+export async function storeCallback(
+  deps: Deps,
+  received: AuthenticCallback,
+  { sent, interpreted }: StorableEvent,
+): Promise<Stored> {
+  const { event } = interpreted
+  const isRead = interpreted.kind === 'read' && event.statement === null
+  const confirmed = interpreted.kind === 'stated'
+  const meaning = meaningOf(event.eventId === sent.eventId ? sent : event)
+  const callback = { ...callbackOf(received, event, deps, { confirmed, isRead }), meaning }
+  if (await deps.callbacks.insert(callback)) return { kind: 'new', callback }
+  return untilWon(() => storeAgain(deps, callback, event))
+}
+
+async function storeAgain(
+  { callbacks, newId }: Deps,
+  callback: Callback,
+  { errors }: ProviderEvent,
+): Promise<Stored> {
+  const first = await callbacks.get(callback.id)
+  if (!first) throw new DomainError('unavailable')
+  const isSame = first.meaning === callback.meaning
+  if (isBroken(first) || (isSame && first.status === 'IGNORED' && !callback.processedAt)) {
+    const next = { ...callback, id: first.id }
+    await callbacks.commit(callbacks.replace(first, next))
+    return { kind: 'new', callback: next }
+  }
+  if (errors) return { kind: 'conflict' }
+  if (isSame) return { kind: 'again', callback: first }
+  await callbacks.insert(conflictOf(callback, first, newId))
+  return { kind: 'conflict' }
+}
