@@ -1,15 +1,11 @@
 import { user } from '#lib/accounts/access'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { changedStores } from '#lib/payments/changed-stores.dynamo'
 import { cancelPayment } from '#lib/payments/checkout/cancel-payment'
-import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { PaymentView } from '#lib/payments/payment-view'
 import { paymentProviders } from '#lib/payments/provider/registry'
-import { requestStore } from '#lib/payments/requests/request-store.dynamo'
-import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /payments/{id}/cancel',
@@ -22,11 +18,7 @@ export const { spec, handler } = endpoint({
   output: { 200: PaymentView },
   problems: ['payment_transition_not_allowed'],
   deps: {
-    payments: paymentStore,
-    requests: requestStore,
-    holds: holdStore,
-    enquiries: enquiryStore,
-    listings: listingStore,
+    ...changedStores,
     providers: paymentProviders,
     now: clock,
     newId: ids,

@@ -16,11 +16,12 @@ export const { spec, handler } = endpoint({
   route: 'POST /listings/{id}/payment-requests',
   summary: 'Ask a customer for a payment',
   description:
-    'For the owner of a published listing. `enquiryId` is one of that listing, `currency` the listing’s, `dueAt` in the ' +
-    'future and within a year. At most 5 are open in an enquiry, and 50 are made a UTC day.',
+    'For the owner of a published listing. `currency` is the listing’s, also when left out; `dueAt` is within a year. At most 5 ' +
+    'are open in an enquiry, and 50 are made a UTC day; what `repeats` is made 7 days before it is due, and not counted.',
   access: user,
   input: { params: { id: ListingId }, body: PaymentRequestDraft },
   output: { 201: PaymentRequestView },
+  location: '/payment-requests/',
   problems: [
     'forbidden',
     'other_side_gone',

@@ -2,19 +2,18 @@ import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { counterStore } from '#lib/accounts/throttle/counters.dynamo'
 import { claimed } from '#lib/dynamo/idempotency.dynamo'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
+import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
+import { changedStores } from '#lib/payments/changed-stores.dynamo'
 import { createPayment } from '#lib/payments/checkout/create-payment'
 import { PAYMENT_REFUSALS, PaymentDraft } from '#lib/payments/checkout/payment-draft'
-import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { returnOrigins } from '#lib/payments/checkout/return-origins'
+import { commissionRates } from '#lib/payments/ledger/commission-rates'
 import { PaymentView } from '#lib/payments/payment-view'
-import { patience } from '#lib/payments/provider/patience.dynamo'
+import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
-import { requestStore } from '#lib/payments/requests/request-store.dynamo'
-import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /payments',
@@ -25,18 +24,18 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { body: PaymentDraft },
   output: { 201: PaymentView },
+  location: '/payments/',
   problems: PAYMENT_REFUSALS,
   idempotency: claimed('payment'),
   deps: {
-    payments: paymentStore,
-    requests: requestStore,
-    holds: holdStore,
-    enquiries: enquiryStore,
-    inbox,
+    ...changedStores,
+    callbacks: callbackStore,
     providers: paymentProviders,
-    patience,
+    circuitBreaker,
+    commissionRates,
     prompts: counterStore,
-    listings: listingStore,
+    quotas,
+    returnOrigins,
     accounts: accountStore,
     now: clock,
     newId: ids,

@@ -1,5 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeys, onAgentSide } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { PaymentRequestId } from '#lib/kernel/id'
@@ -14,6 +15,7 @@ export const { spec, handler } = endpoint({
   summary: 'A payment request',
   description: 'For its owner and its customer.',
   access: user,
+  apiKeys: apiKeys('payments:read'),
   input: { params: { id: PaymentRequestId } },
   output: { 200: PaymentRequestView },
   deps: {
@@ -23,5 +25,8 @@ export const { spec, handler } = endpoint({
     links: mediaLinks,
     now: clock,
   },
-  run: ({ actor, params }, deps) => getRequest(deps, actor.userId, params.id),
+  run: ({ actor, params }, deps) => {
+    const requests = onAgentSide(actor, deps.requests, ({ ownerId }) => ownerId)
+    return getRequest({ ...deps, requests }, actor.userId, params.id)
+  },
 })

@@ -1,26 +1,44 @@
 import { userOrAdministrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeys, onAgentSide } from '#lib/accounts/api-keys/access'
 import { readerLocale } from '#lib/accounts/reader-locale'
+import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { orPage } from '#lib/http/reply'
+import { clock, settings } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { receiptPage } from '#lib/notifications/receipt-page'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { getReceipt, Receipt } from '#lib/payments/receipts/receipt'
+import { agentUnlessPayer, getReceipt, LinkedReceipt } from '#lib/payments/receipts/receipt'
+import { receiptLink } from '#lib/payments/receipts/receipt-link'
 
 export const { spec, handler } = endpoint({
   route: 'GET /payments/{id}/receipt',
   summary: 'The receipt of a payment',
   description:
     'For its payer, the owner of its listing and administrators, once it has succeeded. With `Accept: text/html` it is a ' +
-    'page fit to print, in the language of the reader. The number is made of the payment’s id.',
-  access: userOrAdministrator,
+    'page fit to print, in the language of the reader. `link` opens that page for five minutes without a credential.',
+  access: userOrAdministrator(['payments']),
+  apiKeys: apiKeys('payments:read'),
   input: { params: { id: PaymentId } },
-  output: { 200: orPage(Receipt) },
-  deps: { payments: paymentStore, listings: listingReader, accounts: accountReader },
-  run: async ({ actor, params, request }, deps) => ({
-    view: await getReceipt(deps, actor, params.id),
-    page: (receipt) => receiptPage(receipt, readerLocale(actor, request.acceptLanguage)),
-  }),
+  output: { 200: orPage(LinkedReceipt) },
+  deps: {
+    payments: paymentStore,
+    listings: listingReader,
+    accounts: accountReader,
+    hmacKeys,
+    settings,
+    now: clock,
+  },
+  run: async ({ actor, params, request }, deps) => {
+    const receipt = await getReceipt(
+      { ...deps, payments: onAgentSide(actor, deps.payments, agentUnlessPayer) },
+      actor,
+      params.id,
+    )
+    const locale = readerLocale(actor, request.acceptLanguage)
+    const link = await receiptLink(deps, params.id, locale)
+    return { view: { ...receipt, link }, page: (shown) => receiptPage(shown, locale) }
+  },
 })

@@ -10,7 +10,7 @@ import { paymentStore } from '#lib/payments/payment-store.dynamo'
 export const { spec, handler } = endpoint({
   route: 'GET /admin/payments',
   summary: "Everyone's payments, newest first",
-  access: administrator,
+  access: administrator(['payments']),
   input: { query: AllPaymentsQuery },
   output: { 200: pageOf(AdministeredPayment) },
   problems: ['invalid_cursor'],

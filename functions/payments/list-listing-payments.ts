@@ -1,5 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeys } from '#lib/accounts/api-keys/access'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
@@ -14,6 +15,7 @@ export const { spec, handler } = endpoint({
   summary: 'The payments on a listing, newest first',
   description: 'Those with a success, for the owner of the listing.',
   access: user,
+  apiKeys: apiKeys('payments:read'),
   input: { params: { id: ListingId }, query: PageQuery },
   output: { 200: pageOf(ListingPayment) },
   problems: ['invalid_cursor', 'forbidden'],

@@ -1,5 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeys, roleFor } from '#lib/accounts/api-keys/access'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
@@ -15,6 +16,7 @@ export const { spec, handler } = endpoint({
   summary: "The caller's payment requests, newest first",
   description: 'Those that the caller received or, as an owner, sent.',
   access: user,
+  apiKeys: apiKeys('payments:read'),
   input: { query: RequestQuery },
   output: { 200: pageOf(PaymentRequestView) },
   problems: ['invalid_cursor'],
@@ -26,5 +28,9 @@ export const { spec, handler } = endpoint({
     cursors,
     now: clock,
   },
-  run: ({ actor, query }, deps) => listRequests(deps, actor.userId, query),
+  run: ({ actor, query }, deps) =>
+    listRequests(deps, actor.userId, {
+      ...query,
+      role: roleFor(actor, query.role, { agent: 'sent', byDefault: 'received' }),
+    }),
 })

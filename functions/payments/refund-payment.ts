@@ -1,17 +1,14 @@
 import { administrator } from '#lib/accounts/access'
 import { claimed } from '#lib/dynamo/idempotency.dynamo'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { PaymentId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
+import { changedStores } from '#lib/payments/changed-stores.dynamo'
 import { RefundView } from '#lib/payments/payment-view'
 import { paymentProviders } from '#lib/payments/provider/registry'
 import { RefundDraft, refundPayment } from '#lib/payments/refunds/refund-payment'
-import { requestStore } from '#lib/payments/requests/request-store.dynamo'
-import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /payments/{id}/refunds',
@@ -21,17 +18,14 @@ export const { spec, handler } = endpoint({
     'does not answer, the refund stays PENDING and the payment is read to learn what came of it. Where the provider ' +
     'then knows of none, the refund needs a resolution. The money is never given back twice. An amount ' +
     'that the provider cannot count, such as a part of its smallest unit, is a 400.',
-  access: administrator,
+  access: administrator(['payments'], { signIn: 'fresh' }),
   input: { params: { id: PaymentId }, body: RefundDraft },
   output: { 201: RefundView },
   problems: ['payment_not_refundable', 'refund_exceeds_payment', 'provider_unavailable', 'unavailable'],
   idempotency: claimed('refund'),
   deps: {
-    payments: paymentStore,
-    requests: requestStore,
-    holds: holdStore,
-    enquiries: enquiryStore,
-    listings: listingStore,
+    ...changedStores,
+    callbacks: callbackStore,
     providers: paymentProviders,
     journal,
     now: clock,

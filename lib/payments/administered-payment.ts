@@ -5,12 +5,11 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { type PaymentId, UserId } from '#lib/kernel/id'
 import { Money } from '#lib/kernel/money'
 import { Attention, attentionOf } from './attention.ts'
-import type { Inbox } from './callbacks/inbox.ts'
-import { NotificationView, notificationView } from './callbacks/notification-view.ts'
-import { disputesOf } from './dispute.ts'
-import { entriesOf, LedgerEntry } from './ledger.ts'
+import type { CallbackStore } from './callbacks/callback-store.ts'
+import { CallbackView, callbackView } from './callbacks/callback-view.ts'
+import { foldOf } from './fold.ts'
+import { entriesOf, LedgerEntry } from './ledger/posting.ts'
 import type { Payment } from './payment.ts'
-import { accountsOf } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
 import { PaymentView, viewOf } from './payment-view.ts'
 
@@ -22,13 +21,20 @@ export const AdministeredPayment = PaymentView.extend({
 
 const ChargeView = Money.extend({
   id: z.string().nullable(),
+  state: z.enum(['COUNTS', 'SECOND', 'UNASKED', 'TAKEN_BACK']).meta({
+    description:
+      'COUNTS is the payment; SECOND was paid beside it, and UNASKED is of another sum or currency: both are owed back; the money of TAKEN_BACK did not come after all',
+  }),
   amountRefunded: z.int(),
+  amountDisputed: z.int(),
+  fee: Money.nullable().meta({ description: 'What the provider keeps' }),
   at: Timestamp,
 }).meta({ id: 'Charge' })
 
 const DisputeView = z
   .object({
     id: z.string(),
+    chargeId: z.string().nullable(),
     amount: z.int(),
     state: z.enum(['INQUIRY', 'OPEN', 'WON', 'LOST']),
     reason: z.string().nullable(),
@@ -40,17 +46,15 @@ const DisputeView = z
 /** A payment with all that is known of it. */
 export const PaymentInFull = AdministeredPayment.extend({
   user: z.object({ id: UserId, name: z.string().nullable(), email: z.string() }).nullable(),
-  charges: z
-    .array(ChargeView)
-    .meta({ description: 'The first is the payment; every further one is owed back' }),
+  charges: z.array(ChargeView),
   disputes: z.array(DisputeView),
-  notifications: z.array(NotificationView),
+  callbacks: z.array(CallbackView),
   ledger: z.array(LedgerEntry),
 }).meta({ id: 'PaymentInFull' })
 
 type Deps = {
   payments: Pick<PaymentStore, 'get' | 'postings'>
-  inbox: Pick<Inbox, 'ofPayment'>
+  callbacks: Pick<CallbackStore, 'ofPayment'>
   accounts: Pick<AccountStore, 'get'>
   now: Clock
 }
@@ -62,29 +66,42 @@ export const administeredView = (payment: Payment, now: Date): z.infer<typeof Ad
   attention: attentionOf(payment, payment.attention, now),
 })
 
-/** Any payment, with its charges, disputes, notifications and what it moved in the ledger. Throws `not_found`. */
-export async function getAdministeredPayment({ payments, inbox, accounts, now }: Deps, id: PaymentId) {
-  const [payment, postings, notifications] = await Promise.all([
+/** Any payment, with its charges, disputes, callbacks and what it moved in the ledger. Throws `not_found`. */
+export async function getAdministeredPayment({ payments, callbacks, accounts, now }: Deps, id: PaymentId) {
+  const [payment, postings, received] = await Promise.all([
     payments.get(id),
     payments.postings(id),
-    inbox.ofPayment(id),
+    callbacks.ofPayment(id),
   ])
   if (!payment) throw new DomainError('not_found')
   const account = await accounts.get(payment.userId)
+  const { charges, disputes } = foldOf(payment)
   return {
     ...administeredView(payment, now()),
     user: account ? { id: account.id, name: account.name, email: account.email } : null,
-    charges: accountsOf(payment).map(({ charge, refunded: amountRefunded }) => {
-      const { id: chargeId, money, at } = charge
-      return { id: chargeId, ...money, amountRefunded, at }
-    }),
-    disputes: disputesOf(payment).map(({ state, chargeId: _, ...dispute }) => ({
+    charges: charges.map(({ id: chargeId, money, state, refunded, disputed, fee, at }) => ({
+      id: chargeId,
+      ...money,
+      state: CHARGE_STATES[state],
+      amountRefunded: refunded,
+      amountDisputed: disputed,
+      fee,
+      at,
+    })),
+    disputes: disputes.map(({ money: _, state, ...dispute }) => ({
       ...dispute,
       state: DISPUTE_STATES[state],
     })),
-    notifications: notifications.map(notificationView),
+    callbacks: received.map(callbackView),
     ledger: entriesOf(postings),
   }
 }
+
+const CHARGE_STATES = {
+  counts: 'COUNTS',
+  second: 'SECOND',
+  unasked: 'UNASKED',
+  taken_back: 'TAKEN_BACK',
+} as const
 
 const DISPUTE_STATES = { inquiry: 'INQUIRY', open: 'OPEN', won: 'WON', lost: 'LOST' } as const

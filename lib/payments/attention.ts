@@ -1,19 +1,25 @@
 import * as z from 'zod'
 import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
-import { disputesOf } from './dispute.ts'
 import { factsOf, latest } from './fact.ts'
-import { accountsOf, type Known, statusOf } from './payment-status.ts'
+import { type Charge, type Fold, foldOf } from './fold.ts'
+import { type Facts, statusOf } from './payment-status.ts'
 import { needsResolution } from './refunds/attempt.ts'
-import { refundsOf } from './refunds/refund.ts'
+import type { Refund } from './refunds/refund.ts'
 
 /** Why a payment needs someone. */
 export const AttentionCode = z
   .enum([
     'second_charge',
     'wrong_sum',
+    'wrong_currency',
+    'unknown_charge',
+    'capture_failed',
+    'refunded_and_charged_back',
     'refund_unresolved',
     'over_refunded',
     'dispute_due',
+    'listing_paid_twice',
+    'listing_taken',
     'request_paid_twice',
     'listing_held_by_another',
     'processing_too_long',
@@ -26,12 +32,10 @@ export type AttentionCode = z.infer<typeof AttentionCode>
 export const Attention = z.object({ code: AttentionCode, at: Timestamp }).meta({ id: 'Attention' })
 export type Attention = z.infer<typeof Attention>
 
-/** What the reasons follow from. */
-export type Watched = Known & {
+/** Everything that the reasons follow from, beside the time. */
+export type Watched = Facts & {
   /** Readings in a row that failed. */
   faults: number
-  /** The notifications of sums that were not asked for and that nobody has decided on. */
-  wrongSums: readonly string[]
   /** Reasons that were found outside the payment itself. */
   raised: readonly Attention[]
 }
@@ -39,29 +43,37 @@ export type Watched = Known & {
 const FAULTS_LIMIT = 5
 const PROCESSING_SECONDS = 30 * 24 * 60 * 60
 
-/** Everything for which a payment needs someone now. A reason that held before keeps its time. */
+/** Returns everything for which a payment needs someone now. A reason that held before keeps its time. */
 export function attentionOf(payment: Watched, before: readonly Attention[], now: Date): Attention[] {
-  const codes = AttentionCode.options.filter((code) => holds(code, payment, now))
+  const codes = AttentionCode.options.filter((code) => holds(code, payment, foldOf(payment), now))
   const derived = codes.map(
     (code): Attention => before.find((each) => each.code === code) ?? { code, at: timestamp(now) },
   )
   return [...derived, ...payment.raised]
 }
 
-function holds(code: AttentionCode, payment: Watched, now: Date): boolean {
+function holds(code: AttentionCode, payment: Watched, fold: Fold, now: Date): boolean {
+  const { charges, refunds, disputes, astray } = fold
+  const unasked = charges.filter((charge) => charge.state === 'unasked' && isKept(charge))
   switch (code) {
     case 'second_charge':
-      return accountsOf(payment)
-        .slice(1)
-        .some(({ charge, refunded, disputed }) => charge.money.amount > refunded + disputed)
+      return charges.some((charge) => charge.state === 'second' && isKept(charge))
     case 'wrong_sum':
-      return payment.wrongSums.length > 0
+      return unasked.some(({ money }) => money.currency === payment.currency)
+    case 'wrong_currency':
+      return unasked.some(({ money }) => money.currency !== payment.currency) || astray.ofOtherCurrency
+    case 'unknown_charge':
+      return astray.ofUnknownCharge
+    case 'capture_failed':
+      return isTakenBack(payment, fold)
+    case 'refunded_and_charged_back':
+      return charges.some(({ money, refunded, lost }) => lost > 0 && refunded + lost > money.amount)
     case 'refund_unresolved':
-      return refundsOf(payment).some((refund) => isUnresolved(refund, now))
+      return refunds.some((refund) => isUnresolved(refund, now))
     case 'over_refunded':
-      return accountsOf(payment).some(({ charge, refunded }) => refunded > charge.money.amount)
+      return charges.some(({ money, refunded }) => refunded > money.amount) || astray.beyondCharge
     case 'dispute_due':
-      return disputesOf(payment).some(
+      return disputes.some(
         ({ state, respondBy }) => state === 'open' || (state === 'inquiry' && respondBy !== null),
       )
     case 'processing_too_long':
@@ -73,12 +85,21 @@ function holds(code: AttentionCode, payment: Watched, now: Date): boolean {
   }
 }
 
+/** Whether something of a charge is neither given back nor disputed. */
+const isKept = ({ money, refunded, disputed }: Charge): boolean => money.amount > refunded + disputed
+
+/** Whether the money of a charge was taken back, and no other capture brought it again. */
+const isTakenBack = ({ facts }: Watched, { charges }: Fold): boolean =>
+  factsOf(facts, 'taken_back').some(
+    ({ chargeId }) => !charges.some(({ id, state }) => id === chargeId && state !== 'taken_back'),
+  )
+
 /** Whether a person has to say what came of a refund. */
-export const isUnresolved = ({ state, attempt }: ReturnType<typeof refundsOf>[number], now: Date): boolean =>
+export const isUnresolved = ({ state, attempt }: Pick<Refund, 'state' | 'attempt'>, now: Date): boolean =>
   state === 'pending' && attempt !== null && needsResolution(attempt, now)
 
 function isProcessingTooLong(payment: Watched, now: Date): boolean {
-  const word = latest(factsOf(payment.facts, 'processing'))
-  if (!word || statusOf(payment, now) !== 'PROCESSING') return false
-  return secondsAfter(new Date(word.at), PROCESSING_SECONDS) <= now
+  const stated = latest(factsOf(payment.facts, 'processing'))
+  if (!stated || statusOf(payment, now) !== 'PROCESSING') return false
+  return secondsAfter(new Date(stated.at), PROCESSING_SECONDS) <= now
 }

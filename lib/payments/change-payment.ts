@@ -3,20 +3,24 @@ import type { Announcement } from '#lib/events/event-types'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId, PaymentId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import { type Charge, chargesOf } from './charge.ts'
-import { disputesOf } from './dispute.ts'
+import { type Charge, foldOf } from './fold.ts'
 import { type FollowDeps, followChange } from './follow-change.ts'
-import { postingsOf } from './ledger.ts'
+import { type BookDeps, bookChange } from './ledger/book-change.ts'
 import { type Payment, revised } from './payment.ts'
-import { amountPaidOf, isPaid } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
-import { type Refund, refundsOf, shownId } from './refunds/refund.ts'
+import { type Refund, shownId } from './refunds/refund.ts'
+import type { Closed } from './requests/close-request.ts'
 import { untilWon } from './until-won.ts'
 
-export type ChangeDeps = FollowDeps & { payments: PaymentStore; newId: NewId }
+export type ChangeDeps = FollowDeps & BookDeps & { payments: PaymentStore; newId: NewId }
 
 /** On whose word a payment changes, and why. */
-export type Why = { actor: string; reason: string }
+export type Why = {
+  actor: string
+  reason: string
+  /** Ends the payment's request with it. */
+  closesRequest?: Closed
+}
 
 /**
  * Stores an edit of a payment and what follows from it, whatever is written meanwhile: the edit is made anew on what
@@ -49,13 +53,15 @@ export async function changeOf(
   edited: Payment,
   why: Why,
 ): Promise<{ payment: Payment; writes: Write[] }> {
-  const { payment: after, writes: followed } = await followChange(deps, before, edited)
+  const { payment: after, writes: followed } = await followChange(deps, before, edited, why.closesRequest)
   const writes = [
     ...deps.payments.save(before, after),
     ...(after.status === before.status
       ? []
-      : [deps.payments.record({ payment: after, from: before.status, ...why })]),
-    ...postingsOf(before, after, why.reason).map((posting) => deps.payments.post(after.id, posting)),
+      : [
+          deps.payments.record({ payment: after, from: before.status, actor: why.actor, reason: why.reason }),
+        ]),
+    ...(await bookChange(deps, before, after, why.reason)),
     ...announcementsOf(before, after, why).map((what) =>
       announce({ id: deps.newId('event'), subject: after.id, at: after.updatedAt, ...what }),
     ),
@@ -80,7 +86,7 @@ function announcementsOf(
   const of = {
     userId,
     provider,
-    amount: amountPaidOf(after),
+    amount: foldOf(after).amountPaid || after.amount,
     currency,
     purpose,
     listingId,
@@ -116,10 +122,10 @@ function announcementsOf(
   ]
 }
 
-/** Further charges that were not there before. */
-const newCharges = (before: Payment, after: Payment): Charge[] => {
-  const known = chargesOf(before).length
-  return chargesOf(after).slice(Math.max(1, known))
+/** Second charges that were not there before. */
+function newCharges(before: Payment, after: Payment): Charge[] {
+  const known = new Set(foldOf(before).charges.flatMap(({ id, state }) => (state === 'second' ? [id] : [])))
+  return foldOf(after).charges.filter(({ id, state }) => state === 'second' && !known.has(id))
 }
 
 const REFUND_EVENTS = {
@@ -130,14 +136,17 @@ const REFUND_EVENTS = {
 
 /** Refunds that stand otherwise for others than before; none while they do not count yet. */
 function movedRefunds(before: Payment, after: Payment) {
-  if (!isPaid(after)) return []
-  const states = new Map(isPaid(before) ? refundsOf(before).flatMap((refund) => namesOf(refund)) : [])
-  return refundsOf(after).flatMap((refund) => {
+  const states = new Map(placedRefunds(before).flatMap((refund) => namesOf(refund)))
+  return placedRefunds(after).flatMap((refund) => {
     const earlier = states.get(refund.key) ?? states.get(refund.providerRefundId ?? '')
     const state = announcedState(refund)
     return state === null || earlier === state ? [] : [{ refund, type: REFUND_EVENTS[state] }]
   })
 }
+
+/** The refunds of the charges of a payment: those of a charge that is not known do not count yet. */
+const placedRefunds = (payment: Payment): Refund[] =>
+  foldOf(payment).charges.flatMap(({ refunds }) => refunds)
 
 const namesOf = (refund: Refund): [string, Refund['state'] | null][] =>
   [refund.key, refund.providerRefundId].flatMap((name) =>
@@ -151,9 +160,9 @@ function announcedState({ id, state, attempt }: Refund): Refund['state'] | null 
   return state === 'pending' && id !== null && !isBegun ? null : state
 }
 
-/** Disputes that are new or stand otherwise than before. */
+/** Disputes of the charges of a payment that are new or stand otherwise than before. */
 function movedDisputes(before: Payment, after: Payment) {
-  if (!isPaid(after)) return []
-  const states = new Map(isPaid(before) ? disputesOf(before).map(({ id, state }) => [id, state]) : [])
+  const disputesOf = (payment: Payment) => foldOf(payment).charges.flatMap(({ disputes }) => disputes)
+  const states = new Map(disputesOf(before).map(({ id, state }) => [id, state]))
   return disputesOf(after).filter(({ id, state }) => states.get(id) !== state)
 }

@@ -2,48 +2,71 @@ import type { Timestamp } from '#lib/kernel/clock'
 import type { Currency, Money } from '#lib/kernel/money'
 import { type Fact, type FactOf, factsOf } from './fact.ts'
 
-/** What the charges of a payment are made of. */
-export type Asked = { amount: number; currency: Currency; facts: readonly Fact[] }
+/** The sum that a payment asks for, and its facts. */
+export type OrderedFacts = { amount: number; currency: Currency; facts: readonly Fact[] }
 
-/** Money that came for a payment. */
-export type Charge = {
-  /** The provider's id; null where it names none: there is then no other. */
+/**
+ * Money that came for a payment. The first charge of the sum that was asked for, or that an administrator accepted,
+ * `counts`; every further one is a `second`, which we owe. Any other sum is `unasked`. One that did not come after all is
+ * `taken_back`.
+ */
+export type StatedCharge = {
+  /** The provider's id; null where it names none. */
   id: string | null
   money: Money
   at: Timestamp
+  state: 'counts' | 'second' | 'unasked' | 'taken_back'
 }
+
+type Success = FactOf<'succeeded'>
+type Known = Success & { money: Money }
 
 /** Whether a sum is the very one that was asked for. */
-export const isAskedFor = (asked: Pick<Asked, 'amount' | 'currency'>, money: Money | null): boolean =>
-  money !== null && money.amount === asked.amount && money.currency === asked.currency
+export const isAskedFor = (
+  { amount, currency }: Pick<OrderedFacts, 'amount' | 'currency'>,
+  money: Money | null,
+): boolean => money !== null && money.amount === amount && money.currency === currency
 
 /**
- * The charges of a payment, in the order in which they were recorded: the first is the payment's own, every further
- * one is money that we owe. Only a charge of the sum that was asked for counts, or one that an administrator accepted.
- * A success without an id is the first charge's, whatever that is called.
+ * The charges of a payment by their providers' ids, in the order in which they were first recorded. Which of two equal
+ * ones counts is decided by which was recorded first: the one thing that order decides.
  */
-export function chargesOf(payment: Asked): Charge[] {
-  const matching = factsOf(payment.facts, 'succeeded').filter(
-    ({ money, accepted }) => accepted || isAskedFor(payment, money),
-  )
-  const named = matching.filter(({ chargeId }) => chargeId != null)
-  const groups = [...Map.groupBy(named, ({ chargeId }) => chargeId ?? '').values()]
-  return (groups.length > 0 ? groups : [matching]).flatMap(toCharge)
+export function statedCharges(payment: OrderedFacts): StatedCharge[] {
+  const takenBack = factsOf(payment.facts, 'taken_back')
+  const isLive = (success: Success) => !takenBack.some((taken) => undoes(taken, success))
+  const groups = byCharge(factsOf(payment.facts, 'succeeded').filter(hasMoney)).map((stated) => {
+    const live = stated.filter(isLive)
+    // A sum that was accepted stays accepted, also where another capture brings it again.
+    const accepted = stated.flatMap((success) => (success.accepted ? sumOf(success.money) : []))
+    const isAsked = ({ money }: Known) => isAskedFor(payment, money) || accepted.includes(sumOf(money))
+    return { stated, live, asked: live.find(isAsked) }
+  })
+  const asked = groups.flatMap((group) => group.asked ?? [])
+  const [first] = asked.toSorted((one, other) => payment.facts.indexOf(one) - payment.facts.indexOf(other))
+  return groups.flatMap(({ stated, live, asked }) => {
+    const shown = asked ?? live[0] ?? stated[0]
+    if (!shown) return []
+    const state = asked ? (asked === first ? 'counts' : 'second') : live.length > 0 ? 'unasked' : 'taken_back'
+    const at = [...live, shown].map((success) => success.at).sort()[0] ?? shown.at
+    return [{ id: stated.find(({ chargeId }) => chargeId)?.chargeId ?? null, money: shown.money, at, state }]
+  })
 }
 
-function toCharge(said: FactOf<'succeeded'>[]): Charge[] {
-  const [first] = said
-  if (!first?.money) return []
-  return [{ id: first.chargeId ?? null, money: first.money, at: first.at }]
+const hasMoney = (success: Success): success is Known => success.money !== null
+
+/** The successes of each charge. One without an id is of the named charge with its sum, if there is such a charge. */
+function byCharge(successes: readonly Known[]): Known[][] {
+  const named = new Map<string, string>()
+  for (const { chargeId, money } of successes) {
+    const sum = sumOf(money)
+    if (chargeId && !named.has(sum)) named.set(sum, chargeId)
+  }
+  const nameOf = ({ chargeId, money }: Known) => chargeId ?? named.get(sumOf(money)) ?? null
+  return [...Map.groupBy(successes, nameOf).values()]
 }
 
-/** Whether what names a charge (a refund, a dispute) is about one after the first. Other names mean the first. */
-export const isOfFurtherCharge = (charges: readonly Charge[], chargeId: string | null | undefined): boolean =>
-  chargeId != null && charges.slice(1).some(({ id }) => id === chargeId)
+const sumOf = ({ amount, currency }: Money): string => `${amount} ${currency}`
 
-/** Whether what names a charge is about this one. */
-export const isOf = (
-  charge: Charge,
-  charges: readonly Charge[],
-  chargeId: string | null | undefined,
-): boolean => (isOfFurtherCharge(charges, chargeId) ? charge.id === chargeId : charge === charges[0])
+/** Whether money did not come after all. A capture is undone by its own failure only, an authorisation by any. */
+const undoes = (taken: FactOf<'taken_back'>, { chargeId, captureId }: Success): boolean =>
+  taken.chargeId === chargeId && (captureId == null || captureId === taken.captureId)

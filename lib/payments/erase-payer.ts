@@ -1,10 +1,10 @@
 import { type Clock, timestamp } from '#lib/kernel/clock'
-import type { NotificationId, UserId } from '#lib/kernel/id'
+import type { CallbackId, UserId } from '#lib/kernel/id'
 import { allPages } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
-import { ATTENTION, type Inbox } from './callbacks/inbox.ts'
-import type { Notification } from './callbacks/notification.ts'
+import type { Callback } from './callbacks/callback.ts'
+import { ATTENTION, type CallbackStore } from './callbacks/callback-store.ts'
 import { withoutWords } from './fact.ts'
 import { paymentsOf, paymentsOnListingsOf } from './open-payments.ts'
 import type { Payment } from './payment.ts'
@@ -13,18 +13,18 @@ import type { PaymentStore } from './payment-store.ts'
 const WIDTH = 10
 const PAGE_SIZE = 100
 
-type Deps = { payments: PaymentStore; callbacks: Inbox; now: Clock }
+type Deps = { payments: PaymentStore; callbacks: CallbackStore; now: Clock }
 
 /**
  * Erases from payments what names a person whose account has ended. Of the payer's own payments: telephone number,
- * metadata, the address to return to, words of providers, and the raw notifications. Of payments on their listings:
+ * metadata, the address to return to, words of providers, and the raw callbacks. Of payments on their listings:
  * the agent's name. What providers send later is kept without words. Safe to repeat.
  */
 export async function erasePayer(deps: Deps, userId: UserId): Promise<void> {
   const own = await paymentsOf(deps.payments, userId)
   await inParallel(own, WIDTH, async (payment) => {
     await change(deps, payment, withoutPayer)
-    await eraseNotifications(deps, payment)
+    await eraseCallbacks(deps, payment)
   })
   await eraseMentions(deps, own)
   const onListings = await paymentsOnListingsOf(deps.payments, userId)
@@ -56,26 +56,26 @@ const change = ({ payments, now }: Deps, seen: Payment, edit: (payment: Payment)
   })
 
 /** Those of the payment, and those that wait under its names until their provider confirms them. */
-async function eraseNotifications({ callbacks }: Deps, payment: Payment): Promise<void> {
+async function eraseCallbacks({ callbacks }: Deps, payment: Payment): Promise<void> {
   const { id, provider, references } = payment
   const known = await callbacks.ofPayment(id, Number.POSITIVE_INFINITY)
   const waiting = await callbacks.waiting(provider, [id, ...references])
   const left = [...known, ...waiting].filter(({ isErased }) => !isErased)
-  await inParallel(left, WIDTH, (notification) => callbacks.commit([callbacks.erase(notification)]))
+  await inParallel(left, WIDTH, (callback) => callbacks.commit([callbacks.erase(callback)]))
 }
 
 /** Those that belong to no payment yet and need someone, where they mention one of these by any of its names. */
 async function eraseMentions({ callbacks }: Deps, payments: readonly Payment[]): Promise<void> {
   if (payments.length === 0) return
   const names = payments.flatMap(({ id, references }) => [id, ...references])
-  const unresolved = await allPages((after: NotificationId | undefined) =>
+  const unresolved = await allPages((after: CallbackId | undefined) =>
     callbacks.list(ATTENTION, { limit: PAGE_SIZE, after }),
   )
-  const left = unresolved.filter((notification) => !notification.isErased && mentions(notification, names))
-  await inParallel(left, WIDTH, (notification) => callbacks.commit([callbacks.erase(notification)]))
+  const left = unresolved.filter((callback) => !callback.isErased && mentions(callback, names))
+  await inParallel(left, WIDTH, (callback) => callbacks.commit([callbacks.erase(callback)]))
 }
 
-function mentions({ rawBody, references }: Notification, names: readonly string[]): boolean {
+function mentions({ rawBody, references }: Callback, names: readonly string[]): boolean {
   const text = [Buffer.from(rawBody).toString('utf8'), ...references].join('\n')
   return names.some((name) => text.includes(name))
 }

@@ -17,12 +17,6 @@ const tryId = providerId.nullable().optional()
 /** A thousand characters, each of which may take two units. */
 const reason = z.string().max(2000).nullable()
 
-/** Payments of the first edition say `opened`. */
-const DisputeState = z.preprocess(
-  (state) => (state === 'opened' ? 'open' : state),
-  z.enum(['inquiry', 'open', 'won', 'lost']),
-)
-
 /**
  * One thing that somebody who should know states of a payment, in our words. Every money object has its provider's
  * id: a charge, a refund, a dispute, a fee. What a provider calls it, and in which units it counts, stays in the
@@ -31,8 +25,26 @@ const DisputeState = z.preprocess(
 export const Statement = z.discriminatedUnion('kind', [
   /** The payer has paid, and the money is on its way, for days with some methods. */
   z.object({ kind: z.literal('processing'), at, tryId }),
-  /** A charge: money that came. */
-  z.object({ kind: z.literal('succeeded'), at, money, chargeId }),
+  /** A charge: money that came. `captureId` is the provider's id of the capture that brought it, where it names one. */
+  z.object({
+    kind: z.literal('succeeded'),
+    at,
+    money,
+    chargeId,
+    captureId: providerId.nullable().optional(),
+  }),
+  /**
+   * The money of a charge that did not come after all: a capture failed, or the authorisation was cancelled. It undoes
+   * every `succeeded` of the charge without a `captureId`, and those of this `captureId`, whatever the order. Another
+   * capture of the same charge brings the money again.
+   */
+  z.object({
+    kind: z.literal('taken_back'),
+    at,
+    chargeId: providerId,
+    captureId: providerId,
+    code: providerText,
+  }),
   z.object({
     kind: z.literal('failed'),
     at,
@@ -56,8 +68,6 @@ export const Statement = z.discriminatedUnion('kind', [
     chargeId,
     reason,
   }),
-  /** All that was refunded up to a moment: only in payments of the first edition. */
-  z.object({ kind: z.literal('refunded_total'), at, money }),
   z.object({
     kind: z.literal('dispute'),
     /** By the provider's own time: the latest word is how the dispute stands. */
@@ -66,7 +76,7 @@ export const Statement = z.discriminatedUnion('kind', [
     /** Which stage of the dispute the word is of, for providers that sign no time: the highest counts, then `at`. */
     stage: z.number().int().optional(),
     /** An INQUIRY takes no money. LOST is also a chargeback whose money is taken already. */
-    state: DisputeState,
+    state: z.enum(['inquiry', 'open', 'won', 'lost']),
     /** How much is disputed; absent or null where the provider does not say: the whole charge. */
     money: money.optional(),
     chargeId,
@@ -74,17 +84,28 @@ export const Statement = z.discriminatedUnion('kind', [
     /** Until when we may answer; null where the provider names no time. */
     respondBy: Timestamp.nullable().optional(),
   }),
-  /** What the provider keeps for its work on this payment. */
-  z.object({ kind: z.literal('fee'), at, feeId: providerId, money }),
+  /** What the provider keeps for its work on this payment. Of one fee the latest sum counts. */
+  z.object({ kind: z.literal('fee'), at, feeId: providerId, money, chargeId }),
 ])
 export type Statement = z.infer<typeof Statement>
 export type StatementOf<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>
+
+/** What an administrator found to have become of a refund. It goes before the facts that were known of the refund then. */
+const Resolution = z.object({
+  kind: z.literal('resolution'),
+  at,
+  refundId: RefundId,
+  outcome: z.enum(['succeeded', 'failed']),
+  /** The ids of those facts. What the provider states later goes before the resolution. */
+  overrules: z.array(z.string()),
+  note: z.string(),
+})
 
 /**
  * A statement that was accepted, under the id of the event that made it. A payment's state is a function of
  * the set of its facts: the same id twice is one fact, and their order says nothing.
  */
-export const Fact = Statement.and(
+export const Fact = z.union([Statement, Resolution]).and(
   z.object({
     id: z.string().max(300),
     /** Whether an administrator accepted a charge of another sum than was asked for. */
@@ -92,10 +113,10 @@ export const Fact = Statement.and(
   }),
 )
 export type Fact = z.infer<typeof Fact>
-export type FactOf<Kind extends Statement['kind']> = Extract<Fact, { kind: Kind }>
+export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
 
 /** A statement without what somebody wrote in it: the message of a failure, the reason of a refund or a dispute. */
-export const withoutWords = <Stated extends Statement>(statement: Stated): Stated => ({
+export const withoutWords = <Stated extends Statement | Fact>(statement: Stated): Stated => ({
   ...statement,
   ...('message' in statement && { message: '' }),
   ...('reason' in statement && { reason: null }),
@@ -108,7 +129,7 @@ export function isProviderId(value: unknown): value is string {
 }
 
 /** The facts of one kind. */
-export const factsOf = <Kind extends Statement['kind']>(facts: readonly Fact[], kind: Kind): FactOf<Kind>[] =>
+export const factsOf = <Kind extends Fact['kind']>(facts: readonly Fact[], kind: Kind): FactOf<Kind>[] =>
   facts.filter((fact): fact is FactOf<Kind> => fact.kind === kind)
 
 /** The latest of some facts by time, then by weight, then by id: never by the order they came in. */

@@ -6,8 +6,9 @@ import { type ListingId, PaymentId, type UserId } from '#lib/kernel/id'
 import { answerPage, FILTERED_READ_MAX, matchesOf, type PageQuery } from '#lib/kernel/page'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { ListingStore } from '#lib/listings/listing-store'
+import { foldOf } from './fold.ts'
 import { Payment } from './payment.ts'
-import { amountRefundedOf, isPaid, PaymentStatus, statusOf } from './payment-status.ts'
+import { isPaid, PaymentStatus, statusOf } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
 
 /** A payment on a listing, as the listing's owner sees it. */
@@ -21,6 +22,7 @@ export const ListingPayment = Payment.pick({
 })
   .extend({
     status: PaymentStatus,
+    amountPaid: z.int(),
     amountRefunded: z.int(),
     payer: z.object({ name: z.string().nullable().meta({ description: 'Null once erased' }) }),
   })
@@ -51,7 +53,8 @@ export async function listListingPayments(
     const views = items.map((payment) => ({
       ...payment,
       status: statusOf(payment, deps.now()),
-      amountRefunded: amountRefundedOf(payment),
+      amountPaid: foldOf(payment).amountPaid,
+      amountRefunded: payment.amountRefunded,
       payer: { name: nameOf.get(payment.userId) ?? null },
     }))
     return { items: views, next }

@@ -1,11 +1,16 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Timestamp } from '#lib/kernel/clock'
 import type { Money } from '#lib/kernel/money'
-import { chargesOf, isAskedFor } from './charge.ts'
-import { disputesOf } from './dispute.ts'
-import { type Fact, type Statement, withoutWords } from './fact.ts'
+import { isAskedFor } from './charge.ts'
+import { statedDisputes } from './dispute.ts'
+import { type Fact, factsOf, latest, type Statement, withoutWords } from './fact.ts'
 import { factsThatFit } from './fact-room.ts'
+import { fitsIn, foldOf } from './fold.ts'
 import { type Payment, withAttempt, withFacts } from './payment.ts'
+import { ownFactId } from './payment-status.ts'
 import type { PaymentReading } from './provider/provider.ts'
-import { type Attempt, isBeingAsked } from './refunds/attempt.ts'
+import type { Reading } from './read-payment.ts'
+import { missed, wasMadeBefore } from './refunds/attempt.ts'
 import { refundsOf } from './refunds/refund.ts'
 
 /** Every statement of a reading. */
@@ -16,93 +21,140 @@ export const statementsOf = ({ charges, refunds, disputes, fees = [] }: PaymentR
   ...fees,
 ]
 
-/**
- * The payment with everything that a reading says of it, merged by the provider's ids. What is known already changes
- * nothing; what cannot be true of this payment is left out and answered as `mismatched`. At most twenty facts are added at
- * once: where there are more, `isWhole` is false, and the same reading adds the next ones to the payment as stored.
- */
-export function withReading(
-  payment: Payment,
-  reading: PaymentReading,
-  now: Date,
-): { next: Payment; mismatched: Statement[]; isWhole: boolean } {
-  const statements = statementsOf(reading)
-  const mismatched = statements.filter((statement) => mismatchOf(payment, statement) !== null)
-  const unknown = statements
-    .filter((statement) => !mismatched.includes(statement) && !isKnown(payment, statement))
-    .map((statement): Fact => ({ ...statement, id: `read:${identityOf(statement)}` }))
-  const facts = factsThatFit(payment.facts, unknown)
-  const isWhole = facts.length <= FACTS_AT_ONCE
-  const merged = withWords(payment, facts.slice(0, FACTS_AT_ONCE), reading.references)
-  return { next: isWhole ? withMisses(merged, reading, now) : merged, mismatched, isWhole }
-}
+/** What a provider stated of a payment: in a callback, or in answer to a question. */
+export type Stated =
+  | { kind: 'statement'; eventId: string; statement: Statement; references: readonly string[]; at: Timestamp }
+  | { kind: 'reading'; reading: Reading; references: readonly string[] }
 
-/** Each fact is written with its posting and its event, and a transaction holds a hundred writes. */
+/**
+ * A payment with what was stated of it. Of the `mismatched` statements a charge of another sum or currency is kept as
+ * UNASKED, and any other is left out. `isWhole` is false where the same has to be merged once more.
+ */
+export type Merged = { next: Payment; mismatched: Statement[]; isWhole: boolean }
+
+/** A fact is written with its posting and its event, and a transaction holds a hundred writes. */
 const FACTS_AT_ONCE = 20
 
+/** Returns the payment with what its provider stated, by the provider's ids: what is known changes nothing. */
+export function merge(payment: Payment, stated: Stated): Merged {
+  if (stated.kind === 'statement') {
+    const statement = datedBy(stated.statement, stated.at)
+    const isWrong = mismatchOf(payment, statement) !== null
+    const facts = isWrong && !isKept(statement) ? [] : [{ ...statement, id: stated.eventId }]
+    const next = withProviderFacts(payment, facts, isWrong ? [] : stated.references)
+    return { next, mismatched: isWrong ? [statement] : [], isWhole: true }
+  }
+  const { reading, references } = stated
+  const unknown = statementsOf(reading)
+    .map((statement) => datedBy(statement, reading.askedAt, { isAnswer: true }))
+    .filter((statement) => !isKnown(payment, statement))
+  const mismatched = unknown.filter((statement) => mismatchOf(payment, statement) !== null)
+  const kept = unknown.filter((statement) => !mismatched.includes(statement) || isKept(statement))
+  const facts = factsThatFit(
+    payment.facts,
+    kept.map((statement): Fact => ({ ...statement, id: `read:${identityOf(statement)}` })),
+  )
+  const isWhole = facts.length <= FACTS_AT_ONCE
+  const names = [...reading.references, ...references]
+  const next = withProviderFacts(payment, facts.slice(0, FACTS_AT_ONCE), names)
+  return { next: isWhole ? withMisses(next, reading) : next, mismatched, isWhole }
+}
+
+/** Whether a statement that mismatches is kept all the same: as a charge that was not asked for. */
+const isKept = (statement: Statement): boolean => statement.kind === 'succeeded' && statement.money !== null
+
+const SECOND = 'yyyy-mm-ddThh:mm:ss'.length
+
+/**
+ * Dates a statement: at most the time at which we received it. A dispute that a provider answers with is of the second in
+ * which it was asked, since callbacks often name no part of a second.
+ */
+function datedBy(statement: Statement, received: Timestamp, { isAnswer = false } = {}): Statement {
+  const at =
+    isAnswer && statement.kind === 'dispute'
+      ? Timestamp.parse(`${received.slice(0, SECOND)}.000Z`)
+      : statement.at
+  return { ...statement, at: at < received ? at : received }
+}
+
 /** The payment with facts of its provider's, and each attempt at a refund in the state that follows from them. */
-export function withWords(payment: Payment, facts: readonly Fact[], references: readonly string[]): Payment {
+export function withProviderFacts(
+  payment: Payment,
+  facts: readonly Fact[],
+  references: readonly string[],
+): Payment {
   const kept = payment.isPayerErased ? facts.map(withoutWords) : facts
   const next = withFacts(payment, kept, references)
   return refundsOf(next).reduce((known, { id, key, attempt, state }) => {
-    const isHeard = next.facts.some(
+    const isStated = next.facts.some(
       (fact) => fact.kind === 'refund' && fact.id !== key && fact.refundId === key,
     )
-    if (!id || !attempt || attempt.resolvedAfter !== null || !isHeard) return known
+    if (!id || !attempt || attempt.isResolved || !isStated) return known
     return withAttempt(known, id, { ...attempt, state: ATTEMPT_STATES[state], isUnsent: false })
   }, next)
 }
 
 const ATTEMPT_STATES = { pending: 'answered', succeeded: 'done', failed: 'failed' } as const
 
-/** Counts for each attempt without an end the readings that do not hold its refund. */
-function withMisses(payment: Payment, { refunds }: PaymentReading, now: Date): Payment {
+/**
+ * Counts for each attempt without an end the readings that do not hold its refund. A reading that began before the attempt
+ * was made says nothing of it.
+ */
+function withMisses(payment: Payment, { refunds, askedAt }: Reading): Payment {
   return refundsOf(payment).reduce((known, { id, attempt, state, providerRefundId }) => {
-    if (!id || !attempt || state !== 'pending' || isBeingAsked(attempt, now)) return known
+    if (!id || !attempt || state !== 'pending' || !wasMadeBefore(attempt, askedAt)) return known
     const isHeld = refunds.some(
       (refund) =>
         refund.refundId === id || (providerRefundId !== null && refund.providerRefundId === providerRefundId),
     )
-    return withAttempt(known, id, isHeld ? { ...attempt, misses: 0 } : missed(attempt))
+    return withAttempt(
+      known,
+      id,
+      isHeld ? { ...attempt, misses: 0, missedAt: null } : missed(attempt, askedAt),
+    )
   }, payment)
 }
 
-const missed = (attempt: Attempt): Attempt => ({
-  ...attempt,
-  state: attempt.state === 'asking' ? 'unknown' : attempt.state,
-  misses: attempt.misses + 1,
-})
-
-/** Whether a payment's facts say all that a statement says. Of a dispute only the latest word counts. */
+/** Whether a payment's facts state all that a statement does. Of a dispute and of a fee the latest counts. */
 export function isKnown(payment: Payment, statement: Statement): boolean {
   if (statement.kind === 'dispute') {
-    const dispute = disputesOf(payment).find(({ id }) => id === statement.disputeId)
-    const isSameSum = statement.money == null || statement.money.amount === dispute?.amount
+    const dispute = statedDisputes(payment.facts).find(({ id }) => id === statement.disputeId)
+    const isSameSum = statement.money == null || isDeepStrictEqual(statement.money, dispute?.money)
     return dispute?.state === statement.state && isSameSum
   }
+  if (statement.kind === 'fee') {
+    const fee = latest(factsOf(payment.facts, 'fee').filter(({ feeId }) => feeId === statement.feeId))
+    return fee !== undefined && isDeepStrictEqual(fee.money, statement.money)
+  }
   const identity = identityOf(statement)
-  return payment.facts.some((fact) => identityOf(fact) === identity)
+  const own = (['cancelled', 'expired'] as const).map((kind) => ownFactId(kind, payment.id))
+  // A provider's statement that an end came counts in addition to our own.
+  return payment.facts.some((fact) => !own.includes(fact.id) && identityOf(fact) === identity)
 }
 
 /**
- * Whether a claim can change nothing, be it true or not: all of it is known, or the money it speaks of has come, so that
- * no other word about how the payment stands counts.
+ * Whether a claim cannot change a payment, be it true or not: all of it is known, or the money it speaks of has come, so
+ * that no other statement of how the payment stands counts.
  */
-export function isSettled(payment: Payment, claimed: Statement): boolean {
+export function changesNothing(payment: Payment, claimed: Statement): boolean {
   if (isKnown(payment, claimed)) return true
-  const charges = chargesOf(payment)
-  if (claimed.kind === 'succeeded') return charges.some(({ id }) => id !== null && id === claimed.chargeId)
-  return charges.length > 0 && STANDING.includes(claimed.kind)
+  const { charges, counting } = foldOf(payment)
+  if (claimed.kind === 'succeeded') {
+    return charges.some(({ id, state }) => id !== null && id === claimed.chargeId && state !== 'taken_back')
+  }
+  return counting !== undefined && STANDING.includes(claimed.kind)
 }
 
 const STANDING: readonly Statement['kind'][] = ['processing', 'failed', 'cancelled', 'expired']
 
 /** What makes two statements one: the object, its state and its amounts, never the time or the wording. */
-function identityOf(statement: Statement): string {
+function identityOf(statement: Statement | Fact): string {
   const { kind } = statement
   switch (statement.kind) {
     case 'succeeded':
-      return [kind, statement.chargeId, ...moneyOf(statement.money)].join(':')
+      return [kind, statement.chargeId, ...moneyOf(statement.money), statement.captureId ?? ''].join(':')
+    case 'taken_back':
+      return [kind, statement.chargeId, statement.captureId].join(':')
     case 'failed':
       return [kind, statement.final, statement.code, ...tryOf(statement)].join(':')
     case 'processing':
@@ -118,7 +170,7 @@ function identityOf(statement: Statement): string {
     case 'dispute':
       return [kind, statement.disputeId, statement.state, statement.at].join(':')
     case 'fee':
-      return [kind, statement.feeId].join(':')
+      return [kind, statement.feeId, ...moneyOf(statement.money), statement.at].join(':')
     default:
       return kind
   }
@@ -128,22 +180,28 @@ const tryOf = ({ tryId }: { tryId?: string | null | undefined }): string[] => (t
 
 const moneyOf = (money: Money | null): unknown[] => [money?.amount, money?.currency]
 
-/** Why a statement cannot be true of this payment; null when it can. */
+/** Returns why a statement cannot be true of what this payment asked for; null when it can. */
 export function mismatchOf(payment: Payment, statement: Statement): string | null {
+  const { charges } = foldOf(payment)
   if (statement.kind === 'succeeded') {
-    const { chargeId, money } = statement
-    const isAccepted = payment.facts.some(
-      (fact) => fact.kind === 'succeeded' && fact.accepted && fact.chargeId === chargeId,
+    const { chargeId = null, money } = statement
+    const isAccepted = charges.some(
+      ({ id, state, money: known }) =>
+        id === chargeId && isDeepStrictEqual(known, money) && (state === 'counts' || state === 'second'),
     )
     if (isAccepted || isAskedFor(payment, money)) return null
-    return `${wordsOf(money)} were paid, ${wordsOf(payment)} were asked for`
+    return `${describe(money)} were paid, ${describe(payment)} were asked for`
   }
   if (statement.kind !== 'refund') return null
-  const most = Math.max(payment.amount, ...chargesOf(payment).map(({ money }) => money.amount))
-  const { money } = statement
-  if (money && money.currency === payment.currency && money.amount <= most) return null
-  return `${wordsOf(statement.money)} were given back of ${wordsOf(payment)}`
+  const { chargeId = null, money } = statement
+  const charge = charges.find(({ id, state }) => (chargeId === null ? state === 'counts' : id === chargeId))
+  if (
+    money &&
+    (charge ? fitsIn(charge, statement) : chargeId !== null || fitsIn({ money: payment }, statement))
+  )
+    return null
+  return `${describe(money)} were given back of ${describe(charge?.money ?? payment)}`
 }
 
-const wordsOf = (money: Money | null): string =>
+const describe = (money: Money | null): string =>
   money ? `${money.amount} minor units of ${money.currency}` : 'An amount in no currency we know'

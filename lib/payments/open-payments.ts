@@ -3,12 +3,11 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId, UserId } from '#lib/kernel/id'
 import { allPages } from '#lib/kernel/page'
 import { WriteConflict } from '#lib/kernel/write'
-import { disputesOf } from './dispute.ts'
 import { factsOf } from './fact.ts'
+import { foldOf } from './fold.ts'
 import type { Payment } from './payment.ts'
-import { isPaid, statusOf } from './payment-status.ts'
+import { statusOf } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
-import { refundsOf } from './refunds/refund.ts'
 
 const PAGE_SIZE = 100
 /** How many payments of one person may be PENDING. */
@@ -31,14 +30,15 @@ export const paymentsOnListingsOf = (
 
 /** Whether money may still move by itself in a way that somebody has to answer for. */
 export function isUnderWay(payment: Payment, now: Date): boolean {
-  if (isPaid(payment) && refundsOf(payment).some(({ state }) => state === 'pending')) return true
+  const { counting, refunds, disputes } = foldOf(payment)
+  if (counting && refunds.some(({ state }) => state === 'pending')) return true
   const status = statusOf(payment, now)
   if (status === 'PROCESSING') {
     return factsOf(payment.facts, 'processing').some(({ at }) => isWithin(PROCESSING_DAYS, at, now))
   }
   return (
     status === 'DISPUTED' &&
-    disputesOf(payment).some(({ state, at }) => state === 'open' && isWithin(DISPUTE_DAYS, at, now))
+    disputes.some(({ state, at }) => state === 'open' && isWithin(DISPUTE_DAYS, at, now))
   )
 }
 

@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { chargesOf } from './charge.ts'
+import { foldOf } from './fold.ts'
 import type { Payment } from './payment.ts'
-import { amountDisputedOf, PaymentStatus, statusOf } from './payment-status.ts'
-import { refundsOf } from './refunds/refund.ts'
+import { PaymentStatus, statusOf } from './payment-status.ts'
 
 const moved = <Value extends z.ZodType>(value: Value) => z.object({ from: value, to: value }).nullable()
 
@@ -10,6 +9,7 @@ const moved = <Value extends z.ZodType>(value: Value) => z.object({ from: value,
 export const WouldChange = z
   .object({
     status: moved(PaymentStatus),
+    amountPaid: moved(z.int()),
     amountRefunded: moved(z.int()),
     amountDisputed: moved(z.int()),
     refunds: moved(z.int()),
@@ -24,6 +24,7 @@ export function changeBetween(before: Payment, after: Payment, moment: Date): Pa
   const between = <Value>(from: Value, to: Value) => (from === to ? null : { from, to })
   const change: PaymentChange = {
     status: between(old.status, now.status),
+    amountPaid: between(old.amountPaid, now.amountPaid),
     amountRefunded: between(old.amountRefunded, now.amountRefunded),
     amountDisputed: between(old.amountDisputed, now.amountDisputed),
     refunds: between(old.refunds, now.refunds),
@@ -32,10 +33,15 @@ export function changeBetween(before: Payment, after: Payment, moment: Date): Pa
   return Object.values(change).some((each) => each !== null) ? change : null
 }
 
-const shownOf = (payment: Payment, now: Date) => ({
-  status: statusOf(payment, now),
-  amountRefunded: payment.amountRefunded,
-  amountDisputed: amountDisputedOf(payment),
-  refunds: refundsOf(payment).length,
-  charges: chargesOf(payment).length,
-})
+const shownOf = (payment: Payment, now: Date) => {
+  const { amountPaid, amountRefunded, amountDisputed, refunds, charges } = foldOf(payment)
+  const status = statusOf(payment, now)
+  return {
+    status,
+    amountPaid,
+    amountRefunded,
+    amountDisputed,
+    refunds: refunds.length,
+    charges: charges.length,
+  }
+}

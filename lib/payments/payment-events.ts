@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
-import { byTime, type Fact, factsOf } from './fact.ts'
+import { byTime, type Fact, type FactOf, factsOf } from './fact.ts'
 import type { Payment } from './payment.ts'
 import { ownFactId, PaymentStatus, statusOf } from './payment-status.ts'
+import { refundKeys } from './refunds/refund.ts'
 
 export const EventView = z
   .object({
@@ -14,15 +15,16 @@ export const EventView = z
   .meta({ id: 'PaymentEvent' })
 type EventView = z.infer<typeof EventView>
 
-/** What happened to the payment, oldest first, each thing once however many facts tell of it. */
+/** Returns what happened to the payment, oldest first, each thing once however many facts state it. */
 export function eventViews(payment: Payment, now: Date): EventView[] {
   const created: EventView = { type: 'payment.created', status: 'PENDING', at: payment.createdAt }
-  const told = new Set<string>()
+  const shown = new Set<string>()
+  const refundKeyOf = refundKeys(payment.facts)
   const facts = withExpiry(payment, now).toSorted(byTime)
   const events = facts.flatMap((fact, index) => {
-    const meaning = meaningOf(fact)
-    if (meaning === null || told.has(meaning)) return []
-    told.add(meaning)
+    const meaning = meaningOf(fact, refundKeyOf)
+    if (meaning === null || shown.has(meaning)) return []
+    shown.add(meaning)
     const status = statusOf({ ...payment, facts: facts.slice(0, index + 1) }, new Date(0))
     return [{ type: typeOf(fact), status, at: fact.at }]
   })
@@ -41,7 +43,7 @@ function withExpiry(payment: Payment, now: Date): Fact[] {
 
 function typeOf(fact: Fact): string {
   if (fact.kind === 'refund') return REFUND_TYPES[fact.state]
-  if (fact.kind === 'refunded_total') return REFUND_TYPES.succeeded
+  if (fact.kind === 'resolution') return REFUND_TYPES[fact.outcome]
   if (fact.kind === 'dispute') return DISPUTE_TYPES[fact.state]
   return `payment.${fact.kind}`
 }
@@ -59,19 +61,21 @@ const DISPUTE_TYPES = {
   lost: 'payment.dispute_lost',
 } as const
 
-/** What two facts have in common that tell of the same thing; null for what is no event of the payment's. */
-function meaningOf(fact: Fact): string | null {
+/** Returns what facts of the same thing have in common; null for what is no event of the payment's. */
+function meaningOf(fact: Fact, refundKeyOf: (fact: FactOf<'refund'>) => string): string | null {
   switch (fact.kind) {
     case 'fee':
       return null
     case 'refund':
-      return `refund ${fact.refundId ?? fact.providerRefundId ?? fact.id} ${fact.state}`
-    case 'refunded_total':
-      return `${fact.kind} ${fact.money?.amount}`
+      return `refund ${refundKeyOf(fact)} ${fact.state}`
+    case 'resolution':
+      return `refund ${fact.refundId} ${fact.outcome}`
     case 'dispute':
       return `dispute ${fact.disputeId} ${fact.state}`
     case 'failed':
       return `failed ${fact.code} ${fact.message}`
+    case 'taken_back':
+      return `taken_back ${fact.chargeId} ${fact.captureId}`
     case 'succeeded':
       return `succeeded ${fact.chargeId ?? ''}`
     default:

@@ -4,8 +4,7 @@ import { onTable, type Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
 import { oneLessOpen, oneMoreOpen } from './checkout/open-count.dynamo.ts'
-import { withAttempts } from './first-edition.ts'
-import { Posting } from './ledger.ts'
+import { Posting } from './ledger/posting.ts'
 import {
   auditKey,
   auditPartition,
@@ -22,19 +21,16 @@ import {
 } from './payment.keys.ts'
 import { Payment } from './payment.ts'
 import { ATTENTION, type PaymentStore } from './payment-store.ts'
+import { openDuePayments } from './reconcile/due-payments.dynamo.ts'
 import { nameWrites } from './references/references.dynamo.ts'
-import { openDuePayments } from './upkeep/due-payments.dynamo.ts'
-
-/** Parses a payment that this edition or an earlier one stored. */
-const StoredPayment = z.preprocess(withAttempts, Payment)
 
 /** Payments in the one table. */
 export const openPayments = (table: Table): PaymentStore => {
   const get: PaymentStore['get'] = async (id) => {
     const item = await table.get(paymentKey(id))
-    return item && StoredPayment.parse(item)
+    return item && Payment.parse(item)
   }
-  const getAll = (ids: PaymentId[]) => recordsInOrder(table, ids, paymentKey, StoredPayment)
+  const getAll = (ids: PaymentId[]) => recordsInOrder(table, ids, paymentKey, Payment)
   return {
     get,
     byReference: async (provider, references) => {
@@ -61,7 +57,7 @@ export const openPayments = (table: Table): PaymentStore => {
       const ids = items.map(({ sk }) => PaymentId.parse(sk))
       return { items: await getAll(ids), next: next === undefined ? undefined : PaymentId.parse(next) }
     },
-    ...openDuePayments(table, StoredPayment),
+    ...openDuePayments(table, Payment),
     toAudit: async (page) => {
       const { items } = await queryShards(table, auditPartition(), page)
       return items.map((item) => ({
@@ -86,14 +82,9 @@ export const openPayments = (table: Table): PaymentStore => {
         ...old.filter((place) => !isIn(now, place)).map(({ key }): Write => ({ remove: key })),
         ...now.filter((place) => !isIn(old, place)).map(entryOf),
         toAuditOf(after),
-        ...(before.status === 'PENDING' && after.status !== 'PENDING' ? oneLessOpen(after) : []),
+        ...(before.status === 'PENDING' && after.status !== 'PENDING' ? [oneLessOpen(after)] : []),
       ]
     },
-    relist: (after) => [
-      { put: itemOf(after), when: { equals: { version: after.version - 1 } } },
-      ...placesOf(after).map(entryOf),
-      toAuditOf(after),
-    ],
     unchanged: ({ id, version }) => ({ check: paymentKey(id), when: { equals: { version } } }),
     record: ({ payment, from, actor, reason }) => ({
       put: {
@@ -108,7 +99,11 @@ export const openPayments = (table: Table): PaymentStore => {
       when: 'absent',
     }),
     post: (id, posting) => ({
-      put: { ...postingKey(id, posting.version, posting.object ?? ''), kind: 'posting', ...posting },
+      put: {
+        ...postingKey(id, posting.version, `${posting.object} ${posting.currency}`),
+        kind: 'posting',
+        ...posting,
+      },
       when: 'absent',
     }),
     postings: async (id) => {

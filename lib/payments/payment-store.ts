@@ -2,7 +2,7 @@ import type { Timestamp } from '#lib/kernel/clock'
 import type { PaymentId, UserId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
-import type { Posting } from './ledger.ts'
+import type { Posting } from './ledger/posting.ts'
 import type { Payment } from './payment.ts'
 import type { PaymentStatus } from './payment-status.ts'
 
@@ -70,8 +70,6 @@ export type PaymentStore = {
    * are new, and its places in the lists. A name that another payment has is `ReferenceTaken`.
    */
   save: (before: Payment, after: Payment) => Write[]
-  /** The same with every place in the lists, those that the stored payment should have included. */
-  relist: (after: Payment) => Write[]
   /** A write that fails, as a `WriteConflict`, where a payment has changed since it was seen. */
   unchanged: (seen: Payment) => Write
   /** The move as the payment's history keeps it. */

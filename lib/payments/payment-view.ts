@@ -2,13 +2,14 @@ import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { ListingId, PaymentId, PaymentRequestId, RefundId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
+import { receiptNumberOf } from '#lib/payments/receipts/receipt-number'
 import { isUnresolved } from './attention.ts'
 import { factsOf, latest } from './fact.ts'
+import { foldOf } from './fold.ts'
 import { Checkout, Metadata, PaidListing, type Payment, Purpose } from './payment.ts'
 import { EventView, eventViews } from './payment-events.ts'
-import { amountDisputedOf, amountRefundedOf, isPaid, PaymentStatus, statusOf } from './payment-status.ts'
-import { receiptNumberOf } from './receipt-number.ts'
-import { type Refund, refundsOf, shownId } from './refunds/refund.ts'
+import { isPaid, PaymentStatus, statusOf } from './payment-status.ts'
+import { type Refund, shownId } from './refunds/refund.ts'
 
 /** A refund as it is shown. */
 export const RefundView = z
@@ -40,6 +41,7 @@ export const PaymentView = z
     providerReference: z.string().nullable(),
     amount: Amount,
     currency: Currency,
+    amountPaid: z.int().min(0).meta({ description: 'The sum of the charge that counts, else 0' }),
     amountRefunded: z.int().min(0),
     amountDisputed: z.int().min(0),
     purpose: Purpose,
@@ -61,6 +63,7 @@ export type PaymentView = z.infer<typeof PaymentView>
 /** Shows a payment as it stands at a moment. Like its status, a function of the set of facts. */
 export function viewOf(payment: Payment, now: Date): PaymentView {
   const { id, provider, amount, currency, purpose, listingId, listing, paymentRequestId } = payment
+  const { amountPaid, amountRefunded, amountDisputed, refunds, counting } = foldOf(payment)
   const status = statusOf(payment, now)
   return {
     id,
@@ -69,17 +72,18 @@ export function viewOf(payment: Payment, now: Date): PaymentView {
     providerReference: payment.references[0] ?? null,
     amount,
     currency,
-    amountRefunded: amountRefundedOf(payment),
-    amountDisputed: amountDisputedOf(payment),
+    amountPaid,
+    amountRefunded,
+    amountDisputed,
     purpose,
     listingId,
     listing,
     paymentRequestId,
-    receiptNumber: isPaid(payment) ? receiptNumberOf(id) : null,
+    receiptNumber: counting ? receiptNumberOf(id) : null,
     checkout: status === 'PENDING' || status === 'PROCESSING' ? payment.checkout : null,
     failure: failureOf(payment),
     metadata: payment.metadata,
-    refunds: refundsOf(payment).flatMap((refund) => refundView(payment, refund, now)),
+    refunds: refunds.flatMap((refund) => refundView(payment, refund, now)),
     events: eventViews(payment, now),
     createdAt: payment.createdAt,
     updatedAt: payment.updatedAt,
@@ -88,8 +92,11 @@ export function viewOf(payment: Payment, now: Date): PaymentView {
 
 /** The latest failure, final or not, for as long as the payment is not paid. */
 function failureOf(payment: Payment): PaymentView['failure'] {
+  if (isPaid(payment)) return null
+  const taken = latest(factsOf(payment.facts, 'taken_back'))
+  if (taken) return { code: taken.code, message: 'The money did not come after all.' }
   const failed = latest(factsOf(payment.facts, 'failed'))
-  return failed && !isPaid(payment) ? { code: failed.code, message: failed.message } : null
+  return failed ? { code: failed.code, message: failed.message } : null
 }
 
 /** A refund as it is shown; none for one whose sum nobody knows. */

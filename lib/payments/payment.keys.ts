@@ -1,11 +1,5 @@
 import { shardedKey } from '#lib/dynamo/lists'
-import {
-  fingerprintOf,
-  type NotificationId,
-  type PaymentId,
-  type RefundId,
-  type UserId,
-} from '#lib/kernel/id'
+import { type CallbackId, fingerprintOf, type PaymentId, type RefundId, type UserId } from '#lib/kernel/id'
 import { bareNumber } from '#lib/kernel/query-text'
 import type { Key } from '#lib/kernel/write'
 
@@ -56,7 +50,7 @@ export const auditPartition = (): string => 'PAYMENTS-TO-AUDIT'
 export const auditKey = (id: PaymentId): Key => shardedKey(auditPartition(), id)
 
 /** Whether a provider account may be asked, and how often it was of late. */
-export const patienceKey = (provider: string): Key => ({ pk: `PROVIDER#${provider}`, sk: 'PATIENCE' })
+export const circuitBreakerKey = (provider: string): Key => ({ pk: `PROVIDER#${provider}`, sk: 'BREAKER' })
 
 /** How often strangers have caused a question to a provider account in a minute. */
 export const budgetKey = (provider: string, minute: string): Key => ({
@@ -73,30 +67,30 @@ export const userPaymentsQuery = (userId: UserId) => ({
   index: 'gsi1' as const,
 })
 
-/** A notification, at the place that its event's id makes. */
-export const notificationKey = (id: NotificationId): Key => ({
-  pk: `NOTIFICATION#${fingerprintOf(id)}`,
-  sk: 'NOTIFICATION',
+/** A callback, at the place that its event's id makes. */
+export const callbackKey = (id: CallbackId): Key => ({
+  pk: `CALLBACK#${fingerprintOf(id)}`,
+  sk: 'CALLBACK',
 })
 
-/** A payment's notifications, in the index, by when they came. */
-export const paymentNotificationsEntry = (paymentId: PaymentId, id: NotificationId) => ({
-  gsi1pk: `PAYMENT#${paymentId}#NOTIFICATIONS`,
+/** A payment's callbacks, in the index, by when they came. */
+export const paymentCallbacksEntry = (paymentId: PaymentId, id: CallbackId) => ({
+  gsi1pk: `PAYMENT#${paymentId}#CALLBACKS`,
   gsi1sk: id,
 })
 
-/** All notifications of a payment. */
-export const paymentNotificationsQuery = (paymentId: PaymentId) => ({
-  partition: `PAYMENT#${paymentId}#NOTIFICATIONS`,
+/** All callbacks of a payment. */
+export const paymentCallbacksQuery = (paymentId: PaymentId) => ({
+  partition: `PAYMENT#${paymentId}#CALLBACKS`,
   index: 'gsi1' as const,
 })
 
-/** The beginning of the partitions of a list of notifications: of a status, of a provider, or `ATTENTION`. */
-export const notificationListPartition = (list: string): string => `NOTIFICATIONS#${list}`
+/** The beginning of the partitions of a list of callbacks: of a status, of a provider, or `ATTENTION`. */
+export const callbackListPartition = (list: string): string => `CALLBACKS#${list}`
 
-/** A notification's place in one of those lists. */
-export const notificationListKey = (list: string, id: NotificationId): Key =>
-  shardedKey(notificationListPartition(list), id)
+/** A callback's place in one of those lists. */
+export const callbackListKey = (list: string, id: CallbackId): Key =>
+  shardedKey(callbackListPartition(list), id)
 
 const referencePartition = (provider: string, reference: string) => `REFERENCE#${provider}#${reference}`
 
@@ -106,8 +100,8 @@ export const referenceKey = (provider: string, reference: string): Key => ({
   sk: 'PAYMENT',
 })
 
-/** What an id of any provider's names, in the index: payments, and notifications that wait for one. */
-export const referencedIndex = (reference: string, id: PaymentId | NotificationId) => ({
+/** What an id of any provider's names, in the index: payments, and callbacks that wait for one. */
+export const referencedIndex = (reference: string, id: PaymentId | CallbackId) => ({
   gsi2pk: referencedQuery(reference).partition,
   gsi2sk: id,
 })
@@ -121,8 +115,8 @@ export const referencedQuery = (reference: string) => ({
 /** Which payment a refund is part of. */
 export const refundKey = (id: RefundId): Key => ({ pk: `REFUND#${id}`, sk: 'PAYMENT' })
 
-/** Word that a notification waits for a payment by this reference. */
-export const waitingKey = (provider: string, reference: string, id: NotificationId): Key => ({
+/** Word that a callback waits for a payment by this reference. */
+export const waitingKey = (provider: string, reference: string, id: CallbackId): Key => ({
   pk: referencePartition(provider, reference),
   sk: `WAITING#${fingerprintOf(id)}`,
 })

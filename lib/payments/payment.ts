@@ -7,8 +7,9 @@ import { plainText } from '#lib/kernel/text'
 import { Attention, attentionOf } from './attention.ts'
 import { Fact, isProviderId } from './fact.ts'
 import { factsThatFit } from './fact-room.ts'
-import { careOf, dueFor } from './payment-due.ts'
-import { amountRefundedOf, PaymentStatus, statusOf } from './payment-status.ts'
+import { foldOf } from './fold.ts'
+import { PaymentStatus, statusOf } from './payment-status.ts'
+import { dueReasonOf, nextDueAt } from './reconcile/schedule.ts'
 import { Attempt } from './refunds/attempt.ts'
 
 /** How long a payment waits for its money where the provider sets no time of its own. */
@@ -51,38 +52,39 @@ export const Payment = z.object({
   currency: Currency,
   purpose: Purpose,
   listingId: ListingId.nullable(),
-  listing: PaidListing.nullable().default(null),
-  paymentRequestId: PaymentRequestId.nullable().default(null),
+  listing: PaidListing.nullable(),
+  paymentRequestId: PaymentRequestId.nullable(),
   phone: z.string().nullable(),
   returnUrl: z.string().nullable(),
   metadata: Metadata.nullable(),
   /** Whether the payer's account has ended: what providers write of the payer is then not kept. */
-  isPayerErased: z.boolean().default(false),
+  isPayerErased: z.boolean(),
   /** The provider's ids that name this payment, in the order learnt: what it answered at the start is first. */
   references: z.array(z.string()),
   /** Null until the provider was asked to start. */
   checkout: Checkout.nullable(),
   expiresAt: Timestamp,
   /** When the provider's page closes by itself; null where the provider does not say. */
-  pageEndsAt: Timestamp.nullable().default(null),
+  pageEndsAt: Timestamp.nullable(),
   /** Whether the provider has closed the page of a payment that ended without success. */
-  isPageClosed: z.boolean().default(false),
+  isPageClosed: z.boolean(),
   facts: z.array(Fact),
   /** The latest attempt at each refund of ours, by the refund's id. */
-  attempts: z.record(z.string(), Attempt).default({}),
+  attempts: z.record(z.string(), Attempt),
   status: PaymentStatus,
   amountRefunded: z.int().min(0),
-  /** Whether its payer's open payments were counted with it; those of the first edition were not. */
-  isCounted: z.boolean().default(false),
-  /** How often it was looked at for the reason for which it is looked at now. */
-  asks: z.int().min(0).default(0),
-  /** When the payment is due next; null once the payment needs no further look. */
-  dueAt: Timestamp.nullable().default(null),
+  /** The platform's part of what the agent is owed, as it was when the payment was made. */
+  commissionBasisPoints: z.int().min(0),
+  /** When a success was first recorded; null until then. */
+  paidAt: Timestamp.nullable(),
+  /** How often its provider was read for the reason for which it is due now. */
+  asks: z.int().min(0),
+  /** When its provider is read next; null for never. */
+  dueAt: Timestamp.nullable(),
   /** How many readings in a row failed. */
-  faults: z.int().min(0).default(0),
-  wrongSums: z.array(z.string()).default([]),
-  raised: z.array(Attention).default([]),
-  attention: z.array(Attention).default([]),
+  faults: z.int().min(0),
+  raised: z.array(Attention),
+  attention: z.array(Attention),
   /** Counts the writes; every write is conditional on the one before it. */
   version: z.int().min(1),
   createdAt: Timestamp,
@@ -90,32 +92,44 @@ export const Payment = z.object({
 })
 export type Payment = z.infer<typeof Payment>
 
-/** What a payer asks for, once it has been checked. */
-export type PaymentRequest = Pick<
+/** The payment that a payer wants, once it has been checked. */
+export type PaymentTerms = Pick<
   Payment,
   'provider' | 'amount' | 'currency' | 'purpose' | 'listingId' | 'phone' | 'returnUrl' | 'metadata'
 > &
-  Partial<Pick<Payment, 'listing' | 'paymentRequestId'>>
+  Partial<Pick<Payment, 'listing' | 'paymentRequestId' | 'commissionBasisPoints'>>
 
-/** A payment nobody has paid yet and no provider knows of. */
-export function openPayment(id: PaymentId, userId: UserId, request: PaymentRequest, now: Date): Payment {
+/** Returns a payment that is not paid, and that its provider does not know. */
+export function openPayment(id: PaymentId, userId: UserId, terms: PaymentTerms, now: Date): Payment {
   const expiresAt = timestamp(secondsAfter(now, CHECKOUT_LIFETIME_SECONDS))
-  const payment = Payment.parse({
+  const payment: Payment = {
     id,
     userId,
-    ...request,
+    listing: null,
+    paymentRequestId: null,
+    commissionBasisPoints: 0,
+    ...terms,
+    isPayerErased: false,
     references: [],
     checkout: null,
     expiresAt,
+    pageEndsAt: null,
+    isPageClosed: false,
     facts: [],
+    attempts: {},
     status: 'PENDING',
     amountRefunded: 0,
-    isCounted: true,
+    paidAt: null,
+    asks: 0,
+    dueAt: null,
+    faults: 0,
+    raised: [],
+    attention: [],
     version: 1,
     createdAt: timestamp(now),
     updatedAt: timestamp(now),
-  })
-  return { ...payment, dueAt: dueFor('open', payment, now) }
+  }
+  return { ...payment, dueAt: nextDueAt('open', payment, now) }
 }
 
 /** The payment with what its provider opened for it. Throws `provider_unavailable` for an address that nobody can open. */
@@ -127,7 +141,9 @@ export function withCheckout(
   const checkout = Checkout.safeParse({ url: started.url, expiresAt })
   if (!checkout.success) throw new DomainError('provider_unavailable', { cause: checkout.error })
   const named = withFacts(payment, [], started.references.filter(isProviderId))
-  return { ...named, checkout: checkout.data, expiresAt, pageEndsAt: started.expiresAt }
+  const next = { ...named, checkout: checkout.data, expiresAt, pageEndsAt: started.expiresAt }
+  const asksOnPhone = started.url === null
+  return asksOnPhone ? { ...next, dueAt: nextDueAt('open', next, new Date(payment.createdAt)) } : next
 }
 
 /** A payment has a session, an intent, a charge and the like; this only bounds what a provider may make us keep. */
@@ -157,36 +173,38 @@ export const withAttempt = (payment: Payment, refundId: RefundId | string, attem
   attempts: { ...payment.attempts, [refundId]: attempt },
 })
 
-/** The payment's next version: its state made anew, and when to look at it, if that has changed. */
+/** Returns the payment's next version: its state folded, and when it is due where the reason for that has changed. */
 export function revised(before: Payment, edited: Payment, now: Date): Payment {
   const folded: Payment = {
     ...edited,
     status: statusOf(edited, now),
-    amountRefunded: amountRefundedOf(edited),
+    amountRefunded: foldOf(edited).amountRefunded,
+    paidAt: edited.paidAt ?? (foldOf(edited).counting ? timestamp(now) : null),
     attention: attentionOf(edited, before.attention, now),
     version: before.version + 1,
     updatedAt: timestamp(now),
   }
-  const care = careOf({ ...folded, asks: 0 }, now)
-  if (care !== careOf({ ...before, asks: 0 }, now)) {
-    const anew = { ...folded, asks: 0 }
-    return { ...anew, dueAt: dueFor(care, anew, now) }
+  const reason = dueReasonOf({ ...folded, asks: 0 }, now)
+  if (reason !== dueReasonOf({ ...before, asks: 0 }, now)) {
+    const first = { ...folded, asks: 0 }
+    return { ...first, dueAt: nextDueAt(reason, first, now) }
   }
-  return care === null ? { ...folded, dueAt: null } : folded
+  // A reading that is tried again stays due, though its reason has passed.
+  return folded
 }
 
-/** The payment's next version once it was looked at: when to look again, if at all. */
-export function lookedAt(before: Payment, edited: Payment, now: Date): Payment {
+/** Returns the payment's next version once its provider was read: when to read it again, if at all. */
+export function withNextReading(before: Payment, edited: Payment, now: Date): Payment {
   const next = revised(before, { ...edited, asks: before.asks + 1 }, now)
-  return next.asks === 0 ? next : { ...next, dueAt: dueFor(careOf(next, now), next, now) }
+  return next.asks === 0 ? next : { ...next, dueAt: nextDueAt(dueReasonOf(next, now), next, now) }
 }
 
-/** The payment due now, for a word of its provider's that could not be read; undefined where it is due already. */
-export const lookNow = (payment: Payment, now: Date): Payment | undefined =>
-  payment.dueAt !== null && payment.dueAt <= timestamp(now) ? undefined : dueAgainAt(payment, timestamp(now))
+/** Makes the payment due at once, because a callback could not be confirmed; undefined where it is due already. */
+export const markDue = (payment: Payment, now: Date): Payment | undefined =>
+  payment.dueAt !== null && payment.dueAt <= timestamp(now) ? undefined : withDueAt(payment, timestamp(now))
 
 /** The payment's next version, due at another time and otherwise as it was. */
-export const dueAgainAt = (payment: Payment, dueAt: Timestamp): Payment => ({
+export const withDueAt = (payment: Payment, dueAt: Timestamp): Payment => ({
   ...payment,
   dueAt,
   version: payment.version + 1,

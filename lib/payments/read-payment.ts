@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { Payment } from './payment.ts'
 import type { KnownPayment, PaymentProvider, PaymentReading } from './provider/provider.ts'
 import { keysOf } from './refunds/attempt.ts'
 
 const TIMEOUT_MILLISECONDS = 5_000
+
+/** What a provider's API said of a payment, and when it was asked. */
+export type Reading = PaymentReading & { askedAt: Timestamp }
 
 /** What to read: a payment of ours, or what a callback named. */
 export type Question = {
@@ -24,19 +28,25 @@ export type Question = {
 export async function readPayment(
   provider: PaymentProvider,
   question: Question,
-): Promise<PaymentReading | null> {
+  now: Clock,
+): Promise<Reading | null> {
   const { payment, references = [], mayCapture = true } = question
   const own = payment ? [payment.id, ...payment.references] : []
   const known = payment && knownPayment(payment)
   const refundKeys = Object.entries(payment?.attempts ?? {}).flatMap(([id, attempt]) => keysOf(id, attempt))
   const asked = { references: [...new Set([...own, ...references])], payment: known, refundKeys }
-  return inTime(async () => {
+  const read = async (): Promise<Reading | null> => {
+    const askedAt = timestamp(now())
     const reading = await provider.readPayment?.(asked)
+    return reading ? { ...reading, askedAt } : null
+  }
+  return inTime(async () => {
+    const reading = await read()
     if (!reading || !isAbout(payment, reading)) return null
     const isOpen = known?.status === 'PENDING' || known?.status === 'PROCESSING'
     if (!reading.awaitsCapture || !provider.capture || !isOpen || !mayCapture) return reading
     await provider.capture(known)
-    return (await provider.readPayment?.(asked)) ?? reading
+    return (await read()) ?? reading
   })
 }
 

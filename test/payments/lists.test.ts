@@ -100,16 +100,16 @@ describe('GET /admin/payments', () => {
 })
 
 describe('GET /admin/payments/{id}', () => {
-  it('shows a payment with its notifications and its ledger', async () => {
+  it('shows a payment with its callbacks and its ledger', async () => {
     const [payment] = payments
     const { body } = await call(getPaymentInFull, { token, params: { id: payment?.id ?? '' } })
     expect(body).toMatchObject({
       id: payment?.id,
       userId: user.id,
       status: 'SUCCEEDED',
-      notifications: [{ type: 'payment.succeeded', status: 'PROCESSED', paymentId: payment?.id }],
+      callbacks: [{ type: 'payment.succeeded', status: 'PROCESSED', paymentId: payment?.id }],
       ledger: [
-        { account: `payer:${user.id}`, amount: -12_550, currency: 'EUR', reason: 'payment.succeeded' },
+        { account: 'platform', amount: -12_550, currency: 'EUR', reason: 'payment.succeeded' },
         { account: 'provider:standard-webhooks', amount: 12_550, currency: 'EUR' },
       ],
     })

@@ -49,7 +49,7 @@ async function trusting(name: string): Promise<Providers> {
   const provider = await testProviders(SETTINGS).find(name)
   if (!provider) throw new Error(`${name} is not switched on`)
   const start = async () => ({ url: 'https://pay.example/', expiresAt: null, references: [] })
-  const opened = { ...provider, verify: () => true, start }
+  const opened = { ...provider, verify: () => 'signed' as const, start }
   return {
     find: async (wanted) => (wanted === name ? opened : undefined),
     renewed: async () => undefined,

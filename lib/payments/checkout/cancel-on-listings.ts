@@ -2,9 +2,9 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { type ChangeDeps, changePayment } from '#lib/payments/change-payment'
+import { givenUp } from '#lib/payments/closing/give-up'
 import { paymentsOnListingsOf } from '#lib/payments/open-payments'
 import { statusOf } from '#lib/payments/payment-status'
-import { givenUp } from './cancel-payment.ts'
 
 const WIDTH = 10
 const WHY = { actor: 'system', reason: "the account of the listing's owner has ended" }
@@ -21,7 +21,7 @@ export async function cancelOnListings(deps: ChangeDeps, agentId: UserId): Promi
   )
 }
 
-/** One that is not PENDING any more is over, or has been paid meanwhile. */
+/** Ignores that a payment has ended, or was paid, since it was listed. */
 function unlessOver(error: unknown): void {
   if (!(error instanceof DomainError && error.code === 'payment_transition_not_allowed')) throw error
 }

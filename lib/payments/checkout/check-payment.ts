@@ -8,7 +8,7 @@ import { exponentOf, toDecimalText } from '#lib/kernel/money'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { isPublic } from '#lib/listings/view-listing'
-import type { PaidListing, Payment, PaymentRequest } from '#lib/payments/payment'
+import type { PaidListing, Payment, PaymentTerms } from '#lib/payments/payment'
 import type { PaymentProvider } from '#lib/payments/provider/provider'
 
 export type CheckDeps = {
@@ -20,13 +20,13 @@ export type CheckDeps = {
 /** A listing that is paid for, and its agent. */
 export type Paid = { listing: Listing; agent: Account | undefined }
 
-/** The listing that a payment names; undefined when none is. */
+/** Reads the listing that a payment names, if any. */
 export async function paidListing(deps: CheckDeps, id: ListingId | null): Promise<Paid | undefined> {
   const listing = id === null ? undefined : await deps.listings.get(id)
   return listing && { listing, agent: await deps.accounts.get(listing.agentId) }
 }
 
-/** How a listing is remembered with its payment. */
+/** Returns a listing as it is kept with its payment. */
 export const listingAsPaid = ({ listing, agent }: Paid): z.infer<typeof PaidListing> => ({
   title: listing.title ?? '',
   agent: agent?.agent
@@ -40,7 +40,7 @@ export const listingAsPaid = ({ listing, agent }: Paid): z.infer<typeof PaidList
  */
 export function checkPayment(
   provider: PaymentProvider | undefined,
-  request: PaymentRequest,
+  request: PaymentTerms,
   paid: Paid | undefined,
   { now }: CheckDeps,
 ): asserts provider is PaymentProvider {
@@ -57,7 +57,7 @@ export function checkPayment(
     throw new DomainError('listing_not_available')
 }
 
-function listingFaults({ listingId, currency }: PaymentRequest, paid: Paid | undefined): FieldError[] {
+function listingFaults({ listingId, currency }: PaymentTerms, paid: Paid | undefined): FieldError[] {
   if (listingId === null) return []
   if (!paid?.listing.publishedAt)
     return [wrong('listingId', 'must be the id of a listing that is or was public')]
@@ -66,7 +66,7 @@ function listingFaults({ listingId, currency }: PaymentRequest, paid: Paid | und
   return [wrong('currency', `must be the listing's: ${price.currency}`)]
 }
 
-function moneyFaults(provider: PaymentProvider, request: PaymentRequest): FieldError[] {
+function moneyFaults(provider: PaymentProvider, request: PaymentTerms): FieldError[] {
   const { currencies, refuses, limits } = provider
   const { currency, amount } = request
   if (currencies !== 'any' && !currencies.includes(currency)) {
@@ -81,14 +81,14 @@ function moneyFaults(provider: PaymentProvider, request: PaymentRequest): FieldE
   return fault === undefined ? [] : [wrong('amount', fault)]
 }
 
-const phoneFaults = ({ asksOnPhone }: PaymentProvider, { provider, phone }: PaymentRequest): FieldError[] =>
+const phoneFaults = ({ asksOnPhone }: PaymentProvider, { provider, phone }: PaymentTerms): FieldError[] =>
   asksOnPhone && phone === null
     ? [wrong('phone', `must be given, here or in the profile: ${provider} asks the payer on it`)]
     : []
 
 const wrong = (path: string, message: string): FieldError => ({ path, code: 'invalid_value', message })
 
-/** Where the page returns to, with the payment's id. */
+/** Returns where the page leads, with the payment's id. */
 export function returnUrlOf({ id, returnUrl }: Payment): string | null {
   if (returnUrl === null) return null
   const url = new URL(returnUrl)

@@ -5,10 +5,12 @@ import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId } from '#lib/kernel/id'
 import type { OnceAs } from '#lib/kernel/once'
+import type { Quota, Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
-import type { SettleDeps } from '#lib/payments/callbacks/apply-notification'
-import { settleWaiting } from '#lib/payments/callbacks/settle-notification'
+import { type ApplyDeps, applyWaiting } from '#lib/payments/callbacks/apply'
 import { changeOf, changePayment } from '#lib/payments/change-payment'
+import { closeEndedPage } from '#lib/payments/closing/close-page'
+import type { CommissionRates } from '#lib/payments/ledger/commission-rates'
 import { refuseTooManyOpen } from '#lib/payments/open-payments'
 import { openPayment, type Payment, revised, withCheckout, withFacts } from '#lib/payments/payment'
 import { ownFactId, statusOf } from '#lib/payments/payment-status'
@@ -18,13 +20,22 @@ import type { PaymentProvider, RefusedPayment, StartedPayment } from '#lib/payme
 import { getPayable, type PayRequestDeps, payWrites } from '#lib/payments/requests/pay-request'
 import { untilWon } from '#lib/payments/until-won'
 import { type CheckDeps, checkPayment, listingAsPaid, paidListing, returnUrlOf } from './check-payment.ts'
-import { closeEndedPage } from './close-page.ts'
 import { orderOf, type PaymentDraft } from './payment-draft.ts'
 import { countPrompt } from './prompts.ts'
+import { type ReturnOrigins, refuseForeignReturn } from './return-origins.ts'
 
-export type CreatePaymentDeps = SettleDeps &
+export type CreatePaymentDeps = ApplyDeps &
   PayRequestDeps &
-  CheckDeps & { accounts: Pick<AccountStore, 'get' | 'countPayment'>; prompts: Counters }
+  CheckDeps & {
+    accounts: Pick<AccountStore, 'get' | 'countPayment'>
+    prompts: Counters
+    quotas: Quotas
+    returnOrigins: ReturnOrigins
+    commissionRates: CommissionRates
+  }
+
+/** How many payments a person may begin a day. */
+export const BEGUN_DAILY: Quota = { policy: 'payments', limit: 60, windowSeconds: 24 * 60 * 60 }
 
 /** Who pays. */
 export type Payer = Pick<Account, 'id' | 'email' | 'emailVerified' | 'name' | 'phone'>
@@ -57,9 +68,9 @@ export async function createPayment(
   if (started && 'refused' in started) return refuse(deps, payment, started)
   const receipt = started?.unanswered ? () => [] : claim.receipt
   const { saved, view } = await untilWon(() => save(deps, payment.id, started, receipt))
-  // A payment that was cancelled meanwhile has a page that nobody has closed.
+  // The page of a payment that was cancelled since then is still open.
   if (started) await closeEndedPage(deps, provider, saved)
-  await settleWaiting(deps, payment.provider, [payment.id, ...saved.references])
+  await applyWaiting(deps, payment.provider, [payment.id, ...saved.references])
   if (started?.unanswered) throw started.unanswered
   return view
 }
@@ -71,6 +82,7 @@ async function open(
   id: PaymentId,
   prompt: (phone: string) => Promise<void>,
 ): Promise<Payment> {
+  refuseForeignReturn(deps.returnOrigins, draft.returnUrl)
   const provider = await deps.providers.find(draft.provider)
   if (provider?.asksOnPhone && !payer.emailVerified) throw new DomainError('email_not_verified')
   const { paymentRequestId } = draft
@@ -78,7 +90,9 @@ async function open(
   const order = orderOf(draft, payable?.request)
   const phone = order.phone ?? (provider?.asksOnPhone ? payer.phone : null)
   const paid = payable ?? (await paidListing(deps, order.listingId))
-  const whole = { ...order, phone, listing: paid ? listingAsPaid(paid) : null }
+  const listing = paid ? listingAsPaid(paid) : null
+  const commissionBasisPoints = listing?.agent ? (deps.commissionRates[order.purpose] ?? 0) : 0
+  const whole = { ...order, phone, listing, commissionBasisPoints }
   checkPayment(provider, whole, paid, deps)
   await refuseTooManyOpen(deps.payments, payer.id, deps.now())
   const payment = openPayment(id, payer.id, whole, deps.now())
@@ -87,6 +101,7 @@ async function open(
   await deps.payments.commit([
     ...deps.payments.insert(payment),
     deps.accounts.countPayment(payer.id),
+    deps.quotas.count(BEGUN_DAILY, payer.id, deps.now()),
     ...paying,
   ])
   return payment

@@ -15,6 +15,9 @@ export const oneMoreOpen = ({ userId }: Payment): Write => ({
   otherwise: () => new DomainError('open_payment_limit_reached'),
 })
 
-/** Counts a payment that has left PENDING; none of the first edition, which were not counted. */
-export const oneLessOpen = ({ userId, isCounted }: Payment): Write[] =>
-  isCounted ? [{ update: openPaymentsKey(userId), set: OPEN, add: { open: -1 } }] : []
+/** Counts a payment that has left PENDING. */
+export const oneLessOpen = ({ userId }: Payment): Write => ({
+  update: openPaymentsKey(userId),
+  set: OPEN,
+  add: { open: -1 },
+})

@@ -3,7 +3,7 @@ import { Phone } from '#lib/accounts/account'
 import { ListingId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
 import { webAddress } from '#lib/kernel/text'
-import { Metadata, type PaymentRequest as PaymentOrder, Purpose } from '#lib/payments/payment'
+import { Metadata, type PaymentTerms, Purpose } from '#lib/payments/payment'
 import type { PaymentRequest } from '#lib/payments/requests/payment-request'
 
 /** Every refusal of a payment that is its own: of what is paid, and of its provider. */
@@ -15,10 +15,13 @@ export const PAYMENT_REFUSALS = [
   'payment_request_in_progress',
   'payment_request_not_open',
   'open_payment_limit_reached',
+  'payment_limit_reached',
   'payment_refused',
   'too_many_requests',
   'provider_unavailable',
 ] as const
+
+const ANY_SCHEME = /^[a-z][a-z0-9+.-]*$/
 
 /** What a payer sends to start a payment: of a sum of their own, or of a payment request. */
 export const PaymentDraft = z
@@ -34,9 +37,10 @@ export const PaymentDraft = z
       .nullish()
       .meta({ description: 'Instead of `amount`, `currency`, `purpose` and `listingId`' }),
     phone: Phone.nullish(),
-    returnUrl: webAddress({ max: 2000 })
-      .nullish()
-      .meta({ description: "Where the provider's page returns to, with `payment=<id>` added" }),
+    returnUrl: webAddress({ max: 2000, scheme: ANY_SCHEME }).nullish().meta({
+      description:
+        "Where the provider's page returns to, with `payment=<id>` added: a page of the operator's, or an app's address",
+    }),
     metadata: Metadata.nullish(),
   })
   .superRefine((draft, context) => {
@@ -67,7 +71,7 @@ export type PaymentDraft = z.infer<typeof PaymentDraft>
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 /** What is to be paid: the payer's own words, or those of the request. */
-export function orderOf(draft: PaymentDraft, request: PaymentRequest | undefined): PaymentOrder {
+export function orderOf(draft: PaymentDraft, request: PaymentRequest | undefined): PaymentTerms {
   const { provider, phone = null, returnUrl = null, metadata = null } = draft
   const of = Asked.parse(request ?? draft)
   return { ...of, provider, phone, returnUrl, metadata, paymentRequestId: request?.id ?? null }

@@ -3,10 +3,10 @@
  * and ships its result, so that a cold start checks eighteen configurations and loads no provider.
  */
 import { readdir } from 'node:fs/promises'
-import type { ProviderDefinition } from './provider.ts'
+import type { NeededKey, ProviderDefinition } from './provider.ts'
 
 /** The required keys by provider. */
-export const providerNeeds = (): Record<string, string[]> => NEEDS
+export const providerNeeds = (): Record<string, NeededKey[]> => NEEDS
 
 const FOLDER = new URL('../providers/', import.meta.url)
 
@@ -19,8 +19,9 @@ const NEEDS = Object.fromEntries(
   ),
 )
 
-function requiredKeys({ config }: ProviderDefinition): string[] {
-  return Object.entries(config.shape).flatMap(([key, schema]) =>
-    schema.safeParse(undefined).success ? [] : [key],
+function requiredKeys({ config, needs = [] }: ProviderDefinition): NeededKey[] {
+  const keys = Object.entries(config.shape).flatMap(([key, schema]) =>
+    schema.safeParse(undefined).success ? [] : [{ key }],
   )
+  return [...keys, ...needs]
 }

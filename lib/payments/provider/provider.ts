@@ -1,10 +1,11 @@
 import type * as z from 'zod'
 import type { Clock, Timestamp } from '#lib/kernel/clock'
-import type { DomainError } from '#lib/kernel/domain-error'
+import type { DomainError, FieldError } from '#lib/kernel/domain-error'
 import type { RefundId } from '#lib/kernel/id'
 import type { Currency } from '#lib/kernel/money'
 import type { Statement, StatementOf } from '#lib/payments/fact'
 import type { Payment } from '#lib/payments/payment'
+import type { ProviderPayouts } from './payout-port.ts'
 
 /** A callback as it arrived. Nothing in it may be believed before `verify` says so. */
 export type CallbackRequest = {
@@ -19,7 +20,7 @@ export type CallbackRequest = {
 /** The answer in the form that a provider expects. */
 export type CallbackAnswer = { status: number; headers?: Record<string, string>; body: string }
 
-/** One thing that a provider tells, in our words. */
+/** One thing that a provider reports, translated into our words. */
 export type ProviderEvent = {
   /** The provider's own id of the event; where it has none, its object, state and amounts. */
   eventId: string
@@ -30,20 +31,24 @@ export type ProviderEvent = {
    * provider's that name this payment and no other. Any one of them is enough to find the payment.
    */
   references: string[]
-  /** Null when the event is of no concern to us, or when `fault` says why it could not be understood. */
+  /** Null for an event about no payment, and where `fault` says why it could not be understood. */
   statement: Statement | null
   fault?: string
+  /**
+   * What is wrong with the body's fields, where its sender builds the messages for us. It is answered 400
+   * `validation_failed`, kept as FAILED with `fault` as its detail, and gives way to the next event of its id.
+   */
+  errors?: readonly FieldError[]
 }
 
 /**
- * How far a callback may be believed: `true` in whole, since its signature covers it; `sender`, it comes from
- * the provider but its contents are not covered (a static token, some fields only); `nobody`, this provider does
- * not sign. In both of these the provider's API is asked before anything is done; from `nobody` only what it
- * confirms is kept. `false` is refused.
+ * What shows that a callback is authentic. `signed`: a signature covers it whole. `sender`: the provider sent it, but its
+ * contents are not covered (a static token, some fields only). `unsigned`: this provider does not sign. In both of these
+ * the provider's API is read before anything is done, and of `unsigned` only what the API confirms is kept. `forged` is
+ * refused.
  */
-export type Trust = boolean | 'sender' | 'nobody'
+export type Evidence = 'signed' | 'sender' | 'unsigned' | 'forged'
 
-/** What a provider needs to know to ask for money. */
 export type PaymentOrder = Pick<
   Payment,
   'id' | 'amount' | 'currency' | 'purpose' | 'phone' | 'expiresAt' | 'returnUrl'
@@ -59,13 +64,13 @@ export type PaymentOrder = Pick<
 export type StartedPayment = {
   /** The page to pay on; null where the payer is asked on the phone. */
   url: string | null
-  /** When the page closes by itself, as the provider answered; null where it says nothing of that. */
+  /** When the page closes by itself, as the provider answered; null where it names no end. */
   expiresAt: Timestamp | null
   /** The provider's ids of the payment, the principal one first; none where the provider names it only later. */
   references: string[]
   /**
    * Why no answer came to a request that asks the payer every time it is sent, although it may have been carried out.
-   * The payment then counts as started, so that the payer is not asked twice, and the caller is told of the error.
+   * The payment then counts as started, so that the payer is not asked twice, and the caller receives the error.
    */
   unanswered?: DomainError
 }
@@ -79,7 +84,7 @@ export type RefusedPayment = {
   }
 }
 
-/** A payment as its provider is asked about it: `references` in the order learnt, the principal one first. */
+/** A payment as its provider knows it: `references` in the order learnt, the principal one first. */
 export type KnownPayment = Pick<
   Payment,
   'id' | 'amount' | 'currency' | 'phone' | 'references' | 'checkout' | 'status' | 'createdAt' | 'expiresAt'
@@ -95,20 +100,20 @@ export type PaymentQuestion = {
   refundKeys?: readonly string[]
 }
 
-/** Everything that a provider's API says of one payment now. Empty lists: there is nothing of that kind. */
+/** Everything that a provider's API says of one payment now. An empty list: there is none of that kind. */
 export type PaymentReading = {
   /** The ids by which the answer names the payment: ours where the provider repeats it. */
   references: string[]
   /**
-   * Every charge that succeeded, by its id. Where none did, how the payment stands instead: `processing`, `failed`,
+   * Every charge that succeeded, by its id, and those taken back since. Where none did, how the payment stands instead: `processing`, `failed`,
    * `cancelled` or `expired`; none for a page that is still open.
    */
-  charges: StatementOf<'succeeded' | 'processing' | 'failed' | 'cancelled' | 'expired'>[]
+  charges: StatementOf<'succeeded' | 'taken_back' | 'processing' | 'failed' | 'cancelled' | 'expired'>[]
   /** Every refund there is, by its id, failed ones and those of other people included. */
   refunds: StatementOf<'refund'>[]
   /** Every dispute, by its id; by its charge's where the provider does not say for which dispute it took money back. */
   disputes: StatementOf<'dispute'>[]
-  /** Absent where the API names none. */
+  /** What the provider keeps now, by fee: a changed sum corrects the earlier one. Absent where the API names none. */
   fees?: StatementOf<'fee'>[]
   /** Whether the payer has approved and the money waits to be taken by `capture`. */
   awaitsCapture?: boolean
@@ -128,7 +133,6 @@ export type RefundOrder = {
   reason: string | null
 }
 
-/** How a refund stands once the provider has been asked for it. */
 export type StartedRefund = {
   /** `failed` is a refusal for good. */
   state: 'pending' | 'succeeded' | 'failed'
@@ -148,7 +152,7 @@ export type AmountLimit = { min: number; max: number }
  * Nothing outside the file names the provider: where it differs, it says so here. Amounts cross the border in the
  * file's own exponents, by decimal text. All requests go through `tools.http`, the time is `tools.now()`.
  *
- * Reading and moving money are apart. `readPayment`, `verify` and `translate` never move money, however often they are
+ * Reading and moving money are apart. `readPayment`, `verify` and `interpret` never move money, however often they are
  * called. `startRefund` and `capture` move money: `startRefund` is called at most once for each key, and what became
  * of a lost answer is read, never asked for again.
  */
@@ -161,29 +165,31 @@ export type PaymentProvider = {
   limits?: Readonly<Partial<Record<Currency, AmountLimit>>>
   /** The methods of its callbacks. A `GET` is a ping: acknowledged without a look. */
   methods: readonly ('POST' | 'PUT' | 'GET')[]
-  /** The headers, beside the signature's, that `translate` reads: kept with the raw body. */
+  /** The headers, beside the signature's, that `interpret` reads: kept with the raw body. */
   readsHeaders: readonly string[]
+  /** Whether this account signs, so that an `unsigned` callback which its API does not confirm is forged. */
+  refusesUnconfirmed?: boolean
   /** The answer to a callback that was accepted. */
   acknowledgement: CallbackAnswer
   /** Whether it asks on the payer's phone: an order then always has one, and `checkout.url` is null. */
   asksOnPhone?: boolean
   /**
    * Whether the provider itself sent these bytes, by any live secret, within the provider's own tolerance of
-   * time. Compares in constant time and throws nothing, whatever the headers hold; only one that verifies by
+   * time. Compares in constant time and never throws, whatever the headers hold; only one that verifies by
    * a call of its own may throw `provider_unavailable`. Before such a call it waits for `countQuestion`, which throws
    * `unavailable` beyond 20 a minute for the account: the provider then sends the callback again.
    */
-  verify: (request: CallbackRequest, countQuestion?: () => Promise<void>) => Trust | Promise<Trust>
+  verify: (request: CallbackRequest, countQuestion?: () => Promise<void>) => Evidence | Promise<Evidence>
   /**
-   * Says in our words what a callback tells. Never throws for what it does not understand: a callback refused
+   * Interprets a callback. Never throws for what it does not understand: a callback refused
    * for its contents would only come again. A callback with several items makes several events.
    *
    * An event with references and no statement only points at a payment: `readPayment` is called, and its answer is
    * kept. Use that wherever a callback speaks of a refund or a dispute without the provider's id of it, or by an id
    * that `readPayment` does not use. An event whose contents the signature does not cover is a claim: it is applied
-   * only as far as `readPayment` confirms it. An event without references concerns no payment.
+   * only as far as `readPayment` confirms it. An event without references is about no payment.
    */
-  translate: (request: CallbackRequest) => ProviderEvent[] | Promise<ProviderEvent[]>
+  interpret: (request: CallbackRequest) => ProviderEvent[] | Promise<ProviderEvent[]>
   /**
    * What is wrong with an amount for this provider's units (a part of a unit, a step); undefined when nothing is.
    * Bounds belong into `limits`.
@@ -191,15 +197,15 @@ export type PaymentProvider = {
   refuses?: (order: Pick<PaymentOrder, 'amount' | 'currency'>) => string | undefined
   /**
    * Asks the provider for money, under the payment's id, so that asking twice is asking once; where the provider has
-   * no such key, a lost answer is told as `unanswered`. Sends `order.expiresAt` where the API takes an expiry. Answers
+   * no such key, a lost answer is reported as `unanswered`. Sends `order.expiresAt` where the API takes an expiry. Answers
    * `refused` for what the provider will not do however often it is asked (`wire.refusalOf`). Throws
    * `provider_unavailable` for everything else, refused credentials included.
    */
   start: (order: PaymentOrder) => Promise<StartedPayment | RefusedPayment>
   /**
-   * Closes the page of a payment that has ended without success, so that nobody can pay on it. Called again until it
+   * Closes the page of a payment that has ended without success, so that it can no longer be paid. Called again until it
    * answers true. Answers false when the provider refuses, for instance since the page is being paid. Throws
-   * `provider_unavailable`. Absent where the API cannot: the payment is then asked about for as long as the page may
+   * `provider_unavailable`. Absent where the API cannot: the payment is then read for as long as the page may
    * be open.
    */
   close?: (payment: KnownPayment) => Promise<boolean>
@@ -207,7 +213,7 @@ export type PaymentProvider = {
    * Reads how a payment stands, within 5 s for everything it takes; never changes anything. Null for a payment that
    * the provider does not know. Lists are read to their end. `at` of a charge or refund is the provider's time; of a
    * dispute the time of its latest change, else the present. Throws `provider_unavailable`. Absent where the provider
-   * cannot be asked: then every callback names its money objects. Needed where `verify` says `sender` or `nobody`.
+   * cannot be asked: then every callback names its money objects. Needed where `verify` answers `sender` or `unsigned`.
    */
   readPayment?: (question: PaymentQuestion) => Promise<PaymentReading | null>
   /**
@@ -224,9 +230,16 @@ export type PaymentProvider = {
   startRefund?: (order: RefundOrder) => Promise<StartedRefund>
   /** Whether a charge can only be given back whole. A part is then refused before it is asked for. */
   refundsWholeOnly?: boolean
+  /**
+   * Whether `readPayment` finds refunds in a list that may lag. An unanswered refund, a 503 included, then counts as
+   * not made only once the list was read twice, minutes apart.
+   */
+  listsRefundsLate?: boolean
+  /** Present where the account pays agents out. */
+  payouts?: ProviderPayouts
 }
 
-/** What every provider is given beside its configuration. */
+/** What every provider receives in addition to its configuration. */
 export type ProviderTools = {
   http: ProviderHttp
   now: Clock
@@ -254,10 +267,22 @@ export type ProviderRequest = {
  */
 export type ProviderHttp = (request: ProviderRequest) => Promise<{ status: number; body: string }>
 
-/** What a provider's file exports: how it is opened with its configuration. Throws a `ZodError` on a wrong one. */
+/**
+ * A key that a configuration cannot do without. `startingWith`: one of the texts there has to begin so. `where`: only
+ * where another key holds these characters.
+ */
+export type NeededKey = {
+  key: string
+  startingWith?: string
+  where?: { key: string; includes: string }
+}
+
+/** What a provider's file exports. `open` throws a `ZodError` for a wrong configuration. */
 export type ProviderDefinition = {
   config: z.ZodObject
-  /** The one stage it exists at; every stage unless told. */
+  /** Keys that are needed beside those that `config` demands. */
+  needs?: readonly NeededKey[]
+  /** The one stage at which it exists; by default every stage. */
   onlyAt?: string
   open: (config: unknown, tools: ProviderTools) => PaymentProvider
 }
@@ -265,6 +290,7 @@ export type ProviderDefinition = {
 /** Defines a provider by the schema of its configuration and what it is once that is parsed. */
 export const defineProvider = <Schema extends z.ZodObject>(definition: {
   config: Schema
+  needs?: readonly NeededKey[]
   onlyAt?: string
   open: (config: z.output<Schema>, tools: ProviderTools) => PaymentProvider
 }): ProviderDefinition => ({

@@ -4,7 +4,7 @@ import { systemClock } from '#lib/kernel/clock'
 import { readSecret } from '#lib/secrets'
 import { providerHttp } from './http.ts'
 import { providerNeeds } from './needs.derived.ts'
-import type { PaymentProvider, ProviderDefinition, ProviderTools } from './provider.ts'
+import type { NeededKey, PaymentProvider, ProviderDefinition, ProviderTools } from './provider.ts'
 import { inlineSettings, type ProviderSettings, type SettingsSource, secretSettings } from './settings.ts'
 
 /**
@@ -114,9 +114,18 @@ export function requireKeys(settings: ProviderSettings): void {
     const adapter = adapterOf(name, config)
     if (adapter === '')
       return config['provider'] === undefined ? [] : [`${name}.provider that is one of ours`]
-    return (needs[adapter] ?? []).filter((key) => isBlank(config[key])).map((key) => `${name}.${key}`)
+    const keys = (needs[adapter] ?? []).filter((need) => isMissing(config, need)).map(({ key }) => key)
+    return [...new Set(keys)].map((key) => `${name}.${key}`)
   })
   if (missing.length > 0) throw new Error(`Configuration: PAYMENT_PROVIDERS lacks ${missing.join(', ')}`)
+}
+
+function isMissing(config: ProviderSettings[string], { key, startingWith, where }: NeededKey): boolean {
+  if (where && !String(config[where.key]).includes(where.includes)) return false
+  if (startingWith === undefined) return isBlank(config[key])
+  return ![config[key]]
+    .flat()
+    .some((text) => typeof text === 'string' && text.trim().startsWith(startingWith))
 }
 
 const isBlank = (value: unknown): boolean => {

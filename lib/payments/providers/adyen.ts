@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { timestamp } from '#lib/kernel/clock'
+import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { type Currency, exponentOf, type Money } from '#lib/kernel/money'
 import type { StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
@@ -67,7 +67,7 @@ function isSigned({ headers, rawBody }: CallbackRequest, keys: readonly Buffer[]
   return areSigned.length > 0 && areSigned.every(Boolean)
 }
 
-type Tell = events.Tell<Item>
+type Interpreter = events.Interpreter<Item>
 
 const isSuccess = ({ success }: Item): boolean => success === 'true'
 const moneyOf = ({ amount }: Pick<Item, 'amount'>) =>
@@ -76,10 +76,32 @@ const moneyOf = ({ amount }: Pick<Item, 'amount'>) =>
 /** A change to a payment has a reference of its own, the payment's is then the original one. */
 const chargeIdOf = ({ originalReference, pspReference }: Item): string => originalReference || pspReference
 
-const paid: Tell = (item, at) => statements.chargeOf(at, { id: chargeIdOf(item), money: moneyOf(item) })
+const authorised: Interpreter = (item, at) =>
+  isSuccess(item)
+    ? statements.chargeOf(at, { id: chargeIdOf(item), money: moneyOf(item) })
+    : // The payer may try another card on the same link.
+      statements.failureOf(at, { final: false, code: 'refused', message: 'The payment was refused.' })
+
+const captured: Interpreter = (item, at) =>
+  isSuccess(item)
+    ? statements.chargeOf(at, {
+        id: chargeIdOf(item),
+        money: moneyOf(item),
+        captureId: item.pspReference,
+      })
+    : takenBack(item, at)
+
+/** A capture that failed has the reference of the capture, a cancellation one of its own. */
+const takenBack = (item: Item, at: Timestamp): StatementOf<'taken_back'> => ({
+  kind: 'taken_back',
+  at,
+  chargeId: chargeIdOf(item),
+  captureId: item.pspReference,
+  code: item.eventCode === 'CANCELLATION' ? 'cancelled' : 'capture_failed',
+})
 
 const refund =
-  (state: 'succeeded' | 'failed'): Tell =>
+  (state: 'succeeded' | 'failed'): Interpreter =>
   (item, at) =>
     statements.refundOf(at, {
       id: item.pspReference,
@@ -109,29 +131,28 @@ const STAGES: readonly (readonly [eventCode: string, state: StatementOf<'dispute
   ['SCHEME_ARBITRATION_WON', 'won'],
 ]
 
-/** Whatever references they have, the disputes of a payment are one. No time is signed: the stage counts. */
+/** Every stage of a dispute has the dispute's own reference. No time is signed: the latest stage counts. */
 const dispute =
-  (state: StatementOf<'dispute'>['state'], stage: number): Tell =>
-  (item, at) => {
-    const chargeId = chargeIdOf(item)
-    return {
-      ...statements.disputeOf(at, { id: chargeId, state, money: moneyOf(item), chargeId }),
-      stage,
-    }
-  }
+  (state: StatementOf<'dispute'>['state'], stage: number): Interpreter =>
+  (item, at) => ({
+    ...statements.disputeOf(at, {
+      id: item.pspReference,
+      state,
+      money: moneyOf(item),
+      chargeId: chargeIdOf(item),
+    }),
+    stage,
+  })
 
 /**
  * Adyen's published webhooks; who it is that accepts or declines a pre-arbitration is general knowledge. Our links are
- * captured at once, and then no CAPTURE is told of: the authorisation is the money. Anything else concerns no payment.
+ * captured at once, and then no CAPTURE is reported: the authorisation is the money. Anything else is about no payment.
  */
-const TELLS: Partial<Record<string, Tell>> = {
-  AUTHORISATION: (item, at) =>
-    isSuccess(item)
-      ? paid(item, at)
-      : // The payer may try another card on the same link.
-        statements.failed(at, { final: false, code: 'refused', message: 'The payment was refused.' }),
-  CAPTURE: (item, at) => (isSuccess(item) ? paid(item, at) : null),
-  CANCELLATION: (item, at) => (isSuccess(item) ? { kind: 'cancelled', at } : null),
+const INTERPRETERS: Partial<Record<string, Interpreter>> = {
+  AUTHORISATION: authorised,
+  CAPTURE: captured,
+  CAPTURE_FAILED: takenBack,
+  CANCELLATION: (item, at) => (isSuccess(item) ? takenBack(item, at) : null),
   REFUND: refund('succeeded'),
   // A refund that had succeeded may still fail.
   REFUND_FAILED: refund('failed'),
@@ -139,33 +160,32 @@ const TELLS: Partial<Record<string, Tell>> = {
   ...Object.fromEntries(STAGES.map(([eventCode, state], stage) => [eventCode, dispute(state, stage)])),
 }
 
-/** What the signature does not say, a person has to look up. */
+/** Items of which the signature does not cover what matters: a person has to look them up. */
 const FAULTS: Partial<Record<string, string>> = {
-  CAPTURE_FAILED: 'the money of this payment did not come after all',
   CANCEL_OR_REFUND: 'whether it was cancelled or refunded is not signed',
 }
 
 function eventOf(item: Item, now: Date): ProviderEvent {
   const { eventCode: type, pspReference, success, merchantReference } = item
   const identity = { eventId: [type, pspReference, success].join(':'), type }
-  const tell = events.entryOf(TELLS, type)
+  const interpret = events.entryOf(INTERPRETERS, type)
   const fault = events.entryOf(FAULTS, type)
-  if (!tell) return events.eventOf(identity, fault === undefined ? events.NOTHING : { fault })
+  if (!interpret) return events.eventOf(identity, fault === undefined ? events.NO_PAYMENT : { fault })
   // A try that was refused has a reference that names no payment.
   const isRefused = type === 'AUTHORISATION' && !isSuccess(item)
   // A change has a reference of its own, which may be the same for many payments.
   const isChange = /^(CAPTURE|CANCEL|REFUND)/.test(type)
   const own = isChange ? statements.ownPaymentId(merchantReference) : merchantReference
   const references = [own, isRefused ? null : chargeIdOf(item)]
-  return events.eventOf(identity, { references, statement: tell(item, timestamp(now)) })
+  return events.eventOf(identity, { references, statement: interpret(item, timestamp(now)) })
 }
 
-function translate(rawBody: Buffer, now: Date): ProviderEvent[] {
+function interpret(rawBody: Buffer, now: Date): ProviderEvent[] {
   const callback = Callback.safeParse(events.jsonOf(rawBody))
   if (callback.success) {
     return callback.data.notificationItems.map((item) => eventOf(item.NotificationRequestItem, now))
   }
-  return [events.eventOf({ eventId: signatures.sha256(rawBody), type: 'platform' }, events.NOTHING)]
+  return [events.eventOf({ eventId: signatures.sha256(rawBody), type: 'platform' }, events.NO_PAYMENT)]
 }
 
 /** Where Adyen counts otherwise than ISO 4217. Adyen docs: "Currency codes and minor units". */
@@ -193,8 +213,8 @@ export const provider = defineProvider({
       methods: ['POST'],
       readsHeaders: [],
       acknowledgement: { status: 200, headers: { 'content-type': 'text/plain' }, body: '[accepted]' },
-      verify: (request) => isSigned(request, webhookSecrets),
-      translate: ({ rawBody }) => translate(rawBody, now()),
+      verify: (request) => (isSigned(request, webhookSecrets) ? 'signed' : 'forged'),
+      interpret: ({ rawBody }) => interpret(rawBody, now()),
       refuses: (order) => (unitsOf(order) === undefined ? 'must be a whole number of units' : undefined),
       start: async (order) => {
         const request = {
@@ -210,7 +230,7 @@ export const provider = defineProvider({
         const answer = await api.post('/paymentLinks', request, { 'idempotency-key': order.id })
         const refused = wire.refusalOf(answer, Reason)
         if (refused && refused.refused.providerCode !== IN_PROGRESS) return refused
-        const { id, url, expiresAt } = wire.answered(Link, answer)
+        const { id, url, expiresAt } = wire.readAnswer(Link, answer)
         return { url, expiresAt: events.namedMoment(expiresAt), references: [id] }
       },
       close: async ({ references }) => {
@@ -218,9 +238,9 @@ export const provider = defineProvider({
         if (!link) return false
         const path = `/paymentLinks/${encodeURIComponent(link)}`
         const answer = await api.patch(path, { status: 'expired' })
-        if (!wire.isRefusal(answer)) return wire.answered(Link, answer).status === 'expired'
+        if (!wire.isRefusal(answer)) return wire.readAnswer(Link, answer).status === 'expired'
         // One that has expired already refuses, as does one that was paid.
-        return wire.plainIn(Link, await api.get(path))?.status === 'expired'
+        return wire.readFound(Link, await api.get(path))?.status === 'expired'
       },
       startRefund: async ({ id, key, payment, chargeId, amount, currency }) => {
         const paid = chargeId ?? payment.references.find((reference) => !isLink(reference))
@@ -233,7 +253,7 @@ export const provider = defineProvider({
         const path = `/payments/${encodeURIComponent(paid)}/refunds`
         const answer = await api.post(path, request, { 'idempotency-key': key }, wire.ONCE)
         const isInProgress = wire.refusalOf(answer, Reason)?.refused.providerCode === IN_PROGRESS
-        return wire.isRefusal(answer) && !isInProgress ? wire.REFUSED : wire.answered(MadeRefund, answer)
+        return wire.isRefusal(answer) && !isInProgress ? wire.REFUSED : wire.readAnswer(MadeRefund, answer)
       },
     }
   },

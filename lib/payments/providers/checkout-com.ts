@@ -6,7 +6,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import { NO_PAGE, pageOf, wholeList } from '../provider/kit/lists.ts'
+import { NO_PAGE, pageOf, readWholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -30,7 +30,7 @@ const text = z.string().nullish()
 const id = z.string().min(1).max(255)
 const Envelope = z.object({ id, type: z.string(), created_on: text, data: z.unknown() })
 
-/** What an event is about: a payment, an action on it or a dispute, by the fields we read. */
+/** A payment, an action on it or a dispute, by the fields we read. */
 const Subject = z.object({
   id,
   action_id: text,
@@ -49,7 +49,12 @@ const Subject = z.object({
 type Subject = z.infer<typeof Subject>
 
 const Hosted = z.object({ id: z.string(), status: z.string(), payment_id: text })
-const Charge = Subject.extend({ status: z.string(), requested_on: text })
+const Charge = Subject.extend({
+  status: z.string(),
+  requested_on: text,
+  balances: z.object({ total_captured: z.number().nullish() }).nullish(),
+})
+const Charges = z.object({ total_count: z.number().nullish(), data: z.array(z.object({ id })).nullish() })
 const Action = z.object({
   id,
   type: z.string(),
@@ -87,16 +92,16 @@ const limitOf = (currency: Currency) => {
 }
 const LIMITS = Object.fromEntries(Currency.options.map(limitOf))
 
-type Standing = (subject: Subject, at: Timestamp) => PaymentReading['charges'][number]
+type ChargeState = (subject: Subject, at: Timestamp) => PaymentReading['charges'][number]
 
-const succeeded: Standing = (subject, at) =>
+const succeeded: ChargeState = (subject, at) =>
   statements.chargeOf(at, { id: subject.id, money: moneyOf(subject) })
-const processing: Standing = ({ id }, at) => statements.processing(at, id)
-const cancelled: Standing = (_, at) => ({ kind: 'cancelled', at })
+const processing: ChargeState = ({ id }, at) => statements.processingOf(at, id)
+const cancelled: ChargeState = (_, at) => ({ kind: 'cancelled', at })
 const failed =
-  (otherwise: string, final = false): Standing =>
+  (otherwise: string, final = false): ChargeState =>
   ({ id, response_code, response_summary }, at) =>
-    statements.failed(at, {
+    statements.failureOf(at, {
       final,
       code: response_code || otherwise,
       message: response_summary || 'The payment was declined.',
@@ -104,7 +109,7 @@ const failed =
     })
 
 /** Checkout.com docs, "Event types". After a try that failed the payer may try another way on the same page. */
-const STANDINGS_BY_EVENT: Partial<Record<string, Standing>> = {
+const STATES_BY_EVENT: Partial<Record<string, ChargeState>> = {
   // Authorised is not paid: the capture is.
   payment_approved: processing,
   payment_captured: succeeded,
@@ -116,9 +121,10 @@ const STANDINGS_BY_EVENT: Partial<Record<string, Standing>> = {
 }
 
 /** The states of a payment in the official SDK. Money that was given back had come before. */
-const STANDINGS_BY_STATE: Partial<Record<string, Standing>> = {
+const STATES_BY_STATUS: Partial<Record<string, ChargeState>> = {
   Authorized: processing,
   Captured: succeeded,
+  'Partially Captured': succeeded,
   'Partially Refunded': succeeded,
   Refunded: succeeded,
   Declined: failed('payment_declined'),
@@ -158,7 +164,7 @@ const disputeOf = (subject: Subject, status: string, at: Timestamp) =>
     respondBy: subject.evidence_required_by,
   })
 
-function toldOf(type: string, subject: Subject, at: Timestamp): events.Told {
+function interpretSubject(type: string, subject: Subject, at: Timestamp): events.Interpretation {
   const { id, action_id, payment_id, metadata, reference, payment_reference } = subject
   // A dispute's own id names no payment.
   if (type.startsWith(DISPUTE)) {
@@ -166,26 +172,27 @@ function toldOf(type: string, subject: Subject, at: Timestamp): events.Told {
     return { references: [payment_reference, payment_id], statement }
   }
   const own = [metadata?.payment_id, reference]
-  const statement = events.entryOf(STANDINGS_BY_EVENT, type)?.(subject, at)
+  const statement = events.entryOf(STATES_BY_EVENT, type)?.(subject, at)
   // Nor does the id of a try that failed.
   if (statement?.kind === 'failed' && !statement.final) return { references: own, statement }
   if (statement) return { references: [...own, id], statement }
   const state = events.entryOf(REFUNDS_BY_EVENT, type)
-  if (!state) return events.NOTHING
-  const words = { id: action_id, money: moneyOf(subject), state, chargeId: id, ours: reference }
+  if (!state) return events.NO_PAYMENT
+  const fields = { id: action_id, money: moneyOf(subject), state, chargeId: id, ours: reference }
   const references = [metadata?.payment_id, statements.ownPaymentId(reference), id]
   // A refund without an id is read by its payment's.
-  return { references, statement: action_id ? statements.refundOf(at, words) : null }
+  return { references, statement: action_id ? statements.refundOf(at, fields) : null }
 }
 
-function translate(rawBody: Buffer, now: Date): ProviderEvent {
+function interpret(rawBody: Buffer, now: Date): ProviderEvent {
   const envelope = Envelope.safeParse(events.jsonOf(rawBody))
-  if (!envelope.success) return events.unreadable(rawBody, envelope.error)
+  if (!envelope.success) return events.unreadableEvent(rawBody, envelope.error)
   const { id: eventId, type, created_on, data } = envelope.data
   const at = events.momentOf(created_on, now)
   const isOfPayment = /^(payment|dispute)_/.test(type)
-  const told = isOfPayment && events.told(Subject, data, (subject) => toldOf(type, subject, at))
-  return events.eventOf({ eventId, type }, told || events.NOTHING)
+  const interpretation =
+    isOfPayment && events.interpret(Subject, data, (subject) => interpretSubject(type, subject, at))
+  return events.eventOf({ eventId, type }, interpretation || events.NO_PAYMENT)
 }
 
 /** The header that Checkout.com sends with these bytes. */
@@ -198,44 +205,63 @@ const isCharge = (reference: string): boolean =>
   reference.startsWith('pay_') && !PaymentId.safeParse(reference).success
 
 const DISPUTES_A_PAGE = 250
+const CHARGES_A_PAGE = 100
 
 const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
   const api = wire.jsonApi(http, apiBase, { authorization: `Bearer ${apiKey}` })
   return {
     ...api,
     page: async (id: string) =>
-      wire.plainIn(Hosted, await api.get(`/hosted-payments/${encodeURIComponent(id)}`)),
-    charge: async (id: string) => wire.plainIn(Charge, await api.get(`/payments/${encodeURIComponent(id)}`)),
-    refunds: async (id: string) => {
-      const answer = await api.get(`/payments/${encodeURIComponent(id)}/actions`)
-      return (wire.plainIn(z.array(Action), answer) ?? []).filter(({ type }) => type === 'Refund')
+      wire.readFound(Hosted, await api.get(`/hosted-payments/${encodeURIComponent(id)}`)),
+    charge: async (id: string) =>
+      wire.readFound(Charge, await api.get(`/payments/${encodeURIComponent(id)}`)),
+    actions: async (id: string) =>
+      wire.readFound(z.array(Action), await api.get(`/payments/${encodeURIComponent(id)}/actions`)) ?? [],
+    /** Returns the ids of all payments that were tried under a reference of ours. */
+    chargeIds: async (reference: string): Promise<string[]> => {
+      const found = await readWholeList(0, async (skip) => {
+        const by = { reference, limit: `${CHARGES_A_PAGE}`, skip: `${skip}` }
+        const answer = await api.get(`/payments?${new URLSearchParams(by)}`)
+        if (wire.isRefusal(answer) || answer.status === 403) return NO_PAGE
+        const { data, total_count } = wire.readAnswer(Charges, answer)
+        return pageOf(data ?? [], skip, total_count)
+      })
+      return found.map((charge) => charge.id)
     },
     /** All disputes of a payment; none for a key that may not read disputes. */
     disputes: (id: string): Promise<z.infer<typeof Dispute>[]> =>
-      wholeList(0, async (skip) => {
+      readWholeList(0, async (skip) => {
         const query = `payment_id=${encodeURIComponent(id)}&limit=${DISPUTES_A_PAGE}&skip=${skip}`
         const answer = await api.get(`/disputes?${query}`)
         if (answer.status === 403 || answer.status === 404) return NO_PAGE
-        const { data, total_count } = wire.answered(Disputes, answer)
+        const { data, total_count } = wire.readAnswer(Disputes, answer)
         return pageOf(data ?? [], skip, total_count)
       }),
   }
 }
 type Api = ReturnType<typeof apiOf>
 
+/** Returns what was captured: of a part the sum of its captures, else the amount. */
+function capturedOf({ status, amount, balances }: z.infer<typeof Charge>, actions: z.infer<typeof Action>[]) {
+  if (balances?.total_captured) return balances.total_captured
+  if (status !== 'Partially Captured') return amount
+  const captures = actions.filter(({ type, approved }) => type === 'Capture' && approved)
+  return captures.reduce((sum, capture) => sum + (capture.amount ?? 0), 0)
+}
+
 /** Reads one payment on a page: a try that was declined, or the money with all that became of it. */
 async function readCharge(api: Api, id: string, now: Date): Promise<Omit<PaymentReading, 'fees'> | null> {
   const charge = await api.charge(id)
   if (!charge) return null
   const at = events.momentOf(charge.requested_on, now)
-  const standing = events.entryOf(STANDINGS_BY_STATE, charge.status)?.(charge, at)
+  const state = events.entryOf(STATES_BY_STATUS, charge.status)?.(charge, at)
   const references = [charge.metadata?.payment_id, charge.reference, id]
-  const charges = standing ? [standing] : []
-  if (standing?.kind !== 'succeeded') return statements.readingOf({ references, charges })
-  const [refunds, disputes] = await Promise.all([api.refunds(id), api.disputes(id)])
+  if (state?.kind !== 'succeeded') return statements.readingOf({ references, charges: state ? [state] : [] })
+  const [actions, disputes] = await Promise.all([api.actions(id), api.disputes(id)])
+  const refunds = actions.filter(({ type }) => type === 'Refund')
   return statements.readingOf({
     references,
-    charges,
+    charges: [succeeded({ ...charge, amount: capturedOf(charge, actions) }, at)],
     refunds: refunds.map(({ id: refundId, amount, approved, reference, processed_on }) =>
       statements.refundOf(events.momentOf(processed_on, now), {
         id: refundId,
@@ -259,7 +285,7 @@ const NOT_ALLOWED = 403
  * documented, as are its events and how amounts are counted. Requests and the states of pages, payments, actions and
  * disputes were read in the official SDK: try them in the sandbox first. A page has no idempotency key of its own: should
  * an answer be lost, a second page is made for the same reference, and the payer is shown one. Each try on a page is a
- * payment of its own. A page has an end that we cannot set, and cannot be closed: it is asked about until then.
+ * payment of its own. A page has an end that we cannot set, and cannot be closed: the payment is read until then.
  */
 export const provider = defineProvider({
   config,
@@ -278,8 +304,10 @@ export const provider = defineProvider({
       verify: ({ headers, rawBody }) =>
         signatures.isMadeByAny(headers['cko-signature'], webhookSecrets, (secret) =>
           checkoutComSignature(secret, rawBody),
-        ),
-      translate: ({ rawBody }) => [translate(rawBody, now())],
+        )
+          ? 'signed'
+          : 'forged',
+      interpret: ({ rawBody }) => [interpret(rawBody, now())],
       refuses: (order) => {
         const units = unitsOf(order)
         if (units === undefined) return 'must be a whole number of units'
@@ -299,15 +327,15 @@ export const provider = defineProvider({
           cancel_url: returnUrl,
           processing_channel_id: processingChannelId,
         })
-        return wire.refusalOf(answer, Reason) ?? wire.answered(Started, answer)
+        return wire.refusalOf(answer, Reason) ?? wire.readAnswer(Started, answer)
       },
-      readPayment: async ({ references }) => {
+      readPayment: async ({ references, payment }) => {
         const pageId = references.find(isPage)
         const page = pageId ? await api.page(pageId) : undefined
-        const ids = [
-          ...new Set([...references.filter(isCharge), ...(page?.payment_id ? [page.payment_id] : [])]),
-        ]
-        const read = await Promise.all(ids.map((id) => readCharge(api, id, now())))
+        const own = payment?.id ?? references.find((each) => PaymentId.safeParse(each).success)
+        const tried = own ? await api.chargeIds(own) : []
+        const ids = [...references.filter(isCharge), ...(page?.payment_id ? [page.payment_id] : []), ...tried]
+        const read = await Promise.all([...new Set(ids)].map((id) => readCharge(api, id, now())))
         const readings = read.flatMap((reading) => reading ?? [])
         if (!page && readings.length === 0) return null
         const tries = readings.flatMap((reading) => reading.charges)
@@ -328,7 +356,7 @@ export const provider = defineProvider({
         const request = { amount: unitsOf({ amount, currency }), reference: id }
         const answer = await api.post(path, request, { 'cko-idempotency-key': key }, wire.ONCE)
         const isRefused = wire.isRefusal(answer) || answer.status === NOT_ALLOWED
-        return isRefused ? wire.REFUSED : wire.answered(MadeRefund, answer)
+        return isRefused ? wire.REFUSED : wire.readAnswer(MadeRefund, answer)
       },
     }
   },

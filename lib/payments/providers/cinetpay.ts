@@ -23,7 +23,7 @@ const config = z.object({
   apiBase: settings.apiBase('https://api-checkout.cinetpay.com'),
 })
 
-/** What `x-token` signs: the decoded values of these fields, one after the other, in this order. */
+/** The fields whose decoded values `x-token` signs, one after the other, in this order. */
 const SIGNED_FIELDS = [
   'cpm_site_id',
   'cpm_trans_id',
@@ -77,9 +77,9 @@ export function cinetpaySignature(secret: string, rawBody: Buffer): string {
 }
 
 /** A claim, which the check then confirms or not. That the customer is waited for only points at the payment. */
-function translate(rawBody: Buffer, now: Date): ProviderEvent {
+function interpret(rawBody: Buffer, now: Date): ProviderEvent {
   const form = Form.safeParse(formOf(rawBody))
-  if (!form.success) return events.unreadable(rawBody, form.error)
+  if (!form.success) return events.unreadableEvent(rawBody, form.error)
   const { cpm_trans_id: id, cpm_trans_date, cpm_amount, cpm_currency, cpm_error_message: reason } = form.data
   const eventId = [id, reason, cpm_trans_date, cpm_amount, cpm_currency].join(':')
   return events.eventOf(
@@ -91,13 +91,13 @@ function translate(rawBody: Buffer, now: Date): ProviderEvent {
     const money = amounts.decimalMoneyOf(cpm_amount, cpm_currency)
     if (reason === 'SUCCES') return statements.chargeOf(timestamp(now), { id, money })
     if (reason.startsWith('WAITING')) return null
-    return statements.failed(timestamp(now), { final: false, code: reason })
+    return statements.failureOf(timestamp(now), { final: false, code: reason })
   }
 }
 
 const CANCELLED = '627'
 
-/** What a check says of a transaction. Its id, which is ours, is good for one charge. */
+/** Interprets a checked transaction. Its id, which is ours, is good for one charge. */
 function readingOf(id: string, { code, message, data }: z.infer<typeof Checked>, now: Date): PaymentReading {
   const at = timestamp(now)
   const { status, amount, currency, operator_id } = data ?? {}
@@ -107,7 +107,7 @@ function readingOf(id: string, { code, message, data }: z.infer<typeof Checked>,
     return statements.readingOf({ ...reading, charges: [statements.chargeOf(at, { id, money })] })
   }
   if (status !== 'REFUSED') return statements.readingOf(reading)
-  const failed = statements.failed(at, { code: message || code })
+  const failed = statements.failureOf(at, { code: message || code })
   return statements.readingOf({
     ...reading,
     charges: [code === CANCELLED ? { kind: 'cancelled', at } : failed],
@@ -134,7 +134,7 @@ function customerOf({ name, email, phone, country }: PaymentOrder) {
   }
 }
 
-/** Our key, site or subscription is refused, which says nothing of the payment. 613 is general knowledge. */
+/** Refusals of our key, site or subscription, not of the payment. 613 is general knowledge. */
 const isOurs = ({ body }: { body: string }): boolean => /"code" ?: ?"?(609|613|624|625)"?/.test(body)
 
 const CURRENCIES: readonly Currency[] = ['CDF', 'GNF', 'USD', 'XAF', 'XOF']
@@ -162,9 +162,9 @@ export const provider = defineProvider({
       acknowledgement: { status: 200, headers: { 'content-type': 'text/plain' }, body: 'OK' },
       verify: ({ headers, rawBody }) => {
         const sign = (secret: string) => cinetpaySignature(secret, rawBody)
-        return signatures.isMadeByAny(headers['x-token'], webhookSecrets, sign) && 'sender'
+        return signatures.isMadeByAny(headers['x-token'], webhookSecrets, sign) ? 'sender' : 'forged'
       },
-      translate: ({ rawBody }) => [translate(rawBody, now())],
+      interpret: ({ rawBody }) => [interpret(rawBody, now())],
       refuses: (order) => {
         const units = amounts.decimalTextOf(order, 0)
         if (units === undefined) return 'must be a whole number of units'
@@ -185,7 +185,7 @@ export const provider = defineProvider({
           ...customerOf(order),
         })
         const refused = wire.refusalOf(answer, Reason)
-        return refused && !isOurs(answer) ? refused : wire.answeredExactly(Started, answer)
+        return refused && !isOurs(answer) ? refused : wire.readExactAnswer(Started, answer)
       },
       readPayment: async ({ references, payment }) => {
         const id = payment?.id ?? references[0] ?? ''
@@ -193,7 +193,7 @@ export const provider = defineProvider({
         const answer = await api.post('/payment/check', request, {})
         if (answer.status === 404) return null
         // What else it says of a payment is in the body, whatever the status.
-        const checked = wire.answeredExactly(Checked, { ...answer, status: 200 })
+        const checked = wire.readExactAnswer(Checked, { ...answer, status: 200 })
         return checked.data ? readingOf(id, checked, now()) : null
       },
     }

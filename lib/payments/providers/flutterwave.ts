@@ -6,7 +6,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import { NO_PAGE, wholeList } from '../provider/kit/lists.ts'
+import { NO_PAGE, readWholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -25,7 +25,7 @@ const config = z.object({
 
 const text = z.string().nullish()
 
-/** A transaction as version 3 tells it (`tx_ref`) or version 4 (`reference`); numbers as their text. */
+/** A transaction of version 3 (`tx_ref`) or version 4 (`reference`); numbers as their text. */
 const Transaction = z.object({
   id: z.string().min(1).max(255),
   tx_ref: text,
@@ -76,7 +76,7 @@ const Chargeback = z.object({
 })
 type Chargeback = z.infer<typeof Chargeback>
 
-/** What a callback says of a refund or a chargeback: which one, and of which transaction. */
+/** A refund or a chargeback in a callback, by which transaction it is of. */
 const Pointer = z.object({
   id: z.string().min(1).max(255),
   status: text,
@@ -96,7 +96,7 @@ const Callback = z.object({
 })
 
 const Started = z.object({ data: z.object({ link: z.url() }) })
-const Asked = z.object({ data: Transaction.nullish() })
+const Verified = z.object({ data: Transaction.nullish() })
 const MadeRefund = z.object({ data: Refund })
 const PageInfo = z.object({ page_info: z.object({ total_pages: text }).nullish() }).nullish()
 const Reason = z.object({ code: text, message: text })
@@ -108,15 +108,15 @@ function statementOf(transaction: Transaction, at: Timestamp): PaymentReading['c
   const { id, status, amount, currency, processor_response: response, tx_ref } = transaction
   if (isPaid(transaction))
     return statements.chargeOf(at, { id, money: amounts.decimalMoneyOf(amount, currency) })
-  if (status === 'pending') return statements.processing(at, id)
+  if (status === 'pending') return statements.processingOf(at, id)
   if (status === 'voided') return { kind: 'cancelled', at }
   if (status !== 'failed') return null
   const [code, message] = typeof response === 'string' ? [null, response] : [response?.type, response?.code]
-  return statements.failed(at, { final: tx_ref == null, code, message, tryId: id })
+  return statements.failureOf(at, { final: tx_ref == null, code, message, tryId: id })
 }
 
 /** The id of a try that failed names no payment. */
-const transactionTold = (transaction: Transaction, now: Date) => ({
+const interpretTransaction = (transaction: Transaction, now: Date) => ({
   references: [
     transaction.tx_ref ?? transaction.reference,
     ...(isPaid(transaction) ? [transaction.id, transaction.flw_ref] : []),
@@ -184,23 +184,23 @@ const REFUND = 'refund.'
 const CHARGEBACK = 'chargeback.'
 
 /** Version 3 gives its events no id, version 4 may. */
-function translate(rawBody: Buffer, now: Date): ProviderEvent {
+function interpret(rawBody: Buffer, now: Date): ProviderEvent {
   const callback = Callback.safeParse(events.exactJsonOf(rawBody))
-  if (!callback.success) return events.unreadable(rawBody, callback.error)
+  if (!callback.success) return events.unreadableEvent(rawBody, callback.error)
   const { webhook_id: webhookId, event, type = event ?? 'unknown', data } = callback.data
   if (type === CHARGE) {
     const transaction = Transaction.safeParse(data)
-    if (!transaction.success) return events.unreadable(rawBody, transaction.error)
+    if (!transaction.success) return events.unreadableEvent(rawBody, transaction.error)
     const { id, status, amount, currency } = transaction.data
     const eventId = webhookId || [type, id, status, amount, currency].join(':')
-    return events.eventOf({ eventId, type }, transactionTold(transaction.data, now))
+    return events.eventOf({ eventId, type }, interpretTransaction(transaction.data, now))
   }
   if (!type.startsWith(REFUND) && !type.startsWith(CHARGEBACK))
-    return events.eventOf({ eventId: webhookId || signatures.sha256(rawBody), type }, events.NOTHING)
+    return events.eventOf({ eventId: webhookId || signatures.sha256(rawBody), type }, events.NO_PAYMENT)
   const pointer = Pointer.safeParse(data)
   return pointer.success
     ? pointerEvent(type, pointer.data, webhookId)
-    : events.unreadable(rawBody, pointer.error)
+    : events.unreadableEvent(rawBody, pointer.error)
 }
 
 /** The header of version 4 with these bytes; that of version 3 is the secret itself. */
@@ -219,25 +219,36 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
     by: Record<string, string>,
     { schema, none }: { schema: z.ZodType<Item>; none: number[] },
   ): Promise<Item[]> => {
-    const Listed = z.object({ data: z.array(schema), meta: PageInfo })
-    return wholeList(1, async (page) => {
+    const Listed = z.object({
+      data: z.union([z.array(schema), schema.transform((one) => [one])]),
+      meta: PageInfo,
+    })
+    return readWholeList(1, async (page) => {
       const answer = await api.get(`${path}?${new URLSearchParams({ ...by, page: String(page) })}`)
       if (none.includes(answer.status)) return NO_PAGE
-      const { data, meta } = wire.answeredExactly(Listed, answer)
+      const { data, meta } = wire.readExactAnswer(Listed, answer)
       const isLast = page >= Number(meta?.page_info?.total_pages ?? 1)
       return { items: data, next: isLast ? undefined : page + 1 }
     })
   }
   return {
     ...api,
-    /** The transactions of some ids of the provider's, and the newest under a reference of ours, each once. */
+    /** Returns the transactions of some ids of the provider's and all under a reference of ours, each once. */
     transactions: async (ids: readonly string[], own: string | undefined): Promise<Transaction[]> => {
-      const paths = ids.map((id) => `/transactions/${id}/verify`)
-      if (own) paths.push(`/transactions/verify_by_reference?${new URLSearchParams({ tx_ref: own })}`)
-      const answers = await Promise.all(paths.map(api.get))
-      const found = answers.flatMap((answer) =>
-        wire.isRefusal(answer) ? [] : (wire.answeredExactly(Asked, answer).data ?? []),
-      )
+      const verify = async (path: string): Promise<Transaction[]> => {
+        const answer = await api.get(path)
+        const { data } = wire.isRefusal(answer) ? {} : wire.readExactAnswer(Verified, answer)
+        return data ? [data] : []
+      }
+      const by = new URLSearchParams({ tx_ref: own ?? '' })
+      const [listed, ...verified] = await Promise.all([
+        own ? list('/transactions', { tx_ref: own }, { schema: Transaction, none: [400, 404] }) : [],
+        ...ids.map((id) => verify(`/transactions/${id}/verify`)),
+      ])
+      // The list may lag behind the newest transaction.
+      const newest = own && listed.length === 0 ? await verify(`/transactions/verify_by_reference?${by}`) : []
+      // Oldest first: which of two charges is the first stays so.
+      const found = [...listed.toReversed(), ...newest, ...verified.flat()]
       return [...new Map(found.map((transaction) => [transaction.id, transaction])).values()]
     },
     /** The refunds of a transaction, among all of the account since it was made. */
@@ -256,12 +267,6 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
 }
 type Api = ReturnType<typeof apiOf>
 
-/** What Flutterwave kept of a transaction for its work. */
-const feesOf = ({ id, app_fee, currency }: Transaction, at: Timestamp): StatementOf<'fee'>[] => {
-  const money = amounts.decimalMoneyOf(app_fee, currency)
-  return money ? [{ kind: 'fee', at, feeId: id, money }] : []
-}
-
 /** Reads every transaction that is known under our reference. A payer may pay a second time under the same one. */
 async function read(
   api: Api,
@@ -273,17 +278,21 @@ async function read(
   const ours = payment ? found.filter(({ tx_ref }) => tx_ref === payment.id) : found
   if (ours.length === 0) return null
   const paid = ours.filter(isPaid)
-  const told = (paid.length > 0 ? paid : ours).map((transaction) => transactionTold(transaction, now))
+  const interpretation = (paid.length > 0 ? paid : ours).map((transaction) =>
+    interpretTransaction(transaction, now),
+  )
   const [refunds, disputes] = await Promise.all([
     Promise.all(paid.map((transaction) => refundsOf(api, transaction, now))),
     Promise.all(paid.map((transaction) => disputesOf(api, transaction, now))),
   ])
   return statements.readingOf({
-    references: told.flatMap((each) => each.references),
-    charges: told.flatMap(({ statement }) => statement ?? []),
+    references: interpretation.flatMap((each) => each.references),
+    charges: interpretation.flatMap(({ statement }) => statement ?? []),
     refunds: refunds.flat(),
     disputes: disputes.flat(),
-    fees: paid.flatMap((transaction) => feesOf(transaction, events.momentOf(transaction.created_at, now))),
+    fees: paid.flatMap(({ id, app_fee, currency }) =>
+      statements.feesOf(now, id, amounts.decimalMoneyOf(app_fee, currency)),
+    ),
   })
 }
 
@@ -301,7 +310,7 @@ const startedOf = ({ data }: z.infer<typeof Started>) => ({
   references: [],
 })
 
-/** How long a page stays open. Flutterwave docs, "Flutterwave Standard": in minutes, at most a day. */
+/** Returns how long a page stays open. Flutterwave docs, "Flutterwave Standard": in minutes, at most a day. */
 const minutesUntil = (end: Timestamp, now: Date): number =>
   Math.min(Math.max(Math.ceil((Date.parse(end) - now.getTime()) / 60_000), 1), 24 * 60)
 
@@ -328,10 +337,10 @@ export const provider = defineProvider({
       verify: ({ headers, rawBody }) => {
         const { 'flutterwave-signature': signature, 'verif-hash': hash } = headers
         const signed = (secret: string) => flutterwaveSignature(secret, rawBody)
-        if (signatures.isMadeByAny(signature, webhookSecrets, signed)) return true
-        return signatures.isMadeByAny(hash, webhookSecrets, (secret) => secret) && 'sender'
+        if (signatures.isMadeByAny(signature, webhookSecrets, signed)) return 'signed'
+        return signatures.isMadeByAny(hash, webhookSecrets, (secret) => secret) ? 'sender' : 'forged'
       },
-      translate: ({ rawBody }) => [translate(rawBody, now())],
+      interpret: ({ rawBody }) => [interpret(rawBody, now())],
       start: async (order) => {
         const answer = await api.post('/payments', {
           tx_ref: order.id,
@@ -342,16 +351,17 @@ export const provider = defineProvider({
           meta: { payment_id: order.id },
           configurations: { session_duration: minutesUntil(order.expiresAt, now()) },
         })
-        return wire.refusalOf(answer, Reason) ?? startedOf(wire.answered(Started, answer))
+        return wire.refusalOf(answer, Reason) ?? startedOf(wire.readAnswer(Started, answer))
       },
       readPayment: (question) => read(api, question, now()),
+      listsRefundsLate: true,
       startRefund: async ({ id, payment, chargeId, amount, currency }) => {
         const paid = chargeId ?? payment.references.find(isTransaction)
         if (!paid) return wire.REFUSED
         const request = { amount: amounts.decimalTextOf({ amount, currency }), comments: id }
         const answer = await api.post(`/transactions/${encodeURIComponent(paid)}/refund`, request)
         if (wire.isRefusal(answer)) return wire.REFUSED
-        const { data } = wire.answeredExactly(MadeRefund, answer)
+        const { data } = wire.readExactAnswer(MadeRefund, answer)
         return { state: refundState(data.status), providerRefundId: data.id }
       },
     }

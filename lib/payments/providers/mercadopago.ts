@@ -6,7 +6,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import { pageOf, wholeList } from '../provider/kit/lists.ts'
+import { pageOf, readWholeList } from '../provider/kit/lists.ts'
 import * as pages from '../provider/kit/pages.ts'
 import { namesOf } from '../provider/kit/payers.ts'
 import * as signatures from '../provider/kit/signatures.ts'
@@ -32,7 +32,7 @@ const config = z.object({
 const text = z.string().nullish()
 const id = z.string().min(1).max(255)
 
-/** What the API answers; numbers as their text. */
+/** Numbers of the API as their text. */
 const Refund = z.object({ id, status: text, amount: text, reason: text, date_created: text })
 type Refund = z.infer<typeof Refund>
 
@@ -67,6 +67,9 @@ const Chargeback = z.object({
   date_last_updated: text,
 })
 type Chargeback = z.infer<typeof Chargeback>
+
+/** A claim is about a payment, an order or a shipment. */
+const Claim = z.object({ resource: text, resource_id: text })
 
 const Body = z.object({ type: text, topic: text })
 const Started = z.object({ id: z.string().min(1), init_point: z.url(), expiration_date_to: text })
@@ -113,19 +116,25 @@ function isSigned(request: CallbackRequest, secrets: readonly string[]): boolean
   )
 }
 
-/** What a reference to a chargeback begins with: payments and chargebacks are numbered apart. */
+/** The prefix of a reference to a chargeback: payments and chargebacks are numbered apart. */
 const CHARGEBACK = 'chargeback:'
-const TOPICS: Partial<Record<string, string>> = { payment: '', topic_chargebacks_wh: CHARGEBACK }
+/** The prefix of a reference to a claim, whose mediation disputes a payment. */
+const CLAIM = 'claim:'
+const TOPICS: Partial<Record<string, string>> = {
+  payment: '',
+  topic_chargebacks_wh: CHARGEBACK,
+  topic_claims_integration_wh: CLAIM,
+}
 
-/** A callback points at a payment or a chargeback, by the one id that is signed. */
-function translate(request: CallbackRequest): ProviderEvent {
+/** A callback points at a payment, a chargeback or a claim, by the one id that is signed. */
+function interpret(request: CallbackRequest): ProviderEvent {
   const query = queryOf(request)
   const body = Body.safeParse(events.exactJsonOf(request.rawBody)).data
   const type = query.get('type') ?? query.get('topic') ?? body?.type ?? body?.topic ?? 'unknown'
   const dataId = query.get('data.id')
   const identity = { eventId: `${type}:${dataId}:${signatures.sha256(request.rawBody)}`, type }
   const prefix = events.entryOf(TOPICS, type)
-  if (!dataId || prefix === undefined) return events.eventOf(identity, events.NOTHING)
+  if (!dataId || prefix === undefined) return events.eventOf(identity, events.NO_PAYMENT)
   return events.eventOf(identity, { references: [prefix + dataId], statement: null })
 }
 
@@ -138,16 +147,16 @@ const chargeOf = (payment: Payment, now: Date): StatementOf<'succeeded'> =>
     money: amounts.decimalMoneyOf(payment.transaction_amount, payment.currency_id),
   })
 
-/** How a payment stands that nobody has paid. A try that failed ends nothing as long as the page is open. */
-function standing(tries: Payment[], isPageOver: boolean, now: Date): PaymentReading['charges'] {
+/** Returns the state of a payment without a success. A failed try leaves it open as long as the page is. */
+function chargeState(tries: Payment[], isPageOver: boolean, now: Date): PaymentReading['charges'] {
   const at = timestamp(now)
   const underWay = tries.filter(({ status }) => ['pending', 'in_process', 'authorized'].includes(status))
-  if (underWay.length > 0) return underWay.map(({ id }) => statements.processing(at, id))
+  if (underWay.length > 0) return underWay.map(({ id }) => statements.processingOf(at, id))
   const latest = tries.toSorted(byTime).at(-1)
   if (latest?.status === 'rejected') {
     const code = latest.status_detail || 'rejected'
     const message = 'The payment was rejected.'
-    return [statements.failed(at, { final: isPageOver, code, message, tryId: latest.id })]
+    return [statements.failureOf(at, { final: isPageOver, code, message, tryId: latest.id })]
   }
   if (latest?.status !== 'cancelled' || !isPageOver) return []
   return [{ kind: latest.status_detail === 'expired' ? 'expired' : 'cancelled', at }]
@@ -195,15 +204,14 @@ function unnamedDispute({ id, status, status_detail }: Payment, isDisputedHere: 
   return [statements.disputeOf(at, { id, state, chargeId: id })]
 }
 
-/** What Mercado Pago keeps for its work. */
-function feesOf({ id, fee_details, currency_id }: Payment, at: Timestamp): StatementOf<'fee'>[] {
+function feesOf({ id, fee_details, currency_id }: Payment, now: Date): StatementOf<'fee'>[] {
   const fees = (fee_details ?? [])
     .filter(({ fee_payer }) => fee_payer !== 'payer')
     .flatMap(({ amount }) => amounts.decimalMoneyOf(amount, currency_id) ?? [])
   const [first] = fees
   if (!first) return []
-  const money = { ...first, amount: fees.reduce((total, { amount }) => total + amount, 0) }
-  return [{ kind: 'fee', at, feeId: id, money }]
+  const amount = fees.reduce((total, fee) => total + fee.amount, 0)
+  return statements.feesOf(now, id, { ...first, amount })
 }
 
 const isNumbered = (reference: string): boolean => /^\d+$/.test(reference)
@@ -217,32 +225,38 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string) => {
     // Else a refund of a Pix payment that is in process answers 400, as a refusal does, and is in no list.
     'x-render-in-process-refunds': 'true',
   })
-  /** All pages of a search; nothing where the search itself is unknown. */
+  /** Returns all pages of a search; none where the search itself is unknown. */
   const search = async <Schema extends z.ZodType>(
     schema: Schema,
     path: string,
     by: Record<string, string>,
   ): Promise<z.output<Schema>[]> => {
     const Page = z.object({ results: z.array(schema), paging: z.object({ total: z.string() }).nullish() })
-    return wholeList(0, async (offset) => {
+    return readWholeList(0, async (offset) => {
       const query = new URLSearchParams({ ...by, limit: String(PAGE_SIZE), offset: String(offset) })
-      const page = wire.foundIn(Page, await api.get(`${path}/search?${query}`))
+      const page = wire.readFoundExactly(Page, await api.get(`${path}/search?${query}`))
       return pageOf(page?.results ?? [], offset, page?.paging?.total)
     })
   }
   const payment = async (name: string) =>
-    wire.foundIn(Payment, await api.get(`/v1/payments/${encodeURIComponent(name)}`))
+    wire.readFoundExactly(Payment, await api.get(`/v1/payments/${encodeURIComponent(name)}`))
   const chargeback = async (name: string) =>
-    wire.foundIn(Chargeback, await api.get(`/v1/chargebacks/${encodeURIComponent(name)}`))
+    wire.readFoundExactly(Chargeback, await api.get(`/v1/chargebacks/${encodeURIComponent(name)}`))
   return {
     ...api,
     payment,
     chargeback,
+    /** Returns the ids of the payments that a claim is about. */
+    claimed: async (name: string): Promise<string[]> => {
+      const path = `/post-purchase/v1/claims/${encodeURIComponent(name)}`
+      const { resource, resource_id } = wire.readFoundExactly(Claim, await api.get(path)) ?? {}
+      return resource === 'payment' && resource_id ? [resource_id] : []
+    },
     paymentsOf: (reference: string) => search(Payment, '/v1/payments', { external_reference: reference }),
     chargebacksOf: (name: string) => search(Chargeback, '/v1/chargebacks', { payment_id: name }),
     /** The refunds of a payment, also those that the payment leaves out. */
     refundsOf: async ({ id: name, refunds }: Payment): Promise<Refund[]> =>
-      wire.foundIn(z.array(Refund), await api.get(`/v1/payments/${name}/refunds`)) ?? refunds ?? [],
+      wire.readFoundExactly(z.array(Refund), await api.get(`/v1/payments/${name}/refunds`)) ?? refunds ?? [],
   }
 }
 type Api = ReturnType<typeof apiOf>
@@ -277,16 +291,21 @@ async function disputesOf(
   return each.flat()
 }
 
+const namesAfter = (prefix: string, references: readonly string[]): string[] =>
+  references.flatMap((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : []))
+
 async function read(
   api: Api,
   { references, payment }: PaymentQuestion,
   now: Date,
 ): Promise<PaymentReading | null> {
-  const cases = references.flatMap((name) =>
-    name.startsWith(CHARGEBACK) ? name.slice(CHARGEBACK.length) : [],
-  )
-  const chargebacks = (await Promise.all(cases.map(api.chargeback))).flatMap((each) => each ?? [])
-  const named = [...references.filter(isNumbered), ...chargebacks.flatMap(({ payments }) => payments)]
+  const [found, claimed] = await Promise.all([
+    Promise.all(namesAfter(CHARGEBACK, references).map(api.chargeback)),
+    Promise.all(namesAfter(CLAIM, references).map(api.claimed)),
+  ])
+  const chargebacks = found.flatMap((each) => each ?? [])
+  const disputed = [...chargebacks.flatMap(({ payments }) => payments), ...claimed.flat()]
+  const named = [...references.filter(isNumbered), ...disputed]
   const tries = await triesOf(api, payment, [...new Set(named)])
   if (tries.length === 0) return null
   const paid = tries.filter(isPaid)
@@ -294,10 +313,10 @@ async function read(
   const refunds = await Promise.all(paid.map(async (each) => ({ each, refunds: await api.refundsOf(each) })))
   return statements.readingOf({
     references: [...tries.map((each) => each.external_reference), ...paid.map((each) => each.id)],
-    charges: paid.length > 0 ? paid.map((each) => chargeOf(each, now)) : standing(tries, isPageOver, now),
+    charges: paid.length > 0 ? paid.map((each) => chargeOf(each, now)) : chargeState(tries, isPageOver, now),
     refunds: refunds.flatMap(({ each, refunds }) => refunds.map((refund) => refundOf(refund, each, now))),
     disputes: await disputesOf(api, paid, chargebacks, payment?.status === 'DISPUTED', now),
-    fees: paid.flatMap((each) => feesOf(each, timestamp(now))),
+    fees: paid.flatMap((each) => feesOf(each, now)),
   })
 }
 
@@ -317,7 +336,8 @@ function preferenceOf(order: PaymentOrder, publicUrl: string, callbackUrl: strin
     payer: { name: first, surname: last, email: order.email },
     external_reference: order.id,
     metadata: { payment_id: order.id, country: order.country },
-    notification_url: callbackUrl,
+    // Else older, unsigned messages come too.
+    notification_url: `${callbackUrl}?source_news=webhooks`,
     back_urls: { success: returnUrl, pending: returnUrl, failure: returnUrl },
     expires: true,
     expiration_date_to: order.expiresAt,
@@ -345,15 +365,15 @@ export const provider = defineProvider({
       methods: ['POST'],
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
-      verify: (request) => isSigned(request, webhookSecrets) && 'sender',
-      translate: (request) => [translate(request)],
+      verify: (request) => (isSigned(request, webhookSecrets) ? 'sender' : 'forged'),
+      interpret: (request) => [interpret(request)],
       refuses: (order) => (amountOf(order) === undefined ? 'must be a whole number of units' : undefined),
       start: async (order) => {
         const request = preferenceOf(order, publicUrl, callbackUrl)
         const answer = await api.post('/checkout/preferences', request, { 'x-idempotency-key': order.id })
         const refused = wire.refusalOf(answer, Reason)
         if (refused) return refused
-        const { id, init_point: url, expiration_date_to: end } = wire.answered(Started, answer)
+        const { id, init_point: url, expiration_date_to: end } = wire.readAnswer(Started, answer)
         return { url, expiresAt: events.namedMoment(end) ?? order.expiresAt, references: [id] }
       },
       close: async ({ id, references }) => {
@@ -377,7 +397,7 @@ export const provider = defineProvider({
         const path = `/v1/payments/${encodeURIComponent(paid)}/refunds`
         const answer = await api.post(path, request, { 'x-idempotency-key': key }, wire.ONCE)
         if (wire.isRefusal(answer)) return wire.REFUSED
-        const refund = wire.answeredExactly(Refund, answer)
+        const refund = wire.readExactAnswer(Refund, answer)
         return { state: refundState(refund.status), providerRefundId: refund.id }
       },
     }

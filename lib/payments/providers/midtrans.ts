@@ -85,7 +85,7 @@ const isPaid = ({ transaction_status, status_code, fraud_status }: Transaction):
   (MONEY_THAT_CAME.includes(transaction_status) ||
     (transaction_status === 'capture' && fraud_status === 'accept'))
 
-/** What is known of a transaction's payment: whether its page has closed, and whether this transaction had paid it. */
+/** Whether the page of a transaction's payment has closed, and whether this transaction had paid it. */
 type Before = { isPageOver: boolean; wasPaid: boolean }
 
 /** A card may be cancelled until it settles, and a transfer denied minutes after: Midtrans docs, "Status Cycle". */
@@ -96,7 +96,7 @@ const wentBack = ({ transaction_status: status }: Transaction, { wasPaid }: Befo
  * How a transaction stands. After a declined one the payer may choose another way to pay on the same page, until that
  * closes. A card that is `pending` is still being typed in; with other methods the payer has a number to pay to.
  */
-function standing(
+function chargeState(
   transaction: Transaction,
   at: Timestamp,
   before: Before,
@@ -107,7 +107,7 @@ function standing(
   if (status === 'cancel') return { kind: 'cancelled', at }
   if (status === 'expire') return { kind: 'expired', at }
   if (status === 'deny' || status === 'failure')
-    return statements.failed(at, { final: before.isPageOver, code: status })
+    return statements.failureOf(at, { final: before.isPageOver, code: status })
   if (status === 'pending') return method === 'credit_card' ? null : { kind: 'processing', at }
   return status === 'capture' || status === 'authorize' ? { kind: 'processing', at } : null
 }
@@ -166,7 +166,7 @@ const cancellationOf = (transaction: Transaction, now: Date) =>
 
 /** Everything that a transaction says, and the ids by which it names the payment. */
 function saidBy(transaction: Transaction, now: Date, before: Before) {
-  const state = standing(transaction, momentOf(transaction.transaction_time, now), before)
+  const state = chargeState(transaction, momentOf(transaction.transaction_time, now), before)
   const back = wentBack(transaction, before)
   const refunds = (transaction.refunds ?? [])
     .filter((refund) => !isChargeback(refund, transaction))
@@ -182,9 +182,9 @@ function saidBy(transaction: Transaction, now: Date, before: Before) {
 }
 
 /** A claim, which the status API confirms or not: how the transaction stands, and each refund and dispute of it. */
-function translate(rawBody: Buffer, now: Date): ProviderEvent[] {
+function interpret(rawBody: Buffer, now: Date): ProviderEvent[] {
   const parsed = Transaction.safeParse(events.exactJsonOf(rawBody))
-  if (!parsed.success) return [events.unreadable(rawBody, parsed.error)]
+  if (!parsed.success) return [events.unreadableEvent(rawBody, parsed.error)]
   const { order_id, transaction_id, transaction_status: status, status_code, gross_amount } = parsed.data
   const { references, charges, refunds, disputes } = saidBy(parsed.data, now, {
     isPageOver: false,
@@ -219,7 +219,7 @@ const REFUNDED_DIRECTLY = ['gopay', 'shopeepay', 'qris', 'akulaku', 'kredivo']
 /** Whether a refund will not be made, however often it is asked for. Of the 4xx only these may yet succeed. */
 const isRefused = (code: string): boolean => code.startsWith('4') && !['401', '408', '429'].includes(code)
 
-/** Another request has made a page for this order: nothing is known of that one's answer. */
+/** Another request has made a page for this order, and its answer is lost. */
 const isTaken = ({ body }: { body: string }): boolean => body.includes('has already been taken')
 
 const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
@@ -230,9 +230,9 @@ const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
     find: async (order: string): Promise<Transaction | undefined> => {
       const answer = await api.get(`/${encodeURIComponent(order)}/status`)
       // It also says in the body alone that nobody chose how to pay yet.
-      return wire.foundIn(Answer, answer)?.status_code === '404'
+      return wire.readFoundExactly(Answer, answer)?.status_code === '404'
         ? undefined
-        : wire.foundIn(Transaction, answer)
+        : wire.readFoundExactly(Transaction, answer)
     },
     /** How an order was changed is in the body, whatever the status. */
     change: async (
@@ -241,7 +241,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
       more?: typeof wire.ONCE,
     ): Promise<{ status_code: string; body: string }> => {
       const answer = await api.post(path, request, {}, more)
-      const { status_code } = wire.answeredExactly(Answer, { ...answer, status: 200 })
+      const { status_code } = wire.readExactAnswer(Answer, { ...answer, status: 200 })
       return { status_code, body: answer.body }
     },
   }
@@ -271,13 +271,14 @@ export const provider = defineProvider({
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ rawBody }) => {
         const { data } = Signed.safeParse(events.exactJsonOf(rawBody))
-        if (!data) return false
+        if (!data) return 'forged'
         const keys = [serverKey, ...webhookSecrets]
-        return (
-          signatures.isMadeByAny(data.signature_key, keys, (key) => midtransSignature(key, data)) && 'sender'
+        const isSigned = signatures.isMadeByAny(data.signature_key, keys, (key) =>
+          midtransSignature(key, data),
         )
+        return isSigned ? 'sender' : 'forged'
       },
-      translate: ({ rawBody }) => translate(rawBody, now()),
+      interpret: ({ rawBody }) => interpret(rawBody, now()),
       refuses: (order) =>
         amounts.decimalTextOf(order, 0) === undefined ? 'must be a whole number of rupiah' : undefined,
       start: async (order) => {
@@ -290,7 +291,7 @@ export const provider = defineProvider({
         const answer = await snap.post('/transactions', request, { 'x-append-notification': callbackUrl })
         const refused = wire.refusalOf(answer, Reason)
         if (refused && !isTaken(answer)) return refused
-        const { redirect_url: url } = wire.answered(Started, answer)
+        const { redirect_url: url } = wire.readAnswer(Started, answer)
         return { url, expiresAt: order.expiresAt, references: [] }
       },
       close: async ({ id }) => {
@@ -317,7 +318,7 @@ export const provider = defineProvider({
         }
         const { status_code, body } = await change(`/${payment.id}/${path}`, request, wire.ONCE)
         if (isRefused(status_code)) return wire.REFUSED
-        wire.taken({ status: Number(status_code), body })
+        wire.requireSuccess({ status: Number(status_code), body })
         return { state: status_code === '200' ? 'succeeded' : 'pending', providerRefundId: key }
       },
     }

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
-import { PaymentId } from '#lib/kernel/id'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
@@ -12,12 +11,11 @@ import {
   defineProvider,
   type PaymentReading,
   type ProviderEvent,
-  type Trust,
 } from '../provider/provider.ts'
 
 const config = z.object({
   apiKey: settings.secret,
-  /** Of signed webhooks; those that Mollie does not sign are asked about. */
+  /** Of signed webhooks; those that Mollie does not sign are read from its API. */
   webhookSecrets: z.array(settings.secret).default([]),
   apiBase: settings.apiBase('https://api.mollie.com'),
 })
@@ -57,6 +55,16 @@ const Payment = z.object({
     .nullish(),
 })
 type Payment = z.infer<typeof Payment>
+/** A booking on the balance for a payment; `deductions` is negative. */
+const BalanceTransaction = z.object({
+  type: text,
+  deductions: Amount.nullish(),
+  context: z
+    .object({ paymentId: text, payment: z.object({ paymentId: text }).nullish() })
+    .nullish()
+    .catch(null),
+})
+
 const Started = z.object({
   id,
   expiresAt: text,
@@ -74,15 +82,15 @@ const Envelope = z.object({
 
 const moneyOf = ({ value, currency }: z.infer<typeof Amount>) => amounts.decimalMoneyOf(value, currency)
 
-/** How a payment stands. Refunds and chargebacks leave it `paid`; one that failed, ended or was cancelled is over. */
-function standing(payment: Payment, at: Timestamp): PaymentReading['charges'][number] | null {
+/** Interprets a payment's status. Refunds and chargebacks leave it `paid`. */
+function chargeState(payment: Payment, at: Timestamp): PaymentReading['charges'][number] | null {
   const { id, status, amount, details } = payment
   if (status === 'paid') return statements.chargeOf(at, { id, money: moneyOf(amount) })
   if (status === 'canceled') return { kind: 'cancelled', at }
   if (status === 'expired') return { kind: 'expired', at }
   if (status === 'pending' || status === 'authorized') return { kind: 'processing', at }
   if (status !== 'failed') return null
-  return statements.failed(at, { code: details?.failureReason, message: details?.failureMessage })
+  return statements.failureOf(at, { code: details?.failureReason, message: details?.failureMessage })
 }
 
 const refundState = (status: string | null | undefined) =>
@@ -107,33 +115,44 @@ const chargebackOf = ({ id, paymentId, amount, reason, createdAt, reversedAt }: 
     reason: reason?.description ?? reason?.code,
   })
 
-/** What a signed event tells of its entity; one that came without it only points at a payment. */
+/** Interprets a signed event. One that came without its entity only points at a payment. */
 function signedEvent(rawBody: Buffer, now: Date): ProviderEvent {
   const envelope = Envelope.safeParse(events.jsonOf(rawBody))
-  if (!envelope.success) return events.unreadable(rawBody, envelope.error)
+  if (!envelope.success) return events.unreadableEvent(rawBody, envelope.error)
   const { id: eventId, type, entityId, createdAt, _embedded } = envelope.data
-  const pointed = isPayment(entityId) ? { references: [entityId], statement: null } : events.NOTHING
+  const pointed = isPayment(entityId) ? { references: [entityId], statement: null } : events.NO_PAYMENT
   const entity = _embedded?.entity
-  const told = entity ? toldOf(type, entity, events.momentOf(createdAt, now)) : pointed
-  return events.eventOf({ eventId, type }, told)
+  const interpretation = entity ? interpretEntity(type, entity, events.momentOf(createdAt, now)) : pointed
+  return events.eventOf({ eventId, type }, interpretation)
 }
 
-function toldOf(type: string, entity: unknown, at: Timestamp) {
+function interpretEntity(type: string, entity: unknown, at: Timestamp) {
   if (type.startsWith('payment.'))
-    return events.told(Payment, entity, (payment) => ({
+    return events.interpret(Payment, entity, (payment) => ({
       references: [payment.metadata?.payment_id, payment.id],
-      statement: standing(payment, at),
+      statement: chargeState(payment, at),
     }))
   if (type.startsWith('refund.'))
-    return events.told(Refund, entity, (refund) => ({
+    return events.interpret(Refund, entity, (refund) => ({
       references: [refund.metadata?.payment_id, refund.paymentId],
       statement: refundOf(refund, at),
     }))
-  if (!type.startsWith('chargeback.')) return events.NOTHING
-  return events.told(Chargeback, entity, (chargeback) => ({
+  if (type.startsWith('balance-transaction.'))
+    return events.interpret(BalanceTransaction, entity, (booking) => interpretBooking(booking, at))
+  if (!type.startsWith('chargeback.')) return events.NO_PAYMENT
+  return events.interpret(Chargeback, entity, (chargeback) => ({
     references: [chargeback.paymentId],
     statement: chargebackOf(chargeback, new Date(at)),
   }))
+}
+
+/** The fee of a payment, where a booking says what was deducted for it. */
+function interpretBooking(booking: z.infer<typeof BalanceTransaction>, at: Timestamp): events.Interpretation {
+  const { type, deductions, context } = booking
+  const paymentId = context?.payment?.paymentId ?? context?.paymentId
+  if (type !== 'payment' || !paymentId || !deductions) return events.NO_PAYMENT
+  const money = moneyOf({ ...deductions, value: deductions.value.replace('-', '') })
+  return { references: [paymentId], statement: { kind: 'fee', at, feeId: paymentId, money } }
 }
 
 /** The id in the one field of an unsigned callback. */
@@ -147,7 +166,7 @@ const pointer = (paymentId: string): ProviderEvent =>
 
 function read(payment: Payment, now: Date): PaymentReading {
   const { id, metadata, paidAt, _embedded } = payment
-  const charge = standing(payment, events.momentOf(paidAt, now))
+  const charge = chargeState(payment, events.momentOf(paidAt, now))
   return statements.readingOf({
     references: [metadata?.payment_id, id],
     charges: charge ? [charge] : [],
@@ -177,13 +196,13 @@ const isWhole = (rawBody: Buffer): boolean =>
 
 const isPayment = (reference: events.Text): reference is string => reference?.startsWith('tr_') === true
 
-/** Payments that nobody can pay any more. */
+/** Statuses in which a payment can no longer be paid. */
 const ENDED: ReadonlySet<string> = new Set(['canceled', 'expired', 'failed'])
 
 /**
  * Mollie's checkout. Webhooks of the newer kind carry `X-Mollie-Signature`, HMAC-SHA256 of the body: run against the
  * official SDK. The older kind, which every payment of ours asks for, is a form with an id and no signature, as
- * documented: nothing of it is believed but what the API says of that id. Where signed webhooks are set up, an
+ * documented: only what the API says of that id is believed. Where signed webhooks are set up, an
  * unsigned one is refused unless the API knows the payment as ours, which is asked at most 20 times a minute.
  *
  * Requests are as Mollie's published API says: a payment is read with all its refunds and chargebacks, and cancelled
@@ -195,32 +214,25 @@ export const provider = defineProvider({
   open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl, callbackUrl }) => {
     const api = wire.jsonApi(http, `${apiBase}/v2`, { authorization: `Bearer ${apiKey}` })
     const find = async (paymentId: string) =>
-      wire.plainIn(
+      wire.readFound(
         Payment,
         await api.get(`/payments/${encodeURIComponent(paymentId)}?embed=refunds,chargebacks`),
       )
-    const isOurs = async (paymentId: string) =>
-      PaymentId.safeParse((await find(paymentId))?.metadata?.payment_id).success
-    const trustUnsigned = async (rawBody: Buffer, countQuestion?: () => Promise<void>): Promise<Trust> => {
-      const paymentId = paymentIdIn(rawBody)
-      if (!paymentId) return false
-      if (webhookSecrets.length === 0) return 'nobody'
-      await countQuestion?.()
-      return (await isOurs(paymentId)) && 'nobody'
-    }
     return {
       currencies: CURRENCIES,
       limits: LIMITS,
       countries: COUNTRIES,
       methods: ['POST'],
       readsHeaders: [],
+      refusesUnconfirmed: webhookSecrets.length > 0,
       acknowledgement: events.ACKNOWLEDGED,
-      verify: (request, countQuestion) => {
+      verify: (request) => {
         if (request.headers['x-mollie-signature'] === undefined)
-          return trustUnsigned(request.rawBody, countQuestion)
-        return isSigned(request, webhookSecrets) && (isWhole(request.rawBody) || 'sender')
+          return paymentIdIn(request.rawBody) ? 'unsigned' : 'forged'
+        if (!isSigned(request, webhookSecrets)) return 'forged'
+        return isWhole(request.rawBody) ? 'signed' : 'sender'
       },
-      translate: ({ rawBody }) => {
+      interpret: ({ rawBody }) => {
         const paymentId = paymentIdIn(rawBody)
         return [paymentId ? pointer(paymentId) : signedEvent(rawBody, now())]
       },
@@ -235,7 +247,7 @@ export const provider = defineProvider({
         const answer = await api.post('/payments', request, { 'idempotency-key': wire.uuidOf(order.id) })
         const refused = wire.refusalOf(answer, Reason)
         if (refused) return refused
-        const { id, _links, expiresAt } = wire.answered(Started, answer)
+        const { id, _links, expiresAt } = wire.readAnswer(Started, answer)
         return { url: _links.checkout.href, expiresAt: events.namedMoment(expiresAt), references: [id] }
       },
       close: async ({ references }) => {
@@ -243,7 +255,7 @@ export const provider = defineProvider({
         if (!paymentId) return false
         const answer = await api.delete(`/payments/${encodeURIComponent(paymentId)}`)
         // One that has ended already refuses, as does one whose method cannot be cancelled.
-        const payment = wire.isRefusal(answer) ? await find(paymentId) : wire.answered(Payment, answer)
+        const payment = wire.isRefusal(answer) ? await find(paymentId) : wire.readAnswer(Payment, answer)
         return payment !== undefined && ENDED.has(payment.status)
       },
       readPayment: async ({ references }) => {
@@ -261,7 +273,7 @@ export const provider = defineProvider({
         const path = `/payments/${encodeURIComponent(paymentId)}/refunds`
         const answer = await api.post(path, request, { 'idempotency-key': wire.uuidOf(key) }, wire.ONCE)
         if (wire.isRefusal(answer)) return wire.REFUSED
-        const refund = wire.answered(Refund, answer)
+        const refund = wire.readAnswer(Refund, answer)
         return { state: refundState(refund.status), providerRefundId: refund.id }
       },
     }

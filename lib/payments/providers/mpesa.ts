@@ -19,13 +19,15 @@ import {
   type RefusedPayment,
   type StartedPayment,
 } from '../provider/provider.ts'
-import { mayHaveBeenHeard } from '../provider/undone.ts'
+import { mayHaveArrived } from '../provider/undone.ts'
 
 const config = z.object({
   consumerKey: settings.secret,
   consumerSecret: settings.secret,
   shortCode: settings.secret,
   passkey: settings.secret,
+  /** The number of a till, which takes the money of the short code's prompts; else a pay bill does. */
+  till: settings.secret.optional(),
   apiBase: settings.apiBase('https://api.safaricom.co.ke'),
 })
 type Config = z.output<typeof config>
@@ -62,7 +64,7 @@ function endOf(
 ): StatementOf<'cancelled' | 'failed'> {
   const at = timestamp(now)
   if (code === CANCELLED_BY_USER) return { kind: 'cancelled', at }
-  return statements.failed(at, { code, message: description })
+  return statements.failureOf(at, { code, message: description })
 }
 
 /** The list is looked up by name: items may be absent, or have no value. */
@@ -75,9 +77,9 @@ const amountIn = ({ CallbackMetadata }: StkCallback): string | null => {
  * A claim, known by the request that it ends and its result alone, and by the payment where the address that it came to
  * names one. The sum in it is a stranger's: what is stored is what the query confirms.
  */
-function translate(rawBody: Buffer, addressee: string | null, now: Date): ProviderEvent {
+function interpret(rawBody: Buffer, addressee: string | null, now: Date): ProviderEvent {
   const callback = Callback.safeParse(events.exactJsonOf(rawBody))
-  if (!callback.success) return events.unreadable(rawBody, callback.error)
+  if (!callback.success) return events.unreadableEvent(rawBody, callback.error)
   const { stkCallback } = callback.data.Body
   const { CheckoutRequestID: id, ResultCode: code, ResultDesc } = stkCallback
   const money = amounts.decimalMoneyOf(amountIn(stkCallback), 'KES')
@@ -103,14 +105,13 @@ function apiOf({ apiBase, consumerKey, consumerSecret }: Config, { http, now }: 
   const login = wire.jsonApi(http, apiBase, wire.basic(consumerKey, consumerSecret))
   const ask = async () => {
     const answer = await login.get('/oauth/v1/generate?grant_type=client_credentials')
-    const { access_token, expires_in } = wire.answered(Token, answer)
+    const { access_token, expires_in } = wire.readAnswer(Token, answer)
     return { token: access_token, seconds: expires_in }
   }
   return wire.jsonApi(withToken(http, now, ask, isTokenRefused), `${apiBase}/mpesa`, {})
 }
 type Api = ReturnType<typeof apiOf>
 
-/** What every request says of who sends it. */
 function signedBy({ shortCode, passkey }: Config, now: Date) {
   const time = localTime(now)
   const password = Buffer.from(`${shortCode}${passkey}${time}`).toString('base64')
@@ -128,10 +129,10 @@ async function start(
   try {
     const answer = await api.post('/stkpush/v1/processrequest', {
       ...signedBy(access, now),
-      TransactionType: 'CustomerPayBillOnline',
+      TransactionType: access.till ? 'CustomerBuyGoodsOnline' : 'CustomerPayBillOnline',
       Amount: Number(amounts.decimalTextOf(order, 0)),
       PartyA: phone,
-      PartyB: access.shortCode,
+      PartyB: access.till ?? access.shortCode,
       PhoneNumber: phone,
       CallBackURL: callback,
       AccountReference: order.id.slice(-12),
@@ -139,9 +140,9 @@ async function start(
     })
     const refused = wire.refusalOf(answer, Reason)
     if (refused) return refused
-    return { ...prompted, references: [wire.answeredExactly(Started, answer).CheckoutRequestID] }
+    return { ...prompted, references: [wire.readExactAnswer(Started, answer).CheckoutRequestID] }
   } catch (error) {
-    if (!mayHaveBeenHeard(error)) throw error
+    if (!mayHaveArrived(error)) throw error
     return { ...prompted, references: [], unanswered: error }
   }
 }
@@ -159,7 +160,7 @@ async function read(
   const answer = await api.post('/stkpushquery/v1/query', request, {}, { answersWith: [500] })
   const reading = { references: [payment.id, id] }
   if (answer.status === 500 && answer.body.includes('being processed')) return statements.readingOf(reading)
-  const queried = wire.foundIn(Queried, answer)
+  const queried = wire.readFoundExactly(Queried, answer)
   if (!queried) return null
   const { ResultCode: code, ResultDesc } = queried
   if (code === IN_PROGRESS) return statements.readingOf(reading)
@@ -201,8 +202,8 @@ export const provider = defineProvider({
         body: '{"ResultCode":0,"ResultDesc":"Accepted"}',
       },
       asksOnPhone: true,
-      verify: () => 'nobody',
-      translate: (request) => [translate(request.rawBody, addresseeOf(request), now())],
+      verify: () => 'unsigned',
+      interpret: (request) => [interpret(request.rawBody, addresseeOf(request), now())],
       refuses: (order) =>
         amounts.decimalTextOf(order, 0) === undefined ? 'must be a whole number of shillings' : undefined,
       start: (order) => {
@@ -214,5 +215,5 @@ export const provider = defineProvider({
   },
 })
 
-/** What one M-Pesa transaction moves; from secondary sources. */
+/** The bounds of one M-Pesa transaction; from secondary sources. */
 const LIMITS = amounts.limitsOf({ KES: ['1', '250000'] })

@@ -56,8 +56,8 @@ const Reason = z.object({ code: text, message: text })
 
 const moneyOf = ({ amount, currency }: Transfer) => amounts.decimalMoneyOf(amount, currency)
 
-/** How a request to pay stands. It is paid once: its own id, which MTN does not repeat, is that of the charge. */
-function standing(
+/** Interprets a request to pay. It is paid once: its own id, which MTN does not repeat, is that of the charge. */
+function chargeState(
   transfer: Transfer,
   requestId: string,
   now: Date,
@@ -68,7 +68,7 @@ function standing(
   if (status !== 'FAILED') return null
   const { code, message } = typeof reason === 'string' ? { code: reason, message: null } : (reason ?? {})
   const kind = events.entryOf(ENDED, code)
-  return kind ? { kind, at } : statements.failed(at, { code, message })
+  return kind ? { kind, at } : statements.failureOf(at, { code, message })
 }
 
 /** Reasons of a `FAILED` that are no failures. MTN docs, "Common Error Codes". */
@@ -78,19 +78,19 @@ const ENDED: Partial<Record<string, 'expired' | 'cancelled'>> = {
 }
 
 /** A claim about a request to pay. One about a refund names no payment: the refund is read when it is due. */
-function translate(rawBody: Buffer, now: Date): ProviderEvent {
+function interpret(rawBody: Buffer, now: Date): ProviderEvent {
   const transfer = Transfer.safeParse(events.exactJsonOf(rawBody))
-  if (!transfer.success) return events.unreadable(rawBody, transfer.error)
+  if (!transfer.success) return events.unreadableEvent(rawBody, transfer.error)
   const { externalId, financialTransactionId, status, amount, currency } = transfer.data
   const identity = {
     eventId: [externalId, status, financialTransactionId, amount, currency].join(':'),
     type: `requesttopay ${status}`,
   }
   const own = statements.paymentsOwn(externalId)
-  if (!own) return events.eventOf(identity, events.NOTHING)
+  if (!own) return events.eventOf(identity, events.NO_PAYMENT)
   return events.eventOf(identity, {
     references: [own, financialTransactionId],
-    statement: standing(transfer.data, wire.uuidOf(own), now),
+    statement: chargeState(transfer.data, wire.uuidOf(own), now),
   })
 }
 
@@ -127,7 +127,7 @@ const ENVIRONMENTS: Partial<Record<string, [Currency, string]>> = {
   mtnzambia: ['ZMW', 'ZM'],
 }
 
-/** What an account takes. The sandbox is in no country and takes euros; of an environment that is new all may be true. */
+/** Returns what an account takes. The sandbox is in no country and takes euros; of an environment that is new all may be true. */
 function marketOf(targetEnvironment: string): {
   currencies: readonly Currency[]
   countries: readonly string[] | 'any'
@@ -141,7 +141,6 @@ function marketOf(targetEnvironment: string): {
   }
 }
 
-/** How to ask for money to move, where that differs. */
 type Asking = { headers?: Record<string, string>; sent?: typeof wire.ONCE }
 
 /** Requests to one product, each with that product's own key and token. */
@@ -154,7 +153,7 @@ function apiOf(
   const subscribed = { 'ocp-apim-subscription-key': subscriptionKey }
   const login = wire.jsonApi(http, `${apiBase}/${name}`, { ...subscribed, ...wire.basic(apiUser, apiKey) })
   const authorized = withToken(http, now, async () => {
-    const { access_token, expires_in } = wire.answered(Token, await login.post('/token/', {}, {}))
+    const { access_token, expires_in } = wire.readAnswer(Token, await login.post('/token/', {}, {}))
     return { token: access_token, seconds: expires_in }
   })
   const headers = { ...subscribed, 'x-target-environment': targetEnvironment }
@@ -166,10 +165,11 @@ function apiOf(
       const answer = await api.post(path, request, keyed, { ...more?.sent, answersWith: [500] })
       if (answer.status !== 500) return answer
       const { code } = Reason.safeParse(events.jsonOf(Buffer.from(answer.body))).data ?? {}
-      if (!REFUSED_BY_500.includes(code)) wire.taken(answer)
+      if (!REFUSED_BY_500.includes(code)) wire.requireSuccess(answer)
       return { ...answer, status: 422 }
     },
-    find: async (path: string): Promise<Transfer | undefined> => wire.foundIn(Transfer, await api.get(path)),
+    find: async (path: string): Promise<Transfer | undefined> =>
+      wire.readFoundExactly(Transfer, await api.get(path)),
   }
 }
 type Api = ReturnType<typeof apiOf>
@@ -186,7 +186,7 @@ async function read(
   const id = wire.uuidOf(own)
   const transfer = await collection.find(`/requesttopay/${id}`)
   if (!transfer) return null
-  const state = standing(transfer, id, now)
+  const state = chargeState(transfer, id, now)
   const isPaid = state?.kind === 'succeeded'
   const refunds = await Promise.all(
     (isPaid && disbursement ? refundKeys : []).map(async (key) => {
@@ -213,11 +213,11 @@ async function startRefund(disbursement: Api, order: RefundOrder): Promise<Start
   const providerRefundId = wire.uuidOf(order.key)
   const answer = await disbursement.ask('/refund', request, providerRefundId, { sent: wire.ONCE })
   if (wire.isRefusal(answer)) return wire.REFUSED
-  if (!isKnown(answer)) wire.taken(answer)
+  if (!isKnown(answer)) wire.requireSuccess(answer)
   return { state: 'pending', providerRefundId }
 }
 
-/** What MTN refuses by a 500 and would refuse again. MTN docs, "Common Error Codes". */
+/** Codes of a 500 that MTN would answer again. MTN docs, "Common Error Codes". */
 const REFUSED_BY_500: readonly unknown[] = [
   'INVALID_CURRENCY',
   'NOT_ENOUGH_FUNDS',
@@ -250,8 +250,8 @@ export const provider = defineProvider({
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       asksOnPhone: true,
-      verify: () => 'nobody',
-      translate: ({ rawBody }) => [translate(rawBody, now())],
+      verify: () => 'unsigned',
+      interpret: ({ rawBody }) => [interpret(rawBody, now())],
       start: async (order) => {
         const id = wire.uuidOf(order.id)
         const request = {
@@ -266,7 +266,7 @@ export const provider = defineProvider({
         const answer = await collection.ask('/requesttopay', request, id, { headers })
         const refused = wire.refusalOf(answer, Reason)
         if (refused) return refused
-        if (!isKnown(answer)) wire.taken(answer)
+        if (!isKnown(answer)) wire.requireSuccess(answer)
         return { url: null, expiresAt: null, references: [id] }
       },
       readPayment: (question) => read(collection, disbursement, question, now()),

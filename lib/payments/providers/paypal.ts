@@ -11,12 +11,13 @@ import { certificateRoots, certificateStore } from '../provider/kit/certificates
 import * as settings from '../provider/kit/config.ts'
 import type { Text } from '../provider/kit/events.ts'
 import * as events from '../provider/kit/events.ts'
-import { NO_PAGE, wholeList } from '../provider/kit/lists.ts'
+import { NO_PAGE, readWholeList } from '../provider/kit/lists.ts'
 import * as statements from '../provider/kit/statements.ts'
 import { withToken } from '../provider/kit/tokens.ts'
 import {
   type CallbackRequest,
   defineProvider,
+  type Evidence,
   type PaymentReading,
   type ProviderEvent,
   type ProviderTools,
@@ -107,16 +108,16 @@ const moneyOf = (amount: Amount | null | undefined) =>
 /** Of what was given back the money had come before. */
 const isPaid = ({ status }: Movement): boolean => status === 'COMPLETED' || !!status?.endsWith('REFUNDED')
 
-function captureStanding(capture: Movement, at: Timestamp): PaymentReading['charges'][number] | null {
+function captureState(capture: Movement, at: Timestamp): PaymentReading['charges'][number] | null {
   const { id, status, amount } = capture
   if (isPaid(capture)) return statements.chargeOf(at, { id, money: moneyOf(amount) })
   if (status === 'PENDING') return { kind: 'processing', at }
   if (status !== 'DECLINED' && status !== 'DENIED' && status !== 'FAILED') return null
-  return statements.failed(at, { code: status.toLowerCase(), message: 'The payment was declined.' })
+  return statements.failureOf(at, { code: status.toLowerCase(), message: 'The payment was declined.' })
 }
 
 const refundState = (status: string | null | undefined) =>
-  status === 'COMPLETED' ? 'succeeded' : status === 'PENDING' ? 'pending' : 'failed'
+  status === 'COMPLETED' ? 'succeeded' : status == null || status === 'PENDING' ? 'pending' : 'failed'
 
 const refundOf = ({ id, status, amount, custom_id, links }: Movement, at: Timestamp) =>
   statements.refundOf(at, {
@@ -140,12 +141,16 @@ function disputeState({ status, dispute_outcome, dispute_life_cycle_stage: stage
   return stage === 'INQUIRY' ? 'inquiry' : 'open'
 }
 
-/** How a dispute stands. One that is won after the money was taken ends the reversal of its capture, too. */
-function disputeWords(dispute: Dispute, captureId: Text, otherwise: Timestamp): StatementOf<'dispute'>[] {
+/** Interprets a dispute. One that is won after the money was taken also ends the reversal of its capture. */
+function disputeStatements(
+  dispute: Dispute,
+  captureId: Text,
+  otherwise: Timestamp,
+): StatementOf<'dispute'>[] {
   const { dispute_outcome: outcome, dispute_life_cycle_stage: stage, update_time } = dispute
   const state = disputeState(dispute)
   const at = events.namedMoment(update_time) ?? otherwise
-  const word = statements.disputeOf(at, {
+  const statement = statements.disputeOf(at, {
     id: dispute.dispute_id,
     state,
     money: moneyOf((state === 'lost' ? outcome?.amount_refunded : null) ?? dispute.dispute_amount),
@@ -154,21 +159,21 @@ function disputeWords(dispute: Dispute, captureId: Text, otherwise: Timestamp): 
     respondBy: dispute.seller_response_due_date,
   })
   const bringsBack = captureId && state === 'won' && stage !== 'INQUIRY'
-  return bringsBack ? [word, reversalOf(captureId, at, 'won')] : [word]
+  return bringsBack ? [statement, reversalOf(captureId, at, 'won')] : [statement]
 }
 
-type Words = { references: readonly unknown[]; statements: (Statement | null)[] }
+type Interpretations = { references: readonly unknown[]; statements: (Statement | null)[] }
 
-/** What each type of event tells (PayPal docs, "Webhook event names"), read from its resource. */
-function tellings(at: Timestamp): Partial<Record<string, z.ZodType<Words>>> {
+/** The interpretations of each type of event by its resource. PayPal docs, "Webhook event names". */
+function interpreters(at: Timestamp): Partial<Record<string, z.ZodType<Interpretations>>> {
   const captured = Movement.transform((capture) => ({
     references: [capture.custom_id, capture.supplementary_data?.related_ids?.order_id, capture.id],
-    statements: [captureStanding(capture, at)],
+    statements: [captureState(capture, at)],
   }))
   const disputed = Dispute.transform((dispute) => {
     const disputed = dispute.disputed_transactions ?? []
     const references = disputed.flatMap((each) => [each.custom, each.seller_transaction_id])
-    return { references, statements: disputeWords(dispute, disputed[0]?.seller_transaction_id, at) }
+    return { references, statements: disputeStatements(dispute, disputed[0]?.seller_transaction_id, at) }
   })
   return {
     'CHECKOUT.ORDER.APPROVED': Order.transform((order) => ({
@@ -194,14 +199,17 @@ function tellings(at: Timestamp): Partial<Record<string, z.ZodType<Words>>> {
   }
 }
 
-function translate(rawBody: Buffer, now: Date): ProviderEvent[] {
+function interpret(rawBody: Buffer, now: Date): ProviderEvent[] {
   const envelope = Envelope.safeParse(events.jsonOf(rawBody))
-  if (!envelope.success) return [events.unreadable(rawBody, envelope.error)]
+  if (!envelope.success) return [events.unreadableEvent(rawBody, envelope.error)]
   const { id: eventId, event_type: type, create_time, resource } = envelope.data
-  const told = events.entryOf(tellings(events.momentOf(create_time, now)), type)?.safeParse(resource)
-  if (!told) return [events.eventOf({ eventId, type }, events.NOTHING)]
-  if (!told.success) return [{ ...events.unreadable(rawBody, told.error), eventId, type }]
-  const { references, statements } = told.data
+  const interpretation = events
+    .entryOf(interpreters(events.momentOf(create_time, now)), type)
+    ?.safeParse(resource)
+  if (!interpretation) return [events.eventOf({ eventId, type }, events.NO_PAYMENT)]
+  if (!interpretation.success)
+    return [{ ...events.unreadableEvent(rawBody, interpretation.error), eventId, type }]
+  const { references, statements } = interpretation.data
   return statements.map((statement, place) =>
     events.eventOf(
       { eventId: place === 0 ? eventId : `${eventId}:${place}`, type },
@@ -235,7 +243,7 @@ function signatureOf({ headers }: CallbackRequest) {
 }
 type Signature = NonNullable<ReturnType<typeof signatureOf>>
 
-/** A certificate from anywhere else proves nothing. */
+/** Whether an address is PayPal's: certificates of any other are refused. */
 function isPayPal(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname } = new URL(address)
@@ -258,7 +266,7 @@ function apiOf({ http, now }: ProviderTools, { apiBase, clientId, clientSecret }
       body: 'grant_type=client_credentials',
       repeatable: true,
     })
-    const { access_token: token, expires_in: seconds } = wire.answered(Token, answer)
+    const { access_token: token, expires_in: seconds } = wire.readAnswer(Token, answer)
     return { token, seconds }
   })
   const api = wire.jsonApi(authorized, apiBase, {})
@@ -268,14 +276,14 @@ function apiOf({ http, now }: ProviderTools, { apiBase, clientId, clientSecret }
     order: async (orderId: string | undefined): Promise<Order | undefined> =>
       orderId === undefined
         ? undefined
-        : wire.plainIn(Order, await api.get(`/v2/checkout/orders/${encodeURIComponent(orderId)}`)),
+        : wire.readFound(Order, await api.get(`/v2/checkout/orders/${encodeURIComponent(orderId)}`)),
     /** All disputes of a capture; none for an account that may not read disputes. */
     disputes: async (captureId: string): Promise<Dispute[]> => {
       const first = `/v1/customer/disputes?disputed_transaction_id=${encodeURIComponent(captureId)}&page_size=50`
-      const found = await wholeList(first, async (path) => {
+      const found = await readWholeList(first, async (path) => {
         const answer = await api.get(path)
         if (answer.status === 403 || answer.status === 404) return NO_PAGE
-        const { items, links } = wire.answered(Disputes, answer)
+        const { items, links } = wire.readAnswer(Disputes, answer)
         const next = links?.find(({ rel }) => rel === 'next')?.href
         return { items: items ?? [], next: next && URL.canParse(next) ? pathOf(new URL(next)) : undefined }
       })
@@ -287,7 +295,7 @@ function apiOf({ http, now }: ProviderTools, { apiBase, clientId, clientSecret }
   async function detailed(dispute: Dispute): Promise<Dispute> {
     if (dispute.status !== 'RESOLVED' || dispute.dispute_outcome) return dispute
     const path = `/v1/customer/disputes/${encodeURIComponent(dispute.dispute_id)}`
-    return wire.plainIn(Dispute, await api.get(path)) ?? dispute
+    return wire.readFound(Dispute, await api.get(path)) ?? dispute
   }
 }
 type Api = ReturnType<typeof apiOf>
@@ -300,7 +308,7 @@ function verifierOf(
 ) {
   const certificates = certificateStore({ http, now }, { name: 'paypal.com', roots: certificateRoots })
   /** PayPal finds the body's bytes as they came: only what is JSON by itself cannot reach out of its place. */
-  const asked = async (signature: Signature, rawBody: Buffer): Promise<boolean> => {
+  const askPayPal = async (signature: Signature, rawBody: Buffer): Promise<boolean> => {
     if (events.jsonOf(rawBody) === undefined) return false
     const fields = JSON.stringify({ ...signature, webhook_id: webhookId })
     const answer = await api.authorized({
@@ -310,22 +318,27 @@ function verifierOf(
       body: `${fields.slice(0, -1)},"webhook_event":${rawBody.toString('utf8')}}`,
       repeatable: true,
     })
-    return !wire.isRefusal(answer) && wire.answered(Verification, answer).verification_status === 'SUCCESS'
+    return !wire.isRefusal(answer) && wire.readAnswer(Verification, answer).verification_status === 'SUCCESS'
   }
-  return async (request: CallbackRequest, countQuestion?: () => Promise<void>): Promise<boolean> => {
+  const isSigned = async (
+    request: CallbackRequest,
+    countQuestion?: () => Promise<void>,
+  ): Promise<boolean> => {
     const signature = signatureOf(request)
     if (!signature) return false
     const { transmission_id, transmission_time, transmission_sig, cert_url } = signature
     const url = certificateAddress(cert_url, apiBase)
     if (!certificates.keeps(url)) await countQuestion?.()
     const certificate = await certificates.at(url)
-    if (certificate === undefined) return asked(signature, request.rawBody)
+    if (certificate === undefined) return askPayPal(signature, request.rawBody)
     if (certificate === 'untrusted')
-      return certificateRoots === undefined && asked(signature, request.rawBody)
+      return certificateRoots === undefined && askPayPal(signature, request.rawBody)
     const signed = [transmission_id, transmission_time, webhookId, crc32(request.rawBody)].join('|')
     const bytes = Buffer.from(transmission_sig, 'base64')
     return verifySignature('sha256', Buffer.from(signed), certificate.publicKey, bytes)
   }
+  return async (request: CallbackRequest, countQuestion?: () => Promise<void>): Promise<Evidence> =>
+    (await isSigned(request, countQuestion)) ? 'signed' : 'forged'
 }
 
 async function read(api: Api, order: Order, now: Date): Promise<PaymentReading> {
@@ -333,27 +346,26 @@ async function read(api: Api, order: Order, now: Date): Promise<PaymentReading> 
   const references = [...namesOf(order), ...capturesIn(order).map((capture) => capture.id)]
   if (order.status === 'VOIDED')
     return statements.readingOf({ references, charges: [{ kind: 'cancelled', at }] })
-  const told = (capture: Movement) =>
-    captureStanding(capture, events.momentOf(capture.update_time, now)) ?? []
+  const interpretation = (capture: Movement) =>
+    captureState(capture, events.momentOf(capture.update_time, now)) ?? []
   const paid = capturesIn(order).filter(isPaid)
   const disputes = await Promise.all(
-    paid.map(async ({ id }) => (await api.disputes(id)).flatMap((dispute) => disputeWords(dispute, id, at))),
+    paid.map(async ({ id }) =>
+      (await api.disputes(id)).flatMap((dispute) => disputeStatements(dispute, id, at)),
+    ),
   )
   return statements.readingOf({
     references,
-    charges: (paid.length > 0 ? paid : capturesIn(order)).flatMap(told),
+    charges: (paid.length > 0 ? paid : capturesIn(order)).flatMap(interpretation),
     refunds: (paymentsIn(order)?.refunds ?? []).map((refund) =>
       refundOf(refund, events.momentOf(refund.update_time, now)),
     ),
     disputes: disputes.flat(),
-    fees: paid.flatMap(feesOf),
+    fees: paid.flatMap(({ id, seller_receivable_breakdown: kept }) =>
+      statements.feesOf(now, id, moneyOf(kept?.paypal_fee)),
+    ),
     awaitsCapture: order.status === 'APPROVED',
   })
-
-  function feesOf({ id, seller_receivable_breakdown: kept, update_time }: Movement): StatementOf<'fee'>[] {
-    const money = moneyOf(kept?.paypal_fee)
-    return money ? [{ kind: 'fee', at: events.momentOf(update_time, now), feeId: id, money }] : []
-  }
 }
 
 /**
@@ -386,7 +398,7 @@ export const provider = defineProvider({
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       verify: verifierOf(api, tools, config),
-      translate: ({ rawBody }) => translate(rawBody, now()),
+      interpret: ({ rawBody }) => interpret(rawBody, now()),
       refuses: (order) =>
         amountOf(order).value === undefined ? 'must be a whole number of units' : undefined,
       start: async (order) => {
@@ -399,7 +411,7 @@ export const provider = defineProvider({
           },
         }
         const answer = await api.post('/v2/checkout/orders', request, { 'paypal-request-id': order.id })
-        return wire.refusalOf(answer, Reason) ?? wire.answered(Started, answer)
+        return wire.refusalOf(answer, Reason) ?? wire.readAnswer(Started, answer)
       },
       close: async ({ references }) => {
         const [orderId] = references
@@ -416,7 +428,7 @@ export const provider = defineProvider({
         const path = `/v2/checkout/orders/${encodeURIComponent(orderId)}/capture`
         const answer = await api.post(path, {}, { 'paypal-request-id': orderId })
         // An order that is captured already, or whose payer's bank refuses: the order itself says which.
-        if (!wire.isRefusal(answer)) wire.taken(answer)
+        if (!wire.isRefusal(answer)) wire.requireSuccess(answer)
       },
       startRefund: async ({ id, key, payment, chargeId, amount, currency }) => {
         const captureId = chargeId ?? (await paidCaptureOf(payment.references[0]))
@@ -425,7 +437,7 @@ export const provider = defineProvider({
         const request = { amount: amountOf({ amount, currency }), custom_id: id }
         const answer = await api.post(path, request, { 'paypal-request-id': key }, wire.ONCE)
         if (wire.isRefusal(answer)) return wire.REFUSED
-        const made = wire.answered(MadeRefund, answer)
+        const made = wire.readAnswer(MadeRefund, answer)
         return { state: refundState(made.status), providerRefundId: made.id }
       },
     }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { PaymentId } from '#lib/kernel/id'
 import type { Currency } from '#lib/kernel/money'
 import type { StatementOf } from '../fact.ts'
@@ -6,7 +7,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import { pageAt, wholeList } from '../provider/kit/lists.ts'
+import { pageAt, readWholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -71,8 +72,8 @@ const Dispute = z.object({
   transaction: z.object({ id: Text, reference: Text, currency: Text }).nullish(),
 })
 type Dispute = z.infer<typeof Dispute>
-/** What a refund's callback names: the refund has no id in it that the API knows. */
-const RefundWord = z.object({
+/** A refund's callback: it names no id of the refund that the API knows. */
+const RefundEvent = z.object({
   transaction_reference: Text,
   transaction: z.object({ reference: Text }).nullish(),
 })
@@ -99,16 +100,16 @@ const inTheirLetters = (paymentId: string): string => paymentId.replace('_', '-'
 const ownOr = (reference: string | null | undefined) =>
   PaymentId.safeParse(reference?.replace('-', '_')).data ?? reference
 
-/** How a transaction stands. An abandoned, ongoing or failed one may still be paid; of a failed one: GEN. */
-function standing(transaction: Transaction, now: Date): PaymentReading['charges'][number] | null {
+/** Interprets a transaction. An abandoned, ongoing or failed one may still be paid; of a failed one: GEN. */
+function chargeState(transaction: Transaction, now: Date): PaymentReading['charges'][number] | null {
   const { id, status, amount, currency, paid_at, gateway_response } = transaction
   const at = events.momentOf(paid_at, now)
   // What was reversed had come before: its refunds and disputes say how much is gone.
   if (status === 'success' || status === 'reversed')
     return statements.chargeOf(at, { id, money: moneyOf(amount, currency) })
-  if (status === 'processing' || status === 'queued') return statements.processing(at, id)
+  if (status === 'processing' || status === 'queued') return statements.processingOf(at, id)
   if (status !== 'failed') return null
-  return statements.failed(at, { final: false, message: gateway_response, tryId: id })
+  return statements.failureOf(at, { final: false, message: gateway_response, tryId: id })
 }
 
 const REFUND_STATES: Partial<Record<string, StartedRefund['state']>> = {
@@ -143,41 +144,41 @@ function disputeOf(dispute: Dispute, now: Date): StatementOf<'dispute'> {
   }
 }
 
-function toldOf(type: string, data: unknown, now: Date): events.Told | { fault: string } {
+function interpretSubject(type: string, data: unknown, now: Date): events.Interpretation | { fault: string } {
   if (type === 'charge.success')
-    return events.told(Transaction, data, (transaction) => ({
+    return events.interpret(Transaction, data, (transaction) => ({
       references: [ownOr(transaction.reference) ?? transaction.metadata?.payment_id, transaction.id],
-      statement: standing({ ...transaction, status: 'success' }, now),
+      statement: chargeState({ ...transaction, status: 'success' }, now),
     }))
   if (type.startsWith('charge.dispute.'))
-    return events.told(Dispute, data, (dispute) => ({
+    return events.interpret(Dispute, data, (dispute) => ({
       references: [ownOr(dispute.transaction?.reference), dispute.transaction?.id],
       statement: disputeOf(dispute, now),
     }))
   if (type.startsWith('refund.'))
-    return events.told(RefundWord, data, ({ transaction_reference, transaction }) => ({
+    return events.interpret(RefundEvent, data, ({ transaction_reference, transaction }) => ({
       references: [ownOr(transaction_reference ?? transaction?.reference)],
       statement: null,
     }))
-  return events.NOTHING
+  return events.NO_PAYMENT
 }
 
-/** What tells one event from the next: Paystack gives its events no id. */
+/** Fields that identify an event: Paystack gives its events no id. */
 const Identity = z.record(z.string(), z.unknown()).catch({})
 const IDENTIFYING =
   'refund_reference id transaction_reference status resolution amount refund_amount currency'.split(' ')
 
-function translate(rawBody: Buffer, now: Date): ProviderEvent[] {
+function interpret(rawBody: Buffer, now: Date): ProviderEvent[] {
   const callback = Callback.safeParse(events.exactJsonOf(rawBody))
-  if (!callback.success) return [events.unreadable(rawBody, callback.error)]
+  if (!callback.success) return [events.unreadableEvent(rawBody, callback.error)]
   const { event: type, data } = callback.data
   const fields = Identity.parse(data)
-  const told = toldOf(type, data, now)
+  const interpretation = interpretSubject(type, data, now)
   const eventId =
-    told === events.NOTHING
+    interpretation === events.NO_PAYMENT
       ? signatures.sha256(rawBody)
       : [type, ...IDENTIFYING.map((name) => String(fields[name] ?? ''))].join(':')
-  return [events.eventOf({ eventId, type }, told)]
+  return [events.eventOf({ eventId, type }, interpretation)]
 }
 
 /** The header that Paystack sends with these bytes: the API key itself is the key. */
@@ -190,22 +191,19 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
   const api = wire.jsonApi(http, apiBase, { authorization: `Bearer ${apiKey}` })
   /** All pages of a list; none where the API knows no such list. */
   const list = <Item>(path: string, schema: z.ZodType<{ data: Item[] }>): Promise<Item[]> =>
-    wholeList(1, async (page) => {
+    readWholeList(1, async (page) => {
       const answer = await api.get(`${path}&perPage=${A_PAGE}&page=${page}`)
-      return pageAt(wire.foundIn(schema, answer)?.data ?? [], page, A_PAGE, 1)
+      return pageAt(wire.readFoundExactly(schema, answer)?.data ?? [], page, A_PAGE, 1)
     })
   return {
     ...api,
-    /** The transaction of a payment. Those of the first edition have our own id for their reference. */
     transaction: async (references: readonly string[]): Promise<Transaction | undefined> => {
       const own = references.find((reference) => PaymentId.safeParse(reference).success)
-      const names = own ? [inTheirLetters(own), own] : references.slice(0, 1)
-      for (const name of names) {
-        const answer = await api.get(`/transaction/verify/${encodeURIComponent(name)}`)
-        // An unknown reference is a 400 or a 404.
-        if (!wire.isRefusal(answer)) return wire.answeredExactly(Verified, answer).data
-      }
-      return undefined
+      const name = own ? inTheirLetters(own) : references[0]
+      if (!name) return undefined
+      const answer = await api.get(`/transaction/verify/${encodeURIComponent(name)}`)
+      // An unknown reference is a 400 or a 404.
+      return wire.isRefusal(answer) ? undefined : wire.readExactAnswer(Verified, answer).data
     },
     /** The refunds of a transaction, in case the filter is not known among all since the transaction was made. */
     refunds: async ({ id, created_at, paid_at }: Transaction): Promise<Refund[]> => {
@@ -222,14 +220,30 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
 }
 type Api = ReturnType<typeof apiOf>
 
-async function read(api: Api, transaction: Transaction, now: Date): Promise<PaymentReading> {
-  const { id, reference, metadata, fees, currency, paid_at } = transaction
-  const charge = standing(transaction, now)
+/**
+ * A transaction that is reversed while no refund and no dispute is listed: an open dispute known by the charge, so that it
+ * needs someone, until one of the two explains it.
+ */
+function reversalOf(id: string, isExplained: boolean, isDisputedHere: boolean, at: Timestamp) {
+  if (isExplained && !isDisputedHere) return []
+  const reason = 'reversed without a refund or a dispute'
+  return [statements.disputeOf(at, { id, state: isExplained ? 'won' : 'open', chargeId: id, reason })]
+}
+
+async function read(
+  api: Api,
+  transaction: Transaction,
+  isDisputedHere: boolean,
+  now: Date,
+): Promise<PaymentReading> {
+  const { id, status, reference, metadata, fees, currency } = transaction
+  const charge = chargeState(transaction, now)
   const references = [ownOr(reference) ?? metadata?.payment_id, id]
   const charges = charge ? [charge] : []
   if (charge?.kind !== 'succeeded') return statements.readingOf({ references, charges })
   const [refunds, disputes] = await Promise.all([api.refunds(transaction), api.disputes(transaction)])
-  const fee = moneyOf(fees, currency)
+  const isExplained = refunds.length + disputes.length > 0
+  const reversal = status === 'reversed' ? reversalOf(id, isExplained, isDisputedHere, timestamp(now)) : []
   return statements.readingOf({
     references,
     charges,
@@ -237,8 +251,8 @@ async function read(api: Api, transaction: Transaction, now: Date): Promise<Paym
     refunds: refunds
       .filter((refund) => !disputes.some((dispute) => dispute.id === refund.dispute))
       .map((refund) => refundOf(refund, id, now)),
-    disputes: disputes.map((dispute) => ({ ...disputeOf(dispute, now), chargeId: id })),
-    fees: fee ? [{ kind: 'fee', at: events.momentOf(paid_at, now), feeId: id, money: fee }] : [],
+    disputes: [...disputes.map((dispute) => ({ ...disputeOf(dispute, now), chargeId: id })), ...reversal],
+    fees: statements.feesOf(now, id, moneyOf(fees, currency)),
   })
 }
 
@@ -277,8 +291,10 @@ export const provider = defineProvider({
       verify: ({ headers, rawBody }) =>
         signatures.isMadeByAny(headers['x-paystack-signature'], [apiKey, ...webhookSecrets], (secret) =>
           paystackSignature(secret, rawBody),
-        ),
-      translate: ({ rawBody }) => translate(rawBody, now()),
+        )
+          ? 'signed'
+          : 'forged',
+      interpret: ({ rawBody }) => interpret(rawBody, now()),
       start: async ({ id, amount, currency, email, returnUrl }) => {
         const answer = await api.post('/transaction/initialize', {
           email,
@@ -288,19 +304,20 @@ export const provider = defineProvider({
           ...(returnUrl && { callback_url: returnUrl }),
           metadata: { payment_id: id },
         })
-        return wire.refusalOf(answer, Reason) ?? startedOf(wire.answered(Started, answer))
+        return wire.refusalOf(answer, Reason) ?? startedOf(wire.readAnswer(Started, answer))
       },
-      readPayment: async ({ references }) => {
+      readPayment: async ({ references, payment }) => {
         const transaction = await api.transaction(references)
-        return transaction ? read(api, transaction, now()) : null
+        return transaction ? read(api, transaction, payment?.status === 'DISPUTED', now()) : null
       },
+      listsRefundsLate: true,
       startRefund: async ({ id, payment, chargeId, amount, currency }) => {
         const transaction = chargeId ?? (await api.transaction([payment.id]))?.id
         if (!transaction) return wire.REFUSED
         const request = { transaction, amount: unitsOf({ amount, currency }), merchant_note: id }
         const answer = await api.post('/refund', request)
         if (wire.isRefusal(answer)) return wire.REFUSED
-        const made = wire.answeredExactly(Refunded, answer).data
+        const made = wire.readExactAnswer(Refunded, answer).data
         return { state: refundState(made), providerRefundId: made.id }
       },
     }

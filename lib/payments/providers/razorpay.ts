@@ -7,7 +7,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import { pageAt, wholeList } from '../provider/kit/lists.ts'
+import { pageAt, readWholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -89,7 +89,21 @@ const Attempt = z.object({
   status: text,
   created_at: z.number().nullish(),
 })
-type Attempt = z.infer<typeof Attempt>
+type Attempt = z.infer<typeof Attempt> & { fee?: number | null | undefined }
+/** A try to pay as its order lists it: also one that is authorised only, and with what Razorpay keeps. */
+const OrderPayments = z.object({
+  items: z.array(
+    z
+      .object({
+        id: z.string().min(1),
+        ...money,
+        status: text,
+        fee: z.number().nullish(),
+        created_at: z.number().nullish(),
+      })
+      .transform(({ id, ...payment }) => ({ ...payment, payment_id: id })),
+  ),
+})
 const ReadLink = Link.extend({
   id: z.string().min(1),
   status: text,
@@ -107,10 +121,10 @@ const Reason = z
   .object({ error: z.object({ code: text, description: text }) })
   .transform(({ error }) => ({ code: error.code, message: error.description }))
 
-type Tell = events.Tell<Payload>
+type Interpreter = events.Interpreter<Payload>
 
-/** What was paid is named by its payment; a link or an order alone only points at it. */
-const succeeded: Tell = ({ payment }, at) =>
+/** A charge is named by its payment; a link or an order alone only points at it. */
+const succeeded: Interpreter = ({ payment }, at) =>
   payment?.id
     ? statements.chargeOf(at, {
         id: payment.id,
@@ -119,9 +133,9 @@ const succeeded: Tell = ({ payment }, at) =>
     : null
 
 /** The buyer may try again on the same page. */
-const failed: Tell = ({ payment }, at) => {
+const failed: Interpreter = ({ payment }, at) => {
   const { error_reason, error_code, error_description } = payment ?? {}
-  return statements.failed(at, {
+  return statements.failureOf(at, {
     final: false,
     code: error_reason ?? error_code,
     message: error_description,
@@ -143,7 +157,7 @@ const refundOf = (refund: Refund, at: Timestamp): StatementOf<'refund'> =>
     chargeId: refund.payment_id,
     ours: refund.notes?.refund_id,
   })
-const refunded: Tell = ({ refund }, at) => (refund ? refundOf(refund, at) : null)
+const refunded: Interpreter = ({ refund }, at) => (refund ? refundOf(refund, at) : null)
 
 /** A bank's question and a suspicion take no money; such a suspicion may be `closed`. `lost` says what was deducted. */
 function disputeState({ status, phase, amount_deducted }: Dispute): StatementOf<'dispute'>['state'] {
@@ -164,10 +178,10 @@ function disputeOf(dispute: Dispute, at: Timestamp): StatementOf<'dispute'> {
     respondBy: dispute.respond_by,
   })
 }
-const disputed: Tell = ({ dispute }, at) => (dispute ? disputeOf(dispute, at) : null)
+const disputed: Interpreter = ({ dispute }, at) => (dispute ? disputeOf(dispute, at) : null)
 
-/** As documented. Any other type concerns no payment. */
-const TELLS: Partial<Record<string, Tell>> = {
+/** As documented. Any other type is about no payment. */
+const INTERPRETERS: Partial<Record<string, Interpreter>> = {
   // Authorised is not paid: the capture is.
   'payment.authorized': (_, at) => ({ kind: 'processing', at }),
   'payment.captured': succeeded,
@@ -197,13 +211,17 @@ const referencesOf = ({ payment, link, order, refund, dispute }: Payload, type: 
   type === 'payment.failed' ? null : (payment?.id ?? refund?.payment_id ?? dispute?.payment_id),
 ]
 
-function translate({ rawBody, headers }: CallbackRequest, now: Date): ProviderEvent {
+function interpret({ rawBody, headers }: CallbackRequest, now: Date): ProviderEvent {
   const callback = Callback.safeParse(events.jsonOf(rawBody))
-  if (!callback.success) return events.unreadable(rawBody, callback.error)
+  if (!callback.success) return events.unreadableEvent(rawBody, callback.error)
   const { event: type, created_at, payload } = callback.data
   const eventId = headers[EVENT_ID] || signatures.sha256(rawBody)
   const identity = { eventId, type, at: events.momentOf(created_at, now) }
-  return events.tabled(TELLS, identity, { schema: Payload, value: payload, references: referencesOf })
+  return events.interpretByType(INTERPRETERS, identity, {
+    schema: Payload,
+    value: payload,
+    references: referencesOf,
+  })
 }
 
 const EVENT_ID = 'x-razorpay-event-id'
@@ -226,16 +244,23 @@ const apiOf = (http: ProviderHttp, apiBase: string, keyId: string, keySecret: st
     /** The link of an id. An unknown id is a 400. */
     link: async (id: string): Promise<ReadLink | undefined> => {
       const answer = await api.get(`/payment_links/${encodeURIComponent(id)}`)
-      return wire.isRefusal(answer) ? undefined : wire.answered(ReadLink, answer)
+      return wire.isRefusal(answer) ? undefined : wire.readAnswer(ReadLink, answer)
     },
     linkOf: async (reference: string) => {
       const answer = await api.get(`/payment_links?${new URLSearchParams({ reference_id: reference })}`)
-      return wire.plainIn(Links, answer)?.payment_links[0]
+      return wire.readFound(Links, answer)?.payment_links[0]
+    },
+    /** Returns every try to pay, those that are authorised only among them. */
+    attempts: async ({ order_id, payments }: ReadLink): Promise<Attempt[]> => {
+      const answer = order_id ? await api.get(`/orders/${encodeURIComponent(order_id)}/payments`) : undefined
+      const ordered = !answer || wire.isRefusal(answer) ? [] : wire.readAnswer(OrderPayments, answer).items
+      const attempts = [...(payments ?? []), ...ordered]
+      return [...new Map(attempts.map((attempt) => [attempt.payment_id, attempt])).values()]
     },
     refunds: (paymentId: string): Promise<Refund[]> =>
-      wholeList(0, async (skip) => {
+      readWholeList(0, async (skip) => {
         const path = `/payments/${encodeURIComponent(paymentId)}/refunds?count=${A_PAGE}&skip=${skip}`
-        return pageAt(wire.answered(Refunds, await api.get(path)).items, skip, A_PAGE, A_PAGE)
+        return pageAt(wire.readAnswer(Refunds, await api.get(path)).items, skip, A_PAGE, A_PAGE)
       }),
     /**
      * The disputes of these payments, found among all disputes of the account since the first of them was made; none for
@@ -244,10 +269,10 @@ const apiOf = (http: ProviderHttp, apiBase: string, keyId: string, keySecret: st
     disputes: async (paid: readonly Attempt[]): Promise<Dispute[]> => {
       const paymentIds = paid.map(({ payment_id }) => payment_id)
       const since = Math.min(...paid.map(({ created_at }) => created_at ?? 0))
-      const found = await wholeList(0, async (skip) => {
+      const found = await readWholeList(0, async (skip) => {
         const answer = await api.get(`/disputes?count=${A_PAGE}&skip=${skip}&from=${since}`)
         const isHidden = wire.isRefusal(answer) || answer.status === 403
-        return pageAt(isHidden ? [] : wire.answered(Disputes, answer).items, skip, A_PAGE, A_PAGE)
+        return pageAt(isHidden ? [] : wire.readAnswer(Disputes, answer).items, skip, A_PAGE, A_PAGE)
       })
       return found.filter(({ payment_id }) => paymentIds.includes(payment_id ?? ''))
     },
@@ -257,14 +282,22 @@ type Api = ReturnType<typeof apiOf>
 
 const ENDED: Partial<Record<string, 'expired' | 'cancelled'>> = { expired: 'expired', cancelled: 'cancelled' }
 
+const isAuthorised = ({ status }: Attempt): boolean => status === 'authorized'
+const isPaid = ({ status }: Attempt): boolean => !['failed', 'created', 'authorized'].includes(status ?? '')
+
 async function read(api: Api, link: ReadLink, now: Date): Promise<PaymentReading> {
-  const { id, status, reference_id, order_id, payments, amount_paid, currency } = link
-  const paid = (payments ?? []).filter((payment) => payment.status !== 'failed')
+  const { id, status, reference_id, order_id, amount_paid, currency } = link
+  const attempts = await api.attempts(link)
+  const paid = attempts.filter(isPaid)
   const ids = paid.map(({ payment_id }) => payment_id)
   const references = [reference_id, id, order_id, ...ids]
+  const at = timestamp(now)
   if (paid.length === 0) {
-    const kind = events.entryOf(ENDED, status)
-    return statements.readingOf({ references, charges: kind ? [{ kind, at: timestamp(now) }] : [] })
+    const authorised = attempts.filter(isAuthorised)
+    const kind = authorised.length === 0 ? events.entryOf(ENDED, status) : undefined
+    const underWay = authorised.map(({ payment_id }) => statements.processingOf(at, payment_id))
+    const charges = kind ? [{ kind, at }] : underWay
+    return statements.readingOf({ references, charges, awaitsCapture: authorised.length > 0 })
   }
   const [refunds, disputes] = await Promise.all([Promise.all(ids.map(api.refunds)), api.disputes(paid)])
   return statements.readingOf({
@@ -276,8 +309,22 @@ async function read(api: Api, link: ReadLink, now: Date): Promise<PaymentReading
       }),
     ),
     refunds: refunds.flat().map((each) => refundOf(each, events.momentOf(each.created_at, now))),
-    disputes: disputes.map((each) => disputeOf(each, timestamp(now))),
+    disputes: disputes.map((each) => disputeOf(each, at)),
+    fees: paid.flatMap(({ payment_id, fee }) =>
+      statements.feesOf(now, payment_id, fee ? amounts.moneyOf(fee, currency) : null),
+    ),
   })
+}
+
+/** Captures the first try that is authorised, for accounts that do not capture by themselves. */
+async function capture(api: Api, link: ReadLink): Promise<void> {
+  const [first] = (await api.attempts(link)).filter(isAuthorised)
+  if (!first) return
+  const path = `/payments/${encodeURIComponent(first.payment_id)}/capture`
+  const answer = await api.post(path, { amount: first.amount, currency: link.currency }, {})
+  // One that was captured meanwhile refuses.
+  const isCaptured = wire.isRefusal(answer) && !(await api.attempts(link)).some(isAuthorised)
+  if (!isCaptured) wire.requireSuccess(answer)
 }
 
 /** Razorpay docs, "Create an Order": "The amount must be at least INR 1.00", and the same of the other two. */
@@ -310,8 +357,10 @@ export const provider = defineProvider({
       verify: ({ headers, rawBody }) =>
         signatures.isMadeByAny(headers['x-razorpay-signature'], webhookSecrets, (secret) =>
           razorpaySignature(secret, rawBody),
-        ),
-      translate: (request) => [translate(request, now())],
+        )
+          ? 'signed'
+          : 'forged',
+      interpret: (request) => [interpret(request, now())],
       refuses: ({ amount, currency }) =>
         exponentOf(currency) === 3 && amount % 10 !== 0 ? 'must be a multiple of 10' : undefined,
       start: async ({ id: reference, amount, currency, returnUrl, expiresAt }) => {
@@ -325,20 +374,25 @@ export const provider = defineProvider({
         })
         const known = answer.status === 400 ? await api.linkOf(reference) : undefined
         if (known) return startedOf(known)
-        return wire.refusalOf(answer, Reason) ?? startedOf(wire.answered(Started, answer))
+        return wire.refusalOf(answer, Reason) ?? startedOf(wire.readAnswer(Started, answer))
       },
       close: async ({ references }) => {
         const id = references.find(isLink)
         if (!id) return false
         const answer = await api.post(`/payment_links/${encodeURIComponent(id)}/cancel`, {}, {})
         // One that has ended already refuses, as does one that was paid.
-        const link = wire.isRefusal(answer) ? await api.link(id) : wire.answered(ReadLink, answer)
+        const link = wire.isRefusal(answer) ? await api.link(id) : wire.readAnswer(ReadLink, answer)
         return events.entryOf(ENDED, link?.status) !== undefined
       },
       readPayment: async ({ references }) => {
         const id = references.find(isLink)
         const link = id && (await api.link(id))
         return link ? read(api, link, now()) : null
+      },
+      capture: async ({ references }) => {
+        const id = references.find(isLink)
+        const link = id && (await api.link(id))
+        if (link) await capture(api, link)
       },
       startRefund: async ({ id, key, payment, chargeId, amount }) => {
         const charge = chargeId ?? payment.references.find(isCharge)
@@ -350,7 +404,7 @@ export const provider = defineProvider({
           wire.ONCE,
         )
         if (wire.isRefusal(answer)) return wire.REFUSED
-        const made = wire.answered(Refund, answer)
+        const made = wire.readAnswer(Refund, answer)
         return { state: refundState(made.status), providerRefundId: made.id }
       },
     }

@@ -5,12 +5,13 @@ import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import {
+  interpretStandardWebhook,
+  isSignedStandardWebhook,
   STANDARD_WEBHOOKS_HEADERS,
   StandardWebhooksKeys,
-  translateStandardWebhook,
-  verifyStandardWebhook,
 } from '../provider/kit/standard-webhooks.ts'
 import * as statements from '../provider/kit/statements.ts'
+import { numberOf, type PayoutState } from '../provider/payout-port.ts'
 import { defineProvider, type PaymentReading } from '../provider/provider.ts'
 
 const config = z.object({
@@ -19,7 +20,7 @@ const config = z.object({
 })
 
 const Started = z.object({ id: z.string().min(1), url: z.url(), expiresAt: Timestamp })
-const Asked = z.object({
+const ReadCheckout = z.object({
   id: z.string(),
   reference: z.string(),
   state: z.enum(['open', 'failed', 'cancelled', 'closed', 'paid']),
@@ -30,25 +31,26 @@ const Asked = z.object({
   disputed: z.boolean(),
   disputeOutcome: z.enum(['won', 'lost']).nullable(),
 })
-type Asked = z.infer<typeof Asked>
+type ReadCheckout = z.infer<typeof ReadCheckout>
 const Refunded = z.object({ id: z.string() })
+const PaidOut = z.object({ id: z.string(), state: z.enum(['paid', 'failed']) })
 
 /** The id of the checkout among the ids of a payment; each charge's id begins with it. */
 const checkoutIn = (references: readonly string[]): string | undefined =>
   references.flatMap((reference) => reference.match(/^sbx_[0-9a-z]+/)?.[0] ?? [])[0]
 
-/** How a checkout stands as long as nobody has paid. One that we closed says nothing of its own. */
-function standing({ state }: Asked, at: Timestamp): PaymentReading['charges'] {
+/** Interprets an unpaid checkout. One that we closed has no statement of its own. */
+function chargeState({ state }: ReadCheckout, at: Timestamp): PaymentReading['charges'] {
   if (state === 'cancelled') return [{ kind: state, at }]
   if (state !== 'failed') return []
-  return [statements.failed(at, { code: 'declined', message: 'The sandbox was asked to fail.' })]
+  return [statements.failureOf(at, { code: 'declined', message: 'The sandbox was asked to fail.' })]
 }
 
 /** Everything a checkout says of its payment. */
-function readingOf(checkout: Asked, at: Timestamp): PaymentReading {
+function readingOf(checkout: ReadCheckout, at: Timestamp): PaymentReading {
   const { id, reference, state, currency, refunds, disputed, disputeOutcome, secondCharge } = checkout
   const references = [reference, id]
-  if (state !== 'paid') return statements.readingOf({ references, charges: standing(checkout, at) })
+  if (state !== 'paid') return statements.readingOf({ references, charges: chargeState(checkout, at) })
   const money = (amount: number) => amounts.moneyOf(amount, currency)
   return statements.readingOf({
     references,
@@ -70,6 +72,12 @@ function readingOf(checkout: Asked, at: Timestamp): PaymentReading {
   })
 }
 
+const payoutState = ({ id, state }: z.infer<typeof PaidOut>): PayoutState => ({
+  state,
+  reference: id,
+  ...(state === 'failed' && { failure: { code: 'account_refused', message: 'The account takes no money.' } }),
+})
+
 /**
  * The provider of the local stack: a checkout page to click, served by `lib/local/sandbox/sandbox-server.ts`, which
  * calls back as any gateway of one's own would. It moves no money and exists on the local stack alone.
@@ -83,8 +91,8 @@ export const provider = defineProvider({
     methods: ['POST'],
     readsHeaders: STANDARD_WEBHOOKS_HEADERS,
     acknowledgement: events.ACKNOWLEDGED,
-    verify: (request) => verifyStandardWebhook(request, webhookSecrets, now()),
-    translate: (request) => translateStandardWebhook(request, now()),
+    verify: (request) => (isSignedStandardWebhook(request, webhookSecrets, now()) ? 'signed' : 'forged'),
+    interpret: (request) => [interpretStandardWebhook(request)],
     start: async ({ id, amount, currency, returnUrl }) => {
       const answer = await http({
         method: 'POST',
@@ -92,7 +100,7 @@ export const provider = defineProvider({
         headers: { 'content-type': 'application/json', 'idempotency-key': id },
         body: JSON.stringify({ reference: id, amount, currency, returnUrl }),
       })
-      const { id: checkoutId, url, expiresAt } = wire.answered(Started, answer)
+      const { id: checkoutId, url, expiresAt } = wire.readAnswer(Started, answer)
       return { url, expiresAt, references: [checkoutId] }
     },
     close: async ({ references }) => {
@@ -101,10 +109,31 @@ export const provider = defineProvider({
       const answer = await http({ method: 'POST', url: `${apiBase}/checkouts/${id}/cancellation` })
       return answer.status < 300
     },
+    payouts: {
+      currencies: 'any',
+      methods: ['bank', 'mobile_money'],
+      stepOf: () => 1,
+      start: async ({ id, amount, currency, target }) => {
+        const answer = await http({
+          method: 'POST',
+          url: `${apiBase}/payouts`,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ id, amount, currency, number: numberOf(target) }),
+        })
+        return payoutState(wire.readAnswer(PaidOut, answer))
+      },
+      read: async ({ id }) => {
+        const found = wire.readFound(PaidOut, await http({ method: 'GET', url: `${apiBase}/payouts/${id}` }))
+        return found ? payoutState(found) : null
+      },
+    },
     readPayment: async ({ references }) => {
       const id = checkoutIn(references)
       if (!id) return null
-      const checkout = wire.plainIn(Asked, await http({ method: 'GET', url: `${apiBase}/checkouts/${id}` }))
+      const checkout = wire.readFound(
+        ReadCheckout,
+        await http({ method: 'GET', url: `${apiBase}/checkouts/${id}` }),
+      )
       return checkout ? readingOf(checkout, timestamp(now())) : null
     },
     startRefund: async ({ key, payment, chargeId, amount, reason }) => {
@@ -115,7 +144,7 @@ export const provider = defineProvider({
         body: JSON.stringify({ id: key, chargeId, amount, reason }),
       })
       if (answer.status === 409 || wire.isRefusal(answer)) return wire.REFUSED
-      return { state: 'succeeded', providerRefundId: wire.answered(Refunded, answer).id }
+      return { state: 'succeeded', providerRefundId: wire.readAnswer(Refunded, answer).id }
     },
   }),
 })

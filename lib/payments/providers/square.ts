@@ -6,11 +6,12 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import { NO_PAGE, wholeList } from '../provider/kit/lists.ts'
+import { NO_PAGE, readWholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
   defineProvider,
+  type KnownPayment,
   type PaymentReading,
   type ProviderEvent,
   type ProviderHttp,
@@ -36,7 +37,7 @@ const Payment = z.object({
   id,
   status: text,
   amount_money: Amount,
-  processing_fee: z.array(z.object({ amount_money: Amount, effective_at: text })).nullish(),
+  processing_fee: z.array(z.object({ amount_money: Amount })).nullish(),
   refund_ids: z.array(z.string()).nullish(),
   card_details: z.object({ errors: Failures }).nullish(),
   order_id: text,
@@ -85,6 +86,10 @@ const Order = z.object({
 type Order = z.infer<typeof Order>
 const ReadOrder = z.object({ order: Order })
 const ReadPayment = z.object({ payment: Payment })
+const Payments = z.object({
+  payments: z.array(z.object({ order_id: text, note: text })).nullish(),
+  cursor: text,
+})
 const ReadRefund = z.object({ refund: Refund })
 const Disputes = z.object({ disputes: z.array(Dispute).nullish(), cursor: text })
 const Deleted = z.object({ cancelled_order_id: text })
@@ -94,14 +99,14 @@ const Reason = z
 
 const moneyOf = (money: z.infer<typeof Amount>) => amounts.moneyOf(money?.amount, money?.currency)
 
-/** How a try to pay stands. The payer may try again on the same page. Approved is not paid: what is completed is. */
-function standing(payment: Payment, at: Timestamp): PaymentReading['charges'][number] | null {
+/** Interprets a try to pay. The payer may try again on the same page. Approved is not paid: what is completed is. */
+function chargeState(payment: Payment, at: Timestamp): PaymentReading['charges'][number] | null {
   const { id, status, amount_money, card_details } = payment
   if (status === 'COMPLETED') return statements.chargeOf(at, { id, money: moneyOf(amount_money) })
-  if (status === 'APPROVED' || status === 'PENDING') return statements.processing(at, id)
+  if (status === 'APPROVED' || status === 'PENDING') return statements.processingOf(at, id)
   if (status !== 'FAILED' && status !== 'CANCELED') return null
   const { code, detail } = card_details?.errors?.[0] ?? {}
-  return statements.failed(at, {
+  return statements.failureOf(at, {
     final: false,
     code: code ?? status.toLowerCase(),
     message: detail,
@@ -149,29 +154,29 @@ const disputeOf = (dispute: Dispute, otherwise: Date): StatementOf<'dispute'> =>
     respondBy: dispute.due_at,
   })
 
-function translate(rawBody: Buffer, now: Date): ProviderEvent {
+function interpret(rawBody: Buffer, now: Date): ProviderEvent {
   const envelope = Envelope.safeParse(events.jsonOf(rawBody))
-  if (!envelope.success) return events.unreadable(rawBody, envelope.error)
+  if (!envelope.success) return events.unreadableEvent(rawBody, envelope.error)
   const { event_id: eventId, type, created_at, data } = envelope.data
   const { payment, refund, dispute }: Record<string, unknown> = data.object ?? {}
   const at = events.momentOf(created_at, now)
-  return events.eventOf({ eventId, type }, toldOf())
+  return events.eventOf({ eventId, type }, interpretObject())
 
-  function toldOf() {
+  function interpretObject() {
     if (type.startsWith('payment.'))
-      return events.told(Payment, payment, (part) => ({
+      return events.interpret(Payment, payment, (part) => ({
         references: [part.reference_id, part.order_id, part.id],
-        statement: standing(part, at),
+        statement: chargeState(part, at),
       }))
     // A refund's order is one of its own.
     if (type.startsWith('refund.'))
-      return events.told(Refund, refund, (part) => ({
+      return events.interpret(Refund, refund, (part) => ({
         references: [part.payment_id],
         statement: refundOf(part, at),
       }))
     // Evidence has events of its own, without the dispute.
-    if (!type.startsWith('dispute.') || !dispute) return events.NOTHING
-    return events.told(Dispute, dispute, (part) => ({
+    if (!type.startsWith('dispute.') || !dispute) return events.NO_PAYMENT
+    return events.interpret(Dispute, dispute, (part) => ({
       references: [part.disputed_payment?.payment_id],
       statement: disputeOf(part, new Date(at)),
     }))
@@ -189,13 +194,41 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string, locatio
   const headers = { authorization: `Bearer ${accessToken}`, 'square-version': SQUARE_VERSION }
   const api = wire.jsonApi(http, `${apiBase}/v2`, headers)
   const payment = async (paymentId: string) =>
-    wire.answered(ReadPayment, await api.get(`/payments/${encodeURIComponent(paymentId)}`)).payment
+    wire.readAnswer(ReadPayment, await api.get(`/payments/${encodeURIComponent(paymentId)}`)).payment
+  const order = async (orderId: string): Promise<Order | undefined> =>
+    wire.readFound(ReadOrder, await api.get(`/orders/${encodeURIComponent(orderId)}`))?.order
+  /** Returns the ids of the orders that were paid at the location since then with a note. */
+  const ordersNoted = async (note: string, since: Timestamp): Promise<string[]> => {
+    const first = `/payments?${new URLSearchParams({ location_id: locationId, begin_time: since, limit: '100' })}`
+    const found = await readWholeList(first, async (path) => {
+      const { payments, cursor } = wire.readFound(Payments, await api.get(path)) ?? {}
+      return { items: payments ?? [], next: cursor ? `${first}&cursor=${encodeURIComponent(cursor)}` : null }
+    })
+    return found.flatMap((each) => (each.note === note && each.order_id ? [each.order_id] : []))
+  }
   const refund = async (refundId: string) =>
-    wire.plainIn(ReadRefund, await api.get(`/refunds/${encodeURIComponent(refundId)}`))?.refund
+    wire.readFound(ReadRefund, await api.get(`/refunds/${encodeURIComponent(refundId)}`))?.refund
   return {
     ...api,
-    order: async (orderId: string): Promise<Order | undefined> =>
-      wire.plainIn(ReadOrder, await api.get(`/orders/${encodeURIComponent(orderId)}`))?.order,
+    order,
+    /** Returns the order of a payment by the order's id, by that of a payment, or by our id in a payment's note. */
+    orderOf: async (
+      references: readonly string[],
+      known: KnownPayment | null,
+    ): Promise<Order | undefined> => {
+      const names = references.filter((name) => name !== known?.id).slice(0, NAMES_TRIED)
+      for (const name of names) {
+        const found = await order(name)
+        if (found) return found
+      }
+      for (const name of names) {
+        const answer = await api.get(`/payments/${encodeURIComponent(name)}`)
+        const { order_id } = wire.readFound(ReadPayment, answer)?.payment ?? {}
+        if (order_id) return order(order_id)
+      }
+      const [noted] = known ? await ordersNoted(known.id, known.createdAt) : []
+      return noted === undefined ? undefined : order(noted)
+    },
     payments: (order: Order): Promise<Payment[]> =>
       Promise.all(
         (order.tenders ?? []).flatMap(({ payment_id }) => (payment_id ? [payment(payment_id)] : [])),
@@ -205,10 +238,10 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string, locatio
     /** All disputes of the location about these payments; none for a token that may not read disputes. */
     disputes: async (paymentIds: readonly string[]): Promise<Dispute[]> => {
       const first = `/disputes?location_id=${encodeURIComponent(locationId)}`
-      const found = await wholeList(first, async (path) => {
+      const found = await readWholeList(first, async (path) => {
         const answer = await api.get(path)
         if (answer.status === 403 || answer.status === 404) return NO_PAGE
-        const { disputes, cursor } = wire.answered(Disputes, answer)
+        const { disputes, cursor } = wire.readAnswer(Disputes, answer)
         const next = cursor ? `${first}&cursor=${encodeURIComponent(cursor)}` : undefined
         return { items: disputes ?? [], next }
       })
@@ -218,22 +251,23 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string, locatio
 }
 type Api = ReturnType<typeof apiOf>
 
+/** The most names of a payment that are tried to find its order. */
+const NAMES_TRIED = 3
+
 const isPaid = ({ status }: Payment): boolean => status === 'COMPLETED'
 
-/** What Square kept of a payment for its work, each sum by its place; what it gives back of that is not counted. */
-const feesOf = ({ id, processing_fee, updated_at }: Payment, now: Date): StatementOf<'fee'>[] =>
-  (processing_fee ?? []).flatMap(({ amount_money, effective_at }, place) => {
-    const money = moneyOf(amount_money)
-    const at = events.momentOf(effective_at ?? updated_at, now)
-    return money ? [{ kind: 'fee' as const, at, feeId: `${id}:${place}`, money }] : []
-  })
+/** Returns the fees of a payment, each by its place. Fees that Square gives back are not counted. */
+const feesOf = ({ id, processing_fee }: Payment, now: Date): StatementOf<'fee'>[] =>
+  (processing_fee ?? []).flatMap(({ amount_money }, place) =>
+    statements.feesOf(now, `${id}:${place}`, moneyOf(amount_money)),
+  )
 
 async function read(api: Api, order: Order, now: Date): Promise<PaymentReading> {
   const payments = await api.payments(order)
   const references = [order.reference_id, order.id, ...payments.filter(isPaid).map(({ id }) => id)]
   const paid = payments.filter(isPaid)
   const tries = (paid.length > 0 ? paid : payments).flatMap(
-    (payment) => standing(payment, events.momentOf(payment.updated_at, now)) ?? [],
+    (payment) => chargeState(payment, events.momentOf(payment.updated_at, now)) ?? [],
   )
   if (paid.length === 0) {
     const isCancelled = order.state === 'CANCELED'
@@ -292,8 +326,10 @@ export const provider = defineProvider({
       verify: ({ headers, rawBody }) =>
         signatures.isMadeByAny(headers['x-square-hmacsha256-signature'], webhookSecrets, (secret) =>
           squareSignature(secret, notificationUrl ?? callbackUrl, rawBody),
-        ),
-      translate: ({ rawBody }) => [translate(rawBody, now())],
+        )
+          ? 'signed'
+          : 'forged',
+      interpret: ({ rawBody }) => [interpret(rawBody, now())],
       start: async ({ id, amount, currency, purpose, returnUrl }) => {
         const item = { name: purpose, quantity: '1', base_price_money: { amount, currency } }
         const request = {
@@ -305,23 +341,22 @@ export const provider = defineProvider({
         const answer = await api.post('/online-checkout/payment-links', request, {})
         const refused = wire.refusalOf(answer, Reason)
         if (refused) return refused
-        const { payment_link: link } = wire.answered(Started, answer)
+        const { payment_link: link } = wire.readAnswer(Started, answer)
         return { url: link.url, expiresAt: null, references: [link.order_id, link.id] }
       },
       close: async ({ references: [orderId, linkId] }) => {
         if (!orderId || !linkId) return false
         const answer = await api.delete(`/online-checkout/payment-links/${encodeURIComponent(linkId)}`)
-        const isCancelled = !wire.isRefusal(answer) && wire.answered(Deleted, answer).cancelled_order_id
+        const isCancelled = !wire.isRefusal(answer) && wire.readAnswer(Deleted, answer).cancelled_order_id
         // One that was deleted before is not found, and one that was paid cancels no order.
         return Boolean(isCancelled) || (await api.order(orderId))?.state === 'CANCELED'
       },
       readPayment: async ({ references, payment }) => {
-        const [orderId] = payment?.references ?? references
-        const order = orderId && (await api.order(orderId))
+        const order = await api.orderOf(payment?.references ?? references, payment)
         return order ? read(api, order, now()) : null
       },
       startRefund: async ({ id, key, payment, chargeId, amount, currency, reason }) => {
-        const paymentId = chargeId ?? (await paidIn(payment.references[0]))
+        const paymentId = chargeId ?? (await paidIn(payment))
         if (!paymentId) return wire.REFUSED
         const request = {
           idempotency_key: key,
@@ -331,13 +366,13 @@ export const provider = defineProvider({
         }
         const answer = await api.post('/refunds', request, {}, wire.ONCE)
         if (wire.isRefusal(answer)) return wire.REFUSED
-        const { refund } = wire.answered(ReadRefund, answer)
+        const { refund } = wire.readAnswer(ReadRefund, answer)
         return { state: refundState(refund.status), providerRefundId: refund.id }
       },
     }
 
-    async function paidIn(orderId: string | undefined): Promise<string | undefined> {
-      const order = orderId ? await api.order(orderId) : undefined
+    async function paidIn(payment: KnownPayment): Promise<string | undefined> {
+      const order = await api.orderOf(payment.references, payment)
       return order && (await api.payments(order)).find(isPaid)?.id
     }
   },

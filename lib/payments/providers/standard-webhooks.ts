@@ -1,41 +1,73 @@
+import { createHmac } from 'node:crypto'
 import * as z from 'zod'
 import * as events from '../provider/kit/events.ts'
 import {
+  interpretStandardWebhook,
+  isSignedStandardWebhook,
   STANDARD_WEBHOOKS_HEADERS,
   StandardWebhooksKeys,
-  translateStandardWebhook,
-  verifyStandardWebhook,
+  sharedKeyOf,
 } from '../provider/kit/standard-webhooks.ts'
 import { defineProvider } from '../provider/provider.ts'
 
-const config = z.object({
-  webhookSecrets: StandardWebhooksKeys,
-  /** With `{paymentId}`, `{amount}` in minor units, and `{currency}`. */
-  checkoutUrl: z
-    .string()
-    .trim()
-    .regex(/^https?:\/\//),
-})
+const SIGNATURE = '{signature}'
+
+const config = z
+  .object({
+    webhookSecrets: StandardWebhooksKeys,
+    /** The gateway's page, with what is to be paid in braces: see `checkoutSignature`. */
+    checkoutUrl: z
+      .string()
+      .trim()
+      .regex(/^https?:\/\//),
+  })
+  .refine(
+    ({ checkoutUrl, webhookSecrets }) => !checkoutUrl.includes(SIGNATURE) || sharedKeyOf(webhookSecrets),
+    {
+      path: ['webhookSecrets'],
+      message: 'has no whsec_ to sign checkoutUrl with',
+    },
+  )
+
+/** The values that the signature of a checkout covers, in this order. */
+const SIGNED = ['paymentId', 'amount', 'currency', 'returnUrl', 'expiresAt'] as const
+type Checkout = Record<(typeof SIGNED)[number], string>
+
+/** Returns the unpadded base64url HMAC-SHA256 of the five values, each followed by a line feed. */
+export const checkoutSignature = (key: Buffer, checkout: Checkout): string =>
+  createHmac('sha256', key)
+    .update(SIGNED.map((name) => `${checkout[name]}\n`).join(''))
+    .digest('base64url')
+
+/** Fills the names in braces with their values, each percent-encoded. */
+const filled = (template: string, values: Record<string, string>): string =>
+  template.replace(/\{(\w+)\}/g, (found, name) =>
+    Object.hasOwn(values, name) ? encodeURIComponent(values[name] ?? '') : found,
+  )
 
 /**
- * One's own gateway, signed as the Standard Webhooks specification asks. It is not called: the payer is sent
- * to an address made from a template, and the gateway reports back under the payment id it finds there. The
- * specification knows callbacks only: nobody can be asked, and refunds are made at the gateway, which tells of them.
+ * One's own gateway, signed as the Standard Webhooks specification asks. The payer is sent to an address made from a
+ * template, and the gateway reports under the payment id that it finds there. It cannot be called: refunds are made at
+ * the gateway, which reports them.
  */
 export const provider = defineProvider({
   config,
+  needs: [
+    { key: 'webhookSecrets', startingWith: 'whsec_', where: { key: 'checkoutUrl', includes: SIGNATURE } },
+  ],
   open: ({ webhookSecrets, checkoutUrl }, { now }) => ({
     currencies: 'any',
     countries: 'any',
     methods: ['POST'],
     readsHeaders: STANDARD_WEBHOOKS_HEADERS,
     acknowledgement: events.ACKNOWLEDGED,
-    verify: (request) => verifyStandardWebhook(request, webhookSecrets, now()),
-    translate: (request) => translateStandardWebhook(request, now()),
-    start: async ({ id, amount, currency }) => {
-      const values: Record<string, string> = { paymentId: id, amount: String(amount), currency }
-      const url = checkoutUrl.replace(/\{(paymentId|amount|currency)\}/g, (_, name) => values[name] ?? '')
-      return { url, expiresAt: null, references: [] }
+    verify: (request) => (isSignedStandardWebhook(request, webhookSecrets, now()) ? 'signed' : 'forged'),
+    interpret: (request) => [interpretStandardWebhook(request)],
+    start: async ({ id, amount, currency, returnUrl, expiresAt }) => {
+      const checkout = { paymentId: id, amount: `${amount}`, currency, returnUrl: returnUrl ?? '', expiresAt }
+      const key = sharedKeyOf(webhookSecrets)
+      const signature = key ? checkoutSignature(key, checkout) : ''
+      return { url: filled(checkoutUrl, { ...checkout, signature }), expiresAt: null, references: [] }
     },
   }),
 })

@@ -6,7 +6,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import { pageBefore, wholeList } from '../provider/kit/lists.ts'
+import { pageBefore, readWholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -31,7 +31,7 @@ const number = z.number().nullish()
 const id = z.string().min(1).max(255)
 const Envelope = z.object({ id, type: z.string(), created: number, data: z.object({ object: z.unknown() }) })
 
-/** What an event is about: a session, an intent, a charge, a refund or a dispute, by the fields we read. */
+/** A session, an intent, a charge, a refund or a dispute, by the fields we read. */
 const Subject = z.object({
   id,
   created: number,
@@ -48,6 +48,9 @@ const Subject = z.object({
   charge: text,
   reason: z.string().max(1000).nullish(),
   evidence_details: z.object({ due_by: number }).nullish(),
+  balance_transaction: z
+    .union([z.string(), z.object({ id, fee: z.number(), currency: z.string() })])
+    .nullish(),
   last_payment_error: z.object({ code: text, decline_code: text, message: text }).nullish(),
 })
 type Subject = z.infer<typeof Subject>
@@ -57,7 +60,7 @@ const Listed = z.object({ data: z.array(Subject), has_more: z.boolean().nullish(
 const Refusal = z.object({ error: z.object({ type: z.string(), code: text, message: text }) })
 const Reason = Refusal.transform(({ error }) => error)
 
-type Tell = events.Tell<Subject>
+type Interpreter = events.Interpreter<Subject>
 
 /** An intent is charged once; a session names its intent. */
 const succeeded = (subject: Subject, at: Timestamp): StatementOf<'succeeded'> =>
@@ -75,12 +78,12 @@ const completed = (session: Subject, at: Timestamp) =>
 
 /** Each try to pay an intent is a charge. */
 const processing = ({ latest_charge }: Subject, at: Timestamp): StatementOf<'processing'> =>
-  latest_charge ? statements.processing(at, latest_charge) : { kind: 'processing', at }
+  latest_charge ? statements.processingOf(at, latest_charge) : { kind: 'processing', at }
 
 const failed =
   (final: boolean) =>
   ({ last_payment_error: error, latest_charge }: Subject, at: Timestamp): StatementOf<'failed'> =>
-    statements.failed(at, {
+    statements.failureOf(at, {
       final,
       code: error?.decline_code ?? error?.code,
       message: error?.message,
@@ -120,8 +123,8 @@ const dispute = (subject: Subject, at: Timestamp): StatementOf<'dispute'> =>
     respondBy: subject.evidence_details?.due_by,
   })
 
-/** Stripe docs, "Types of events"; which of them are final is general knowledge. Any other concerns no payment. */
-const TELLS: Partial<Record<string, Tell>> = {
+/** Stripe docs, "Types of events"; which of them are final is general knowledge. Any other is about no payment. */
+const INTERPRETERS: Partial<Record<string, Interpreter>> = {
   'checkout.session.completed': completed,
   'checkout.session.async_payment_succeeded': succeeded,
   'checkout.session.async_payment_failed': failed(true),
@@ -195,14 +198,20 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
   const headers = { authorization: `Bearer ${apiKey}`, 'stripe-version': STRIPE_VERSION }
   const { get } = wire.jsonApi(http, `${apiBase}/v1`, headers)
   return {
-    find: async (path: string) => wire.plainIn(Subject, await get(path)),
+    find: async (path: string) => wire.readFound(Subject, await get(path)),
     /** All pages of a list. */
     list: (path: string): Promise<Subject[]> =>
-      wholeList('', async (after) => {
+      readWholeList('', async (after) => {
         const from = after && `&starting_after=${encodeURIComponent(after)}`
-        const { data, has_more } = wire.answered(Listed, await get(`${path}&limit=100${from}`))
+        const { data, has_more } = wire.readAnswer(Listed, await get(`${path}&limit=100${from}`))
         return pageBefore(data, has_more)
       }),
+    /** Returns the charges of an intent with their balance transactions; none for a key that may not read them. */
+    charges: async (intent: string): Promise<Subject[]> => {
+      const query = new URLSearchParams({ payment_intent: intent, 'expand[]': 'data.balance_transaction' })
+      const answer = await get(`/charges?${query}`)
+      return wire.isRefusal(answer) || answer.status === 403 ? [] : wire.readAnswer(Listed, answer).data
+    },
     post: (path: string, key: string, fields: Record<string, string>, more?: typeof wire.ONCE) =>
       http({
         method: 'POST',
@@ -236,8 +245,8 @@ async function subjectOf(api: Api, references: readonly string[]): Promise<Subje
 const intentOf = (subject: Subject | undefined): string | undefined =>
   subject?.id.startsWith('pi_') ? subject.id : (subject?.payment_intent ?? undefined)
 
-/** How a session or an intent stands now; a session that is open says nothing yet. */
-function standing(subject: Subject, at: Timestamp): PaymentReading['charges'] {
+/** Interprets a session or an intent. An open session has no statement yet. */
+function chargeState(subject: Subject, at: Timestamp): PaymentReading['charges'] {
   const { id, status } = subject
   if (isSession(id)) {
     if (status === 'expired') return [{ kind: 'expired', at }]
@@ -255,26 +264,34 @@ async function delayed(api: Api, intent: string, at: Timestamp): Promise<Payment
   return [found ? processing(found, at) : { kind: 'processing', at }]
 }
 
-/** Reads a payment with all its refunds and disputes. */
+/** Returns the fee of a charge, once its balance transaction is there. */
+const feesOf = ({ balance_transaction: balance }: Subject, now: Date): StatementOf<'fee'>[] =>
+  balance && typeof balance === 'object'
+    ? statements.feesOf(now, balance.id, moneyOf({ amount: balance.fee, currency: balance.currency }))
+    : []
+
+/** Reads a payment with all its refunds, disputes and fees. */
 async function read(api: Api, references: readonly string[], now: Date): Promise<PaymentReading | null> {
   const subject = await subjectOf(api, references)
   if (!subject) return null
   const at = timestamp(now)
   const intent = intentOf(subject)
-  const stands = standing(subject, at)
+  const stands = chargeState(subject, at)
   const isDelayed = intent !== undefined && isSession(subject.id) && stands[0]?.kind === 'processing'
   const charges = isDelayed ? await delayed(api, intent, at) : stands
   const reading = { references: referencesOf(subject), charges }
   if (!intent || charges[0]?.kind !== 'succeeded') return statements.readingOf(reading)
   const query = `payment_intent=${encodeURIComponent(intent)}`
-  const [refunds, disputes] = await Promise.all([
+  const [refunds, disputes, tries] = await Promise.all([
     api.list(`/refunds?${query}`),
     api.list(`/disputes?${query}`),
+    api.charges(intent),
   ])
   return statements.readingOf({
     ...reading,
     refunds: refunds.map((each) => refund(each, events.momentOf(each.created, now))),
     disputes: disputes.map((each) => dispute(each, at)),
+    fees: tries.flatMap((each) => feesOf(each, now)),
   })
 }
 
@@ -296,19 +313,20 @@ export const provider = defineProvider({
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {
         const checks = { secrets: webhookSecrets, now: now(), toleranceSeconds: TOLERANCE_SECONDS }
-        return signatures.isSignedInTime(
-          headers['stripe-signature'],
-          (sentAt) => [`${sentAt}.`, rawBody],
-          checks,
-        )
+        const signed = (sentAt: string) => [`${sentAt}.`, rawBody]
+        return signatures.isSignedInTime(headers['stripe-signature'], signed, checks) ? 'signed' : 'forged'
       },
-      translate: ({ rawBody }) => {
+      interpret: ({ rawBody }) => {
         const envelope = Envelope.safeParse(events.jsonOf(rawBody))
-        if (!envelope.success) return [events.unreadable(rawBody, envelope.error)]
+        if (!envelope.success) return [events.unreadableEvent(rawBody, envelope.error)]
         const { id: eventId, type, created, data } = envelope.data
         const identity = { eventId, type, at: events.momentOf(created, now()) }
         return [
-          events.tabled(TELLS, identity, { schema: Subject, value: data.object, references: referencesOf }),
+          events.interpretByType(INTERPRETERS, identity, {
+            schema: Subject,
+            value: data.object,
+            references: referencesOf,
+          }),
         ]
       },
       refuses: (order) => {
@@ -321,7 +339,7 @@ export const provider = defineProvider({
         const answer = await api.post('/checkout/sessions', order.id, sessionForm(order, publicUrl))
         const refused = wire.refusalOf(answer, Reason)
         if (refused && !isKeyReused(answer)) return refused
-        const { id, url, expires_at } = wire.answered(StartedSession, answer)
+        const { id, url, expires_at } = wire.readAnswer(StartedSession, answer)
         return { url, expiresAt: events.namedMoment(expires_at), references: [id] }
       },
       close: async ({ id, references }) => {
@@ -343,7 +361,7 @@ export const provider = defineProvider({
         }
         const answer = await api.post('/refunds', order.key, request, wire.ONCE)
         if (wire.isRefusal(answer) && !isKeyReused(answer)) return wire.REFUSED
-        const made = wire.answered(Subject, answer)
+        const made = wire.readAnswer(Subject, answer)
         return { state: refundState(made), providerRefundId: made.id }
       },
     }

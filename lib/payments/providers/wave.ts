@@ -15,7 +15,7 @@ import {
   type ProviderHttp,
 } from '../provider/provider.ts'
 
-/** How old a callback may be; from secondary sources. */
+/** The greatest age of a callback; from secondary sources. */
 const TOLERANCE_SECONDS = 300
 
 const config = z.object({
@@ -56,13 +56,13 @@ const Reason = z.object({ code: z.string().nullish(), message: z.string().nullis
 
 const moneyOf = ({ amount, currency }: Session) => amounts.decimalMoneyOf(amount, currency)
 
-/** How a session stands. A refused try is not the end while the session is open. */
-function standing(session: Session, at: Timestamp): PaymentReading['charges'][number] | null {
+/** Interprets a session. A refused try is not the end while the session is open. */
+function chargeState(session: Session, at: Timestamp): PaymentReading['charges'][number] | null {
   const { id, checkout_status, payment_status, last_payment_error: error } = session
   if (payment_status === 'succeeded') return statements.chargeOf(at, { id, money: moneyOf(session) })
   if (checkout_status === 'expired') return { kind: 'expired', at }
   if (checkout_status === 'complete' && payment_status === 'cancelled') return { kind: 'cancelled', at }
-  return error ? statements.failed(at, { final: false, ...error }) : null
+  return error ? statements.failureOf(at, { final: false, ...error }) : null
 }
 
 /** The name of a session's refund, of which there is at most one, of the whole: Wave gives it none. */
@@ -72,27 +72,27 @@ function refundsOf(session: Session, now: Date): StatementOf<'refund'>[] {
   const { id, when_refunded } = session
   if (!when_refunded) return []
   const at = events.momentOf(when_refunded, now)
-  const words = { id: refundIdOf(id), money: moneyOf(session), state: 'succeeded', chargeId: id } as const
-  return [statements.refundOf(at, words)]
+  const fields = { id: refundIdOf(id), money: moneyOf(session), state: 'succeeded', chargeId: id } as const
+  return [statements.refundOf(at, fields)]
 }
 
 const referencesOf = (session: Session) => [session.client_reference, session.id, session.transaction_id]
 
-const told = (session: Session, now: Date): events.Told => ({
+const interpretation = (session: Session, now: Date): events.Interpretation => ({
   references: referencesOf(session),
-  statement: standing(session, events.momentOf(session.when_completed, now)),
+  statement: chargeState(session, events.momentOf(session.when_completed, now)),
 })
 
 const SESSION_EVENTS = ['checkout.session.completed', 'checkout.session.payment_failed']
 
-function translate(rawBody: Buffer, now: Date): ProviderEvent {
+function interpret(rawBody: Buffer, now: Date): ProviderEvent {
   const envelope = Envelope.safeParse(events.exactJsonOf(rawBody))
-  if (!envelope.success) return events.unreadable(rawBody, envelope.error)
+  if (!envelope.success) return events.unreadableEvent(rawBody, envelope.error)
   const { id: eventId, type, data } = envelope.data
-  if (!SESSION_EVENTS.includes(type)) return events.eventOf({ eventId, type }, events.NOTHING)
+  if (!SESSION_EVENTS.includes(type)) return events.eventOf({ eventId, type }, events.NO_PAYMENT)
   return events.eventOf(
     { eventId, type },
-    events.told(Session, data, (session) => told(session, now)),
+    events.interpret(Session, data, (session) => interpretation(session, now)),
   )
 }
 
@@ -107,10 +107,10 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
   return {
     ...api,
     session: async (id: string): Promise<Session | undefined> =>
-      wire.foundIn(Session, await api.get(`/${encodeURIComponent(id)}`)),
+      wire.readFoundExactly(Session, await api.get(`/${encodeURIComponent(id)}`)),
     search: async (reference: string): Promise<Session[]> => {
       const search = new URLSearchParams({ client_reference: reference })
-      return wire.foundIn(Found, await api.get(`/search?${search}`)) ?? []
+      return wire.readFoundExactly(Found, await api.get(`/search?${search}`)) ?? []
     },
   }
 }
@@ -128,7 +128,7 @@ async function read(api: Api, question: PaymentQuestion, now: Date): Promise<Pay
   const sessions = await sessionsOf(api, question)
   if (sessions.length === 0) return null
   const states = sessions.flatMap(
-    (session) => standing(session, events.momentOf(session.when_completed, now)) ?? [],
+    (session) => chargeState(session, events.momentOf(session.when_completed, now)) ?? [],
   )
   const paid = states.filter(({ kind }) => kind === 'succeeded')
   return statements.readingOf({
@@ -162,12 +162,12 @@ export const provider = defineProvider({
       verify: ({ headers, rawBody }) => {
         const checks = { secrets: webhookSecrets, now: now(), toleranceSeconds: TOLERANCE_SECONDS }
         const signed = (sentAt: string) => [sentAt, rawBody]
-        if (signatures.isSignedInTime(headers['wave-signature'], signed, checks)) return true
-        // The other way to register a webhook: the secret itself is sent, which says nothing of the body.
+        if (signatures.isSignedInTime(headers['wave-signature'], signed, checks)) return 'signed'
+        // The other way to register a webhook: the secret itself is sent, and the body is not signed.
         const bearer = (secret: string) => `Bearer ${secret}`
-        return signatures.isMadeByAny(headers['authorization'], webhookSecrets, bearer) && 'sender'
+        return signatures.isMadeByAny(headers['authorization'], webhookSecrets, bearer) ? 'sender' : 'forged'
       },
-      translate: ({ rawBody }) => [translate(rawBody, now())],
+      interpret: ({ rawBody }) => [interpret(rawBody, now())],
       start: async (order) => {
         const returnUrl = order.returnUrl ?? publicUrl
         const request = {
@@ -180,7 +180,7 @@ export const provider = defineProvider({
         const answer = await api.post('', request, { 'idempotency-key': order.id })
         const refused = wire.refusalOf(answer, Reason)
         if (refused) return refused
-        const { id, wave_launch_url: url, when_expires } = wire.answered(Started, answer)
+        const { id, wave_launch_url: url, when_expires } = wire.readAnswer(Started, answer)
         return { url, expiresAt: events.namedMoment(when_expires), references: [id] }
       },
       close: async ({ references }) => {
@@ -197,7 +197,7 @@ export const provider = defineProvider({
         const path = `/${encodeURIComponent(session)}/refund`
         const answer = await api.post(path, {}, { 'idempotency-key': key }, wire.ONCE)
         if (wire.isRefusal(answer) || isRefundRefused(answer)) return wire.REFUSED
-        wire.taken(answer)
+        wire.requireSuccess(answer)
         return { state: 'succeeded', providerRefundId: refundIdOf(session) }
       },
     }

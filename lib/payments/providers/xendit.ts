@@ -6,7 +6,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import { pageBefore, wholeList } from '../provider/kit/lists.ts'
+import { pageBefore, readWholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -71,7 +71,7 @@ const Payment = z.object({
 
 const Callback = z.object({ event: z.string(), data: z.unknown() })
 /** The documentation shows the refund also within a second `data`. */
-const RefundWord = z.union([Refund, z.object({ data: Refund }).transform(({ data }) => data)])
+const RefundEvent = z.union([Refund, z.object({ data: Refund }).transform(({ data }) => data)])
 const Started = z.object({ id, invoice_url: z.url(), expiry_date: text })
 const Refunds = z.object({ data: z.array(Refund), has_more: z.boolean().nullish() })
 const Reason = z
@@ -88,7 +88,7 @@ const chargeOf = (invoice: Invoice, now: Date): StatementOf<'succeeded'> =>
     money: amounts.decimalMoneyOf(sumOf(invoice), invoice.currency),
   })
 
-function invoiceTold(invoice: Invoice, now: Date): events.Told {
+function interpretInvoice(invoice: Invoice, now: Date): events.Interpretation {
   const expired = invoice.status === 'EXPIRED' ? ({ kind: 'expired', at: timestamp(now) } as const) : null
   return {
     references: referencesOf(invoice),
@@ -119,13 +119,13 @@ const refundOf = (refund: Refund, now: Date): StatementOf<'refund'> =>
   })
 
 /** Its own id is one of the references, so that it is read by that, too. */
-const refundTold = (refund: Refund, now: Date): events.Told => ({
+const interpretRefund = (refund: Refund, now: Date): events.Interpretation => ({
   references: [refund.invoice_id, refund.payment_id, refund.payment_request_id, refund.id],
   statement: refundOf(refund, now),
 })
 
 /** A payment of the payments API is a claim: the invoice of its reference is read. */
-function paymentTold(payment: z.infer<typeof Payment>, now: Date): events.Told {
+function interpretPayment(payment: z.infer<typeof Payment>, now: Date): events.Interpretation {
   const at = timestamp(now)
   const { status, currency, captures, request_amount, failure_code } = payment
   const [capture] = captures ?? []
@@ -133,10 +133,10 @@ function paymentTold(payment: z.infer<typeof Payment>, now: Date): events.Told {
   const money = amounts.decimalMoneyOf(capture?.capture_amount ?? request_amount, currency)
   if (status === 'SUCCEEDED') return { references, statement: statements.chargeOf(at, { id: null, money }) }
   if (status !== 'FAILED') return { references, statement: null }
-  return { references, statement: statements.failed(at, { final: false, code: failure_code }) }
+  return { references, statement: statements.failureOf(at, { final: false, code: failure_code }) }
 }
 
-function translate({ rawBody, headers }: CallbackRequest, now: Date): ProviderEvent {
+function interpret({ rawBody, headers }: CallbackRequest, now: Date): ProviderEvent {
   const named = (type: string, parts: unknown[] = [signatures.sha256(rawBody)]) => ({
     eventId: headers[EVENT_ID] || parts.join(':'),
     type,
@@ -146,23 +146,23 @@ function translate({ rawBody, headers }: CallbackRequest, now: Date): ProviderEv
   if (invoice.success) {
     const { id, status, currency } = invoice.data
     const identity = named(`invoice ${status}`, [id, status, sumOf(invoice.data), currency])
-    return events.eventOf(identity, invoiceTold(invoice.data, now))
+    return events.eventOf(identity, interpretInvoice(invoice.data, now))
   }
   const callback = Callback.safeParse(body)
-  if (!callback.success) return events.unreadable(rawBody, callback.error)
+  if (!callback.success) return events.unreadableEvent(rawBody, callback.error)
   const { event: type, data } = callback.data
   if (type.startsWith('refund.')) {
-    const refund = RefundWord.safeParse(data)
-    if (!refund.success) return events.unreadable(rawBody, refund.error)
+    const refund = RefundEvent.safeParse(data)
+    if (!refund.success) return events.unreadableEvent(rawBody, refund.error)
     const { id, status, amount, currency } = refund.data
     return events.eventOf(
       named(`refund ${status}`, [id, status, amount, currency]),
-      refundTold(refund.data, now),
+      interpretRefund(refund.data, now),
     )
   }
   const isPayment = type.startsWith('payment.')
-  const told = events.told(Payment, data, (payment) => paymentTold(payment, now))
-  return events.eventOf(named(type), isPayment ? told : events.NOTHING)
+  const interpretation = events.interpret(Payment, data, (payment) => interpretPayment(payment, now))
+  return events.eventOf(named(type), isPayment ? interpretation : events.NO_PAYMENT)
 }
 
 const EVENT_ID = 'webhook-id'
@@ -182,19 +182,19 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
   return {
     ...api,
     invoice: async (name: string): Promise<Invoice | undefined> =>
-      wire.foundIn(Invoice, await api.get(`/v2/invoices/${encodeURIComponent(name)}`)),
+      wire.readFoundExactly(Invoice, await api.get(`/v2/invoices/${encodeURIComponent(name)}`)),
     search: async <Schema extends z.ZodType>(schema: Schema, reference: string) => {
       const answer = await api.get(`/v2/invoices?${new URLSearchParams({ external_id: reference })}`)
-      return wire.foundIn(z.array(schema), answer) ?? []
+      return wire.readFoundExactly(z.array(schema), answer) ?? []
     },
     refund: async (name: string): Promise<Refund | undefined> =>
-      wire.foundIn(Refund, await api.get(`/refunds/${encodeURIComponent(name)}`)),
+      wire.readFoundExactly(Refund, await api.get(`/refunds/${encodeURIComponent(name)}`)),
     /** Every refund that is listed for an invoice. The SDK's sample of a listed refund does not repeat the invoice. */
     refundsOf: async (invoice: string): Promise<Refund[]> => {
-      const found = await wholeList('', async (after) => {
+      const found = await readWholeList('', async (after) => {
         const from = after && `&after_id=${encodeURIComponent(after)}`
         const answer = await api.get(`/refunds?invoice_id=${encodeURIComponent(invoice)}&limit=100${from}`)
-        const { data = [], has_more } = wire.foundIn(Refunds, answer) ?? {}
+        const { data = [], has_more } = wire.readFoundExactly(Refunds, answer) ?? {}
         return pageBefore(data, has_more)
       })
       return found.map((refund) => ({ ...refund, invoice_id: refund.invoice_id || invoice }))
@@ -203,8 +203,8 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
 }
 type Api = ReturnType<typeof apiOf>
 
-/** How a payment stands whose invoices nobody has paid. */
-const standing = (invoices: Invoice[], now: Date): PaymentReading['charges'] =>
+/** Interprets the invoices of a payment of which none is paid. */
+const chargeState = (invoices: Invoice[], now: Date): PaymentReading['charges'] =>
   invoices.every(({ status }) => status === 'EXPIRED') ? [{ kind: 'expired', at: timestamp(now) }] : []
 
 /** The invoices of a reference, and the one that was made for it, which the search may not find yet. */
@@ -225,7 +225,8 @@ async function read(
   if (invoices.length === 0) return null
   const names = invoices.flatMap(referencesOf)
   const paid = invoices.filter(isPaid)
-  if (paid.length === 0) return statements.readingOf({ references: names, charges: standing(invoices, now) })
+  if (paid.length === 0)
+    return statements.readingOf({ references: names, charges: chargeState(invoices, now) })
   const listed = (await Promise.all(paid.map((invoice) => api.refundsOf(invoice.id)))).flat()
   const missing = references.filter(isRefund).filter((name) => !listed.some((refund) => refund.id === name))
   const named = await Promise.all(missing.map(api.refund))
@@ -279,14 +280,16 @@ export const provider = defineProvider({
       readsHeaders: [EVENT_ID],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers }) =>
-        signatures.isMadeByAny(headers['x-callback-token'], webhookSecrets, (secret) => secret) && 'sender',
-      translate: (request) => [translate(request, now())],
+        signatures.isMadeByAny(headers['x-callback-token'], webhookSecrets, (secret) => secret)
+          ? 'sender'
+          : 'forged',
+      interpret: (request) => [interpret(request, now())],
       refuses: (order) => (amountOf(order) === undefined ? 'must be a whole number of units' : undefined),
       start: async (order) => {
         const [known] = await api.search(Started, order.id)
         if (known) return startedOf(known)
         const answer = await api.post('/v2/invoices', invoiceRequest(order, publicUrl, now()))
-        return wire.refusalOf(answer, Reason) ?? startedOf(wire.answeredExactly(Started, answer))
+        return wire.refusalOf(answer, Reason) ?? startedOf(wire.readExactAnswer(Started, answer))
       },
       close: async ({ references: [invoice] }) => {
         if (!invoice) return false
@@ -305,7 +308,7 @@ export const provider = defineProvider({
         const answer = await api.post('/refunds', request, { 'idempotency-key': key }, wire.ONCE)
         // Refused by a 400 or, of some channels, a 403: Xendit docs, "Test scenarios".
         if (wire.isRefusal(answer) || answer.body.includes('INELIGIBLE_TRANSACTION')) return wire.REFUSED
-        const refund = wire.answeredExactly(Refund, answer)
+        const refund = wire.readExactAnswer(Refund, answer)
         return { state: refundState(refund), providerRefundId: refund.id }
       },
     }

@@ -7,11 +7,11 @@ import { ListingId, PaymentId, type UserId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
-import { chargesOf } from '#lib/payments/charge'
+import { foldOf } from '#lib/payments/fold'
 import { type Payment, Purpose } from '#lib/payments/payment'
-import { amountRefundedOf } from '#lib/payments/payment-status'
 import type { PaymentStore } from '#lib/payments/payment-store'
-import { receiptNumberOf } from '#lib/payments/receipt-number'
+import { ReceiptLink } from './receipt-link.ts'
+import { receiptNumberOf } from './receipt-number.ts'
 
 /** A receipt: who paid whom, what for, and how much. */
 export const Receipt = z
@@ -26,7 +26,7 @@ export const Receipt = z
       .meta({ description: 'The agent of the listing, as they were; null without one, and once erased' }),
     listing: z.object({ id: ListingId, title: z.string().nullable() }).nullable(),
     purpose: Purpose,
-    amount: Amount.meta({ description: 'The sum of the first charge' }),
+    amount: Amount.meta({ description: 'The sum of the charge that counts' }),
     currency: Currency,
     amountRefunded: z.int(),
     provider: z.string(),
@@ -34,22 +34,25 @@ export const Receipt = z
   .meta({ id: 'Receipt' })
 export type Receipt = z.infer<typeof Receipt>
 
+/** A receipt with a link to its page. */
+export const LinkedReceipt = Receipt.extend({ link: ReceiptLink }).meta({ id: 'LinkedReceipt' })
+
 type Deps = {
   payments: Pick<PaymentStore, 'get'>
   listings: Pick<ListingStore, 'get'>
   accounts: Pick<AccountStore, 'get'>
 }
 
-/** Who asks for a receipt. */
-export type Reader = { kind: 'user'; userId: UserId } | { kind: 'administrator' }
+/** Who asks for a receipt; `link` is whoever has a link that was made for one of the others. */
+export type Reader = { kind: 'user'; userId: UserId } | { kind: 'administrator' | 'link' }
 
 /**
- * The receipt of a payment that has succeeded, for its payer, the owner of its listing and administrators. Throws
+ * Returns the receipt of a payment that has succeeded, for its payer, the owner of its listing and administrators. Throws
  * `not_found` for anyone else, and without a success.
  */
 export async function getReceipt(deps: Deps, reader: Reader, id: PaymentId): Promise<Receipt> {
   const payment = await deps.payments.get(id)
-  const [charge] = payment ? chargesOf(payment) : []
+  const charge = payment && foldOf(payment).counting
   if (!payment || !charge) throw new DomainError('not_found')
   const listing = payment.listingId === null ? undefined : await deps.listings.get(payment.listingId)
   refuseStrangers(reader, payment, listing)
@@ -70,18 +73,22 @@ export async function getReceipt(deps: Deps, reader: Reader, id: PaymentId): Pro
     purpose,
     amount: charge.money.amount,
     currency: charge.money.currency,
-    amountRefunded: amountRefundedOf(payment),
+    amountRefunded: payment.amountRefunded,
     provider,
   }
 }
 
 function refuseStrangers(reader: Reader, { userId }: Payment, listing: Listing | undefined): void {
-  if (reader.kind === 'administrator' || reader.userId === userId) return
+  if (reader.kind !== 'user' || reader.userId === userId) return
   if (reader.userId !== listing?.agentId) throw new DomainError('not_found')
 }
 
-/** The agent as they were when the payment was made; payments of the first edition show them as they are. */
+/** The agent as they were when the payment was made. */
 function payeeOf({ listing }: Payment, owner: Account | undefined): Receipt['payee'] {
   const agent = listing?.agent ?? owner?.agent
   return owner && agent ? { displayName: agent.displayName, agency: agent.agency } : null
 }
+
+/** The agent as whom a person reads a receipt; null for their own payment. */
+export const agentUnlessPayer = ({ userId }: Pick<Payment, 'userId'>, reader: UserId): UserId | null =>
+  userId === reader ? null : reader

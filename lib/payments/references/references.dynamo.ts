@@ -14,16 +14,6 @@ export const openReferences = (table: Table): References => ({
     return items.map((item) => String(item['gsi2sk']))
   },
   ofRefund: async (id) => PaymentId.optional().parse((await table.get(refundKey(id)))?.['paymentId']),
-  nameAgain: (payment) => [
-    ...payment.references.map(
-      (reference): Write => ({
-        update: referenceKey(payment.provider, reference),
-        set: referencedIndex(reference, payment.id),
-        when: 'present',
-      }),
-    ),
-    ...refundWrites([], refundIdsOf(payment), payment.id),
-  ],
 })
 
 /** Names a payment by those of its provider's ids and refunds that are new. A name of another payment's is `ReferenceTaken`. */

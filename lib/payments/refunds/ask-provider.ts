@@ -3,18 +3,27 @@ import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId, RefundId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import { type ChangeDeps, changePayment, type Why } from '#lib/payments/change-payment'
-import { withReading, withWords } from '#lib/payments/merge'
+import { changePayment, type Why } from '#lib/payments/change-payment'
+import { merge, type Stated, withProviderFacts } from '#lib/payments/merge'
 import { type Payment, withAttempt } from '#lib/payments/payment'
 import { type RefundView, refundView } from '#lib/payments/payment-view'
 import type { PaymentProvider, StartedRefund } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
 import { isCertainlyUndone } from '#lib/payments/provider/undone'
 import { knownPayment, readPayment } from '#lib/payments/read-payment'
-import { attemptAfter, attemptsMade, isBeingAsked, keyOf } from './attempt.ts'
+import { type StoreDeps, storeStated } from '#lib/payments/store-stated'
+import {
+  type Attempt,
+  attemptAfter,
+  attemptsMade,
+  isBeingAsked,
+  isSameAttempt,
+  keyOf,
+  readingOf,
+} from './attempt.ts'
 import { type Refund, refundsOf } from './refund.ts'
 
-export type RefundDeps = ChangeDeps & {
+export type RefundDeps = StoreDeps & {
   providers: Pick<Providers, 'find'>
   journal: Pick<Journal, 'record'>
 }
@@ -38,18 +47,35 @@ export async function askProvider(
   const key = keyOf(refundId, attempt)
   const order = { id: refundId, key, payment: knownPayment(payment), chargeId, ...money, reason }
   const started = await provider.startRefund(order).catch(async (error: unknown) => {
-    const failed = { ...attempt, state: 'unknown', isUnsent: isCertainlyUndone(error) } as const
-    const lost = (known: Payment) => withAttempt(known, refundId, failed)
+    const isUnsent = isCertainlyUndone(error, { listsLate: provider.listsRefundsLate === true })
+    const lost = (known: Payment) =>
+      called(deps, known, refundId, attempt, (own) =>
+        // What a callback has said since then stays.
+        own.state === 'asking' ? { ...own, state: 'unknown', isUnsent } : own,
+      )
     await changePayment(deps, payment.id, why, lost).catch(() => undefined)
     throw error
   })
   const answered = (known: Payment) =>
-    withWords(
-      known,
+    withProviderFacts(
+      called(deps, known, refundId, attempt),
       [{ ...factOf(started, deps.now()), refundId, chargeId, money, reason, id: `${key}:${started.state}` }],
       [],
     )
   return changeRefund(deps, { id: payment.id, refundId }, why, answered, receipt)
+}
+
+/** The payment with the end of an attempt's call, unless another attempt was begun since. */
+function called(
+  { now }: RefundDeps,
+  payment: Payment,
+  refundId: RefundId,
+  attempt: Attempt,
+  edit: (own: Attempt) => Attempt = (own) => own,
+): Payment {
+  const own = payment.attempts[refundId]
+  if (!own || !isSameAttempt(own, attempt)) return payment
+  return withAttempt(payment, refundId, edit({ ...own, calledAt: timestamp(now()) }))
 }
 
 const factOf = ({ state, providerRefundId }: StartedRefund, now: Date) =>
@@ -74,22 +100,27 @@ export async function carryOn(
   if (!provider) throw new DomainError('provider_unavailable')
   const overtaken = () => new DomainError('idempotency_in_progress', { retryAfterSeconds: 1 })
   if (attempt && isBeingAsked(attempt, deps.now())) throw overtaken()
-  const reading = await readPayment(provider, { payment })
-  const merged = (known: Payment) => (reading ? withReading(known, reading, deps.now()).next : known)
-  if (isUnasked(ownRefund(merged(payment), refundId))) {
-    const begun = await beginAttempt(deps, provider, { id, refundId }, why, { follows: 0, overtaken })
+  const reading = await readPayment(provider, { payment }, deps.now)
+  const stated: Stated | null = reading && { kind: 'reading', reading, references: [] }
+  if (isUnasked(ownRefund(stated ? merge(payment, stated).next : payment, refundId))) {
+    const begun = await beginAttempt(deps, provider, { id, refundId }, why, {
+      mayFollow: isUnasked,
+      overtaken,
+    })
     return askProvider(deps, provider, begun, refundId, why, receipt)
   }
-  return changeRefund(deps, { id, refundId }, why, merged, receipt)
+  const view = viewIn(deps, refundId)
+  const stored = await storeStated(deps, id, stated, { why, also: (next) => receipt(view(next)) })
+  return view(stored.payment)
 }
 
 const isUnasked = ({ attempt, state }: Refund): boolean => attemptsMade(attempt) === 0 && state === 'pending'
 
 /**
- * The number of the attempt before, 0 for none; the error when another attempt was faster; and the writes of the same
+ * Whether the refund, as it then stands, may be asked for; the error where it may not; and the writes of the same
  * transaction.
  */
-type Next = { follows: number; overtaken: () => Error; also?: Write[] }
+type Next = { mayFollow: (refund: Refund) => boolean; overtaken: () => Error; also?: Write[] }
 
 /** Writes the next attempt at a refund, which lets its writer alone call the provider. */
 export const beginAttempt = (
@@ -97,18 +128,18 @@ export const beginAttempt = (
   provider: PaymentProvider,
   { id, refundId }: { id: PaymentId; refundId: RefundId },
   why: Why,
-  { follows, overtaken, also = [] }: Next,
+  { mayFollow, overtaken, also = [] }: Next,
 ): Promise<Payment> => {
   const begin = (payment: Payment) => {
-    const { attempt, state } = ownRefund(payment, refundId)
-    if (attemptsMade(attempt) !== follows || state !== 'pending') throw overtaken()
-    const next = attemptAfter(attempt ?? undefined, provider.readPayment !== undefined, deps.now())
+    const refund = ownRefund(payment, refundId)
+    if (!mayFollow(refund)) throw overtaken()
+    const next = attemptAfter(refund.attempt ?? undefined, readingOf(provider), deps.now())
     return withAttempt(payment, refundId, next)
   }
   return changePayment(deps, id, why, begin, () => also)
 }
 
-/** Stores an edit of a payment with the receipt for one refund of it, and answers that refund as it then stands. */
+/** Stores an edit of a payment with the receipt for one refund of it, and returns that refund as stored. */
 async function changeRefund(
   deps: RefundDeps,
   { id, refundId }: { id: PaymentId; refundId: RefundId },
@@ -116,13 +147,17 @@ async function changeRefund(
   edit: (payment: Payment) => Payment,
   receipt: Receipt,
 ): Promise<RefundView> {
-  const view = (payment: Payment) => {
-    const [shown] = refundView(payment, ownRefund(payment, refundId), deps.now())
+  const view = viewIn(deps, refundId)
+  return view(await changePayment(deps, id, why, edit, (next) => receipt(view(next))))
+}
+
+const viewIn =
+  ({ now }: RefundDeps, refundId: RefundId) =>
+  (payment: Payment): RefundView => {
+    const [shown] = refundView(payment, ownRefund(payment, refundId), now())
     if (!shown) throw new DomainError('internal', { cause: `The refund ${refundId} is gone` })
     return shown
   }
-  return view(await changePayment(deps, id, why, edit, (next) => receipt(view(next))))
-}
 
 /** A refund of ours. Throws `not_found` for any other. */
 export function ownRefund(payment: Payment, refundId: RefundId): Refund {

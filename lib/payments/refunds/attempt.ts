@@ -12,51 +12,85 @@ export const Attempt = z.object({
   number: z.int().min(1),
   /** When the attempt began. */
   at: Timestamp,
+  /** When the call to the provider ended, answered or not; null until that is stored. */
+  calledAt: Timestamp.nullable(),
   /** Whether the request was certainly not carried out: it may be sent again, under the same key. */
-  isUnsent: z.boolean().default(false),
+  isUnsent: z.boolean(),
   /** Whether the provider can be read to learn what came of it. */
   isReadable: z.boolean(),
+  /** Whether the provider shows refunds in a list that may lag: two misses then count only minutes apart. */
+  listsLate: z.boolean(),
   /** How many readings since did not hold the refund. */
   misses: z.int().min(0),
-  /** How many facts there were when an administrator resolved it; null unless one did. Later facts go first. */
-  resolvedAfter: z.int().min(0).nullable(),
-  /** What the administrator noted then. */
-  note: z.string().nullable().default(null),
+  /** When the latest of them was asked for; null where there is none. */
+  missedAt: Timestamp.nullable(),
+  /** Whether an administrator has resolved it. */
+  isResolved: z.boolean(),
 })
 export type Attempt = z.infer<typeof Attempt>
 
-/** Longer than any function asks. */
+/** After a minute the caller has ended: functions end after 29 s. */
 const ASKING_SECONDS = 60
 const LONGEST_WAIT_SECONDS = 24 * 60 * 60
 const MISSES_LIMIT = 2
 
 /** The first attempt, or the next one after an earlier. */
-export const attemptAfter = (earlier: Attempt | undefined, isReadable: boolean, now: Date): Attempt => ({
+export const attemptAfter = (
+  earlier: Attempt | undefined,
+  reading: Pick<Attempt, 'isReadable' | 'listsLate'>,
+  now: Date,
+): Attempt => ({
   state: 'asking',
   number: attemptsMade(earlier) + 1,
   at: timestamp(now),
+  calledAt: null,
   isUnsent: false,
-  isReadable,
+  ...reading,
   misses: 0,
-  resolvedAfter: null,
-  note: null,
+  missedAt: null,
+  isResolved: false,
 })
 
-/** How many attempts may have been carried out. */
+/** How a provider can be read to learn what came of a refund. */
+export const readingOf = (provider: { readPayment?: unknown; listsRefundsLate?: boolean }) => ({
+  isReadable: provider.readPayment !== undefined,
+  listsLate: provider.listsRefundsLate === true,
+})
+
+const LAG_SECONDS = 2 * 60
+
+/** Returns an attempt after a reading that does not hold its refund. */
+export function missed(attempt: Attempt, askedAt: Timestamp): Attempt {
+  const { state, listsLate, misses, missedAt } = attempt
+  const unknown = { ...attempt, state: state === 'asking' ? 'unknown' : state } as const
+  const mayLag =
+    listsLate && missedAt !== null && new Date(askedAt) < secondsAfter(new Date(missedAt), LAG_SECONDS)
+  return mayLag ? unknown : { ...unknown, misses: misses + 1, missedAt: askedAt }
+}
+
+/** Counts the attempts that may have been carried out. */
 export const attemptsMade = (attempt: Attempt | null | undefined): number =>
   attempt ? attempt.number - (attempt.isUnsent ? 1 : 0) : 0
 
-/** The provider's idempotency key of an attempt. The first one's is the refund's id alone. */
+/** Returns the provider's idempotency key of an attempt. The first one's is the refund's id alone. */
 export const keyOf = (id: string, { number }: Pick<Attempt, 'number'>): string =>
   number === 1 ? id : `${id}-${number}`
 
-/** The keys of all attempts up to this one. */
+/** Returns the keys of all attempts up to this one. */
 export const keysOf = (id: string, { number }: Attempt): string[] =>
   Array.from({ length: number }, (_, place) => keyOf(id, { number: place + 1 }))
 
 /** Whether somebody is calling the provider now. */
 export const isBeingAsked = ({ state, at }: Attempt, now: Date): boolean =>
   state === 'asking' && now < secondsAfter(new Date(at), ASKING_SECONDS)
+
+/** Whether the call of an attempt had ended by a time, so that its provider could know the refund from then on. */
+export const wasMadeBefore = ({ at, calledAt }: Attempt, time: Timestamp): boolean =>
+  (calledAt ?? timestamp(secondsAfter(new Date(at), ASKING_SECONDS))) <= time
+
+/** Whether two versions are of one attempt: a request that is sent again, under whatever key, is another. */
+export const isSameAttempt = (one: Attempt | null, other: Attempt | null): boolean =>
+  one !== null && one.number === other?.number && one.at === other.at
 
 /**
  * Whether a person has to say what came of an attempt: its provider, read twice or 24 hours after the order, holds no

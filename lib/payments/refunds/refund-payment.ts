@@ -7,26 +7,23 @@ import { Amount } from '#lib/kernel/money'
 import type { OnceAs } from '#lib/kernel/once'
 import { text } from '#lib/kernel/text'
 import { changeOf, type Why } from '#lib/payments/change-payment'
+import { type Charge, foldOf } from '#lib/payments/fold'
 import { type Payment, revised, withAttempt, withFacts } from '#lib/payments/payment'
-import { accountsOf, type ChargeAccount, statusOf } from '#lib/payments/payment-status'
+import { statusOf } from '#lib/payments/payment-status'
 import type { RefundView } from '#lib/payments/payment-view'
 import type { PaymentProvider } from '#lib/payments/provider/provider'
 import { untilWon } from '#lib/payments/until-won'
 import { askProvider, carryOn, type RefundDeps } from './ask-provider.ts'
-import { attemptAfter } from './attempt.ts'
+import { attemptAfter, readingOf } from './attempt.ts'
 
-/** What an administrator gives back; all that is left unless told. */
+/** The sum to give back; all that is left unless given. */
 export const RefundDraft = z
   .object({
     amount: Amount.optional(),
     reason: text({ max: 1000 }).nullable().default(null),
-    chargeId: z
-      .string()
-      .min(1)
-      .max(255)
-      .nullable()
-      .default(null)
-      .meta({ description: "The provider's id of the charge to give back; the first one unless told" }),
+    chargeId: z.string().min(1).max(255).nullable().default(null).meta({
+      description: "The provider's id of the charge to give back; the one that counts unless given",
+    }),
   })
   .meta({ id: 'RefundDraft' })
 type RefundDraft = z.infer<typeof RefundDraft>
@@ -50,7 +47,7 @@ export async function refundPayment(
   return askProvider(deps, provider, payment, claim.id, why, claim.receipt)
 }
 
-/** The payment with the refund written into it, conditional on nothing else having taken what is left. */
+/** Stores the refund in its payment, on the condition that what is left was not taken since. */
 async function begin(
   deps: RefundDeps,
   id: PaymentId,
@@ -62,14 +59,14 @@ async function begin(
   if (!payment) throw new DomainError('not_found')
   const now = deps.now()
   const provider = await deps.providers.find(payment.provider)
-  const account = refundable(payment, chargeId, now)
+  const charge = refundable(payment, chargeId, now)
   if (!provider?.startRefund) {
     const detail = `Refunds of ${payment.provider} are made there; what it then tells is kept here`
     throw new DomainError('payment_not_refundable', { detail })
   }
-  const { currency } = account.charge.money
-  const wanted = amountWanted(account, amount)
-  if (provider.refundsWholeOnly && wanted !== account.charge.money.amount) {
+  const { currency } = charge.money
+  const wanted = amountWanted(charge, amount)
+  if (provider.refundsWholeOnly && wanted !== charge.money.amount) {
     throw invalidField('amount', `must be all of the charge: ${payment.provider} gives back no part of it`)
   }
   const fault = provider.refuses?.({ amount: wanted, currency })
@@ -82,11 +79,14 @@ async function begin(
     state: 'pending',
     reason,
     refundId,
-    chargeId: account.charge.id,
+    chargeId: charge.id,
     providerRefundId: null,
   } as const
-  const isReadable = provider.readPayment !== undefined
-  const edited = withAttempt(withFacts(payment, [begun]), refundId, attemptAfter(undefined, isReadable, now))
+  const edited = withAttempt(
+    withFacts(payment, [begun]),
+    refundId,
+    attemptAfter(undefined, readingOf(provider), now),
+  )
   const details = { refundId, amount: wanted, currency, chargeId: begun.chargeId }
   const by = why.actor.replace(/^admin:/, '')
   const deed = newAction(deps.newId, { by, subject: id, action: 'payment.refunded', details })
@@ -97,31 +97,28 @@ async function begin(
 
 const REFUNDABLE = ['SUCCEEDED', 'PARTIALLY_REFUNDED']
 
-/**
- * The charge to give back, and the sum that is left of it. A further charge is refundable whatever the payment's
- * status.
- */
-function refundable(payment: Payment, chargeId: string | null, now: Date): ChargeAccount {
-  const [first, ...further] = accountsOf(payment)
-  const named = further.find(({ charge }) => charge.id === chargeId)
-  if (named) return named
-  if (first && chargeId !== null && first.charge.id !== chargeId) {
+/** Returns the charge to give back. One that does not count is refundable whatever the payment's status. */
+function refundable(payment: Payment, chargeId: string | null, now: Date): Charge {
+  const { charges, counting } = foldOf(payment)
+  const named = chargeId === null ? counting : charges.find(({ id }) => id === chargeId)
+  if (!named && chargeId !== null) {
     throw invalidField('chargeId', 'must be the id of a charge of this payment')
   }
+  if (named?.state === 'second' || named?.state === 'unasked') return named
   const status = statusOf(payment, now)
   const isPartLost =
-    status === 'CHARGED_BACK' && first?.disputes.every(({ state }) => state !== 'open') && first.left > 0
-  if (!first || (!REFUNDABLE.includes(status) && !isPartLost)) {
+    status === 'CHARGED_BACK' && named?.disputes.every(({ state }) => state !== 'open') && named.left > 0
+  if (named?.state !== 'counts' || (!REFUNDABLE.includes(status) && !isPartLost)) {
     throw new DomainError('payment_not_refundable', { detail: `The payment is ${status}` })
   }
-  return first
+  return named
 }
 
-function amountWanted({ left, charge }: ChargeAccount, amount: number | undefined): number {
+function amountWanted({ left, money }: Charge, amount: number | undefined): number {
   const wanted = amount ?? left
   if (wanted <= left && wanted > 0) return wanted
   throw new DomainError('refund_exceeds_payment', {
-    detail: `${left} minor units of ${charge.money.currency} are left to give back`,
+    detail: `${left} minor units of ${money.currency} are left to give back`,
     extensions: { left },
   })
 }

@@ -1,7 +1,7 @@
 import type { Timestamp } from '#lib/kernel/clock'
 import { derivedId, type PaymentId, type RefundId } from '#lib/kernel/id'
 import type { Money } from '#lib/kernel/money'
-import { byTime, compare, type Fact, type FactOf, factsOf } from '#lib/payments/fact'
+import { byTime, compare, type Fact, type FactOf, factsOf, latest } from '#lib/payments/fact'
 import type { Attempt } from './attempt.ts'
 
 /** One refund, from everything said of it. A failure is the last word: money given back may bounce. */
@@ -23,7 +23,7 @@ export type Refund = {
 }
 
 /** What the refunds of a payment are made of. */
-export type Refunded = { facts: readonly Fact[]; attempts: Readonly<Record<string, Attempt>> }
+export type RefundFacts = { facts: readonly Fact[]; attempts: Readonly<Record<string, Attempt>> }
 
 type RefundFact = FactOf<'refund'>
 
@@ -31,19 +31,18 @@ type RefundFact = FactOf<'refund'>
 const STATES: readonly RefundFact['state'][] = ['pending', 'succeeded', 'failed']
 
 /** The refunds of a payment, oldest first. What we began and what its provider says are one by the provider's id. */
-export function refundsOf({ facts, attempts }: Refunded): Refund[] {
-  const said = factsOf(facts, 'refund')
-  const nameOf = namesOf(said)
-  return [...Map.groupBy(said, nameOf)]
+export function refundsOf({ facts, attempts }: RefundFacts): Refund[] {
+  return [...Map.groupBy(factsOf(facts, 'refund'), refundKeys(facts))]
     .flatMap(([key, group]) => toRefund(key, group, facts, attempts[key]))
     .toSorted((one, other) => compare(one.startedAt, other.startedAt) || compare(one.key, other.key))
 }
 
 /**
- * Says which refund a fact is about. A provider's id is ours where a fact names both, and of ours has one such id: a
+ * Returns the key of the refund that a fact is about. A provider's id is ours where a fact names both, and of ours has one such id: a
  * second one is another refund, made by an attempt that was believed to have failed.
  */
-function namesOf(said: readonly RefundFact[]): (fact: RefundFact) => string {
+export function refundKeys(facts: readonly Fact[]): (fact: RefundFact) => string {
+  const said = factsOf(facts, 'refund')
   const ours = new Map<string, string>()
   const named = new Set<string>()
   for (const { refundId, providerRefundId } of said.toSorted(byTime)) {
@@ -63,7 +62,7 @@ function toRefund(key: string, group: RefundFact[], facts: readonly Fact[], atte
   const word = STATES.flatMap((state) => words.filter((fact) => fact.state === state)).at(-1)
   const first = begun ?? said[0]
   if (!first) return []
-  const resolved = resolutionOf(words, facts, attempt)
+  const resolved = resolutionOf(key, words, facts)
   const state = resolved ?? word?.state ?? first.state
   return [
     {
@@ -82,11 +81,10 @@ function toRefund(key: string, group: RefundFact[], facts: readonly Fact[], atte
   ]
 }
 
-/** How an administrator has resolved a refund, unless its provider has said something of it since. */
-function resolutionOf(words: RefundFact[], facts: readonly Fact[], attempt?: Attempt) {
-  const { resolvedAfter = null, state } = attempt ?? {}
-  if (resolvedAfter === null || words.some((fact) => facts.indexOf(fact) >= resolvedAfter)) return undefined
-  return state === 'done' ? ('succeeded' as const) : ('failed' as const)
+/** Returns how an administrator has resolved a refund, unless its provider has stated something of it since. */
+function resolutionOf(key: string, stated: RefundFact[], facts: readonly Fact[]) {
+  const resolution = latest(factsOf(facts, 'resolution').filter(({ refundId }) => refundId === key))
+  return stated.every(({ id }) => resolution?.overrules.includes(id)) ? resolution?.outcome : undefined
 }
 
 /** The id by which a refund is shown that was made at the provider: always the same for the same one. */

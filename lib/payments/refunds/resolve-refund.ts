@@ -1,18 +1,20 @@
 import * as z from 'zod'
 import { newAction } from '#lib/journal/journal'
+import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId, RefundId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
 import { isUnresolved } from '#lib/payments/attention'
 import { changePayment, type Why } from '#lib/payments/change-payment'
-import { withReading } from '#lib/payments/merge'
-import { type Payment, withAttempt } from '#lib/payments/payment'
+import { type Fact, factsOf } from '#lib/payments/fact'
+import { type Payment, withAttempt, withFacts } from '#lib/payments/payment'
 import { type RefundView, refundView } from '#lib/payments/payment-view'
 import type { PaymentProvider } from '#lib/payments/provider/provider'
 import { readPayment } from '#lib/payments/read-payment'
+import { storeStated } from '#lib/payments/store-stated'
 import { askProvider, beginAttempt, ownRefund, type RefundDeps } from './ask-provider.ts'
-import { attemptsMade } from './attempt.ts'
+import { isSameAttempt, keyOf } from './attempt.ts'
 import { type Refund, refundsOf, shownId } from './refund.ts'
 
 /** An administrator's finding about a refund that its provider does not know. */
@@ -31,7 +33,8 @@ type Which = { id: PaymentId; refundId: RefundId; administrator: string }
 
 /**
  * Ends a refund that its provider does not know by an administrator's word, or tries it again. The provider is read
- * first, where it can be. The same outcome again answers the same. Throws `not_found`, `refund_not_resolvable` with its
+ * first, where it can be. Whatever follows is conditional on the attempt that the administrator saw: of several at once
+ * one resolves it, and one that found another attempt is refused. The same outcome again returns the same. Throws `not_found`, `refund_not_resolvable` with its
  * `refundStatus` for a refund that needs no resolution, that the provider holds, or that cannot be tried again, and
  * `unavailable` when the provider does not answer.
  */
@@ -47,11 +50,13 @@ export async function resolveRefund(
   if (isResolvedAs(refund, resolution)) return shown(deps, seen, refundId)
   refuseUnlessUnresolved(deps, refund)
   const provider = await deps.providers.find(seen.provider)
-  const read = await afterReading(deps, seen, provider, refundId, why)
-  if (resolution.outcome !== 'RETRY') return settle(deps, read, which, resolution, why)
+  const read = await readAgain(deps, seen, provider, why)
+  if (read !== seen) refuseUnlessUnresolved(deps, refundIn(read, refundId))
+  const mayFollow = (now: Refund) =>
+    isSameAttempt(now.attempt, refund?.attempt ?? null) && isUnresolved(now, deps.now())
+  if (resolution.outcome !== 'RETRY') return settle(deps, which, resolution, why, mayFollow)
   if (!provider?.startRefund || !provider.readPayment) throw notResolvable(refund)
-  const follows = attemptsMade(read.attempts[refundId])
-  const next = { follows, overtaken: () => notResolvable(refund), also: recorded(deps, which, resolution) }
+  const next = { mayFollow, overtaken: () => notResolvable(refund), also: recorded(deps, which, resolution) }
   const begun = await beginAttempt(deps, provider, which, why, next)
   return askProvider(deps, provider, begun, refundId, why)
 }
@@ -70,7 +75,7 @@ const refundIn = (payment: Payment, refundId: RefundId): Refund | undefined =>
 const OUTCOMES = { SUCCEEDED: 'done', FAILED: 'failed', RETRY: null } as const
 
 const isResolvedAs = (refund: Refund | undefined, { outcome }: Resolution): boolean =>
-  refund?.attempt?.resolvedAfter != null && refund.attempt.state === OUTCOMES[outcome]
+  refund?.attempt?.isResolved === true && refund.attempt.state === OUTCOMES[outcome]
 
 function refuseUnlessUnresolved({ now }: RefundDeps, refund: Refund | undefined): void {
   if (!refund || !isUnresolved(refund, now())) throw notResolvable(refund)
@@ -82,41 +87,54 @@ const notResolvable = (refund: Refund | undefined): DomainError =>
     extensions: { refundStatus: (refund?.state ?? 'pending').toUpperCase() },
   })
 
-/** The payment after its provider was read at this moment; refuses a refund that the provider turns out to hold. */
-async function afterReading(
+/** Returns the payment after its provider was read at this moment; the same where it cannot be read. */
+async function readAgain(
   deps: RefundDeps,
   seen: Payment,
   provider: PaymentProvider | undefined,
-  refundId: RefundId,
   why: Why,
 ): Promise<Payment> {
-  const reading = provider?.readPayment ? await readPayment(provider, { payment: seen }) : null
+  const reading = provider?.readPayment ? await readPayment(provider, { payment: seen }, deps.now) : null
   if (!reading) return seen
-  const merged = (payment: Payment) => withReading(payment, reading, deps.now()).next
-  const read = await changePayment(deps, seen.id, why, merged)
-  refuseUnlessUnresolved(deps, refundIn(read, refundId))
-  return read
+  return (await storeStated(deps, seen.id, { kind: 'reading', reading, references: [] }, { why })).payment
 }
 
-/** Conditional on the attempt that was seen: an attempt that was begun meanwhile is not resolved with it. */
+/** Stores what became of a refund. One that another administrator has resolved so since then stays as it is. */
 async function settle(
   deps: RefundDeps,
-  seen: Payment,
   which: Which,
   resolution: Resolution,
   why: Why,
+  mayFollow: (refund: Refund) => boolean,
 ): Promise<RefundView> {
-  const { refundId } = which
+  const { id, refundId } = which
   const { outcome, note } = resolution
   const resolve = (payment: Payment) => {
-    const { attempt } = ownRefund(payment, refundId)
-    const isSame = attempt?.at === seen.attempts[refundId]?.at
-    if (!attempt || !isSame || outcome === 'RETRY') throw notResolvable(refundIn(payment, refundId))
-    const resolved = { ...attempt, state: OUTCOMES[outcome], resolvedAfter: payment.facts.length, note }
-    return withAttempt(payment, refundId, resolved)
+    const refund = ownRefund(payment, refundId)
+    const { attempt } = refund
+    if (!attempt || outcome === 'RETRY' || !mayFollow(refund)) throw notResolvable(refund)
+    const at = timestamp(deps.now())
+    const fact: Fact = {
+      id: `resolution:${keyOf(refundId, attempt)}:${outcome}`,
+      kind: 'resolution',
+      at,
+      refundId,
+      outcome: outcome === 'SUCCEEDED' ? 'succeeded' : 'failed',
+      overrules: factsOf(payment.facts, 'refund').map((stated) => stated.id),
+      note,
+    }
+    const resolved = { ...attempt, state: OUTCOMES[outcome], isResolved: true }
+    return withAttempt(withFacts(payment, [fact]), refundId, resolved)
   }
-  const next = await changePayment(deps, seen.id, why, resolve, () => recorded(deps, which, resolution))
-  return shown(deps, next, refundId)
+  try {
+    const next = await changePayment(deps, id, why, resolve, () => recorded(deps, which, resolution))
+    return shown(deps, next, refundId)
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'refund_not_resolvable') throw error
+    const now = await paymentWith(deps, id, refundId)
+    if (!isResolvedAs(refundIn(now, refundId), resolution)) throw error
+    return shown(deps, now, refundId)
+  }
 }
 
 function shown({ now }: RefundDeps, payment: Payment, refundId: RefundId): RefundView {

@@ -2,15 +2,18 @@ import type { AccountStore } from '#lib/accounts/account-store'
 import type { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
-import { type CloseDeps, closed } from './close-request.ts'
-import { type PaymentRequest, statusOf } from './payment-request.ts'
+import type { ChangeDeps } from '#lib/payments/change-payment'
+import { untilWon } from '#lib/payments/until-won'
+import { endOfSeries } from './cancel-request.ts'
+import { endingOf } from './end-request.ts'
+import { type PaymentRequest, processingOf, requestStatusOf } from './payment-request.ts'
 import { requestsOf } from './requests-of.ts'
 
 const WIDTH = 10
 
 /** Cancels the OPEN payment requests of a person who is banned. Safe to repeat. */
 export async function cancelRequestsOfBanned(
-  deps: CloseDeps & { accounts: Pick<AccountStore, 'get'> },
+  deps: ChangeDeps & { accounts: Pick<AccountStore, 'get'> },
   userId: UserId,
 ): Promise<void> {
   const account = await deps.accounts.get(userId)
@@ -18,25 +21,34 @@ export async function cancelRequestsOfBanned(
 }
 
 /** Cancels the OPEN payment requests of a person whose account has ended, and erases what they wrote in any. */
-export async function eraseRequests(deps: CloseDeps, userId: UserId): Promise<void> {
+export async function eraseRequests(deps: ChangeDeps, userId: UserId): Promise<void> {
   await cancelAllRequests(deps, userId)
   const sent = (await requestsOf(deps, userId)).filter(({ ownerId }) => ownerId === userId)
   await inParallel(sent, WIDTH, (request) => eraseNote(deps, request))
 }
 
-async function cancelAllRequests(deps: CloseDeps, userId: UserId): Promise<void> {
-  await inParallel(await requestsOf(deps, userId), WIDTH, (request) => cancel(deps, request))
+async function cancelAllRequests(deps: ChangeDeps, userId: UserId): Promise<void> {
+  const requests = await requestsOf(deps, userId)
+  await inParallel(requests, WIDTH, (request) => cancel(deps, request))
+  const series = new Set(requests.flatMap(({ seriesId }) => seriesId ?? []))
+  await inParallel([...series], WIDTH, (seriesId) =>
+    retryConflicts(async () => {
+      const writes = await endOfSeries(deps, { seriesId })
+      if (writes.length > 0) await deps.requests.commit(writes)
+    }),
+  )
 }
 
-/** One with a payment under way stays: it is cancelled by nobody until the payment has ended. */
-const cancel = (deps: CloseDeps, found: PaymentRequest): Promise<void> =>
-  retryConflicts(async (isRetry) => {
+/** Cancels a request unless a payment of it is PROCESSING. The reconciliation closes the page of a PENDING one. */
+const cancel = (deps: ChangeDeps, found: PaymentRequest): Promise<void> =>
+  untilWon(async (isRetry) => {
     const request = isRetry ? await deps.requests.get(found.id) : found
-    if (!request || request.underway !== null || statusOf(request, deps.now()) !== 'OPEN') return
-    await deps.requests.commit(closed(deps, request, 'CANCELLED').writes)
+    if (!request || processingOf(request) || requestStatusOf(request, deps.now()) !== 'OPEN') return
+    const { writes } = await endingOf(deps, request, 'CANCELLED', 'system')
+    await deps.requests.commit(writes)
   })
 
-const eraseNote = ({ requests }: CloseDeps, found: PaymentRequest): Promise<void> =>
+const eraseNote = ({ requests }: Pick<ChangeDeps, 'requests'>, found: PaymentRequest): Promise<void> =>
   retryConflicts(async () => {
     const request = await requests.get(found.id)
     if (!request || request.note === null) return

@@ -1,26 +1,74 @@
+import * as z from 'zod'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentRequestId, UserId } from '#lib/kernel/id'
-import { retryConflicts } from '#lib/kernel/retry'
-import { type CloseDeps, closed } from './close-request.ts'
+import type { Write } from '#lib/kernel/write'
+import type { ChangeDeps } from '#lib/payments/change-payment'
+import { closeEndedPage } from '#lib/payments/closing/close-page'
+import type { Providers } from '#lib/payments/provider/registry'
+import { untilWon } from '#lib/payments/until-won'
+import { type Ending, endingOf } from './end-request.ts'
 import { getOwnRequest } from './get-request.ts'
-import { refuseUnlessOpen } from './payment-request.ts'
+import {
+  type PaymentRequest,
+  processingOf,
+  refuseInProgress,
+  refuseUnlessOpen,
+  requestStatusOf,
+} from './payment-request.ts'
 import { type PaymentRequestView, type RequestViewDeps, readRequestView } from './request-view.ts'
 
+/** Whether the requests that would follow are cancelled too. */
+export const Cancellation = z.object({
+  series: z.boolean().default(false).meta({ description: 'Ends the series as well' }),
+})
+
+type Deps = ChangeDeps & RequestViewDeps & { providers: Pick<Providers, 'find'> }
+
 /**
- * Cancels an OPEN payment request, as its owner; a CANCELLED one stays as it is. Throws `not_found`, `forbidden` for the
+ * Cancels an OPEN payment request, as its owner, with its PENDING payment, whose page is closed. A CANCELLED one stays as
+ * it is. With `series` what repeats ends, whatever the status of the request. Throws `not_found`, `forbidden` for the
  * customer, `payment_request_in_progress` and `payment_request_not_open`.
  */
-export const cancelRequest = (
-  deps: CloseDeps & RequestViewDeps,
+export async function cancelRequest(
+  deps: Deps,
   userId: UserId,
   id: PaymentRequestId,
-): Promise<PaymentRequestView> =>
-  retryConflicts(async () => {
+  { series }: z.infer<typeof Cancellation>,
+): Promise<PaymentRequestView> {
+  const { request, cancelled } = await untilWon(async () => {
     const seen = await getOwnRequest(deps, userId, id)
     if (seen.ownerId !== userId) throw new DomainError('forbidden')
-    if (seen.status === 'CANCELLED') return readRequestView(deps, seen)
-    refuseUnlessOpen(seen, deps.now())
-    const { request, writes } = closed(deps, seen, 'CANCELLED')
-    await deps.requests.commit(writes)
-    return readRequestView(deps, request)
+    const ended = series ? await endOfSeries(deps, seen) : []
+    const ending = await cancelledWith(deps, seen, { mayStay: series && seen.seriesId !== null })
+    const writes = [...ended, ...ending.writes]
+    if (writes.length > 0) await deps.requests.commit(writes)
+    return ending
   })
+  if (cancelled) await closeEndedPage(deps, await deps.providers.find(cancelled.provider), cancelled)
+  return readRequestView(deps, request)
+}
+
+/** Ends a request. Throws for one that cannot be cancelled, unless it may stay while its series ends. */
+async function cancelledWith(
+  deps: Deps,
+  seen: PaymentRequest,
+  { mayStay }: { mayStay: boolean },
+): Promise<Ending> {
+  const processing = processingOf(seen)
+  const isOpen = requestStatusOf(seen, deps.now()) === 'OPEN' && processing === undefined
+  if (isOpen) return endingOf(deps, seen, 'CANCELLED', seen.ownerId)
+  if (seen.status !== 'CANCELLED' && !mayStay) {
+    refuseUnlessOpen(seen, deps.now())
+    refuseInProgress(processing)
+  }
+  return { request: seen, cancelled: undefined, writes: [] }
+}
+
+/** Ends the series of a request; safe to repeat. */
+export async function endOfSeries(
+  { requests }: Pick<ChangeDeps, 'requests'>,
+  { seriesId }: Pick<PaymentRequest, 'seriesId'>,
+): Promise<Write[]> {
+  const series = seriesId && (await requests.getSeries(seriesId))
+  return series ? requests.endSeries(series) : []
+}

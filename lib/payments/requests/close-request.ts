@@ -6,20 +6,24 @@ import type { PaymentRequest } from './payment-request.ts'
 import { requestClosed } from './request-events.ts'
 import type { RequestStore } from './request-store.ts'
 
+/** How an OPEN request ends unpaid. */
+export type Closed = 'CANCELLED' | 'EXPIRED'
+
 export type CloseDeps = {
-  requests: RequestStore
+  requests: Pick<RequestStore, 'replace'>
   enquiries: Pick<EnquiryStore, 'countRequests'>
   now: Clock
   newId: NewId
 }
 
-/** An OPEN request as it ends unpaid, and the writes of that: the request, the count of its enquiry, and its event. */
+/** Ends an OPEN request unpaid: returns it, and the writes of the request, its enquiry's count and its event. */
 export function closed(
   { requests, enquiries, now, newId }: CloseDeps,
   seen: PaymentRequest,
-  status: 'CANCELLED' | 'EXPIRED',
+  edited: PaymentRequest,
+  status: Closed,
 ): { request: PaymentRequest; writes: Write[] } {
-  const request: PaymentRequest = { ...seen, status, version: seen.version + 1 }
+  const request: PaymentRequest = { ...edited, status, version: seen.version + 1 }
   const writes = [
     ...requests.replace(seen, request),
     enquiries.countRequests(seen.enquiryId, { open: -1 }),

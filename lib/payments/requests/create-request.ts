@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Account, isInGoodStanding } from '#lib/accounts/account'
+import { type Account, isEligibleToPublish } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Enquiry } from '#lib/enquiries/enquiry'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
@@ -17,24 +17,33 @@ import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import { Purpose } from '#lib/payments/payment'
+import { hasRoom, OPEN_MAX, withOneMore } from './open-requests.ts'
 import type { PaymentRequest } from './payment-request.ts'
+import { remindersPast } from './reminders.ts'
 import { requestCreated } from './request-events.ts'
 import type { RequestStore } from './request-store.ts'
 import { type PaymentRequestView, viewRequest } from './request-view.ts'
+import { monthsAfter, SERIES_MONTHS_MAX } from './series.ts'
 
 /** What an owner asks of a customer. */
 export const PaymentRequestDraft = z.object({
   enquiryId: EnquiryId,
   purpose: Purpose,
   amount: Amount,
-  currency: Currency,
+  currency: Currency.nullish().meta({ description: 'The currency of the listing' }),
   dueAt: Moment.nullish(),
   note: text({ max: 1000 }).nullish(),
+  repeats: z
+    .object({
+      every: z.literal('month'),
+      until: Moment.nullish().meta({ description: 'Included; five years after `dueAt` unless given' }),
+    })
+    .nullish()
+    .meta({ description: 'For `rent` and `fee`, with `dueAt`' }),
 })
 type Draft = z.infer<typeof PaymentRequestDraft>
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
-const OPEN_MAX = 5
 const DAILY: Quota = { policy: 'payment-requests', limit: 50, windowSeconds: 24 * 60 * 60 }
 
 type Deps = {
@@ -62,17 +71,18 @@ export const createRequest = (
 ): Promise<PaymentRequestView> =>
   retryConflicts(async () => {
     refuseOtherDates(draft, deps.now())
+    refuseOtherRepetitions(draft)
     const { listing } = await getOwnListing(deps, { kind: 'user', userId: owner.id }, listingId)
     const enquiry = await enquiryAbout(deps, listing, draft)
     const customer = await deps.accounts.get(enquiry.customerId)
     if (!isThere('customer', customer)) throw new DomainError('other_side_gone')
     refuseUnavailable(listing, owner, deps.now())
-    if (enquiry.requests.open >= OPEN_MAX) {
+    if (!hasRoom(enquiry)) {
       throw new DomainError('open_request_limit_reached', {
         detail: `At most ${OPEN_MAX} requests of an enquiry may be open`,
       })
     }
-    const request = requestOf(deps, enquiry, draft)
+    const request = requestOf(deps, enquiry, draft, listing)
     const view = await viewRequest(deps, request, { listing, owner, customer })
     await deps.requests.commit([
       ...deps.once.receipt(view),
@@ -92,47 +102,66 @@ function refuseOtherDates({ dueAt }: Draft, now: Date): void {
   }
 }
 
+function refuseOtherRepetitions({ repeats, purpose, dueAt }: Draft): void {
+  if (!repeats) return
+  if (purpose !== 'rent' && purpose !== 'fee') throw invalidField('repeats', 'must be of a rent or a fee')
+  if (!dueAt) throw invalidField('dueAt', 'must be given for what repeats')
+  const { until } = repeats
+  if (until && (until <= dueAt || until > monthsAfter(dueAt, SERIES_MONTHS_MAX))) {
+    throw invalidField('repeats.until', 'must be after dueAt, and within five years of it')
+  }
+}
+
 async function enquiryAbout({ enquiries }: Deps, listing: Listing, draft: Draft): Promise<Enquiry> {
   const enquiry = await enquiries.get(draft.enquiryId)
   if (enquiry?.listingId !== listing.id)
     throw invalidField('enquiryId', 'must be an enquiry about the listing')
-  if (draft.currency !== listing.price?.currency)
+  if (draft.currency && draft.currency !== listing.price?.currency)
     throw invalidField('currency', 'must be the currency of the listing')
   return enquiry
 }
 
-/** Throws `listing_not_available` unless the listing is PUBLISHED and its owner in good standing. */
+/** Whether a listing may be paid for: it is PUBLISHED, whatever its availability, and its owner eligible to publish. */
+export const isPayable = (listing: Listing, owner: Account | undefined, now: Date): boolean =>
+  listing.status === 'PUBLISHED' && owner !== undefined && isEligibleToPublish(owner, now)
+
+/** Throws `listing_not_available` unless the listing is PUBLISHED and its owner eligible to publish. */
 export function refuseUnavailable(listing: Listing, owner: Account | undefined, now: Date): void {
-  if (listing.status === 'PUBLISHED' && owner && isInGoodStanding(owner, now)) return
+  if (isPayable(listing, owner, now)) return
   throw new DomainError('listing_not_available', {
-    detail: 'The listing must be published, and its owner in good standing',
+    detail: 'The listing must be published, and its owner eligible to publish',
   })
 }
 
-function requestOf({ newId, now }: Deps, enquiry: Enquiry, draft: Draft): PaymentRequest {
-  const { purpose, amount, currency, dueAt = null, note = null } = draft
+function requestOf(
+  { newId, now }: Deps,
+  enquiry: Enquiry,
+  { purpose, amount, currency, dueAt = null, note = null, repeats }: Draft,
+  { price }: Listing,
+): PaymentRequest {
+  const id = newId('paymentRequest')
+  const asked = currency ?? price?.currency
+  if (!asked) throw new DomainError('listing_not_available')
+  const until = dueAt && (repeats?.until ?? monthsAfter(dueAt, SERIES_MONTHS_MAX))
   return {
-    id: newId('paymentRequest'),
+    id,
     listingId: enquiry.listingId,
     enquiryId: enquiry.id,
     customerId: enquiry.customerId,
     ownerId: enquiry.agentId,
     purpose,
     amount,
-    currency,
+    currency: asked,
     dueAt,
     note,
+    repeats: repeats && until ? { every: repeats.every, until } : null,
+    seriesId: repeats ? id : null,
     status: 'OPEN',
     paymentId: null,
-    further: [],
-    underway: null,
+    underway: {},
+    unpaid: [],
+    reminders: remindersPast(dueAt, now()),
     version: 1,
     createdAt: timestamp(now()),
   }
 }
-
-const withOneMore = (enquiry: Enquiry): Enquiry => ({
-  ...enquiry,
-  requests: { ...enquiry.requests, open: enquiry.requests.open + 1 },
-  version: enquiry.version + 1,
-})

@@ -4,7 +4,7 @@ import type { PaymentRequest } from './payment-request.ts'
 import type { RequestStore } from './request-store.ts'
 import { type PaymentRequestView, type RequestViewDeps, readRequestView } from './request-view.ts'
 
-/** A payment request for its two sides. To everyone else it does not exist: `not_found`. */
+/** Reads a payment request for one of its sides. Throws `not_found` for everyone else. */
 export async function getOwnRequest(
   { requests }: { requests: Pick<RequestStore, 'get'> },
   userId: UserId,
@@ -15,7 +15,6 @@ export async function getOwnRequest(
   return request
 }
 
-/** The same as its two sides read it. */
 export const getRequest = async (
   deps: RequestViewDeps & { requests: Pick<RequestStore, 'get'> },
   userId: UserId,

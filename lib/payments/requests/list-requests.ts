@@ -3,23 +3,26 @@ import type { Cursors } from '#lib/kernel/cursor'
 import { PaymentRequestId, type UserId } from '#lib/kernel/id'
 import { answerPage, FILTERED_READ_MAX, matchesOf, PageQuery } from '#lib/kernel/page'
 import { queryList } from '#lib/kernel/query-list'
-import { PaymentRequestStatus, statusOf } from './payment-request.ts'
+import { PaymentRequestStatus, requestStatusOf } from './payment-request.ts'
 import type { RequestStore } from './request-store.ts'
 import { type RequestViewDeps, viewRequests } from './request-view.ts'
 
 /** Which of the caller's payment requests to list. */
 export const RequestQuery = PageQuery.extend({
-  role: z.enum(['sent', 'received']).default('received'),
+  role: z
+    .enum(['sent', 'received'])
+    .optional()
+    .meta({ description: '`received` by default; an API key reads `sent` alone' }),
   status: queryList(PaymentRequestStatus),
 })
 
 type Deps = RequestViewDeps & { requests: Pick<RequestStore, 'ofUser'>; cursors: Cursors }
 
-/** A user's payment requests, newest first. A page of a status holds those among the next hundred, and may be short. */
+/** Lists a user's payment requests, newest first. A page of a status holds those among the next hundred, and may be short. */
 export function listRequests(
   deps: Deps,
   userId: UserId,
-  { limit, cursor, ...filters }: z.infer<typeof RequestQuery>,
+  { limit, cursor, ...filters }: z.infer<typeof RequestQuery> & { role: 'sent' | 'received' },
 ) {
   const { role, status } = filters
   const list = { list: 'payment-requests', filters: { userId, ...filters }, position: PaymentRequestId }
@@ -29,7 +32,7 @@ export function listRequests(
       await deps.requests.ofUser(userId, role, read),
       limit,
       ({ id }) => id,
-      (request) => status === undefined || status.includes(statusOf(request, deps.now())),
+      (request) => status === undefined || status.includes(requestStatusOf(request, deps.now())),
     )
     return { items: await viewRequests(deps, items), next }
   })

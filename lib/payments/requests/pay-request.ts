@@ -7,19 +7,31 @@ import type { Write } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { Payment } from '#lib/payments/payment'
-import { statusOf as paymentStatusOf } from '#lib/payments/payment-status'
+import { statusOf } from '#lib/payments/payment-status'
 import type { PaymentStore } from '#lib/payments/payment-store'
-import { holderOf, holdOf } from '#lib/payments/reservations/follow-hold'
-import { isRequestedDeposit } from '#lib/payments/reservations/hold'
+import {
+  claimOf,
+  isHeldByAnother,
+  isHoldingPayment,
+  withPayment as withHolder,
+} from '#lib/payments/reservations/hold'
 import type { HoldStore } from '#lib/payments/reservations/hold-store'
 import { refuseUnavailable } from './create-request.ts'
-import { type PaymentRequest, refuseUnlessOpen } from './payment-request.ts'
+import {
+  type PaymentRequest,
+  pendingOf,
+  processingOf,
+  refuseInProgress,
+  refuseTooManyUnpaid,
+  refuseUnlessOpen,
+  withPayment,
+} from './payment-request.ts'
 import type { RequestStore } from './request-store.ts'
 
 export type PayRequestDeps = {
   requests: Pick<RequestStore, 'get' | 'replace'>
   holds: HoldStore
-  payments: Pick<PaymentStore, 'get' | 'unchanged'>
+  payments: Pick<PaymentStore, 'get'>
   listings: Pick<ListingStore, 'get'>
   accounts: Pick<AccountStore, 'get'>
   now: Clock
@@ -29,8 +41,8 @@ export type PayRequestDeps = {
 export type Payable = { request: PaymentRequest; listing: Listing; agent: Account | undefined }
 
 /**
- * The request that a customer is about to pay. Throws `not_found` for anyone else's, `payment_request_in_progress`,
- * `payment_request_not_open`, and `listing_not_available`.
+ * Returns the request that a customer is about to pay. Throws `not_found` for anyone else's, `payment_request_not_open`,
+ * `payment_request_in_progress`, `payment_limit_reached`, and `listing_not_available`.
  */
 export async function getPayable(deps: PayRequestDeps, payer: UserId, id: string): Promise<Payable> {
   const requestId = PaymentRequestId.safeParse(id).data
@@ -38,6 +50,8 @@ export async function getPayable(deps: PayRequestDeps, payer: UserId, id: string
   if (seen?.customerId !== payer) throw new DomainError('not_found')
   const request = await withoutEnded(deps, seen)
   refuseUnlessOpen(request, deps.now())
+  refuseInProgress(processingOf(request) ?? pendingOf(request))
+  refuseTooManyUnpaid(request)
   const [listing, agent] = await Promise.all([
     deps.listings.get(request.listingId),
     deps.accounts.get(request.ownerId),
@@ -47,42 +61,34 @@ export async function getPayable(deps: PayRequestDeps, payer: UserId, id: string
   return { request, listing, agent }
 }
 
-/** A payment whose time is over, and that was not written since, is under way no more. */
+/** The request as it is where time alone has ended its PENDING payment, which was not written since. */
 async function withoutEnded(
   { payments, now }: PayRequestDeps,
   request: PaymentRequest,
 ): Promise<PaymentRequest> {
-  const payment = request.underway && (await payments.get(request.underway))
-  if (!payment || ['PENDING', 'PROCESSING'].includes(paymentStatusOf(payment, now()))) return request
-  return { ...request, underway: null }
+  const pending = pendingOf(request)
+  const payment = pending && (await payments.get(pending))
+  return payment
+    ? withPayment(request, { id: payment.id, status: statusOf(payment, now()) }, 'unpaid')
+    : request
 }
 
 /**
- * The writes beside a new payment of a request: the request is being paid and, for a deposit, its listing is held. Of
- * many at once one holds it. Throws `listing_reserved`.
+ * Returns the writes beside a new payment of a request: the request is being paid and, for a deposit or a purchase, its
+ * listing is held. Of many payers at once one holds it. Throws `listing_reserved`.
  */
 export async function payWrites(
-  deps: PayRequestDeps,
+  { requests, holds, now }: PayRequestDeps,
   request: PaymentRequest,
   payment: Payment,
 ): Promise<Write[]> {
-  const paying = deps.requests.replace(request, {
-    ...request,
-    underway: payment.id,
-    version: request.version + 1,
-  })
-  if (!isRequestedDeposit(payment)) return paying
-  const held = await deps.holds.get(payment.listingId)
-  const holder = held && (await holderOf(deps, held))
-  if (held && holder?.isAlive) {
-    // Of two payments of one request at once the first holds the listing, and the second is
-    // `payment_request_in_progress`.
-    if (held.requestId === request.id) refuseUnlessOpen({ ...request, underway: held.paymentId }, deps.now())
-    throw new DomainError('listing_reserved', {
-      detail: 'Another deposit holds the listing',
-      ...(held.userId === payment.userId && { extensions: { paymentId: held.paymentId } }),
-    })
+  const next = withPayment(request, payment, 'unpaid')
+  const paying = requests.replace(request, { ...next, version: request.version + 1 })
+  const claim = claimOf(payment)
+  if (!isHoldingPayment(payment) || !claim) return paying
+  const held = await holds.get(payment.listingId)
+  if (isHeldByAnother(held, payment.userId, now())) {
+    throw new DomainError('listing_reserved', { detail: 'The payment of another customer holds the listing' })
   }
-  const hold = { ...holdOf(payment), waiting: held?.waiting ?? {} }
-  return [...paying, deps.holds.put(held, hold), ...(holder?.unchanged ?? [])]
+  return [...paying, holds.replace(held, withHolder(held, payment, claim))]
 }

@@ -29,8 +29,15 @@ export const receivedRequestsQuery = (customerId: UserId) => ({
   index: 'gsi2' as const,
 })
 
-/** The beginning of the partitions that list OPEN requests by when they are due. */
+/** The beginning of the partitions that list OPEN requests and series by when the job has to do something. */
 export const requestDuePartition = (): string => 'PAYMENT-REQUESTS-DUE'
+
+/** The series that a request begins. */
+export const seriesKey = (id: PaymentRequestId): Key => ({ pk: `PAYMENT-SERIES#${id}`, sk: 'PAYMENT-SERIES' })
+
+/** The place of a series among what is due, by when its next repetition is made. */
+export const seriesDueKey = (madeAt: Timestamp, id: PaymentRequestId): Key =>
+  shardedKey(requestDuePartition(), `${madeAt}#${id}#SERIES`)
 
 /** The place of an OPEN request among them. */
 export const requestDueKey = (dueAt: Timestamp, id: PaymentRequestId): Key =>

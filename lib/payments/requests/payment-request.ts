@@ -1,15 +1,20 @@
 import * as z from 'zod'
-import { Timestamp } from '#lib/kernel/clock'
+import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { EnquiryId, ListingId, PaymentId, PaymentRequestId, UserId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
 import { Purpose } from '#lib/payments/payment'
 
-/** OPEN until it is paid, cancelled by its owner, or its time is over. */
+/** OPEN until it is paid, cancelled, or its time is over. */
 export const PaymentRequestStatus = z
   .enum(['OPEN', 'PAID', 'CANCELLED', 'EXPIRED'])
   .meta({ id: 'PaymentRequestStatus' })
 export type PaymentRequestStatus = z.infer<typeof PaymentRequestStatus>
+
+/** How a request repeats: each month, up to and including `until`. */
+export const Repetition = z
+  .object({ every: z.literal('month'), until: Timestamp })
+  .meta({ id: 'PaymentRequestRepetition' })
 
 /** A sum that the owner of a listing asks of one customer. */
 export const PaymentRequest = z.object({
@@ -23,43 +28,93 @@ export const PaymentRequest = z.object({
   amount: Amount,
   currency: Currency,
   dueAt: Timestamp.nullable(),
-  /** What the owner wrote beside it; null once the owner is erased. */
+  /** The owner's words; null once the owner is erased. */
   note: z.string().nullable(),
-  /** As last written. Time alone may have ended it since, see `statusOf`. */
+  repeats: Repetition.nullable(),
+  /** The first request of the series; null where it does not repeat. */
+  seriesId: PaymentRequestId.nullable(),
+  /** As last written. Time alone may have ended it since, see `requestStatusOf`. */
   status: PaymentRequestStatus,
   /** The first of its payments with a success. */
   paymentId: PaymentId.nullable(),
-  /** Its further payments with a success: they need someone until the first, or they themselves, are given back. */
-  further: z.array(PaymentId).default([]),
-  /** The payment of it that is PENDING or PROCESSING: meanwhile the request is neither cancelled nor expires. */
-  underway: PaymentId.nullable(),
+  /** Its payments that are PENDING or PROCESSING, by id. */
+  underway: z.record(PaymentId, z.enum(['PENDING', 'PROCESSING'])),
+  /** Its payments that ended without money. */
+  unpaid: z.array(PaymentId),
+  /** How many of the moments at which the customer is reminded have passed. */
+  reminders: z.int().min(0),
   version: z.int(),
   createdAt: Timestamp,
 })
 export type PaymentRequest = z.infer<typeof PaymentRequest>
 
-/** The status at a moment: an OPEN request is EXPIRED once it is due, unless a payment of it is under way. */
-export const statusOf = ({ status, dueAt, underway }: PaymentRequest, now: Date): PaymentRequestStatus =>
-  status === 'OPEN' && underway === null && dueAt !== null && Date.parse(dueAt) <= now.getTime()
-    ? 'EXPIRED'
-    : status
+const DAY_SECONDS = 24 * 60 * 60
+const DAYS_AFTER_DUE = 30
+const DAYS_WITHOUT_DUE = 90
+const UNPAID_MAX = 10
 
-/**
- * Refuses a request that can be neither paid nor cancelled now: `payment_request_in_progress` with the payment that is
- * under way, else `payment_request_not_open` with its status.
- */
-export function refuseUnlessOpen(request: PaymentRequest, now: Date): void {
-  const requestStatus = statusOf(request, now)
-  if (requestStatus !== 'OPEN') {
-    throw new DomainError('payment_request_not_open', {
-      detail: `The payment request is ${requestStatus}`,
-      extensions: { requestStatus },
-    })
+/** Returns when an OPEN request expires: 30 days after it is due, else 90 days after it was made. */
+export const expiryOf = ({ dueAt, createdAt }: Pick<PaymentRequest, 'dueAt' | 'createdAt'>): Timestamp =>
+  dueAt === null
+    ? timestamp(secondsAfter(new Date(createdAt), DAYS_WITHOUT_DUE * DAY_SECONDS))
+    : timestamp(secondsAfter(new Date(dueAt), DAYS_AFTER_DUE * DAY_SECONDS))
+
+/** Returns the status at a moment: an OPEN request expires by time, unless a payment of it is PROCESSING. */
+export const requestStatusOf = (request: PaymentRequest, now: Date): PaymentRequestStatus =>
+  request.status === 'OPEN' && processingOf(request) === undefined && expiryOf(request) <= timestamp(now)
+    ? 'EXPIRED'
+    : request.status
+
+/** Whether a request is OPEN past its due date. */
+export const isOverdue = (request: PaymentRequest, now: Date): boolean =>
+  request.dueAt !== null && request.dueAt < timestamp(now) && requestStatusOf(request, now) === 'OPEN'
+
+export const processingOf = ({ underway }: PaymentRequest): PaymentId | undefined =>
+  idsOf(underway).find((id) => underway[id] === 'PROCESSING')
+
+export const pendingOf = ({ underway }: PaymentRequest): PaymentId | undefined =>
+  idsOf(underway).find((id) => underway[id] === 'PENDING')
+
+const idsOf = (underway: PaymentRequest['underway']): PaymentId[] =>
+  Object.keys(underway).map((id) => PaymentId.parse(id))
+
+/** Stores in a request how a payment of it stands. */
+export function withPayment(
+  request: PaymentRequest,
+  { id, status }: { id: PaymentId; status: string },
+  outcome: 'paid' | 'unpaid',
+): PaymentRequest {
+  const { [id]: _before, ...others } = request.underway
+  if (status === 'PENDING' || status === 'PROCESSING') {
+    return { ...request, underway: { ...others, [id]: status } }
   }
-  const { underway: paymentId } = request
-  if (paymentId === null) return
+  const isNew = outcome === 'unpaid' && !request.unpaid.includes(id)
+  return { ...request, underway: others, unpaid: isNew ? [...request.unpaid, id] : request.unpaid }
+}
+
+/** Throws `payment_request_not_open` with its status for a request that can no longer be paid or cancelled. */
+export function refuseUnlessOpen(request: PaymentRequest, now: Date): void {
+  const requestStatus = requestStatusOf(request, now)
+  if (requestStatus === 'OPEN') return
+  throw new DomainError('payment_request_not_open', {
+    detail: `The payment request is ${requestStatus}`,
+    extensions: { requestStatus },
+  })
+}
+
+/** Throws `payment_request_in_progress` where a payment is under way. */
+export function refuseInProgress(paymentId: PaymentId | undefined): void {
+  if (paymentId === undefined) return
   throw new DomainError('payment_request_in_progress', {
     detail: 'A payment of the request is under way',
     extensions: { paymentId },
+  })
+}
+
+/** Throws `payment_limit_reached` where ten payments of a request ended without money. */
+export function refuseTooManyUnpaid({ unpaid }: PaymentRequest): void {
+  if (unpaid.length < UNPAID_MAX) return
+  throw new DomainError('payment_limit_reached', {
+    detail: `${UNPAID_MAX} payments of the request came to nothing`,
   })
 }

@@ -3,6 +3,7 @@ import type { Timestamp } from '#lib/kernel/clock'
 import type { NewId, PaymentId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import type { PaymentRequest } from './payment-request.ts'
+import type { Reminder } from './reminders.ts'
 
 type Announced = { newId: NewId; request: PaymentRequest; at: Timestamp }
 
@@ -48,3 +49,7 @@ export const requestClosed = ({ newId, request, at }: Announced, status: 'CANCEL
     at,
     data: { ...factsOf(request), status },
   })
+
+/** Announces that an OPEN request is due soon or today, or was due. */
+export const requestReminded = ({ newId, request, at }: Announced, type: Reminder, dueAt: Timestamp): Write =>
+  announce({ id: newId('event'), type, subject: request.id, at, data: { ...factsOf(request), dueAt } })

@@ -1,7 +1,8 @@
 import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
+import { readOrder } from '#lib/dynamo/order'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { PaymentRequestId } from '#lib/kernel/id'
-import type { Write } from '#lib/kernel/write'
+import type { Key, Write } from '#lib/kernel/write'
 import {
   paymentRequestIndexes,
   paymentRequestKey,
@@ -9,9 +10,13 @@ import {
   requestDueKey,
   requestDuePartition,
   sentRequestsQuery,
+  seriesDueKey,
+  seriesKey,
 } from './payment-request.keys.ts'
-import { PaymentRequest } from './payment-request.ts'
+import { PaymentRequest, processingOf } from './payment-request.ts'
+import { nextTimeOf } from './reminders.ts'
 import type { RequestStore } from './request-store.ts'
+import { nextMadeOf, Series, seriesOf } from './series.ts'
 
 /** Payment requests in the one table. */
 export const openRequests = (table: Table): RequestStore => ({
@@ -28,15 +33,40 @@ export const openRequests = (table: Table): RequestStore => ({
   },
   due: async (now, limit) => {
     const { items } = await queryShards(table, requestDuePartition(), { limit, after: undefined })
-    const due = items.filter(({ sk }) => String(sk).slice(0, now.length) <= now)
-    const ids = due.map(({ requestId }) => PaymentRequestId.parse(requestId))
-    return recordsInOrder(table, ids, paymentRequestKey, PaymentRequest)
+    const due = items.filter(({ sk }) => readOrder(sk).at <= now)
+    const idsOf = (kind: string) =>
+      due.filter((item) => item['kind'] === kind).map(({ requestId }) => PaymentRequestId.parse(requestId))
+    const [requests, series] = await Promise.all([
+      recordsInOrder(table, idsOf(REQUEST_DUE), paymentRequestKey, PaymentRequest),
+      recordsInOrder(table, idsOf(SERIES_DUE), seriesKey, Series),
+    ])
+    return { requests, series, isMore: due.length === limit }
   },
-  insert: (request) => [{ put: itemOf(request), when: 'absent' }, ...relist(undefined, request)],
-  replace: (seen, next) => [
-    { put: itemOf(next), when: { equals: { version: seen.version } } },
-    ...relist(seen, next),
+  getSeries: async (id) => {
+    const item = await table.get(seriesKey(id))
+    return item && Series.parse(item)
+  },
+  insert: (request) => {
+    const series = seriesOf(request)
+    return [
+      { put: itemOf(request), when: 'absent' },
+      ...relist(undefined, request),
+      ...(series && nextMadeOf(series)
+        ? [{ put: seriesItemOf(series), when: 'absent' as const }, ...relistSeries(undefined, series)]
+        : []),
+    ]
+  },
+  replaceSeries: (seen, next) => [
+    nextMadeOf(next)
+      ? { put: seriesItemOf(next), when: isStill(seen) }
+      : { remove: seriesKey(seen.id), when: isStill(seen) },
+    ...relistSeries(seen, next),
   ],
+  endSeries: (seen) => [
+    { remove: seriesKey(seen.id), when: isStill(seen) },
+    ...relistSeries(seen, undefined),
+  ],
+  replace: (seen, next) => [{ put: itemOf(next), when: isStill(seen) }, ...relist(seen, next)],
   commit: table.commit,
 })
 
@@ -47,20 +77,35 @@ const itemOf = (request: PaymentRequest) => ({
   ...request,
 })
 
-/** When an OPEN request is due; one with a payment under way waits for the payment's end. */
-const dueOf = (request: PaymentRequest | undefined) =>
-  request?.status === 'OPEN' && request.underway === null ? request.dueAt : null
+const seriesItemOf = (series: Series) => ({ ...seriesKey(series.id), kind: 'payment-series', ...series })
 
-/** Moves a request in the list of due ones. */
-function relist(seen: PaymentRequest | undefined, next: PaymentRequest): Write[] {
-  const [before, after] = [dueOf(seen), dueOf(next)]
-  if (before === after) return []
-  return [
-    ...(before ? [{ remove: requestDueKey(before, next.id) }] : []),
-    ...(after
-      ? [{ put: { ...requestDueKey(after, next.id), kind: 'payment-request-due', requestId: next.id } }]
-      : []),
-  ]
+const isStill = ({ version }: { version: number }) => ({ equals: { version } })
+
+const REQUEST_DUE = 'payment-request-due'
+const SERIES_DUE = 'payment-series-due'
+
+/** The place of an OPEN request among what is due; one with a PROCESSING payment waits for the payment's end. */
+const placeOf = (request: PaymentRequest | undefined): Key | undefined =>
+  request?.status === 'OPEN' && processingOf(request) === undefined
+    ? requestDueKey(nextTimeOf(request), request.id)
+    : undefined
+
+const relist = (seen: PaymentRequest | undefined, next: PaymentRequest): Write[] =>
+  moveEntry(placeOf(seen), placeOf(next), { kind: REQUEST_DUE, requestId: next.id })
+
+function relistSeries(seen: Series | undefined, next: Series | undefined): Write[] {
+  const placeOfSeries = (series: Series | undefined) => {
+    const madeAt = series && nextMadeOf(series)
+    return madeAt && seriesDueKey(madeAt, series.id)
+  }
+  const requestId = next?.id ?? seen?.id
+  return moveEntry(placeOfSeries(seen), placeOfSeries(next), { kind: SERIES_DUE, requestId })
+}
+
+/** Moves an entry from one place to another; the same place stays. */
+function moveEntry(from: Key | undefined, to: Key | undefined, entry: Record<string, unknown>): Write[] {
+  if (from?.sk === to?.sk) return []
+  return [...(from ? [{ remove: from }] : []), ...(to ? [{ put: { ...to, ...entry } }] : [])]
 }
 
 /** The function's payment request store. */

@@ -6,7 +6,7 @@ import { ListingSummary, type SummaryDeps, summaryOf } from '#lib/enquiries/list
 import { UserId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
-import { PaymentRequest, statusOf } from './payment-request.ts'
+import { isOverdue, PaymentRequest, requestStatusOf } from './payment-request.ts'
 
 /** A payment request as its two sides read it. */
 export const PaymentRequestView = PaymentRequest.pick({
@@ -17,11 +17,14 @@ export const PaymentRequestView = PaymentRequest.pick({
   currency: true,
   dueAt: true,
   note: true,
+  repeats: true,
+  seriesId: true,
   status: true,
   paymentId: true,
   createdAt: true,
 })
   .extend({
+    overdue: z.boolean().meta({ description: 'Whether it is OPEN past `dueAt`; it can still be paid' }),
     listing: ListingSummary,
     customer: z
       .object({ userId: UserId, name: z.string().nullable() })
@@ -36,10 +39,10 @@ export type RequestViewDeps = SummaryDeps & {
   accounts: Pick<AccountStore, 'getMany'>
 }
 
-/** What a view shows beside the request itself. */
+/** The records that a view shows with its request. */
 type Shown = { listing: Listing | undefined; owner: Account | undefined; customer: Account | undefined }
 
-/** One request whose listing and people were read already. */
+/** Shows a request whose listing and people were read already. */
 export async function viewRequest(
   deps: SummaryDeps,
   request: PaymentRequest,
@@ -47,13 +50,14 @@ export async function viewRequest(
 ): Promise<PaymentRequestView> {
   return {
     ...request,
-    status: statusOf(request, deps.now()),
+    status: requestStatusOf(request, deps.now()),
+    overdue: isOverdue(request, deps.now()),
     listing: await summaryOf(deps, request.listingId, listing, owner),
     customer: isThere('customer', customer) ? { userId: customer.id, name: customer.name } : null,
   }
 }
 
-/** Requests in order. It takes three reads at once, however many requests there are; at most 100. */
+/** Shows at most 100 requests in order, with three reads at once. */
 export async function viewRequests(
   deps: RequestViewDeps,
   requests: readonly PaymentRequest[],
@@ -76,7 +80,7 @@ export async function viewRequests(
   )
 }
 
-/** One request, with the records that its view needs. */
+/** Reads the records that a request's view needs, and shows it. */
 export async function readRequestView(
   deps: RequestViewDeps,
   request: PaymentRequest,

@@ -5,7 +5,7 @@ import type { RequestRole, RequestStore } from './request-store.ts'
 
 const PAGE_SIZE = 100
 
-/** Every payment request that a person sent or received. */
+/** Reads every payment request that a person sent or received. */
 export async function requestsOf(
   { requests }: { requests: Pick<RequestStore, 'ofUser'> },
   userId: UserId,

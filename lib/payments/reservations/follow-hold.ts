@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/kernel/clock'
-import { type NewId, PaymentId } from '#lib/kernel/id'
+import type { NewId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import type { Availability, Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
@@ -7,111 +7,94 @@ import { ownMotive } from '#lib/listings/move-listing'
 import { availabilityWrites } from '#lib/listings/set-availability'
 import type { AttentionCode } from '#lib/payments/attention'
 import type { Payment } from '#lib/payments/payment'
-import { isPaid, statusOf } from '#lib/payments/payment-status'
-import type { PaymentStore } from '#lib/payments/payment-store'
-import { type Hold, isHolding, type RequestedDeposit } from './hold.ts'
+import {
+  claimOf,
+  type Hold,
+  type HoldingPayment,
+  isHeldByAnother,
+  withoutPayment,
+  withPayment,
+} from './hold.ts'
 import type { HoldStore } from './hold-store.ts'
 
-export type FollowHoldDeps = {
-  payments: Pick<PaymentStore, 'get' | 'unchanged'>
-  holds: HoldStore
-  listings: ListingStore
-  now: Clock
-  newId: NewId
-}
+export type FollowHoldDeps = { holds: HoldStore; listings: ListingStore; now: Clock; newId: NewId }
+
+/** What follows from a change of a payment: writes of the same transaction, and why the payment now needs someone. */
+export type Followed = { writes: Write[]; raised: AttentionCode[] }
+
+export const NOTHING: Followed = { writes: [], raised: [] }
 
 /**
- * What follows from a change of a payment: the writes of the same transaction, the reason for which the payment needs
- * someone, and the payments that are due again, since the hold they wait for has changed.
- */
-export type Followed = { writes: Write[]; raised?: AttentionCode[]; lookAgain?: PaymentId[] }
-
-export const NOTHING: Followed = { writes: [] }
-
-/**
- * Lets the hold on a listing follow its requested deposit: taken while the deposit holds and nobody else does, released
- * when the deposit ends. A success that finds the listing held by another payment takes no hold and needs someone; it is
- * looked at again when the other releases the listing, and holds it from then.
+ * Lets the hold on a listing follow a requested deposit or purchase. A payment whose money comes, or is on its way, takes
+ * the hold again where it is free. One that ends, or is given back, leaves it.
  */
 export async function followHold(
   deps: FollowHoldDeps,
   before: Payment,
-  after: RequestedDeposit,
+  after: HoldingPayment,
 ): Promise<Followed> {
   const seen = await deps.holds.get(after.listingId)
-  const isOurs = seen?.paymentId === after.id
-  if (!isHolding(after.status)) return isOurs ? release(deps, seen, after) : NOTHING
-  if (isOurs) return isPaid(after) && !isPaid(before) ? offer(deps, seen, after) : NOTHING
-  const holder = seen && (await holderOf(deps, seen))
-  if (seen && holder?.isAlive) return isPaid(after) ? waitFor(deps, seen, after) : NOTHING
-  const offered = isPaid(after) ? await offeredFor(deps, after) : { calls: null, writes: [] }
-  const hold = { ...holdOf(after), offeredAfterCalls: offered.calls, waiting: seen?.waiting ?? {} }
-  const writes = [deps.holds.put(seen, hold), ...(holder?.unchanged ?? []), ...offered.writes]
-  return { writes }
+  const [was, claim] = [claimOf(before), claimOf(after)]
+  if (!claim) return leave(deps, seen, after)
+  const comes = claim.kind !== 'pending' && claim.kind !== was?.kind
+  const isIn = after.id in seen.payments
+  if (!isIn && !comes) return NOTHING
+  const isTaken = !isIn && isHeldByAnother(seen, after.userId, deps.now())
+  const joined = isTaken ? seen : withPayment(seen, after, claim)
+  if (claim.kind !== 'paid' || !comes) {
+    return isSame(joined, seen) ? NOTHING : { writes: [deps.holds.replace(seen, joined)], raised: [] }
+  }
+  return receive(deps, seen, joined, after)
 }
 
-const waitFor = ({ holds }: FollowHoldDeps, seen: Hold, { id }: RequestedDeposit): Followed => ({
-  writes: id in seen.waiting ? [] : [holds.wait(seen, id)],
-  raised: ['listing_held_by_another'],
-})
+const isSame = (one: Hold, other: Hold): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** The hold that a requested deposit takes when it is created. */
-export const holdOf = (payment: RequestedDeposit): Hold => ({
-  listingId: payment.listingId,
-  paymentId: payment.id,
-  requestId: payment.paymentRequestId,
-  userId: payment.userId,
-  offeredAfterCalls: null,
-  waiting: {},
-  at: payment.updatedAt,
-})
+/** Stores that the money of a payment has come. */
+async function receive(
+  deps: FollowHoldDeps,
+  seen: Hold,
+  joined: Hold,
+  payment: HoldingPayment,
+): Promise<Followed> {
+  const { id, userId } = payment
+  const listing = await deps.listings.get(payment.listingId)
+  const payers = Object.values(seen.received)
+  const raised: AttentionCode[] = [
+    ...(id in joined.payments ? [] : (['listing_held_by_another'] as const)),
+    ...(payers.some((payer) => payer !== userId) ? (['listing_paid_twice'] as const) : []),
+    ...(listing?.availability === 'TAKEN' && !payers.includes(userId) ? (['listing_taken'] as const) : []),
+  ]
+  const next = { ...joined, received: { ...joined.received, [id]: userId } }
+  const isOffered = id in joined.payments && listing?.availability === 'AVAILABLE'
+  if (!isOffered) return { writes: [deps.holds.replace(seen, next)], raised }
+  const offeredAfterCalls = await deps.listings.availabilityCalls(payment.listingId)
+  const writes = [
+    deps.holds.replace(seen, { ...next, offeredAfterCalls }),
+    ...moved(deps, listing, 'UNDER_OFFER', payment),
+  ]
+  return { writes, raised }
+}
 
 /**
- * Whether the payment of a hold holds still: one whose time is over may not have been written since. `unchanged` makes
- * sure that it is so when the hold is taken over, since a success may come at that very moment.
+ * Removes a payment from the hold. The last one lets the listing go: what the hold made UNDER_OFFER is AVAILABLE again,
+ * unless the owner has set the availability since.
  */
-export async function holderOf(
-  { payments, now }: { payments: Pick<PaymentStore, 'get' | 'unchanged'>; now: Clock },
-  { paymentId }: Hold,
-): Promise<{ isAlive: boolean; unchanged: Write[] }> {
-  const payment = await payments.get(paymentId)
-  if (!payment) return { isAlive: false, unchanged: [] }
-  return { isAlive: isHolding(statusOf(payment, now())), unchanged: [payments.unchanged(payment)] }
-}
-
-async function offer(deps: FollowHoldDeps, seen: Hold, payment: RequestedDeposit): Promise<Followed> {
-  const { calls, writes } = await offeredFor(deps, payment)
-  return { writes: calls === null ? [] : [deps.holds.offered(seen, calls), ...writes] }
-}
-
-/** A paid deposit makes an AVAILABLE listing UNDER_OFFER, whatever its status; TAKEN and PAUSED stay. */
-async function offeredFor(
-  deps: FollowHoldDeps,
-  payment: RequestedDeposit,
-): Promise<{ calls: number | null; writes: Write[] }> {
-  const listing = await deps.listings.get(payment.listingId)
-  if (listing?.availability !== 'AVAILABLE') return { calls: null, writes: [] }
-  const calls = await deps.listings.availabilityCalls(payment.listingId)
-  return { calls, writes: moved(deps, listing, 'UNDER_OFFER', payment) }
-}
-
-/** Removes a hold. What it made UNDER_OFFER is AVAILABLE again, unless the owner has set the availability since. */
-async function release(deps: FollowHoldDeps, hold: Hold, payment: RequestedDeposit): Promise<Followed> {
+async function leave(deps: FollowHoldDeps, seen: Hold, payment: HoldingPayment): Promise<Followed> {
   const { listings, holds } = deps
-  const { listingId, offeredAfterCalls: calls } = hold
-  const lookAgain = Object.keys(hold.waiting).map((id) => PaymentId.parse(id))
-  const released = { writes: [holds.remove(hold)], lookAgain }
-  if (calls === null) return released
+  const { listingId } = payment
+  const left = withoutPayment(seen, payment.id)
+  const isOver = payment.id in seen.payments && left.userId === null
+  if (!isOver) return { writes: isSame(left, seen) ? [] : [holds.replace(seen, left)], raised: [] }
+  const released = holds.replace(seen, { ...left, offeredAfterCalls: null })
+  const { offeredAfterCalls: calls } = seen
+  if (calls === null) return { writes: [released], raised: [] }
   const [listing, callsNow] = await Promise.all([
     listings.get(listingId),
     listings.availabilityCalls(listingId),
   ])
-  if (listing?.availability !== 'UNDER_OFFER' || callsNow !== calls) return released
+  if (listing?.availability !== 'UNDER_OFFER' || callsNow !== calls) return { writes: [released], raised: [] }
   const stillUncalled = listings.availabilityCallsStill(listingId, calls)
-  return {
-    ...released,
-    writes: [...released.writes, stillUncalled, ...moved(deps, listing, 'AVAILABLE', payment)],
-  }
+  return { writes: [released, stillUncalled, ...moved(deps, listing, 'AVAILABLE', payment)], raised: [] }
 }
 
 function moved(

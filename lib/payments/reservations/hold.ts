@@ -1,42 +1,106 @@
 import * as z from 'zod'
-import { Timestamp } from '#lib/kernel/clock'
-import { ListingId, PaymentId, PaymentRequestId, UserId } from '#lib/kernel/id'
-import type { Payment } from '#lib/payments/payment'
-import type { PaymentStatus } from '#lib/payments/payment-status'
+import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { ListingId, type PaymentId, type PaymentRequestId, UserId } from '#lib/kernel/id'
+import { foldOf } from '#lib/payments/fold'
+import type { Payment, Purpose } from '#lib/payments/payment'
 
-/** That a requested deposit holds a listing: no other requested deposit of the listing is begun meanwhile. */
+/** How long a payment that is PENDING holds its listing. */
+const PENDING_SECONDS = 30 * 60
+
+/** What a payment holds its listing by: until when it is awaited, or that its money is on its way, or here. */
+const Claim = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('pending'), until: Timestamp }),
+  z.object({ kind: z.literal('processing') }),
+  z.object({ kind: z.literal('paid') }),
+])
+type Claim = z.infer<typeof Claim>
+
+/**
+ * Who holds a listing by requested payments, and whose requested payments have come. One record a listing, each write
+ * conditional on the one before it.
+ */
 export const Hold = z.object({
   listingId: ListingId,
-  paymentId: PaymentId,
-  requestId: PaymentRequestId,
-  /** Who pays the deposit. */
-  userId: UserId,
+  /** Who holds the listing; null where no payment does. */
+  userId: UserId.nullable(),
+  /** The holder's payments, by id, and what each holds the listing by. */
+  payments: z.record(z.string(), Claim),
   /**
-   * How often the owner had set the availability when the success of the deposit made the listing UNDER_OFFER; null where
-   * it did not. Releasing the hold makes the listing AVAILABLE only while the number is the same.
+   * How often the owner had set the availability when a held success made the listing UNDER_OFFER, else null.
+   * Letting go makes the listing AVAILABLE only while the number is the same.
    */
   offeredAfterCalls: z.int().nullable(),
-  /** The payments that succeeded while this one held the listing: looked at again once it is released. */
-  waiting: z.record(z.string(), z.literal(true)).default({}),
-  at: Timestamp,
+  /** Who paid the requested payments whose money is here, by the payment's id. */
+  received: z.record(z.string(), UserId),
+  version: z.int().min(1),
 })
 export type Hold = z.infer<typeof Hold>
 
-const HOLDING: ReadonlySet<PaymentStatus> = new Set([
-  'PENDING',
-  'PROCESSING',
-  'SUCCEEDED',
-  'PARTIALLY_REFUNDED',
-  'DISPUTED',
-])
-
-/** A deposit that a payment request asked for. Only such payments hold their listing. */
-export type RequestedDeposit = Payment &
+/** A payment that holds its listing: a deposit or a purchase that a payment request asked for. */
+export type HoldingPayment = Payment &
   Record<'listingId', ListingId> &
   Record<'paymentRequestId', PaymentRequestId>
 
-export const isRequestedDeposit = (payment: Payment): payment is RequestedDeposit =>
-  payment.purpose === 'deposit' && payment.listingId !== null && payment.paymentRequestId !== null
+const HOLDING_PURPOSES: readonly (typeof Purpose)['_output'][] = ['deposit', 'purchase']
 
-/** Whether a requested deposit of this status holds its listing. */
-export const isHolding = (status: PaymentStatus): boolean => HOLDING.has(status)
+export const isHoldingPayment = (payment: Payment): payment is HoldingPayment =>
+  HOLDING_PURPOSES.includes(payment.purpose) &&
+  payment.listingId !== null &&
+  payment.paymentRequestId !== null
+
+export const emptyHold = (listingId: ListingId): Hold => ({
+  listingId,
+  userId: null,
+  payments: {},
+  offeredAfterCalls: null,
+  received: {},
+  version: 0,
+})
+
+/** Returns what a payment holds its listing by; undefined once it ended without money, or its money was given back. */
+export function claimOf(payment: Payment): Claim | undefined {
+  if (payment.status === 'PENDING') {
+    const ends = timestamp(secondsAfter(new Date(payment.createdAt), PENDING_SECONDS))
+    return { kind: 'pending', until: ends < payment.expiresAt ? ends : payment.expiresAt }
+  }
+  if (payment.status === 'PROCESSING') return { kind: 'processing' }
+  return hasMoney(payment) ? { kind: 'paid' } : undefined
+}
+
+/** Whether money of a payment is here that neither a refund nor a lost dispute took. */
+export function hasMoney(payment: Payment): boolean {
+  const { counting } = foldOf(payment)
+  return counting !== undefined && counting.money.amount > counting.refunded + counting.lost
+}
+
+/** Whether anybody holds the listing now. After their time PENDING payments leave it to whoever comes. */
+export const isHeld = ({ payments }: Hold, now: Date): boolean =>
+  Object.values(payments).some((claim) => isLasting(claim, now))
+
+const isLasting = (claim: Claim, now: Date): boolean =>
+  claim.kind !== 'pending' || claim.until > timestamp(now)
+
+/** Whether another person holds the listing now. */
+export const isHeldByAnother = (hold: Hold, userId: UserId, now: Date): boolean =>
+  hold.userId !== userId && isHeld(hold, now)
+
+/** Adds a payment to its payer's hold, or puts it in the place of one that lapsed. */
+export const withPayment = (hold: Hold, { id, userId }: Payment, claim: Claim): Hold => ({
+  ...hold,
+  userId,
+  payments: { ...(hold.userId === userId ? hold.payments : {}), [id]: claim },
+})
+
+/** Ends a hold because its owner called, unless a payment in it is PENDING or PROCESSING. */
+export const withoutHolder = (hold: Hold, now: Date): Hold =>
+  Object.values(hold.payments).some((claim) => claim.kind !== 'paid' && isLasting(claim, now))
+    ? hold
+    : { ...hold, userId: null, payments: {}, offeredAfterCalls: null }
+
+/** Removes a payment that ended, or whose money was given back. */
+export function withoutPayment(hold: Hold, id: PaymentId): Hold {
+  const { [id]: _claim, ...payments } = hold.payments
+  const { [id]: _payer, ...received } = hold.received
+  const isOver = Object.keys(payments).length === 0
+  return { ...hold, payments, received, userId: isOver ? null : hold.userId }
+}

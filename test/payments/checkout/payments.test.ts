@@ -3,9 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
+import { openQuotas } from '#lib/dynamo/quotas'
 import { openTable } from '#lib/dynamo/table'
 import { type ListingId, newId } from '#lib/kernel/id'
 import { listingKey } from '#lib/listings/listing.keys'
+import { BEGUN_DAILY } from '#lib/payments/checkout/create-payment'
 import type { PaymentView } from '#lib/payments/payment-view'
 import type { ProviderHttp, ProviderRequest } from '#lib/payments/provider/provider'
 import { type Answer, call } from '#test/support/call'
@@ -62,6 +64,7 @@ describe('POST /payments', () => {
       amount: 12_550,
       currency: 'EUR',
       amountRefunded: 0,
+      amountPaid: 0,
       amountDisputed: 0,
       purpose: 'deposit',
       listingId: null,
@@ -80,6 +83,30 @@ describe('POST /payments', () => {
       updatedAt: payment.updatedAt,
     })
     expect(await get(payment.id)).toEqual(payment)
+  })
+
+  it('returns to a page of an allowed origin with its id added', async () => {
+    const { http, asked } = stand({
+      id: 'cs_returning',
+      url: 'https://checkout.stripe.com/x',
+      expires_at: 4_000_000_000,
+    })
+    const returnUrl = 'https://www.platform.test/thanks?a=1'
+    const { status, body } = await post({ ...draft, provider: 'stripe', returnUrl }, { http })
+    expect(status).toBe(201)
+    const sent = new URLSearchParams(asked[0]?.body).get('success_url')
+    expect(sent).toBe(`${returnUrl}&payment=${(body as PaymentView).id}`)
+  })
+
+  it('is refused to a person who began sixty on one day', async () => {
+    const { id, token } = await aUser()
+    await openTable(process.env['TABLE_NAME'] ?? '').commit([
+      openQuotas().count(BEGUN_DAILY, id, new Date(), 59),
+    ])
+    const answers = await Promise.all([post(draft, { token }), post(draft, { token })])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 429])
+    const [refused] = answers.filter(({ status }) => status === 429)
+    expect(refused?.headers).toMatchObject({ 'ratelimit-policy': '"payments";q=60;w=86400' })
   })
 
   it('keeps metadata whatever its keys are called', async () => {
@@ -107,6 +134,12 @@ describe('POST /payments', () => {
     ['something that is no listing id', { listingId: 'lst_1' }, 'listingId'],
     ['a telephone number of no country', { phone: '0700000000' }, 'phone'],
     ['a return address that is a program', { returnUrl: 'javascript:alert(1)' }, 'returnUrl'],
+    ['a return address of a stranger', { returnUrl: 'https://www.platform.test.evil.example/' }, 'returnUrl'],
+    [
+      'a return address that only begins so',
+      { returnUrl: 'https://www.platform.test@evil.example/' },
+      'returnUrl',
+    ],
     ['a value of metadata that is no text', { metadata: { n: 1 } }, 'metadata.n'],
     ['too long a value of metadata', { metadata: { n: 'x'.repeat(501) } }, 'metadata.n'],
     [
@@ -270,7 +303,7 @@ describe('GET /payments/{id}', () => {
 })
 
 describe('twenty payments', () => {
-  it('of a person are PENDING, however many are asked for at once; one that ends makes room', async () => {
+  it('at most twenty payments of a person are PENDING, however many come at once; one that ends makes room', async () => {
     const { token } = await aUser()
     const answers = await Promise.all(Array.from({ length: 30 }, () => post(draft, { token })))
     const started = answers.filter(({ status }) => status === 201)

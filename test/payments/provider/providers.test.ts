@@ -8,7 +8,7 @@ import { serve } from '#lib/http/serve'
 import { timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import { providerHttp } from '#lib/payments/provider/http'
-import { answered } from '#lib/payments/provider/kit/api'
+import { readAnswer } from '#lib/payments/provider/kit/api'
 import type { ProviderDefinition, ProviderRequest } from '#lib/payments/provider/provider'
 import { openProviders, providerNames, requireKeys } from '#lib/payments/provider/registry'
 import { inlineSettings, secretSettings } from '#lib/payments/provider/settings'
@@ -217,7 +217,7 @@ describe('an answer of a provider', () => {
       sent: { apikey: 'sk_live_1', phone: '254708374149' },
     })
     const refused = { message: 'The provider answered 400 invalid_request card error' }
-    expect(() => answered(z.object({}), { status: 400, body })).toThrow(
+    expect(() => readAnswer(z.object({}), { status: 400, body })).toThrow(
       expect.objectContaining({ code: 'provider_unavailable', cause: expect.objectContaining(refused) }),
     )
   })

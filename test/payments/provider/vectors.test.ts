@@ -77,7 +77,8 @@ describe.each([
         rawBody,
         deps: { providers: providersOf(provider, vector, now) },
       })
-      expect(answer.status).toBe(vector.expect === 'valid' ? 200 : 401)
+      // A genuine message may still be none of the gateway's four.
+      expect(vector.expect === 'valid' ? [200, 400] : [401]).toContain(answer.status)
       if (vector.expect === 'invalid') expect(answer.body).toMatchObject({ code: 'invalid_signature' })
     }
   })

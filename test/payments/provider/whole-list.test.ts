@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NO_PAGE, pageAt, pageBefore, pageOf, wholeList } from '#lib/payments/provider/kit/lists'
+import { NO_PAGE, pageAt, pageBefore, pageOf, readWholeList } from '#lib/payments/provider/kit/lists'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, place) => place)
 
@@ -7,18 +7,18 @@ describe('a list at a provider', () => {
   it.each([0, 1, 99, 100, 101, 250])('of %i items is read to its end, each item once', async (count) => {
     const all = numbers(count)
     const read = async (skip: number) => pageAt(all.slice(skip, skip + 100), skip, 100, 100)
-    expect(await wholeList(0, read)).toEqual(all)
+    expect(await readWholeList(0, read)).toEqual(all)
   })
 
   it.each([0, 1, 99, 100, 101, 250])('that counts %i items is read to its end', async (count) => {
     const all = numbers(count)
     const read = async (skip: number) => pageOf(all.slice(skip, skip + 100), skip, String(count))
-    expect(await wholeList(0, read)).toEqual(all)
+    expect(await readWholeList(0, read)).toEqual(all)
   })
 
   it('that counts more items than it has ends with the first empty page', async () => {
     const read = async (skip: number) => pageOf(skip === 0 ? [1, 2] : [], skip, 5)
-    expect(await wholeList(0, read)).toEqual([1, 2])
+    expect(await readWholeList(0, read)).toEqual([1, 2])
   })
 
   it.each([0, 1, 3, 4])('of %i items after ids is read to its end', async (count) => {
@@ -27,11 +27,11 @@ describe('a list at a provider', () => {
       const from = all.findIndex(({ id }) => id === after) + 1
       return pageBefore(all.slice(from, from + 2), from + 2 < count)
     }
-    expect(await wholeList('', read)).toEqual(all)
+    expect(await readWholeList('', read)).toEqual(all)
   })
 
   it('that cannot be read is empty', async () => {
-    expect(await wholeList(1, async () => NO_PAGE)).toEqual([])
+    expect(await readWholeList(1, async () => NO_PAGE)).toEqual([])
   })
 
   it('without an end is asked for 50 times, and is provider_unavailable', async () => {
@@ -40,7 +40,7 @@ describe('a list at a provider', () => {
       pages += 1
       return { items: [page], next: page }
     }
-    await expect(wholeList(1, read)).rejects.toMatchObject({ code: 'provider_unavailable' })
+    await expect(readWholeList(1, read)).rejects.toMatchObject({ code: 'provider_unavailable' })
     expect(pages).toBe(50)
   })
 })

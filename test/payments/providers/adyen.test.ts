@@ -1,32 +1,42 @@
 import { describe, expect, it } from 'vitest'
+import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { newId } from '#lib/kernel/id'
-import { disputesOf } from '#lib/payments/dispute'
 import type { Fact } from '#lib/payments/fact'
-import type { ProviderEvent } from '#lib/payments/provider/provider'
-import { testProviders } from '#test/support/providers'
+import { foldOf } from '#lib/payments/fold'
+import type { ProviderEvent, ProviderHttp } from '#lib/payments/provider/provider'
+import { adyenSignature } from '#lib/payments/providers/adyen'
+import { call } from '#test/support/call'
+import { deliver } from '#test/support/callbacks'
+import { aCustomer } from '#test/support/enquiries'
+import { consoleToken } from '#test/support/given'
+import { aPayment } from '#test/support/payments'
+import { SETTINGS, testProviders } from '#test/support/providers'
 
 type Items = readonly (readonly [eventCode: string, more?: object])[]
 
-/** What the items of callbacks tell, in the order of their arrival. */
+const itemOf = (eventCode: string, more: object = {}) => ({
+  eventCode,
+  pspReference: `PSP_${eventCode}`,
+  originalReference: 'PAYMENT',
+  merchantAccountCode: 'MarketECOM',
+  merchantReference: 'any',
+  amount: { value: 12_550, currency: 'EUR' },
+  success: 'true',
+  ...more,
+})
+
+/** The events of some items, in the order of their arrival. */
 async function eventsOf(items: Items): Promise<ProviderEvent[]> {
   const provider = await testProviders().find('adyen')
-  const told: ProviderEvent[] = []
+  const events: ProviderEvent[] = []
   for (const [eventCode, more] of items) {
-    const item = {
-      eventCode,
-      pspReference: `PSP_${eventCode}`,
-      originalReference: 'PAYMENT',
-      merchantAccountCode: 'MarketECOM',
-      merchantReference: 'any',
-      amount: { value: 12_550, currency: 'EUR' },
-      success: 'true',
-      additionalData: { hmacSignature: 'any' },
-      ...more,
-    }
+    const item = { ...itemOf(eventCode, more), additionalData: { hmacSignature: 'any' } }
     const rawBody = Buffer.from(JSON.stringify({ notificationItems: [{ NotificationRequestItem: item }] }))
-    told.push(...((await provider?.translate({ method: 'POST', rawBody, headers: {}, rawQuery: '' })) ?? []))
+    events.push(
+      ...((await provider?.interpret({ method: 'POST', rawBody, headers: {}, rawQuery: '' })) ?? []),
+    )
   }
-  return told
+  return events
 }
 
 /** The same as facts of one payment. */
@@ -35,8 +45,20 @@ const factsOf = async (items: Items): Promise<Fact[]> =>
     statement ? [{ ...statement, id: eventId }] : [],
   )
 
-const disputeAfter = async (...items: Items) =>
-  disputesOf({ amount: 12_550, currency: 'EUR', facts: await factsOf(items) })
+const paymentAfter = async (items: Items) =>
+  ({ amount: 12_550, currency: 'EUR', facts: await factsOf(items), attempts: {} }) as const
+const disputesAfter = async (...items: Items) => foldOf(await paymentAfter(items)).disputes
+const chargesAfter = async (...items: Items) => foldOf(await paymentAfter(items)).charges
+
+/** Every order of some items. */
+const orders = (items: Items): Items[] =>
+  items.length < 2
+    ? [items]
+    : items.flatMap((first, place) => orders(items.toSpliced(place, 1)).map((rest) => [first, ...rest]))
+
+const KEY = Buffer.from('44782DEF547AAA06C910C43932B1EB0C', 'hex')
+
+const DISPUTE = { pspReference: 'DISPUTE' }
 
 describe('a dispute at Adyen', () => {
   it.each([
@@ -51,33 +73,100 @@ describe('a dispute at Adyen', () => {
     [['CHARGEBACK', 'PREARBITRATION_WON', 'SCHEME_ARBITRATION'], 'open'],
     [['CHARGEBACK', 'PREARBITRATION_DECLINED', 'SCHEME_ARBITRATION', 'SCHEME_ARBITRATION_LOST'], 'lost'],
     [['CHARGEBACK', 'PREARBITRATION_DECLINED', 'SCHEME_ARBITRATION', 'SCHEME_ARBITRATION_WON'], 'won'],
-  ])('is one for each payment, in whatever order its stages %j arrive: %s', async (stages, state) => {
-    const named = stages.map((stage) => [stage] as const)
+  ])('ends alike in whatever order its stages %j arrive: %s', async (stages, state) => {
+    const named = stages.map((stage) => [stage, DISPUTE] as const)
     for (const items of [named, named.toReversed()])
-      expect(await disputeAfter(...items)).toMatchObject([
-        { id: 'PAYMENT', chargeId: 'PAYMENT', state, amount: 12_550 },
+      expect(await disputesAfter(...items)).toMatchObject([
+        { id: 'DISPUTE', chargeId: 'PAYMENT', state, amount: 12_550 },
       ])
+  })
+
+  it('is another one under another reference of the same payment', async () => {
+    const second = { pspReference: 'DISPUTE_2', amount: { value: 3_000, currency: 'EUR' } }
+    const items: Items = [
+      ['CHARGEBACK', DISPUTE],
+      ['CHARGEBACK_REVERSED', DISPUTE],
+      ['CHARGEBACK', second],
+    ]
+    expect(await disputesAfter(...items)).toMatchObject([
+      { id: 'DISPUTE', state: 'won' },
+      { id: 'DISPUTE_2', state: 'open', amount: 3_000 },
+    ])
   })
 
   it('may be about a part of the payment', async () => {
     const part = { amount: { value: 5_000, currency: 'EUR' } }
-    expect(await disputeAfter(['CHARGEBACK', part])).toMatchObject([{ state: 'open', amount: 5_000 }])
+    expect(await disputesAfter(['CHARGEBACK', part])).toMatchObject([{ state: 'open', amount: 5_000 }])
   })
 
-  it('is not what an alert about fraud, or a document of ours, is about', async () => {
+  it('does not follow from an alert about fraud, or from a document of ours', async () => {
     expect(await factsOf([['NOTIFICATION_OF_FRAUD'], ['INFORMATION_SUPPLIED'], ['ISSUER_COMMENTS']])).toEqual(
       [],
     )
   })
 })
 
+const AUTHORISED = ['AUTHORISATION', { pspReference: 'PAYMENT', originalReference: '' }] as const
+const FAILURES: [eventCode: string, more: object][] = [
+  ['CAPTURE_FAILED', { pspReference: 'CAPTURE_1' }],
+  ['CAPTURE', { pspReference: 'CAPTURE_1', success: 'false' }],
+  ['CANCELLATION', { pspReference: 'CANCEL_1' }],
+]
+
 describe('a payment at Adyen', () => {
   it('is one charge by its authorisation and by its capture', async () => {
-    const authorised = { pspReference: 'PAYMENT', originalReference: '' }
-    expect(await factsOf([['AUTHORISATION', authorised], ['CAPTURE']])).toMatchObject([
-      { kind: 'succeeded', chargeId: 'PAYMENT' },
-      { kind: 'succeeded', chargeId: 'PAYMENT' },
-    ])
+    expect(await chargesAfter(AUTHORISED, ['CAPTURE'])).toMatchObject([{ id: 'PAYMENT' }])
+  })
+
+  it.each(FAILURES)('loses its money by %s, and has it again by another capture', async (eventCode, more) => {
+    const failure = [eventCode, more] as const
+    const again = ['CAPTURE', { pspReference: 'CAPTURE_2' }] as const
+    for (const items of orders([AUTHORISED, failure]))
+      expect(await chargesAfter(...items)).toMatchObject([{ state: 'taken_back' }])
+    for (const items of orders([AUTHORISED, failure, again]))
+      expect(await chargesAfter(...items)).toMatchObject([{ id: 'PAYMENT', money: { amount: 12_550 } }])
+  })
+
+  it('keeps its money where a cancellation was refused', async () => {
+    const refused = ['CANCELLATION', { success: 'false' }] as const
+    expect(await chargesAfter(AUTHORISED, refused)).toMatchObject([{ id: 'PAYMENT' }])
+  })
+
+  it('loses the money of a capture that was reported before it failed', async () => {
+    const capture = { pspReference: 'CAPTURE_1' }
+    for (const items of orders([AUTHORISED, ['CAPTURE', capture], ['CAPTURE_FAILED', capture]]))
+      expect(await chargesAfter(...items)).toMatchObject([{ state: 'taken_back' }])
+  })
+
+  it('is FAILED once its capture failed, needs someone, and SUCCEEDED by a later capture', async () => {
+    const user = await aCustomer()
+    const http: ProviderHttp = async () => ({
+      status: 201,
+      body: JSON.stringify({ id: 'PL1', url: 'https://pay.example/1' }),
+    })
+    const providers = testProviders(SETTINGS, { http })
+    const { id } = await aPayment(user, { provider: 'adyen' }, providers)
+    const original = `PSP${id.slice(-13)}`
+    const send = async (...[eventCode, more]: Items[number]) => {
+      const item = {
+        ...itemOf(eventCode, { pspReference: `${eventCode}${id.slice(-13)}`, originalReference: original }),
+        merchantReference: id,
+        ...more,
+      }
+      const additionalData = { hmacSignature: adyenSignature(KEY, item) }
+      const notificationItems = [{ NotificationRequestItem: { ...item, additionalData } }]
+      const rawBody = JSON.stringify({ notificationItems })
+      expect(await deliver({ provider: 'adyen', headers: {}, rawBody })).toMatchObject({ status: 200 })
+      return call(getPaymentInFull, { token: await consoleToken(), params: { id } })
+    }
+    const begun = { pspReference: original, originalReference: '' }
+    expect((await send('AUTHORISATION', begun)).body).toMatchObject({ status: 'SUCCEEDED', attention: [] })
+    expect((await send('CAPTURE_FAILED')).body).toMatchObject({
+      status: 'FAILED',
+      failure: { code: 'capture_failed' },
+      attention: [{ code: 'capture_failed' }],
+    })
+    expect((await send('CAPTURE')).body).toMatchObject({ status: 'SUCCEEDED', attention: [] })
   })
 
   it('is not named by what a person writes beside a change, who may write the same beside many', async () => {

@@ -12,7 +12,7 @@ const reading = async (changes: Script) => {
   return provider.readPayment?.({ references: payment.references, payment })
 }
 
-const told = async (type: string, data: object) => {
+const interpret = async (type: string, data: object) => {
   const { provider } = await speakWith('checkout-com', conversation)
   const event = { id: 'evt_1', type, created_on: EXPIRES_AT, data }
   const request = {
@@ -21,7 +21,7 @@ const told = async (type: string, data: object) => {
     rawQuery: '',
     rawBody: Buffer.from(JSON.stringify(event)),
   }
-  return (await provider.translate(request))[0]
+  return (await provider.interpret(request))[0]
 }
 
 /** Checkout.com docs, "Event types"; the sample of an arbitration that was won. */
@@ -51,7 +51,7 @@ describe('a dispute of checkout-com', () => {
     ['accepted', 'lost'],
     ['expired', 'lost'],
   ])('that is %s is %s, by its event and by reading it', async (status, state) => {
-    expect(await told(`dispute_${status}`, DISPUTED)).toMatchObject({
+    expect(await interpret(`dispute_${status}`, DISPUTED)).toMatchObject({
       references: ['some-company-ref', 'pay_cnhuomagalglgozxy5zm'],
       statement: { state, disputeId: DISPUTED.id, chargeId: DISPUTED.payment_id },
     })
@@ -64,6 +64,7 @@ describe('a dispute of checkout-com', () => {
 describe('a try on the page of checkout-com', () => {
   const page = (status: string): Script => ({
     'GET /hosted-payments/hpp_1': { id: 'hpp_1', status },
+    [`GET /payments?reference=${ID}&limit=100&skip=0`]: { data: [] },
   })
   const tried = (status: string) => ({ 'GET /payments/pay_1': { id: 'pay_1', status, reference: ID } })
 
@@ -72,7 +73,7 @@ describe('a try on the page of checkout-com', () => {
       { kind: 'failed', final: false },
     ])
     const event = `payment_${status.toLowerCase()}`
-    expect(await told(event, { id: 'pay_1', reference: ID })).toMatchObject({
+    expect(await interpret(event, { id: 'pay_1', reference: ID })).toMatchObject({
       references: [ID],
       statement: { kind: 'failed', final: false, code: event },
     })
@@ -85,6 +86,45 @@ describe('a try on the page of checkout-com', () => {
   })
 })
 
+describe('a payment of checkout-com', () => {
+  const paid = { status: 'Captured', reference: ID, amount: 12_550, currency: 'EUR' }
+
+  it('has a second charge that is found by our reference, though its callback was lost', async () => {
+    const found = await reading({
+      [`GET /payments?reference=${ID}&limit=100&skip=0`]: { total_count: 2, data: [{ id: 'pay_2' }] },
+      [`GET /payments?reference=${ID}&limit=100&skip=1`]: { total_count: 2, data: [{ id: 'pay_3' }] },
+      'GET /payments/pay_3': { id: 'pay_3', ...paid },
+    })
+    expect(found?.charges).toMatchObject([{ chargeId: 'pay_2' }, { chargeId: 'pay_3' }])
+  })
+
+  it('is read by its page where the key may not list payments', async () => {
+    const forbidden = { status: 403, json: {} }
+    const found = await reading({ [`GET /payments?reference=${ID}&limit=100&skip=0`]: forbidden })
+    expect(found?.charges).toMatchObject([{ chargeId: 'pay_2' }])
+  })
+
+  it.each([
+    ['its balance', { balances: { total_captured: 5_000 } }, []],
+    ['its captures', {}, [3_000, 2_000]],
+  ])('that was captured in part has what was captured, by %s', async (_, more, captures) => {
+    const actions = captures.map((amount) => ({
+      id: `act_${amount}`,
+      type: 'Capture',
+      amount,
+      approved: true,
+    }))
+    const found = await reading({
+      'GET /payments/pay_2': { id: 'pay_2', ...paid, ...more, status: 'Partially Captured' },
+      'GET /payments/pay_2/actions': [
+        ...actions,
+        { id: 'act_0', type: 'Capture', amount: 1, approved: false },
+      ],
+    })
+    expect(found?.charges).toMatchObject([{ kind: 'succeeded', money: { amount: 5_000, currency: 'EUR' } }])
+  })
+})
+
 describe('a refund of checkout-com', () => {
   it.each([
     [403, 'failed'],
@@ -93,9 +133,9 @@ describe('a refund of checkout-com', () => {
     const { provider } = await speakWith('checkout-com', conversation, {
       [`POST ${conversation.refund?.at}`]: { status, json: {} },
     })
-    const answered = await provider
+    const refund = await provider
       .startRefund?.(refundOf(conversation))
       .catch(({ code }: DomainError) => ({ state: code }))
-    expect(answered).toMatchObject({ state: outcome })
+    expect(refund).toMatchObject({ state: outcome })
   })
 })

@@ -110,9 +110,9 @@ describe('mpesa', () => {
     expect(api.requests.filter(({ path }) => path.includes('query'))).toHaveLength(1)
     expect(await paymentOf(user, payment.id)).toMatchObject({ status: 'SUCCEEDED', amount: 125_500 })
     const { body } = await call(getPaymentInFull, { token: await consoleToken(), params: { id: payment.id } })
-    const { attention, notifications }: z.infer<typeof PaymentInFull> = body
+    const { attention, callbacks }: z.infer<typeof PaymentInFull> = body
     expect(attention).toEqual([])
-    expect(new Set(notifications.map(({ status }) => status))).toEqual(new Set(['PROCESSED']))
+    expect(new Set(callbacks.map(({ status }) => status))).toEqual(new Set(['PROCESSED']))
   })
 
   it.each([
@@ -127,7 +127,7 @@ describe('mpesa', () => {
     expect(await statusOf(payment)).toBe('PENDING')
   })
 
-  describe('whose request we never learnt, because the answer was lost', () => {
+  describe('a prompt whose request is unknown, because the answer was lost', () => {
     const prompts = () => api.requests.filter(({ path }) => path.endsWith('/processrequest'))
     const lost = async (id: string, at = '/processrequest', lost: StandInAnswer = 'hangs up') => {
       const key = randomUUID()
@@ -212,14 +212,14 @@ describe('paypal', () => {
       'paypal-transmission-sig': 'x',
       'paypal-transmission-time': '2026-11-20T10:00:00Z',
     }
-    const told = { headers: signed, body: JSON.stringify({ id: `WH-${randomUUID()}`, event_type: 'X' }) }
-    expect(await deliver('paypal', providers, told)).toMatchObject({ status: 503 })
-    expect(await deliver('paypal', providers, told)).toMatchObject(acknowledged)
+    const sent = { headers: signed, body: JSON.stringify({ id: `WH-${randomUUID()}`, event_type: 'X' }) }
+    expect(await deliver('paypal', providers, sent)).toMatchObject({ status: 503 })
+    expect(await deliver('paypal', providers, sent)).toMatchObject(acknowledged)
   })
 })
 
 describe('a callback that its provider has to verify or to carry on', () => {
-  it.each(['verify', 'translate'] as const)('is sent again when that fails: %s', async (what) => {
+  it.each(['verify', 'interpret'] as const)('is sent again when that fails: %s', async (what) => {
     const silent = async () => {
       throw new DomainError('provider_unavailable')
     }
@@ -299,15 +299,22 @@ describe('mollie', () => {
     expect(await statusOf(payment)).toBe('SUCCEEDED')
   })
 
-  it('acknowledges an unsigned id that the API does not know, unless signed webhooks are set up', async () => {
-    const known = mollie('tr_1', () => 'no payment of ours')
-    const unsigned = await playing('mollie', {}, known)
-    expect(await deliver('mollie', unsigned, { body: 'id=tr_2' })).toMatchObject(acknowledged)
-    api.close()
-    const signed = await playing('mollie', { webhookSecrets: ['mollie_secret'] }, known)
-    expect(await deliver('mollie', signed, { body: 'id=tr_2' })).toMatchObject({ status: 401 })
-    expect(await deliver('mollie', signed, { body: 'id=tr_1' })).toMatchObject({ status: 401 })
-  })
+  it.each([
+    ['acknowledged where its account does not sign', {}, 200],
+    ['refused where its account signs', { webhookSecrets: ['mollie_secret'] }, 401],
+  ])(
+    'costs one question about an unsigned id that the API does not know, which is %s',
+    async (_, more, status) => {
+      let questions = 0
+      const known = mollie('tr_1', () => 'no payment of ours')
+      const providers = await playing('mollie', more, (request) => {
+        questions += 1
+        return known(request)
+      })
+      expect(await deliver('mollie', providers, { body: 'id=tr_2' })).toMatchObject({ status })
+      expect(questions).toBe(1)
+    },
+  )
 
   it('has an unsigned callback sent again while the API that knows better is down', async () => {
     const down = () => ({ status: 500 })
@@ -316,6 +323,33 @@ describe('mollie', () => {
       expect(await deliver('mollie', providers, { body: 'id=tr_1' })).toMatchObject({ status: 503 })
       api.close()
     }
+  })
+
+  it('books what a signed event says was deducted for a payment', async () => {
+    const id = `tr_${randomUUID().replaceAll('-', '')}`
+    let ours = ''
+    const secret = { webhookSecrets: ['mollie_secret'] }
+    const providers = await playing(
+      'mollie',
+      secret,
+      mollie(id, () => ours),
+    )
+    const payment = await aPayment(user, draft, providers)
+    ours = payment.id
+    const send = (type: string, entity: object) => {
+      const body = JSON.stringify({ id: `event_${type}_${id}`, type, entityId: 'any', _embedded: { entity } })
+      const headers = { 'x-mollie-signature': mollieSignature('mollie_secret', Buffer.from(body)) }
+      return deliver('mollie', providers, { body, headers })
+    }
+    await send('payment.paid', { id, status: 'paid', amount, metadata: { payment_id: payment.id } })
+    const deductions = { value: '-0.29', currency: 'EUR' }
+    const booking = { id: 'baltr_1', type: 'payment', deductions, context: { payment: { paymentId: id } } }
+    expect(await send('balance-transaction.created', booking)).toMatchObject(acknowledged)
+    const token = await consoleToken()
+    const { body } = await call(getPaymentInFull, { token, params: { id: payment.id }, deps: { providers } })
+    expect((body as z.infer<typeof PaymentInFull>).ledger).toEqual(
+      expect.arrayContaining([expect.objectContaining({ account: 'fees', amount: 29, currency: 'EUR' })]),
+    )
   })
 
   it('asks about a signed event that came without its payment', async () => {

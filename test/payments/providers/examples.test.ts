@@ -34,7 +34,7 @@ describe.each(examples.filter(([, { samples }]) => samples.length > 0))(
   'a documented sample of %s',
   (name, example) => {
     it.each(example.samples)('says what happened: %s', async (sample, statement, references) => {
-      const [event] = await translated(name, example, sampleOf(name, sample))
+      const [event] = await interpret(name, example, sampleOf(name, sample))
       expect(event).toMatchObject({ references })
       if (statement) expect(event?.statement).toMatchObject(statement)
       else expect(event?.statement).toBeNull()
@@ -51,7 +51,11 @@ const secretsOf = (name: string) =>
 
 describe.each(examples.filter(([, { sign }]) => sign !== 'unsigned'))('what %s signs', (name, example) => {
   const [old, current, other] = secretsOf(name)
-  const sample = { ...sampleOf(name, example.samples[0]?.[0]), unknown: 'words', amount: 12_550 }
+  const sample = {
+    ...sampleOf(name, example.samples[0]?.[0] ?? 'succeeded'),
+    unknown: 'words',
+    amount: 12_550,
+  }
   const signed = (secret: string) => {
     if (example.sign === 'unsigned') throw new Error(`${name} signs nothing`)
     return example.sign(secret, sample as never, NOW.getTime() / 1000)
@@ -93,7 +97,7 @@ describe('a provider', () => {
   )
 
   it.each(conversations.filter(([, { refusal }]) => refusal))(
-    'that refuses a payment says so with its code, once: %s',
+    'reports a refused payment with its own code, once: %s',
     async (name, conversation) => {
       const { answer, providerCode = null } = conversation.refusal ?? {}
       const { provider, api } = await speakWith(name, conversation, {
@@ -105,7 +109,7 @@ describe('a provider', () => {
   )
 
   it.each(conversations.filter(([, { start }]) => start.at !== ''))(
-    'that refuses our credentials, sends us elsewhere or is down is provider_unavailable: %s',
+    'is provider_unavailable where it refuses our credentials, redirects us or is down: %s',
     async (name, conversation) => {
       for (const status of [401, 403, 302, 503]) {
         const { provider } = await speakWith(name, conversation, undefined, status)
@@ -135,7 +139,7 @@ describe('a provider', () => {
   )
 
   it.each(conversations.filter(([, { reading }]) => reading))(
-    'that knows nothing of a payment answers null, and one that is down throws: %s',
+    'reads an unknown payment as null, and throws while it is down: %s',
     async (name, conversation) => {
       const payment = paymentOf(conversation)
       const question = { references: [...payment.references, ID], payment }
@@ -163,7 +167,7 @@ describe('a provider', () => {
   )
 
   it.each(conversations.filter(([, { refund }]) => refund))(
-    'that refuses a refund has failed it, and one that is down throws and is asked once: %s',
+    'fails a refused refund, and is called once and throws while it is down: %s',
     async (name, conversation) => {
       const at = `POST ${conversation.refund?.at}`
       const refusing = await speakWith(name, conversation, {
@@ -202,12 +206,15 @@ describe('a provider', () => {
       const { provider, api } = await speakWith(name, conversation, capture.approved)
       const payment = paymentOf(conversation)
       const question = { references: payment.references, payment }
-      expect(await provider.readPayment?.(question)).toMatchObject({ awaitsCapture: true, charges: [] })
+      const reading = await provider.readPayment?.(question)
+      expect(reading?.awaitsCapture).toBe(true)
+      expect(reading?.charges.filter(({ kind }) => kind !== 'processing')).toEqual([])
       expect(api.requests.filter(({ path }) => path === capture.at)).toEqual([])
       await provider.capture?.(payment)
       expectSent(api, 'POST', capture)
       for (const status of [409, 500]) {
         const { provider } = await speakWith(name, conversation, {
+          ...capture.approved,
           [`POST ${capture.at}`]: { status, json: {} },
         })
         const unavailable = { code: 'provider_unavailable' }
@@ -239,12 +246,12 @@ function sampleOf(name: string, sample = ''): Record<string, unknown> {
 }
 
 /** What a sample says, in the form and with the signature that its provider sends. */
-async function translated(name: string, { sign }: ProviderExample, sample: object) {
+async function interpret(name: string, { sign }: ProviderExample, sample: object) {
   const sent =
     sign === 'unsigned'
       ? { rawBody: JSON.stringify(sample), headers: {} }
       : sign(secretsOf(name)[0], sample as never, NOW.getTime() / 1000)
   const rawBody = Buffer.from(sent.rawBody)
   const provider = await testProviders().find(name)
-  return (await provider?.translate({ method: 'POST', headers: {}, rawQuery: '', rawBody })) ?? []
+  return (await provider?.interpret({ method: 'POST', headers: {}, rawQuery: '', rawBody })) ?? []
 }

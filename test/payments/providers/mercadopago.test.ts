@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { timestamp } from '#lib/kernel/clock'
 import { ID, NOW, type Script } from './example.ts'
 import { example } from './examples/mercadopago.ts'
-import { expectSent, paymentOf, refundOf, speakWith } from './speak.ts'
+import { expectSent, orderOf, paymentOf, refundOf, speakWith } from './speak.ts'
 
 const { conversation } = example
 const SEARCH = `GET /v1/payments/search?external_reference=${ID}&limit=50&offset=0`
@@ -51,6 +51,40 @@ describe('a try on the page of mercadopago', () => {
 })
 
 describe('a payment that a callback of mercadopago names', () => {
+  it('is the one that a claim is about', async () => {
+    const named = {
+      'GET /v1/payments/1401': { id: 1401, external_reference: ID, ...paid, status: 'in_mediation' },
+      'GET /post-purchase/v1/claims/5017': {
+        id: 5017,
+        resource: 'payment',
+        resource_id: 1401,
+        stage: 'claim',
+      },
+      'GET /post-purchase/v1/claims/5018': { id: 5018, resource: 'order', resource_id: 9 },
+    }
+    expect(await reading({ ...tried(), ...named }, null, ['claim:5017'])).toMatchObject({
+      references: [ID, '1401'],
+      disputes: [{ state: 'open', chargeId: '1401' }],
+    })
+    expect(await reading(named, null, ['claim:5018'])).toBeNull()
+  })
+
+  it('is pointed at by a claim, by the one id that is signed', async () => {
+    const { provider } = await speakWith('mercadopago', { script: {} })
+    const rawBody = Buffer.from(JSON.stringify({ type: 'topic_claims_integration_wh', data: { id: '1' } }))
+    const rawQuery = 'source_news=webhooks&data.id=5017&type=topic_claims_integration_wh'
+    const events = await provider.interpret({ method: 'POST', headers: {}, rawBody, rawQuery })
+    expect(events).toMatchObject([{ references: ['claim:5017'], statement: null }])
+  })
+
+  it('is reported by signed webhooks alone, not by the older messages', async () => {
+    const { provider, api } = await speakWith('mercadopago', conversation)
+    await provider.start(orderOf(conversation))
+    const at = '/checkout/preferences'
+    const notification_url = 'https://api.platform.test/payments/callback/mercadopago?source_news=webhooks'
+    expectSent(api, 'POST', { at, body: { notification_url } })
+  })
+
   it('is read where the search does not find it yet', async () => {
     const named = { 'GET /v1/payments/1400': { id: 1400, external_reference: ID, ...paid } }
     expect(await reading({ ...tried(), ...named }, open, ['1400'])).toMatchObject({
@@ -58,7 +92,7 @@ describe('a payment that a callback of mercadopago names', () => {
     })
   })
 
-  it('says nothing of this one when it is another', async () => {
+  it('is no reading of this one when it is another', async () => {
     const another = { 'GET /v1/payments/1400': { id: 1400, external_reference: 'another', ...paid } }
     expect(await reading({ ...tried(), ...another }, open, ['1400'])).toBeNull()
   })
@@ -104,7 +138,7 @@ describe('a dispute of mercadopago', () => {
     })
   })
 
-  it('leads to a payment that nobody has heard of here', async () => {
+  it('leads to a payment that is unknown here', async () => {
     const answers = {
       'GET /v1/chargebacks/CB-1': chargeback,
       'GET /v1/payments/1311': { id: 1311, external_reference: ID, ...paid, status: 'charged_back' },
@@ -115,7 +149,7 @@ describe('a dispute of mercadopago', () => {
     })
   })
 
-  it('without a chargeback goes by its payment, until that is disputed no more', async () => {
+  it('goes by its payment where it has no chargeback, until that payment is disputed no more', async () => {
     const mediation = tried({ ...paid, status: 'in_mediation' })
     expect(await reading(mediation)).toMatchObject({ disputes: [{ disputeId: '1311', state: 'open' }] })
     expect(await reading(tried(paid), { ...open, status: 'DISPUTED' })).toMatchObject({
@@ -124,7 +158,7 @@ describe('a dispute of mercadopago', () => {
     expect(await reading(tried(paid))).toMatchObject({ disputes: [] })
   })
 
-  it('that a mediation became is found for as long as the payment is disputed here', async () => {
+  it('is found after a mediation for as long as the payment is disputed here', async () => {
     const disputed = { ...open, status: 'DISPUTED' as const }
     const readAs = (status: string, coverage_applied: boolean | null) =>
       reading(

@@ -46,7 +46,7 @@ describe('a refund of midtrans', () => {
 
 describe('a published sample of midtrans', () => {
   // Midtrans docs, "Get Transaction Status on Card", under the order of this conversation.
-  it('of a card that was given back in part names no currency', async () => {
+  it('names no currency for a card that was given back in part', async () => {
     const sample = {
       status_code: '200',
       status_message: 'Success, refund request is approved by the bank',
@@ -85,7 +85,7 @@ describe('a published sample of midtrans', () => {
 describe('a declined transaction of midtrans', () => {
   const denied = { transaction_id: 'a-try', transaction_status: 'deny', status_code: '202', refunds: [] }
 
-  it('ends nothing while another way to pay can be chosen on the page', async () => {
+  it('stays open while another way to pay can be chosen on the page', async () => {
     expect(await reading(denied)).toMatchObject({ charges: [{ kind: 'failed', final: false }] })
   })
 
@@ -132,7 +132,7 @@ describe('a pending transaction of midtrans', () => {
     })
   })
 
-  it('says nothing while a card is typed in', async () => {
+  it('has no statement while a card is typed in', async () => {
     expect(await reading({ ...pending, payment_type: 'credit_card' })).toMatchObject({ charges: [] })
   })
 })
@@ -155,7 +155,7 @@ describe('a chargeback of midtrans', () => {
 })
 
 describe('a page of midtrans', () => {
-  it('that another request has made for the order is no refusal', async () => {
+  it('is no refusal where another request has made it for the order', async () => {
     const { provider } = await speakWith('midtrans', conversation, {
       'POST /snap/v1/transactions': {
         status: 400,

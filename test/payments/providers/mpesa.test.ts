@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ID } from './example.ts'
 import { example } from './examples/mpesa.ts'
-import { paymentOf, speakWith } from './speak.ts'
+import { orderOf, paymentOf, speakWith } from './speak.ts'
 
 const { conversation } = example
 const QUERY = 'POST /mpesa/stkpushquery/v1/query'
@@ -26,6 +26,28 @@ describe('a prompt of mpesa', () => {
   })
 })
 
+describe('the account of mpesa', () => {
+  const REQUEST = '/mpesa/stkpush/v1/processrequest'
+  const sent = async (more: object) => {
+    const { provider, api } = await speakWith('mpesa', conversation, {}, undefined, more)
+    await provider.start(orderOf(conversation))
+    return JSON.parse(api.requests.find(({ path }) => path === REQUEST)?.body ?? '{}')
+  }
+
+  it('is a pay bill, or a till with a number of its own that gets the money', async () => {
+    expect(await sent({})).toMatchObject({
+      TransactionType: 'CustomerPayBillOnline',
+      BusinessShortCode: '174379',
+      PartyB: '174379',
+    })
+    expect(await sent({ till: '5217430' })).toMatchObject({
+      TransactionType: 'CustomerBuyGoodsOnline',
+      BusinessShortCode: '174379',
+      PartyB: '5217430',
+    })
+  })
+})
+
 describe('a callback of mpesa', () => {
   it('is known by its request and result, whatever sum a stranger claims', async () => {
     const { provider } = await speakWith('mpesa', conversation)
@@ -33,7 +55,7 @@ describe('a callback of mpesa', () => {
       const CallbackMetadata = { Item: [{ Name: 'Amount', Value }] }
       const stkCallback = { CheckoutRequestID: 'ws_CO_1', ResultCode: 0, CallbackMetadata }
       const rawBody = Buffer.from(JSON.stringify({ Body: { stkCallback } }))
-      return provider.translate({ method: 'POST', rawBody, headers: {}, rawQuery: '' })
+      return provider.interpret({ method: 'POST', rawBody, headers: {}, rawQuery: '' })
     })
     const ids = (await Promise.all(events)).flat().map(({ eventId }) => eventId)
     expect(ids).toEqual(['ws_CO_1:0', 'ws_CO_1:0'])

@@ -21,7 +21,7 @@ describe('an account of mtn-momo', () => {
     expect([provider?.currencies, provider?.countries]).toEqual(market)
   })
 
-  it('without the keys of disbursements gives nothing back', async () => {
+  it('makes no refunds without the keys of disbursements', async () => {
     expect(await opened(collection)).not.toHaveProperty('startRefund')
   })
 
@@ -63,7 +63,7 @@ describe('a token of mtn-momo', () => {
 })
 
 describe('a prompt of mtn-momo', () => {
-  it('that was taken before is not asked for twice', async () => {
+  it('is not started twice where it was taken before', async () => {
     const { provider } = await speakWith('mtn-momo', conversation, {
       'POST /collection/v1_0/requesttopay': { status: 409, json: { code: 'RESOURCE_ALREADY_EXIST' } },
     })
@@ -115,7 +115,7 @@ describe('a callback of mtn-momo about a refund', () => {
   it('names no payment', async () => {
     const provider = await opened({ ...SETTINGS['mtn-momo'] })
     const rawBody = Buffer.from(JSON.stringify({ externalId: REFUND, status: 'SUCCESSFUL', amount: '50' }))
-    const told = await provider?.translate({ method: 'PUT', rawBody, headers: {}, rawQuery: '' })
-    expect(told).toMatchObject([{ references: [], statement: null }])
+    const events = await provider?.interpret({ method: 'PUT', rawBody, headers: {}, rawQuery: '' })
+    expect(events).toMatchObject([{ references: [], statement: null }])
   })
 })

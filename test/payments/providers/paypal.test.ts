@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '#lib/kernel/domain-error'
-import { disputesOf } from '#lib/payments/dispute'
+import { foldOf } from '#lib/payments/fold'
 import type { ProviderRequest } from '#lib/payments/provider/provider'
 import { provider as paypal } from '#lib/payments/providers/paypal'
 import { SETTINGS } from '#test/support/providers'
+import { example } from './examples/paypal.ts'
+import { refundOf } from './speak.ts'
 
 /** One signed callback, and certificates of its key under several issuers. */
 const { now, webhookId, headers, rawBody, roots, served } = JSON.parse(
@@ -62,7 +64,7 @@ describe('a certificate of PayPal', () => {
     ['a chain to another root', false],
   ])('that is served with %s is trusted: %s', async (what, isTrusted) => {
     const { provider, requests } = open({ certificate: served[what] })
-    expect(await provider.verify(CALLBACK)).toBe(isTrusted)
+    expect(await provider.verify(CALLBACK)).toBe(isTrusted ? 'signed' : 'forged')
     expect(requests).toEqual([`https://api.paypal.com${CERTIFICATE}`])
   })
 
@@ -72,32 +74,32 @@ describe('a certificate of PayPal', () => {
     ['2036-12-01T00:00:00Z', false],
   ])('is valid in its time only: %s', async (at, isValid) => {
     const { provider } = open({ certificate: served['a chain to the root'], at })
-    expect(await provider.verify(CALLBACK)).toBe(isValid)
+    expect(await provider.verify(CALLBACK)).toBe(isValid ? 'signed' : 'forged')
   })
 
   it('verifies the bytes, the id, the time and the webhook without asking PayPal', async () => {
     const certificate = served['a chain to the root']
     const { provider, requests } = open({ certificate })
-    expect(await provider.verify(CALLBACK)).toBe(true)
-    expect(await provider.verify({ ...CALLBACK, rawBody: Buffer.from(`${rawBody} `) })).toBe(false)
+    expect(await provider.verify(CALLBACK)).toBe('signed')
+    expect(await provider.verify({ ...CALLBACK, rawBody: Buffer.from(`${rawBody} `) })).toBe('forged')
     for (const header of ['transmission-id', 'transmission-time', 'transmission-sig'])
-      expect(await provider.verify(changed({ [`paypal-${header}`]: 'AAAA' }))).toBe(false)
+      expect(await provider.verify(changed({ [`paypal-${header}`]: 'AAAA' }))).toBe('forged')
     const other = open({ certificate, settings: { webhookId: 'WH-2' } })
-    expect(await other.provider.verify(CALLBACK)).toBe(false)
+    expect(await other.provider.verify(CALLBACK)).toBe('forged')
     expect(requests).toHaveLength(1)
   })
 
   it('is downloaded once, however many callbacks come at once', async () => {
     const { provider, requests } = open({ certificate: served['a chain to the root'] })
     const verdicts = await Promise.all(Array.from({ length: 50 }, () => provider.verify(CALLBACK)))
-    expect(new Set(verdicts)).toEqual(new Set([true]))
+    expect(new Set(verdicts)).toEqual(new Set(['signed']))
     expect(requests).toHaveLength(1)
   })
 
   it('is downloaded from a stand-in where PayPal is one, by its path', async () => {
     const settings = { apiBase: 'http://127.0.0.1:9' }
     const { provider, requests } = open({ certificate: served['a chain to the root'], settings })
-    expect(await provider.verify(CALLBACK)).toBe(true)
+    expect(await provider.verify(CALLBACK)).toBe('signed')
     expect(requests).toEqual([`http://127.0.0.1:9${CERTIFICATE}`])
   })
 
@@ -109,7 +111,7 @@ describe('a certificate of PayPal', () => {
     'x',
   ])('is never looked for anywhere else: %s', async (url) => {
     const { provider, requests } = open({ certificate: served['a chain to the root'] })
-    expect(await provider.verify(changed({ 'paypal-cert-url': url }))).toBe(false)
+    expect(await provider.verify(changed({ 'paypal-cert-url': url }))).toBe('forged')
     expect(requests).toEqual([])
   })
 
@@ -129,7 +131,7 @@ describe('PayPal is asked', () => {
       ['FAILURE', false],
     ] as const) {
       const { provider, requests } = open({ certificate, answer })
-      expect(await provider.verify(CALLBACK)).toBe(verdict)
+      expect(await provider.verify(CALLBACK)).toBe(verdict ? 'signed' : 'forged')
       expect(requests.at(-1)).toContain('/verify-webhook-signature')
     }
   })
@@ -138,7 +140,7 @@ describe('PayPal is asked', () => {
     for (const what of ['no intermediate', 'a chain to another root']) {
       const certificate = served[what]
       const asked = open({ certificate, answer: 'SUCCESS', settings: { certificateRoots: undefined } })
-      expect(await asked.provider.verify(CALLBACK)).toBe(true)
+      expect(await asked.provider.verify(CALLBACK)).toBe('signed')
       expect(asked.requests.at(-1)).toContain('/verify-webhook-signature')
     }
   })
@@ -154,16 +156,16 @@ describe('PayPal is asked', () => {
 })
 
 describe('money that PayPal pulled back', () => {
-  const translated = (event_type: string, resource: object) => {
+  const interpret = (event_type: string, resource: object) => {
     const { provider } = open({})
     const event = { id: 'WH-1', event_type, create_time: '2026-11-20T00:00:00Z', resource }
-    return provider.translate({ ...CALLBACK, rawBody: Buffer.from(JSON.stringify(event)) })
+    return provider.interpret({ ...CALLBACK, rawBody: Buffer.from(JSON.stringify(event)) })
   }
   const links = [{ rel: 'up', href: 'https://api.paypal.com/v2/payments/captures/CAP1' }]
   const amount = { value: '50.00', currency_code: 'EUR' }
 
   it('is lost at once, by the capture that it was', async () => {
-    expect(await translated('PAYMENT.CAPTURE.REVERSED', { id: 'REV1', amount, links })).toMatchObject([
+    expect(await interpret('PAYMENT.CAPTURE.REVERSED', { id: 'REV1', amount, links })).toMatchObject([
       {
         references: ['CAP1'],
         statement: {
@@ -190,9 +192,11 @@ describe('money that PayPal pulled back', () => {
       dispute_outcome: { outcome_code },
       disputed_transactions: [{ seller_transaction_id: 'CAP1' }],
     }
-    const told = await translated('CUSTOMER.DISPUTE.RESOLVED', resource)
-    expect(told.map(({ statement }) => statement && 'state' in statement && statement.state)).toEqual(states)
-    expect(new Set(told.map(({ eventId }) => eventId)).size).toBe(told.length)
+    const events = await interpret('CUSTOMER.DISPUTE.RESOLVED', resource)
+    expect(events.map(({ statement }) => statement && 'state' in statement && statement.state)).toEqual(
+      states,
+    )
+    expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length)
   })
 
   it('comes again when the API says that its dispute was won, also where that callback was lost', async () => {
@@ -220,7 +224,7 @@ describe('money that PayPal pulled back', () => {
   })
 
   // PayPal's API, "Show dispute details": a part of a transaction whose status is then REVERSED.
-  it('counts once beside its dispute, whichever is told first', async () => {
+  it('counts once beside its dispute, whichever comes first', async () => {
     const money = (value: string) => ({ value, currency_code: 'USD' })
     const charge = { id: '3BC38643YC807283D', status: 'COMPLETED', amount: money('192.00') }
     const up = [{ rel: 'up', href: `https://api.paypal.com/v2/payments/captures/${charge.id}` }]
@@ -234,13 +238,13 @@ describe('money that PayPal pulled back', () => {
       dispute_outcome: { outcome_code: 'RESOLVED_BUYER_FAVOUR', amount_refunded: money('96.00') },
       disputed_transactions: [{ seller_transaction_id: charge.id, transaction_status: 'REVERSED' }],
     }
-    const told = [
-      await translated('PAYMENT.CAPTURE.COMPLETED', charge),
-      await translated('PAYMENT.CAPTURE.REVERSED', { id: 'REV1', amount: money('96.00'), links: up }),
-      await translated('CUSTOMER.DISPUTE.RESOLVED', resolved),
+    const stated = [
+      await interpret('PAYMENT.CAPTURE.COMPLETED', charge),
+      await interpret('PAYMENT.CAPTURE.REVERSED', { id: 'REV1', amount: money('96.00'), links: up }),
+      await interpret('CUSTOMER.DISPUTE.RESOLVED', resolved),
     ].flatMap(([event], place) => (event?.statement ? [{ ...event.statement, id: `fact ${place}` }] : []))
-    for (const facts of [told, told.toReversed()])
-      expect(disputesOf({ amount: 19_200, currency: 'USD', facts })).toMatchObject([
+    for (const facts of [stated, stated.toReversed()])
+      expect(foldOf({ amount: 19_200, currency: 'USD', facts, attempts: {} }).disputes).toMatchObject([
         { id: charge.id, state: 'lost', amount: 0 },
         { id: 'PP-D-4012', state: 'lost', amount: 9_600 },
       ])
@@ -253,6 +257,32 @@ describe('money that PayPal pulled back', () => {
       dispute_life_cycle_stage: 'INQUIRY',
       disputed_transactions: [{ seller_transaction_id: 'CAP1' }],
     }
-    expect(await translated('CUSTOMER.DISPUTE.RESOLVED', resource)).toHaveLength(1)
+    expect(await interpret('CUSTOMER.DISPUTE.RESOLVED', resource)).toHaveLength(1)
+  })
+})
+
+describe('a refund of PayPal', () => {
+  it.each([
+    [undefined, 'pending'],
+    [null, 'pending'],
+    ['PENDING', 'pending'],
+    ['COMPLETED', 'succeeded'],
+    ['CANCELLED', 'failed'],
+    ['FAILED', 'failed'],
+  ])('whose status is %s is %s, when it is made and when it is read', async (status, state) => {
+    const amount = { value: '50.00', currency_code: 'EUR' }
+    const capture = { id: 'CAP1', status: 'COMPLETED', amount }
+    const payments = { captures: [capture], refunds: [{ id: 'REF1', status, amount }] }
+    const script: Record<string, unknown> = {
+      '/v1/oauth2/token': { access_token: 't', expires_in: 900 },
+      '/v2/checkout/orders/ORDER1': { id: 'ORDER1', status: 'COMPLETED', purchase_units: [{ payments }] },
+      '/v1/customer/disputes': { items: [] },
+      '/v2/payments/captures/CAP1/refund': { id: 'REF1', status },
+    }
+    const { provider } = open({ script })
+    const reading = await provider.readPayment?.({ references: ['ORDER1'], payment: null })
+    expect(reading?.refunds).toMatchObject([{ providerRefundId: 'REF1', state }])
+    const order = { ...refundOf(example.conversation), chargeId: 'CAP1' }
+    expect(await provider.startRefund?.(order)).toEqual({ state, providerRefundId: 'REF1' })
   })
 })

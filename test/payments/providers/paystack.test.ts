@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { PaymentStatus } from '#lib/payments/payment-status'
 import { ID } from './example.ts'
 import { example } from './examples/paystack.ts'
 import { paymentOf, speakWith } from './speak.ts'
@@ -49,14 +50,19 @@ const DISPUTE = {
   dueAt: null,
 }
 
-async function read(refunds: object[], disputes: object[]) {
+async function read(
+  refunds: object[],
+  disputes: object[],
+  more: object = {},
+  status: PaymentStatus = 'PENDING',
+) {
   const script = {
-    [`GET /transaction/verify/${REFERENCE}`]: { status: true, data: VERIFIED },
+    [`GET /transaction/verify/${REFERENCE}`]: { status: true, data: { ...VERIFIED, ...more } },
     [`GET /refund?transaction=${TRANSACTION}&from=2024-08-22&perPage=100&page=1`]: { data: refunds },
     [`GET /dispute?transaction=${TRANSACTION}&perPage=100&page=1`]: { data: disputes },
   }
   const { provider } = await speakWith('paystack', { script })
-  return provider.readPayment?.({ references: [ID], payment: paymentOf(example.conversation) })
+  return provider.readPayment?.({ references: [ID], payment: { ...paymentOf(example.conversation), status } })
 }
 
 describe('a transaction of paystack', () => {
@@ -73,6 +79,23 @@ describe('a transaction of paystack', () => {
     expect(await read([settled, { ...REFUND, id: 2, dispute: 1 }], [DISPUTE])).toMatchObject({
       refunds: [{ providerRefundId: '2' }],
       disputes: [{ disputeId: '624', state: 'lost', money: { amount: 1002, currency: 'NGN' } }],
+    })
+  })
+
+  const REVERSED = { status: 'reversed' }
+  it('is disputed and needs someone when it is reversed without a refund or a dispute', async () => {
+    expect(await read([], [], REVERSED)).toMatchObject({
+      charges: [{ kind: 'succeeded' }],
+      disputes: [{ disputeId: String(TRANSACTION), chargeId: String(TRANSACTION), state: 'open' }],
+    })
+  })
+
+  it('is no dispute of its own when a refund or a dispute explains its reversal, also one that was listed late', async () => {
+    expect(await read([REFUND], [], REVERSED)).toMatchObject({ disputes: [] })
+    expect(await read([], [DISPUTE], REVERSED)).toMatchObject({ disputes: [{ disputeId: '624' }] })
+    expect(await read([REFUND], [], REVERSED, 'DISPUTED')).toMatchObject({
+      refunds: [{ state: 'succeeded' }],
+      disputes: [{ disputeId: String(TRANSACTION), state: 'won' }],
     })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { example } from './examples/razorpay.ts'
-import { speakWith } from './speak.ts'
+import { orderOf, paymentOf, speakWith } from './speak.ts'
 
 /** Razorpay's own samples (razorpay/markdown-docs, webhooks), their unused fields left out. */
 const PAID = {
@@ -64,16 +64,16 @@ const DISPUTE = {
 }
 const PAYMENT = { id: 'pay_EsIKS2bpFiWghA', entity: 'payment', order_id: null, notes: [], error_code: null }
 
-const translated = async (body: object) => {
+const interpret = async (body: object) => {
   const { provider } = await speakWith('razorpay', example.conversation)
   const rawBody = Buffer.from(JSON.stringify(body))
-  const [event] = await provider.translate({ method: 'POST', rawBody, headers: {}, rawQuery: '' })
+  const [event] = await provider.interpret({ method: 'POST', rawBody, headers: {}, rawQuery: '' })
   return event
 }
 
 describe('a published sample of razorpay', () => {
   it('says that a link was paid, by the payment', async () => {
-    expect(await translated(PAID)).toMatchObject({
+    expect(await interpret(PAID)).toMatchObject({
       references: ['23', 'plink_QflcnnZqCekuvL', 'order_QflczVVaNJciLq', 'pay_Qfldmt5StKZFCB'],
       statement: {
         kind: 'succeeded',
@@ -99,9 +99,39 @@ describe('a published sample of razorpay', () => {
     const dispute = { ...DISPUTE, ...changes }
     const payload = { payment: { entity: PAYMENT }, dispute: { entity: dispute } }
     const body = { entity: 'event', event: `payment.dispute.${name}`, payload, created_at: 1_590_000_000 }
-    expect(await translated(body)).toMatchObject({
+    expect(await interpret(body)).toMatchObject({
       references: ['pay_EsIKS2bpFiWghA'],
       statement: { kind: 'dispute', disputeId: 'disp_EsIMubKldQtcu5', ...statement },
     })
+  })
+})
+
+describe('a link of razorpay', () => {
+  it('has no end where its expire_by is 0, rather than one in 1970', async () => {
+    const { provider } = await speakWith('razorpay', example.conversation, {
+      'POST /v1/payment_links': { id: 'plink_1', short_url: 'https://rzp.example/1', expire_by: 0 },
+    })
+    expect(await provider.start(orderOf(example.conversation))).toMatchObject({ expiresAt: null })
+  })
+
+  it('does not fail to capture a payment that was captured meanwhile', async () => {
+    const { approved = {}, at } = example.conversation.capture ?? {}
+    const { provider, api } = await speakWith('razorpay', example.conversation, {
+      ...approved,
+      [`POST ${at}`]: { status: 400, json: { error: { code: 'BAD_REQUEST_ERROR' } } },
+    })
+    const payment = paymentOf(example.conversation)
+    await expect(provider.capture?.(payment)).rejects.toMatchObject({ code: 'provider_unavailable' })
+    let reads = 0
+    const meanwhile = await speakWith('razorpay', example.conversation, {
+      ...approved,
+      [`POST ${at}`]: { status: 400, json: {} },
+      get 'GET /v1/orders/order_1/payments'() {
+        reads += 1
+        return { items: [{ id: 'pay_1', amount: 1, status: reads > 1 ? 'captured' : 'authorized' }] }
+      },
+    })
+    expect(api.requests.length).toBeGreaterThan(0)
+    expect(await meanwhile.provider.capture?.(payment)).toBeUndefined()
   })
 })

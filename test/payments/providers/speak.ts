@@ -23,6 +23,7 @@ export async function speakWith(
   { script }: Pick<Conversation, 'script'>,
   changes: Script = {},
   down?: number,
+  settings: object = {},
 ) {
   const api = await startStandIn((request) =>
     down === undefined ? answerOf({ ...script, ...changes }, request) : { status: down, json: {} },
@@ -37,7 +38,7 @@ export async function speakWith(
     publicUrl: 'https://api.platform.test',
     callbackUrl: `https://api.platform.test/payments/callback/${name}`,
   }
-  return { provider: module.provider.open({ ...SETTINGS[name], apiBase: api.url }, tools), api }
+  return { provider: module.provider.open({ ...SETTINGS[name], ...settings, apiBase: api.url }, tools), api }
 }
 
 function answerOf(script: Script, { method, path }: StandInRequest): StandInAnswer {

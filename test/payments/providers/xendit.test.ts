@@ -24,13 +24,13 @@ describe('an invoice of xendit', () => {
     expect(api.requests.filter(({ method }) => method === 'POST')).toEqual([])
   })
 
-  it('that is open beside one that has expired leaves the payment open', async () => {
+  it('leaves the payment open where it is open beside an expired one', async () => {
     const expired = { ...invoice, id: '6734', status: 'EXPIRED' }
     expect(await reading(expired)).toMatchObject({ charges: [{ kind: 'expired' }] })
     expect(await reading(expired, { ...invoice, id: '6735' })).toMatchObject({ charges: [] })
   })
 
-  it('that is paid beside another is a charge of its own', async () => {
+  it('is a charge of its own where it is paid beside another', async () => {
     expect(await reading({ ...paid, id: '6734' }, { ...paid, id: '6735', status: 'SETTLED' })).toMatchObject({
       charges: [{ chargeId: '6734' }, { chargeId: '6735' }],
       refunds: [],
@@ -99,16 +99,16 @@ const INVOICE = {
   created: '2020-01-13T02:32:49.827Z',
 }
 
-const translated = async (body: object) => {
+const interpret = async (body: object) => {
   const { provider } = await speakWith('xendit', conversation)
   const rawBody = Buffer.from(JSON.stringify(body))
-  const [event] = await provider.translate({ method: 'POST', rawBody, headers: {}, rawQuery: '' })
+  const [event] = await provider.interpret({ method: 'POST', rawBody, headers: {}, rawQuery: '' })
   return event
 }
 
 describe('a published sample of xendit', () => {
   it('says that an invoice was paid', async () => {
-    expect(await translated(INVOICE)).toMatchObject({
+    expect(await interpret(INVOICE)).toMatchObject({
       references: ['testing-invoice', INVOICE.id],
       statement: {
         kind: 'succeeded',
@@ -123,7 +123,7 @@ describe('a published sample of xendit', () => {
     ['as in the SDK', REFUND],
     ['as on the page of refund webhooks', { event: 'refund.succeeded', data: REFUND }],
   ])('says that a refund succeeded: %s', async (_, data) => {
-    expect(await translated({ event: 'refund.succeeded', data })).toMatchObject({
+    expect(await interpret({ event: 'refund.succeeded', data })).toMatchObject({
       references: [REFUND.payment_id, REFUND.id],
       statement: {
         kind: 'refund',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { spec as changeProfile } from '#functions/accounts/change-profile'
 import { spec as getReceipt } from '#functions/payments/get-receipt'
 import { spec as listListingPayments } from '#functions/payments/list-listing-payments'
+import { spec as showReceipt } from '#functions/payments/show-receipt'
 import { accountKey } from '#lib/accounts/account.keys'
 import { UserId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
@@ -43,9 +44,11 @@ describe('a receipt', () => {
       currency: 'XOF',
       amountRefunded: 0,
       provider: 'standard-webhooks',
+      link: { url: expect.any(String), expiresAt: expect.any(String) },
     })
     for (const token of [agent.token, await consoleToken()]) {
-      expect((await receipt(token, payment.id)).body).toEqual(first.body)
+      const { link: _, ...own } = (await receipt(token, payment.id)).body as object & { link: unknown }
+      expect(first.body).toMatchObject(own)
     }
     expect((await receipt((await aCustomer()).token, payment.id)).status).toBe(404)
   })
@@ -81,6 +84,30 @@ describe('a receipt', () => {
     expect(arabic.text).toContain('<html lang="ar" dir="rtl">')
   })
 
+  it('has a link that opens its page for five minutes without a credential, in the reader’s language', async () => {
+    const { customer, payment } = await aPaidRent()
+    await call(changeProfile, { token: customer.token, body: { locale: 'fr' } })
+    const { body, headers } = await receipt(customer.token, payment.id)
+    const { link } = body as { link: { url: string; expiresAt: string } }
+    const seconds = (Date.parse(link.expiresAt) - Date.now()) / 1_000
+    expect([seconds > 290, seconds <= 300]).toEqual([true, true])
+    expect(headers['vary']).toContain('Accept, Authorization')
+    const { pathname, searchParams } = new URL(link.url)
+    expect(pathname).toBe('/receipt')
+    const token = searchParams.get('token') ?? ''
+    const page = await call(showReceipt, { query: { token } })
+    expect(page).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
+    expect(page.text).toContain('<html lang="fr" dir="ltr">')
+    expect(page.text).toContain('Binta Diallo')
+    const late = { now: () => new Date(link.expiresAt) }
+    for (const answer of [
+      await call(showReceipt, { query: { token }, deps: late }),
+      await call(showReceipt, { query: { token: token.replace('.fr.', '.en.') } }),
+    ]) {
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+    }
+  })
+
   it('names nobody who was erased', async () => {
     const { agent, customer, payment } = await aPaidRent()
     await testTable().commit([{ remove: accountKey(UserId.parse(agent.id)) }])
@@ -105,6 +132,7 @@ describe('the payments on a listing', () => {
         purpose: 'rent',
         amount: 150_000,
         currency: 'XOF',
+        amountPaid: 150_000,
         amountRefunded: 0,
         payer: { name: 'Binta Diallo' },
         paymentRequestId: null,

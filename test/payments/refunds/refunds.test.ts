@@ -51,7 +51,7 @@ const told = (providers: Providers, event: ReturnType<typeof success>) => {
     ...providers,
     find: async (name) => {
       const provider = await providers.find(name)
-      return provider && { ...provider, translate: () => [event] }
+      return provider && { ...provider, interpret: () => [event] }
     },
   }
   return deliver(fromPlayed(), { providers: speaking })
@@ -62,14 +62,79 @@ const refund = (
   providers: Providers,
   body: object = {},
   key: string | undefined = undefined,
+  deps: object = {},
 ) =>
   call(refundPayment, {
     token,
     params: { id },
     body,
-    deps: { providers },
+    deps: { providers, ...deps },
     ...(key && { headers: { 'idempotency-key': key } }),
   })
+
+describe('a refund of a charge that was not asked for', () => {
+  /** A payment to which a charge of another sum or currency came. */
+  async function aWrongCharge(money: { amount: number; currency: 'EUR' | 'XOF' }) {
+    const { providers, orders } = refunder()
+    const payment = await aPayment(user, { provider: 'played' }, providers)
+    const chargeId = `ch_wrong_${payment.id}`
+    const at = new Date().toISOString() as never
+    const statement = { kind: 'succeeded', at, money, chargeId } as const
+    await told(providers, success(payment, { eventId: `wrong_${payment.id}`, statement }))
+    return { providers, orders, payment, chargeId }
+  }
+
+  it.each([
+    { amount: 5_000, currency: 'EUR' },
+    { amount: 12_550, currency: 'XOF' },
+    { amount: 99_999, currency: 'EUR' },
+  ] as const)('gives $amount $currency back and changes no status', async (money) => {
+    const { providers, orders, payment, chargeId } = await aWrongCharge(money)
+    expect(await refund(payment, providers)).toMatchObject({
+      status: 409,
+      body: { code: 'payment_not_refundable' },
+    })
+    expect(await refund(payment, providers, { chargeId, amount: 1_000 })).toMatchObject({
+      status: 201,
+      body: { chargeId, amount: 1_000, currency: money.currency, status: 'SUCCEEDED' },
+    })
+    const rest = money.amount - 1_000
+    expect(await refund(payment, providers, { chargeId, amount: rest + 1 })).toMatchObject({
+      status: 409,
+      body: { code: 'refund_exceeds_payment', left: rest },
+    })
+    expect(await refund(payment, providers, { chargeId })).toMatchObject({
+      status: 201,
+      body: { amount: rest },
+    })
+    expect(orders.map((order) => order.chargeId)).toEqual([chargeId, chargeId])
+    expect(await paymentOf(user, payment.id)).toMatchObject({
+      status: 'PENDING',
+      amountPaid: 0,
+      amountRefunded: 0,
+    })
+  })
+
+  it('never gives more back than came, however many ask at once', async () => {
+    const { providers, orders, payment, chargeId } = await aWrongCharge({ amount: 5_000, currency: 'EUR' })
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => refund(payment, providers, { chargeId, amount: 3_000 })),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(orders).toHaveLength(1)
+  })
+
+  it('is a 400 for a charge that nobody knows, whatever the payment came to', async () => {
+    const { providers, payment } = await aWrongCharge({ amount: 5_000, currency: 'EUR' })
+    const unpaid = await aPayment(user, { provider: 'played' }, providers)
+    for (const each of [payment, unpaid]) {
+      expect(await refund(each, providers, { chargeId: 'ch_unknown' })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: 'chargeId' }] },
+      })
+    }
+  })
+})
 
 describe('POST /payments/{id}/refunds', () => {
   /** That a provider gave 500 back, under its own id. */
@@ -203,7 +268,7 @@ describe('POST /payments/{id}/refunds', () => {
   it.each([
     ['before it was answered', 'early'],
     ['after it was answered', 'late'],
-  ])('is one with its notification that comes %s', async (_, when) => {
+  ])('is one with its callback that comes %s', async (_, when) => {
     const base = refunder('pending')
     const payment = await aPaidPayment(base.providers)
     const tell = (refundId: string) => told(base.providers, given(payment, `re_${refundId}`))
@@ -229,7 +294,7 @@ describe('POST /payments/{id}/refunds', () => {
     expect((await paymentOf(user, payment.id)).refunds).toHaveLength(1)
   })
 
-  it('that failed is not taken for one of the same sum that the provider tells of', async () => {
+  it('a refund that failed is not taken for one of the same sum that the provider reports', async () => {
     const providers = played({ startRefund: async () => ({ state: 'failed', providerRefundId: null }) })
     const payment = await aPaidPayment(providers)
     expect(await refund(payment, providers, { amount: 500 })).toMatchObject({ body: { status: 'FAILED' } })
@@ -286,6 +351,35 @@ describe('POST /payments/{id}/refunds', () => {
     expect(await paymentOf(user, payment.id)).toMatchObject({ amountRefunded: 500 })
   })
 
+  it('is not asked for again after a 503 where the provider lists its refunds late', async () => {
+    let [orders, minutes] = [0, 0]
+    const start = Date.now()
+    const now = () => new Date(start + minutes * 60_000)
+    const providers = played({
+      listsRefundsLate: true,
+      startRefund: async () => {
+        orders += 1
+        const cause = Object.assign(new Error('answered 503'), { status: 503 })
+        throw new DomainError('provider_unavailable', { cause })
+      },
+      readPayment: async ({ payment }) => ({
+        references: [payment?.id ?? ''],
+        charges: [],
+        refunds: [],
+        disputes: [],
+      }),
+    })
+    const payment = await aPaidPayment(providers)
+    const key = randomUUID()
+    expect(await refund(payment, providers, { amount: 500 }, key, { now })).toMatchObject({ status: 502 })
+    minutes = 2
+    expect(await refund(payment, providers, { amount: 500 }, key, { now })).toMatchObject({
+      status: 201,
+      body: { status: 'PENDING', needsResolution: false },
+    })
+    expect(orders).toBe(1)
+  })
+
   it('is asked for again under its key though one of the same sum was made at the provider since', async () => {
     const { providers, orders } = refunder('unavailable', 'succeeded')
     const payment = await aPaidPayment(providers)
@@ -300,7 +394,7 @@ describe('POST /payments/{id}/refunds', () => {
   it.each([
     ['one that failed before', ['failed', 'answered']],
     ['one whose answer is still awaited', ['unavailable', 'answered']],
-  ])('is not mistaken for %s when its notification overtakes its answer', async (_, outcomes) => {
+  ])('is not mistaken for %s when its callback overtakes its answer', async (_, outcomes) => {
     const ids: string[] = []
     const providers: Providers = played({
       startRefund: async ({ id, payment }) => {
@@ -327,7 +421,7 @@ describe('POST /payments/{id}/refunds', () => {
     })
   })
 
-  it('of a part of a unit that its provider cannot count is refused before it is begun', async () => {
+  it('a refund of a part that its provider cannot count is refused before it begins', async () => {
     const refuses = ({ amount }: { amount: number }) =>
       amount % 100 === 0 ? undefined : 'must be a whole number of units'
     const { providers, orders } = refunder()

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { spec as listActions } from '#functions/administration/list-actions'
 import { spec as listAllPayments } from '#functions/payments/list-all-payments'
 import { spec as refundPayment } from '#functions/payments/refund-payment'
@@ -7,6 +7,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { newId } from '#lib/kernel/id'
 import type { PaymentView } from '#lib/payments/payment-view'
 import type { PaymentProvider, RefundOrder } from '#lib/payments/provider/provider'
+import type { Providers } from '#lib/payments/provider/registry'
 import { call } from '#test/support/call'
 import { deliver } from '#test/support/callbacks'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
@@ -55,7 +56,7 @@ async function anUnresolvedRefund(provider: ReturnType<typeof forgetful>) {
   const { providers } = provider
   const payment = await aPayment(user, { provider: 'played' }, providers)
   provider.pay(payment)
-  const paid = played({ translate: () => [success(payment)] })
+  const paid = played({ interpret: () => [success(payment)] })
   await deliver(fromPlayed(), { providers: paid })
   const key = `key_${payment.id}`
   const ask = () =>
@@ -69,9 +70,48 @@ async function anUnresolvedRefund(provider: ReturnType<typeof forgetful>) {
   expect(await ask()).toMatchObject({ status: 502, body: { code: 'provider_unavailable' } })
   const [refund] = (await paymentOf(user, payment.id)).refunds
   if (!refund) throw new Error('There is no refund')
-  const resolve = (body: object, refundId: string = refund.id) =>
-    call(resolveRefund, { token, params: { id: payment.id, refundId }, body, deps: { providers } })
+  const resolve = (body: object, by: { providers: Providers } = provider, refundId: string = refund.id) =>
+    call(resolveRefund, {
+      token,
+      params: { id: payment.id, refundId },
+      body,
+      deps: { providers: by.providers },
+    })
   return { payment, refund, resolve }
+}
+
+/** Refuses the first order as credentials are refused, which carries nothing out, and takes every other. */
+const refusedOnce =
+  (orders: () => RefundOrder[]): NonNullable<PaymentProvider['startRefund']> =>
+  async (order) => {
+    orders().push(order)
+    if (orders().length === 1) {
+      const cause = Object.assign(new Error('answered 403'), { status: 403 })
+      throw new DomainError('provider_unavailable', { cause })
+    }
+    return { state: 'pending', providerRefundId: `re_${order.key}` }
+  }
+
+/** The same provider, whose readings after the first ones answer as of when they began, once they are released. */
+function lateReadings({ providers }: { providers: Providers }, prompt: number) {
+  const gate = Promise.withResolvers<void>()
+  let began = 0
+  const late: Providers = {
+    ...providers,
+    find: async (name) => {
+      const provider = await providers.find(name)
+      if (!provider) return undefined
+      const readPayment: PaymentProvider['readPayment'] = async (question) => {
+        const reading = await provider.readPayment?.(question)
+        began += 1
+        if (began > prompt) await gate.promise
+        return reading ?? null
+      }
+      return { ...provider, readPayment }
+    },
+  }
+  const asked = (count: number) => vi.waitFor(() => expect(began).toBe(count))
+  return { providers: late, release: gate.resolve, asked }
 }
 
 const note = 'Looked it up in the dashboard'
@@ -141,6 +181,56 @@ describe('POST /payments/{id}/refunds/{refundId}/resolve', () => {
     })
   })
 
+  it.each([3, 6])(
+    'makes one attempt of %i whose readings began before it and end after it',
+    async (count) => {
+      const provider = forgetful({ startRefund: refusedOnce(() => provider.orders) })
+      const { payment, resolve } = await anUnresolvedRefund(provider)
+      await reread(payment, provider)
+      await reread(payment, provider)
+      const lagging = lateReadings(provider, 1)
+      const answers = Array.from({ length: count }, () => resolve({ outcome: 'RETRY', note }, lagging))
+      await Promise.any(answers)
+      lagging.release()
+      const statuses = (await Promise.all(answers)).map(({ status }) => status).toSorted()
+      expect(statuses).toEqual([200, ...Array.from({ length: count - 1 }, () => 409)])
+      expect(provider.orders).toHaveLength(2)
+    },
+  )
+
+  it('does not resolve an attempt that callbacks missed whose readings began before it', async () => {
+    const provider = forgetful({ startRefund: refusedOnce(() => provider.orders) })
+    const { payment, refund, resolve } = await anUnresolvedRefund(provider)
+    await reread(payment, provider)
+    await reread(payment, provider)
+    const lagging = lateReadings(provider, 0)
+    const late = [reread(payment, lagging), reread(payment, lagging)]
+    await lagging.asked(2)
+    expect(await resolve({ outcome: 'RETRY', note })).toMatchObject({
+      status: 200,
+      body: { status: 'PENDING' },
+    })
+    lagging.release()
+    await Promise.all(late)
+    expect(await paymentOf(user, payment.id)).toMatchObject({
+      refunds: [{ id: refund.id, status: 'PENDING', needsResolution: false }],
+    })
+    expect(await resolve({ outcome: 'RETRY', note })).toMatchObject({
+      status: 409,
+      body: { code: 'refund_not_resolvable', refundStatus: 'PENDING' },
+    })
+    expect(provider.orders).toHaveLength(2)
+  })
+
+  it('stores one outcome of two that come at once, and answers both with it', async () => {
+    const { payment, resolve } = await anUnresolvedRefund(forgetful(UNREADABLE))
+    const answers = await Promise.all([1, 2].map(() => resolve({ outcome: 'SUCCEEDED', note })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[0]?.body).toEqual(answers[1]?.body)
+    const { body } = await call(listActions, { token, query: { subject: payment.id } })
+    expect(body).toMatchObject({ items: [{ action: 'refund.resolved' }, { action: 'payment.refunded' }] })
+  })
+
   it('refuses what the provider holds, as it turns out at that moment, and stores what it says', async () => {
     const provider = forgetful()
     const { payment, refund, resolve } = await anUnresolvedRefund(provider)
@@ -176,12 +266,12 @@ describe('POST /payments/{id}/refunds/{refundId}/resolve', () => {
     expect(await call(resolveRefund, { params, body, token: user.token })).toMatchObject({ status: 403 })
     expect(await resolve({ outcome: 'FAILED' })).toMatchObject({ status: 400 })
     expect(await resolve({ outcome: 'PERHAPS', note })).toMatchObject({ status: 400 })
-    expect(await resolve(body, newId('refund'))).toMatchObject({ status: 404 })
+    expect(await resolve(body, undefined, newId('refund'))).toMatchObject({ status: 404 })
   })
 })
 
 /** A callback that only points at the payment has it read once more. */
-const reread = (payment: PaymentView, { providers }: ReturnType<typeof forgetful>) => {
+const reread = (payment: PaymentView, { providers }: { providers: Providers }) => {
   const pointer = {
     eventId: `p_${Math.random()}`,
     type: 'changed',
@@ -192,7 +282,7 @@ const reread = (payment: PaymentView, { providers }: ReturnType<typeof forgetful
     ...providers,
     find: async (name: string) => {
       const provider = await providers.find(name)
-      return provider && { ...provider, translate: () => [pointer] }
+      return provider && { ...provider, interpret: () => [pointer] }
     },
   }
   return deliver(fromPlayed(), { providers: pointing })

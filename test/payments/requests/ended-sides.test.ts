@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { spec as updateUser } from '#functions/accounts/update-user'
-import { spec as expirePaymentRequests } from '#functions/jobs/expire-payment-requests'
 import { spec as followAccounts } from '#functions/jobs/follow-accounts'
-import { spec as followBans } from '#functions/jobs/follow-bans'
+import { spec as paymentRequests } from '#functions/jobs/payment-requests'
 import { spec as getPaymentRequest } from '#functions/payments/get-payment-request'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { spec as exportAccount } from '#functions/privacy/export-account'
-import { standingKey } from '#lib/accounts/account.keys'
 import { ListingId, UserId } from '#lib/kernel/id'
 import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 import { deletionKey } from '#lib/privacy/privacy.keys'
+import { ban } from '#test/support/bans'
 import { call } from '#test/support/call'
-import { consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
+import { type GivenUser, PASSWORD } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { aPaymentRequest, begun } from '#test/support/payment-requests'
 import { paymentOf } from '#test/support/payments'
@@ -19,16 +17,6 @@ import { streamTo } from '#test/support/stream'
 
 const statusOf = async (by: GivenUser, id: string) =>
   (await call(getPaymentRequest, { params: { id }, token: by.token })).body
-
-const ban = async ({ id }: GivenUser) => {
-  const answer = await call(updateUser, {
-    params: { id },
-    token: await consoleToken(),
-    body: { status: 'BANNED', reason: 'Fraud' },
-  })
-  expect(answer.status).toBe(200)
-  return streamTo(followBans, standingKey(UserId.parse(id)))
-}
 
 const end = async ({ id, token }: GivenUser) => {
   expect((await call(deleteAccount, { token, body: { password: PASSWORD } })).status).toBe(204)
@@ -40,7 +28,7 @@ describe('an open payment request', () => {
     const dueAt = new Date(Date.now() + 120_000)
     const { agent, customer, request } = await aPaymentRequest({ dueAt: dueAt.toISOString() })
     await ban(customer)
-    await runJob(expirePaymentRequests, { now: () => new Date(dueAt.getTime() + 1_000) })
+    await runJob(paymentRequests, { now: () => new Date(dueAt.getTime() + 1_000) })
     expect(await statusOf(agent, request.id)).toMatchObject({ status: 'CANCELLED' })
   })
 
@@ -62,7 +50,7 @@ describe('an open payment request', () => {
     await end(agent)
     expect((await paymentOf(customer, payment.id)).status).toBe('CANCELLED')
     expect(await statusOf(customer, request.id)).toMatchObject({ status: 'CANCELLED' })
-    expect(await holdStore.make().get(ListingId.parse(listing))).toBeUndefined()
+    expect(await holdStore.make().get(ListingId.parse(listing))).toMatchObject({ userId: null, payments: {} })
   })
 
   it('is cancelled when its customer’s account ends, and keeps the owner’s note', async () => {

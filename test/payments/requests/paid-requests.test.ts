@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { spec as reconcilePayments } from '#functions/jobs/reconcile-payments'
+import { spec as paymentRequests } from '#functions/jobs/payment-requests'
 import { spec as cancelPayment } from '#functions/payments/cancel-payment'
 import { spec as cancelPaymentRequest } from '#functions/payments/cancel-payment-request'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { enquiryKey } from '#lib/enquiries/enquiry.keys'
+import { ListingId } from '#lib/kernel/id'
 import type { PaymentView } from '#lib/payments/payment-view'
+import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { testTable } from '#test/support/corpus'
@@ -13,7 +15,7 @@ import { eventsAbout } from '#test/support/events'
 import { consoleToken, type GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { aPaymentRequest, begun, payRequest, requestOf } from '#test/support/payment-requests'
-import { paid, paymentOf } from '#test/support/payments'
+import { fromPlayed, paid, paymentOf, played, success } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
 
 const cancel = (by: GivenUser, id: string) =>
@@ -22,6 +24,28 @@ const cancel = (by: GivenUser, id: string) =>
 const attentionOf = async (id: string): Promise<string[]> => {
   const { body } = await call(getPaymentInFull, { params: { id }, token: await consoleToken() })
   return (body as { attention: { code: string }[] }).attention.map(({ code }) => code)
+}
+
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
+
+const cancelRequest = (by: GivenUser, id: string, body: object = {}, deps: object = {}) =>
+  call(cancelPaymentRequest, {
+    params: { id },
+    token: by.token,
+    body,
+    deps: { providers: testProviders(), ...deps },
+  })
+
+/** A payment of a request whose money is on its way. */
+async function processing(customer: GivenUser, requestId: string) {
+  const providers = played()
+  const { body } = await payRequest(customer, requestId, { provider: 'played' }, { providers })
+  const payment: PaymentView = body as never
+  const statement = { kind: 'processing', at: inDays(0) as never } as const
+  const speaking = played({ interpret: () => [success(payment, { eventId: `p_${payment.id}`, statement })] })
+  expect((await deliver(fromPlayed(), { providers: speaking })).status).toBe(200)
+  expect((await paymentOf(customer, payment.id)).status).toBe('PROCESSING')
+  return payment
 }
 
 describe('a payment of a request', () => {
@@ -71,17 +95,14 @@ describe('a payment of a request', () => {
     }
   })
 
-  it('is one at a time: meanwhile the request is neither paid otherwise nor cancelled', async () => {
-    const { agent, customer, request } = await aPaymentRequest()
+  it('is refused while another is PENDING, and again once the request is paid', async () => {
+    const { customer, request } = await aPaymentRequest()
     const payment = await begun(customer, request.id)
     const refusal = {
       status: 409,
       body: { code: 'payment_request_in_progress', paymentId: payment.id },
     }
     expect(await payRequest(customer, request.id)).toMatchObject(refusal)
-    expect(
-      await call(cancelPaymentRequest, { params: { id: request.id }, token: agent.token }),
-    ).toMatchObject(refusal)
     await cancel(customer, payment.id)
     const next = await begun(customer, request.id)
     await paid(next)
@@ -89,6 +110,69 @@ describe('a payment of a request', () => {
     expect(await payRequest(customer, request.id)).toMatchObject({
       status: 409,
       body: { code: 'payment_request_not_open', requestStatus: 'PAID' },
+    })
+  })
+
+  it('a payment that is PROCESSING keeps the request from being cancelled and from expiring', async () => {
+    const { agent, customer, request } = await aPaymentRequest({ dueAt: inDays(1) })
+    const payment = await processing(customer, request.id)
+    expect(await cancelRequest(agent, request.id)).toMatchObject({
+      status: 409,
+      body: { code: 'payment_request_in_progress', paymentId: payment.id },
+    })
+    await runJob(paymentRequests, { now: () => new Date(inDays(40)) })
+    expect(await requestOf(agent, request.id)).toMatchObject({ status: 'OPEN' })
+  })
+
+  it('a payment that is PENDING is cancelled with its request, and its page closed', async () => {
+    const { agent, listing, customer, request } = await aPaymentRequest()
+    const closed: string[] = []
+    const close = async ({ id }: { id: string }) => closed.push(id) > 0
+    const providers = played({ close })
+    const { body } = await payRequest(customer, request.id, { provider: 'played' }, { providers })
+    expect(await cancelRequest(agent, request.id, {}, { providers })).toMatchObject({
+      status: 200,
+      body: { status: 'CANCELLED' },
+    })
+    expect((await paymentOf(customer, body['id'])).status).toBe('CANCELLED')
+    expect(closed).toEqual([body['id']])
+    expect(await holdStore.make().get(ListingId.parse(listing))).toMatchObject({ userId: null })
+    expect((await eventsAbout(request.id)).map(({ type }) => type)).toEqual([
+      'payment_request.created',
+      'payment_request.closed',
+    ])
+  })
+
+  it('a payment that is PENDING is cancelled when its request expires', async () => {
+    const { agent, customer, request } = await aPaymentRequest({ dueAt: inDays(1) })
+    const payment = await begun(customer, request.id)
+    const later = () => new Date(Date.parse(request.dueAt ?? '') + 30 * 86_400_000)
+    await testTable().commit([
+      {
+        update: { pk: `PAYMENT#${payment.id}`, sk: 'PAYMENT' },
+        set: { expiresAt: inDays(60) },
+        when: 'present',
+      },
+    ])
+    await runJob(paymentRequests, { now: later })
+    expect(await requestOf(agent, request.id)).toMatchObject({ status: 'EXPIRED' })
+    expect((await paymentOf(customer, payment.id)).status).toBe('CANCELLED')
+  })
+
+  it('a payment that succeeds while its request is cancelled ends either way with the money counted', async () => {
+    const { agent, customer, request } = await aPaymentRequest({ purpose: 'rent' })
+    const payment = await begun(customer, request.id)
+    await Promise.all([cancelRequest(agent, request.id), paid(payment)])
+    expect((await paymentOf(customer, payment.id)).status).toBe('SUCCEEDED')
+    expect(await requestOf(agent, request.id)).toMatchObject({ status: 'PAID', paymentId: payment.id })
+  })
+
+  it('is refused after ten that came to nothing', async () => {
+    const { customer, request } = await aPaymentRequest({ purpose: 'rent' })
+    for (let count = 0; count < 10; count += 1) await cancel(customer, (await begun(customer, request.id)).id)
+    expect(await payRequest(customer, request.id)).toMatchObject({
+      status: 409,
+      body: { code: 'payment_limit_reached' },
     })
   })
 
@@ -112,7 +196,7 @@ describe('a payment of a request', () => {
     expect((await payRequest(customer, request.id)).status).toBe(201)
   })
 
-  it('that succeeds late, beside another, stays a payment of its own and needs someone until it is refunded', async () => {
+  it('a payment that succeeds late, beside another, stays a payment of its own and needs someone until it is refunded', async () => {
     const { customer, request } = await aPaymentRequest({ purpose: 'rent' })
     const late = await begun(customer, request.id)
     await cancel(customer, late.id)
@@ -130,33 +214,17 @@ describe('a payment of a request', () => {
     expect(await attentionOf(late.id)).toEqual([])
   })
 
-  it('needs nobody any more once the first is given back instead', async () => {
-    const { customer, request } = await aPaymentRequest()
-    const late = await begun(customer, request.id)
-    await cancel(customer, late.id)
-    const first = await begun(customer, request.id)
-    await paid(first)
-    await paid(late)
-    expect((await attentionOf(late.id)).toSorted()).toEqual(['listing_held_by_another', 'request_paid_twice'])
-    const { id, amount, currency } = first
-    const data = { id: `txn_${id}_back`, reference: id, amount, currency }
-    expect((await deliver(fromGateway('payment.refunded', data))).status).toBe(200)
-    await runJob(reconcilePayments, { providers: testProviders() })
-    expect(await attentionOf(late.id)).toEqual([])
-    expect(await requestOf(customer, request.id)).toMatchObject({ status: 'PAID', paymentId: first.id })
-  })
-
   it('makes even a CANCELLED request PAID when its success comes late', async () => {
     const { agent, customer, request } = await aPaymentRequest({ purpose: 'rent' })
     const late = await begun(customer, request.id)
     await cancel(customer, late.id)
-    await call(cancelPaymentRequest, { params: { id: request.id }, token: agent.token })
+    await cancelRequest(agent, request.id)
     expect((await requestOf(agent, request.id)).status).toBe('CANCELLED')
     await paid(late)
     expect(await requestOf(agent, request.id)).toMatchObject({ status: 'PAID', paymentId: late.id })
   })
 
-  it('needs a published listing of an owner in good standing', async () => {
+  it('needs a published listing of an owner who may publish', async () => {
     const { agent, customer, request } = await aPaymentRequest()
     await withAccount(agent.id, { 'kyc.status': 'REJECTED' })
     expect(await payRequest(customer, request.id)).toMatchObject({

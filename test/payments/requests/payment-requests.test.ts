@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { spec as expirePaymentRequests } from '#functions/jobs/expire-payment-requests'
+import { spec as paymentRequests } from '#functions/jobs/payment-requests'
 import { spec as cancelPaymentRequest } from '#functions/payments/cancel-payment-request'
 import { spec as getPaymentRequest } from '#functions/payments/get-payment-request'
 import { spec as listPaymentRequests } from '#functions/payments/list-payment-requests'
 import { enquiryKey } from '#lib/enquiries/enquiry.keys'
+import type { Timestamp } from '#lib/kernel/clock'
+import { PaymentRequestId } from '#lib/kernel/id'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import type { PaymentRequestView } from '#lib/payments/requests/request-view'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
@@ -13,7 +16,7 @@ import type { GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { aListing, COMPLETE } from '#test/support/listings'
 import { pagesOf } from '#test/support/pages'
-import { aPaymentRequest, requested, requestPayment } from '#test/support/payment-requests'
+import { aPaymentRequest, payRequest, requested, requestPayment } from '#test/support/payment-requests'
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
 
@@ -26,7 +29,19 @@ const cancel = (by: GivenUser, id: string, deps = {}) =>
 const listed = async (by: GivenUser, query: Record<string, string> = {}): Promise<string[]> =>
   (await pagesOf<PaymentRequestView>(listPaymentRequests, by.token, query)).flat().map(({ id }) => id)
 
-const expire = (now: Date) => runJob(expirePaymentRequests, { now: () => now })
+/** Runs the job as of another time, as `npm run job -- payment-requests --at` does. */
+const act = (at: Date) => runJob(paymentRequests, {}, { at: at.toISOString() })
+
+const daysAfter = (time: string, days: number): Date => new Date(Date.parse(time) + days * 86_400_000)
+
+/** Lets a request be due at another time, as if it had been made long ago. */
+async function moveDueDate(id: string, dueAt: string): Promise<void> {
+  const requests = requestStore.make()
+  const seen = await requests.get(PaymentRequestId.parse(id))
+  if (!seen) throw new Error(id)
+  const next = { ...seen, dueAt: dueAt as Timestamp, reminders: 3, version: seen.version + 1 }
+  await requests.commit(requests.replace(seen, next))
+}
 
 describe('a payment request', () => {
   it('is OPEN, and its two sides read the same', async () => {
@@ -44,7 +59,10 @@ describe('a payment request', () => {
       currency: 'XOF',
       dueAt,
       note: 'For the keys',
+      repeats: null,
+      seriesId: null,
       status: 'OPEN',
+      overdue: false,
       paymentId: null,
       createdAt: expect.any(String),
     })
@@ -66,6 +84,14 @@ describe('a payment request', () => {
         },
       },
     ])
+  })
+
+  it('a request without a currency takes that of its listing', async () => {
+    const { agent, listing, enquiry } = await aConversation()
+    expect(await requestPayment(agent, listing, enquiry.id, { currency: undefined })).toMatchObject({
+      status: 201,
+      body: { currency: 'XOF' },
+    })
   })
 
   it('is made once with one Idempotency-Key', async () => {
@@ -118,6 +144,14 @@ describe('a payment request is refused', () => {
   it.each([
     ['currency', { currency: 'EUR' }],
     ['currency', { currency: 'XXX' }],
+    ['repeats', { repeats: { every: 'month' }, dueAt: inDays(1) }],
+    ['dueAt', { repeats: { every: 'month' }, purpose: 'rent' }],
+    ['repeats.every', { repeats: { every: 'week' }, purpose: 'rent', dueAt: inDays(1) }],
+    ['repeats.until', { repeats: { every: 'month', until: inDays(1) }, purpose: 'rent', dueAt: inDays(2) }],
+    [
+      'repeats.until',
+      { repeats: { every: 'month', until: inDays(1_900) }, purpose: 'fee', dueAt: inDays(2) },
+    ],
     ['amount', { amount: 0 }],
     ['amount', { amount: 1.5 }],
     ['purpose', { purpose: 'gift' }],
@@ -207,28 +241,90 @@ describe('cancelling a payment request', () => {
   })
 })
 
-describe('a payment request whose time is over', () => {
-  it('does not expire once it is cancelled', async () => {
-    const dueAt = new Date(Date.now() + 120_000).toISOString()
-    const { agent, request } = await aPaymentRequest({ dueAt })
-    expect(await cancel(agent, request.id)).toMatchObject({ status: 200, body: { status: 'CANCELLED' } })
-    await expire(new Date(Date.now() + 300_000))
-    expect((await get(agent, request.id)).body).toMatchObject({ status: 'CANCELLED' })
+describe('a payment request past its due date', () => {
+  it('is overdue and can still be paid', async () => {
+    const { agent, customer, request } = await aPaymentRequest({ dueAt: inDays(1) })
+    await moveDueDate(request.id, inDays(-1))
+    expect((await get(agent, request.id)).body).toMatchObject({ status: 'OPEN', overdue: true })
+    expect(await listed(customer, { status: 'OPEN' })).toEqual([request.id])
+    expect((await payRequest(customer, request.id)).status).toBe(201)
   })
 
-  it('is EXPIRED at once, and announced once by the job', async () => {
-    const dueAt = new Date(Date.now() + 120_000).toISOString()
-    const { agent, enquiry, request } = await aPaymentRequest({ dueAt })
-    const later = new Date(Date.now() + 300_000)
-    const deps = { now: () => later }
-    expect((await get(agent, request.id, deps)).body).toMatchObject({ status: 'EXPIRED' })
-    expect(await cancel(agent, request.id, deps)).toMatchObject({
+  it('does not expire once it is cancelled', async () => {
+    const dueAt = inDays(1)
+    const { agent, request } = await aPaymentRequest({ dueAt })
+    expect(await cancel(agent, request.id)).toMatchObject({ status: 200, body: { status: 'CANCELLED' } })
+    await act(daysAfter(dueAt, 31))
+    expect((await get(agent, request.id)).body).toMatchObject({ status: 'CANCELLED', overdue: false })
+  })
+
+  it('is EXPIRED 30 days after it, and announced once by the job', async () => {
+    const { agent, enquiry, request } = await aPaymentRequest({ dueAt: inDays(1) })
+    await moveDueDate(request.id, inDays(-30))
+    expect((await get(agent, request.id)).body).toMatchObject({ status: 'EXPIRED', overdue: false })
+    expect(await cancel(agent, request.id)).toMatchObject({
       status: 409,
       body: { code: 'payment_request_not_open', requestStatus: 'EXPIRED' },
     })
-    for (let times = 0; times < 2; times += 1) await expire(later)
+    for (let times = 0; times < 2; times += 1) await act(new Date())
     expect((await get(agent, request.id)).body).toMatchObject({ status: 'EXPIRED' })
     expect((await eventsAbout(request.id)).map(({ data }) => data['status'])).toEqual([undefined, 'EXPIRED'])
     expect(await testTable().get(enquiryKey(enquiry.id))).toMatchObject({ requests: { open: 0 } })
+  })
+
+  it('is EXPIRED 90 days after it was made where it has none', async () => {
+    const { agent, request } = await aPaymentRequest()
+    await act(daysAfter(request.createdAt, 89))
+    expect((await get(agent, request.id)).body).toMatchObject({ status: 'OPEN' })
+    await act(daysAfter(request.createdAt, 90))
+    expect((await get(agent, request.id)).body).toMatchObject({ status: 'EXPIRED' })
+  })
+})
+
+describe('the customer of an open payment request', () => {
+  const seven = (dueAt: string, days: number) => {
+    const time = daysAfter(dueAt, days)
+    time.setUTCHours(7, 0, 0, 0)
+    return time
+  }
+  const reminders = async (id: string) =>
+    (await eventsAbout(id)).map(({ type }) => type).filter((type) => /due$/.test(type))
+
+  it('is reminded at 07:00 UTC three days before it is due, on that day, and three days after', async () => {
+    const dueAt = inDays(10)
+    const { request } = await aPaymentRequest({ dueAt })
+    await act(new Date(seven(dueAt, -3).getTime() - 1))
+    expect(await reminders(request.id)).toEqual([])
+    for (const days of [-3, 0, 3]) {
+      for (let times = 0; times < 2; times += 1) await act(seven(dueAt, days))
+    }
+    expect(await reminders(request.id)).toEqual([
+      'payment_request.due',
+      'payment_request.due',
+      'payment_request.overdue',
+    ])
+    const events = await eventsAbout(request.id)
+    expect(events.at(-1)?.data).toMatchObject({
+      dueAt,
+      customerId: request.customer?.userId,
+      amount: 150_000,
+    })
+  })
+
+  it('is not reminded of what had passed when the request was made, nor after its end', async () => {
+    const dueAt = inDays(2)
+    const { agent, request } = await aPaymentRequest({ dueAt })
+    await act(seven(dueAt, -1))
+    expect(await reminders(request.id)).toEqual([])
+    await cancel(agent, request.id)
+    await act(seven(dueAt, 3))
+    expect(await reminders(request.id)).toEqual([])
+  })
+
+  it('is reminded once where runs were missed, and once by two runs at a time', async () => {
+    const dueAt = inDays(10)
+    const { request } = await aPaymentRequest({ dueAt })
+    await Promise.all([act(seven(dueAt, 3)), act(seven(dueAt, 3))])
+    expect(await reminders(request.id)).toEqual(['payment_request.overdue'])
   })
 })

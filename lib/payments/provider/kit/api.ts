@@ -7,7 +7,7 @@ import type {
   RefusedPayment,
   StartedRefund,
 } from '#lib/payments/provider/provider'
-import { clipped, exactJsonOf, jsonOf } from './events.ts'
+import { clip, exactJsonOf, jsonOf } from './events.ts'
 
 /** The header of a user and a password. */
 export const basic = (user: string, password: string) => ({
@@ -59,13 +59,13 @@ export const ONCE = { repeatable: false } as const
 type Answer = { status: number; body: string }
 
 /** Reads a provider's answer. Throws `provider_unavailable` for a refusal and for what it does not document. */
-export function answered<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.output<Schema> {
+export function readAnswer<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.output<Schema> {
   const parsed = answer.status < 300 ? schema.safeParse(jsonOf(Buffer.from(answer.body))) : undefined
   return parsed?.success ? parsed.data : fail(answer)
 }
 
-/** Makes sure that a provider took a request whose answer says nothing. Throws `provider_unavailable` as `answered`. */
-export const taken = (answer: Answer): void => (answer.status < 300 ? undefined : fail(answer))
+/** Throws `provider_unavailable` for an answer that is no success. */
+export const requireSuccess = (answer: Answer): void => (answer.status < 300 ? undefined : fail(answer))
 
 function fail({ status, body }: Answer): never {
   const cause = Object.assign(new Error(`The provider answered ${[status, ...codesIn(body)].join(' ')}`), {
@@ -81,29 +81,28 @@ const codesIn = (body: string): string[] =>
 const CODE = /"(?:code|error|error_?code|error_?type|issue|name|status|title|type)" ?: ?"([\w .-]{1,60})"/gi
 
 /** Reads a provider's answer, every number as its text. Throws `provider_unavailable` as `answered` does. */
-export function answeredExactly<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.output<Schema> {
+export function readExactAnswer<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.output<Schema> {
   const exact = exactJsonOf(answer.body)
-  return answered(schema, { ...answer, body: exact === undefined ? answer.body : JSON.stringify(exact) })
+  return readAnswer(schema, { ...answer, body: exact === undefined ? answer.body : JSON.stringify(exact) })
 }
 
-/** Reads a provider's answer as `answered` does; undefined where it knows of nothing by that name. */
-export const plainIn = <Schema extends z.ZodType>(
+/** Reads a provider's answer as `readAnswer` does; undefined for a 404. */
+export const readFound = <Schema extends z.ZodType>(
   schema: Schema,
   answer: Answer,
-): z.output<Schema> | undefined => (answer.status === 404 ? undefined : answered(schema, answer))
+): z.output<Schema> | undefined => (answer.status === 404 ? undefined : readAnswer(schema, answer))
 
 /** The same with every number as its text. */
-export function foundIn<Schema extends z.ZodType>(
+export function readFoundExactly<Schema extends z.ZodType>(
   schema: Schema,
   answer: Answer,
 ): z.output<Schema> | undefined {
-  return answer.status === 404 ? undefined : answeredExactly(schema, answer)
+  return answer.status === 404 ? undefined : readExactAnswer(schema, answer)
 }
 
 /** Whether a provider refuses for good: another try with the same request would be refused as well. */
 export const isRefusal = ({ status }: Answer): boolean => [400, 404, 422].includes(status)
 
-/** How a provider's refusal names its reason, as a schema of the answer reads it. */
 type Reason = { code?: string | number | null | undefined; message?: string | null | undefined }
 
 /**
@@ -115,8 +114,8 @@ export function refusalOf(answer: Answer, reason: z.ZodType<Reason>): RefusedPay
   const { code, message } = reason.safeParse(jsonOf(Buffer.from(answer.body))).data ?? {}
   return {
     refused: {
-      providerCode: code == null || code === '' ? null : clipped(String(code), ''),
-      message: clipped(message, 'The provider refused the payment.'),
+      providerCode: code == null || code === '' ? null : clip(String(code), ''),
+      message: clip(message, 'The provider refused the payment.'),
     },
   }
 }

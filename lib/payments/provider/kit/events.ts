@@ -35,36 +35,38 @@ export function exactJsonOf(body: Buffer | string): unknown {
 const textOfNumbers = (_: string, value: unknown, context?: { source: string }): unknown =>
   typeof value === 'number' ? (context?.source ?? String(value)) : value
 
-/** What one event tells, apart from its identity. Empty and over-long references are left out. */
-export type Told = { references: readonly unknown[]; statement: Statement | null }
+/** An event without its identity. Empty and over-long references are left out. */
+export type Interpretation = { references: readonly unknown[]; statement: Statement | null }
 
-/** What a value tells, read through the schema of the fields we use; a fault names fields, not their contents. */
-export function told<Schema extends z.ZodType>(
+/** Interprets a value through the schema of the fields we use. A fault names fields, not their contents. */
+export function interpret<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
-  tell: (value: z.output<Schema>) => Told,
-): Told | { fault: string } {
+  read: (value: z.output<Schema>) => Interpretation,
+): Interpretation | { fault: string } {
   const parsed = schema.safeParse(value)
-  return parsed.success ? tell(parsed.data) : { fault: faultOf(parsed.error) }
+  return parsed.success ? read(parsed.data) : { fault: faultOf(parsed.error) }
 }
 
 /**
- * Puts an event together from its identity and what was told. What could be kept, but not be read again, is a fault:
- * one such statement would make its whole payment unreadable.
+ * Builds an event. A statement that could be stored but not be read again is a fault: it would make its whole payment
+ * unreadable.
  */
 export function eventOf(
   identity: { eventId: string; type: string },
-  told: Told | { fault: string },
+  interpretation: Interpretation | { fault: string },
 ): ProviderEvent {
-  const event = { eventId: boundedId(identity.eventId), type: clipped(identity.type, '', TYPE_LIMIT) }
-  const read = 'fault' in told ? told : readable(told.statement)
+  const event = { eventId: boundedId(identity.eventId), type: clip(identity.type, '', TYPE_LIMIT) }
+  const read = 'fault' in interpretation ? interpretation : checkStatement(interpretation.statement)
   if ('fault' in read) return { ...event, references: [], statement: null, fault: read.fault }
-  const references = 'fault' in told ? [] : referencesOf(told.references)
+  const references = 'fault' in interpretation ? [] : referencesOf(interpretation.references)
   return { ...event, references, statement: read.statement }
 }
 
-/** A statement as it will be read again, or why it cannot be kept. */
-export function readable(statement: Statement | null): { statement: Statement | null } | { fault: string } {
+/** Returns a statement as it will be read again, or why it cannot be stored. */
+export function checkStatement(
+  statement: Statement | null,
+): { statement: Statement | null } | { fault: string } {
   const parsed = Statement.nullable().safeParse(statement)
   if (!parsed.success) return { fault: faultOf(parsed.error) }
   const wrong = idsIn(parsed.data).find((id) => id != null && !isProviderId(id))
@@ -75,37 +77,36 @@ export function readable(statement: Statement | null): { statement: Statement | 
 function idsIn(statement: Statement | null): (string | null | undefined)[] {
   if (statement?.kind === 'dispute') return [statement.disputeId, statement.chargeId]
   if (statement?.kind === 'refund') return [statement.providerRefundId, statement.chargeId]
-  if (statement?.kind === 'succeeded') return [statement.chargeId]
+  if (statement?.kind === 'succeeded') return [statement.chargeId, statement.captureId]
+  if (statement?.kind === 'taken_back') return [statement.chargeId, statement.captureId]
   if (statement?.kind === 'processing' || statement?.kind === 'failed') return [statement.tryId]
-  return statement?.kind === 'fee' ? [statement.feeId] : []
+  return statement?.kind === 'fee' ? [statement.feeId, statement.chargeId] : []
 }
 
 /** An id that a provider chose, or its hash where it cannot be kept as it is. */
 export const boundedId = (id: string): string => (isProviderId(id) ? id : sha256(id))
 
-/** An event that concerns no payment of ours. */
-export const NOTHING: Told = { references: [], statement: null }
+export const NO_PAYMENT: Interpretation = { references: [], statement: null }
 
-/** What a table of ours holds under a provider's word: never what every object has, such as `constructor`. */
+/** Returns a table's own entry: never what every object has, such as `constructor`. */
 export const entryOf = <Value>(table: Partial<Record<string, Value>>, word: Text): Value | undefined =>
   typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined
 
-/** The statement that a type of event makes. */
-export type Tell<Subject> = (subject: Subject, at: Timestamp) => Statement | null
+export type Interpreter<Subject> = (subject: Subject, at: Timestamp) => Statement | null
 
-/** The event that a provider's table of its types makes of a value; a type that is not in it concerns no payment. */
-export function tabled<Schema extends z.ZodType>(
-  table: Partial<Record<string, Tell<z.output<Schema>>>>,
+/** Interprets a value by the table of a provider's types. A type that is missing there is about no payment. */
+export function interpretByType<Schema extends z.ZodType>(
+  table: Partial<Record<string, Interpreter<z.output<Schema>>>>,
   { type, eventId, at }: { type: string; eventId: string; at: Timestamp },
   { schema, value, references }: Subject<Schema>,
 ): ProviderEvent {
-  const tell = entryOf(table, type)
-  if (!tell) return eventOf({ eventId, type }, NOTHING)
+  const statementOf = entryOf(table, type)
+  if (!statementOf) return eventOf({ eventId, type }, NO_PAYMENT)
   const made = (subject: z.output<Schema>) => ({
     references: references(subject, type),
-    statement: tell(subject, at),
+    statement: statementOf(subject, at),
   })
-  return eventOf({ eventId, type }, told(schema, value, made))
+  return eventOf({ eventId, type }, interpret(schema, value, made))
 }
 
 type Subject<Schema extends z.ZodType> = {
@@ -114,8 +115,8 @@ type Subject<Schema extends z.ZodType> = {
   references: (subject: z.output<Schema>, type: string) => readonly unknown[]
 }
 
-/** A verified body that is not what the provider documents. It is kept under its own hash. */
-export const unreadable = (rawBody: Buffer, error: z.ZodError): ProviderEvent => ({
+/** Builds the event of a verified body that is not as documented, under its own hash. */
+export const unreadableEvent = (rawBody: Buffer, error: z.ZodError): ProviderEvent => ({
   eventId: sha256(rawBody),
   type: 'unreadable',
   references: [],
@@ -141,8 +142,9 @@ const faultOf = (error: z.ZodError): string =>
 
 export type Moment = number | string | null | undefined
 
-/** A moment that a provider names, in Unix seconds or as text; null when it names none that can be read. */
+/** A moment that a provider names, in Unix seconds or as text; null when it names none that can be read, or 0. */
 export function namedMoment(value: Moment): Timestamp | null {
+  if (value === 0) return null
   const moment = typeof value === 'number' ? new Date(value * 1000) : new Date(value ?? Number.NaN)
   return Timestamp.safeParse(Number.isNaN(moment.getTime()) ? '' : moment.toISOString()).data ?? null
 }
@@ -154,5 +156,5 @@ export const momentOf = (value: Moment, otherwise: Date): Timestamp =>
 export type Text = string | null | undefined
 
 /** A provider's text, cut to the length that is stored, never in the middle of a character. */
-export const clipped = (value: Text, otherwise: string, limit = TEXT_LIMIT): string =>
+export const clip = (value: Text, otherwise: string, limit = TEXT_LIMIT): string =>
   (value || otherwise).slice(0, limit).toWellFormed()

@@ -13,7 +13,7 @@ export const NO_PAGE: Page<never, never> = { items: [] }
  * Reads a list to its end, page by page: `first` and each `next` say where. Throws `provider_unavailable` for a list
  * that has no end within 50 pages, so that a provider which repeats itself is not asked for ever.
  */
-export async function wholeList<Item, Place>(
+export async function readWholeList<Item, Place>(
   first: Place,
   read: (place: Place) => Promise<Page<Item, Place>>,
 ): Promise<Item[]> {

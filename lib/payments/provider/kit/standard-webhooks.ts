@@ -1,8 +1,9 @@
 import { createPublicKey, type KeyObject, verify as verifySignature } from 'node:crypto'
 import * as z from 'zod'
-import type { Timestamp } from '#lib/kernel/clock'
+import { Timestamp } from '#lib/kernel/clock'
+import { AMOUNT_LIMIT } from '#lib/kernel/money'
 import { signatureOf, signedContent } from '#lib/kernel/standard-webhooks'
-import type { Statement } from '#lib/payments/fact'
+import { fieldErrors, validationFailed } from '#lib/kernel/validation-problem'
 import type { CallbackRequest, ProviderEvent } from '#lib/payments/provider/provider'
 import * as amounts from './amounts.ts'
 import * as settings from './config.ts'
@@ -13,8 +14,8 @@ import * as statements from './statements.ts'
 /** The libraries' own limit, in both directions. */
 const TOLERANCE_SECONDS = 300
 
-/** A live secret: a key of our own to compare by, or the public key of the sender's. */
-type Key = { hmacKey: Buffer } | { publicKey: KeyObject }
+/** A live secret: a shared key, or the sender's public key. `isNamed`: it was written `whsec_…`. */
+type Key = { hmacKey: Buffer; isNamed: boolean } | { publicKey: KeyObject }
 
 /** `whsec_` and base64, or base64 alone: a shared key. `whpk_` and base64: the sender's Ed25519 public key. */
 const Key = settings.secret.transform((text, context): Key => {
@@ -25,7 +26,7 @@ const Key = settings.secret.transform((text, context): Key => {
     context.addIssue({ code: 'custom', message: 'is not whsec_ or whpk_ and base64' })
     return z.NEVER
   }
-  if (!isPublic) return { hmacKey: bytes }
+  if (!isPublic) return { hmacKey: bytes, isNamed: text.startsWith('whsec_') }
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }
   return { publicKey: createPublicKey({ format: 'jwk', key: jwk }) }
 })
@@ -33,7 +34,11 @@ const Key = settings.secret.transform((text, context): Key => {
 /** The live secrets, at least one. */
 export const StandardWebhooksKeys = z.array(Key).min(1)
 
-/** The headers that `translateStandardWebhook` reads. */
+/** Returns the shared key that the gateway knows too: the first `whsec_`. */
+export const sharedKeyOf = (keys: readonly Key[]): Buffer | undefined =>
+  keys.flatMap((key) => ('hmacKey' in key && key.isNamed ? key.hmacKey : []))[0]
+
+/** The headers that `interpretStandardWebhook` reads. */
 export const STANDARD_WEBHOOKS_HEADERS = ['webhook-id']
 
 /**
@@ -41,7 +46,7 @@ export const STANDARD_WEBHOOKS_HEADERS = ['webhook-id']
  * specification 1.0.0 says: `v1` is HMAC-SHA256, `v1a` Ed25519, any other version is passed over. Run against
  * standardwebhooks@1.1.1; `v1a`, which no library has, against Node's own Ed25519 only.
  */
-export function verifyStandardWebhook(request: CallbackRequest, keys: readonly Key[], now: Date): boolean {
+export function isSignedStandardWebhook(request: CallbackRequest, keys: readonly Key[], now: Date): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': sentAt, 'webhook-signature': header } = request.headers
   if (!id || !header || !/^\d{1,15}$/.test(sentAt ?? '')) return false
   if (Math.abs(Math.floor(now.getTime() / 1000) - Number(sentAt)) > TOLERANCE_SECONDS) return false
@@ -60,79 +65,109 @@ function isSignedBy(key: Key, signed: Buffer, version: string | undefined, signa
   return version === 'v1a' && bytes.length === 64 && verifySignature(null, signed, key.publicKey, bytes)
 }
 
-const text = z.string().max(255)
-const Message = z.object({ type: z.string(), timestamp: z.string().nullish(), data: z.unknown() })
-const Data = z.object({
-  id: text.nullish(),
-  refund_id: text.nullish(),
-  dispute_id: text.nullish(),
-  /** Which charge a refund or a dispute is about; without it the one that `id` names, else the first. */
-  charge_id: text.nullish(),
-  respond_by: z.string().nullish(),
-  reference: text.nullish(),
-  amount: z.number().nullish(),
-  currency: z.string().nullish(),
-  status: z.string().nullish(),
-  code: z.string().nullish(),
-  message: z.string().nullish(),
-  reason: z.string().max(1000).nullish(),
-})
-type Data = z.infer<typeof Data>
+const id = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
+const words = z.string().nullish()
+const moment = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text).toISOString())
+  .pipe(Timestamp)
+const money = {
+  amount: z.int().min(1).max(AMOUNT_LIMIT),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be three capital letters'),
+}
+const moneyOf = ({ amount, currency }: { amount: number; currency: string }) =>
+  amounts.moneyOf(amount, currency)
 
-type Tell = (data: Data, at: Timestamp, eventId: string) => Statement
+type Interpret = (at: Timestamp) => events.Interpretation
 
-const money = ({ amount, currency }: Data) => amounts.moneyOf(amount, currency)
-
-/** `status` tells a payment that was given up from one that was declined. */
-const failed: Tell = ({ status, code, message }, at) => {
-  if (status === 'cancelled' || status === 'expired') return { kind: status, at }
-  const words = {
-    code: events.clipped(code, 'payment_failed'),
-    message: events.clipped(message, 'The payment failed.'),
-  }
-  return { kind: 'failed', at, final: true, ...words }
+/** The data of the four messages: contract, section 8. `reference` is our payment's id. */
+const DATA: Record<string, z.ZodType<Interpret>> = {
+  'payment.succeeded': z.object({ id, reference: id, ...money }).transform((data) => (at) => ({
+    // The charge's id names the payment only beside ours, so that no other payment is found by it.
+    references: statements.ownPaymentId(data.reference) ? [data.reference, data.id] : [data.reference],
+    statement: statements.chargeOf(at, { id: data.id, money: moneyOf(data) }),
+  })),
+  'payment.failed': z
+    .object({
+      reference: id,
+      id: id.nullish(),
+      status: z.enum(['failed', 'cancelled', 'expired']).nullish(),
+      code: words,
+      message: words,
+    })
+    .transform(({ reference, status, code, message }) => (at) => ({
+      references: [reference],
+      statement:
+        status === 'cancelled' || status === 'expired'
+          ? { kind: status, at }
+          : statements.failureOf(at, { code, message }),
+    })),
+  'payment.refunded': z
+    .object({
+      reference: id,
+      refund_id: id,
+      status: z.enum(['pending', 'succeeded', 'failed']),
+      ...money,
+      charge_id: id.nullish(),
+      reason: words,
+    })
+    .transform((data) => (at) => ({
+      references: [data.reference],
+      statement: statements.refundOf(at, {
+        id: data.refund_id,
+        money: moneyOf(data),
+        state: data.status,
+        chargeId: data.charge_id,
+        reason: data.reason && events.clip(data.reason, ''),
+      }),
+    })),
+  'payment.disputed': z
+    .object({
+      reference: id,
+      dispute_id: id,
+      status: z.enum(['inquiry', 'opened', 'won', 'lost']),
+      ...money,
+      charge_id: id.nullish(),
+      respond_by: moment.nullish(),
+      reason: words,
+    })
+    .transform((data) => (at) => ({
+      references: [data.reference],
+      statement: statements.disputeOf(at, {
+        id: data.dispute_id,
+        state: data.status === 'opened' ? 'open' : data.status,
+        money: moneyOf(data),
+        chargeId: data.charge_id,
+        reason: data.reason,
+        respondBy: data.respond_by,
+      }),
+    })),
 }
 
-/** A refund without an id of its own is known by the message that told of it. */
-const refunded: Tell = (data, at, eventId) =>
-  statements.refundOf(at, {
-    id: data.refund_id || eventId,
-    money: money(data),
-    state: data.status === 'pending' || data.status === 'failed' ? data.status : 'succeeded',
-    chargeId: data.charge_id ?? data.id,
-    reason: data.reason,
-  })
+const messageOf = (data: z.ZodType<Interpret>) =>
+  z.object({ timestamp: moment, data }).transform(({ timestamp, data }) => data(timestamp))
 
-const DISPUTE_STATES = { inquiry: 'inquiry', won: 'won', lost: 'lost' } as const
+/** A body of another type. It always fails: the type is none of the four. */
+const Unknown = z
+  .object({ type: z.enum(Object.keys(DATA)), timestamp: moment, data: z.looseObject({}) })
+  .transform(() => events.NO_PAYMENT)
 
-const disputed: Tell = (data, at, eventId) =>
-  statements.disputeOf(at, {
-    id: data.dispute_id || data.id || data.reference || eventId,
-    state: events.entryOf(DISPUTE_STATES, data.status) ?? 'open',
-    money: money(data),
-    chargeId: data.charge_id,
-    reason: data.reason,
-    respondBy: data.respond_by,
-  })
+const Typed = z.object({ type: z.string() })
+const NO_JSON = [{ path: '', code: 'invalid_type', message: 'must be JSON' }]
 
-const TELLS: Partial<Record<string, Tell>> = {
-  'payment.succeeded': (data, at) => statements.chargeOf(at, { id: data.id, money: money(data) }),
-  'payment.failed': failed,
-  'payment.refunded': refunded,
-  'payment.disputed': disputed,
-}
-
-/** Reads the four messages of the contract, section 8; any other type concerns no payment. */
-export function translateStandardWebhook({ headers, rawBody }: CallbackRequest, now: Date): ProviderEvent[] {
-  const message = Message.safeParse(events.jsonOf(rawBody))
+/** Reads a message. One that is none of the four, or not JSON, says with `errors` what is wrong with it. */
+export function interpretStandardWebhook({ headers, rawBody }: CallbackRequest): ProviderEvent {
   const eventId = events.boundedId(headers['webhook-id'] ?? '')
-  if (!message.success) return [{ ...events.unreadable(rawBody, message.error), eventId }]
-  const { type, timestamp, data } = message.data
-  const tell = events.entryOf(TELLS, type)
-  if (!tell) return [events.eventOf({ eventId, type }, events.NOTHING)]
-  const told = events.told(Data, data, (subject) => ({
-    references: [subject.reference, subject.id],
-    statement: tell(subject, events.momentOf(timestamp, now), eventId),
-  }))
-  return [events.eventOf({ eventId, type }, told)]
+  const body = events.jsonOf(rawBody)
+  const { type = 'unreadable' } = Typed.safeParse(body).data ?? {}
+  const data = events.entryOf(DATA, type)
+  const read = (data ? messageOf(data) : Unknown).safeParse(body, { reportInput: true })
+  if (read.success) return events.eventOf({ eventId, type }, read.data)
+  const errors = body === undefined ? NO_JSON : fieldErrors(read.error)
+  const fault = validationFailed(errors).message
+  return { ...events.eventOf({ eventId, type }, { fault }), errors }
 }

@@ -1,13 +1,12 @@
-import type { Timestamp } from '#lib/kernel/clock'
+import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { PaymentId, RefundId } from '#lib/kernel/id'
 import type { Money } from '#lib/kernel/money'
 import type { StatementOf } from '#lib/payments/fact'
 import type { PaymentReading, StartedRefund } from '#lib/payments/provider/provider'
-import { clipped, type Moment, namedMoment, readable, referencesOf, type Text } from './events.ts'
+import { checkStatement, clip, type Moment, namedMoment, referencesOf, type Text } from './events.ts'
 
-/** That a try to pay which the provider calls `tryId` is under way. */
-export const processing = (at: Timestamp, tryId: string): StatementOf<'processing'> => ({
+export const processingOf = (at: Timestamp, tryId: string): StatementOf<'processing'> => ({
   kind: 'processing',
   at,
   tryId,
@@ -15,26 +14,38 @@ export const processing = (at: Timestamp, tryId: string): StatementOf<'processin
 
 type Failure = { final?: boolean; code?: Text; message?: Text; tryId?: string }
 
-/** That a payment failed, for good unless told, or one try to pay, with the provider's words for why. */
-export const failed = (
+/** States that a payment failed; with `final: false` one try to pay. */
+export const failureOf = (
   at: Timestamp,
   { final = true, code, message, tryId }: Failure = {},
 ): StatementOf<'failed'> => ({
   kind: 'failed',
   at,
   final,
-  code: clipped(code, 'payment_failed'),
-  message: clipped(message, 'The payment failed.'),
+  code: clip(code, 'payment_failed'),
+  message: clip(message, 'The payment failed.'),
   ...(tryId !== undefined && { tryId }),
 })
 
-/** That a charge succeeded which the provider calls `id`. */
+type ChargeFields = {
+  id: Text
+  money: Money | null
+  /** The provider's id of the capture that brought the money, where captures are told apart. */
+  captureId?: string
+}
+
 export const chargeOf = (
   at: Timestamp,
-  { id, money }: { id: Text; money: Money | null },
-): StatementOf<'succeeded'> => ({ kind: 'succeeded', at, money, chargeId: id || null })
+  { id, money, captureId }: ChargeFields,
+): StatementOf<'succeeded'> => ({
+  kind: 'succeeded',
+  at,
+  money,
+  chargeId: id || null,
+  ...(captureId !== undefined && { captureId }),
+})
 
-type RefundWords = {
+type RefundFields = {
   /** The provider's id of the refund; null where it has none. */
   id: Text
   money: Money | null
@@ -46,10 +57,9 @@ type RefundWords = {
   ours?: Text
 }
 
-/** How a refund stands. */
 export const refundOf = (
   at: Timestamp,
-  { id, money, state, chargeId, reason, ours }: RefundWords,
+  { id, money, state, chargeId, reason, ours }: RefundFields,
 ): StatementOf<'refund'> => ({
   kind: 'refund',
   at,
@@ -67,7 +77,11 @@ const OWN_REFUND_ID_LENGTH = 'rfd_'.length + 26
 export const ownRefundId = (text: Text): RefundId | null =>
   RefundId.safeParse(text?.slice(0, OWN_REFUND_ID_LENGTH)).data ?? null
 
-type DisputeWords = {
+/** Returns a fee as of now, so that a changed sum corrects an earlier one; none without a sum. */
+export const feesOf = (now: Date, id: string, money: Money | null): StatementOf<'fee'>[] =>
+  money === null ? [] : [{ kind: 'fee', at: timestamp(now), feeId: id, money }]
+
+type DisputeFields = {
   id: string
   state: StatementOf<'dispute'>['state']
   /** How much is disputed; null where the provider does not say: the whole charge. */
@@ -78,10 +92,10 @@ type DisputeWords = {
   respondBy?: Moment
 }
 
-/** How a dispute stands. `at` is the provider's time of this word: the latest one counts. */
+/** States a dispute. `at` is the provider's time of the statement: the latest one counts. */
 export const disputeOf = (
   at: Timestamp,
-  { id, state, money = null, chargeId, reason, respondBy }: DisputeWords,
+  { id, state, money = null, chargeId, reason, respondBy }: DisputeFields,
 ): StatementOf<'dispute'> => ({
   kind: 'dispute',
   at,
@@ -89,7 +103,7 @@ export const disputeOf = (
   state,
   money,
   chargeId: chargeId || null,
-  reason: reason ? clipped(reason, '') : null,
+  reason: reason ? clip(reason, '') : null,
   respondBy: namedMoment(respondBy),
 })
 
@@ -107,7 +121,7 @@ export function readingOf({
   ...more
 }: Reading): PaymentReading {
   for (const statement of [...charges, ...refunds, ...disputes, ...(more.fees ?? [])]) {
-    const read = readable(statement)
+    const read = checkStatement(statement)
     if ('fault' in read) throw new DomainError('provider_unavailable', { cause: new Error(read.fault) })
   }
   return { references: referencesOf(references), charges, refunds, disputes, ...more }

@@ -9,7 +9,7 @@ type Given = { token: string; seconds: number }
 
 /**
  * Sends each request with a bearer token, which is kept for its life. `ask` gets one and says for how many seconds. An
- * answer that refuses the token, a 401 unless told, ends it: the next request asks for another. Without a token a request
+ * answer that refuses the token, by default a 401, ends it: the next request asks for another. Without a token a request
  * was certainly not sent, and its error says so.
  */
 export function withToken(

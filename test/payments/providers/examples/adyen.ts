@@ -30,7 +30,7 @@ export const example: ProviderExample = {
     ],
     [
       'disputed',
-      { kind: 'dispute', state: 'open', disputeId: PAYMENT, chargeId: PAYMENT, money: EUR },
+      { kind: 'dispute', state: 'open', disputeId: 'LDQTPCQ8HXSKGK99', chargeId: PAYMENT, money: EUR },
       [REF, PAYMENT],
     ],
   ],

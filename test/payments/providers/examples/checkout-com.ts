@@ -42,6 +42,10 @@ export const example: ProviderExample = {
     script: {
       'POST /hosted-payments': { id: 'hpp_1', _links: { redirect: { href: PAGE } } },
       'GET /hosted-payments/hpp_1': { id: 'hpp_1', status: 'Payment Received', payment_id: 'pay_2' },
+      [`GET /payments?reference=${ID}&limit=100&skip=0`]: {
+        total_count: 2,
+        data: [{ id: 'pay_2', status: 'Partially Refunded' }, { id: 'pay_1' }],
+      },
       'GET /payments/pay_1': { id: 'pay_1', status: 'Declined', reference: ID, response_code: '20051' },
       'GET /payments/pay_2': {
         id: 'pay_2',

@@ -39,6 +39,23 @@ export const example: ProviderExample = {
           created_at: '2026-11-18T11:06:30.000Z',
         },
       },
+      // Newest first: the payer has tried twice.
+      [`GET /v3/transactions?tx_ref=${ID}&page=1`]: {
+        data: [
+          {
+            id: 4081,
+            tx_ref: ID,
+            flw_ref: 'FLW-1',
+            amount: 12_550,
+            app_fee: 175.7,
+            currency: 'NGN',
+            status: 'successful',
+            created_at: '2026-11-18T11:06:30.000Z',
+          },
+          { id: 4079, tx_ref: ID, flw_ref: 'FLW-0', amount: 12_550, currency: 'NGN', status: 'failed' },
+        ],
+        meta: { page_info: { total: 2, current_page: 1, total_pages: 1 } },
+      },
       'GET /v3/refunds?from=2026-11-18&page=1': {
         data: [
           { id: 76, transaction_id: 4080, amount_refunded: 20, status: 'completed-momo' },

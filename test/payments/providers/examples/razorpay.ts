@@ -46,9 +46,24 @@ export const example: ProviderExample = {
         amount_paid: 12_550,
         currency: 'INR',
         reference_id: ID,
+        order_id: 'order_1',
         payments: [
           { payment_id: 'pay_0', amount: 12_550, status: 'failed', created_at: 1_794_999_970 },
           { payment_id: 'pay_1', amount: 12_550, status: 'captured', created_at: 1_794_999_980 },
+        ],
+      },
+      'GET /v1/orders/order_1/payments': {
+        count: 1,
+        items: [
+          {
+            id: 'pay_1',
+            amount: 12_550,
+            currency: 'INR',
+            status: 'captured',
+            fee: 296,
+            tax: 45,
+            created_at: 1_794_999_980,
+          },
         ],
       },
       'GET /v1/payments/pay_1/refunds?count=100&skip=0': { count: 100, items: PAGE_OF_REFUNDS },
@@ -137,6 +152,28 @@ export const example: ProviderExample = {
         },
         { disputeId: 'disp_2', state: 'lost', money: { amount: 200, currency: 'INR' }, chargeId: 'pay_1' },
       ],
+      fees: [{ kind: 'fee', feeId: 'pay_1', money: { amount: 296, currency: 'INR' } }],
+    },
+    capture: {
+      at: '/v1/payments/pay_1/capture',
+      body: { amount: 12_550, currency: 'INR' },
+      approved: {
+        'GET /v1/payment_links/plink_1': {
+          id: 'plink_1',
+          status: 'created',
+          currency: 'INR',
+          reference_id: ID,
+          order_id: 'order_1',
+          payments: null,
+        },
+        'GET /v1/orders/order_1/payments': {
+          items: [
+            { id: 'pay_0', amount: 12_550, currency: 'INR', status: 'failed', fee: null },
+            { id: 'pay_1', amount: 12_550, currency: 'INR', status: 'authorized', fee: null },
+          ],
+        },
+        'POST /v1/payments/pay_1/capture': { id: 'pay_1', status: 'captured' },
+      },
     },
     refund: {
       amount: 50,

@@ -60,6 +60,7 @@ export const example: ProviderExample = {
       'GET /v2/payments/sq1': {
         payment: {
           id: 'sq1',
+          order_id: 'order1',
           status: 'COMPLETED',
           amount_money: usd(12_550),
           refund_ids: ['rf0', 'rf1'],

@@ -12,7 +12,7 @@ export const example: ProviderExample = {
     [
       'succeeded',
       { kind: 'succeeded', money: { amount: 12_550, currency: 'EUR' }, chargeId: 'txn_example1' },
-      ['mkt_pay_7f3a2c91', 'txn_example1'],
+      ['mkt_pay_7f3a2c91'],
     ],
   ],
   conversation: {

@@ -66,6 +66,17 @@ export const example: ProviderExample = {
           },
         ],
       },
+      // A charge that failed has no balance transaction.
+      'GET /v1/charges?payment_intent=pi_1&expand%5B%5D=data.balance_transaction': {
+        data: [
+          {
+            id: 'ch_1',
+            status: 'succeeded',
+            balance_transaction: { id: 'txn_1', fee: 312, currency: 'gbp' },
+          },
+          { id: 'ch_0', status: 'failed', balance_transaction: null },
+        ],
+      },
       'POST /v1/refunds': { id: 're_3', status: 'pending' },
       'POST /v1/checkout/sessions/cs_1/expire': { id: 'cs_1', status: 'expired' },
     },
@@ -101,6 +112,7 @@ export const example: ProviderExample = {
           respondBy: '2026-11-18T11:06:40.000Z',
         },
       ],
+      fees: [{ kind: 'fee', feeId: 'txn_1', money: { amount: 312, currency: 'GBP' } }],
     },
     refund: {
       amount: 50,

@@ -1,0 +1,17 @@
+import { administrator } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { CallbackId } from '#lib/kernel/id'
+import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
+import { CallbackInFull, getCallback } from '#lib/payments/callbacks/get-callback'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/payments/callbacks/{id}',
+  summary: 'A callback with what was understood of it',
+  description: 'With up to five payments of the same provider account that it may be about.',
+  access: administrator(['payments']),
+  input: { params: { id: CallbackId } },
+  output: { 200: CallbackInFull },
+  deps: { callbacks: callbackStore, payments: paymentStore },
+  run: ({ params }, deps) => getCallback(deps, params.id),
+})

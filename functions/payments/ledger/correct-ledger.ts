@@ -1,0 +1,37 @@
+import { administrator } from '#lib/accounts/access'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { demanded } from '#lib/dynamo/idempotency.dynamo'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
+import { agentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
+import { askedCorrections } from '#lib/payments/ledger/asked-corrections.dynamo'
+import { books } from '#lib/payments/ledger/books.dynamo'
+import { CorrectionDraft, correctLedger } from '#lib/payments/ledger/correct-ledger'
+import { StatementEntryView } from '#lib/payments/ledger/list-statement'
+import { payoutSettings } from '#lib/payments/payouts/payout-settings'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /admin/ledger/corrections',
+  summary: 'Correct what an agent is owed',
+  description:
+    'Against the account `platform`. Above the limit of one administrator the request is refused with ' +
+    '`second_person_needed` and kept for 24 hours: another administrator repeats it with `approvalOf`, its `Idempotency-Key`.',
+  access: administrator(['payments'], { signIn: 'fresh' }),
+  input: { body: CorrectionDraft },
+  output: { 201: StatementEntryView },
+  problems: ['second_person_needed', 'not_found', 'unavailable'],
+  idempotency: demanded,
+  deps: {
+    accounts: accountReader,
+    agentAccounts,
+    askedCorrections,
+    books,
+    journal,
+    payoutSettings,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ actor, body, request }, deps) =>
+    correctLedger(deps, { administrator: actor.subject, key: request.idempotencyKey ?? '' }, body),
+})

@@ -1,0 +1,21 @@
+import { administrator } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
+import { agentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
+import { books } from '#lib/payments/ledger/books.dynamo'
+import { BalancesQuery, listBalances, TrialBalance } from '#lib/payments/ledger/list-balances'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/ledger/balances',
+  summary: 'The trial balance',
+  description:
+    'At the end of a UTC day, or now. All agents are one line, `agents`, unless `account` names one. Each currency adds ' +
+    'up to nothing. Every look is journalled.',
+  access: administrator(['payments']),
+  input: { query: BalancesQuery },
+  output: { 200: TrialBalance },
+  writes: 'records',
+  deps: { books, agentAccounts, journal, now: clock, newId: ids },
+  run: ({ actor, query }, deps) => listBalances(deps, actor.subject, query),
+})

@@ -1,0 +1,32 @@
+import { administrator } from '#lib/accounts/access'
+import { cursors } from '#lib/dynamo/cursor'
+import { endpoint } from '#lib/http/endpoint'
+import { orCsv } from '#lib/http/reply'
+import { replyFiled } from '#lib/http/reply-filed'
+import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
+import { pageOf } from '#lib/kernel/page'
+import { books } from '#lib/payments/ledger/books.dynamo'
+import { ledgerFiles } from '#lib/payments/ledger/ledger-files.s3'
+import { exportLedger, LedgerQuery, listLedger, PostingView } from '#lib/payments/ledger/list-ledger'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/ledger',
+  summary: 'Every posting, oldest first',
+  description:
+    'A debit is positive, a credit negative; the postings of one `transaction` add up to nothing. `from` is included, `to` is ' +
+    'not; both are UTC days. With `Accept: text/csv` the whole span as a file: then both are demanded, at most 92 days ' +
+    'apart, and `limit` and `cursor` are refused. Beyond 5 MB a private link. Every look is journalled.',
+  access: administrator(['payments']),
+  input: { query: LedgerQuery },
+  output: { 200: orCsv(pageOf(PostingView)), 303: null },
+  problems: ['invalid_cursor'],
+  writes: ['records', 'objects'],
+  deps: { books, journal, cursors, files: ledgerFiles, now: clock, newId: ids },
+  run: ({ actor, query, request }, deps) =>
+    replyFiled(request, {
+      view: () => listLedger(deps, actor.subject, query),
+      csv: () => exportLedger(deps, actor.subject, query),
+      store: deps.files.store,
+    }),
+})

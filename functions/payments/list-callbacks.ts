@@ -1,0 +1,21 @@
+import { administrator } from '#lib/accounts/access'
+import { cursors } from '#lib/dynamo/cursor'
+import { endpoint } from '#lib/http/endpoint'
+import { pageOf } from '#lib/kernel/page'
+import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
+import { CallbackView } from '#lib/payments/callbacks/callback-view'
+import { CallbacksQuery, listCallbacks } from '#lib/payments/callbacks/list-callbacks'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/payments/callbacks',
+  summary: 'What payment providers have told',
+  description:
+    'Newest first, kept for ninety days. Without a filter those that need someone: UNMATCHED, MISMATCHED, CONFLICT ' +
+    'and FAILED.',
+  access: administrator(['payments']),
+  input: { query: CallbacksQuery },
+  output: { 200: pageOf(CallbackView) },
+  problems: ['invalid_cursor'],
+  deps: { callbacks: callbackStore, cursors },
+  run: ({ query }, deps) => listCallbacks(deps, query),
+})

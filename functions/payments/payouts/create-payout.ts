@@ -1,0 +1,42 @@
+import { administrator } from '#lib/accounts/access'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { demanded } from '#lib/dynamo/idempotency.dynamo'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
+import { changedPayoutStores } from '#lib/payments/payouts/changed-payout-stores.dynamo'
+import { createPayout, PayoutDraft } from '#lib/payments/payouts/create-payout'
+import { PayoutView } from '#lib/payments/payouts/payout'
+import { payoutSettings } from '#lib/payments/payouts/payout-settings'
+import { paymentProviders } from '#lib/payments/provider/registry'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /admin/payouts',
+  summary: 'Pay an agent out',
+  description:
+    'All that is available, unless an amount is given; by the provider account that pays out in the currency, where there ' +
+    'is one, else by hand. The money leaves the agent’s balance at once, and a job sends the payout within a minute. ' +
+    'Above the limit of one administrator it awaits the approval of another.',
+  access: administrator(['payments'], { signIn: 'fresh' }),
+  input: { body: PayoutDraft },
+  output: { 201: PayoutView },
+  location: '/admin/payouts/',
+  problems: [
+    'not_found',
+    'owner_not_verified',
+    'payout_account_missing',
+    'payout_exceeds_balance',
+    'unavailable',
+  ],
+  idempotency: demanded,
+  deps: {
+    ...changedPayoutStores,
+    accounts: accountReader,
+    providers: paymentProviders,
+    journal,
+    payoutSettings,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ actor, body }, deps) => createPayout(deps, actor.subject, body, deps.once),
+})

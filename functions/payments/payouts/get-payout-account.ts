@@ -1,0 +1,17 @@
+import { agent } from '#lib/accounts/access'
+import { dataKeys } from '#lib/data-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { PayoutAccountView } from '#lib/payments/payouts/payout-account'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
+import { getPayoutAccount } from '#lib/payments/payouts/put-payout-account'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /auth/profile/payout-account',
+  summary: 'Where the caller is paid to',
+  description: 'The number never comes back: only its last four characters do. None yet: 404.',
+  access: agent,
+  output: { 200: PayoutAccountView },
+  problems: ['not_found'],
+  deps: { payouts: payoutStore, dataKeys },
+  run: ({ actor }, deps) => getPayoutAccount(deps, actor.userId),
+})

@@ -1,0 +1,21 @@
+import { administrator } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
+import { PayoutId } from '#lib/kernel/id'
+import { getPayout } from '#lib/payments/payouts/list-payouts'
+import { PayoutView } from '#lib/payments/payouts/payout'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/payouts/{id}',
+  summary: 'A payout',
+  description: 'Every look is journalled.',
+  access: administrator(['payments']),
+  input: { params: { id: PayoutId } },
+  output: { 200: PayoutView },
+  problems: ['not_found'],
+  writes: 'records',
+  deps: { payouts: payoutStore, journal, newId: ids },
+  run: ({ actor, params }, deps) => getPayout(deps, actor.subject, params.id),
+})

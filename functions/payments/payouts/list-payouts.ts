@@ -1,0 +1,22 @@
+import { administrator } from '#lib/accounts/access'
+import { cursors } from '#lib/dynamo/cursor'
+import { endpoint } from '#lib/http/endpoint'
+import { ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
+import { pageOf } from '#lib/kernel/page'
+import { listPayouts, PayoutsQuery } from '#lib/payments/payouts/list-payouts'
+import { PayoutView } from '#lib/payments/payouts/payout'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/payouts',
+  summary: 'Payouts, newest first',
+  description: 'Filters given together must all hold. Every look is journalled.',
+  access: administrator(['payments']),
+  input: { query: PayoutsQuery },
+  output: { 200: pageOf(PayoutView) },
+  problems: ['invalid_cursor'],
+  writes: 'records',
+  deps: { payouts: payoutStore, journal, cursors, newId: ids },
+  run: ({ actor, query }, deps) => listPayouts(deps, actor.subject, query),
+})

@@ -1,0 +1,31 @@
+import { agent, steppedUp } from '#lib/accounts/access'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { dataKeys } from '#lib/data-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { changedPayoutStores } from '#lib/payments/payouts/changed-payout-stores.dynamo'
+import { PayoutAccountInput, PayoutAccountView } from '#lib/payments/payouts/payout-account'
+import { payoutSettings } from '#lib/payments/payouts/payout-settings'
+import { putPayoutAccount } from '#lib/payments/payouts/put-payout-account'
+
+export const { spec, handler } = endpoint({
+  route: 'PUT /auth/profile/payout-account',
+  summary: 'Say where to pay the caller to',
+  description:
+    'For a VERIFIED agent. `bank` takes an `iban`, or `accountNumber` and `bankCode`; `mobile_money` takes `phone` and ' +
+    '`network`. After the first account and every change no payout goes out before `usableFrom`. A change cancels ' +
+    'payouts that await approval or were not sent; the same account again changes nothing.',
+  access: steppedUp(agent),
+  input: { body: PayoutAccountInput },
+  output: { 200: PayoutAccountView },
+  problems: ['owner_not_verified', 'unavailable'],
+  deps: {
+    ...changedPayoutStores,
+    accounts: accountReader,
+    dataKeys,
+    payoutSettings,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ actor, body }, deps) => putPayoutAccount(deps, actor.account, body),
+})

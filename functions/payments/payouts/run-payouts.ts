@@ -1,0 +1,31 @@
+import { administrator } from '#lib/accounts/access'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
+import { changedPayoutStores } from '#lib/payments/payouts/changed-payout-stores.dynamo'
+import { payoutSettings } from '#lib/payments/payouts/payout-settings'
+import { PayoutRun, PayoutRunResult, runPayouts } from '#lib/payments/payouts/run-payouts'
+import { paymentProviders } from '#lib/payments/provider/registry'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /admin/payouts/run',
+  summary: 'Pay every agent out who can be paid',
+  description:
+    'One payout for each VERIFIED agent with a usable account and at least `minimum` available, of all of it. `skipped` ' +
+    'counts those who have that much and cannot be paid. Again finds nothing left.',
+  access: administrator(['payments'], { signIn: 'fresh' }),
+  input: { body: PayoutRun },
+  output: { 202: PayoutRunResult },
+  problems: ['unavailable'],
+  deps: {
+    ...changedPayoutStores,
+    accounts: accountReader,
+    providers: paymentProviders,
+    journal,
+    payoutSettings,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ actor, body }, deps) => runPayouts(deps, actor.subject, body),
+})

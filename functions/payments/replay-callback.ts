@@ -1,0 +1,31 @@
+import { administrator } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
+import { CallbackId } from '#lib/kernel/id'
+import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
+import { Replay, ReplayRequest, replayCallback } from '#lib/payments/callbacks/replay-callback'
+import { changedStores } from '#lib/payments/changed-stores.dynamo'
+import { paymentProviders } from '#lib/payments/provider/registry'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /admin/payments/callbacks/{id}/replay',
+  summary: 'Process a callback again',
+  description:
+    'With `dryRun` it only says what would change. What was processed, or is a CONFLICT, changes nothing; one that ' +
+    'could not be read is read anew from its raw body.',
+  access: administrator(['payments']),
+  input: { params: { id: CallbackId }, body: ReplayRequest },
+  output: { 200: Replay },
+  problems: ['unavailable'],
+  deps: {
+    ...changedStores,
+    callbacks: callbackStore,
+    providers: paymentProviders,
+    journal,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ actor, params, body }, deps) =>
+    replayCallback(deps, { id: params.id, administrator: actor.subject }, body),
+})

@@ -1,0 +1,33 @@
+import { administrator, demandFreshSignInIf } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids, settings } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
+import { CallbackId } from '#lib/kernel/id'
+import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
+import { CallbackView } from '#lib/payments/callbacks/callback-view'
+import { CallbackResolution, resolveCallback } from '#lib/payments/callbacks/resolve-callback'
+import { changedStores } from '#lib/payments/changed-stores.dynamo'
+import { paymentProviders } from '#lib/payments/provider/registry'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /admin/payments/callbacks/{id}/resolve',
+  summary: 'End a callback that needs someone',
+  description: 'The same resolution again answers the same; any other state or action is a 409.',
+  access: administrator(['payments']),
+  input: { params: { id: CallbackId }, body: CallbackResolution },
+  output: { 200: CallbackView },
+  problems: ['callback_not_resolvable', 'step_up_required', 'unavailable'],
+  deps: {
+    ...changedStores,
+    callbacks: callbackStore,
+    providers: paymentProviders,
+    journal,
+    settings,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ actor, params, body }, deps) => {
+    demandFreshSignInIf(body.action !== 'DISMISS', deps, actor)
+    return resolveCallback(deps, { id: params.id, administrator: actor.subject }, body)
+  },
+})

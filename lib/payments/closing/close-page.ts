@@ -1,0 +1,39 @@
+import type { Clock } from '#lib/kernel/clock'
+import type { Payment } from '#lib/payments/payment'
+import { isPaid } from '#lib/payments/payment-status'
+import type { PaymentStore } from '#lib/payments/payment-store'
+import type { PaymentProvider } from '#lib/payments/provider/provider'
+import { inTime, knownPayment } from '#lib/payments/read-payment'
+
+/** The statuses of a payment whose page must be closed. */
+const ENDED: readonly Payment['status'][] = ['CANCELLED', 'EXPIRED', 'FAILED']
+
+/** Whether the page of a payment must be closed at its provider. */
+export const isToClose = (payment: Payment): boolean =>
+  ENDED.includes(payment.status) && !isPaid(payment) && !payment.isPageClosed && payment.checkout !== null
+
+/**
+ * Closes the page of a payment that has ended without success, where the provider can, and returns the payment with
+ * that. It may fail: the payment then goes on being looked at, and money that comes all the same still counts.
+ */
+export async function closePage(provider: PaymentProvider, payment: Payment): Promise<Payment> {
+  const { close } = provider
+  if (!close || !isToClose(payment)) return payment
+  const isPageClosed = await inTime(() => close(knownPayment(payment))).catch(() => false)
+  return { ...payment, isPageClosed }
+}
+
+type Deps = { payments: PaymentStore; now: Clock }
+
+/** Closes the page of a payment that has just ended, and stores it. Whatever fails is done again when it is due. */
+export async function closeEndedPage(
+  { payments }: Deps,
+  provider: PaymentProvider | undefined,
+  ended: Payment,
+): Promise<void> {
+  if (!provider || !isToClose(ended)) return
+  const closed = await closePage(provider, ended)
+  if (!closed.isPageClosed) return
+  const next = { ...closed, dueAt: null, version: ended.version + 1 }
+  await payments.commit(payments.save(ended, next)).catch(() => undefined)
+}

@@ -1,0 +1,189 @@
+import type { Money } from '#lib/kernel/money'
+import { type OrderedFacts, type StatedCharge, statedCharges } from './charge.ts'
+import { type StatedDispute, statedDisputes, takesMoney } from './dispute.ts'
+import { type FactOf, factsOf, latest } from './fact.ts'
+import { type Refund, type RefundFacts, refundsOf, sumOf } from './refunds/refund.ts'
+
+/** A dispute with the sum that it takes of its charge, in minor units of the charge's currency. */
+export type Dispute = StatedDispute & { amount: number }
+
+/** A charge with what was taken from it, in minor units of its currency. */
+export type Charge = StatedCharge & {
+  refunds: Refund[]
+  disputes: Dispute[]
+  /** What was given back, however much that is. */
+  refunded: number
+  /** What is on its way back. */
+  pending: number
+  /** What disputes hold or have taken. */
+  disputed: number
+  /** What disputes have taken for good. */
+  lost: number
+  /** What can still be given back. */
+  left: number
+  fee: Money | null
+}
+
+/** The money of a payment: what its facts come to, whatever their order. */
+export type Fold = {
+  charges: Charge[]
+  /** The charge that counts; undefined until one does. */
+  counting: Charge | undefined
+  refunds: Refund[]
+  disputes: Dispute[]
+  /** Refunds and disputes that take money and count nowhere: of a charge that is not known, or of another currency. */
+  astray: { ofUnknownCharge: boolean; ofOtherCurrency: boolean; beyondCharge: boolean }
+  /** What the charge that counts brought, else 0. */
+  amountPaid: number
+  /** What was given back of it, at most what it brought. */
+  amountRefunded: number
+  /** What disputes hold or have taken of it, at most what was not given back. */
+  amountDisputed: number
+}
+
+type Folded = OrderedFacts & RefundFacts
+
+const folds = new WeakMap<Folded['facts'], { attempts: Folded['attempts']; fold: Fold }>()
+
+/** Returns what a payment's facts come to, computed once for each set of them. */
+export function foldOf(payment: Folded): Fold {
+  const { facts, attempts } = payment
+  const known = folds.get(facts)
+  if (known?.attempts === attempts) return known.fold
+  const fold = compute(payment)
+  folds.set(facts, { attempts, fold })
+  return fold
+}
+
+function compute(payment: Folded): Fold {
+  const stated = statedCharges(payment)
+  const places = placesIn(stated)
+  const refunds = refundsOf(payment)
+  const fees = feesOf(payment)
+  const disputed = statedDisputes(payment.facts)
+  const charges = stated.map((charge): Charge => {
+    const isHere = (of: { chargeId?: string | null | undefined }) => places(of.chargeId) === charge
+    const inCurrency = (money: Money | null) => money === null || money.currency === charge.money.currency
+    const own = refunds.filter((refund) => isHere(refund) && fitsIn(charge, refund))
+    const refunded = sumOf(own.filter(({ state }) => state === 'succeeded'))
+    const pending = sumOf(own.filter(({ state }) => state === 'pending'))
+    const mine = disputed.filter((dispute) => isHere(dispute) && inCurrency(dispute.money))
+    const disputes = disputesOf(charge, mine, refunded + pending)
+    const taking = disputes.filter(takesMoney)
+    const held = total(taking)
+    return {
+      ...charge,
+      refunds: own,
+      disputes,
+      refunded,
+      pending,
+      disputed: held,
+      lost: total(taking.filter(({ state }) => state === 'lost')),
+      left: Math.max(0, charge.money.amount - refunded - pending - held),
+      fee: feeOf(fees.filter(isHere)),
+    }
+  })
+  const counting = charges.find(({ state }) => state === 'counts')
+  const amountPaid = counting?.money.amount ?? 0
+  const amountRefunded = Math.min(counting?.refunded ?? 0, amountPaid)
+  const placed = charges.flatMap((charge) => charge.disputes)
+  const isMerged = (id: string) => disputed.some((each) => each.id !== id && each.chargeId === id)
+  return {
+    charges,
+    counting,
+    refunds,
+    // A dispute that stands in no charge is shown with the sum that its provider named.
+    disputes: disputed.flatMap((dispute) => {
+      const known = placed.find(({ id }) => id === dispute.id)
+      if (known) return [known]
+      return isMerged(dispute.id) ? [] : [{ ...dispute, amount: dispute.money?.amount ?? 0 }]
+    }),
+    astray: astrayOf(stated, places, refunds, disputed),
+    amountPaid,
+    amountRefunded,
+    amountDisputed: Math.min(counting?.disputed ?? 0, amountPaid - amountRefunded),
+  }
+}
+
+type Place = StatedCharge | 'unknown' | undefined
+
+/** Finds the charge of what names one: without a name it is the one that counts, undefined while none does. */
+const placesIn =
+  (charges: readonly StatedCharge[]) =>
+  (chargeId: string | null | undefined): Place => {
+    if (chargeId == null) return charges.find(({ state }) => state === 'counts')
+    // Of a provider that named no charge when it succeeded, a later name is that charge's.
+    return charges.find(({ id }) => id === chargeId) ?? charges.find(({ id }) => id === null) ?? 'unknown'
+  }
+
+/** Whether a refund can be of a charge. One of another currency, or of more than the charge, counts nowhere. */
+export const fitsIn = ({ money: whole }: Pick<StatedCharge, 'money'>, { money }: Pick<Refund, 'money'>) =>
+  money !== null && money.currency === whole.currency && money.amount <= whole.amount
+
+/**
+ * The disputes of a charge with the sums that they take. One without a sum takes what refunds and the others leave. One
+ * with its charge's id has none of its own: its provider does not say for which dispute it took money back (a
+ * reversal), or has not named it yet (a mediation). It ends with the first named dispute, and what the
+ * named ones take is the same money: it counts once.
+ */
+function disputesOf({ money, id }: StatedCharge, stated: readonly StatedDispute[], given: number): Dispute[] {
+  const [unnamed, named] = [stated.filter((each) => each.id === id), stated.filter((each) => each.id !== id)]
+  const placed: Dispute[] = []
+  const rest = () => Math.max(0, money.amount - given - total(placed.filter(takesMoney)))
+  const exact = named.filter((dispute) => dispute.money !== null)
+  for (const dispute of exact) placed.push({ ...dispute, amount: dispute.money?.amount ?? 0 })
+  for (const dispute of named.filter((each) => each.money === null))
+    placed.push({ ...dispute, amount: rest() })
+  const isNamed = named.some(({ state }) => state !== 'inquiry')
+  for (const dispute of unnamed) {
+    if (isNamed && dispute.state === 'open') continue
+    const taken = total(placed.filter(takesMoney))
+    const sum = dispute.money?.amount
+    placed.push({ ...dispute, amount: sum === undefined ? rest() : Math.max(0, isNamed ? sum - taken : sum) })
+  }
+  return placed.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+const total = (disputes: readonly Dispute[]): number => disputes.reduce((sum, { amount }) => sum + amount, 0)
+
+function astrayOf(
+  charges: readonly StatedCharge[],
+  places: (chargeId: string | null | undefined) => Place,
+  refunds: readonly Refund[],
+  disputes: readonly StatedDispute[],
+): Fold['astray'] {
+  const moving = [
+    ...refunds.filter(({ state }) => state !== 'failed').map((refund) => ({ ...refund, isRefund: true })),
+    ...disputes.filter(takesMoney).map((dispute) => ({ ...dispute, isRefund: false })),
+  ]
+  const inCharge = moving.flatMap(({ chargeId, money, isRefund }) => {
+    const charge = places(chargeId)
+    return charge && charge !== 'unknown' && money ? [{ charge, money, isRefund }] : []
+  })
+  return {
+    ofUnknownCharge: moving.some(
+      ({ chargeId }) => chargeId !== null && !charges.some(({ id }) => id === null || id === chargeId),
+    ),
+    ofOtherCurrency: inCharge.some(({ charge, money }) => charge.money.currency !== money.currency),
+    beyondCharge: inCharge.some(
+      ({ charge, money, isRefund }) =>
+        isRefund && charge.money.currency === money.currency && money.amount > charge.money.amount,
+    ),
+  }
+}
+
+/** The fees of a payment as they stand: of one fee the latest sum counts. */
+export const feesOf = ({ facts }: Pick<OrderedFacts, 'facts'>): FactOf<'fee'>[] =>
+  [...Map.groupBy(factsOf(facts, 'fee'), ({ feeId }) => feeId).values()].flatMap(
+    (stated) => latest(stated) ?? [],
+  )
+
+/** What some fees come to, in the currency of the first. */
+function feeOf(fees: readonly FactOf<'fee'>[]): Money | null {
+  const monies = fees.flatMap(({ money }) => money ?? [])
+  const [first] = monies
+  if (!first) return null
+  const { currency } = first
+  const same = monies.filter((money) => money.currency === currency)
+  return { amount: same.reduce((sum, { amount }) => sum + amount, 0), currency }
+}

@@ -1,0 +1,97 @@
+import { queryMerged, shardsOf } from '#lib/dynamo/lists'
+import { onTable, type Table } from '#lib/dynamo/table'
+import type { Timestamp } from '#lib/kernel/clock'
+import { UserId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
+import { AgentAccount, type AgentAccounts, HeldPayment, StatementEntry } from './agent-accounts.ts'
+import {
+  agentAccountPartition,
+  agentBalanceIndex,
+  agentBalanceKey,
+  agentBalancesList,
+  agentBalancesQuery,
+  heldPaymentKey,
+  heldPaymentsQuery,
+  statementEntryKey,
+  statementRange,
+} from './ledger.keys.ts'
+
+const EMPTY = { balance: 0, entries: 0, at: null, isClosed: false, version: 0 }
+
+/** Agents' accounts in the one table. */
+export const openAgentAccounts = (table: Table): AgentAccounts => ({
+  get: async (agentId, currency) => {
+    const item = await table.get(agentBalanceKey(agentId, currency))
+    return AgentAccount.parse(item ?? { ...EMPTY, agentId, currency })
+  },
+  ofAgent: async (agentId) => {
+    const items = await table.queryAll({ ...agentBalancesQuery(agentId), consistent: true })
+    return items.map((item) => AgentAccount.parse(item))
+  },
+  inCurrency: async (currency, page) => {
+    const { items, next } = await queryMerged(table, shardsOf(agentBalancesList(currency)), page, 'gsi1')
+    return {
+      items: items.map((item) => UserId.parse(item['agentId'])),
+      next: next === undefined ? undefined : UserId.parse(next),
+    }
+  },
+  held: async (agentId, currency) => {
+    const items = await table.queryAll({ ...heldPaymentsQuery(agentId, currency), consistent: true })
+    return items.map((item) => HeldPayment.parse(item))
+  },
+  change: (seen, { entries, held }, at) => {
+    const { agentId, currency, version } = seen
+    const moment: Timestamp = seen.at !== null && seen.at > at ? seen.at : at
+    let balance = seen.balance
+    const booked = entries.map((entry, place): Write => {
+      balance += entry.amount
+      const key = statementEntryKey(agentId, currency, moment, seen.entries + place)
+      const item = { ...entry, at: moment, balance, currency }
+      return { put: { ...key, kind: 'statement-entry', ...item }, when: 'absent' }
+    })
+    const next: AgentAccount = {
+      ...seen,
+      balance,
+      entries: seen.entries + entries.length,
+      at: entries.length > 0 ? moment : seen.at,
+      version: version + 1,
+    }
+    const place = { ...agentBalanceKey(agentId, currency), ...agentBalanceIndex(agentId, currency) }
+    return [
+      {
+        put: { ...place, kind: 'agent-account', ...next },
+        when: version === 0 ? 'absent' : { equals: { version } },
+      },
+      ...booked,
+      ...(held ? [heldWrite(seen, held)] : []),
+    ]
+  },
+  close: (seen) => ({
+    update: agentBalanceKey(seen.agentId, seen.currency),
+    set: { balance: 0, isClosed: true, version: seen.version + 1 },
+    when: { equals: { version: seen.version } },
+  }),
+  statement: async ({ agentId, currency }, { from, to, limit, after, ascending = false }) => {
+    const { items, last } = await table.query({
+      partition: agentAccountPartition(agentId),
+      between: statementRange(currency, from, to),
+      limit,
+      descending: !ascending,
+      consistent: true,
+      after,
+    })
+    return { items: items.map((item) => StatementEntry.parse(item)), next: last }
+  },
+  commit: table.commit,
+})
+
+function heldWrite(
+  { agentId, currency }: AgentAccount,
+  { paymentId, now }: { paymentId: HeldPayment['paymentId']; now: HeldPayment | null },
+): Write {
+  const key = heldPaymentKey(agentId, currency, paymentId)
+  return now === null ? { remove: key } : { put: { ...key, kind: 'held-payment', ...now } }
+}
+
+/** The function's agents' accounts. */
+export const agentAccounts = onTable(openAgentAccounts)

@@ -1,0 +1,111 @@
+import * as z from 'zod'
+import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { ListingId, PaymentId, PayoutId, TransactionId, UserId } from '#lib/kernel/id'
+import { Currency } from '#lib/kernel/money'
+import type { Page } from '#lib/kernel/page'
+import type { Commit, Write } from '#lib/kernel/write'
+
+const DAY_SECONDS = 24 * 60 * 60
+
+/** An agent's account in one currency: positive where the platform owes the agent. */
+export const AgentAccount = z.object({
+  agentId: UserId,
+  currency: Currency,
+  balance: z.int(),
+  /** How many entries its statement has. */
+  entries: z.int().min(0),
+  /** The time of the latest entry: times never go back. */
+  at: Timestamp.nullable(),
+  /** Whether the agent's account has ended: what moves from then on is the platform's. */
+  isClosed: z.boolean(),
+  /** Counts the writes, those of held payments too; every write is conditional on the one before it. */
+  version: z.int().min(0),
+})
+export type AgentAccount = z.infer<typeof AgentAccount>
+
+/** Why an agent's balance changed. */
+export const EntryType = z.enum(['payment', 'commission', 'refund', 'dispute', 'payout', 'correction'])
+
+/** One line of an agent's statement, as the agent sees it. `balance` is the balance after it. */
+export const StatementEntry = z.object({
+  id: TransactionId,
+  at: Timestamp,
+  type: EntryType,
+  amount: z.int(),
+  balance: z.int(),
+  currency: Currency,
+  paymentId: PaymentId.nullable(),
+  payoutId: PayoutId.nullable(),
+  listingId: ListingId.nullable(),
+})
+export type StatementEntry = z.infer<typeof StatementEntry>
+
+/** An entry before it is booked: its balance and time follow from the account. */
+export type NewEntry = Omit<StatementEntry, 'balance' | 'at' | 'currency'>
+
+/** What of one payment may be held back from its agent. */
+export const HeldPayment = z.object({
+  paymentId: PaymentId,
+  /** When the payment's success was recorded. */
+  recordedAt: Timestamp,
+  isDisputed: z.boolean(),
+  /** What is left of the payment for the agent. */
+  left: z.int(),
+  /** The agent's part of its PENDING refunds. */
+  refunding: z.int(),
+})
+export type HeldPayment = z.infer<typeof HeldPayment>
+
+/** Where agents' accounts are stored. Reads are consistent; writes are values for `commit`. */
+export type AgentAccounts = {
+  get: (agentId: UserId, currency: Currency) => Promise<AgentAccount>
+  ofAgent: (agentId: UserId) => Promise<AgentAccount[]>
+  /** Agents with an account in a currency; an account opened within the last second may be missing. */
+  inCurrency: (
+    currency: Currency,
+    page: { limit: number; after: UserId | undefined },
+  ) => Promise<Page<UserId, UserId>>
+  held: (agentId: UserId, currency: Currency) => Promise<HeldPayment[]>
+  /**
+   * Books entries and what of a payment is held back from now on, if the account is as it was seen; else a
+   * `WriteConflict`. Two changes of one account never overtake each other, so every balance is exact.
+   */
+  change: (seen: AgentAccount, change: AccountChange, at: Timestamp) => Write[]
+  /** Closes an account as it was seen: what moves from then on is the platform's. */
+  close: (seen: AgentAccount) => Write
+  /** Entries of a statement within a span, newest first unless `ascending`; the end of the span is not included. */
+  statement: (
+    account: Pick<AgentAccount, 'agentId' | 'currency'>,
+    span: {
+      from: string
+      to: string
+      limit: number
+      after: string | undefined
+      ascending?: boolean
+    },
+  ) => Promise<Page<StatementEntry, string>>
+  commit: Commit
+}
+
+export type AccountChange = {
+  entries: readonly NewEntry[]
+  /** What is held back of a payment; null where nothing is any more. */
+  held?: { paymentId: PaymentId; now: HeldPayment | null }
+}
+
+/** Returns how much of the held payments is held back now. */
+export function pendingOf(held: readonly HeldPayment[], now: Date, delayDays: number): number {
+  const mature = timestamp(secondsAfter(now, -delayDays * DAY_SECONDS))
+  return held.reduce((sum, { recordedAt, isDisputed, left, refunding }) => {
+    const isHeldWhole = isDisputed || (delayDays > 0 && recordedAt > mature)
+    return sum + (isHeldWhole ? left : refunding)
+  }, 0)
+}
+
+/** Returns what can be paid out: the balance without what is held back. Below nothing, later payments fill it. */
+export const availableOf = (
+  { balance }: Pick<AgentAccount, 'balance'>,
+  held: readonly HeldPayment[],
+  now: Date,
+  delayDays: number,
+): number => balance - pendingOf(held, now, delayDays)

@@ -1,0 +1,16 @@
+import { onTable, type Table } from '#lib/dynamo/table'
+import { AskedCorrection, type AskedCorrections } from './asked-corrections.ts'
+import { askedCorrectionKey } from './ledger.keys.ts'
+
+/** Corrections that wait for a second administrator, in the one table; its time to live removes them. */
+export const openAskedCorrections = (table: Table): AskedCorrections => ({
+  get: async (key) => {
+    const item = await table.get(askedCorrectionKey(key))
+    return item && AskedCorrection.parse(item)
+  },
+  put: (key, correction) =>
+    table.commit([{ put: { ...askedCorrectionKey(key), kind: 'asked-correction', ...correction } }]),
+})
+
+/** The function's waiting corrections. */
+export const askedCorrections = onTable(openAskedCorrections)

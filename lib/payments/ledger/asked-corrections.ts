@@ -1,0 +1,19 @@
+import * as z from 'zod'
+import { UserId } from '#lib/kernel/id'
+import { Currency } from '#lib/kernel/money'
+
+/** A correction above one administrator's limit, as it was asked for. */
+export const AskedCorrection = z.object({
+  by: z.string(),
+  agentId: UserId,
+  currency: Currency,
+  amount: z.int(),
+  expiresAtSeconds: z.int(),
+})
+export type AskedCorrection = z.infer<typeof AskedCorrection>
+
+/** Where corrections wait for a second administrator, by the key of their request. */
+export type AskedCorrections = {
+  get: (key: string) => Promise<AskedCorrection | undefined>
+  put: (key: string, correction: AskedCorrection) => Promise<void>
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { PaymentId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
+import { WriteConflict } from '#lib/kernel/write'
+import type { PaymentStore } from '#lib/payments/payment-store'
+import { faultsOf } from './audit.ts'
+
+const PAGE_SIZE = 100
+const WIDTH = 10
+/** Lambda ends the job after five minutes; no further page begins in the last one. */
+const RUN_SECONDS = 240
+
+/** What an audit found: nothing, as long as all is well. `isDone` tells that nothing that changed is left. */
+export type Audit = { checked: number; faults: { paymentId: PaymentId; fault: string }[]; isDone: boolean }
+
+type Deps = {
+  payments: Pick<PaymentStore, 'toAudit' | 'audited' | 'get' | 'postings' | 'commit'>
+  now: Clock
+  count: (what: 'LedgerFault') => void
+}
+
+/**
+ * Tests every payment that has changed since the audit looked at it: its postings balance, each account holds what the
+ * facts say, and the stored state follows from them. A payment leaves the list once it was looked at in its newest
+ * version; what a run does not reach, the next one does. A record that cannot be read is a fault, stays on the list and
+ * holds up no other. Reports and repairs nothing.
+ */
+export async function auditLedger(deps: Deps): Promise<Audit> {
+  const audit: Audit = { checked: 0, faults: [], isDone: false }
+  const endsAt = deps.now().getTime() + RUN_SECONDS * 1000
+  for (let after: PaymentId | undefined; deps.now().getTime() < endsAt; ) {
+    const changed = await deps.payments.toAudit({ limit: PAGE_SIZE, after })
+    after = changed.at(-1)?.id
+    if (after === undefined) return { ...audit, isDone: true }
+    const found = await inParallel(changed, WIDTH, (entry) => check(deps, entry))
+    audit.checked += changed.length
+    for (const { paymentId, faults } of found) {
+      audit.faults.push(...faults.map((fault) => ({ paymentId, fault })))
+      for (const _ of faults) deps.count('LedgerFault')
+    }
+  }
+  return audit
+}
+
+async function check({ payments }: Deps, entry: { id: PaymentId; version: number }) {
+  const faults = await faultsIn(payments, entry.id).catch((error: unknown) => {
+    if (error instanceof DomainError) throw error
+    return undefined
+  })
+  if (!faults) return { paymentId: entry.id, faults: ['Its record cannot be read'] }
+  // One that has changed meanwhile stays on the list.
+  await payments.commit([payments.audited(entry)]).catch((error: unknown) => {
+    if (!(error instanceof WriteConflict)) throw error
+  })
+  return { paymentId: entry.id, faults }
+}
+
+async function faultsIn(payments: Deps['payments'], id: PaymentId): Promise<string[]> {
+  const payment = await payments.get(id)
+  if (!payment) return []
+  const postings = await payments.postings(id)
+  // Those of a later version are of a change that came since.
+  return faultsOf(
+    payment,
+    postings.filter(({ version }) => version <= payment.version),
+  )
+}

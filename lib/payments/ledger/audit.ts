@@ -1,0 +1,160 @@
+import type { Money } from '#lib/kernel/money'
+import { type FactOf, factsOf } from '#lib/payments/fact'
+import type { Payment } from '#lib/payments/payment'
+import { statusOf } from '#lib/payments/payment-status'
+import type { Posting } from './posting.ts'
+
+/**
+ * Returns what is wrong with a payment. The postings are added up by themselves, and compared with the charges, refunds
+ * and disputes as their providers named them: the fold, which the postings follow from, is not asked. What the ledger
+ * cannot hold must be on the list of what needs someone.
+ */
+export function faultsOf(payment: Payment, postings: readonly Posting[]): string[] {
+  const books = booksOf(payment, postings)
+  return [
+    ...unbalanced(postings),
+    ...wrongCharges(payment, books),
+    ...wrongRefunds(payment, books),
+    ...wrongDisputes(payment, books),
+    ...negative(payment, postings),
+    ...wrongState(payment),
+  ]
+}
+
+/** What the provider holds by each money object, by currency: `charge:ch_1` has 1000 EUR. */
+type Books = Map<string, Money[]>
+
+function booksOf({ provider }: Payment, postings: readonly Posting[]): Books {
+  const objects = Map.groupBy(postings, ({ object }) => object)
+  return new Map(
+    [...objects].map(([object, some]) => [
+      object,
+      sumsOf(some, (account) => account === `provider:${provider}`),
+    ]),
+  )
+}
+
+/** The sums, other than 0, of some accounts in each currency. */
+function sumsOf(postings: readonly Posting[], isOf: (account: string) => boolean): Money[] {
+  const groups = Map.groupBy(postings, ({ currency }) => currency)
+  return [...groups].flatMap(([currency, some]) => {
+    const amount = some
+      .flatMap(({ lines }) => lines)
+      .filter(({ account }) => isOf(account))
+      .reduce((sum, line) => sum + line.amount, 0)
+    return amount === 0 ? [] : [{ amount, currency }]
+  })
+}
+
+const unbalanced = (postings: readonly Posting[]): string[] =>
+  postings
+    .filter((posting) => sumsOf([posting], () => true).length > 0)
+    .map(({ version, object }) => `The posting of ${object} in version ${version} does not balance`)
+
+type Success = FactOf<'succeeded'>
+
+/** The successes that no failed capture undoes. */
+const liveSuccesses = ({ facts }: Payment): Success[] =>
+  factsOf(facts, 'succeeded').filter(
+    ({ money, chargeId, captureId }) =>
+      money !== null &&
+      !factsOf(facts, 'taken_back').some(
+        (taken) => taken.chargeId === chargeId && (captureId == null || captureId === taken.captureId),
+      ),
+  )
+
+/** Every named charge stands in the books with a sum that its provider named, and nothing else does. */
+function wrongCharges(payment: Payment, books: Books): string[] {
+  const live = liveSuccesses(payment)
+  const objectOf = ({ chargeId }: Success) => `charge:${chargeId ?? payment.id}`
+  const named = new Set(live.filter(({ chargeId }) => chargeId != null).map(objectOf))
+  const missing = [...named].filter((object) => (books.get(object) ?? []).length === 0)
+  const wrong = [...books].filter(
+    ([object, sums]) =>
+      object.startsWith('charge:') &&
+      sums.some((sum) => !live.some((success) => objectOf(success) === object && isSame(success.money, sum))),
+  )
+  return [
+    ...missing.map((object) => `${object} is missing`),
+    ...wrong.map(([object, sums]) => `${object} has ${describe(sums)}, which its provider never named`),
+  ]
+}
+
+const isSame = (one: Money | null, other: Money): boolean =>
+  one !== null && one.amount === other.amount && one.currency === other.currency
+
+const describe = (sums: readonly Money[]): string =>
+  sums.map(({ amount, currency }) => `${amount} ${currency}`).join(', ') || 'nothing'
+
+/** Whether a charge that a refund or dispute names exists, so that the books can hold it. */
+function isOfKnownCharge(payment: Payment, chargeId: string | null | undefined): boolean {
+  const names = factsOf(payment.facts, 'succeeded').map((success) => success.chargeId ?? null)
+  return chargeId == null || names.includes(chargeId) || names.includes(null)
+}
+
+/** A refund that its provider says succeeded is out of the books by its sum; one that failed is not. */
+function wrongRefunds(payment: Payment, books: Books): string[] {
+  const stated = factsOf(payment.facts, 'refund').filter(({ providerRefundId }) => providerRefundId !== null)
+  const resolved = new Set(factsOf(payment.facts, 'resolution').map(({ refundId }) => refundId))
+  return [...Map.groupBy(stated, ({ providerRefundId }) => providerRefundId ?? '')].flatMap(([id, said]) => {
+    if (said.some(({ refundId }) => refundId !== null && resolved.has(refundId))) return []
+    const names = new Set(said.flatMap((fact) => fact.chargeId ?? []))
+    const [chargeId] = names
+    if (names.size > 1) return []
+    const held = [`refund:${id}`, `refund_failed:${id}`].flatMap((object) => books.get(object) ?? [])
+    const left = held.reduce((sum, { amount }) => sum + amount, 0)
+    if (!isOfKnownCharge(payment, chargeId)) {
+      return left === 0
+        ? needing(payment, 'unknown_charge', `refund:${id} names no known charge`, said)
+        : [`refund:${id} has ${left}, of a charge that is not known`]
+    }
+    const isFailed = said.some(({ state }) => state === 'failed')
+    const done = said.filter(({ state }) => state === 'succeeded')
+    const isRight = isFailed || left === 0 || done.some(({ money }) => money?.amount === -left)
+    return isRight && !(isFailed && left !== 0)
+      ? []
+      : [`refund:${id} has ${left}, which its provider never named`]
+  })
+}
+
+/** A dispute in the books is open or lost, of the currency and at most the sum that its provider named last. */
+function wrongDisputes(payment: Payment, books: Books): string[] {
+  const known = Map.groupBy(factsOf(payment.facts, 'dispute'), ({ disputeId }) => disputeId)
+  return [...books].flatMap(([object, sums]) => {
+    if (!object.startsWith('dispute:') || sums.length === 0) return []
+    const stated = known.get(object.slice('dispute:'.length)) ?? []
+    const taking = stated.filter(({ state }) => state === 'open' || state === 'lost')
+    const isNamed = taking.some(
+      ({ money }) =>
+        money == null || sums.every((sum) => sum.currency === money.currency && -sum.amount <= money.amount),
+    )
+    return isNamed ? [] : [`${object} has ${describe(sums)}, which its provider never named`]
+  })
+}
+
+/** No account is below nothing, unless someone is asked to look. */
+function negative(payment: Payment, postings: readonly Posting[]): string[] {
+  const own = postings.filter(({ object }) => !object.startsWith('fee:'))
+  const held = sumsOf(own, (account) => account === `provider:${payment.provider}`)
+  const owed = sumsOf(own, (account) => account.startsWith('overpaid:') || account.startsWith('suspense:'))
+  const isBelow = held.some(({ amount }) => amount < 0) || owed.some(({ amount }) => amount > 0)
+  return isBelow && payment.attention.length === 0
+    ? [`The provider holds ${describe(held)} and we owe ${describe(owed)}, and nobody is asked`]
+    : []
+}
+
+function needing(
+  { attention }: Payment,
+  code: Payment['attention'][number]['code'],
+  fault: string,
+  stated: readonly FactOf<'refund'>[],
+): string[] {
+  const isOver = stated.some(({ state }) => state === 'failed')
+  return isOver || attention.some((each) => each.code === code) ? [] : [`${fault}, and nobody is asked`]
+}
+
+/** Time alone may move a stored state on, from PENDING to EXPIRED. */
+function wrongState(payment: Payment): string[] {
+  const status = statusOf(payment, new Date(payment.updatedAt))
+  return status === payment.status ? [] : [`The stored state is ${payment.status}, the facts say ${status}`]
+}

@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { NewId, UserId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
+import { foldOf } from '#lib/payments/fold'
+import type { Payment } from '#lib/payments/payment'
+import type { PaymentStore } from '#lib/payments/payment-store'
+import type { AgentAccounts, HeldPayment, NewEntry } from './agent-accounts.ts'
+import { shareOf } from './commission.ts'
+import { paymentTransactionKey } from './ledger.keys.ts'
+import { agentOf, commissionedCharge, PLATFORM, type Posting, postingsOf } from './posting.ts'
+import { agentAccount, type Books, type LedgerTransaction, sumsOf } from './transaction.ts'
+
+/** What booking a change of a payment takes. */
+export type BookDeps = {
+  payments: Pick<PaymentStore, 'post'>
+  agentAccounts: Pick<AgentAccounts, 'get' | 'change'>
+  books: Pick<Books, 'book'>
+  newId: NewId
+}
+
+/**
+ * Returns the writes that book what moved when a payment went from one version to another: its postings, a transaction in
+ * each currency, and the entries of its agent's statement with what is held back of the payment from now on.
+ */
+export async function bookChange(
+  deps: BookDeps,
+  before: Payment,
+  after: Payment,
+  reason: string,
+): Promise<Write[]> {
+  const agentId = agentOf(after)
+  const postings = postingsOf(before, after, reason)
+  const change = { entries: entriesOf(deps, after, agentId, postings), held: heldOf(after) }
+  const isSame = change.entries.length === 0 && isDeepStrictEqual(heldOf(before), change.held)
+  if (agentId === null || isSame) return write(deps, after, postings)
+  const account = await deps.agentAccounts.get(agentId, after.currency)
+  if (account.isClosed) return write(deps, after, postings.map(toPlatform(agentId)))
+  const held = { paymentId: after.id, now: change.held }
+  return [
+    ...write(deps, after, postings),
+    ...deps.agentAccounts.change(account, { entries: change.entries, held }, after.updatedAt),
+  ]
+}
+
+function write(
+  { payments, books, newId }: BookDeps,
+  { id, updatedAt: at }: Payment,
+  postings: readonly Posting[],
+): Write[] {
+  const transactions = [...Map.groupBy(postings, ({ currency }) => currency)].map(
+    ([currency, some]): LedgerTransaction => ({
+      id: newId('transaction'),
+      at,
+      reason: some.map(({ object }) => object).join(', '),
+      paymentId: id,
+      payoutId: null,
+      currency,
+      lines: sumsOf(some, (account) => account).map(({ account, amount }) => ({ account, amount })),
+    }),
+  )
+  return [
+    ...postings.map((posting) => payments.post(id, posting)),
+    ...books.book(
+      transactions.map((transaction) => ({ key: paymentTransactionKey(id, transaction.id), transaction })),
+    ),
+  ]
+}
+
+/** What is refunded of an erased agent's payment is the platform's. */
+const toPlatform =
+  (agentId: UserId) =>
+  (posting: Posting): Posting => ({
+    ...posting,
+    lines: posting.lines.map(({ account, amount }) => ({
+      account: account === agentAccount(agentId) ? PLATFORM : account,
+      amount,
+    })),
+  })
+
+const TYPES: Readonly<Record<string, NewEntry['type']>> = {
+  charge: 'payment',
+  commission: 'commission',
+  refund: 'refund',
+  refund_failed: 'refund',
+  dispute: 'dispute',
+}
+
+/** The entries of an agent's statement, one for each money object: what we owe the agent is positive. */
+function entriesOf(
+  { newId }: BookDeps,
+  { id, listingId }: Payment,
+  agentId: UserId | null,
+  postings: readonly Posting[],
+): NewEntry[] {
+  return postings.flatMap(({ object, lines }) => {
+    const type = TYPES[object.split(':')[0] ?? '']
+    const line = lines.find(({ account }) => agentId !== null && account === agentAccount(agentId))
+    if (!type || !line) return []
+    const of = { paymentId: id, payoutId: null, listingId }
+    return [{ id: newId('transaction'), type, amount: -line.amount, ...of }]
+  })
+}
+
+/** What of a payment may be held back from its agent; null where nothing is. */
+export function heldOf(payment: Payment): HeldPayment | null {
+  const { counting } = foldOf(payment)
+  if (!counting || payment.paidAt === null || agentOf(payment) === null) return null
+  const charge = commissionedCharge(payment, counting)
+  const left = shareOf(charge, charge.taken).agent
+  const beyond = Math.min(charge.amount, charge.taken + counting.pending)
+  return {
+    paymentId: payment.id,
+    recordedAt: payment.paidAt,
+    isDisputed: counting.disputes.some(({ state }) => state === 'open'),
+    left,
+    refunding: left - shareOf(charge, beyond).agent,
+  }
+}

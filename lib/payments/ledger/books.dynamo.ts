@@ -1,0 +1,82 @@
+import * as z from 'zod'
+import { itemsOfEntries, queryMerged, shardOf, shardsOf } from '#lib/dynamo/lists'
+import { onTable, type Table } from '#lib/dynamo/table'
+import type { Write } from '#lib/kernel/write'
+import {
+  isTransactionEntry,
+  lastClosingKey,
+  ledgerClosingKey,
+  ledgerClosingPartition,
+  ledgerDayIndex,
+  ledgerDayList,
+  ledgerSumKey,
+  ledgerSumsList,
+} from './ledger.keys.ts'
+import { AccountSum, addUp, type Books, LedgerTransaction, sumsOf } from './transaction.ts'
+
+const LastClosing = z.object({ day: z.string() })
+
+/** The books in the one table. */
+export const openBooks = (table: Table): Books => ({
+  book: (entries) => [
+    ...entries.map(
+      ({ key, transaction }): Write => ({
+        put: {
+          ...key,
+          ...ledgerDayIndex(transaction.at, transaction.id),
+          kind: 'ledger-transaction',
+          ...transaction,
+        },
+        when: 'absent',
+      }),
+    ),
+    ...sumWrites(entries.map(({ transaction }) => transaction)),
+  ],
+  day: async (day, page) => {
+    const { items, next } = await queryMerged(table, shardsOf(ledgerDayList(day)), page, 'gsi2')
+    const transactions = await itemsOfEntries(table, items.filter(isTransactionEntry))
+    return { items: transactions.map((item) => LedgerTransaction.parse(item)), next }
+  },
+  sums: async (day) => {
+    const parts = await Promise.all(
+      shardsOf(ledgerSumsList(day)).map((partition) => table.queryAll({ partition, consistent: true })),
+    )
+    return addUp(parts.flat().map((item) => AccountSum.parse(item)))
+  },
+  closing: async (day) => {
+    const item = await table.get(lastClosingKey())
+    if (!item) return undefined
+    const last = LastClosing.parse(item).day
+    const closed = last < day ? last : day
+    const items = await table.queryAll({ partition: ledgerClosingPartition(closed), consistent: true })
+    return { day: closed, balances: items.map((each) => AccountSum.parse(each)) }
+  },
+  close: async (day, balances) => {
+    await table.writeEach(
+      balances.map((balance) => ({
+        put: {
+          ...ledgerClosingKey(day, balance.account, balance.currency),
+          kind: 'ledger-closing',
+          ...balance,
+        },
+      })),
+    )
+    await table.commit([{ put: { ...lastClosingKey(), kind: 'ledger-closing-day', day } }])
+  },
+  commit: table.commit,
+})
+
+/** Counts transactions of one moment in the sums of their day, an update for each account. */
+function sumWrites(transactions: readonly LedgerTransaction[]): Write[] {
+  const [first] = transactions
+  if (!first) return []
+  const [day, shard] = [first.at.slice(0, 10), shardOf(first.id)]
+  return sumsOf(transactions).map(({ account, currency, amount }) => ({
+    update: ledgerSumKey(day, shard, account, currency),
+    set: { kind: 'ledger-sum', account, currency },
+    add: { amount },
+  }))
+}
+
+/** The function's books. */
+export const books = onTable(openBooks)

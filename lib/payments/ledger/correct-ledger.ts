@@ -1,0 +1,136 @@
+import * as z from 'zod'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { type Journal, newAction } from '#lib/journal/journal'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { DomainError, invalidField } from '#lib/kernel/domain-error'
+import { type NewId, UserId } from '#lib/kernel/id'
+import { AMOUNT_LIMIT, Currency } from '#lib/kernel/money'
+import type { Once } from '#lib/kernel/once'
+import { retryConflicts } from '#lib/kernel/retry'
+import { text } from '#lib/kernel/text'
+import type { AgentAccounts, NewEntry } from './agent-accounts.ts'
+import type { AskedCorrection, AskedCorrections } from './asked-corrections.ts'
+import { correctionKey } from './ledger.keys.ts'
+import type { StatementEntryView } from './list-statement.ts'
+import { agentAccount, type Books, type LedgerTransaction } from './transaction.ts'
+
+/** A correction of an agent's balance, against the platform. */
+export const CorrectionDraft = z.object({
+  agentId: UserId,
+  currency: Currency,
+  amount: z
+    .int()
+    .min(-AMOUNT_LIMIT)
+    .max(AMOUNT_LIMIT)
+    .refine((amount) => amount !== 0, 'must not be 0')
+    .meta({ description: 'As the agent sees it: positive is owed to the agent' }),
+  note: text({ max: 1000 }),
+  approvalOf: z.string().min(1).max(255).nullish().meta({
+    description: 'The `Idempotency-Key` of the same correction that another administrator asked for',
+  }),
+})
+type CorrectionDraft = z.infer<typeof CorrectionDraft>
+type EntryView = z.infer<typeof StatementEntryView>
+
+type Deps = {
+  accounts: Pick<AccountStore, 'get'>
+  agentAccounts: AgentAccounts
+  askedCorrections: AskedCorrections
+  books: Books
+  journal: Pick<Journal, 'record'>
+  /** By currency: the sum above which a second administrator approves. */
+  payoutSettings: { approvalLimits: Readonly<Partial<Record<string, number>>> }
+  once: Once<EntryView>
+  now: Clock
+  newId: NewId
+}
+
+/** Who asks for a correction, under which key. */
+type Asking = { administrator: string; key: string }
+
+const ASKED_SECONDS = 24 * 60 * 60
+
+/**
+ * Corrects an agent's balance against the platform. Above the limit of one administrator the request is kept for 24 hours,
+ * for another one to repeat with `approvalOf`. Throws `not_found`, `second_person_needed` and `validation_failed`.
+ */
+export async function correctLedger(deps: Deps, asking: Asking, draft: CorrectionDraft): Promise<EntryView> {
+  const agent = await deps.accounts.get(draft.agentId)
+  if (!agent?.agent) throw new DomainError('not_found')
+  const limit = deps.payoutSettings.approvalLimits[draft.currency]
+  if (limit !== undefined && Math.abs(draft.amount) > limit) await refuseUnapproved(deps, asking, draft)
+  return retryConflicts(() => book(deps, asking, draft))
+}
+
+async function refuseUnapproved(deps: Deps, asking: Asking, draft: CorrectionDraft): Promise<void> {
+  const { approvalOf } = draft
+  if (approvalOf == null) {
+    await keep(deps, asking, draft)
+    throw new DomainError('second_person_needed')
+  }
+  const asked = await deps.askedCorrections.get(approvalOf)
+  if (!asked || asked.expiresAtSeconds * 1000 <= deps.now().getTime() || !isSame(asked, draft)) {
+    throw invalidField('approvalOf', 'must be the key of the same correction, asked for within 24 hours')
+  }
+  if (asked.by === asking.administrator) throw new DomainError('second_person_needed')
+}
+
+async function keep(
+  { askedCorrections, now }: Deps,
+  { administrator: by, key }: Asking,
+  { agentId, currency, amount }: CorrectionDraft,
+): Promise<void> {
+  const known = await askedCorrections.get(key)
+  // The key of another administrator's request is not given to a second one.
+  if (known && known.by !== by && known.expiresAtSeconds * 1000 > now().getTime()) return
+  const expiresAtSeconds = Math.floor(now().getTime() / 1000) + ASKED_SECONDS
+  await askedCorrections.put(key, { by, agentId, currency, amount, expiresAtSeconds })
+}
+
+const isSame = (asked: AskedCorrection, draft: CorrectionDraft): boolean =>
+  asked.agentId === draft.agentId && asked.currency === draft.currency && asked.amount === draft.amount
+
+async function book(
+  deps: Deps,
+  { administrator: by }: Asking,
+  { agentId, currency, amount, note }: CorrectionDraft,
+): Promise<EntryView> {
+  const at = timestamp(deps.now())
+  const transaction: LedgerTransaction = {
+    id: deps.newId('transaction'),
+    at,
+    reason: `correction: ${note}`,
+    paymentId: null,
+    payoutId: null,
+    currency,
+    lines: [
+      { account: agentAccount(agentId), amount: -amount },
+      { account: 'platform', amount },
+    ],
+  }
+  const entry: NewEntry = {
+    id: transaction.id,
+    type: 'correction',
+    amount,
+    paymentId: null,
+    payoutId: null,
+    listingId: null,
+  }
+  const seen = await deps.agentAccounts.get(agentId, currency)
+  const { listingId: _, ...shown } = entry
+  const view: EntryView = {
+    ...shown,
+    at: seen.at !== null && seen.at > at ? seen.at : at,
+    balance: seen.balance + amount,
+    listing: null,
+  }
+  const deed = { by, subject: agentId, action: 'ledger.corrected' as const }
+  const details = { currency, amount, transaction: transaction.id }
+  await deps.books.commit([
+    ...deps.once.receipt(view),
+    ...deps.agentAccounts.change(seen, { entries: [entry] }, at),
+    ...deps.books.book([{ key: correctionKey(transaction.id), transaction }]),
+    deps.journal.record(newAction(deps.newId, { ...deed, details })),
+  ])
+  return view
+}

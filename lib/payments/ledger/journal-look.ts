@@ -1,0 +1,16 @@
+import { type Journal, newAction } from '#lib/journal/journal'
+import type { NewId } from '#lib/kernel/id'
+import type { Books } from './transaction.ts'
+
+type Deps = { books: Pick<Books, 'commit'>; journal: Pick<Journal, 'record'>; newId: NewId }
+
+/** Journals a look at the ledger by the names of the parameters that were given. */
+export async function journalLook(
+  { books, journal, newId }: Deps,
+  by: string,
+  given: Record<string, unknown>,
+): Promise<void> {
+  const parameters = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  const deed = { by, subject: 'ledger', action: 'ledger.viewed' as const, details: { parameters } }
+  await books.commit([journal.record(newAction(newId, deed))])
+}

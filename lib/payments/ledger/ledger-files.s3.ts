@@ -1,0 +1,19 @@
+import { dependency } from '#lib/config'
+import { newId } from '#lib/kernel/id'
+import { privateObjects } from '#lib/private-objects.s3'
+import { ledgerFileKey } from './ledger.keys.ts'
+import type { LedgerFiles } from './ledger-files.ts'
+
+const LINK_SECONDS = 5 * 60
+
+/** Files of the ledger in the documents bucket. */
+export const ledgerFiles = dependency(['DOCUMENTS_BUCKET'], ({ DOCUMENTS_BUCKET }): LedgerFiles => {
+  const objects = privateObjects(DOCUMENTS_BUCKET)
+  return {
+    store: async (csv) => {
+      const key = ledgerFileKey(newId('export'))
+      await objects.put(key, { content: Buffer.from(csv), contentType: 'text/csv' })
+      return objects.linkTo(key, LINK_SECONDS)
+    },
+  }
+})

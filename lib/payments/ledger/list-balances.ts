@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import type { Journal } from '#lib/journal/journal'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { invalidField } from '#lib/kernel/domain-error'
+import { type NewId, UserId } from '#lib/kernel/id'
+import { Currency } from '#lib/kernel/money'
+import type { AgentAccounts } from './agent-accounts.ts'
+import { closedBalances } from './close-ledger.ts'
+import { journalLook } from './journal-look.ts'
+import { Day, dayAfter } from './span.ts'
+import { AccountName, type AccountSum, type Books } from './transaction.ts'
+
+type Deps = { books: Books; journal: Pick<Journal, 'record'>; now: Clock; newId: NewId }
+
+/** Which balances an administrator wants to see. */
+export const BalancesQuery = z.object({
+  at: Day.optional().meta({ description: 'The end of this UTC day; now, where it is left out' }),
+  account: AccountName.optional(),
+})
+
+/** The trial balance: each currency adds up to nothing over all accounts. */
+export const TrialBalance = z
+  .object({
+    items: z.array(z.object({ account: z.string(), currency: Currency, balance: z.int() })),
+  })
+  .meta({ id: 'TrialBalance' })
+
+/**
+ * Returns the balances of all accounts, agents as one line, or of one account. Debits are positive. The look is journalled.
+ * Throws `validation_failed` for a day to come.
+ */
+export async function listBalances(
+  deps: Deps & { agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'statement'> },
+  administrator: string,
+  { at, account: name }: z.infer<typeof BalancesQuery>,
+): Promise<z.infer<typeof TrialBalance>> {
+  const today = timestamp(deps.now()).slice(0, 10)
+  if (at !== undefined && at > today) throw invalidField('at', 'must not be in the future')
+  const sums = name?.startsWith('agent:')
+    ? await agentBalances(deps, name, at)
+    : (await closedBalances(deps.books, at ?? today)).filter((each) => !name || each.account === name)
+  await journalLook(deps, administrator, { at, account: name })
+  const items = sums
+    .map(({ amount, ...sum }) => ({ ...sum, balance: amount }))
+    .toSorted((one, other) => compare(one.account, other.account) || compare(one.currency, other.currency))
+  return { items }
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/** An agent's balances, from their statement: what the platform owes is a credit. */
+async function agentBalances(
+  { agentAccounts }: { agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'statement'> },
+  name: string,
+  at: string | undefined,
+): Promise<AccountSum[]> {
+  const agentId = UserId.safeParse(name.slice('agent:'.length)).data
+  if (!agentId) return []
+  const accounts = await agentAccounts.ofAgent(agentId)
+  const sums = await Promise.all(
+    accounts.map(async ({ currency, balance }): Promise<AccountSum> => {
+      if (at === undefined) return { account: name, currency, amount: -balance || 0 }
+      const span = { from: '', to: dayAfter(at), limit: 1, after: undefined }
+      const [last] = (await agentAccounts.statement({ agentId, currency }, span)).items
+      return { account: name, currency, amount: -(last?.balance ?? 0) || 0 }
+    }),
+  )
+  return sums.filter(({ amount }) => amount !== 0)
+}

@@ -1,0 +1,179 @@
+import * as z from 'zod'
+import type { Journal } from '#lib/journal/journal'
+import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
+import { writeCsv } from '#lib/kernel/csv'
+import type { Cursors } from '#lib/kernel/cursor'
+import { type NewId, PaymentId, PayoutId, TransactionId } from '#lib/kernel/id'
+import { Currency } from '#lib/kernel/money'
+import { answerPage, type Page } from '#lib/kernel/page'
+import { journalLook } from './journal-look.ts'
+import {
+  dayAfter,
+  FIRST_DAY,
+  FilePageQuery,
+  fileSpan,
+  PAGE_DEFAULT,
+  refuseEmptySpan,
+  SpanQuery,
+} from './span.ts'
+import { AccountName, type Books, type LedgerTransaction } from './transaction.ts'
+
+/** Which postings an administrator wants to see. */
+export const LedgerQuery = FilePageQuery.extend({
+  ...SpanQuery.shape,
+  account: AccountName.optional(),
+  currency: Currency.optional(),
+})
+
+/** One posting: a line of a transaction. */
+export const PostingView = z
+  .object({
+    id: z.string(),
+    at: Timestamp,
+    account: z.string(),
+    currency: Currency,
+    amount: z.int().meta({ description: 'In minor units: a debit is positive, a credit negative' }),
+    transaction: TransactionId.meta({ description: 'The postings of one transaction add up to nothing' }),
+    paymentId: PaymentId.nullable(),
+    payoutId: PayoutId.nullable(),
+    reason: z.string(),
+  })
+  .meta({ id: 'Posting' })
+type PostingView = z.infer<typeof PostingView>
+
+type Deps = { books: Books; journal: Pick<Journal, 'record'>; now: Clock; newId: NewId }
+type Filter = { account?: string | undefined; currency?: string | undefined }
+
+/** How many transactions one read returns at the most, and how often one page reads. */
+const TRANSACTIONS_MAX = 200
+const READS_MAX = 40
+
+/** A place in the ledger: the day, and the last posting of it that was shown. */
+const Position = z.object({ day: z.string(), after: z.string().nullable(), posting: z.string().nullable() })
+type Position = z.infer<typeof Position>
+
+/** Returns postings, oldest first. The look is journalled. Throws `invalid_cursor` and `validation_failed`. */
+export async function listLedger(
+  deps: Deps & { cursors: Cursors },
+  administrator: string,
+  { limit = PAGE_DEFAULT, cursor, ...filters }: z.infer<typeof LedgerQuery>,
+) {
+  refuseEmptySpan(filters)
+  const list = { list: 'ledger', filters, position: Position }
+  const page = await answerPage(deps.cursors, list, cursor, (after) => readPage(deps, filters, limit, after))
+  await journalLook(deps, administrator, filters)
+  return page
+}
+
+async function readPage(
+  { books, now }: Deps,
+  filters: Filter & { from?: string | undefined; to?: string | undefined },
+  limit: number,
+  after: Position | undefined,
+): Promise<Page<PostingView, Position>> {
+  const end = endOf(filters.to, now())
+  const items: PostingView[] = []
+  let place: Position = after ?? { day: startOf(filters.from), after: null, posting: null }
+  for (let reads = 0; place.day < end && reads < READS_MAX && items.length < limit; reads += 1) {
+    const page = await books.day(place.day, { limit: TRANSACTIONS_MAX, after: place.after ?? undefined })
+    const found = fitting(page.items, place, filters, limit - items.length)
+    items.push(...found.items)
+    place = found.isWhole && page.next === undefined ? startOfDay(dayAfter(place.day)) : found.place
+  }
+  return { items, next: place.day < end ? place : undefined }
+}
+
+const startOfDay = (day: string): Position => ({ day, after: null, posting: null })
+
+/** The postings that a page has room for, and where the next page begins. `isWhole`: all transactions were shown. */
+function fitting(
+  transactions: readonly LedgerTransaction[],
+  from: Position,
+  filters: Filter,
+  room: number,
+): { items: PostingView[]; place: Position; isWhole: boolean } {
+  const items: PostingView[] = []
+  let place = from
+  for (const transaction of transactions) {
+    const { posting } = place
+    const unseen = postingsOf(transaction, filters).filter(
+      ({ id }) => posting === null || !posting.startsWith(transaction.id) || id > posting,
+    )
+    const shown = unseen.slice(0, room - items.length)
+    items.push(...shown)
+    if (shown.length < unseen.length) {
+      return {
+        items,
+        place: { ...place, posting: shown.at(-1)?.id ?? posting },
+        isWhole: false,
+      }
+    }
+    place = { day: place.day, after: `${transaction.at}#${transaction.id}`, posting: null }
+  }
+  return { items, place, isWhole: true }
+}
+
+/** Returns the postings of a whole span as CSV. The look is journalled. Throws `validation_failed`. */
+export async function exportLedger(
+  deps: Deps,
+  administrator: string,
+  query: z.infer<typeof LedgerQuery>,
+): Promise<string> {
+  const { from, to } = fileSpan(query)
+  const { account: name, currency } = query
+  const rows: (string | number | null)[][] = []
+  for (let day = from; day < to; day = dayAfter(day)) {
+    for (let after: string | undefined; ; ) {
+      const page = await deps.books.day(day, { limit: TRANSACTIONS_MAX, after })
+      for (const transaction of page.items) {
+        rows.push(...postingsOf(transaction, { account: name, currency }).map(rowOf))
+      }
+      if (page.next === undefined) break
+      after = page.next
+    }
+  }
+  await journalLook(deps, administrator, { from, to, account: name, currency })
+  return writeCsv(NAMES, rows)
+}
+
+const NAMES = [
+  'id',
+  'at',
+  'account',
+  'currency',
+  'amount',
+  'transaction',
+  'paymentId',
+  'payoutId',
+  'reason',
+] as const
+
+const rowOf = (posting: PostingView) => NAMES.map((name) => posting[name])
+
+/** The lines of a transaction that fit, each with an id of its own. */
+const postingsOf = (
+  { id, at, currency, reason, paymentId, payoutId, lines }: LedgerTransaction,
+  filter: Filter,
+): PostingView[] =>
+  lines
+    .map((line, place) => ({
+      id: `${id}-${String(place).padStart(2, '0')}`,
+      at,
+      account: line.account,
+      currency,
+      amount: line.amount,
+      transaction: id,
+      paymentId,
+      payoutId,
+      reason,
+    }))
+    .filter((posting) => filter.account === undefined || posting.account === filter.account)
+    .filter((posting) => filter.currency === undefined || posting.currency === filter.currency)
+
+const startOf = (from: string | undefined): string =>
+  from !== undefined && from > FIRST_DAY ? from : FIRST_DAY
+
+function endOf(to: string | undefined, now: Date): string {
+  const tomorrow = dayAfter(timestamp(now).slice(0, 10))
+  return to !== undefined && to < tomorrow ? to : tomorrow
+}

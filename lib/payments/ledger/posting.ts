@@ -1,0 +1,152 @@
+import * as z from 'zod'
+import { Timestamp } from '#lib/kernel/clock'
+import type { UserId } from '#lib/kernel/id'
+import { Currency } from '#lib/kernel/money'
+import { takesMoney } from '#lib/payments/dispute'
+import { type Charge, feesOf, foldOf } from '#lib/payments/fold'
+import type { Payment } from '#lib/payments/payment'
+import type { Refund } from '#lib/payments/refunds/refund'
+import { commissionOn, shareOf } from './commission.ts'
+import { agentAccount, Line } from './transaction.ts'
+
+/** One line of the ledger: what an account received, or gave when it is negative. */
+export const LedgerEntry = z
+  .object({
+    account: z.string().meta({ example: 'provider:stripe' }),
+    amount: z.int(),
+    currency: Currency,
+    at: Timestamp,
+    reason: z.string(),
+  })
+  .meta({ id: 'LedgerEntry' })
+export type LedgerEntry = z.infer<typeof LedgerEntry>
+
+/** A movement between accounts for one money object, as it is kept: its lines sum to nothing. */
+export const Posting = z.object({
+  version: z.int().min(1),
+  /** The money object, such as `charge:ch_1`. */
+  object: z.string(),
+  at: Timestamp,
+  reason: z.string(),
+  currency: Currency,
+  lines: z.array(Line),
+})
+export type Posting = z.infer<typeof Posting>
+
+/** The lines of one money object, in one currency. */
+type Holding = { object: string; currency: Currency; lines: Line[] }
+
+/** A sum that goes from one account to another. */
+const transfer = (amount: number, from: string, to: string): Line[] =>
+  amount > 0
+    ? [
+        { account: from, amount: -amount },
+        { account: to, amount },
+      ]
+    : []
+
+/** The money objects of a payment, by name and currency. */
+function holdingsOf(payment: Payment): Map<string, Holding> {
+  const charges = foldOf(payment).charges.filter(({ state }) => state !== 'taken_back')
+  const holdings = [...charges.flatMap((charge) => chargeHoldings(payment, charge)), ...feeHoldings(payment)]
+  return new Map(holdings.map((holding) => [`${holding.object} ${holding.currency}`, holding]))
+}
+
+/** A charge that does not count is money that we owe until it is given back. */
+function chargeHoldings(payment: Payment, charge: Charge): Holding[] {
+  const { currency } = charge.money
+  const provider = `provider:${payment.provider}`
+  const owner = ownerOf(payment, charge)
+  return [
+    {
+      object: `charge:${charge.id ?? payment.id}`,
+      currency,
+      lines: transfer(charge.money.amount, owner, provider),
+    },
+    ...commissionHoldings(payment, charge),
+    ...charge.refunds.flatMap((refund) => refundHoldings(refund, currency, provider, owner)),
+    ...charge.disputes.filter(takesMoney).map(({ id, amount }) => ({
+      object: `dispute:${id}`,
+      currency,
+      lines: transfer(amount, provider, owner),
+    })),
+  ]
+}
+
+const OWNERS = { second: 'overpaid', unasked: 'suspense' } as const
+
+/** The account whose the money of a charge is. */
+function ownerOf(payment: Payment, { state }: Charge): string {
+  if (state === 'second' || state === 'unasked') return `${OWNERS[state]}:${payment.provider}`
+  const agentId = agentOf(payment)
+  return agentId === null ? PLATFORM : agentAccount(agentId)
+}
+
+/** The platform's own account: of payments without an agent, of corrections and of what an erased agent leaves. */
+export const PLATFORM = 'platform'
+
+/** The agent whom a payment is for; null where it names no listing. */
+export const agentOf = ({ listing }: Pick<Payment, 'listing'>): UserId | null =>
+  listing?.agent?.userId ?? null
+
+/** The commission on a charge and what of the charge was taken back, refunds that bounced aside. */
+export function commissionedCharge(payment: Payment, { money, refunded, disputed }: Charge) {
+  const commission = agentOf(payment) ? commissionOn(money.amount, payment.commissionBasisPoints) : 0
+  return { amount: money.amount, commission, taken: Math.min(money.amount, refunded + disputed) }
+}
+
+/** The platform's part of a charge, an object of its own: it follows what is left of the charge, whatever the order. */
+function commissionHoldings(payment: Payment, charge: Charge): Holding[] {
+  if (charge.state !== 'counts') return []
+  const commissioned = commissionedCharge(payment, charge)
+  const { commission } = shareOf(commissioned, commissioned.taken)
+  const lines = transfer(commission, 'commission', ownerOf(payment, charge))
+  return [{ object: `commission:${charge.id ?? payment.id}`, currency: charge.money.currency, lines }]
+}
+
+/** A refund that succeeded, and its return where it failed after that. */
+function refundHoldings(refund: Refund, currency: Currency, provider: string, owner: string): Holding[] {
+  const { key, providerRefundId, money, state, hasSucceeded } = refund
+  const [name, amount] = [providerRefundId ?? key, money?.amount ?? 0]
+  if (!hasSucceeded) return []
+  const bounced = { object: `refund_failed:${name}`, currency, lines: transfer(amount, owner, provider) }
+  const made = { object: `refund:${name}`, currency, lines: transfer(amount, provider, owner) }
+  return state === 'failed' ? [made, bounced] : [made]
+}
+
+/** What the provider keeps is a cost of the platform. */
+const feeHoldings = (payment: Payment): Holding[] =>
+  feesOf(payment).flatMap(({ feeId, money }) =>
+    money
+      ? [
+          {
+            object: `fee:${feeId}`,
+            currency: money.currency,
+            lines: transfer(money.amount, `provider:${payment.provider}`, 'fees'),
+          },
+        ]
+      : [],
+  )
+
+/** What moved when a payment went from one version to another: a posting for each money object that changed. */
+export function postingsOf(before: Payment, after: Payment, reason: string): Posting[] {
+  const { version, updatedAt: at } = after
+  const [held, holds] = [holdingsOf(before), holdingsOf(after)]
+  return [...new Map([...held, ...holds])].flatMap(([name, { object, currency }]): Posting[] => {
+    const lines = difference(held.get(name)?.lines ?? [], holds.get(name)?.lines ?? [])
+    return lines.length > 0 ? [{ version, object, at, reason, currency, lines }] : []
+  })
+}
+
+function difference(before: readonly Line[], after: readonly Line[]): Line[] {
+  const sums = new Map<string, number>()
+  for (const { account, amount } of after) sums.set(account, (sums.get(account) ?? 0) + amount)
+  for (const { account, amount } of before) sums.set(account, (sums.get(account) ?? 0) - amount)
+  return [...sums].flatMap(([account, amount]) => (amount === 0 ? [] : [{ account, amount }]))
+}
+
+/** The lines of postings, one by one. */
+export const entriesOf = (postings: readonly Posting[]): LedgerEntry[] =>
+  postings.flatMap(({ lines, at, reason, currency }) =>
+    lines.map(({ account, amount }) => ({ account, amount, currency, at, reason })),
+  )

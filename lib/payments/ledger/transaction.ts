@@ -1,0 +1,80 @@
+import * as z from 'zod'
+import { Timestamp } from '#lib/kernel/clock'
+import { PaymentId, PayoutId, TransactionId, type UserId } from '#lib/kernel/id'
+import { Currency } from '#lib/kernel/money'
+import type { Page } from '#lib/kernel/page'
+import type { Commit, Key, Write } from '#lib/kernel/write'
+
+/** One line of a transaction: a debit of an account where it is positive, a credit where it is negative. */
+export const Line = z.object({ account: z.string(), amount: z.int() })
+export type Line = z.infer<typeof Line>
+
+/** A movement between accounts in one currency. Its lines add up to nothing. */
+export const LedgerTransaction = z.object({
+  id: TransactionId,
+  at: Timestamp,
+  reason: z.string(),
+  paymentId: PaymentId.nullable(),
+  payoutId: PayoutId.nullable(),
+  currency: Currency,
+  lines: z.array(Line),
+})
+export type LedgerTransaction = z.infer<typeof LedgerTransaction>
+
+/** The name of an account, as a query spells it. */
+export const AccountName = z
+  .string()
+  .min(1)
+  .max(80)
+  .meta({ description: 'Such as `provider:stripe`, `commission` or `agent:<id>`' })
+
+/** The ledger account of an agent. */
+export const agentAccount = (agentId: UserId): string => `agent:${agentId}`
+
+/** All agents together: their accounts are one line of the trial balance. */
+export const AGENTS = 'agents'
+
+/** The account that a line of the trial balance shows. */
+export const trialAccountOf = (account: string): string => (account.startsWith('agent:') ? AGENTS : account)
+
+/** Returns the sum of lines by account and currency. Accounts that come to nothing are left out. */
+export function sumsOf(
+  transactions: readonly Pick<LedgerTransaction, 'currency' | 'lines'>[],
+  nameOf: (account: string) => string = trialAccountOf,
+): AccountSum[] {
+  const sums = new Map<string, AccountSum>()
+  for (const { currency, lines } of transactions) {
+    for (const { account, amount } of lines) {
+      const name = nameOf(account)
+      const key = `${name} ${currency}`
+      sums.set(key, { account: name, currency, amount: (sums.get(key)?.amount ?? 0) + amount })
+    }
+  }
+  return [...sums.values()].filter(({ amount }) => amount !== 0)
+}
+
+/** What an account holds or moved in one currency. */
+export const AccountSum = z.object({ account: z.string(), currency: Currency, amount: z.int() })
+export type AccountSum = z.infer<typeof AccountSum>
+
+/** Adds sums of the same account and currency up. */
+export const addUp = (sums: readonly AccountSum[]): AccountSum[] =>
+  sumsOf(sums.map(({ account, currency, amount }) => ({ currency, lines: [{ account, amount }] })))
+
+/** The books: every transaction by its day, and what each account moved in a day. Reads of days may lag by a second. */
+export type Books = {
+  /** The writes that store transactions, each under its own key, and count them in the sums of their day. */
+  book: (entries: readonly { key: Key; transaction: LedgerTransaction }[]) => Write[]
+  /** The transactions of a UTC day, oldest first; `after` is the `order` of the last one seen. */
+  day: (
+    day: string,
+    page: { limit: number; after: string | undefined },
+  ) => Promise<Page<LedgerTransaction, string>>
+  /** What each account moved in a UTC day. */
+  sums: (day: string) => Promise<AccountSum[]>
+  /** The balances at the end of the last closed day that is not after `day`; undefined where no such day is closed. */
+  closing: (day: string) => Promise<{ day: string; balances: AccountSum[] } | undefined>
+  /** Stores the balances at the end of a day. Safe to repeat. */
+  close: (day: string, balances: readonly AccountSum[]) => Promise<void>
+  commit: Commit
+}

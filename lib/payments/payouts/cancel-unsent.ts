@@ -1,0 +1,39 @@
+import { isEligibleToPublish } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import type { UserId } from '#lib/kernel/id'
+import { allPages } from '#lib/kernel/page'
+import { type ChangePayoutDeps, changePayout } from './change-payout.ts'
+import { hasGoneOut, type Payout } from './payout.ts'
+
+const PAGE_SIZE = 100
+
+/** Which payouts are cancelled: by hand too, or those alone that await approval or a provider. */
+type Extent = { byHand: boolean }
+
+function isUnsent(payout: Payout, { byHand }: Extent): boolean {
+  if (payout.status === 'AWAITING_APPROVAL') return true
+  if (payout.status !== 'PENDING') return false
+  return payout.method === 'by_hand' ? byHand : !hasGoneOut(payout)
+}
+
+/** Cancels an agent's payouts that have not gone out: their money goes back. Safe to repeat. */
+export async function cancelUnsent(deps: ChangePayoutDeps, agentId: UserId, extent: Extent): Promise<void> {
+  const all = await allPages((after: Payout['id'] | undefined) =>
+    deps.payouts.byAgent(agentId, { limit: PAGE_SIZE, after }),
+  )
+  for (const { id } of all.filter((payout) => isUnsent(payout, extent))) {
+    await changePayout(deps, id, { reason: 'not sent' }, (payout) =>
+      isUnsent(payout, extent) ? { status: 'CANCELLED', dueAt: null, needsResolution: false } : undefined,
+    )
+  }
+}
+
+/** Cancels the payouts of an agent who is banned or no longer VERIFIED. Safe to repeat. */
+export async function cancelOfIneligible(
+  deps: Omit<ChangePayoutDeps, 'accounts'> & { accounts: Pick<AccountStore, 'get'> },
+  agentId: UserId,
+): Promise<void> {
+  const account = await deps.accounts.get(agentId)
+  if (account && isEligibleToPublish(account, deps.now())) return
+  await cancelUnsent(deps, agentId, { byHand: true })
+}

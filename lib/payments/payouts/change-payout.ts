@@ -1,0 +1,112 @@
+import { announce } from '#lib/events/event'
+import type { Clock } from '#lib/kernel/clock'
+import { timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { NewId, PayoutId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { Write } from '#lib/kernel/write'
+import type { AgentAccounts } from '#lib/payments/ledger/agent-accounts'
+import { payoutTransactionKey } from '#lib/payments/ledger/ledger.keys'
+import { agentAccount, type Books, type LedgerTransaction } from '#lib/payments/ledger/transaction'
+import { isOnItsWay, type Payout, payoutAccountName } from './payout.ts'
+import type { PayoutStore } from './payout-store.ts'
+
+/** What changing a payout takes. */
+export type ChangePayoutDeps = {
+  payouts: PayoutStore
+  agentAccounts: AgentAccounts
+  books: Books
+  /** Whether an agent's account still exists: what comes back of an erased agent's payout is the platform's. */
+  accounts: { get: (id: Payout['agentId']) => Promise<object | undefined> }
+  now: Clock
+  newId: NewId
+}
+
+/** Why a payout changes, and further writes of the transaction. */
+type Why = { reason: string; also?: (next: Payout) => Write[] }
+
+/**
+ * Stores an edit of a payout and what follows from it in one transaction: the money that comes back, the ledger and the
+ * event. `edit` returns undefined where nothing is to change, and is repeated on what another function has stored
+ * meanwhile. Throws `not_found`, and what the edit throws.
+ */
+export const changePayout = (
+  deps: ChangePayoutDeps,
+  id: PayoutId,
+  { reason, also = () => [] }: Why,
+  edit: (payout: Payout) => Partial<Payout> | undefined,
+): Promise<Payout> =>
+  retryConflicts(async () => {
+    const seen = await deps.payouts.get(id)
+    if (!seen) throw new DomainError('not_found')
+    const edited = edit(seen)
+    if (!edited) return seen
+    const at = timestamp(deps.now())
+    const next = forgetAccount({ ...seen, ...edited, version: seen.version + 1, updatedAt: at })
+    await deps.payouts.commit([
+      ...deps.payouts.replace(seen, next),
+      ...(next.status === seen.status ? [] : announcementOf(deps, seen.status, next, reason)),
+      ...(isReturned(next) && !isReturned(seen) ? await returnWrites(deps, next) : []),
+      ...also(next),
+    ])
+    return next
+  })
+
+const forgetAccount = (payout: Payout): Payout => (isOnItsWay(payout) ? payout : { ...payout, sealed: null })
+
+/** Whether the money of a payout is back. */
+const isReturned = ({ status }: Payout): boolean => status === 'FAILED' || status === 'CANCELLED'
+
+/** Announces that a payout has another status; its first one follows `null`. */
+export const announcementOf = (
+  { newId }: Pick<ChangePayoutDeps, 'newId'>,
+  from: Payout['status'] | null,
+  { id, status: to, agentId, amount, currency, method, updatedAt: at }: Payout,
+  reason: string,
+): Write[] => [
+  announce({
+    id: newId('event'),
+    type: 'payout.status_changed',
+    subject: id,
+    at,
+    data: { from, to, agentId, amount, currency, method, reason },
+  }),
+]
+
+/** Returns the transaction that takes a payout from an agent's account, or brings it back. */
+export const payoutTransaction = (
+  { newId }: Pick<ChangePayoutDeps, 'newId'>,
+  payout: Payout,
+  { owner, amount, reason }: { owner: string; amount: number; reason: string },
+): LedgerTransaction => ({
+  id: newId('transaction'),
+  at: payout.updatedAt,
+  reason,
+  paymentId: null,
+  payoutId: payout.id,
+  currency: payout.currency,
+  lines: [
+    { account: owner, amount },
+    { account: payoutAccountName(payout), amount: -amount },
+  ],
+})
+
+async function returnWrites(deps: ChangePayoutDeps, payout: Payout): Promise<Write[]> {
+  const { agentId, currency, amount, id, status } = payout
+  const isErased = (await deps.accounts.get(agentId)) === undefined
+  const owner = isErased ? 'platform' : agentAccount(agentId)
+  const reason = status === 'FAILED' ? 'payout failed' : 'payout cancelled'
+  const transaction = payoutTransaction(deps, payout, { owner, amount: -amount, reason })
+  const booked = deps.books.book([{ key: payoutTransactionKey(id, transaction.id), transaction }])
+  if (isErased) return booked
+  const entry = {
+    id: transaction.id,
+    type: 'payout' as const,
+    amount,
+    paymentId: null,
+    payoutId: id,
+    listingId: null,
+  }
+  const seen = await deps.agentAccounts.get(agentId, currency)
+  return [...booked, ...deps.agentAccounts.change(seen, { entries: [entry] }, payout.updatedAt)]
+}

@@ -1,0 +1,55 @@
+import { timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { NewId, UserId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
+import type { AgentAccount, AgentAccounts } from '#lib/payments/ledger/agent-accounts'
+import { correctionKey } from '#lib/payments/ledger/ledger.keys'
+import { agentAccount, type Books, type LedgerTransaction } from '#lib/payments/ledger/transaction'
+import { type BalanceDeps, getBalance } from './get-balance.ts'
+import type { PayoutStore } from './payout-store.ts'
+
+/** What closing an agent's accounts takes. */
+export type CloseAccountsDeps = BalanceDeps & {
+  agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'held' | 'close'>
+  payouts: Pick<PayoutStore, 'underWay' | 'removeAccount'>
+  books: Pick<Books, 'book'>
+  newId: NewId
+}
+
+/**
+ * Returns the writes that close an agent's accounts with the end of their account: what is below nothing is written off,
+ * and the payout account is removed. Throws `balance_open` with `balances` while money is owed or on its way.
+ */
+export async function closeAgentAccounts(deps: CloseAccountsDeps, agentId: UserId): Promise<Write[]> {
+  const [{ items: balances }, accounts] = await Promise.all([
+    getBalance(deps, agentId),
+    deps.agentAccounts.ofAgent(agentId),
+  ])
+  if (balances.some(({ pending, available, onItsWay }) => pending + available > 0 || onItsWay > 0)) {
+    throw new DomainError('balance_open', { extensions: { balances } })
+  }
+  const transactions = accounts.filter(({ balance }) => balance < 0).map((account) => writeOff(deps, account))
+  return [
+    ...accounts.map((account) => deps.agentAccounts.close(account)),
+    ...deps.books.book(
+      transactions.map((transaction) => ({ key: correctionKey(transaction.id), transaction })),
+    ),
+    deps.payouts.removeAccount(agentId),
+  ]
+}
+
+const writeOff = (
+  { newId, now }: CloseAccountsDeps,
+  { agentId, currency, balance }: AgentAccount,
+): LedgerTransaction => ({
+  id: newId('transaction'),
+  at: timestamp(now()),
+  reason: 'written off with the account',
+  paymentId: null,
+  payoutId: null,
+  currency,
+  lines: [
+    { account: agentAccount(agentId), amount: balance },
+    { account: 'platform', amount: -balance },
+  ],
+})

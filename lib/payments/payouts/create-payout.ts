@@ -1,0 +1,181 @@
+import * as z from 'zod'
+import { type Account, isEligibleToPublish } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { type Journal, newAction } from '#lib/journal/journal'
+import { secondsAfter, timestamp } from '#lib/kernel/clock'
+import { DomainError, invalidField } from '#lib/kernel/domain-error'
+import { lastIdBefore, UserId } from '#lib/kernel/id'
+import { Amount, Currency } from '#lib/kernel/money'
+import type { Once } from '#lib/kernel/once'
+import { retryConflicts } from '#lib/kernel/retry'
+import { availableOf } from '#lib/payments/ledger/agent-accounts'
+import { payoutTransactionKey } from '#lib/payments/ledger/ledger.keys'
+import { agentAccount } from '#lib/payments/ledger/transaction'
+import type { Providers } from '#lib/payments/provider/registry'
+import { announcementOf, type ChangePayoutDeps, payoutTransaction } from './change-payout.ts'
+import { type Payout, PayoutMethod, type PayoutView } from './payout.ts'
+import type { PayoutAccount } from './payout-account.ts'
+import type { PayoutSettings } from './payout-settings.ts'
+
+/** What an administrator pays out. */
+export const PayoutDraft = z.object({
+  agentId: UserId,
+  currency: Currency,
+  amount: Amount.nullish().meta({ description: 'All that is available, where it is left out' }),
+  method: PayoutMethod.nullish(),
+})
+export type PayoutDraft = z.infer<typeof PayoutDraft>
+
+export type CreatePayoutDeps = Omit<ChangePayoutDeps, 'accounts'> & {
+  accounts: Pick<AccountStore, 'get'>
+  providers: Pick<Providers, 'all'>
+  journal: Pick<Journal, 'record'>
+  payoutSettings: PayoutSettings
+}
+
+const DAY_SECONDS = 24 * 60 * 60
+
+/**
+ * Pays out to an agent: the sum leaves their account in the transaction that makes the payout, if that much is available.
+ * Of payouts made at once none takes what another has taken. Throws `not_found`, `owner_not_verified`,
+ * `payout_account_missing`, `payout_exceeds_balance`, and `validation_failed` for what no provider can pay.
+ */
+export const createPayout = (
+  deps: CreatePayoutDeps,
+  administrator: string,
+  draft: PayoutDraft,
+  once: Once<PayoutView> = { receipt: () => [] },
+): Promise<Payout> =>
+  retryConflicts(async () => {
+    const account = await payableAccount(deps, draft)
+    const payer = await payerOf(deps, draft, account)
+    const [seen, held] = await Promise.all([
+      deps.agentAccounts.get(draft.agentId, draft.currency),
+      deps.agentAccounts.held(draft.agentId, draft.currency),
+    ])
+    const available = availableOf(seen, held, deps.now(), deps.payoutSettings.delayDays)
+    const amount = amountOf(draft, available, payer.step)
+    const payout = await payoutOf(deps, administrator, { ...draft, amount }, account, payer)
+    const owner = agentAccount(payout.agentId)
+    const transaction = payoutTransaction(deps, payout, { owner, amount, reason: 'payout' })
+    const entry = {
+      id: transaction.id,
+      type: 'payout' as const,
+      amount: -amount,
+      paymentId: null,
+      payoutId: payout.id,
+      listingId: null,
+    }
+    const deed = { by: administrator, subject: payout.id, action: 'payout.created' as const }
+    const details = { agentId: payout.agentId, amount, currency: payout.currency }
+    await deps.payouts.commit([
+      ...once.receipt(payout),
+      ...deps.payouts.insert(payout),
+      ...deps.agentAccounts.change(seen, { entries: [entry] }, payout.createdAt),
+      ...deps.books.book([{ key: payoutTransactionKey(payout.id, transaction.id), transaction }]),
+      ...announcementOf(deps, null, payout, 'created'),
+      deps.journal.record(newAction(deps.newId, { ...deed, details })),
+    ])
+    return payout
+  })
+
+/** Returns the account to pay to. */
+async function payableAccount(
+  deps: CreatePayoutDeps,
+  { agentId, currency }: PayoutDraft,
+): Promise<PayoutAccount> {
+  const [agent, account] = await Promise.all([deps.accounts.get(agentId), deps.payouts.account(agentId)])
+  if (!agent?.agent) throw new DomainError('not_found')
+  refuseUnlessPayable(agent, deps.now())
+  if (account?.currency !== currency || account.usableFrom > timestamp(deps.now())) {
+    throw new DomainError('payout_account_missing')
+  }
+  return account
+}
+
+function refuseUnlessPayable(agent: Account, now: Date): void {
+  if (!isEligibleToPublish(agent, now)) throw new DomainError('owner_not_verified')
+}
+
+/** Who pays: a provider account, or an administrator by hand; and the smallest sum that can be paid. */
+type Payer = { name: string | null; step: number }
+
+async function payerOf(
+  { providers }: CreatePayoutDeps,
+  { currency, method }: PayoutDraft,
+  account: PayoutAccount,
+): Promise<Payer> {
+  const byHand: Payer = { name: null, step: 1 }
+  if (method === 'by_hand') return byHand
+  const found = (await providers.all()).flatMap(({ name, provider: { payouts } }) => {
+    const takes = payouts && (payouts.currencies === 'any' || payouts.currencies.includes(currency))
+    return takes && payouts.methods.includes(account.method) ? [{ name, step: payouts.stepOf(currency) }] : []
+  })
+  const [first] = found
+  if (first) return first
+  if (method === 'provider')
+    throw invalidField('method', 'must be by_hand: no provider pays out in that currency')
+  return byHand
+}
+
+function amountOf({ amount }: PayoutDraft, available: number, step: number): number {
+  if (amount != null && amount % step !== 0) {
+    throw invalidField('amount', `must be a multiple of ${step} for the provider`)
+  }
+  const sum = amount ?? available - (((available % step) + step) % step)
+  if (sum <= 0 || sum > available) {
+    throw new DomainError('payout_exceeds_balance', {
+      detail: `${Math.max(available, 0)} is available`,
+      extensions: { available },
+    })
+  }
+  return sum
+}
+
+async function payoutOf(
+  deps: CreatePayoutDeps,
+  administrator: string,
+  draft: PayoutDraft & { amount: number },
+  account: PayoutAccount,
+  payer: Payer,
+): Promise<Payout> {
+  const at = timestamp(deps.now())
+  const needsApproval = await exceedsLimit(deps, draft)
+  return {
+    id: deps.newId('payout'),
+    agentId: draft.agentId,
+    currency: draft.currency,
+    amount: draft.amount,
+    status: needsApproval ? 'AWAITING_APPROVAL' : 'PENDING',
+    method: payer.name === null ? 'by_hand' : 'provider',
+    provider: payer.name,
+    reference: null,
+    account: account.last4,
+    country: account.country,
+    sealed: account.sealed,
+    createdBy: administrator,
+    approvedBy: null,
+    paidAt: null,
+    failure: null,
+    needsResolution: false,
+    sentAt: null,
+    misses: 0,
+    dueAt: needsApproval || payer.name === null ? null : at,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+  }
+}
+
+/** Whether the payouts of 24 hours, this one included, are above what one administrator may pay. */
+async function exceedsLimit(
+  { payouts, payoutSettings, now }: CreatePayoutDeps,
+  { agentId, currency, amount }: PayoutDraft & { amount: number },
+): Promise<boolean> {
+  const limit = payoutSettings.approvalLimits[currency]
+  if (limit === undefined) return false
+  const since = lastIdBefore('payout', secondsAfter(now(), -DAY_SECONDS))
+  const recent = await payouts.ofAgentSince(agentId, currency, since)
+  const counted = recent.filter(({ status }) => status !== 'FAILED' && status !== 'CANCELLED')
+  return counted.reduce((sum, payout) => sum + payout.amount, amount) > limit
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod'
+import type { Clock } from '#lib/kernel/clock'
+import type { UserId } from '#lib/kernel/id'
+import { Currency } from '#lib/kernel/money'
+import { type AgentAccounts, pendingOf } from '#lib/payments/ledger/agent-accounts'
+import { isOnItsWay } from '#lib/payments/payouts/payout'
+import type { PayoutSettings } from '#lib/payments/payouts/payout-settings'
+import type { PayoutStore } from '#lib/payments/payouts/payout-store'
+
+/** What an agent is owed, by currency. */
+export const BalanceView = z
+  .object({
+    items: z.array(
+      z.object({
+        currency: Currency,
+        pending: z.int().meta({
+          description: 'Held back: of new payments, of open disputes and of pending refunds',
+        }),
+        available: z.int().meta({ description: 'Can be paid out; below nothing, later payments fill it' }),
+        onItsWay: z.int().min(0).meta({ description: 'In payouts that await approval or are being paid' }),
+      }),
+    ),
+  })
+  .meta({ id: 'Balance' })
+
+/** What reading a balance takes. */
+export type BalanceDeps = {
+  agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'held'>
+  payouts: Pick<PayoutStore, 'underWay'>
+  payoutSettings: Pick<PayoutSettings, 'delayDays'>
+  now: Clock
+}
+
+/** Returns an agent's balance in each currency that they were ever owed. */
+export async function getBalance(
+  { agentAccounts, payouts, payoutSettings, now }: BalanceDeps,
+  agentId: UserId,
+): Promise<z.infer<typeof BalanceView>> {
+  const [accounts, underWay] = await Promise.all([agentAccounts.ofAgent(agentId), payouts.underWay(agentId)])
+  const items = await Promise.all(
+    accounts.map(async ({ currency, balance }) => {
+      const held = await agentAccounts.held(agentId, currency)
+      const pending = pendingOf(held, now(), payoutSettings.delayDays)
+      const onItsWay = underWay
+        .filter((payout) => payout.currency === currency && isOnItsWay(payout))
+        .reduce((sum, { amount }) => sum + amount, 0)
+      return { currency, pending, available: balance - pending, onItsWay }
+    }),
+  )
+  return { items: items.toSorted((one, other) => (one.currency < other.currency ? -1 : 1)) }
+}

@@ -1,0 +1,71 @@
+import type * as z from 'zod'
+import { type Journal, newAction } from '#lib/journal/journal'
+import type { Cursors } from '#lib/kernel/cursor'
+import { DomainError } from '#lib/kernel/domain-error'
+import { type NewId, PayoutId, UserId } from '#lib/kernel/id'
+import { Currency } from '#lib/kernel/money'
+import { answerPage, FILTERED_READ_MAX, matchesOf, PageQuery } from '#lib/kernel/page'
+import type { Commit } from '#lib/kernel/write'
+import { type Payout, PayoutStatus } from './payout.ts'
+import type { PayoutStore } from './payout-store.ts'
+
+/** Which payouts an administrator wants to see. */
+export const PayoutsQuery = PageQuery.extend({
+  status: PayoutStatus.optional(),
+  agentId: UserId.optional(),
+  currency: Currency.optional(),
+})
+
+type Deps = {
+  payouts: Pick<PayoutStore, 'get' | 'list' | 'byAgent'> & { commit: Commit }
+  journal: Pick<Journal, 'record'>
+  cursors: Cursors
+  newId: NewId
+}
+
+/** Returns payouts, newest first. The look is journalled: which parameters were given, and which ids answered. */
+export async function listPayouts(
+  deps: Deps,
+  administrator: string,
+  { limit, cursor, ...filters }: z.infer<typeof PayoutsQuery>,
+) {
+  const { status, agentId, currency } = filters
+  const list = { list: 'payouts', filters, position: PayoutId }
+  const page = await answerPage(deps.cursors, list, cursor, async (after) => {
+    const span = { limit: FILTERED_READ_MAX, after }
+    const found = await (agentId
+      ? deps.payouts.byAgent(agentId, span)
+      : deps.payouts.list(status ?? 'ALL', span))
+    return matchesOf(
+      found,
+      limit,
+      ({ id }) => id,
+      (payout) => isAskedFor(payout, { status, currency }),
+    )
+  })
+  const given = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  const details = { parameters: given, ids: page.items.map(({ id }) => id) }
+  const deed = { by: administrator, subject: 'payouts', action: 'payouts.listed' as const, details }
+  await deps.payouts.commit([deps.journal.record(newAction(deps.newId, deed))])
+  return page
+}
+
+const isAskedFor = (
+  payout: Payout,
+  { status, currency }: { status: PayoutStatus | undefined; currency: string | undefined },
+): boolean =>
+  (status === undefined || payout.status === status) &&
+  (currency === undefined || payout.currency === currency)
+
+/** Returns a payout. The look is journalled. Throws `not_found`. */
+export async function getPayout(
+  { payouts, journal, newId }: Omit<Deps, 'cursors'>,
+  administrator: string,
+  id: PayoutId,
+): Promise<Payout> {
+  const payout = await payouts.get(id)
+  if (!payout) throw new DomainError('not_found')
+  const deed = { by: administrator, subject: id, action: 'payout.viewed' as const }
+  await payouts.commit([journal.record(newAction(newId, { ...deed, details: { agentId: payout.agentId } }))])
+  return payout
+}

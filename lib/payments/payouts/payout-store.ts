@@ -1,0 +1,35 @@
+import type { Timestamp } from '#lib/kernel/clock'
+import type { PayoutId, UserId } from '#lib/kernel/id'
+import type { Currency } from '#lib/kernel/money'
+import type { Page } from '#lib/kernel/page'
+import type { Commit, Write } from '#lib/kernel/write'
+import type { Payout } from './payout.ts'
+import type { PayoutAccount } from './payout-account.ts'
+
+/** The list of payouts that need someone. */
+export const ATTENTION = 'ATTENTION'
+
+type Span = { limit: number; after: PayoutId | undefined }
+
+/** Where payouts and payout accounts are stored. Reads are consistent, lists aside; writes are values for `commit`. */
+export type PayoutStore = {
+  get: (id: PayoutId) => Promise<Payout | undefined>
+  /** Payouts of a status, of those that need someone (`ATTENTION`), or `ALL`; newest first. */
+  list: (list: string, span: Span) => Promise<Page<Payout, PayoutId>>
+  /** An agent's payouts, newest first; one made within the last second may be missing. */
+  byAgent: (agentId: UserId, span: Span) => Promise<Page<Payout, PayoutId>>
+  /** An agent's payouts in a currency whose ids are greater than one. Consistent. */
+  ofAgentSince: (agentId: UserId, currency: Currency, after: PayoutId) => Promise<Payout[]>
+  /** An agent's payouts whose money is on its way. Consistent. */
+  underWay: (agentId: UserId) => Promise<Payout[]>
+  /** Payouts that are due by now, the longest due first. */
+  due: (now: Timestamp, limit: number) => Promise<Payout[]>
+  insert: (payout: Payout) => Write[]
+  /** Replaces the version that was seen; a `WriteConflict` where it has changed. */
+  replace: (seen: Payout, next: Payout) => Write[]
+  account: (agentId: UserId) => Promise<PayoutAccount | undefined>
+  /** Stores an account over the one that was seen; a `WriteConflict` where another was stored meanwhile. */
+  putAccount: (seen: PayoutAccount | undefined, next: PayoutAccount) => Write
+  removeAccount: (agentId: UserId) => Write
+  commit: Commit
+}

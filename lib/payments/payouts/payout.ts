@@ -1,0 +1,121 @@
+import * as z from 'zod'
+import { Timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { PayoutId, UserId } from '#lib/kernel/id'
+import { Amount, Currency } from '#lib/kernel/money'
+
+export const PayoutStatus = z
+  .enum(['AWAITING_APPROVAL', 'PENDING', 'PAID', 'FAILED', 'CANCELLED'])
+  .meta({ id: 'PayoutStatus' })
+export type PayoutStatus = z.infer<typeof PayoutStatus>
+
+export const PayoutMethod = z.enum(['by_hand', 'provider'])
+
+/** A payout as it is stored. */
+export const Payout = z.object({
+  id: PayoutId,
+  agentId: UserId,
+  currency: Currency,
+  amount: Amount,
+  status: PayoutStatus,
+  method: PayoutMethod,
+  /** The provider account that pays; null where an administrator does. */
+  provider: z.string().nullable(),
+  /** The bank's or the provider's reference. */
+  reference: z.string().nullable(),
+  /** The last four characters of the account's number. */
+  account: z.string(),
+  /** The country of the account. */
+  country: z.string(),
+  /**
+   * The account that the payout was made for, encrypted: a later change of the account does not redirect it. Null once the
+   * payout has ended, for it names a person.
+   */
+  sealed: z.string().nullable(),
+  createdBy: z.string(),
+  approvedBy: z.string().nullable(),
+  /** When the money left, as an administrator or the provider says. */
+  paidAt: Timestamp.nullable(),
+  failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+  needsResolution: z.boolean(),
+  /** When the provider was first asked to pay; null until then. */
+  sentAt: Timestamp.nullable(),
+  /** How many readings in a row found no such payout at the provider. */
+  misses: z.int().min(0),
+  /** When the job takes the payout up next; null once nothing is left to do. */
+  dueAt: Timestamp.nullable(),
+  /** Counts the writes; every write is conditional on the one before it. */
+  version: z.int().min(1),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Payout = z.infer<typeof Payout>
+
+/** A payout as administrators see it. */
+export const PayoutView = z
+  .object({
+    id: PayoutId,
+    agentId: UserId,
+    currency: Currency,
+    amount: Amount,
+    status: PayoutStatus,
+    method: PayoutMethod,
+    provider: z.string().nullable(),
+    reference: z.string().nullable(),
+    account: z
+      .string()
+      .meta({ description: 'The last four characters of the account’s number', example: '4021' }),
+    createdBy: z.string(),
+    approvedBy: z.string().nullable(),
+    needsResolution: z.boolean(),
+    failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Payout' })
+export type PayoutView = z.infer<typeof PayoutView>
+
+/** Where a payout may go from each status. PAID → FAILED is by the provider's word alone. */
+const MOVES: Record<PayoutStatus, readonly PayoutStatus[]> = {
+  AWAITING_APPROVAL: ['PENDING', 'CANCELLED'],
+  PENDING: ['PAID', 'FAILED', 'CANCELLED'],
+  PAID: [],
+  FAILED: [],
+  CANCELLED: [],
+}
+
+/** Whether a provider may have been asked to pay. */
+export const hasGoneOut = ({ sentAt }: Payout): boolean => sentAt !== null
+
+/** Whether an administrator says how a payout ended: one by hand, or one whose provider does not know. */
+export const isSettledByHand = ({ method, needsResolution }: Payout): boolean =>
+  method === 'by_hand' || needsResolution
+
+/** Returns the moves that an administrator may make. */
+export function allowedMoves(payout: Payout): PayoutStatus[] {
+  return MOVES[payout.status].filter((to) => {
+    if (payout.status !== 'PENDING') return true
+    return to === 'CANCELLED' ? !hasGoneOut(payout) : isSettledByHand(payout)
+  })
+}
+
+/** Throws `payout_transition_not_allowed` unless an administrator may make the move. */
+export function refuseMove(payout: Payout, to: PayoutStatus): void {
+  const allowed = allowedMoves(payout)
+  if (allowed.includes(to)) return
+  throw new DomainError('payout_transition_not_allowed', {
+    extensions: { from: payout.status, to, allowed },
+  })
+}
+
+/** Whether somebody has to act: to approve, to pay by hand, or to say what became of it. */
+export const needsSomeone = ({ status, method, needsResolution }: Payout): boolean =>
+  status === 'AWAITING_APPROVAL' || (status === 'PENDING' && (method === 'by_hand' || needsResolution))
+
+/** Whether the money is still on its way to the agent. */
+export const isOnItsWay = ({ status }: Payout): boolean =>
+  status === 'AWAITING_APPROVAL' || status === 'PENDING'
+
+/** The ledger account that payouts of a kind are credited to. */
+export const payoutAccountName = ({ provider }: Pick<Payout, 'provider'>): string =>
+  `payouts:${provider ?? 'by_hand'}`

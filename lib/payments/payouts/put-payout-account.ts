@@ -1,0 +1,73 @@
+import { type Account, isEligibleToPublish } from '#lib/accounts/account'
+import { announce } from '#lib/events/event'
+import { secondsAfter, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { type DataKeys, seal, unseal } from '#lib/kernel/sealed'
+import { numberOf, PayoutTarget } from '#lib/payments/provider/payout-port'
+import { cancelUnsent } from './cancel-unsent.ts'
+import type { ChangePayoutDeps } from './change-payout.ts'
+import { accountView, type PayoutAccountInput, type PayoutAccountView, targetOf } from './payout-account.ts'
+import type { PayoutSettings } from './payout-settings.ts'
+import type { PayoutStore } from './payout-store.ts'
+
+type Deps = ChangePayoutDeps & { dataKeys: DataKeys; payoutSettings: PayoutSettings }
+
+/** Returns an agent's payout account. Throws `not_found` where there is none. */
+export async function getPayoutAccount(
+  { payouts, dataKeys }: { payouts: Pick<PayoutStore, 'account'>; dataKeys: DataKeys },
+  agentId: UserId,
+): Promise<PayoutAccountView> {
+  const account = await payouts.account(agentId)
+  if (!account) throw new DomainError('not_found')
+  const target = JSON.parse(await unseal(dataKeys, agentId, account.sealed))
+  return accountView(account, PayoutTarget.parse(target))
+}
+
+/**
+ * Replaces an agent's payout account, which then rests: no payout goes out before `usableFrom`. Payouts that await approval
+ * or were not sent to a provider are cancelled; one by hand stays, for the account it was made with. The same account again
+ * changes nothing. Throws `owner_not_verified`.
+ */
+export async function putPayoutAccount(
+  deps: Deps,
+  agent: Account,
+  input: PayoutAccountInput,
+): Promise<PayoutAccountView> {
+  if (!isEligibleToPublish(agent, deps.now())) throw new DomainError('owner_not_verified')
+  const view = await retryConflicts(() => replaceAccount(deps, agent.id, input))
+  await cancelUnsent(deps, agent.id, { byHand: false })
+  return view
+}
+
+async function replaceAccount(
+  { payouts, dataKeys, payoutSettings, now, newId }: Deps,
+  agentId: UserId,
+  input: PayoutAccountInput,
+): Promise<PayoutAccountView> {
+  const seen = await payouts.account(agentId)
+  const target = targetOf(input)
+  const content = JSON.stringify(target)
+  if (seen?.country === input.country && seen.currency === input.currency) {
+    if ((await unseal(dataKeys, agentId, seen.sealed)) === content) return accountView(seen, target)
+  }
+  const at = now()
+  const next = {
+    agentId,
+    method: input.method,
+    country: input.country,
+    currency: input.currency,
+    last4: numberOf(target).slice(-4),
+    sealed: await seal(dataKeys, agentId, content),
+    usableFrom: timestamp(secondsAfter(at, payoutSettings.accountHoldHours * 3600)),
+    updatedAt: timestamp(at),
+    version: (seen?.version ?? 0) + 1,
+  }
+  const type = 'user.payout_account_changed' as const
+  await payouts.commit([
+    payouts.putAccount(seen, next),
+    announce({ id: newId('event'), type, subject: agentId, at: next.updatedAt, data: {} }),
+  ])
+  return accountView(next, target)
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod'
+import { newAction } from '#lib/journal/journal'
+import { DomainError } from '#lib/kernel/domain-error'
+import { Amount, Currency } from '#lib/kernel/money'
+import { allPages } from '#lib/kernel/page'
+import { inParallel } from '#lib/kernel/parallel'
+import { availableOf } from '#lib/payments/ledger/agent-accounts'
+import { type CreatePayoutDeps, createPayout } from './create-payout.ts'
+
+/** A run of payouts in a currency: one for each agent with at least `minimum` available. */
+export const PayoutRun = z.object({ currency: Currency, minimum: Amount })
+
+/** How many payouts a run made, and how many agents it passed over though that much is available to them. */
+export const PayoutRunResult = z
+  .object({ created: z.int().min(0), skipped: z.int().min(0) })
+  .meta({ id: 'PayoutRun' })
+
+const PAGE_SIZE = 100
+const PARALLEL = 10
+
+/**
+ * Pays out to every VERIFIED agent with a usable account and at least `minimum` available, all of it. Run again, it finds
+ * nothing left. Agents who cannot be paid are counted and passed over.
+ */
+export async function runPayouts(
+  deps: CreatePayoutDeps,
+  administrator: string,
+  { currency, minimum }: z.infer<typeof PayoutRun>,
+): Promise<z.infer<typeof PayoutRunResult>> {
+  const agents = await allPages((after: Parameters<typeof deps.agentAccounts.inCurrency>[1]['after']) =>
+    deps.agentAccounts.inCurrency(currency, { limit: PAGE_SIZE, after }),
+  )
+  const ends = await inParallel(agents, PARALLEL, async (agentId) => {
+    const [seen, held] = await Promise.all([
+      deps.agentAccounts.get(agentId, currency),
+      deps.agentAccounts.held(agentId, currency),
+    ])
+    if (availableOf(seen, held, deps.now(), deps.payoutSettings.delayDays) < minimum) return 'too little'
+    try {
+      await createPayout(deps, administrator, { agentId, currency })
+      return 'created'
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      return 'skipped'
+    }
+  })
+  const count = (end: (typeof ends)[number]) => ends.filter((each) => each === end).length
+  const result = { created: count('created'), skipped: count('skipped') }
+  const deed = { by: administrator, subject: currency, action: 'payouts.run' as const }
+  await deps.payouts.commit([
+    deps.journal.record(newAction(deps.newId, { ...deed, details: { minimum, ...result } })),
+  ])
+  return result
+}

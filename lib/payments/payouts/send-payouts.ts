@@ -1,0 +1,50 @@
+import { timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { inParallel } from '#lib/kernel/parallel'
+import { WriteConflict } from '#lib/kernel/write'
+import { isCircuitOpen } from '#lib/payments/provider/circuit-breaker'
+import { changePayout } from './change-payout.ts'
+import type { Payout } from './payout.ts'
+import { type ReadPayoutDeps, readPayout, startPayout } from './read-payout.ts'
+
+/** How many payouts a run takes up, and how many at once. */
+const RUN_MAX = 500
+const PARALLEL = 10
+
+/** How many payouts a run has taken up, and how many of them failed to be. */
+export type SentPayouts = { taken: number; failed: number }
+
+/**
+ * Sends the payouts that are due to their providers, and reads those that were sent. Each is sent once; one that fails
+ * stays due and holds up no other. Safe to repeat.
+ */
+export async function sendPayouts(deps: ReadPayoutDeps): Promise<SentPayouts> {
+  const due = await deps.payouts.due(timestamp(deps.now()), RUN_MAX)
+  const ends = await inParallel(due, PARALLEL, (payout) => takeUp(deps, payout))
+  return { taken: due.length, failed: ends.filter((end) => end === 'failed').length }
+}
+
+async function takeUp(deps: ReadPayoutDeps, payout: Payout): Promise<'done' | 'failed'> {
+  try {
+    if (payout.sentAt !== null) await readPayout(deps, payout)
+    else await send(deps, payout)
+    return 'done'
+  } catch (error) {
+    if (error instanceof WriteConflict || error instanceof DomainError) return 'failed'
+    throw error
+  }
+}
+
+async function send(deps: ReadPayoutDeps, payout: Payout): Promise<void> {
+  if (payout.provider === null) return
+  const provider = await deps.providers.find(payout.provider)
+  if (!provider?.payouts) {
+    // Its account no longer pays out: an administrator settles or fails it.
+    await changePayout(deps, payout.id, { reason: 'provider' }, ({ sentAt }) =>
+      sentAt === null ? { needsResolution: true, dueAt: null } : undefined,
+    )
+    return
+  }
+  const breaker = await deps.circuitBreaker.of(payout.provider)
+  if (!isCircuitOpen(breaker, deps.now())) await startPayout(deps, payout, provider.payouts)
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod'
+import { onTable, type Table } from '#lib/dynamo/table'
+import { secondsAfter, Timestamp } from '#lib/kernel/clock'
+import { WriteConflict } from '#lib/kernel/write'
+import { budgetKey, circuitBreakerKey } from '#lib/payments/payment.keys'
+import { type Circuit, type CircuitBreaker, CLOSED } from './circuit-breaker.ts'
+
+const StoredCircuit = z.object({
+  failures: z.int().min(0),
+  openings: z.int().min(0),
+  until: Timestamp.nullable(),
+})
+
+/** Longer than any minute is counted in. */
+const BUDGET_SECONDS = 60 * 60
+
+const KIND = { kind: 'provider-circuit' }
+
+/** The circuits of provider accounts in the one table. */
+export const openCircuitBreaker = (table: Table): CircuitBreaker => ({
+  of: async (provider) =>
+    StoredCircuit.parse({ ...CLOSED, ...(await table.get(circuitBreakerKey(provider))) }),
+  countFailure: async (provider) =>
+    StoredCircuit.parse({
+      ...CLOSED,
+      ...(await table.increment(circuitBreakerKey(provider), { failures: 1 }, KIND)),
+    }),
+  open: (provider, seen, next) =>
+    unlessChanged(table.commit([{ update: circuitBreakerKey(provider), set: next, when: asSeen(seen) }])),
+  close: (provider, seen) =>
+    unlessChanged(table.commit([{ remove: circuitBreakerKey(provider), when: asSeen(seen) }])),
+  count: async (provider, budget, now, more = 1) => {
+    const minute = now.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
+    const expiresAtSeconds = Math.floor(secondsAfter(now, BUDGET_SECONDS).getTime() / 1000)
+    const words = { kind: 'provider-budget', expiresAtSeconds }
+    const item = await table.increment(budgetKey(provider, minute), { [budget]: more }, words)
+    return z.int().parse(item[budget])
+  },
+})
+
+const asSeen = ({ until }: Circuit) => ({ equals: { until: until ?? undefined } })
+
+/** What another function has stored stays. */
+const unlessChanged = (write: Promise<unknown>): Promise<void> =>
+  write.then(
+    () => undefined,
+    (error: unknown) => {
+      if (!(error instanceof WriteConflict)) throw error
+    },
+  )
+
+/** The function's circuit breaker. */
+export const circuitBreaker = onTable(openCircuitBreaker)

@@ -1,0 +1,130 @@
+import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+
+/** The circuit of a provider account: failures in a row, how often it was opened since, and until when it is open. */
+export type Circuit = { failures: number; openings: number; until: Timestamp | null }
+
+/** What is counted by the minute: questions that strangers cause, and looks of the reconciliation. */
+export type Budget = 'questions' | 'looks'
+
+/** Stores the circuits of provider accounts. Counts are exact, however many write. */
+export type Circuits = {
+  /** Reads the circuit of an account. */
+  of: (provider: string) => Promise<Circuit>
+  /** Counts a failure; returns the circuit with it. */
+  countFailure: (provider: string) => Promise<Circuit>
+  /** Opens the circuit, unless another function has opened it since it was seen. */
+  open: (provider: string, seen: Circuit, next: Pick<Circuit, 'openings' | 'until'>) => Promise<void>
+  /** Closes the circuit, unless another function has opened it since it was seen. */
+  close: (provider: string, seen: Circuit) => Promise<void>
+}
+
+/** The circuits of provider accounts, and how often the accounts are called. */
+export type CircuitBreaker = Circuits & {
+  /** Counts one or `more` of a budget; returns how many there were in this minute, these included. */
+  count: (provider: string, budget: Budget, now: Date, more?: number) => Promise<number>
+}
+
+const FAILURES_LIMIT = 5
+const FIRST_OPENING_SECONDS = 30
+const LONGEST_OPENING_SECONDS = 60 * 60
+const TOO_MANY_REQUESTS = 429
+
+/** How many questions a minute strangers can cause to one provider account. */
+export const QUESTIONS_A_MINUTE = 20
+
+/** How many payments of one provider account the reconciliation looks at in a minute: ten a second. */
+export const LOOKS_A_MINUTE = 600
+
+/** The circuit of an account that has not failed. */
+export const CLOSED: Circuit = { failures: 0, openings: 0, until: null }
+
+/** For requests of administrators: no open circuit keeps the account from being called. Nothing is stored. */
+export const ALWAYS_CLOSED: Circuits = {
+  of: async () => CLOSED,
+  countFailure: async () => CLOSED,
+  open: async () => undefined,
+  close: async () => undefined,
+}
+
+/** Whether the circuit of an account is open now. */
+export const isCircuitOpen = ({ until }: Circuit, now: Date): boolean =>
+  until !== null && timestamp(now) < until
+
+/**
+ * Returns how a failure opens a circuit: for as long as the provider asked, and never shorter than it asked before; else,
+ * after a 429 or five failures in a row, for 30 s, doubling with each opening up to an hour. Undefined where it does not, or
+ * the circuit is open already.
+ */
+export function openingAfter(
+  circuit: Circuit,
+  error: unknown,
+  now: Date,
+): Pick<Circuit, 'openings' | 'until'> | undefined {
+  const asked = error instanceof DomainError ? error.options.retryAfterSeconds : undefined
+  if (asked) {
+    const until = timestamp(secondsAfter(now, asked))
+    return circuit.until !== null && circuit.until >= until
+      ? undefined
+      : { openings: circuit.openings, until }
+  }
+  if (isCircuitOpen(circuit, now) || (circuit.failures < FAILURES_LIMIT && !isTooMany(error)))
+    return undefined
+  const seconds = Math.min(
+    FIRST_OPENING_SECONDS * 2 ** Math.min(circuit.openings, 10),
+    LONGEST_OPENING_SECONDS,
+  )
+  return { openings: circuit.openings + 1, until: timestamp(secondsAfter(now, seconds)) }
+}
+
+/** Whether an error comes of an answer 429. */
+function isTooMany(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return ('status' in error && error.status === TOO_MANY_REQUESTS) || isTooMany(error.cause)
+}
+
+/** Throws `unavailable`, with the time to wait, while the circuit of an account is open. */
+export function refuseWhileOpen({ until }: Circuit, provider: string, now: Date): void {
+  if (until === null || timestamp(now) >= until) return
+  throw new DomainError('unavailable', {
+    cause: `${provider} is not called until ${until}`,
+    retryAfterSeconds: Math.ceil((Date.parse(until) - now.getTime()) / 1000),
+  })
+}
+
+/**
+ * Calls a provider account, unless its circuit is open, and stores the outcome. Throws `unavailable` with the time to wait
+ * while the circuit is open, and what the call throws.
+ */
+export async function callProvider<T>(
+  circuits: Circuits,
+  provider: string,
+  now: () => Date,
+  call: () => Promise<T>,
+): Promise<T> {
+  const circuit = await circuits.of(provider)
+  refuseWhileOpen(circuit, provider, now())
+  return callWhileClosed(circuit, circuits, provider, now, call)
+}
+
+/** Calls a provider account whose circuit was just read, and is closed. */
+export async function callWhileClosed<T>(
+  circuit: Circuit,
+  circuits: Circuits,
+  provider: string,
+  now: () => Date,
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    const answer = await call()
+    if (circuit.failures > 0) await circuits.close(provider, circuit)
+    return answer
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'unavailable') {
+      const failed = await circuits.countFailure(provider)
+      const next = openingAfter(failed, error, now())
+      if (next) await circuits.open(provider, failed, next)
+    }
+    throw error
+  }
+}

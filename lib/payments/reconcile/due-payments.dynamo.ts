@@ -1,0 +1,34 @@
+import type * as z from 'zod'
+import { shardsOf } from '#lib/dynamo/lists'
+import { readOrder } from '#lib/dynamo/order'
+import type { Table } from '#lib/dynamo/table'
+import { PaymentId } from '#lib/kernel/id'
+import type { Payment } from '#lib/payments/payment'
+import { paymentDueKey, paymentDuePartition, paymentKey } from '#lib/payments/payment.keys'
+import type { PaymentStore } from '#lib/payments/payment-store'
+
+/** The list of due payments in the one table, and the payments of its entries, parsed by `record`. */
+export const openDuePayments = (
+  table: Table,
+  record: z.ZodType<Payment>,
+): Pick<PaymentStore, 'due' | 'dropDue' | 'getEach'> => ({
+  getEach: async (ids) => {
+    const names = new Map(ids.map((id) => [paymentKey(id).pk, id]))
+    const items = await table.getMany(ids.map(paymentKey))
+    return new Map(
+      items.flatMap((item) => {
+        const id = names.get(String(item['pk']))
+        const { data, error } = record.safeParse(item)
+        return id ? [[id, data ?? new Error(`${id} cannot be read: ${error?.message}`)]] : []
+      }),
+    )
+  },
+  due: async (now, { part, limit, after }) => {
+    const [partition = ''] = shardsOf(paymentDuePartition()).slice(part)
+    const stretch = { limit, after: after && paymentDueKey(after.dueAt, after.id).sk, consistent: true }
+    const { items } = await table.query({ partition, ...stretch })
+    const due = items.map(({ sk }) => readOrder(sk)).filter(({ at }) => at <= now)
+    return due.map(({ at, id }) => ({ id: PaymentId.parse(id), dueAt: at }))
+  },
+  dropDue: ({ id, dueAt }) => ({ remove: paymentDueKey(dueAt, id) }),
+})

@@ -1,0 +1,149 @@
+import { secondsAfter, timestamp, waitedSeconds } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { PaymentId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
+import { WriteConflict } from '#lib/kernel/write'
+import type { ApplyDeps } from '#lib/payments/callbacks/apply'
+import type { Payment } from '#lib/payments/payment'
+import { isPaid } from '#lib/payments/payment-status'
+import { DUE_PARTS, type DueEntry } from '#lib/payments/payment-store'
+import { type CircuitBreaker, LOOKS_A_MINUTE } from '#lib/payments/provider/circuit-breaker'
+import { type Due, type End, reconcilePayment } from './reconcile-payment.ts'
+
+/** How many entries one page of the list holds, and how many payments are looked at at once. */
+const PAGE_SIZE = 100
+const WIDTH = 25
+/** Lambda ends the job after five minutes; no further page begins in the last one. */
+const RUN_SECONDS = 240
+const MINUTE_MILLISECONDS = 60_000
+
+/** What a run has done. `isDone` tells that nothing more is due. */
+export type Reconciled = {
+  looked: number
+  moved: number
+  expired: number
+  failed: number
+  postponed: number
+  /** What failed, of the first twenty payments that could not be read. */
+  faults: { paymentId: PaymentId; fault: string }[]
+  isDone: boolean
+}
+
+/** `measure` is told how long the payment that is longest due has waited: 0 when none is. */
+export type ReconcileDeps = ApplyDeps & {
+  circuitBreaker: CircuitBreaker
+  measure: (what: 'OldestDuePayment', seconds: number) => void
+}
+
+type Run = { startedAt: Date; done: Reconciled; unexpected: unknown[] }
+
+/**
+ * Looks after the payments that are due: reads them from their providers, closes pages, and expires those that nobody
+ * has paid in time. The longest due come first, until nothing is due or the time is over. An entry moves before its
+ * payment is looked at, so that none can hold the others up. A run begins each minute, with the next part of the list, so
+ * that runs at once look at different payments. Throws the first error that nobody expects, such as a record that cannot
+ * be read, once all others were looked at. Safe to repeat.
+ */
+export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
+  const startedAt = deps.now()
+  const done: Reconciled = {
+    looked: 0,
+    moved: 0,
+    expired: 0,
+    failed: 0,
+    postponed: 0,
+    faults: [],
+    isDone: true,
+  }
+  const run: Run = { startedAt, done, unexpected: [] }
+  deps.measure('OldestDuePayment', waitedSeconds(await oldestDue(deps, startedAt), startedAt))
+  const first = Math.floor(startedAt.getTime() / MINUTE_MILLISECONDS)
+  for (const part of PARTS) await lookThrough(deps, (first + part) % DUE_PARTS, run)
+  if (run.unexpected.length > 0) throw run.unexpected[0]
+  return done
+}
+
+const PARTS = Array.from({ length: DUE_PARTS }, (_, part) => part)
+
+async function oldestDue({ payments }: ReconcileDeps, now: Date): Promise<string | undefined> {
+  const page = { limit: 1, after: undefined }
+  const heads = await Promise.all(PARTS.map((part) => payments.due(timestamp(now), { part, ...page })))
+  return heads.flatMap((entries) => entries.map(({ dueAt }) => dueAt)).toSorted()[0]
+}
+
+/** Looks after the payments of one part of the list, page by page, while there is time. */
+async function lookThrough(deps: ReconcileDeps, part: number, run: Run): Promise<void> {
+  const endsAt = secondsAfter(run.startedAt, RUN_SECONDS)
+  for (let after: DueEntry | undefined; ; ) {
+    if (deps.now() >= endsAt) {
+      run.done.isDone = false
+      return
+    }
+    const due = await deps.payments.due(timestamp(run.startedAt), { part, limit: PAGE_SIZE, after })
+    after = due.at(-1)
+    if (!after) return
+    await lookAtPage(deps, due, run)
+  }
+}
+
+async function lookAtPage(deps: ReconcileDeps, page: readonly DueEntry[], run: Run): Promise<void> {
+  const known = await deps.payments.getEach(page.map(({ id }) => id))
+  const readable = [...known.values()].flatMap((payment) => (payment instanceof Error ? [] : payment))
+  const minutes = await minutesOf(deps, readable)
+  const ends = await inParallel(page, WIDTH, async (entry) => {
+    const payment = known.get(entry.id)
+    if (payment instanceof Error) return unexpectedly(run, payment)
+    const failed = (fault: unknown) => note(run, entry.id, fault)
+    return lookAt(deps, { entry, payment, minutes: minutes.get(entry.id) ?? 0, failed }, run)
+  })
+  for (const end of ends) {
+    run.done.looked += 1
+    if (end !== 'same') run.done[end] += 1
+  }
+}
+
+const FAULTS_NOTED = 20
+const FAULT_LENGTH = 200
+
+function note({ done }: Run, paymentId: PaymentId, fault: unknown): void {
+  if (done.faults.length < FAULTS_NOTED) {
+    done.faults.push({ paymentId, fault: wordsOf(fault).slice(0, FAULT_LENGTH) })
+  }
+}
+
+/** An error and what caused it, in words. */
+const wordsOf = (error: unknown): string =>
+  error instanceof Error && error.cause !== undefined
+    ? `${error.message}: ${wordsOf(error.cause)}`
+    : String(error instanceof Error ? error.message : error)
+
+/** In how many minutes each payment may be looked at: as many a minute as `LOOKS_A_MINUTE` of each provider account. */
+async function minutesOf(
+  { circuitBreaker, now }: ReconcileDeps,
+  payments: readonly Payment[],
+): Promise<Map<PaymentId, number>> {
+  const groups = [...Map.groupBy(payments, ({ provider }) => provider)]
+  const minutes = await inParallel(groups, WIDTH, async ([provider, some]) => {
+    const before = (await circuitBreaker.count(provider, 'looks', now(), some.length)) - some.length
+    // Readings after a success wait for those of payments whose end is not known.
+    const byUrgency = some.toSorted((one, other) => Number(isPaid(one)) - Number(isPaid(other)))
+    return byUrgency.map(({ id }, place) => [id, Math.floor((before + place) / LOOKS_A_MINUTE)] as const)
+  })
+  return new Map(minutes.flat())
+}
+
+/** Looks after one payment; a fault is stored in the payment and does not stop the others. */
+async function lookAt(deps: ReconcileDeps, due: Due, run: Run): Promise<End> {
+  try {
+    return await reconcilePayment(deps, due)
+  } catch (error) {
+    // Another write came between, of another run perhaps: where the payment is due still, it comes again.
+    if (error instanceof WriteConflict) return 'same'
+    return error instanceof DomainError ? 'failed' : unexpectedly(run, error)
+  }
+}
+
+function unexpectedly({ unexpected }: Run, error: unknown): End {
+  unexpected.push(error)
+  return 'failed'
+}

@@ -1,0 +1,162 @@
+import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { type ApplyDeps, applyWaiting } from '#lib/payments/callbacks/apply'
+import { changeOf } from '#lib/payments/change-payment'
+import { closePage } from '#lib/payments/closing/close-page'
+import { factsOf } from '#lib/payments/fact'
+import { foldOf } from '#lib/payments/fold'
+import { type Payment, revised, withDueAt, withFacts, withNextReading } from '#lib/payments/payment'
+import { ownFactId, statusOf } from '#lib/payments/payment-status'
+import type { DueEntry } from '#lib/payments/payment-store'
+import { type Circuit, callWhileClosed, isCircuitOpen } from '#lib/payments/provider/circuit-breaker'
+import type { PaymentProvider } from '#lib/payments/provider/provider'
+import { type Reading, readPayment } from '#lib/payments/read-payment'
+import { storeStated } from '#lib/payments/store-stated'
+import { dueReasonOf, nextDueAt, retryClosingAt, retryReadingAt } from './schedule.ts'
+
+/** How reconciling one payment ended; `postponed` where its provider is left alone, or asked enough in this minute. */
+export type End = 'moved' | 'expired' | 'failed' | 'same' | 'postponed'
+
+/** An entry of the list of due payments, and its payment as just read. */
+export type Due = {
+  entry: DueEntry
+  payment: Payment | undefined
+  /** In how many minutes its provider account may be asked about one more payment. */
+  minutes: number
+  /** Receives why the payment could not be read. */
+  failed: (fault: unknown) => void
+}
+
+/**
+ * Reconciles one payment that is due. First its entry moves: to when the provider may be asked again, or to the next
+ * time, as if nothing were learnt. Then the provider is read, and its answer is stored. Throws `WriteConflict` where the
+ * payment has changed since it was read: it is due still.
+ */
+export async function reconcilePayment(deps: ApplyDeps, due: Due): Promise<End> {
+  const { entry, payment, minutes, failed } = due
+  if (payment?.dueAt !== entry.dueAt) {
+    await deps.payments.commit([deps.payments.dropDue(entry)])
+    return 'same'
+  }
+  const provider = await deps.providers.find(payment.provider)
+  const circuit = await deps.circuitBreaker.of(payment.provider)
+  const later = provider && postponedTo(circuit, minutes, deps.now())
+  if (later) {
+    await deps.payments.commit(deps.payments.save(payment, withDueAt(payment, later)))
+    return 'postponed'
+  }
+  const moved = await storeNextTime(deps, payment)
+  const answer = await ask(deps, provider, circuit, moved)
+  const after = await storeAnswer(deps, moved, provider, answer)
+  if (answer.fault !== undefined) {
+    failed(answer.fault)
+    return 'failed'
+  }
+  if (after.status === moved.status) return 'same'
+  return after.status === 'EXPIRED' ? 'expired' : 'moved'
+}
+
+/**
+ * When a provider account may be asked about one more payment; null for now. A backlog is spread over the minutes that it
+ * takes, so that each of its payments moves once.
+ */
+function postponedTo(circuit: Circuit, minutes: number, now: Date): Timestamp | null {
+  if (isCircuitOpen(circuit, now)) return circuit.until
+  return minutes === 0 ? null : timestamp(secondsAfter(now, minutes * MINUTE_SECONDS))
+}
+
+const MINUTE_SECONDS = 60
+const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS
+
+/** Moves a payment's entry to its next time, soon where the next is days away and the function may die before it ends. */
+async function storeNextTime(deps: ApplyDeps, before: Payment): Promise<Payment> {
+  const next = withNextReading(before, before, deps.now())
+  const isReread = foldOf(next).counting !== undefined && dueReasonOf(next, deps.now()) !== 'refund'
+  const edited = isReread ? { ...next, dueAt: retryReadingAt(next, deps.now()) ?? next.dueAt } : next
+  const why = { actor: 'system', reason: 'reconciliation' }
+  const { payment, writes } = await changeOf(deps, before, edited, why)
+  await deps.payments.commit(writes)
+  return payment
+}
+
+/** What asking the provider came to. */
+type Answer = { reading: Reading | null; fault?: unknown; isPageClosed: boolean }
+
+async function ask(
+  deps: ApplyDeps,
+  provider: PaymentProvider | undefined,
+  circuit: Circuit,
+  payment: Payment,
+): Promise<Answer> {
+  const { isPageClosed } = payment
+  if (!provider) return { reading: null, isPageClosed }
+  try {
+    const read = () => readPayment(provider, { payment }, deps.now)
+    const reading = await callWhileClosed(circuit, deps.circuitBreaker, payment.provider, deps.now, read)
+    const closed = await closePage(provider, withExpiry(payment, deps.now()))
+    return { reading, isPageClosed: closed.isPageClosed }
+  } catch (fault) {
+    return { reading: null, fault, isPageClosed }
+  }
+}
+
+/** Stores what was read, that the payment's time is over if it is, and how often reading it has failed. */
+async function storeAnswer(
+  deps: ApplyDeps,
+  seen: Payment,
+  provider: PaymentProvider | undefined,
+  answer: Answer,
+): Promise<Payment> {
+  const { reading } = answer
+  const stated = reading && ({ kind: 'reading', reading, references: [] } as const)
+  const actor = reading ? `provider:${seen.provider}` : 'system'
+  const { payment, learnt } = await storeStated(deps, seen.id, stated, {
+    why: { actor, reason: 'reconciliation' },
+    seen,
+    edit: (merged, { isWhole }, before) => {
+      const now = deps.now()
+      const next = revised(before, withAnswer(before, merged, answer, now), now)
+      // What another function has made due since then stays due, and so does what is not stored in whole yet.
+      const isLast = isWhole && before.dueAt === seen.dueAt
+      return isLast ? withUsefulReading(next, provider, answer, now) : next
+    },
+  })
+  await applyWaiting(deps, seen.provider, learnt)
+  return payment
+}
+
+const withAnswer = (before: Payment, merged: Payment, answer: Answer, now: Date): Payment => ({
+  ...withExpiry(merged, now),
+  faults: answer.fault === undefined ? 0 : before.faults + 1,
+  isPageClosed: before.isPageClosed || answer.isPageClosed,
+})
+
+/** That nobody paid in time, as a fact of its own: until now only the clock said so. PROCESSING never expires. */
+function withExpiry(payment: Payment, now: Date): Payment {
+  if (statusOf(payment, now) !== 'EXPIRED' || factsOf(payment.facts, 'expired').length > 0) return payment
+  const fact = { kind: 'expired', id: ownFactId('expired', payment.id), at: payment.expiresAt } as const
+  const expired = withFacts(payment, [fact])
+  return { ...expired, status: statusOf(expired, now) }
+}
+
+/**
+ * The payment with its next reading, if that is of use. A reading after the success is repeated where it failed. A payment that has
+ * ended is not due where its provider can neither be read nor close its page, but for a pending refund: in time that
+ * needs someone. A page that the provider could have closed and has not is tried again soon.
+ */
+function withUsefulReading(
+  payment: Payment,
+  provider: PaymentProvider | undefined,
+  { fault }: Answer,
+  now: Date,
+): Payment {
+  const reason = dueReasonOf(payment, now)
+  if (reason === null || reason === 'reread' || reason === 'dispute') {
+    const next = nextDueAt(reason, payment, now)
+    return { ...payment, dueAt: fault === undefined ? next : (retryReadingAt(payment, now) ?? next) }
+  }
+  if (!provider || reason === 'open') return payment
+  if (!provider.readPayment && !provider.close) {
+    return { ...payment, dueAt: reason === 'refund' ? timestamp(secondsAfter(now, DAY_SECONDS)) : null }
+  }
+  return reason === 'page' && provider.close ? { ...payment, dueAt: retryClosingAt(payment, now) } : payment
+}

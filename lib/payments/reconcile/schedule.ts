@@ -1,0 +1,109 @@
+import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { factsOf } from '#lib/payments/fact'
+import { foldOf } from '#lib/payments/fold'
+import type { Facts, PaymentStatus } from '#lib/payments/payment-status'
+
+const MINUTE_SECONDS = 60
+const HOUR_SECONDS = 60 * MINUTE_SECONDS
+const DAY_SECONDS = 24 * HOUR_SECONDS
+const FIRST_SECONDS = 10 * MINUTE_SECONDS
+const LONGEST_SECONDS = 6 * HOUR_SECONDS
+/** Between the first readings where a payer is asked on the phone: one and three minutes after the start. */
+const PROMPT_SECONDS = [MINUTE_SECONDS, 2 * MINUTE_SECONDS]
+/** How long a page without a known end is taken to be payable. */
+const PAGE_DAYS = 90
+/** When a payment that has succeeded is read again, so that a lost callback of a refund or a dispute is made good. */
+const REREAD_DAYS = [1, 7, 30, 60, 90, 120]
+/** The last of them is tried again until then. */
+const RETRY_DAYS = 130
+
+/** What the schedule of a payment follows from. */
+export type Scheduled = Facts & {
+  status: PaymentStatus
+  createdAt: Timestamp
+  /** When the provider's page closes by itself; null where the provider does not say. */
+  pageEndsAt: Timestamp | null
+  isPageClosed: boolean
+  /** How often the provider was read for the present reason. */
+  asks: number
+  /** Null until the payment was started; its `url` is null where the payer is asked on the phone. */
+  checkout: { url: string | null } | null
+}
+
+/**
+ * Why a payment is due. `open`: its end is not known. `page`: it ended without success and may still be paid. `refund`: a
+ * refund is under way. `dispute`: a dispute is open. `reread`: a callback about its money may have been lost.
+ */
+export type DueReason = 'open' | 'page' | 'refund' | 'dispute' | 'reread' | null
+
+/** Returns the reason for which a payment is due. */
+export function dueReasonOf(payment: Scheduled, now: Date): DueReason {
+  const { counting, charges, refunds } = foldOf(payment)
+  if (refunds.some(({ state }) => state === 'pending') && charges.length > 0) return 'refund'
+  if (charges.some(({ disputes }) => disputes.some(({ state }) => state === 'open'))) return 'dispute'
+  const reread = rereadAt(payment, now) === null ? null : 'reread'
+  if (counting) return reread
+  if (payment.status === 'PENDING' || payment.status === 'PROCESSING' || isExpiredByClock(payment))
+    return 'open'
+  return !payment.isPageClosed && timestamp(now) <= pageEndOf(payment) ? 'page' : reread
+}
+
+/** Whether the clock alone says that the time of a payment is over: it is read once more before it is let go. */
+const isExpiredByClock = ({ status, facts }: Scheduled): boolean =>
+  status === 'EXPIRED' && factsOf(facts, 'expired').length === 0
+
+/** When the page of a payment can no longer be paid. */
+const pageEndOf = ({ pageEndsAt, createdAt }: Scheduled): Timestamp =>
+  pageEndsAt ?? timestamp(secondsAfter(new Date(createdAt), PAGE_DAYS * DAY_SECONDS))
+
+/** Returns when a payment is due next for a reason; null for never. */
+export function nextDueAt(reason: DueReason, payment: Scheduled, now: Date): Timestamp | null {
+  if (reason === null) return null
+  if (reason === 'reread') return rereadAt(payment, now)
+  const due = timestamp(secondsAfter(now, secondsFor(reason, payment)))
+  // What nobody has paid is read once more the moment it expires.
+  const isBeforeExpiry = timestamp(now) < payment.expiresAt && payment.expiresAt < due
+  return reason === 'open' && isBeforeExpiry ? payment.expiresAt : due
+}
+
+/** The next run of the reconciliation closes a page; one that stays open is read once a day, as an open dispute is. */
+function secondsFor(reason: DueReason, { asks, checkout }: Scheduled): number {
+  if (reason === 'open' && checkout?.url === null)
+    return PROMPT_SECONDS[asks] ?? doubled(asks - PROMPT_SECONDS.length)
+  if (reason === 'dispute') return DAY_SECONDS
+  if (reason === 'page') return asks === 0 ? 0 : DAY_SECONDS
+  return reason === 'refund' && asks === 0 ? MINUTE_SECONDS : doubled(asks)
+}
+
+const doubled = (asks: number): number =>
+  Math.min(FIRST_SECONDS * 2 ** Math.min(Math.max(asks, 0), 20), LONGEST_SECONDS)
+
+/** Returns when closing a page is tried again: ten minutes later, doubling to six hours. */
+export const retryClosingAt = ({ asks }: Scheduled, now: Date): Timestamp =>
+  timestamp(secondsAfter(now, doubled(asks - 1)))
+
+/**
+ * Returns when a failed or interrupted reading is tried again: ten minutes later, doubling to six hours with each fault;
+ * null 130 days after its money came, or 90 after it was made.
+ */
+export function retryReadingAt(payment: Scheduled & { faults: number }, now: Date): Timestamp | null {
+  const at = firstMoneyAt(payment)
+  const [since, days] = at ? [at, RETRY_DAYS] : [payment.createdAt, PAGE_DAYS]
+  const isOver = secondsAfter(new Date(since), days * DAY_SECONDS) <= now
+  return isOver ? null : timestamp(secondsAfter(now, doubled(payment.faults - 1)))
+}
+
+/** Returns when money of a payment came, or was taken back whose coming was never stated. */
+function firstMoneyAt(payment: Scheduled): Timestamp | undefined {
+  const { counting, charges } = foldOf(payment)
+  return (counting ?? charges[0])?.at ?? factsOf(payment.facts, 'taken_back')[0]?.at
+}
+
+/** Returns the next of the days after its first charge on which a payment is read; null after the last. */
+function rereadAt(payment: Scheduled, now: Date): Timestamp | null {
+  const at = firstMoneyAt(payment)
+  if (at === undefined) return null
+  const days = REREAD_DAYS.map((day) => secondsAfter(new Date(at), day * DAY_SECONDS))
+  const due = days.find((day) => day > now)
+  return due ? timestamp(due) : null
+}

@@ -1,0 +1,53 @@
+import { timestamp } from '#lib/kernel/clock'
+import { inParallel } from '#lib/kernel/parallel'
+import type { ChangeDeps } from '#lib/payments/change-payment'
+import { untilWon } from '#lib/payments/until-won'
+import { endingOf } from './end-request.ts'
+import { type PaymentRequest, processingOf, requestStatusOf } from './payment-request.ts'
+import { reminderDue, remindersPast } from './reminders.ts'
+import { type RepeatDeps, repeatSeries } from './repeat-request.ts'
+import { requestReminded } from './request-events.ts'
+
+const PAGE_SIZE = 100
+const WIDTH = 10
+
+/** At most this many pages a run: the next run goes on. */
+const PAGES_MAX = 50
+
+type Acted = { expired: number; reminded: number; repeated: number }
+
+/**
+ * Does what is due of payment requests: makes the next of a series, announces that one is due or overdue, and ends one
+ * whose time is over. Safe to repeat. Returns how many of each it did.
+ */
+export async function actOnRequests(deps: ChangeDeps & RepeatDeps): Promise<Acted> {
+  const acted: Acted = { expired: 0, reminded: 0, repeated: 0 }
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const { requests, series, isMore } = await deps.requests.due(timestamp(deps.now()), PAGE_SIZE)
+    const made = await inParallel(series, WIDTH, (each) => repeatSeries(deps, each.id))
+    acted.repeated += made.reduce((sum, count) => sum + count, 0)
+    for (const did of await inParallel(requests, WIDTH, (request) => act(deps, request))) {
+      if (did) acted[did] += 1
+    }
+    // What was made in this run may be due for something already.
+    if (!isMore && series.length === 0) break
+  }
+  return acted
+}
+
+const act = (deps: ChangeDeps, found: PaymentRequest): Promise<'expired' | 'reminded' | undefined> =>
+  untilWon(async (isRetry) => {
+    const seen = isRetry ? await deps.requests.get(found.id) : found
+    const now = deps.now()
+    if (seen?.status !== 'OPEN' || processingOf(seen)) return undefined
+    if (requestStatusOf(seen, now) === 'EXPIRED') {
+      await deps.requests.commit((await endingOf(deps, seen, 'EXPIRED', 'system')).writes)
+      return 'expired'
+    }
+    const type = reminderDue(seen, now)
+    if (!type || seen.dueAt === null) return undefined
+    const request = { ...seen, reminders: remindersPast(seen.dueAt, now), version: seen.version + 1 }
+    const event = requestReminded({ newId: deps.newId, request, at: timestamp(now) }, type, seen.dueAt)
+    await deps.requests.commit([...deps.requests.replace(seen, request), event])
+    return 'reminded'
+  })

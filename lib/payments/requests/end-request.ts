@@ -1,0 +1,32 @@
+import type { Write } from '#lib/kernel/write'
+import { type ChangeDeps, changeOf } from '#lib/payments/change-payment'
+import { givenUp } from '#lib/payments/closing/give-up'
+import { type Payment, revised } from '#lib/payments/payment'
+import { statusOf } from '#lib/payments/payment-status'
+import { type Closed, closed } from './close-request.ts'
+import { type PaymentRequest, pendingOf, withPayment } from './payment-request.ts'
+
+/** A request that ends unpaid, the payment that is cancelled with it, and the writes of one transaction. */
+export type Ending = { request: PaymentRequest; cancelled: Payment | undefined; writes: Write[] }
+
+/**
+ * Ends an OPEN request of which no payment is PROCESSING. Its PENDING payment is cancelled in the same transaction; money
+ * that comes for it later makes the request PAID.
+ */
+export async function endingOf(
+  deps: ChangeDeps,
+  seen: PaymentRequest,
+  as: Closed,
+  actor: string,
+): Promise<Ending> {
+  const pending = pendingOf(seen)
+  const payment = pending && (await deps.payments.get(pending))
+  const now = deps.now()
+  if (!payment || statusOf(payment, now) !== 'PENDING') {
+    return { ...closed(deps, seen, seen, as), cancelled: undefined }
+  }
+  const why = { actor, reason: `payment request ${as}`, closesRequest: as }
+  const change = await changeOf(deps, payment, revised(payment, givenUp(payment, now), now), why)
+  const ended = withPayment({ ...seen, status: as }, change.payment, 'unpaid')
+  return { request: ended, cancelled: change.payment, writes: change.writes }
+}

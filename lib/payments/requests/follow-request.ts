@@ -1,0 +1,71 @@
+import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
+import type { Clock } from '#lib/kernel/clock'
+import type { NewId, PaymentRequestId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
+import { foldOf } from '#lib/payments/fold'
+import type { Payment } from '#lib/payments/payment'
+import { isPaid } from '#lib/payments/payment-status'
+import { type Followed, NOTHING } from '#lib/payments/reservations/follow-hold'
+import { hasMoney } from '#lib/payments/reservations/hold'
+import { type Closed, closed } from './close-request.ts'
+import { type PaymentRequest, withPayment } from './payment-request.ts'
+import { requestPaid } from './request-events.ts'
+import type { RequestStore } from './request-store.ts'
+
+export type FollowRequestDeps = {
+  requests: RequestStore
+  enquiries: Pick<EnquiryStore, 'countRequests'>
+  now: Clock
+  newId: NewId
+}
+
+/**
+ * Lets a payment request follow a change of its payment. The first success makes it PAID, whatever its status; a further
+ * one needs someone. A payment that ends without a success leaves the request free for another, or ends with it.
+ */
+export async function followRequest(
+  deps: FollowRequestDeps,
+  before: Payment,
+  payment: Payment,
+  id: PaymentRequestId,
+  closes: Closed | undefined,
+): Promise<Followed> {
+  const seen = await deps.requests.get(id)
+  if (!seen) return NOTHING
+  const next = withPayment(seen, payment, isPaid(payment) ? 'paid' : 'unpaid')
+  if (isPaid(payment) && seen.paymentId === null) {
+    return { writes: paidWrites(deps, seen, next, payment), raised: [] }
+  }
+  if (closes && seen.status === 'OPEN') return { writes: closed(deps, seen, next, closes).writes, raised: [] }
+  const isFurther = hasMoney(payment) && !hasMoney(before) && seen.paymentId !== payment.id
+  return {
+    writes: isSame(seen, next) ? [] : deps.requests.replace(seen, { ...next, version: seen.version + 1 }),
+    raised: isFurther ? ['request_paid_twice'] : [],
+  }
+}
+
+const isSame = (one: PaymentRequest, other: PaymentRequest): boolean =>
+  JSON.stringify([one.underway, one.unpaid]) === JSON.stringify([other.underway, other.unpaid])
+
+function paidWrites(
+  { requests, enquiries, newId }: FollowRequestDeps,
+  seen: PaymentRequest,
+  next: PaymentRequest,
+  payment: Payment,
+): Write[] {
+  const request: PaymentRequest = {
+    ...next,
+    status: 'PAID',
+    paymentId: payment.id,
+    version: seen.version + 1,
+  }
+  const open = seen.status === 'OPEN' ? -1 : 0
+  return [
+    ...requests.replace(seen, request),
+    enquiries.countRequests(seen.enquiryId, { open, paid: 1 }),
+    requestPaid(
+      { newId, request, at: payment.updatedAt },
+      { paymentId: payment.id, amount: foldOf(payment).amountPaid },
+    ),
+  ]
+}

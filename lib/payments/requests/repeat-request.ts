@@ -1,0 +1,96 @@
+import type { Account } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import type { Enquiry } from '#lib/enquiries/enquiry'
+import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
+import { isThere } from '#lib/enquiries/enquiry-view'
+import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
+import type { NewId, PaymentRequestId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { Write } from '#lib/kernel/write'
+import type { Listing } from '#lib/listings/listing'
+import type { ListingStore } from '#lib/listings/listing-store'
+import { isPayable } from './create-request.ts'
+import { hasRoom, withOneMore } from './open-requests.ts'
+import { expiryOf, type PaymentRequest } from './payment-request.ts'
+import { remindersPast } from './reminders.ts'
+import { requestCreated } from './request-events.ts'
+import type { RequestStore } from './request-store.ts'
+import { afterTurn, nextDueOf, nextMadeOf, type Series } from './series.ts'
+
+export type RepeatDeps = {
+  requests: RequestStore
+  enquiries: Pick<EnquiryStore, 'get' | 'replace'>
+  listings: Pick<ListingStore, 'get'>
+  accounts: Pick<AccountStore, 'get'>
+  now: Clock
+  newId: NewId
+}
+
+/** Takes every turn of a series whose time has come. Returns how many requests it made. */
+export async function repeatSeries(deps: RepeatDeps, id: PaymentRequestId): Promise<number> {
+  for (let made = 0; ; ) {
+    const turn = await retryConflicts(() => takeTurn(deps, id))
+    if (turn === 'none') return made
+    if (turn === 'made') made += 1
+  }
+}
+
+async function takeTurn(deps: RepeatDeps, id: PaymentRequestId): Promise<'made' | 'skipped' | 'none'> {
+  const series = await deps.requests.getSeries(id)
+  const dueAt = series && nextDueOf(series)
+  const madeAt = series && nextMadeOf(series)
+  if (!series || !dueAt || !madeAt || madeAt > timestamp(deps.now())) return 'none'
+  const [enquiry, listing, owner, customer] = await Promise.all([
+    deps.enquiries.get(series.enquiryId),
+    deps.listings.get(series.listingId),
+    deps.accounts.get(series.ownerId),
+    deps.accounts.get(series.customerId),
+  ])
+  if (!enquiry || !listing || isEnded(series, { listing, owner, customer })) {
+    await deps.requests.commit(deps.requests.endSeries(series))
+    return 'none'
+  }
+  const next = deps.requests.replaceSeries(series, afterTurn(series))
+  const request = requestOf(deps, series, dueAt)
+  const isSkipped =
+    !isPayable(listing, owner, deps.now()) || !hasRoom(enquiry) || expiryOf(request) <= timestamp(deps.now())
+  await deps.requests.commit([...next, ...(isSkipped ? [] : madeWrites(deps, enquiry, request))])
+  return isSkipped ? 'skipped' : 'made'
+}
+
+type Sides = { listing: Listing; owner: Account | undefined; customer: Account | undefined }
+
+/** Whether a series ends: its listing is archived or priced in another currency, or a side is gone. */
+const isEnded = ({ currency }: Series, { listing, owner, customer }: Sides): boolean =>
+  listing.status === 'ARCHIVED' ||
+  listing.price?.currency !== currency ||
+  !isThere('agent', owner) ||
+  !isThere('customer', customer)
+
+const madeWrites = (
+  { requests, enquiries, newId }: RepeatDeps,
+  enquiry: Enquiry,
+  request: PaymentRequest,
+): Write[] => [
+  ...requests.insert(request),
+  ...enquiries.replace(enquiry, withOneMore(enquiry)),
+  requestCreated({ newId, request, at: request.createdAt }),
+]
+
+function requestOf({ newId, now }: RepeatDeps, series: Series, dueAt: Timestamp): PaymentRequest {
+  const { firstDueAt: _first, until, next: _next, version: _version, id, ...asked } = series
+  return {
+    ...asked,
+    id: newId('paymentRequest'),
+    dueAt,
+    repeats: { every: 'month', until },
+    seriesId: id,
+    status: 'OPEN',
+    paymentId: null,
+    underway: {},
+    unpaid: [],
+    reminders: remindersPast(dueAt, now()),
+    version: 1,
+    createdAt: timestamp(now()),
+  }
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { PaymentRequest } from './payment-request.ts'
+
+const DAY_SECONDS = 24 * 60 * 60
+/** How long before it is due a repetition is made. */
+const LEAD_DAYS = 7
+/** How far a series may reach. */
+export const SERIES_MONTHS_MAX = 60
+
+/** A request that repeats: what each repetition asks for, and which comes next. */
+export const Series = PaymentRequest.pick({
+  id: true,
+  listingId: true,
+  enquiryId: true,
+  customerId: true,
+  ownerId: true,
+  purpose: true,
+  amount: true,
+  currency: true,
+  note: true,
+}).extend({
+  firstDueAt: Timestamp,
+  /** The last moment at which a repetition may be due. */
+  until: Timestamp,
+  /** The next repetition, counted from 1. */
+  next: z.int().min(1),
+  version: z.int().min(1),
+})
+export type Series = z.infer<typeof Series>
+
+/** Returns the series that a request begins; undefined for one that does not repeat. */
+export function seriesOf(request: PaymentRequest): Series | undefined {
+  const { repeats, dueAt } = request
+  if (!repeats || dueAt === null || request.seriesId !== request.id) return undefined
+  const { id, listingId, enquiryId, customerId, ownerId, purpose, amount, currency, note } = request
+  const asked = { id, listingId, enquiryId, customerId, ownerId, purpose, amount, currency, note }
+  return { ...asked, firstDueAt: dueAt, until: repeats.until, next: 1, version: 1 }
+}
+
+/** Returns when a repetition is due: so many months after the first, on the month's last day where it has no such day. */
+export function monthsAfter(first: Timestamp, months: number): Timestamp {
+  const time = new Date(first)
+  const day = time.getUTCDate()
+  time.setUTCDate(1)
+  time.setUTCMonth(time.getUTCMonth() + months)
+  const lastDay = new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1, 0)).getUTCDate()
+  time.setUTCDate(Math.min(day, lastDay))
+  return timestamp(time)
+}
+
+/** Returns when the next repetition is due; undefined where the series is over. */
+export function nextDueOf({ firstDueAt, next, until }: Series): Timestamp | undefined {
+  const dueAt = monthsAfter(firstDueAt, next)
+  return dueAt <= until ? dueAt : undefined
+}
+
+/** Returns when the next repetition is made; undefined where the series is over. */
+export function nextMadeOf(series: Series): Timestamp | undefined {
+  const dueAt = nextDueOf(series)
+  return dueAt && timestamp(secondsAfter(new Date(dueAt), -LEAD_DAYS * DAY_SECONDS))
+}
+
+/** Moves a series to its next repetition. */
+export const afterTurn = (series: Series): Series => ({
+  ...series,
+  next: series.next + 1,
+  version: series.version + 1,
+})

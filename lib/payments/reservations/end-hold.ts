@@ -1,0 +1,16 @@
+import type { Clock } from '#lib/kernel/clock'
+import type { AvailabilityFollower } from '#lib/listings/set-availability'
+import { isHeld, withoutHolder } from './hold.ts'
+import type { HoldStore } from './hold-store.ts'
+
+/**
+ * Ends the hold of a listing whose owner says TAKEN or AVAILABLE while no payment in it is PENDING or PROCESSING.
+ */
+export const endHold =
+  ({ holds, now }: { holds: HoldStore; now: Clock }): AvailabilityFollower =>
+  async (listingId, state) => {
+    if (state !== 'TAKEN' && state !== 'AVAILABLE') return []
+    const seen = await holds.get(listingId)
+    const next = withoutHolder(seen, now())
+    return isHeld(seen, now()) && next !== seen ? [holds.replace(seen, next)] : []
+  }

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { PaymentId } from '#lib/kernel/id'
+import { type Write, WriteConflict } from '#lib/kernel/write'
+import type { CallbackStore } from './callbacks/callback-store.ts'
+import { reportMismatch } from './callbacks/report-mismatch.ts'
+import { type ChangeDeps, changeOf, type Why } from './change-payment.ts'
+import { type Merged, merge, type Stated } from './merge.ts'
+import { type Payment, revised } from './payment.ts'
+import { untilWon } from './until-won.ts'
+
+export type StoreDeps = ChangeDeps & { callbacks: CallbackStore }
+
+export type Storing = {
+  why: Why
+  /** The payment as it was just read; absent: it is read first. */
+  seen?: Payment
+  /** A further edit of the payment's next version, made beside what was stated. */
+  edit?: (next: Payment, merged: Merged, before: Payment) => Payment
+  /** Further writes of the last transaction. */
+  also?: (next: Payment, merged: Merged, before: Payment) => Write[]
+  /** Whether the first mismatch is stored by the caller, in `also`. */
+  storesMismatch?: boolean
+  /** Whether another function has stored the same meanwhile, so that a conflict ends the work. */
+  isDone?: () => Promise<boolean>
+}
+
+/**
+ * Stores what a provider stated of a payment, whoever asked, whatever is written meanwhile: in several transactions where
+ * one cannot hold it, in none where it changes nothing. Each statement that cannot be true of the payment is stored as a
+ * MISMATCHED callback. Returns the payment as stored, and the names it learnt. Throws `not_found`.
+ */
+export async function storeStated(
+  deps: StoreDeps,
+  id: PaymentId,
+  stated: Stated | null,
+  storing: Storing,
+): Promise<{ payment: Payment; learnt: string[] }> {
+  const learnt: string[] = []
+  for (let { seen } = storing; ; ) {
+    const { before, after, isWhole } = await untilWon(async (isRetry) => {
+      const payment = seen && !isRetry ? seen : await deps.payments.get(id)
+      if (!payment) throw new DomainError('not_found')
+      return storeOnce(deps, payment, stated, storing).catch(async (error: unknown) => {
+        if (!(error instanceof WriteConflict) || !(await storing.isDone?.())) throw error
+        return { before: payment, after: payment, isWhole: true }
+      })
+    })
+    learnt.push(...after.references.filter((reference) => !before.references.includes(reference)))
+    if (isWhole) return { payment: after, learnt }
+    seen = after
+  }
+}
+
+async function storeOnce(
+  deps: StoreDeps,
+  before: Payment,
+  stated: Stated | null,
+  { why, edit = (next) => next, also = () => [], storesMismatch = false }: Storing,
+) {
+  const merged = stated ? merge(before, stated) : { next: before, mismatched: [], isWhole: true }
+  const reported = storesMismatch ? merged.mismatched.slice(1) : merged.mismatched
+  for (const statement of reported) await reportMismatch(deps, before, statement)
+  const edited = edit(revised(before, merged.next, deps.now()), merged, before)
+  const { isWhole } = merged
+  if (isSame(before, edited)) {
+    const writes = isWhole ? also(before, merged, before) : []
+    if (writes.length > 0) await deps.payments.commit([deps.payments.unchanged(before), ...writes])
+    return { before, after: before, isWhole }
+  }
+  const { payment: after, writes } = await changeOf(deps, before, edited, why)
+  await deps.payments.commit([...writes, ...(isWhole ? also(after, merged, before) : [])])
+  return { before, after, isWhole }
+}
+
+/** Whether a version differs from the one before it by its number alone. */
+const isSame = (before: Payment, after: Payment): boolean =>
+  isDeepStrictEqual({ ...after, version: before.version, updatedAt: before.updatedAt }, before)

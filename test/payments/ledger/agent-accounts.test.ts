@@ -1,0 +1,240 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
+import { spec as getStatement } from '#functions/payments/ledger/get-statement'
+import { spec as listLedger } from '#functions/payments/ledger/list-ledger'
+import { spec as listLedgerBalances } from '#functions/payments/ledger/list-ledger-balances'
+import { spec as createPayout } from '#functions/payments/payouts/create-payout'
+import { spec as getBalance } from '#functions/payments/payouts/get-balance'
+import { spec as refundPayment } from '#functions/payments/refund-payment'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
+import { newId } from '#lib/kernel/id'
+import { commissionOn, shareOf } from '#lib/payments/ledger/commission'
+import type { PaymentView } from '#lib/payments/payment-view'
+import { call } from '#test/support/call'
+import { deliver, fromGateway } from '#test/support/callbacks'
+import { aUser, aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
+import { aPayment, paid } from '#test/support/payments'
+import { balanceOf, correct, payTo, SETTINGS } from '#test/support/payouts'
+import { aPublishedListing } from '#test/support/published'
+
+type Entry = { type: string; amount: number; balance: number; paymentId: string | null }
+type Posting = { account: string; amount: number; currency: string; transaction: string; paymentId: string }
+
+let admin: string
+let payer: GivenUser
+
+beforeAll(async () => {
+  admin = await consoleToken()
+  payer = await aUser()
+})
+
+const RATES = { commissionRates: { rent: 500 } }
+
+/** A payment of rent to an agent who has just published a listing priced in euros. */
+async function rentPaid(amount: number): Promise<{ agent: GivenUser; payment: PaymentView }> {
+  const agent = await aVerifiedAgent()
+  const listingId = await aPublishedListing(agent.id, { price: { amount: 90_000, currency: 'EUR' } })
+  const payment = await aPayment(payer, { amount, purpose: 'rent', listingId }, undefined, RATES)
+  await paid(payment)
+  return { agent, payment }
+}
+
+const statementOf = async (agent: GivenUser): Promise<Entry[]> => {
+  const { body } = await call(getStatement, { token: agent.token, query: { currency: 'EUR' } })
+  return (body as { items: Entry[] }).items
+}
+
+const postingsOf = async (paymentId: string): Promise<Posting[]> => {
+  const today = new Date().toISOString().slice(0, 10)
+  const query = { from: today, limit: '100' }
+  const postings: Posting[] = []
+  for (let cursor: string | null = null, first = true; first || cursor; first = false) {
+    const { body } = await call(listLedger, { token: admin, query: { ...query, ...(cursor && { cursor }) } })
+    const page: { items: Posting[]; nextCursor: string | null } = body
+    postings.push(...page.items)
+    cursor = page.nextCursor
+  }
+  return postings.filter((posting) => posting.paymentId === paymentId)
+}
+
+const refunded = (payment: PaymentView, amount: number) =>
+  deliver(
+    fromGateway('payment.refunded', {
+      reference: payment.id,
+      refund_id: `re_${newId('refund')}`,
+      status: 'succeeded',
+      amount,
+      currency: 'EUR',
+    }),
+  )
+
+describe('a payment on an agent’s listing', () => {
+  it('is owed to the agent less commission, in entries that add up to the balance', async () => {
+    const { agent, payment } = await rentPaid(12_345)
+    expect(await balanceOf(agent)).toEqual({ currency: 'EUR', pending: 0, available: 11_728, onItsWay: 0 })
+    const entries = await statementOf(agent)
+    expect(entries.map(({ type, amount }) => [type, amount]).sort()).toEqual([
+      ['commission', -617],
+      ['payment', 12_345],
+    ])
+    expect(entries[0]?.balance).toBe(11_728)
+    const postings = await postingsOf(payment.id)
+    expect(postings.map(({ account, amount }) => [account, amount]).sort()).toEqual([
+      [`agent:${agent.id}`, -11_728],
+      ['commission', -617],
+      ['provider:standard-webhooks', 12_345],
+    ])
+    expect(new Set(postings.map(({ transaction }) => transaction)).size).toBe(1)
+  })
+
+  it('gives commission back in proportion with refunds, and nothing is left of a whole refund', async () => {
+    const { agent, payment } = await rentPaid(10_001)
+    await refunded(payment, 3_333)
+    await refunded(payment, 6_668)
+    expect(await balanceOf(agent)).toMatchObject({ pending: 0, available: 0 })
+    const sums = Map.groupBy(await postingsOf(payment.id), ({ account }) => account)
+    for (const [account, postings] of sums) {
+      expect([account, postings.reduce((sum, { amount }) => sum + amount, 0)]).toEqual([account, 0])
+    }
+  })
+
+  it('is held back for as long as a dispute is open, and taken when it is lost', async () => {
+    const { agent, payment } = await rentPaid(10_000)
+    const dispute = (status: string) =>
+      deliver(
+        fromGateway('payment.disputed', {
+          reference: payment.id,
+          dispute_id: `dp_${payment.id}`,
+          status,
+          amount: 4_000,
+          currency: 'EUR',
+        }),
+      )
+    await dispute('opened')
+    expect(await balanceOf(agent)).toMatchObject({ pending: 5_700, available: 0 })
+    await dispute('lost')
+    expect(await balanceOf(agent)).toMatchObject({ pending: 0, available: 5_700 })
+  })
+
+  it('is pending for as many days as the operator says', async () => {
+    const { agent } = await rentPaid(10_000)
+    const { body } = await call(getBalance, {
+      token: agent.token,
+      deps: { payoutSettings: { ...SETTINGS, delayDays: 7 } },
+    })
+    expect(body).toEqual({ items: [{ currency: 'EUR', pending: 9_500, available: 0, onItsWay: 0 }] })
+  })
+
+  it('leaves a negative balance where it is refunded after a payout, which the next payment fills', async () => {
+    const { agent, payment } = await rentPaid(10_000)
+    await payTo(agent)
+    const body = { agentId: agent.id, currency: 'EUR', method: 'by_hand' }
+    const payout = await call(createPayout, { token: admin, body, deps: { payoutSettings: SETTINGS } })
+    expect(payout).toMatchObject({ status: 201, body: { amount: 9_500 } })
+    await refunded(payment, 10_000)
+    expect(await balanceOf(agent)).toMatchObject({ available: -9_500, onItsWay: 9_500 })
+    await correct(agent.id, 10_000)
+    expect(await balanceOf(agent)).toMatchObject({ available: 500 })
+  })
+
+  it('is never paid out and refunded at once beyond what is there', async () => {
+    const { agent, payment } = await rentPaid(10_000)
+    await payTo(agent)
+    const body = { agentId: agent.id, currency: 'EUR', method: 'by_hand', amount: 9_000 }
+    await Promise.all([
+      call(createPayout, { token: admin, body, deps: { payoutSettings: SETTINGS } }),
+      refunded(payment, 5_000),
+    ])
+    const entries = await statementOf(agent)
+    const sum = entries.reduce((total, { amount }) => total + amount, 0)
+    expect(entries[0]?.balance).toBe(sum)
+    const { pending = 0, available = 0 } = (await balanceOf(agent)) ?? {}
+    expect(pending + available).toBe(sum)
+  })
+
+  it('shows its postings to administrators, who can refund it as before', async () => {
+    const { payment } = await rentPaid(2_000)
+    const { body } = await call(getPaymentInFull, { token: admin, params: { id: payment.id } })
+    const { ledger }: { ledger: { amount: number }[] } = body
+    expect(ledger.reduce((total, { amount }) => total + amount, 0)).toBe(0)
+    const refund = await call(refundPayment, { token: admin, params: { id: payment.id }, body: {} })
+    expect(refund).toMatchObject({ status: 409, body: { code: 'payment_not_refundable' } })
+  })
+})
+
+describe('the trial balance', () => {
+  it('adds up to nothing in each currency, agents being one line', async () => {
+    await rentPaid(7_777)
+    const { body } = await call(listLedgerBalances, { token: admin })
+    const { items }: { items: { account: string; currency: string; balance: number }[] } = body
+    expect(items.filter(({ account }) => account.startsWith('agent:'))).toEqual([])
+    const sums = Map.groupBy(items, ({ currency }) => currency)
+    for (const [currency, accounts] of sums) {
+      expect([currency, accounts.reduce((sum, { balance }) => sum + balance, 0)]).toEqual([currency, 0])
+    }
+  })
+})
+
+describe('an agent who is owed money', () => {
+  it('cannot leave before it is paid out', async () => {
+    const { agent } = await rentPaid(1_000)
+    const request = { token: agent.token, body: { password: PASSWORD } }
+    expect(await call(deleteAccount, { ...request, deps: { payoutSettings: SETTINGS } })).toMatchObject({
+      status: 409,
+      body: { code: 'balance_open', balances: [{ currency: 'EUR', available: 950 }] },
+    })
+    await correct(agent.id, -1_000)
+    const gone = await call(deleteAccount, { ...request, deps: { payoutSettings: SETTINGS } })
+    expect(gone.status).toBe(204)
+  })
+})
+
+describe('a statement as a file', () => {
+  it('demands its days, and holds what a spreadsheet cannot execute', async () => {
+    const { agent } = await rentPaid(5_000)
+    const today = new Date()
+    const day = (days: number) => new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+    const file = (query: Record<string, string>) =>
+      call(getStatement, {
+        token: agent.token,
+        query: { currency: 'EUR', ...query },
+        headers: { accept: 'text/csv' },
+      })
+    expect(await file({})).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
+    expect(await file({ from: day(-93), to: day(0) })).toMatchObject({ status: 400 })
+    expect(await file({ from: day(0), to: day(1), limit: '5' })).toMatchObject({ status: 400 })
+    const { status, text, headers } = await file({ from: day(0), to: day(1) })
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(headers['vary']).toContain('Accept')
+    const lines = text.split('\r\n')
+    expect(lines[0]).toBe('id,at,type,amount,balance,paymentId,payoutId,listingId,listingTitle')
+    expect(lines).toHaveLength(4)
+  })
+})
+
+describe('commission', () => {
+  it('is rounded half to even, at any size', () => {
+    expect([commissionOn(50, 100), commissionOn(150, 100), commissionOn(250, 100)]).toEqual([0, 2, 2])
+    expect(commissionOn(999_999_999_999_999, 9_999)).toBe(999_899_999_999_999)
+  })
+
+  it('is shared so that a charge is never more nor less than its parts, whatever is taken', () => {
+    const sums = fc.tuple(
+      fc.integer({ min: 1, max: 10 ** 15 }),
+      fc.integer({ min: 0, max: 10_000 }),
+      fc.nat(),
+    )
+    fc.assert(
+      fc.property(sums, ([amount, basisPoints, seed]) => {
+        const charge = { amount, commission: commissionOn(amount, basisPoints) }
+        const taken = seed % (amount + 1)
+        const { agent, commission } = shareOf(charge, taken)
+        expect(agent + commission + taken).toBe(amount)
+        expect(Math.min(agent, commission)).toBeGreaterThanOrEqual(0)
+        expect(shareOf(charge, amount)).toEqual({ agent: 0, commission: 0 })
+      }),
+    )
+  })
+})

@@ -1,0 +1,317 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as payoutsJob } from '#functions/jobs/payouts'
+import { spec as listLedgerBalances } from '#functions/payments/ledger/list-ledger-balances'
+import { spec as approvePayout } from '#functions/payments/payouts/approve-payout'
+import { spec as cancelPayout } from '#functions/payments/payouts/cancel-payout'
+import { spec as createPayout } from '#functions/payments/payouts/create-payout'
+import { spec as failPayout } from '#functions/payments/payouts/fail-payout'
+import { spec as getPayout } from '#functions/payments/payouts/get-payout'
+import { spec as listPayouts } from '#functions/payments/payouts/list-payouts'
+import { spec as runPayouts } from '#functions/payments/payouts/run-payouts'
+import { spec as settlePayout } from '#functions/payments/payouts/settle-payout'
+import { secondsAfter } from '#lib/kernel/clock'
+import type { PayoutView } from '#lib/payments/payouts/payout'
+import { call } from '#test/support/call'
+import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
+import { aPaidAgent, aPayingProvider, BANK, balanceOf, correct, payTo, SETTINGS } from '#test/support/payouts'
+
+let admin: string
+let second: string
+
+beforeAll(async () => {
+  admin = await consoleToken()
+  second = await consoleToken({ sub: 'second' })
+})
+
+const pay = (agent: GivenUser, more: object = {}, deps: Record<string, unknown> = {}) =>
+  call(createPayout, {
+    token: admin,
+    body: { agentId: agent.id, currency: 'EUR', method: 'by_hand', ...more },
+    deps: { payoutSettings: SETTINGS, ...deps },
+  })
+
+const made = async (agent: GivenUser, more: object = {}, deps: Record<string, unknown> = {}) => {
+  const { status, body, text } = await pay(agent, more, deps)
+  if (status !== 201) throw new Error(text)
+  return body as PayoutView
+}
+
+const SETTLEMENT = { reference: 'SEPA 2026-11-20 / 7', paidAt: '2026-11-20T10:00:00.000Z' }
+const settle = (id: string, body: object = SETTLEMENT, deps: Record<string, unknown> = {}) =>
+  call(settlePayout, { token: admin, params: { id }, body, deps })
+
+describe('POST /admin/payouts', () => {
+  it('takes all that is available from the balance at once, and shows the last four of the account', async () => {
+    const agent = await aPaidAgent(12_345)
+    const payout = await made(agent)
+    expect(payout).toMatchObject({
+      id: expect.stringMatching(/^out_/),
+      agentId: agent.id,
+      amount: 12_345,
+      currency: 'EUR',
+      status: 'PENDING',
+      method: 'by_hand',
+      provider: null,
+      reference: null,
+      account: '2606',
+      createdBy: 'admin',
+      approvedBy: null,
+      needsResolution: false,
+      failure: null,
+    })
+    expect(await balanceOf(agent)).toEqual({ currency: 'EUR', pending: 0, available: 0, onItsWay: 12_345 })
+  })
+
+  it('refuses one minor unit more than is available, and nothing at all', async () => {
+    const agent = await aPaidAgent(1_000)
+    const over = await pay(agent, { amount: 1_001 })
+    expect(over).toMatchObject({ status: 409, body: { code: 'payout_exceeds_balance', available: 1_000 } })
+    await made(agent, { amount: 1_000 })
+    expect(await pay(agent)).toMatchObject({ status: 409, body: { code: 'payout_exceeds_balance' } })
+  })
+
+  it('pays what there is once, whatever comes at the same moment', async () => {
+    const agent = await aPaidAgent(1_000)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => pay(agent, { amount: 400 })))
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses.filter((status) => status === 201)).toHaveLength(2)
+    expect(await balanceOf(agent)).toMatchObject({ available: 200, onItsWay: 800 })
+  })
+
+  it('answers the same key with the first payout', async () => {
+    const agent = await aPaidAgent(900)
+    const headers = { 'idempotency-key': `payout-${agent.id}` }
+    const body = { agentId: agent.id, currency: 'EUR', amount: 300 }
+    const request = { token: admin, body, headers, deps: { payoutSettings: SETTINGS } }
+    const [first, again] = [await call(createPayout, request), await call(createPayout, request)]
+    expect(first.status).toBe(201)
+    expect(again).toMatchObject({ status: 201, body: first.body })
+    expect(await balanceOf(agent)).toMatchObject({ available: 600 })
+    const without = await call(createPayout, { ...request, headers: { 'idempotency-key': undefined } })
+    expect(without).toMatchObject({ status: 400, body: { code: 'idempotency_key_required' } })
+  })
+
+  it.each([
+    ['an unknown agent', async () => ({ id: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }), 404, 'not_found'],
+    ['a user who is no agent', () => aUser(), 404, 'not_found'],
+    ['an agent who is not verified', () => anAgent(), 409, 'owner_not_verified'],
+    ['an agent without an account', () => aVerifiedAgent(), 409, 'payout_account_missing'],
+  ])('refuses %s', async (_who, given, status, code) => {
+    const agent = await given()
+    expect(await pay(agent as GivenUser)).toMatchObject({ status, body: { code } })
+  })
+
+  it('refuses an account that rests after a change, and one in another currency', async () => {
+    const agent = await aPaidAgent(500)
+    const resting = { payoutSettings: { ...SETTINGS, accountHoldHours: 72 } }
+    await payTo(agent, { ...BANK, holder: 'Awa K.' }, resting)
+    expect(await pay(agent)).toMatchObject({ status: 409, body: { code: 'payout_account_missing' } })
+    await payTo(agent)
+    const francs = await pay(agent, { currency: 'XOF' })
+    expect(francs).toMatchObject({ status: 409, body: { code: 'payout_account_missing' } })
+    expect((await pay(agent)).status).toBe(201)
+  })
+})
+
+describe('a payout by hand', () => {
+  it('is PAID once its bank reference is known; the same again is 200', async () => {
+    const agent = await aPaidAgent(700)
+    const { id } = await made(agent)
+    const paid = await settle(id)
+    expect(paid).toMatchObject({ status: 200, body: { status: 'PAID', reference: SETTLEMENT.reference } })
+    expect(await settle(id)).toMatchObject({ status: 200, body: paid.body })
+    const failed = await call(failPayout, { token: admin, params: { id }, body: { note: 'Too late' } })
+    expect(failed).toMatchObject({
+      status: 409,
+      body: { code: 'payout_transition_not_allowed', from: 'PAID', to: 'FAILED', allowed: [] },
+    })
+    expect(await balanceOf(agent)).toMatchObject({ available: 0, onItsWay: 0 })
+  })
+
+  it('gives the money back to the agent when it fails or is cancelled', async () => {
+    const agent = await aPaidAgent(700)
+    const [one, other] = [await made(agent, { amount: 300 }), await made(agent, { amount: 400 })]
+    const fail = { token: admin, params: { id: one.id }, body: { note: 'The bank refused' } }
+    expect(await call(failPayout, fail)).toMatchObject({
+      status: 200,
+      body: { status: 'FAILED', failure: { message: 'The bank refused' } },
+    })
+    const cancel = { token: admin, params: { id: other.id } }
+    expect(await call(cancelPayout, cancel)).toMatchObject({ status: 200, body: { status: 'CANCELLED' } })
+    expect((await call(cancelPayout, cancel)).status).toBe(200)
+    expect(await balanceOf(agent)).toMatchObject({ available: 700, onItsWay: 0 })
+  })
+
+  it('ends once when two administrators settle and cancel at the same moment', async () => {
+    const agent = await aPaidAgent(600)
+    const { id } = await made(agent)
+    await Promise.all([settle(id), call(cancelPayout, { token: second, params: { id } })])
+    const { body } = await call(getPayout, { token: admin, params: { id } })
+    const { status }: PayoutView = body
+    expect(await balanceOf(agent)).toMatchObject({
+      available: status === 'PAID' ? 0 : 600,
+      onItsWay: 0,
+    })
+  })
+
+  it('is not settled in the future', async () => {
+    const agent = await aPaidAgent(100)
+    const { id } = await made(agent)
+    const future = { ...SETTLEMENT, paidAt: secondsAfter(new Date(), 3600).toISOString() }
+    expect(await settle(id, future)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'paidAt' }] },
+    })
+  })
+})
+
+describe('a payout above the limit of one administrator', () => {
+  const payoutSettings = { ...SETTINGS, approvalLimits: { EUR: 1_000 } }
+
+  it('awaits another administrator, counting the payouts of 24 hours', async () => {
+    const agent = await aPaidAgent(5_000)
+    expect(await made(agent, { amount: 600 }, { payoutSettings })).toMatchObject({ status: 'PENDING' })
+    const { id, status } = await made(agent, { amount: 401 }, { payoutSettings })
+    expect(status).toBe('AWAITING_APPROVAL')
+    const own = await call(approvePayout, { token: admin, params: { id } })
+    expect(own).toMatchObject({ status: 403, body: { code: 'second_person_needed' } })
+    const approved = await call(approvePayout, { token: second, params: { id } })
+    expect(approved).toMatchObject({ status: 200, body: { status: 'PENDING', approvedBy: 'second' } })
+    expect((await call(approvePayout, { token: second, params: { id } })).status).toBe(200)
+  })
+
+  it('leaves failed and cancelled ones out of the sum', async () => {
+    const agent = await aPaidAgent(5_000)
+    const { id } = await made(agent, { amount: 900 }, { payoutSettings })
+    await call(cancelPayout, { token: admin, params: { id } })
+    expect(await made(agent, { amount: 900 }, { payoutSettings })).toMatchObject({ status: 'PENDING' })
+  })
+})
+
+describe('a payout by a provider', () => {
+  it('is sent by the job, and PAID when the provider says so', async () => {
+    const { providers, asked } = aPayingProvider()
+    const agent = await aPaidAgent(1_234)
+    const payout = await made(agent, { method: 'provider' }, { providers })
+    expect(payout).toMatchObject({ method: 'provider', provider: 'payer', amount: 1_230 })
+    await runJob(payoutsJob, { providers })
+    expect(asked.filter(({ id }) => id === payout.id)).toMatchObject([
+      { amount: 1_230, currency: 'EUR', target: { iban: 'FR1420041010050500013M02606' } },
+    ])
+    const { body } = await call(getPayout, { token: admin, params: { id: payout.id } })
+    expect(body).toMatchObject({ status: 'PAID', reference: `ref_${payout.id}` })
+    expect(await balanceOf(agent)).toMatchObject({ available: 4, onItsWay: 0 })
+  })
+
+  it('refuses an amount that the provider cannot count', async () => {
+    const { providers } = aPayingProvider()
+    const agent = await aPaidAgent(1_000)
+    const odd = await pay(agent, { method: 'provider', amount: 7 }, { providers })
+    expect(odd).toMatchObject({ status: 400, body: { errors: [{ path: 'amount' }] } })
+  })
+
+  it('is read, not sent again, after a lost answer', async () => {
+    const { providers, asked, behaviour } = aPayingProvider()
+    behaviour.answers = false
+    const agent = await aPaidAgent(1_000)
+    const { id } = await made(agent, { method: 'provider' }, { providers })
+    await runJob(payoutsJob, { providers })
+    await runJob(payoutsJob, { providers })
+    expect(asked.filter((order) => order.id === id)).toHaveLength(1)
+    expect((await call(getPayout, { token: admin, params: { id } })).body).toMatchObject({ status: 'PAID' })
+  })
+
+  it('needs someone once the provider knew nothing of it twice, and is then settled or failed by hand', async () => {
+    const { providers, behaviour } = aPayingProvider()
+    behaviour.carriesOut = false
+    const agent = await aPaidAgent(1_000)
+    const { id } = await made(agent, { method: 'provider' }, { providers })
+    await runJob(payoutsJob, { providers })
+    expect(await settle(id, SETTLEMENT, { providers })).toMatchObject({
+      status: 409,
+      body: { code: 'payout_transition_not_allowed' },
+    })
+    await runJob(payoutsJob, { providers, now: () => secondsAfter(new Date(), 60) })
+    const { body } = await call(getPayout, { token: admin, params: { id } })
+    expect(body).toMatchObject({ status: 'PENDING', needsResolution: true })
+    const failed = await call(failPayout, {
+      token: admin,
+      params: { id },
+      body: { note: 'The provider has none' },
+      deps: { providers },
+    })
+    expect(failed).toMatchObject({ status: 200, body: { status: 'FAILED', needsResolution: false } })
+    expect(await balanceOf(agent)).toMatchObject({ available: 1_000, onItsWay: 0 })
+  })
+
+  it('is not failed by hand where the provider, asked at that moment, knows it', async () => {
+    const { providers, behaviour, paid } = aPayingProvider()
+    behaviour.carriesOut = false
+    const agent = await aPaidAgent(1_000)
+    const { id } = await made(agent, { method: 'provider' }, { providers })
+    await runJob(payoutsJob, { providers })
+    await runJob(payoutsJob, { providers, now: () => secondsAfter(new Date(), 60) })
+    paid.set(id, { state: 'paid', reference: 'late' })
+    const body = { note: 'Nothing arrived' }
+    const failed = await call(failPayout, { token: admin, params: { id }, body, deps: { providers } })
+    expect(failed).toMatchObject({
+      status: 409,
+      body: { code: 'payout_transition_not_allowed', from: 'PAID' },
+    })
+    expect(await balanceOf(agent)).toMatchObject({ available: 0, onItsWay: 0 })
+  })
+
+  it('brings the money back when the provider refuses', async () => {
+    const { providers, behaviour } = aPayingProvider()
+    behaviour.state = 'failed'
+    const agent = await aPaidAgent(1_000)
+    const { id } = await made(agent, { method: 'provider' }, { providers })
+    await runJob(payoutsJob, { providers })
+    expect((await call(getPayout, { token: admin, params: { id } })).body).toMatchObject({ status: 'FAILED' })
+    expect(await balanceOf(agent)).toMatchObject({ available: 1_000, onItsWay: 0 })
+  })
+})
+
+describe('GET /admin/payouts and POST /admin/payouts/run', () => {
+  it('lists by agent, status and currency', async () => {
+    const agent = await aPaidAgent(900)
+    const first = await made(agent, { amount: 100 })
+    const last = await made(agent, { amount: 200 })
+    await settle(first.id)
+    const of = async (query: Record<string, string>) => {
+      const { body } = await call(listPayouts, { token: admin, query: { agentId: agent.id, ...query } })
+      return (body as { items: PayoutView[] }).items.map(({ id }) => id)
+    }
+    expect(await of({})).toEqual([last.id, first.id])
+    expect(await of({ status: 'PAID' })).toEqual([first.id])
+    expect(await of({ currency: 'XOF' })).toEqual([])
+  })
+
+  it('pays everyone once: a second run finds nothing left', async () => {
+    const [one, other, poor] = [await aPaidAgent(500), await aPaidAgent(800), await aPaidAgent(1)]
+    const unpayable = await aVerifiedAgent()
+    await correct(unpayable.id, 900)
+    const { providers } = aPayingProvider()
+    const body = { currency: 'EUR', minimum: 100 }
+    const request = { token: admin, body, deps: { payoutSettings: SETTINGS, providers } }
+    const { status, body: first } = await call(runPayouts, request)
+    expect(status).toBe(202)
+    expect(first).toMatchObject({ created: expect.any(Number), skipped: expect.any(Number) })
+    expect((first as { skipped: number }).skipped).toBeGreaterThanOrEqual(1)
+    for (const agent of [one, other]) expect(await balanceOf(agent)).toMatchObject({ available: 0 })
+    expect(await balanceOf(poor)).toMatchObject({ available: 1 })
+    expect((await call(runPayouts, request)).body).toMatchObject({ created: 0 })
+  })
+})
+
+it('The trial balance adds up to nothing in every currency', async () => {
+  await made(await aPaidAgent(4_321))
+  const { body } = await call(listLedgerBalances, { token: admin })
+  const { items }: { items: { account: string; currency: string; balance: number }[] } = body
+  expect(items.map(({ account }) => account)).toEqual(expect.arrayContaining(['agents', 'payouts:by_hand']))
+  const sums = Map.groupBy(items, ({ currency }) => currency)
+  for (const [currency, accounts] of sums) {
+    expect([currency, accounts.reduce((sum, { balance }) => sum + balance, 0)]).toEqual([currency, 0])
+  }
+})
