@@ -1,5 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { AgentProfileView, getAgentProfile } from '#lib/accounts/agent-profile'
+import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 
@@ -7,6 +8,7 @@ export const { spec, handler } = endpoint({
   route: 'GET /auth/profile/agent',
   summary: "The caller's agent profile",
   access: user,
+  apiKeys: apiKeys('listings:read'),
   output: { 200: AgentProfileView },
   problems: ['agent_profile_not_found'],
   deps: { now: clock },

@@ -1,6 +1,6 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { PASSWORD_MAX_LENGTH } from '#lib/accounts/passwords/password-policy'
-import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
+import { passwordHasher, passwordMinLength } from '#lib/accounts/passwords/password-settings'
 import { Registration, register } from '#lib/accounts/register'
 import { SignedIn } from '#lib/accounts/sessions/sign-in'
 import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
@@ -8,6 +8,7 @@ import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
+import { mailRequests } from '#lib/mail/mail-requests.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/register',
@@ -22,10 +23,12 @@ export const { spec, handler } = endpoint({
   isSecret: true,
   deps: {
     accounts: accountStore,
+    mails: mailRequests,
     throttle: loginThrottle,
     issueAccessToken: tokenIssuer,
     hmacKeys,
     passwordMinLength,
+    hashPassword: passwordHasher,
     now: clock,
     newId: ids,
   },

@@ -1,23 +1,30 @@
-import type { Resolved } from '#lib/config'
+import { CONSOLE_ROLES, type ConsoleRole, type Resolved } from '#lib/config'
 import { type Access, type Caller, credentialOf, hasCredential } from '#lib/http/access'
-import { clock } from '#lib/http/runtime'
-import { type Credential, tokenVerifier } from '#lib/http/tokens'
+import { log } from '#lib/http/log'
+import type { HttpEvent } from '#lib/http/request'
+import { clock, settings } from '#lib/http/runtime'
+import { type Authentication, type Credential, type SignInAge, tokenVerifier } from '#lib/http/tokens'
 import { DomainError, type ProblemCode } from '#lib/kernel/domain-error'
 import type { SessionId, UserId } from '#lib/kernel/id'
-import type { Account } from './account.ts'
+import { type Account, hasSecondFactor, stepUpMethods } from './account.ts'
 import { accountReader } from './account-reader.dynamo.ts'
 
-/** A signed-in user, with the record that proved their session live: nobody needs to read it again. */
-export type User = { kind: 'user'; userId: UserId; sessionId: SessionId; account: Account }
+/** A signed-in user, with the record that proved their session live, so that it is read once. */
+export type User = { kind: 'user'; userId: UserId; sessionId: SessionId; account: Account } & Authentication
 
-/** An administrator, by the subject of the console token. */
-export type Administrator = { kind: 'administrator'; subject: string }
+/** An administrator or a machine of the operator, by the subject of the console token. */
+export type Administrator = {
+  kind: 'administrator'
+  subject: string
+  roles: readonly ConsoleRole[]
+  signIn: SignInAge
+}
 
 /** What a verified platform token says by itself. The session may have ended up to ten minutes ago. */
 export type TokenHolder = { kind: 'user'; userId: UserId }
 
 /** Accounts are read consistently: a session may have ended a moment ago. */
-const deps = { tokens: tokenVerifier, accounts: accountReader, now: clock }
+const deps = { tokens: tokenVerifier, accounts: accountReader, settings, now: clock }
 type Deps = Resolved<typeof deps>
 
 /** A user with a live session. A console token never acts as a user: `forbidden`. */
@@ -35,67 +42,170 @@ export const provenUser = usersWho('user with a proven e-mail', {
   else: 'email_not_verified',
 })
 
-/** A console token of the administrators' group. A platform token never makes one: `forbidden`. */
-export const administrator: Access<Administrator> = {
-  name: 'administrator',
-  security: ['console'],
-  problems: ['unauthenticated', 'forbidden'],
-  deps,
-  check: async (event, deps: Deps) => called(await administratorOf(await credentialOf(event, deps), deps)),
+/** How long a proof of who one is opens what a stolen session must not. */
+const STEPPED_UP_SECONDS = 15 * 60
+
+/** The same users, stepped up: they proved who they are in the last 15 minutes, with a second factor where they have one. */
+export const steppedUp = (access: Access<User>): Access<User> => ({
+  ...access,
+  name: `${access.name}, stepped up`,
+  problems: [...access.problems, 'step_up_required'],
+  check: async (event, deps: Deps) => {
+    const caller = await access.check(event, deps as never)
+    if (!isSteppedUp(caller.actor, deps.now())) throw stepUpRequired(caller.actor.account)
+    return caller
+  },
+})
+
+/** The same users; those who have a second factor are stepped up. */
+export const steppedUpWithFactor = (access: Access<User>): Access<User> => ({
+  ...access,
+  name: `${access.name}, stepped up with a second factor`,
+  problems: [...access.problems, 'step_up_required'],
+  check: async (event, deps: Deps) => {
+    const caller = await access.check(event, deps as never)
+    const { account } = caller.actor
+    if (hasSecondFactor(account) && !isSteppedUp(caller.actor, deps.now())) throw stepUpRequired(account)
+    return caller
+  },
+})
+
+/** Whether a user proved who they are in the last 15 minutes, with a second factor where they have one. */
+export const isSteppedUp = ({ account, authTimeSeconds, amr }: User, now: Date): boolean =>
+  now.getTime() / 1000 - authTimeSeconds <= STEPPED_UP_SECONDS &&
+  (!hasSecondFactor(account) || amr.includes('mfa'))
+
+/** The refusal that names what `POST /auth/step-up` takes. */
+export const stepUpRequired = (account: Account): DomainError =>
+  new DomainError('step_up_required', {
+    detail: 'Prove who you are with POST /auth/step-up, then ask again with the token that it answers',
+    extensions: { methods: stepUpMethods(account) },
+  })
+
+type AdministratorOptions = {
+  /** `fresh`: the token must be of a recent sign-in. */
+  signIn?: 'fresh'
 }
 
-/** A user or an administrator; which resources each may touch is the use case's to say. */
-export const userOrAdministrator: Access<User | Administrator> = {
-  name: 'user or administrator',
+/**
+ * Administrators with one of these roles and, where a `GET` changes nothing, auditors. Whoever holds the full group has
+ * every role. A platform token never makes an administrator: `forbidden`.
+ */
+export const administrator = (
+  roles: readonly ConsoleRole[],
+  { signIn }: AdministratorOptions = {},
+): Access<Administrator> => ({
+  name: `administrator for ${roles.join(', ')}${signIn === 'fresh' ? ', freshly signed in' : ''}`,
+  roles,
+  security: ['console'],
+  problems: ['unauthenticated', 'forbidden', ...(signIn === 'fresh' ? (['step_up_required'] as const) : [])],
+  deps,
+  check: async (event, deps: Deps) => {
+    const actor = await administratorOf(await credentialOf(event, deps), neededFor(event, roles), deps)
+    if (signIn === 'fresh') demandFreshSignIn(deps, actor)
+    return called(actor)
+  },
+})
+
+/** Every role but the auditor's. */
+export const EVERY_ROLE = CONSOLE_ROLES.filter((role) => role !== 'auditor')
+
+/** The same where the body asks for it. */
+export const demandFreshSignInIf = (
+  isNeeded: boolean,
+  deps: Pick<Deps, 'settings'>,
+  actor: Administrator,
+): void => {
+  if (isNeeded) demandFreshSignIn(deps, actor)
+}
+
+/**
+ * Throws `step_up_required` unless the administrator signed in a short while ago. A machine never did. An issuer whose tokens
+ * never say when is named in the log, once.
+ */
+export function demandFreshSignIn({ settings }: Pick<Deps, 'settings'>, { signIn }: Administrator): void {
+  if (signIn === 'fresh') return
+  if (signIn === 'unknown' && !isIssuerLogged) {
+    isIssuerLogged = true
+    const message = 'Console tokens carry no auth_time: fresh sign-ins need an issuer that states it'
+    log(settings, 'warn', { message, variable: 'CONSOLE_STEP_UP_SECONDS' })
+  }
+  throw new DomainError('step_up_required', { detail: 'Sign in again, then repeat the request' })
+}
+let isIssuerLogged = false
+
+/** A user, or an administrator with one of these roles; which resources each may touch is the use case's to say. */
+export const userOrAdministrator = (roles: readonly ConsoleRole[]): Access<User | Administrator> => ({
+  name: `user or administrator for ${roles.join(', ')}`,
+  roles,
   security: ['platform', 'console'],
   problems: ['unauthenticated', 'forbidden'],
   deps,
   check: async (event, deps: Deps) => {
     const holder = await credentialOf(event, deps)
-    return called(holder.kind === 'user' ? await liveUser(holder, deps) : await administratorOf(holder, deps))
+    if (holder.kind === 'user') return called(await liveUser(holder, deps))
+    return called(await administratorOf(holder, neededFor(event, roles), deps))
   },
-}
-
-/** Anyone; a token, where one is sent, must be good. The session behind it is not looked up. */
-export const anyone: Access<TokenHolder | Administrator | null> = {
-  name: 'anyone',
-  security: ['none', 'platform', 'console'],
-  problems: ['unauthenticated', 'forbidden'],
-  deps,
-  check: async (event, deps: Deps) => {
-    if (!hasCredential(event)) return { actor: null, id: null }
-    const holder = await credentialOf(event, deps)
-    if (holder.kind === 'user') return called({ kind: 'user', userId: holder.userId })
-    return called(await administratorOf(holder, deps))
-  },
-}
+})
 
 /** Anyone; a token, where one is sent, must be good, and a user's session live. */
-export const visitor: Access<User | Administrator | null> = {
-  name: 'visitor',
+export const anyone = (roles: readonly ConsoleRole[]): Access<User | Administrator | null> => ({
+  name: 'anyone',
+  roles,
   security: ['none', 'platform', 'console'],
   problems: ['unauthenticated', 'forbidden'],
   deps,
   check: async (event, deps: Deps) => {
-    if (!hasCredential(event)) return { actor: null, id: null }
+    if (!hasCredential(event)) return STRANGER
     const holder = await credentialOf(event, deps)
-    return called(holder.kind === 'user' ? await liveUser(holder, deps) : await administratorOf(holder, deps))
+    return holder.kind === 'user'
+      ? called(await liveUser(holder, deps))
+      : publicUnless(holder, neededFor(event, roles))
   },
-}
+})
+
+/** Anyone; a token, where one is sent, must be good. The session behind it is not read. */
+export const anyoneByToken = (roles: readonly ConsoleRole[]): Access<TokenHolder | Administrator | null> => ({
+  name: 'anyone by token',
+  roles,
+  security: ['none', 'platform', 'console'],
+  problems: ['unauthenticated', 'forbidden'],
+  deps,
+  check: async (event, deps: Deps) => {
+    if (!hasCredential(event)) return STRANGER
+    const holder = await credentialOf(event, deps)
+    return holder.kind === 'user'
+      ? called({ kind: 'user', userId: holder.userId })
+      : publicUnless(holder, neededFor(event, roles))
+  },
+})
+
+const STRANGER = { actor: null, id: null }
+
+/** On a public route an administrator without the role is treated as the public. */
+const publicUnless = (
+  holder: Extract<Credential, { kind: 'console' }>,
+  needs: readonly ConsoleRole[],
+): Caller<Administrator | null> =>
+  needs.some((role) => holder.roles.includes(role)) ? called({ ...holder, kind: 'administrator' }) : STRANGER
 
 /** Users with a live session, whose account meets a rule where one is given. */
 function usersWho(
   name: string,
   rule?: { needs: (account: Account) => boolean; else: ProblemCode },
 ): Access<User> {
+  const admit = ({ account }: { account: Account }) => {
+    if (rule && !rule.needs(account)) throw new DomainError(rule.else)
+  }
   return {
     name,
     security: ['platform'],
     problems: ['unauthenticated', 'forbidden', ...(rule ? [rule.else] : [])],
     deps,
+    admit,
     check: async (event, deps: Deps) => {
       const actor = await liveUser(await credentialOf(event, deps), deps)
-      if (rule && !rule.needs(actor.account)) throw new DomainError(rule.else)
+      admit(actor)
       return called(actor)
     },
   }
@@ -113,13 +223,25 @@ async function liveUser(holder: Credential, { accounts, now }: Deps): Promise<Us
   if (account?.status !== 'ACTIVE' || endsAt === undefined || endsAt * 1000 <= now().getTime()) {
     throw new DomainError('unauthenticated')
   }
-  return { kind: 'user', userId: holder.userId, sessionId: holder.sessionId, account }
+  return { ...holder, account }
 }
 
-async function administratorOf(holder: Credential, deps: Deps): Promise<Administrator> {
-  if (holder.kind === 'console' && holder.administrator)
-    return { kind: 'administrator', subject: holder.subject }
+/** The roles that would do for a request: an auditor may read whatever an administrator may. */
+const neededFor = (event: HttpEvent, roles: readonly ConsoleRole[]): readonly ConsoleRole[] =>
+  event.requestContext.http.method === 'GET' && !roles.includes('auditor') ? [...roles, 'auditor'] : roles
+
+async function administratorOf(
+  holder: Credential,
+  needs: readonly ConsoleRole[],
+  deps: Deps,
+): Promise<Administrator> {
+  if (holder.kind === 'console') {
+    if (!needs.some((role) => holder.roles.includes(role))) {
+      throw new DomainError('forbidden', { extensions: { needs } })
+    }
+    return { ...holder, kind: 'administrator' }
+  }
   // A token whose session has ended is no good credential, wherever it is shown: 401 before 403.
-  if (holder.kind === 'user') await liveUser(holder, deps)
+  await liveUser(holder, deps)
   throw new DomainError('forbidden')
 }

@@ -1,20 +1,24 @@
+import { apiKeyKey } from '#lib/accounts/api-keys/api-key.keys'
 import { sessionItem } from '#lib/accounts/sessions/session-store.dynamo'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId, UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import { accountKey, directoryKey, emailKey, sessionKey } from './account.keys.ts'
+import { accountKey, emailKey, restorationKey, sessionKey, userListKey } from './account.keys.ts'
 import { type Account, emailKeyOf } from './account.ts'
 import { openAccountReader } from './account-reader.dynamo.ts'
 import type { AccountStore, SeenPath } from './account-store.ts'
-import { directoryEntries } from './directory.ts'
-import { standingChanged } from './standing.dynamo.ts'
+import { logEligibility, storeEligibilityChange } from './eligibility.dynamo.ts'
+import { userListEntries } from './user-lists.ts'
 
 /** Accounts in the one table. */
 export const openAccounts = (table: Table): AccountStore => {
   const reader = openAccountReader(table)
   return {
     ...reader,
+    storeRestoration: (restoration) => ({
+      put: { ...restorationKey(restoration.userId, restoration.at), kind: 'restoration', ...restoration },
+    }),
     insertSession: (session) => ({ put: sessionItem(session), when: 'absent' }),
     byEmail: async (email) => {
       const claim = await table.get(emailKey(emailKeyOf(email)))
@@ -23,19 +27,22 @@ export const openAccounts = (table: Table): AccountStore => {
     },
     insert: (account) => [
       { put: { ...accountKey(account.id), kind: 'account', ...account }, when: 'absent' },
-      claimed(account),
+      claimAddress(account),
       ...listingWrites(undefined, account),
+      ...logEligibility(undefined, account),
     ],
     save: (before, after, seen, also = []) => {
       const writes: Write[] = [
         {
           update: accountKey(before.id),
-          set: changed(before, after),
-          when: { equals: values(before, seen) },
+          set: changedAttributes(before, after),
+          when: { equals: valuesAt(before, seen) },
         },
         ...addressWrites(before, after),
         ...listingWrites(before, after),
-        ...(before.standingRevision === after.standingRevision ? [] : [standingChanged(after)]),
+        ...(before.eligibilityRevision === after.eligibilityRevision ? [] : [storeEligibilityChange(after)]),
+        ...logEligibility(before, after),
+        ...apiKeyRemovals(before, after),
         ...also,
       ]
       // The account says which sessions live: an item for which there is no room is removed by its time to live.
@@ -49,13 +56,15 @@ export const openAccounts = (table: Table): AccountStore => {
       otherwise: () => new DomainError('unauthenticated'),
     }),
     remove: (seen) => [
-      { remove: accountKey(seen.id), when: { equals: values(seen, REMOVED_AS) } },
+      { remove: accountKey(seen.id), when: { equals: valuesAt(seen, REMOVED_AS) } },
       ...addressesOf(seen).map((address) => ({ remove: emailKey(address) })),
       ...listingWrites(seen, undefined),
+      ...logEligibility(seen, undefined),
+      ...apiKeyRemovals(seen, undefined),
       ...sessionRemovals(seen, undefined),
     ],
     relist: (seen) => [
-      { check: accountKey(seen.id), when: { equals: values(seen, LISTED_BY) } },
+      { check: accountKey(seen.id), when: { equals: valuesAt(seen, LISTED_BY) } },
       ...listingWrites(undefined, seen),
     ],
     commit: table.commit,
@@ -63,7 +72,7 @@ export const openAccounts = (table: Table): AccountStore => {
 }
 
 /** A claim on an account's address. One that is kept for a former owner gives way once its time is over. */
-const claimed = ({ id, email, updatedAt }: Account): Write => ({
+const claimAddress = ({ id, email, updatedAt }: Account): Write => ({
   put: { ...emailKey(emailKeyOf(email)), kind: 'email', userId: id },
   when: { absentOrBelow: { attribute: 'keptUntilSeconds', value: Math.floor(Date.parse(updatedAt) / 1000) } },
   otherwise: () => new DomainError('email_taken'),
@@ -85,7 +94,9 @@ function addressWrites(before: Account, after: Account): Write[] {
   const isOwn = addressesOf(before).includes(next)
   const own = { userId: before.id }
   return [
-    isOwn ? { put: { ...emailKey(next), kind: 'email', ...own }, when: { equals: own } } : claimed(after),
+    isOwn
+      ? { put: { ...emailKey(next), kind: 'email', ...own }, when: { equals: own } }
+      : claimAddress(after),
     ...addressesOf(before)
       .filter((address) => address !== next)
       .map((address): Write => {
@@ -107,9 +118,11 @@ const REMOVED_AS: readonly SeenPath[] = [
   'email',
   'passwordHash',
   'sessions',
-  'standingRevision',
+  'eligibilityRevision',
   'payments',
-  'kyc.documents',
+  'factors',
+  'apiKeys',
+  'kyc.documentCount',
   // Lists hold these: an entry written meanwhile would stay behind.
   'name',
   'phone',
@@ -120,13 +133,13 @@ const REMOVED_AS: readonly SeenPath[] = [
 const LISTED_BY: readonly SeenPath[] = ['name', 'phone', 'agent', 'status', 'kyc']
 
 /** The attributes in which two states of an account differ. */
-const changed = (before: Account, after: Account): Record<string, unknown> => {
+const changedAttributes = (before: Account, after: Account): Record<string, unknown> => {
   const old: Record<string, unknown> = before
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => old[name] !== value))
 }
 
 /** The values of an account at some paths. */
-const values = (account: Account, paths: readonly SeenPath[]): Record<string, unknown> =>
+const valuesAt = (account: Account, paths: readonly SeenPath[]): Record<string, unknown> =>
   Object.fromEntries(paths.map((path) => [path, valueAt(account, path.split('.'))]))
 
 const valueAt = (value: unknown, path: readonly string[]): unknown =>
@@ -139,16 +152,16 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 function listingWrites(before: Account | undefined, after: Account | undefined): Write[] {
   const keysOf = (account: Account | undefined) =>
     new Map(
-      (account ? directoryEntries(account) : []).map(({ list, order }) => [
+      (account ? userListEntries(account) : []).map(({ list, order }) => [
         `${list} ${order}`,
-        directoryKey(list, order),
+        userListKey(list, order),
       ]),
     )
   const [old, next] = [keysOf(before), keysOf(after)]
   return [
     ...[...old].flatMap(([entry, key]) => (next.has(entry) ? [] : [{ remove: key }])),
     ...[...next].flatMap(([entry, key]) =>
-      old.has(entry) ? [] : [{ put: { ...key, kind: 'directory', userId: after?.id } }],
+      old.has(entry) ? [] : [{ put: { ...key, kind: 'user-list', userId: after?.id } }],
     ),
   ]
 }
@@ -158,6 +171,12 @@ const sessionRemovals = (before: Account, after: Account | undefined): Write[] =
   Object.keys(before.sessions)
     .filter((id) => !(id in (after?.sessions ?? {})))
     .map((id) => ({ remove: sessionKey(SessionId.parse(id)) }))
+
+/** Removes the API keys that the next state no longer has. */
+const apiKeyRemovals = (before: Account, after: Account | undefined): Write[] =>
+  Object.entries(before.apiKeys)
+    .filter(([id]) => !(id in (after?.apiKeys ?? {})))
+    .map(([, hash]) => ({ remove: apiKeyKey(hash) }))
 
 /** The function's account store. */
 export const accountStore = onTable(openAccounts)

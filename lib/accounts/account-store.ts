@@ -2,9 +2,10 @@ import type { Session } from '#lib/accounts/sessions/session'
 import type { UserId } from '#lib/kernel/id'
 import type { Commit, Write } from '#lib/kernel/write'
 import type { Account } from './account.ts'
+import type { Restoration } from './addresses/restoration.ts'
 import type { KycState } from './kyc-state.ts'
 
-/** A part of an account that a change was decided by, such as `standingRevision` or `kyc.documents`. */
+/** A part of an account that a change was decided by, such as `eligibilityRevision` or `kyc.documentCount`. */
 export type SeenPath = keyof Account | `kyc.${keyof KycState}` | `sessions.${string}`
 
 /** Where accounts and sessions are stored. Reads are consistent; writes are values for `commit`. */
@@ -19,8 +20,8 @@ export type AccountStore = {
   /**
    * Turns `before` into `after` in one transaction. Throws `WriteConflict` when a value named in `seen` has changed.
    * Claims a new address (`email_taken`) and keeps a former one until it cannot be brought back; moves the account in
-   * the administrators' lists, removes sessions that `after` no longer has, and stores the change of standing where
-   * `standingRevision` rose. `also` is part of the transaction.
+   * the administrators' lists, removes sessions that `after` no longer has, and stores the change of eligibility where
+   * `eligibilityRevision` rose. `also` is part of the transaction.
    */
   save: (before: Account, after: Account, seen: readonly SeenPath[], also?: readonly Write[]) => Promise<void>
   /** Counts a payment that is started; `unauthenticated` once the account is gone. */
@@ -32,6 +33,8 @@ export type AccountStore = {
   /** Makes a transaction a `WriteConflict` unless the account still has these values. */
   stillAs: (id: UserId, seen: Record<string, unknown>) => Write
   insertSession: (session: Session) => Write
+  /** Stores that an address was brought back; what was entered since the change is removed because of it. */
+  storeRestoration: (restoration: Restoration) => Write
   commit: Commit
 }
 

@@ -11,14 +11,20 @@ export const emailKey = (address: string): Key => ({ pk: `EMAIL#${address}`, sk:
 /** A signed-in device. By its own id, since a refresh token names nothing else. */
 export const sessionKey = (id: SessionId): Key => ({ pk: `SESSION#${id}`, sk: 'SESSION' })
 
-/** Word that a person's standing has changed: one item, so that only the newest is followed. */
-export const standingKey = (id: UserId): Key => ({ pk: `USER#${id}`, sk: 'STANDING' })
+/** The newest change of a person's eligibility to publish: one item, so that only the newest is followed. */
+export const eligibilityKey = (id: UserId): Key => ({ pk: `USER#${id}`, sk: 'ELIGIBILITY' })
+
+/** That a former address was brought back at a moment. */
+export const restorationKey = (id: UserId, moment: string): Key => ({
+  pk: `USER#${id}`,
+  sk: `RESTORATION#${moment}`,
+})
 
 /** The beginning of the partitions of one of the administrators' lists of users. */
-export const directoryPartition = (list: string): string => `USERS#${list}`
+export const userListPartition = (list: string): string => `USERS#${list}`
 
 /** A user's place in one of those lists. */
-export const directoryKey = (list: string, order: string): Key => shardedKey(directoryPartition(list), order)
+export const userListKey = (list: string, order: string): Key => shardedKey(userListPartition(list), order)
 
 /** That an account was banned or let in again, beside it; they sort by age. */
 export const statusDecisionKey = (id: UserId, decisionId: StatusDecisionId): Key => ({

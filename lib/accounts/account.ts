@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { Timestamp } from '#lib/kernel/clock'
+import { NEVER, Timestamp, timestamp } from '#lib/kernel/clock'
 import { MailId, RegistrationId, UserId } from '#lib/kernel/id'
 import { Locale } from '#lib/kernel/locale'
-import { text } from '#lib/kernel/text'
+import { nameLine, text } from '#lib/kernel/text'
 import { currentStatus, KycState, KycStatus } from './kyc-state.ts'
 
 /** An E.164 telephone number. */
@@ -15,7 +15,7 @@ export const Phone = z
 /** An e-mail address as its owner wrote it; two compare by `emailKeyOf`. */
 export const Email = z.string().trim().max(254).pipe(z.email()).meta({ example: 'awa@example.com' })
 
-export const PersonName = text({ max: 120 })
+export const PersonName = nameLine({ max: 120 })
 
 /** Whether a user may sign in. */
 export const AccountStatus = z.enum(['ACTIVE', 'BANNED']).meta({ id: 'AccountStatus' })
@@ -34,8 +34,60 @@ export const AgentProfile = z.object({
 })
 export type AgentProfile = z.infer<typeof AgentProfile>
 
-/** An address that an account had, and until when the link mailed to it brings it back. */
-export const FormerAddress = z.object({ linkId: MailId, email: z.string(), untilSeconds: z.int() })
+/** An address that an account had, until when the link mailed to it brings it back, and what returns with it. */
+export const FormerAddress = z.object({
+  linkId: MailId,
+  email: z.string(),
+  untilSeconds: z.int(),
+  changedAt: Timestamp,
+  name: z.string().nullable(),
+  phone: z.string().nullable(),
+  agent: AgentProfile.nullable(),
+})
+export type FormerAddress = z.infer<typeof FormerAddress>
+
+/** Which second factors an account has. What proves them stands in an item of its own. */
+export const FactorSummary = z.object({
+  totp: z.boolean(),
+  passkeys: z.int(),
+  recoveryCodes: z.int(),
+  /** Rises with every factor that is added or removed: challenges made before are void. */
+  revision: z.int(),
+  /** A removal of every factor that an administrator asked for, and when it happens. */
+  removal: z.object({ askedAt: Timestamp, at: Timestamp }).nullable(),
+  /** Set when a change of address was undone: the password reset that follows removes every factor. */
+  endsWithReset: z.boolean(),
+})
+export type FactorSummary = z.infer<typeof FactorSummary>
+
+/** An account without a second factor. */
+export const NO_FACTORS: FactorSummary = {
+  totp: false,
+  passkeys: 0,
+  recoveryCodes: 0,
+  revision: 0,
+  removal: null,
+  endsWithReset: false,
+}
+
+/** The ways to prove a second factor. */
+export const FactorMethod = z.enum(['totp', 'passkey', 'recovery_code']).meta({ id: 'FactorMethod' })
+export type FactorMethod = z.infer<typeof FactorMethod>
+
+/** Whether an account has a second factor. Recovery codes are none by themselves. */
+export const hasSecondFactor = ({ factors }: Pick<Account, 'factors'>): boolean =>
+  factors.totp || factors.passkeys > 0
+
+/** The second factors that an account can prove. */
+export const factorMethods = ({ factors }: Pick<Account, 'factors'>): FactorMethod[] => [
+  ...(factors.totp ? (['totp'] as const) : []),
+  ...(factors.passkeys > 0 ? (['passkey'] as const) : []),
+  ...(factors.recoveryCodes > 0 ? (['recovery_code'] as const) : []),
+]
+
+/** What proves once more who signed in: a second factor, or the password where there is none. */
+export const stepUpMethods = (account: Pick<Account, 'factors'>): (FactorMethod | 'password')[] =>
+  hasSecondFactor(account) ? factorMethods(account) : ['password']
 
 /**
  * A person's one record: who they are, which of their sessions live, their agent profile and their newest KYC
@@ -56,17 +108,24 @@ export const Account = z.object({
   status: AccountStatus,
   banReason: z.string().nullable(),
   /** Rises with every decision that may change whether customers see this agent: KYC, bans, unbans. */
-  standingRevision: z.int(),
+  eligibilityRevision: z.int(),
   /** Live sessions, at most 50, and when each ends in Unix seconds. */
   sessions: z.record(z.string(), z.number()),
-  /** Addresses from which the owner has signed in, as `addressMark` writes them. */
-  knownAddresses: z.array(z.string()),
-  /** Browsers in which the owner has signed in, as `browserMark` writes them. */
-  knownBrowsers: z.array(z.string()).default([]),
+  /** Networks of the account's sessions by their marks, and when each was last used, in Unix seconds. */
+  knownNetworks: z.record(z.string(), z.int()),
+  /** Rises with every new password and sign-out everywhere: device tokens of earlier ones are void. */
+  deviceRevision: z.int(),
   /** Addresses before the present one that can be brought back, oldest first. */
-  formerAddresses: z.array(FormerAddress).default([]),
+  formerAddresses: z.array(FormerAddress),
+  /** The newest request for another address, whose link alone is good; null where there is none. */
+  emailChangeId: MailId.nullable(),
+  /** When the address was changed in the last 72 hours, in Unix seconds. */
+  emailChangesAt: z.array(z.int()),
   agent: AgentProfile.nullable(),
   kyc: KycState,
+  factors: FactorSummary,
+  /** Good API keys, expired ones too: the hash of each by its id. A key that is not here is refused. */
+  apiKeys: z.record(z.string(), z.string()),
   /** How many payments were started: rises with each, so that none overtakes the end of the account unseen. */
   payments: z.int(),
   createdAt: Timestamp,
@@ -101,12 +160,20 @@ export const userView = (account: Account, now: Date): z.infer<typeof UserView> 
 export const rolesOf = ({ agent }: Pick<Account, 'agent'>): ('user' | 'agent')[] =>
   agent ? ['user', 'agent'] : ['user']
 
-/** Whether customers may see this agent and their listings now: verified, their agent profile too, and not banned. */
-export const isInGoodStanding = (account: Account, now: Date): boolean =>
-  account.status === 'ACTIVE' &&
-  account.agent !== null &&
-  !account.kyc.agentWaits &&
-  currentStatus(account.kyc, now) === 'VERIFIED'
+/**
+ * Until when customers may see this agent and their listings; null where they may not. An agent is eligible to publish
+ * while verified, with a decided agent profile, and not banned.
+ */
+export const eligibleUntil = ({ status, agent, kyc }: Account): Timestamp | null =>
+  status === 'ACTIVE' && agent !== null && !kyc.agentWaits && kyc.status === 'VERIFIED'
+    ? (kyc.expiresAt ?? NEVER)
+    : null
+
+/** Whether customers may see this agent and their listings now. */
+export const isEligibleToPublish = (account: Account, now: Date): boolean => {
+  const until = eligibleUntil(account)
+  return until !== null && until > timestamp(now)
+}
 
 /** What makes two addresses the same: letter case does not tell them apart. */
 export const emailKeyOf = (email: string): string => email.normalize('NFKC').toLowerCase()

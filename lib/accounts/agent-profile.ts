@@ -3,8 +3,8 @@ import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
-import { text } from '#lib/kernel/text'
-import { type Account, AgentProfile, Phone } from './account.ts'
+import { nameLine, text } from '#lib/kernel/text'
+import { type Account, AgentProfile, PersonName, Phone } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 import { type IdentityField, refuseFrozen } from './frozen-identity.ts'
 import { currentStatus, KycStatus } from './kyc-state.ts'
@@ -18,14 +18,14 @@ const Language = z
 
 /** What an agent may say of themselves; what is left out is unset. */
 export const AgentProfileInput = z.object({
-  displayName: text({ max: 120 }),
-  agency: text({ max: 120 }).nullish(),
+  displayName: PersonName,
+  agency: nameLine({ max: 120, needs: 'letter or digit' }).nullish(),
   licenseNumber: text({ max: 60 }).nullish(),
   bio: text({ max: 2000 }).nullish(),
   phone: Phone.nullish(),
   languages: z.array(Language).max(20).nullish(),
   serviceAreas: z
-    .array(text({ max: 120 }))
+    .array(nameLine({ max: 120, needs: 'letter or digit' }))
     .max(50)
     .nullish(),
 })
@@ -54,9 +54,9 @@ export const putAgentProfile = (deps: Deps, caller: Account, input: z.infer<type
     const account = (isRetry && (await accounts.get(caller.id))) || caller
     const at = timestamp(now())
     const agent = profileOf(input, account.agent, at)
-    refuseFrozen(account, changedIdentity(account, agent), now())
-    const next: Account = { ...account, ...reviewed(account, now()), agent, updatedAt: at }
-    await accounts.save(account, next, ['agent', 'standingRevision', 'kyc.documents'])
+    refuseFrozen(account, listIdentityChanges(account, agent), now())
+    const next: Account = { ...account, ...withReview(account, now()), agent, updatedAt: at }
+    await accounts.save(account, next, ['agent', 'eligibilityRevision', 'kyc.documentCount'])
     return { isNew: account.agent === null, profile: getAgentProfile(next, now) }
   })
 
@@ -77,15 +77,15 @@ const profileOf = (
 })
 
 /** Of a first profile nothing changes, and one that nobody has decided on may still be put right. */
-function changedIdentity({ agent, kyc }: Account, next: AgentProfile): IdentityField[] {
+function listIdentityChanges({ agent, kyc }: Account, next: AgentProfile): IdentityField[] {
   if (agent === null || (kyc.agentWaits && kyc.waitingSince === null)) return []
   return (['displayName', 'agency', 'licenseNumber'] as const).filter((field) => agent[field] !== next[field])
 }
 
 /** Puts a VERIFIED person in the queue with their first agent profile, and again after they have withdrawn. */
-function reviewed({ agent, kyc, standingRevision }: Account, now: Date): Partial<Account> {
+function withReview({ agent, kyc, eligibilityRevision }: Account, now: Date): Partial<Account> {
   const waits = agent === null ? currentStatus(kyc, now) === 'VERIFIED' : kyc.agentWaits
   if (!waits) return {}
   const waitingSince = kyc.waitingSince ?? timestamp(now)
-  return { kyc: { ...kyc, agentWaits: true, waitingSince }, standingRevision: standingRevision + 1 }
+  return { kyc: { ...kyc, agentWaits: true, waitingSince }, eligibilityRevision: eligibilityRevision + 1 }
 }

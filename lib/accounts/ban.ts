@@ -41,8 +41,8 @@ type Deps = {
 }
 
 /**
- * Bans a user, which ends every session of theirs and hides what they own from customers at once, or lets them
- * in again. One recorded transaction; what they own follows it, see `standingChanged`. The status a user
+ * Bans a user, which ends every session and mailed link of theirs and hides what they own from customers at once, or lets them
+ * in again. One recorded transaction; what they own follows it, see `storeEligibilityChange`. The status a user
  * already has, for the same reason, records nothing. Throws `not_found`.
  */
 export const changeStatus = (
@@ -63,8 +63,13 @@ export const changeStatus = (
       ...account,
       status,
       banReason,
-      sessions: status === 'BANNED' ? {} : account.sessions,
-      standingRevision: account.standingRevision + 1,
+      ...(status === 'BANNED' && {
+        sessions: {},
+        apiKeys: {},
+        registration: newId('registration'),
+        emailChangeId: null,
+      }),
+      eligibilityRevision: account.eligibilityRevision + 1,
       updatedAt: at,
     }
     const decision = {
@@ -85,11 +90,11 @@ export const changeStatus = (
     const also = [
       statuses.insert(id, decision),
       deps.journal.record(entry),
-      ...(isNew ? [banned(newId, id, at)] : []),
+      ...(isNew ? [announceBan(newId, id, at)] : []),
     ]
-    await accounts.save(account, next, ['standingRevision', 'sessions'], also)
+    await accounts.save(account, next, ['eligibilityRevision', 'sessions', 'apiKeys'], also)
     return administeredUser(next, now())
   })
 
-const banned = (newId: NewId, subject: UserId, at: Timestamp): Write =>
+const announceBan = (newId: NewId, subject: UserId, at: Timestamp): Write =>
   announce({ id: newId('event'), type: 'user.banned', subject, at, data: {} })

@@ -32,6 +32,6 @@ export const changeProfile = (deps: Deps, caller: Account, input: z.infer<typeof
     if (next.name === name && next.phone === phone && next.locale === locale) return userView(account, now())
     refuseFrozen(account, next.name === name ? [] : ['name'], now())
     const changed: Account = { ...account, ...next, updatedAt: timestamp(now()) }
-    await accounts.save(account, changed, ['name', 'phone', 'standingRevision', 'kyc.documents'])
+    await accounts.save(account, changed, ['name', 'phone', 'eligibilityRevision', 'kyc.documentCount'])
     return userView(changed, now())
   })

@@ -1,13 +1,15 @@
 import * as z from 'zod'
+import { type Journal, newListLook } from '#lib/journal/journal'
 import type { Clock } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { foldedText } from '#lib/kernel/folded-text'
+import type { NewId } from '#lib/kernel/id'
 import { PageQuery } from '#lib/kernel/page'
 import { type Account, AccountStatus, emailKeyOf, Phone } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 import { administeredUser } from './administered-user.ts'
-import { beginningOf, type Directory, type DirectoryQuery, namesOf, phonesOf } from './directory.ts'
 import { currentStatus, KycStatus } from './kyc-state.ts'
+import { beginningOf, namesOf, phonesOf, type UserListQuery, type UserLists } from './user-lists.ts'
 
 /** A telephone number as people type it into a search: a leading `+` may read as a blank, and signs are dropped. */
 const PhoneQuery = z.preprocess(
@@ -25,21 +27,36 @@ export const UserQuery = PageQuery.extend({
   status: AccountStatus.optional(),
 })
 
-type Deps = { accounts: Pick<AccountStore, 'byEmail'>; directory: Directory; cursors: Cursors; now: Clock }
+type Deps = {
+  accounts: Pick<AccountStore, 'byEmail' | 'commit'>
+  userLists: UserLists
+  cursors: Cursors
+  journal: Pick<Journal, 'record'>
+  now: Clock
+  newId: NewId
+}
 
 const LIST = 'users'
 
 /**
  * Users, newest first; of one KYC status, the last to be decided or to begin to wait comes first; by name in the order
- * of names. An e-mail address finds its one user, whatever its letter case.
+ * of names. An e-mail address finds its one user, whatever its letter case. The journal records the look.
  */
-export async function findUsers(deps: Deps, { limit, cursor, ...filters }: z.infer<typeof UserQuery>) {
-  const { accounts, directory, cursors, now } = deps
+export async function findUsers(deps: Deps, administrator: string, query: z.infer<typeof UserQuery>) {
+  const page = await readUsers(deps, query)
+  const look = { by: administrator, subject: 'users', action: 'users.listed' } as const
+  const ids = page.items.map(({ id }) => id)
+  await deps.accounts.commit([deps.journal.record(newListLook(deps.newId, look, query, ids))])
+  return page
+}
+
+async function readUsers(deps: Deps, { limit, cursor, ...filters }: z.infer<typeof UserQuery>) {
+  const { accounts, userLists, cursors, now } = deps
   const after = cursors.open(LIST, filters, cursor, z.string())
   const { email } = filters
   const { items, next } =
     email === undefined
-      ? await directory.page({ ...listFor(filters), limit, after })
+      ? await userLists.page({ ...listFor(filters), limit, after })
       : { items: [await accounts.byEmail(email)].filter((account) => account !== undefined), next: undefined }
   const found = items.filter((account) => matches(account, filters, now()))
   return {
@@ -51,7 +68,7 @@ export async function findUsers(deps: Deps, { limit, cursor, ...filters }: z.inf
 type Filters = Omit<z.infer<typeof UserQuery>, 'limit' | 'cursor'>
 
 /** The list that holds the fewest others beside those sought. */
-function listFor({ phone, name, kycStatus, status }: Filters): Omit<DirectoryQuery, 'limit' | 'after'> {
+function listFor({ phone, name, kycStatus, status }: Filters): Omit<UserListQuery, 'limit' | 'after'> {
   if (phone !== undefined) return { list: 'PHONE', beginsWith: `${phone}#` }
   if (name !== undefined) return { list: 'NAME', beginsWith: beginningOf(foldedText(name)) }
   return { list: status === 'BANNED' ? 'BANNED' : (kycStatus ?? 'ALL'), descending: true }

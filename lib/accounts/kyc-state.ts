@@ -44,7 +44,7 @@ const TRANSITIONS: Record<KycStatus, readonly KycStatus[]> = {
 /** Where a status may go from here. */
 export const allowedMoves = (from: KycStatus): readonly KycStatus[] => TRANSITIONS[from]
 
-/** The newest decision, kept with the account. `decisions` counts them, so that two deciders never overwrite each other. */
+/** The newest decision, kept with the account. `decisionCount` counts them, so that two deciders never overwrite each other. */
 export const KycState = z.object({
   status: KycStatus,
   previousStatus: KycStatus,
@@ -57,11 +57,11 @@ export const KycState = z.object({
   expiresAt: Timestamp.nullable(),
   decidedBy: z.string().nullable(),
   decidedAt: Timestamp.nullable(),
-  decisions: z.int(),
+  decisionCount: z.int(),
   /** How many documents the person has handed in: rises with each, so that none overtakes a decision unseen. */
-  documents: z.int(),
+  documentCount: z.int(),
   /** Whether a VERIFIED person's first agent profile has not been decided on yet: until then it is not public. */
-  agentWaits: z.boolean().default(false),
+  agentWaits: z.boolean(),
   /** Since when the person waits for a decision; null while nobody needs to look. */
   waitingSince: Timestamp.nullable(),
 })
@@ -77,8 +77,8 @@ export const UNDECIDED: KycState = {
   expiresAt: null,
   decidedBy: null,
   decidedAt: null,
-  decisions: 0,
-  documents: 0,
+  decisionCount: 0,
+  documentCount: 0,
   agentWaits: false,
   waitingSince: null,
 }

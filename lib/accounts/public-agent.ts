@@ -1,14 +1,15 @@
 import type * as z from 'zod'
-import type { Clock } from '#lib/kernel/clock'
+import { type Clock, Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { UserId } from '#lib/kernel/id'
-import { AgentProfile, isInGoodStanding } from './account.ts'
+import { AgentProfile, isEligibleToPublish } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 
 /** An agent as customers see them: how to choose and reach them. The licence number is between them and us. */
-export const PublicAgent = AgentProfile.omit({ licenseNumber: true, updatedAt: true })
-  .extend({ userId: UserId })
-  .meta({ id: 'PublicAgent' })
+export const PublicAgent = AgentProfile.omit({ licenseNumber: true, updatedAt: true }).extend({
+  userId: UserId,
+  memberSince: Timestamp,
+})
 
 /**
  * A verified agent's page. To customers nobody else exists: no agent, not verified any more, banned, or gone
@@ -19,6 +20,6 @@ export async function getPublicAgent(
   userId: UserId,
 ): Promise<z.input<typeof PublicAgent>> {
   const account = await accounts.get(userId)
-  if (!account?.agent || !isInGoodStanding(account, now())) throw new DomainError('not_found')
-  return { ...account.agent, userId }
+  if (!account?.agent || !isEligibleToPublish(account, now())) throw new DomainError('not_found')
+  return { ...account.agent, userId, memberSince: account.createdAt }
 }

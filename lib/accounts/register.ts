@@ -1,15 +1,18 @@
 import * as z from 'zod'
-import { hashPassword, Password } from '#lib/accounts/passwords/password'
+import { countMail, isMailAllowed } from '#lib/accounts/mailed-links/mail-limits'
+import { verificationRequest } from '#lib/accounts/mailed-links/request-mail'
+import { type HashPassword, Password } from '#lib/accounts/passwords/password'
 import { refuseWeakPassword } from '#lib/accounts/passwords/password-policy'
 import { listedUntilSeconds } from '#lib/accounts/sessions/session'
-import { openSession, type SessionDeps, signedIn } from '#lib/accounts/sessions/sign-in'
+import { answerSignIn, openSession, type SessionDeps } from '#lib/accounts/sessions/sign-in'
 import { countAttempt, REGISTRATIONS } from '#lib/accounts/throttle/count-attempt'
-import { withAddress, withBrowser } from '#lib/accounts/throttle/network-address'
+import { withNetwork } from '#lib/accounts/throttle/known-networks'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { announce } from '#lib/events/event'
 import { timestamp } from '#lib/kernel/clock'
 import { localeFor } from '#lib/kernel/locale'
-import { type Account, Email, PersonName, Phone } from './account.ts'
+import type { MailRequests } from '#lib/mail/mail-request'
+import { type Account, Email, NO_FACTORS, PersonName, Phone } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 import type { Device } from './device.ts'
 import { UNDECIDED } from './kyc-state.ts'
@@ -21,11 +24,17 @@ export const Registration = z.object({
   phone: Phone.nullish(),
 })
 
-type Deps = SessionDeps & { accounts: AccountStore; throttle: Throttle; passwordMinLength: number }
+type Deps = SessionDeps & {
+  accounts: AccountStore
+  mails: Pick<MailRequests, 'request'>
+  throttle: Throttle
+  passwordMinLength: number
+  hashPassword: HashPassword
+}
 
 /**
  * Registers a user and signs them in, in one transaction: of two registrations of one address at once, one
- * wins and the other is refused. Every attempt of a network counts. Throws
+ * wins and the other is refused. A link that verifies the address is mailed. Every attempt of a network counts. Throws
  * `too_many_requests`, `weak_password` and `email_taken`.
  */
 export async function register(
@@ -42,29 +51,37 @@ export async function register(
     id,
     email: input.email,
     emailVerified: false,
-    passwordHash: await hashPassword(input.password),
+    passwordHash: await deps.hashPassword(input.password),
     registration: newId('registration'),
     name: input.name,
     phone: input.phone ?? null,
     locale: localeFor(device.acceptLanguage),
     status: 'ACTIVE',
     banReason: null,
-    standingRevision: 0,
+    eligibilityRevision: 0,
     sessions: {},
-    knownAddresses: withAddress(id, [], device.ipAddress),
-    knownBrowsers: withBrowser(id, [], device.userAgent),
+    knownNetworks: withNetwork({ id, knownNetworks: {} }, device.ipAddress, now()),
+    deviceRevision: 0,
     formerAddresses: [],
+    emailChangeId: null,
+    emailChangesAt: [],
     agent: null,
     kyc: UNDECIDED,
+    factors: NO_FACTORS,
+    apiKeys: {},
     payments: 0,
     createdAt: at,
     updatedAt: at,
   }
+  const isMailed = await isMailAllowed(deps, 'email-verification', account.email)
   const { session, refreshToken } = await openSession(deps, account, device)
   await accounts.commit([
-    ...accounts.insert({ ...account, sessions: { [session.id]: listedUntilSeconds(now()) } }),
+    ...accounts.insert({ ...account, sessions: { [session.id]: listedUntilSeconds(at, now()) } }),
     accounts.insertSession(session),
     announce({ id: newId('event'), type: 'user.registered', subject: account.id, at, data: {} }),
+    ...(isMailed ? [deps.mails.request(verificationRequest(deps, account))] : []),
   ])
-  return signedIn(deps, account, session, refreshToken)
+  // Only now, so that a refused registration uses up no mail of the address's owner.
+  if (isMailed) await countMail(deps, 'email-verification', account.email)
+  return answerSignIn(deps, account, session, refreshToken)
 }

@@ -14,6 +14,9 @@ import { type Answer, call } from '#test/support/call'
 import { handIn } from '#test/support/documents'
 import { aProvenUser, aUser, consoleToken, type GivenUser, verified } from '#test/support/given'
 
+/** A link in an agent's name would reach customers' mail from our own domain. */
+const ADVERTISED = 'Unlock it now: https://evil.example'
+
 const complete = {
   displayName: 'Awa Immobilier',
   agency: 'Awa & Co',
@@ -33,6 +36,34 @@ beforeEach(async () => {
 const put = (body: unknown): Promise<Answer> => call(putAgentProfile, { token: user.token, body })
 const get = (): Promise<Answer> => call(getAgentProfile, { token: user.token })
 
+describe('names of an agent profile', () => {
+  it.each([
+    ['displayName', ADVERTISED],
+    ['displayName', '12345'],
+    ['agency', 'Awa\nwww.evil.example'],
+    ['agency', '***'],
+  ])('%s %j is refused', async (field, value) => {
+    expect(await put({ ...complete, [field]: value })).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', errors: [{ path: field }] },
+    })
+  })
+
+  it('a service area with a direction override is refused by its place', async () => {
+    expect(await put({ ...complete, serviceAreas: ['Abidjan', 'Dakar\u202e'] })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: expect.stringContaining('serviceAreas') }] },
+    })
+  })
+
+  it('an agency of digits is accepted', async () => {
+    expect(await put({ ...complete, agency: ' 24/7 ' })).toMatchObject({
+      status: 201,
+      body: { agency: '24/7' },
+    })
+  })
+})
+
 describe('GET /auth/profile/agent', () => {
   it('answers 404 while there is none, and says so by a code of its own', async () => {
     const { status, body } = await get()
@@ -49,7 +80,7 @@ describe('GET /auth/profile/agent', () => {
     })
   })
 
-  it('answers the profile as it was put, with the standing of its user', async () => {
+  it('answers the profile as it was put, with the KYC status of its user', async () => {
     const { body } = await put(complete)
     expect(await get()).toMatchObject({ status: 200, body, headers: { 'cache-control': 'no-store' } })
     await verified(user.id)
@@ -236,12 +267,12 @@ describe('PUT /auth/profile/agent: 400', () => {
     const { status, body } = await put({ ...complete, ...change })
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
     const [field = ''] = Object.keys(change)
-    expect((body as { errors: [{ path: string }] }).errors[0].path.split('.')[0]).toBe(field)
+    expect((body as { errors: [{ path: string }] }).errors[0].path.split(/[.[]/)[0]).toBe(field)
     expect(await get()).toMatchObject({ status: 404 })
   })
 
   it.each([
-    [{ displayName: '🏠'.repeat(120) }],
+    [{ displayName: '🏠'.repeat(119) + 'a' }],
     [{ bio: '語'.repeat(2_000) }],
     [{ phone: '+123456789012345' }],
     [{ phone: '+1234567' }],

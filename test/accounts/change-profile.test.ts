@@ -9,6 +9,17 @@ const change = (token: string, body: unknown) => call(changeProfile, { token, bo
 
 const PHONE = '+2250700000000'
 
+describe('a name', () => {
+  it('with a web address is refused, and with one joined letter by letter accepted', async () => {
+    const { token } = await aUser()
+    expect(await change(token, { name: 'See WWW.evil.example' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'name' }] },
+    })
+    expect(await change(token, { name: 'نیم\u200cفاصله' })).toMatchObject({ status: 200 })
+  })
+})
+
 describe('200', () => {
   it('changes what is given, keeps what is left out and clears what is null', async () => {
     const { token } = await aUser({ phone: PHONE })

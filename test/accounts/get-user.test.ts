@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { spec as getUser } from '#functions/accounts/get-user'
-import { spec as updateUser } from '#functions/accounts/update-user'
+import { spec as getUser } from '#functions/accounts/users/get-user'
+import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as reportListing } from '#functions/reports/report-listing'

@@ -1,8 +1,8 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { spec as getProfile } from '#functions/accounts/get-profile'
-import { spec as login } from '#functions/accounts/login'
 import { spec as register } from '#functions/accounts/register'
+import { spec as login } from '#functions/accounts/sessions/login'
 import { accountKey } from '#lib/accounts/account.keys'
 import { openTable } from '#lib/dynamo/table'
 import { newId, type UserId } from '#lib/kernel/id'
@@ -40,6 +40,7 @@ describe('201', () => {
         },
         accessToken: expect.any(String),
         refreshToken: expect.any(String),
+        deviceToken: expect.any(String),
         tokenType: 'Bearer',
         // A second may pass between the token and the answer.
         expiresIn: expect.closeTo(600, -1),
@@ -263,6 +264,8 @@ describe('whoever registers', () => {
       sub: id,
       sid: expect.stringMatching(/^ses_/),
       roles: ['user'],
+      auth_time: iat,
+      amr: ['pwd'],
       jti: expect.any(String),
     })
     expect(exp - iat).toBe(600)

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as changeProfile } from '#functions/accounts/change-profile'
 import { spec as getProfile } from '#functions/accounts/get-profile'
-import { spec as listUsers } from '#functions/accounts/list-users'
-import { spec as login } from '#functions/accounts/login'
-import { spec as updateUser } from '#functions/accounts/update-user'
+import { spec as login } from '#functions/accounts/sessions/login'
+import { spec as listUsers } from '#functions/accounts/users/list-users'
+import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { openTable } from '#lib/dynamo/table'
@@ -89,7 +89,7 @@ describe('GET /admin/users', () => {
     expect([...(await find({ name: 'Yacouba' })), ...(await find({ phone: '+22507990000' }))]).toEqual([])
   })
 
-  it('finds by KYC status and by standing, and by both', async () => {
+  it('finds by KYC status and by account status, and by both', async () => {
     const [verified, banned, both] = [await aUser(), await aUser(), await aUser()]
     for (const { id } of [verified, both]) {
       await call(setKycStatus, { token: admin, body: { userId: id, kycStatus: 'VERIFIED' } })

@@ -1,14 +1,14 @@
 import type * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
+import type { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { isOfPassword, type MailedLinks, newLink, openLink } from '#lib/accounts/mailed-links/mailed-link'
 import { linkRequest } from '#lib/accounts/mailed-links/request-mail'
-import type { EmailProof } from '#lib/accounts/mailed-links/verify-email'
 import { countAttempt, LINK_TOKENS } from '#lib/accounts/throttle/count-attempt'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { announce } from '#lib/events/event'
 import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
-import { DomainError } from '#lib/kernel/domain-error'
+import { DomainError, tooManyRequests } from '#lib/kernel/domain-error'
 import type { NewId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { HmacKeys } from '#lib/kernel/signed-token'
@@ -18,7 +18,7 @@ import type { MailRequests } from '#lib/mail/mail-request'
 /** The dependencies of a link that changes an address. */
 export type AddressDeps = {
   accounts: AccountStore
-  links: MailedLinks
+  mailedLinks: MailedLinks
   mails: Pick<MailRequests, 'request'>
   throttle: Throttle
   hmacKeys: HmacKeys
@@ -27,54 +27,103 @@ export type AddressDeps = {
 }
 
 /**
- * Gives an account the address that a link was mailed to, verified. Every session but the one that asked ends. The former
- * address is mailed a link that brings it back, and stays taken as long as that works. Throws `invalid_token`, also once
- * the password is another, and `email_taken`.
+ * Gives an account the address that a link was mailed to, verified. Every session but the one that asked ends. A proven
+ * former address is mailed a link that brings it back, and stays taken as long as that works; one never proven is free
+ * at once. Throws `invalid_token` for all but the newest request and once the password is another, and `email_taken`.
  */
 export async function confirmEmailChange(
   deps: AddressDeps,
-  { token }: z.infer<typeof EmailProof>,
+  { token }: z.infer<typeof LinkProof>,
   ipAddress: string,
 ): Promise<void> {
   await countAttempt(deps, LINK_TOKENS, ipAddress)
   await retryConflicts(async () => {
-    const { accounts, links, mails, now } = deps
+    const { accounts, mailedLinks, now } = deps
     const { link, account } = await openLink(deps, 'email-change', token)
-    if (link.email === null || !isOfPassword(link, account)) throw new DomainError('invalid_token')
+    const isNewest = link.id === account.emailChangeId
+    if (!isNewest || !isOfPassword(link, account)) throw new DomainError('invalid_token')
     const at = timestamp(now())
-    const { id: userId, email: former, registration } = account
-    const request = linkRequest(deps, { purpose: 'email-undo', email: former, userId, registration })
-    const undo = newLink(request.id, 'email-undo', account, now())
-    const kept = { linkId: undo.id, email: former, untilSeconds: undo.expiresAtSeconds }
+    const kept = account.emailVerified ? keepAddress(deps, account, at) : { former: [], writes: [] }
     const next: Account = {
       ...account,
-      email: link.email,
+      email: link.sentTo,
       emailVerified: true,
       sessions: onlySession(account, link.sessionId),
-      formerAddresses: [...liveAddresses(account, now()), kept],
+      formerAddresses: [...listLiveAddresses(account, now()), ...kept.former],
+      emailChangeId: null,
+      emailChangesAt: [...listRecentChanges(account, now()), Math.floor(now().getTime() / 1000)],
       updatedAt: at,
     }
     const also = [
-      links.use(link),
-      links.insert(undo),
-      mails.request(request),
-      emailChanged(deps, userId, at, false),
+      mailedLinks.use(link),
+      ...kept.writes,
+      announceEmailChange(deps, account.id, at, { isUndone: false }),
     ]
-    await accounts.save(account, next, ['email', 'registration', 'passwordHash', 'sessions'], also)
+    await accounts.save(account, next, CHANGED_AS, also)
   })
 }
 
+/** A change of address depends on these, and the link that undoes it brings some of them back. */
+const CHANGED_AS = [
+  'email',
+  'emailVerified',
+  'emailChangeId',
+  'registration',
+  'passwordHash',
+  'sessions',
+  'name',
+  'phone',
+  'agent',
+] as const
+
+/** Keeps the present address with what returns with it, and has the link that undoes the change mailed to it. */
+function keepAddress(deps: AddressDeps, account: Account, changedAt: Timestamp) {
+  const { id: userId, email, registration, name, phone, agent } = account
+  const request = linkRequest(deps, { purpose: 'email-undo', email, userId, registration })
+  const undo = newLink(request.id, 'email-undo', account, deps.now())
+  const former = {
+    linkId: undo.id,
+    email,
+    untilSeconds: undo.expiresAtSeconds,
+    changedAt,
+    name,
+    phone,
+    agent,
+  }
+  return { former: [former], writes: [deps.mailedLinks.insert(undo), deps.mails.request(request)] }
+}
+
+/** For so long a change counts, and can be undone. */
+const CHANGES_SECONDS = 72 * 60 * 60
+
+/** Returns when the address was changed within the time for which a change counts. */
+export const listRecentChanges = ({ emailChangesAt }: Account, now: Date): number[] =>
+  emailChangesAt.filter((at) => (at + CHANGES_SECONDS) * 1000 > now.getTime())
+
+/** Throws `too_many_requests` for an account whose address was changed as often as may be. */
+export function refuseManyChanges(account: Account, now: Date): void {
+  const changes = listRecentChanges(account, now)
+  const [oldest] = changes.slice(-CHANGES_MAX)
+  if (oldest === undefined || changes.length < CHANGES_MAX) return
+  const seconds = Math.max(1, oldest + CHANGES_SECONDS - Math.floor(now.getTime() / 1000))
+  const policy = { policy: 'email-changes', limit: CHANGES_MAX, windowSeconds: CHANGES_SECONDS }
+  throw tooManyRequests(policy, seconds, `An address can be changed ${CHANGES_MAX} times in 72 hours`)
+}
+
+const CHANGES_MAX = 10
+
 /** The former addresses that can still be brought back. */
-export const liveAddresses = ({ formerAddresses }: Account, now: Date): Account['formerAddresses'] =>
+export const listLiveAddresses = ({ formerAddresses }: Account, now: Date): Account['formerAddresses'] =>
   formerAddresses.filter(({ untilSeconds }) => untilSeconds * 1000 > now.getTime())
 
 /** The event that an account has another address. */
-export const emailChanged = (
+export const announceEmailChange = (
   { newId }: Pick<AddressDeps, 'newId'>,
   subject: UserId,
   at: Timestamp,
-  undone: boolean,
-): Write => announce({ id: newId('event'), type: 'user.email_changed', subject, at, data: { undone } })
+  { isUndone }: { isUndone: boolean },
+): Write =>
+  announce({ id: newId('event'), type: 'user.email_changed', subject, at, data: { undone: isUndone } })
 
 function onlySession({ sessions }: Account, kept: string | null): Record<string, number> {
   const end = kept === null ? undefined : sessions[kept]

@@ -1,14 +1,17 @@
 import * as z from 'zod'
 import { Email } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
+import { countNetwork } from '#lib/accounts/mailed-links/mail-limits'
 import { linkRequest } from '#lib/accounts/mailed-links/request-mail'
 import { Password } from '#lib/accounts/passwords/password'
 import { proveOwnPassword, type SignedInCaller } from '#lib/accounts/passwords/prove-own-password'
-import { networkMark } from '#lib/accounts/throttle/network-address'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import type { Clock } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
 import type { MailRequests } from '#lib/mail/mail-request'
+import { refuseManyChanges } from './confirm-email-change.ts'
 
 export const EmailChange = z.object({ newEmail: Email, password: Password })
 
@@ -21,9 +24,10 @@ type Deps = {
 }
 
 /**
- * Asks for a change of the caller's address: a link to the new address, and word of it to the present one. Whether the
- * new one is taken is looked up by the sender, so that the answer does not tell. A wrong password is
- * `invalid_credentials`, see `proveOwnPassword`.
+ * Requests a change of the caller's address: a link to the new address, which voids earlier ones, and a mail to the
+ * present one. The sender looks up whether the new one is taken, so that the answer does not depend on it. A network that
+ * asks for too many mails gets none. Throws `invalid_credentials`, see `proveOwnPassword`, and `too_many_requests` after
+ * ten changes in 72 hours.
  */
 export async function requestEmailChange(
   deps: Deps,
@@ -31,12 +35,31 @@ export async function requestEmailChange(
   { newEmail, password }: z.infer<typeof EmailChange>,
   ipAddress: string,
 ): Promise<void> {
+  const { accounts, mails, now } = deps
+  const { account: proven, sessionId } = caller
   await proveOwnPassword(deps, caller, password, ipAddress)
-  const { id: userId, email, registration } = caller.account
-  const about = { userId, registration }
-  const link = { ...about, sessionId: caller.sessionId, network: networkMark(ipAddress) }
-  await deps.mails.commit([
-    deps.mails.request(linkRequest(deps, { ...link, purpose: 'email-change', email: newEmail })),
-    deps.mails.request(linkRequest(deps, { ...about, purpose: 'email-change-asked', email })),
-  ])
+  refuseManyChanges(proven, now())
+  if (!(await countNetwork(deps, ipAddress)).isAllowed) return
+  await retryConflicts(async (isRetry) => {
+    const account = isRetry ? await accounts.get(proven.id) : proven
+    if (account?.passwordHash !== proven.passwordHash) throw new DomainError('unauthenticated')
+    refuseManyChanges(account, now())
+    const { id: userId, email, registration } = account
+    const link = linkRequest(deps, {
+      purpose: 'email-change',
+      email: newEmail,
+      userId,
+      registration,
+      sessionId,
+    })
+    const word = linkRequest(deps, { purpose: 'email-change-asked', email, userId, registration })
+    const next = { ...account, emailChangeId: link.id }
+    const also = [mails.request(link), mails.request(word)]
+    await accounts.save(
+      account,
+      next,
+      ['email', 'registration', `sessions.${sessionId}`, 'emailChangeId'],
+      also,
+    )
+  })
 }

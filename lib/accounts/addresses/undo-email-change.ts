@@ -1,48 +1,92 @@
 import type * as z from 'zod'
-import type { Account } from '#lib/accounts/account'
+import type { Account, FormerAddress } from '#lib/accounts/account'
+import type { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { openLink } from '#lib/accounts/mailed-links/mailed-link'
 import { linkRequest } from '#lib/accounts/mailed-links/request-mail'
-import type { EmailProof } from '#lib/accounts/mailed-links/verify-email'
 import { hashPassword } from '#lib/accounts/passwords/password'
+import { dropFactors } from '#lib/accounts/second-factor/change-factors'
+import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
 import { countAttempt, LINK_TOKENS } from '#lib/accounts/throttle/count-attempt'
-import { timestamp } from '#lib/kernel/clock'
+import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
-import { type AddressDeps, emailChanged, liveAddresses } from './confirm-email-change.ts'
+import { type AddressDeps, announceEmailChange, listLiveAddresses } from './confirm-email-change.ts'
 
 /**
- * Brings a former address back, by the link mailed to it: every session, every mailed link and the password are void, and
- * a reset link is mailed to the address. Later changes are undone with it, and their links void; earlier ones stay good.
- * Throws `invalid_token`.
+ * Brings a former address back, by the link mailed to it, with the name, telephone number and agent profile of that time.
+ * Every session, every mailed link and the password are void, and a reset link is mailed to the address. Later changes
+ * are undone with it, and their links void; earlier ones stay good. Throws `invalid_token`.
  */
 export async function undoEmailChange(
-  deps: AddressDeps,
-  { token }: z.infer<typeof EmailProof>,
+  deps: AddressDeps & { factors: FactorStore },
+  { token }: z.infer<typeof LinkProof>,
   ipAddress: string,
 ): Promise<void> {
   await countAttempt(deps, LINK_TOKENS, ipAddress)
   // Nobody knows this password: the next one comes by the reset link.
   const passwordHash = await hashPassword(deps.newId('registration'))
   await retryConflicts(async () => {
-    const { accounts, links, mails, newId, now } = deps
+    const { accounts, mailedLinks, mails, newId, now } = deps
     const { link, account } = await openLink(deps, 'email-undo', token)
-    const live = liveAddresses(account, now())
+    const live = listLiveAddresses(account, now())
     const place = live.findIndex(({ linkId }) => linkId === link.id)
     const former = live[place]
     if (!former) throw new DomainError('invalid_token')
     const at = timestamp(now())
+    const kept = await dropFactors(deps, account, (createdAt) => createdAt <= former.changedAt)
     const next: Account = {
       ...account,
+      name: former.name,
+      phone: former.phone,
+      agent: former.agent,
+      kyc: reviewAgain(account, former, at),
+      eligibilityRevision: account.eligibilityRevision + 1,
       email: former.email,
       emailVerified: true,
       passwordHash,
       registration: newId('registration'),
       sessions: {},
+      apiKeys: {},
+      // The reset that is mailed now removes every other factor, too.
+      factors: { ...kept.summary, endsWithReset: true },
+      deviceRevision: account.deviceRevision + 1,
       formerAddresses: live.slice(0, place),
+      emailChangeId: null,
       updatedAt: at,
     }
     const reset = linkRequest(deps, { purpose: 'password-reset', email: former.email })
-    const also = [links.use(link), mails.request(reset), emailChanged(deps, account.id, at, true)]
-    await accounts.save(account, next, ['email', 'registration', 'passwordHash', 'sessions'], also)
+    const also = [
+      mailedLinks.use(link),
+      mails.request(reset),
+      announceEmailChange(deps, account.id, at, { isUndone: true }),
+      ...kept.writes,
+      accounts.storeRestoration({ userId: account.id, since: former.changedAt, at }),
+    ]
+    await accounts.save(account, next, RESTORED_AS, also)
   })
+}
+
+/** An undo depends on these: lists hold the names and numbers that it replaces. */
+const RESTORED_AS = [
+  'email',
+  'registration',
+  'passwordHash',
+  'sessions',
+  'name',
+  'phone',
+  'agent',
+  'eligibilityRevision',
+  'kyc.documentCount',
+  'factors',
+  'apiKeys',
+] as const
+
+/** An agent profile that returns in another form than was decided on since then waits for a decision. */
+function reviewAgain({ agent, kyc }: Account, former: FormerAddress, at: Timestamp): Account['kyc'] {
+  const isDecidedSince = kyc.decidedAt !== null && kyc.decidedAt > former.changedAt
+  const isSame = (['displayName', 'agency', 'licenseNumber'] as const).every(
+    (field) => agent?.[field] === former.agent?.[field],
+  )
+  if (former.agent === null || isSame || !isDecidedSince) return kyc
+  return { ...kyc, agentWaits: true, waitingSince: kyc.waitingSince ?? at }
 }

@@ -4,17 +4,17 @@ import type { Throttle } from '#lib/accounts/throttle/throttle'
 import type { Clock } from '#lib/kernel/clock'
 import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
 import { layOut } from '#lib/mail/layout'
-import { addressLetter, linkLetter } from '#lib/mail/link-letter'
+import { addressMailContent, linkMailContent } from '#lib/mail/link-mail-content'
 import type { LinkRequest } from '#lib/mail/mail-request'
 import type { Mail } from '#lib/mail/mailer'
 import { type LinkPages, linkTo } from './link-pages.ts'
-import { countIfAllowed } from './mail-limits.ts'
+import { countMail } from './mail-limits.ts'
 import { LIFETIME_SECONDS, linkToken, type MailedLinks, newLink } from './mailed-link.ts'
 
 /** What answering such a request takes. */
 export type LinkMailDeps = {
   accounts: Pick<AccountStore, 'byEmail' | 'get'>
-  links: MailedLinks
+  mailedLinks: MailedLinks
   throttle: Throttle
   pages: LinkPages
   hmacKeys: HmacKeys
@@ -23,32 +23,35 @@ export type LinkMailDeps = {
 
 /**
  * The mail that answers a request for a link. Null for an address without an account, one that is verified already, a
- * change of address that is void, and beyond the limits, see `countIfAllowed`. Done again, a request comes to the same link
+ * change of address that is void, and beyond the limits, see `countMail`. Done again, a request comes to the same link
  * again. The owner of an address that somebody else wants is told so instead.
  */
 export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promise<Mail | null> {
-  const { accounts, links, pages } = deps
+  const { accounts, mailedLinks, pages } = deps
   const { purpose, email } = request
   const account = await accountOf(deps, request)
   if (!account) return null
-  const known = await links.get(request.id)
-  const isCounted = known === undefined && purpose !== 'email-undo'
-  if (isCounted && !(await countIfAllowed(deps, request))) return null
+  const known = await mailedLinks.get(request.id)
+  const isCounted = known === undefined && !COUNTED_BEFORE.includes(purpose)
+  if (isCounted && !(await countMail(deps, purpose, email)).isAllowed) return null
   if (purpose === 'email-change-asked') {
-    return { to: email, ...layOut(addressLetter(account.locale, 'emailChangeAsked')) }
+    return { to: email, ...layOut(addressMailContent(account.locale, 'emailChangeAsked')) }
   }
   const owner = purpose === 'email-change' ? await accounts.byEmail(email) : undefined
-  if (owner) return { to: owner.email, ...layOut(addressLetter(owner.locale, 'emailTaken')) }
+  if (owner) return { to: owner.email, ...layOut(addressMailContent(owner.locale, 'emailTaken')) }
   const link = known ?? newLink(request.id, purpose, account, deps.now(), aboutAddress(request))
-  if (!known) await links.commit([links.insert(link)])
+  if (!known) await mailedLinks.commit([mailedLinks.insert(link)])
   const address = linkTo(pages[purpose], linkToken(await newestKey(deps.hmacKeys), link))
-  const letter = linkLetter(account.locale, purpose, address, LIFETIME_SECONDS[purpose])
-  return { to: request.userId === null ? account.email : email, ...layOut(letter) }
+  const content = linkMailContent(account.locale, purpose, address, LIFETIME_SECONDS[purpose])
+  return { to: request.userId === null ? account.email : email, ...layOut(content) }
 }
 
-/** What a link carries of a change of address; the others need no address of their own. */
+/** An undo link is always sent, and links that verify are counted when they are asked for. */
+const COUNTED_BEFORE: readonly LinkRequest['purpose'][] = ['email-undo', 'email-verification']
+
+/** What a link carries of a change of address; the others go to the account's own address. */
 const aboutAddress = ({ userId, email, sessionId }: LinkRequest) =>
-  userId === null ? {} : { email, sessionId }
+  userId === null ? {} : { sentTo: email, sessionId }
 
 /** The account that a request is about; undefined where it needs no mail any more. */
 async function accountOf({ accounts }: LinkMailDeps, request: LinkRequest): Promise<Account | undefined> {
@@ -62,6 +65,9 @@ async function accountOf({ accounts }: LinkMailDeps, request: LinkRequest): Prom
   }
   const account = await accounts.get(userId)
   if (purpose === 'email-undo') return account
-  const isOwn = purpose === 'email-change' && account && emailKeyOf(account.email) === emailKeyOf(email)
-  return account?.registration === registration && !isOwn ? account : undefined
+  if (account?.registration !== registration) return undefined
+  // A newer request, a confirmed one and a sign-out everywhere void an older one.
+  if (purpose === 'email-change' && account.emailChangeId !== request.id) return undefined
+  const isOwn = purpose === 'email-change' && emailKeyOf(account.email) === emailKeyOf(email)
+  return isOwn ? undefined : account
 }

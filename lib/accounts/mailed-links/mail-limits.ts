@@ -1,7 +1,9 @@
 import { emailKeyOf } from '#lib/accounts/account'
-import { countedOf, SLOTS, slotOf } from '#lib/accounts/throttle/counters'
+import { type Counted, countedOf, SLOTS, secondsUntilBelow, slotOf } from '#lib/accounts/throttle/counters'
+import { networkMark } from '#lib/accounts/throttle/network-address'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import type { Clock } from '#lib/kernel/clock'
+import { type DomainError, tooManyRequests } from '#lib/kernel/domain-error'
 import type { LinkRequest } from '#lib/mail/mail-request'
 
 const HOUR_SECONDS = 60 * 60
@@ -14,30 +16,57 @@ const RESET_EVERY_SECONDS = 15 * 60
 
 type Deps = { throttle: Throttle; now: Clock }
 
-const mailsTo = ({ purpose, email }: LinkRequest) => ({
+/** Whether a mail may be sent or asked for, and what says so to a caller who may know. */
+export type MailAllowance = { isAllowed: true } | { isAllowed: false; refusal: DomainError }
+
+const mailsTo = (purpose: LinkRequest['purpose'], email: string): Counted => ({
   subject: `mail\n${purpose}\n${emailKeyOf(email)}`,
   windowSeconds: HOUR_SECONDS,
 })
 
-/**
- * Counts a requested mail as sent if it may be: five of a kind an hour to one address, and a reset at least every 15
- * minutes. Only mails that may be sent count, so that nobody can use up another person's. Of many at once, those being
- * decided count too. A network that asks for more than ten an hour gets none.
- */
-export async function countIfAllowed({ throttle, now }: Deps, request: LinkRequest): Promise<boolean> {
-  const { counters, addressFactor } = throttle
+/** Counts a request for a mail by a network, and returns whether the network may ask: ten times an hour. */
+export async function countNetwork({ throttle, now }: Deps, ipAddress: string): Promise<MailAllowance> {
   const at = now()
-  if (request.network !== null) {
-    const asked = { subject: `mail-network\n${request.network}`, windowSeconds: HOUR_SECONDS }
-    const tally = await counters.add(asked, at, { counted: 1 })
-    if (countedOf(tally) > ASKED_MAX * addressFactor) return false
-  }
-  const sent = mailsTo(request)
+  const asked = { subject: `mail-network\n${networkMark(ipAddress)}`, windowSeconds: HOUR_SECONDS }
+  const limit = ASKED_MAX * throttle.addressFactor
+  const tally = await throttle.counters.add(asked, at, { counted: 1 })
+  if (countedOf(tally) <= limit) return { isAllowed: true }
+  return refused('mail-network', limit, secondsUntilBelow(asked, tally, limit, at))
+}
+
+/** Whether one mail more of a kind may be sent to an address now. Counts nothing. */
+export const isMailAllowed = async (
+  { throttle, now }: Deps,
+  purpose: LinkRequest['purpose'],
+  email: string,
+): Promise<boolean> => countedOf(await throttle.counters.add(mailsTo(purpose, email), now(), {})) < SENT_MAX
+
+/**
+ * Counts a mail as sent if it may be: five of a kind an hour to one address, and a reset at least every 15 minutes. Only
+ * mails that may be sent count, so that strangers cannot use up a person's. Of many at once, those being decided count
+ * too.
+ */
+export async function countMail(
+  { throttle: { counters }, now }: Deps,
+  purpose: LinkRequest['purpose'],
+  email: string,
+): Promise<MailAllowance> {
+  const at = now()
+  const sent = mailsTo(purpose, email)
   const tally = await counters.add(sent, at, { pending: 1 })
   const newest = tally.counted.at(-1)?.slot ?? 0
   const slots = (RESET_EVERY_SECONDS * SLOTS) / HOUR_SECONDS
-  const isOverdue = request.purpose === 'password-reset' && slotOf(sent, at) - newest >= slots
+  const isOverdue = purpose === 'password-reset' && slotOf(sent, at) - newest >= slots
   const isAllowed = (isOverdue ? 0 : countedOf(tally)) + tally.pending <= SENT_MAX
   await counters.settle(sent, at, { pending: -1, ...(isAllowed && { counted: 1 }) })
-  return isAllowed
+  return isAllowed ? { isAllowed } : refused(purpose, SENT_MAX, secondsUntilBelow(sent, tally, SENT_MAX, at))
 }
+
+const refused = (policy: string, limit: number, seconds: number): MailAllowance => ({
+  isAllowed: false,
+  refusal: tooManyRequests(
+    { policy, limit, windowSeconds: HOUR_SECONDS },
+    seconds,
+    `The limit is ${limit} mails an hour; try again in ${seconds} seconds`,
+  ),
+})

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import type { Account } from '#lib/accounts/account'
+import { type Account, emailKeyOf } from '#lib/accounts/account'
 import { type Clock, secondsAfter } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { MailId, RegistrationId, SessionId, UserId } from '#lib/kernel/id'
@@ -10,6 +10,8 @@ import { LinkPurpose } from '#lib/mail/mail-request'
 
 /** A token as a client shows it. */
 export const LinkToken = z.string().min(1).max(500)
+
+export const LinkProof = z.object({ token: LinkToken })
 
 /**
  * A link that was mailed, and the state of the account at that time. The token is derived from the link and is not
@@ -24,10 +26,12 @@ export const MailedLink = z.object({
   registration: RegistrationId,
   /** Of the password it was mailed about: once that is another, a reset link is void. */
   passwordMark: z.string(),
-  /** Of a change of address: the new one. */
-  email: z.string().nullable().default(null),
+  /** The account's address of that time: once that is another, only an undo link is good. */
+  accountEmail: z.string(),
+  /** The address that the link was mailed to. */
+  sentTo: z.string(),
   /** Of a change of address: the session that asked. */
-  sessionId: SessionId.nullable().default(null),
+  sessionId: SessionId.nullable(),
   expiresAtSeconds: z.int(),
 })
 export type MailedLink = z.infer<typeof MailedLink>
@@ -51,8 +55,8 @@ export const LIFETIME_SECONDS: Record<LinkPurpose, number> = {
   'email-undo': 72 * 60 * 60,
 }
 
-/** What a link of one purpose or another carries besides. */
-type About = Partial<Pick<MailedLink, 'email' | 'sessionId'>>
+/** What the links of a change of address carry besides. */
+type About = Partial<Pick<MailedLink, 'sentTo' | 'sessionId'>>
 
 /** A fresh link of an account, not stored yet. */
 export const newLink = (
@@ -60,14 +64,15 @@ export const newLink = (
   purpose: LinkPurpose,
   account: Account,
   now: Date,
-  { email = null, sessionId = null }: About = {},
+  { sentTo = account.email, sessionId = null }: About = {},
 ): MailedLink => ({
   id,
   purpose,
   userId: account.id,
   registration: account.registration,
   passwordMark: markOf(account),
-  email,
+  accountEmail: account.email,
+  sentTo,
   sessionId,
   expiresAtSeconds: Math.floor(secondsAfter(now, LIFETIME_SECONDS[purpose]).getTime() / 1000),
 })
@@ -76,31 +81,33 @@ export const newLink = (
 export const linkToken = (key: Buffer, { id, purpose }: MailedLink): string => signToken(key, purpose, id)
 
 type Deps = {
-  links: MailedLinks
+  mailedLinks: MailedLinks
   accounts: { get: (id: UserId) => Promise<Account | undefined> }
   hmacKeys: HmacKeys
   now: Clock
 }
 
 /**
- * The link that a token stands for, and the account it was mailed to. Throws `invalid_token` for one that is
- * unknown, used, expired, for another purpose, or of an account that has been taken back since.
+ * Returns the link that a token stands for, and its account. Throws `invalid_token` for one that is unknown, used,
+ * expired or for another purpose, or whose account has another address or owner since.
  */
 export async function openLink(
-  { links, accounts, hmacKeys, now }: Deps,
+  { mailedLinks, accounts, hmacKeys, now }: Deps,
   purpose: LinkPurpose,
   token: string,
 ) {
   const id = MailId.safeParse(readToken(await hmacKeys(), purpose, token))
-  const link = id.success ? await links.get(id.data) : undefined
+  const link = id.success ? await mailedLinks.get(id.data) : undefined
   const isLive = link?.purpose === purpose && link.expiresAtSeconds * 1000 > now().getTime()
   const account = link && isLive ? await accounts.get(link.userId) : undefined
   if (!link || !account) throw new DomainError('invalid_token')
   // A link that brings an address back outlives whatever the new address has done since.
-  if (purpose !== 'email-undo' && account.registration !== link.registration)
-    throw new DomainError('invalid_token')
+  if (purpose !== 'email-undo' && !isOfAccount(link, account)) throw new DomainError('invalid_token')
   return { link, account }
 }
+
+const isOfAccount = (link: MailedLink, { registration, email }: Account): boolean =>
+  link.registration === registration && emailKeyOf(link.accountEmail) === emailKeyOf(email)
 
 /** Whether the account still has the password that a link was mailed about. */
 export const isOfPassword = (link: MailedLink, account: Account): boolean =>

@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import { type Account, Email } from '#lib/accounts/account'
-import { networkMark } from '#lib/accounts/throttle/network-address'
+import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import type { LinkRequest, MailRequests } from '#lib/mail/mail-request'
+import { countMail, countNetwork } from './mail-limits.ts'
 
 export const ForgottenPassword = z.object({ email: Email })
 
-type Deps = { mails: MailRequests; now: Clock; newId: NewId }
+type Deps = { mails: MailRequests; throttle: Throttle; now: Clock; newId: NewId }
 
 /** A request for a mail about an account, complete but for what it says of itself. */
 export const linkRequest = (
@@ -19,34 +20,37 @@ export const linkRequest = (
   registration: null,
   userId: null,
   sessionId: null,
-  network: null,
   ...request,
 })
 
 /**
- * Asks for a password reset link. The same is done whether the address belongs to an account or not: whose it is, and
- * whether a mail may be sent, is looked up by the sender.
+ * Requests a password reset link. The same is done whether the address belongs to an account or not: the sender looks up
+ * whose it is and whether a mail may be sent. Of a network that asks for too many, none is stored.
  */
-export const requestPasswordReset = (
+export async function requestPasswordReset(
   deps: Deps,
   { email }: z.infer<typeof ForgottenPassword>,
   ipAddress: string,
-): Promise<void> => {
-  const network = networkMark(ipAddress)
-  return deps.mails.commit([
-    deps.mails.request(linkRequest(deps, { purpose: 'password-reset', email, network })),
-  ])
+): Promise<void> {
+  if (!(await countNetwork(deps, ipAddress)).isAllowed) return
+  await deps.mails.commit([deps.mails.request(linkRequest(deps, { purpose: 'password-reset', email }))])
 }
 
-/** Asks for a link that verifies the caller's address; one that is verified already needs none. */
+/**
+ * Requests a link that verifies the caller's address, unless it is verified already. Throws `too_many_requests` after five
+ * an hour for the address, or ten of the network.
+ */
 export async function requestVerification(deps: Deps, account: Account, ipAddress: string): Promise<void> {
   if (account.emailVerified) return
-  const { email, registration } = account
-  const request = {
-    purpose: 'email-verification',
-    email,
-    registration,
-    network: networkMark(ipAddress),
-  } as const
-  await deps.mails.commit([deps.mails.request(linkRequest(deps, request))])
+  const network = await countNetwork(deps, ipAddress)
+  if (!network.isAllowed) throw network.refusal
+  const mail = await countMail(deps, 'email-verification', account.email)
+  if (!mail.isAllowed) throw mail.refusal
+  await deps.mails.commit([deps.mails.request(verificationRequest(deps, account))])
 }
+
+/** A request for the link that verifies an account's address. */
+export const verificationRequest = (
+  deps: Pick<Deps, 'now' | 'newId'>,
+  { email, registration }: Pick<Account, 'email' | 'registration'>,
+): LinkRequest => linkRequest(deps, { purpose: 'email-verification', email, registration })

@@ -1,33 +1,35 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { countAttempt, LINK_TOKENS } from '#lib/accounts/throttle/count-attempt'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { HmacKeys } from '#lib/kernel/signed-token'
-import { LinkToken, type MailedLinks, openLink } from './mailed-link.ts'
-
-export const EmailProof = z.object({ token: LinkToken })
+import { type LinkProof, type MailedLinks, openLink } from './mailed-link.ts'
 
 type Deps = {
   accounts: AccountStore
-  links: MailedLinks
+  mailedLinks: MailedLinks
   throttle: Throttle
   hmacKeys: HmacKeys
   now: Clock
 }
 
-/** Proves an address by the link mailed to it, for the registration it was mailed about. Throws `invalid_token`. */
+/**
+ * Verifies an address by the link mailed to it, for the registration it was mailed about. The same link again changes
+ * nothing. Throws `invalid_token`.
+ */
 export async function verifyEmail(
   deps: Deps,
-  { token }: z.infer<typeof EmailProof>,
+  { token }: z.infer<typeof LinkProof>,
   ipAddress: string,
 ): Promise<void> {
   await countAttempt(deps, LINK_TOKENS, ipAddress)
   await retryConflicts(async () => {
-    const { accounts, links, now } = deps
-    const { link, account } = await openLink(deps, 'email-verification', token)
+    const { accounts, now } = deps
+    const { account } = await openLink(deps, 'email-verification', token)
+    if (account.emailVerified) return
     const verified = { ...account, emailVerified: true, updatedAt: timestamp(now()) }
-    await accounts.save(account, verified, ['registration'], [links.use(link)])
+    await accounts.save(account, verified, ['registration', 'email'])
   })
 }

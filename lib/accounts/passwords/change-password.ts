@@ -7,8 +7,8 @@ import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId, SessionId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
+import { announceNewPassword } from './announce-new-password.ts'
 import { hashPassword, Password } from './password.ts'
-import { passwordChanged } from './password-changed.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 import { proveOwnPassword, type SignedInCaller } from './prove-own-password.ts'
 
@@ -49,7 +49,8 @@ export async function changePassword(
 async function replace(deps: Deps, account: Account, kept: SessionId, passwordHash: string) {
   const at = timestamp(deps.now())
   const sessions = { [kept]: account.sessions[kept] ?? 0 }
-  const next = { ...account, passwordHash, sessions, updatedAt: at }
-  const event = passwordChanged(deps.newId, account.id, 'change', at)
+  const { deviceRevision } = account
+  const next = { ...account, passwordHash, deviceRevision: deviceRevision + 1, sessions, updatedAt: at }
+  const event = announceNewPassword(deps.newId, account.id, 'change', at)
   await deps.accounts.save(account, next, ['passwordHash', `sessions.${kept}`], [event])
 }

@@ -23,36 +23,62 @@ export async function refuseWeakPassword(
   const normal = password.normalize('NFKC')
   const length = [...normal].length
   if (length < minLength || length > PASSWORD_MAX_LENGTH) {
-    throw weak(path, `must have ${minLength} to ${PASSWORD_MAX_LENGTH} characters`)
+    throw weakPassword(path, `must have ${minLength} to ${PASSWORD_MAX_LENGTH} characters`)
   }
   filter ??= commonPasswords().then(openFilter)
   const isCommon = await filter
   const guesses = variantsOf(normal.toLowerCase())
   if (guesses.some((guess) => guess.length < 3 || isCommon(guess)))
-    throw weak(path, 'is among the common and leaked ones')
+    throw weakPassword(path, 'is among the common and leaked ones')
   const own = ownWords(owner)
   if (guesses.some((guess) => own.has(guess)))
-    throw weak(path, "must not be the account's own name or e-mail")
+    throw weakPassword(path, "must not be the account's own name or e-mail")
 }
 
-/** The password, and the password without the digits and signs at its ends or its repetition. */
-function variantsOf(password: string): string[] {
+/** The forms in which a password is looked up: as it is, and with letters in place of signs that look like them. */
+const variantsOf = (password: string): string[] => [
+  ...new Set([password, undisguised(password)].flatMap(partsOf)),
+]
+
+/** A password, and what is left of it without digits and signs, at its ends or throughout, and without repetition. */
+function partsOf(password: string): string[] {
   const core = password.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   // Of signs alone nothing is left, which says nothing of them.
   const trimmed = password.replace(/[^\p{L}\p{N}]+$/u, '') || password
+  const letters = password.replace(/[^\p{L}]/gu, '')
   // A letter or two among digits and signs say nothing: they may well be random.
-  const inner = core.length < 3 ? [] : [core, unitOf(core)]
+  const inner = core.length < 3 ? [] : [core, unitOf(core), letters, unitOf(letters), runOf(unitOf(letters))]
   return [password, trimmed, unitOf(password), runOf(password), ...inner]
 }
+
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  '@': 'a',
+  $: 's',
+  '€': 'e',
+  '!': 'i',
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+}
+
+/** Signs that stand for letters, and digits that do so between letters, as the letters: `p@ssw0rd` is `password`. */
+const undisguised = (password: string): string =>
+  password.replace(/[@$€]|(?<=[\p{L}@$€])[!013457](?=[\p{L}@$€])/gu, (sign) => LOOKALIKES[sign] ?? sign)
 
 /** What a repetition repeats: `passwordpassword` is no better than `password`. */
 const unitOf = (word: string): string => /^(.+?)\1+$/su.exec(word)?.[1] ?? word
 
-/** Digits that merely count up or down are a guess of one character. */
+/** Digits that merely count, or letters in the order of the alphabet, up or down, are a guess of one character. */
 const runOf = (word: string): string => {
-  if (!/^\d+$/.test(word)) return word
-  const steps = [...word].slice(1).map((digit, index) => (Number(digit) - Number(word[index]) + 10) % 10)
-  return steps.every((step) => step === 1) || steps.every((step) => step === 9) ? word.slice(0, 1) : word
+  if (!/^(\d+|[a-z]+)$/.test(word)) return word
+  const size = /^\d/.test(word) ? 10 : 26
+  const codes = [...word].map((character) => character.charCodeAt(0))
+  const steps = codes.slice(1).map((code, index) => (code - (codes[index] ?? 0) + size) % size)
+  const isRun = steps.every((step) => step === 1) || steps.every((step) => step === size - 1)
+  return isRun ? word.slice(0, 1) : word
 }
 
 const ownWords = ({ name, email }: Owner): Set<string> => {
@@ -64,7 +90,7 @@ const ownWords = ({ name, email }: Owner): Set<string> => {
   )
 }
 
-const weak = (path: string, message: string): DomainError =>
+const weakPassword = (path: string, message: string): DomainError =>
   new DomainError('weak_password', {
     detail: `The password ${message}`,
     errors: [{ path, code: 'weak_password', message }],

@@ -1,4 +1,8 @@
 import { dependency } from '#lib/config'
+import { type HashPassword, hashPassword } from './password.ts'
 
 /** How many characters a new password has at least. */
 export const passwordMinLength = dependency(['PASSWORD_MIN_LENGTH'], (config) => config.PASSWORD_MIN_LENGTH)
+
+/** The function's hash of new passwords. */
+export const passwordHasher = dependency([], (): HashPassword => hashPassword)

@@ -10,7 +10,9 @@ export const Password = z.string().min(1).max(1024)
 /** OWASP's Argon2id setting for interactive logins: 19 MiB, two passes, about 30 ms here. */
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
-/** The hash of a password, NFKC first (RFC 8265), as a PHC string with a salt of its own. */
+export type HashPassword = (password: string) => Promise<string>
+
+/** Returns the hash of a password, NFKC first (RFC 8265), as a PHC string with a salt of its own. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await argon2('argon2id', { ...PARAMETERS, message: password.normalize('NFKC'), nonce })

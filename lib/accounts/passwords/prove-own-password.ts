@@ -27,20 +27,38 @@ export async function proveOwnPassword(
   ipAddress: string,
 ): Promise<void> {
   const attempt = { email: account.email, ipAddress, account: Promise.resolve(account), isSignedIn: true }
-  try {
-    await provePassword(deps, attempt, password)
-  } catch (error) {
-    const isWrong = error instanceof DomainError && error.code === 'invalid_credentials'
-    if (isWrong && (await countWrong(deps, sessionId)) >= WRONG_MAX) {
-      await endSession(deps, account.id, sessionId)
-    }
-    throw error
-  }
+  await countWrongProofs(deps, { account, sessionId }, () => provePassword(deps, attempt, password))
 }
 
-async function countWrong({ throttle, now }: Deps, sessionId: SessionId): Promise<number> {
+/**
+ * Lets a session prove who its user is. The tenth wrong password, code or passkey within an hour ends the session. Each
+ * trial counts before it is decided, so that many at once are no more than ten, and a right one counts for nothing.
+ */
+export async function countWrongProofs<T>(
+  deps: Deps,
+  { account, sessionId }: SignedInCaller,
+  prove: () => Promise<T>,
+): Promise<T> {
+  const { throttle, now } = deps
   const wrong = { subject: `current-password\n${sessionId}`, windowSeconds: 60 * 60 }
-  return countedOf(await throttle.counters.add(wrong, now(), { counted: 1 }))
+  const at = now()
+  const count = countedOf(await throttle.counters.add(wrong, at, { counted: 1 }))
+  if (count > WRONG_MAX) {
+    await endSession(deps, account.id, sessionId)
+    throw new DomainError('unauthenticated')
+  }
+  try {
+    const proven = await prove()
+    await throttle.counters.settle(wrong, at, { counted: -1 })
+    return proven
+  } catch (error) {
+    const isWrong =
+      error instanceof DomainError &&
+      (error.code === 'invalid_credentials' || error.code === 'invalid_second_factor')
+    if (!isWrong) await throttle.counters.settle(wrong, at, { counted: -1 })
+    if (isWrong && count === WRONG_MAX) await endSession(deps, account.id, sessionId)
+    throw error
+  }
 }
 
 const endSession = ({ accounts }: Deps, userId: UserId, sessionId: SessionId): Promise<void> =>

@@ -1,20 +1,39 @@
 import type { Account } from '#lib/accounts/account'
-import { type Attempt, countFailures, type Throttle } from '#lib/accounts/throttle/throttle'
+import { countAttempt, PASSWORD_CHECKS } from '#lib/accounts/throttle/count-attempt'
+import { countedOf, secondsUntilBelow } from '#lib/accounts/throttle/counters'
+import { countFailures, type LoginAttempt, type Throttle } from '#lib/accounts/throttle/throttle'
 import type { Clock } from '#lib/kernel/clock'
-import { DomainError } from '#lib/kernel/domain-error'
+import { DomainError, tooManyRequests } from '#lib/kernel/domain-error'
 import { verifyPassword } from './password.ts'
 
 type Deps = { throttle: Throttle; now: Clock }
 
 /**
- * The account whose password this is. A wrong password and an unknown address are one answer,
- * `invalid_credentials`, in the same time, and count alike; see `countFailures` for `too_many_requests`.
+ * Returns the account whose password this is. A wrong password and an unknown address are one answer,
+ * `invalid_credentials`, in the same time, and count alike. Throws `too_many_requests`: every check counts for its
+ * network, right ones for their account, and wrong ones as `countFailures` says.
  */
-export async function provePassword(deps: Deps, attempt: Attempt, password: string): Promise<Account> {
+export async function provePassword(deps: Deps, attempt: LoginAttempt, password: string): Promise<Account> {
+  await countAttempt(deps, PASSWORD_CHECKS, attempt.ipAddress)
   const isRight = await countFailures(deps, attempt, async () =>
     verifyPassword(password, (await attempt.account)?.passwordHash),
   )
   const account = await attempt.account
   if (!account || !isRight) throw new DomainError('invalid_credentials')
+  await countRight(deps, account)
   return account
+}
+
+const RIGHT_MAX = 60
+const HOUR_SECONDS = 60 * 60
+
+/** Counts a right password for its account: beyond sixty an hour hashing it would only cost. */
+async function countRight({ throttle, now }: Deps, { id }: Account): Promise<void> {
+  const at = now()
+  const right = { subject: `right-password\n${id}`, windowSeconds: HOUR_SECONDS }
+  const tally = await throttle.counters.add(right, at, { counted: 1 })
+  if (countedOf(tally) <= RIGHT_MAX) return
+  const seconds = secondsUntilBelow(right, tally, RIGHT_MAX, at)
+  const policy = { policy: 'right-passwords', limit: RIGHT_MAX, windowSeconds: HOUR_SECONDS }
+  throw tooManyRequests(policy, seconds, `There were too many sign-ins; try again in ${seconds} seconds`)
 }

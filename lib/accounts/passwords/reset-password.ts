@@ -3,17 +3,19 @@ import type { Account } from '#lib/accounts/account'
 import type { AccountStore, SeenPath } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
 import { isOfPassword, LinkToken, type MailedLinks, openLink } from '#lib/accounts/mailed-links/mailed-link'
+import { dropFactors, isEstablished } from '#lib/accounts/second-factor/change-factors'
+import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
 import { countAttempt, LINK_TOKENS } from '#lib/accounts/throttle/count-attempt'
-import { withAddress } from '#lib/accounts/throttle/network-address'
+import { withNetwork } from '#lib/accounts/throttle/known-networks'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
-import { type Clock, timestamp } from '#lib/kernel/clock'
+import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { HmacKeys } from '#lib/kernel/signed-token'
 import type { Write } from '#lib/kernel/write'
+import { announceNewPassword } from './announce-new-password.ts'
 import { hashPassword, Password } from './password.ts'
-import { passwordChanged } from './password-changed.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 
 export const PasswordReset = z.object({ token: LinkToken, newPassword: Password })
@@ -29,7 +31,8 @@ export type TakeBack = (
 
 type Deps = {
   accounts: AccountStore
-  links: MailedLinks
+  mailedLinks: MailedLinks
+  factors: FactorStore
   takeBack: TakeBack
   hmacKeys: HmacKeys
   passwordMinLength: number
@@ -39,9 +42,9 @@ type Deps = {
 }
 
 /**
- * Gives an account a new password by a mailed link, once. Ends every session of it and voids its other reset links.
+ * Gives an account a new password by a mailed link, once. Ends every session of it and voids its other reset mailedLinks.
  * The first reset of a never verified address verifies it and hands the account to the address's owner, see
- * `TakeBack`. Throws `invalid_token`, and `weak_password`, after which the link still works.
+ * `TakeBack`. Factors younger than 72 hours go, and all of them after an undone change of address. Throws `invalid_token`, and `weak_password`, after which the link still works.
  */
 export async function resetPassword(
   deps: Deps,
@@ -51,26 +54,35 @@ export async function resetPassword(
   await countAttempt(deps, LINK_TOKENS, ipAddress)
   let passwordHash: string | undefined
   return retryConflicts(async () => {
-    const { accounts, links, now } = deps
+    const { accounts, mailedLinks, now } = deps
     const { link, account } = await openLink(deps, 'password-reset', token)
     if (!isOfPassword(link, account)) throw new DomainError('invalid_token')
     await refuseWeakPassword(newPassword, deps.passwordMinLength, account, 'newPassword')
     passwordHash ??= await hashPassword(newPassword)
-    const known = account.emailVerified ? account.knownAddresses : []
+    const known = account.emailVerified ? account : { ...account, knownNetworks: {} }
+    const removed = await dropFactors(deps, account, (createdAt) => isKeptByReset(account, createdAt, now()))
     const reset: Account = {
       ...account,
       passwordHash,
       emailVerified: true,
       sessions: {},
+      apiKeys: {},
+      factors: removed.summary,
       // The reader of the mail is no stranger: this address may sign in while strangers guess.
-      knownAddresses: withAddress(account.id, known, ipAddress),
+      knownNetworks: withNetwork(known, ipAddress, now()),
+      deviceRevision: account.deviceRevision + 1,
+      emailChangeId: null,
       updatedAt: timestamp(now()),
     }
-    const event = passwordChanged(deps.newId, account.id, 'reset', reset.updatedAt)
+    const event = announceNewPassword(deps.newId, account.id, 'reset', reset.updatedAt)
     const { next, seen, also } = account.emailVerified
       ? { next: reset, seen: [], also: [] }
       : await deps.takeBack(account, reset)
-    const allSeen = ['passwordHash', 'registration', ...seen] as const
-    await accounts.save(account, next, allSeen, [links.use(link), event, ...also])
+    const allSeen = ['passwordHash', 'registration', 'email', 'factors', 'apiKeys', ...seen] as const
+    await accounts.save(account, next, allSeen, [mailedLinks.use(link), event, ...removed.writes, ...also])
   })
 }
+
+/** Whether a factor outlives a reset: a thief of the mailbox may have added a young one. */
+const isKeptByReset = ({ emailVerified, factors }: Account, createdAt: Timestamp, now: Date): boolean =>
+  emailVerified && !factors.endsWithReset && isEstablished(createdAt, now)

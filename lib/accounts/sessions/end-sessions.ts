@@ -12,7 +12,7 @@ export const LogoutRequest = z.object({ all: z.boolean().optional() })
 
 type Deps = { sessions: SessionStore }
 
-/** Signs the caller's device out, or every device: their tokens are refused from now on. */
+/** Ends the caller's session, or all of them; then device tokens and a requested address are void too. */
 export async function logout(
   { accounts, sessions }: Deps & { accounts: AccountStore },
   account: Account,
@@ -20,7 +20,8 @@ export async function logout(
   { all = false }: z.infer<typeof LogoutRequest>,
 ): Promise<void> {
   if (!all) return sessions.commit(sessions.end(account, [current]))
-  await accounts.save(account, { ...account, sessions: {} }, [])
+  const deviceRevision = account.deviceRevision + 1
+  await accounts.save(account, { ...account, sessions: {}, deviceRevision, emailChangeId: null }, [])
 }
 
 /** Ends one of the caller's sessions. Another person's is as unknown as one that never was: `not_found`. */

@@ -1,29 +1,46 @@
 import * as z from 'zod'
-import { type Account, Email } from '#lib/accounts/account'
+import { type Account, Email, factorMethods, hasSecondFactor } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
 import { Password } from '#lib/accounts/passwords/password'
 import { provePassword } from '#lib/accounts/passwords/prove-password'
-import { addressMark, browserMark, withAddress, withBrowser } from '#lib/accounts/throttle/network-address'
+import { makeChallenge, webauthnChallenge } from '#lib/accounts/second-factor/challenge'
+import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
+import { requestOptions } from '#lib/accounts/second-factor/passkey-options'
+import type { PasskeySettings } from '#lib/accounts/second-factor/passkey-settings'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
-import { announce } from '#lib/events/event'
-import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
-import type { Write } from '#lib/kernel/write'
-import type { Session } from './session.ts'
-import { openSession, type SessionDeps, signedIn, withSession } from './sign-in.ts'
+import { DeviceToken, isDeviceOf } from './device-token.ts'
+import { PASSWORD_ALONE, type SessionDeps } from './sign-in.ts'
+import { startSession } from './start-session.ts'
 
-export const Credentials = z.object({ email: Email, password: Password })
+export const Credentials = z.object({
+  email: Email,
+  password: Password,
+  deviceToken: DeviceToken.nullish().meta({
+    description: 'Of an earlier sign-in on this device: then no alert is sent. A wrong one counts as none',
+  }),
+})
 
-type Deps = SessionDeps & { accounts: AccountStore; throttle: Throttle }
+type Deps = SessionDeps & {
+  accounts: AccountStore
+  throttle: Throttle
+  factors: Pick<FactorStore, 'get'>
+  passkeys: PasskeySettings
+}
 
 /**
  * Signs a user in on a new device. A wrong password and an unknown address are one answer,
  * `invalid_credentials`, in the same time; only the right password learns of a ban (`account_banned`).
- * Failures are counted, and too many throw `too_many_requests`.
+ * On an account with a second factor the right password throws `second_factor_required` with a challenge. Failures are
+ * counted, and too many throw `too_many_requests`.
  */
-export async function login(deps: Deps, { email, password }: z.infer<typeof Credentials>, device: Device) {
+export async function login(
+  deps: Deps,
+  { email, password, deviceToken }: z.infer<typeof Credentials>,
+  device: Device,
+) {
   const { accounts } = deps
   const { ipAddress } = device
   const proven = await provePassword(deps, { email, ipAddress, account: accounts.byEmail(email) }, password)
@@ -32,39 +49,26 @@ export async function login(deps: Deps, { email, password }: z.infer<typeof Cred
     // The password that was proven may have been replaced meanwhile.
     if (account?.passwordHash !== proven.passwordHash) throw new DomainError('invalid_credentials')
     if (account.status === 'BANNED') throw new DomainError('account_banned')
-    return signIn(deps, account, device)
+    if (hasSecondFactor(account)) throw await secondFactorRequired(deps, account, deviceToken)
+    return startSession(deps, account, { ...device, deviceToken }, { amr: PASSWORD_ALONE })
   })
 }
 
-async function signIn(deps: Deps, account: Account, device: Device) {
-  const { accounts, now } = deps
-  const { session, refreshToken } = await openSession(deps, account, device)
-  const knownAddresses = withAddress(account.id, account.knownAddresses, device.ipAddress)
-  const knownBrowsers = withBrowser(account.id, account.knownBrowsers, device.userAgent)
-  const sessions = withSession(account, session, now())
-  // The sessions as read: many sign-ins at once would otherwise each end the same one and exceed fifty together.
-  const seen = ['status', 'passwordHash', 'sessions'] as const
-  const next = { ...account, knownAddresses, knownBrowsers, sessions }
-  await accounts.save(account, next, seen, [
-    accounts.insertSession(session),
-    ...(isStrange(account, device) ? [elsewhere(deps, account, session)] : []),
-  ])
-  return signedIn(deps, account, session, refreshToken)
-}
-
-/** Whether neither the network nor the browser was seen in a sign-in before. */
-const isStrange = (
-  { id, knownAddresses, knownBrowsers }: Account,
-  { ipAddress, userAgent }: Device,
-): boolean =>
-  !knownAddresses.includes(addressMark(id, ipAddress)) &&
-  (userAgent === null || !knownBrowsers.includes(browserMark(id, userAgent)))
-
-const elsewhere = ({ now, newId }: Deps, account: Account, { id: sessionId }: Session): Write =>
-  announce({
-    id: newId('event'),
-    type: 'user.signed_in_elsewhere',
-    subject: account.id,
-    at: timestamp(now()),
-    data: { sessionId },
+async function secondFactorRequired(
+  deps: Deps,
+  account: Account,
+  deviceToken: string | null | undefined,
+): Promise<DomainError> {
+  const isKnownDevice = isDeviceOf(await deps.hmacKeys(), account, deviceToken, deps.now())
+  const challenge = await makeChallenge(deps, 'sign-in', { account, isKnownDevice })
+  const { passkeys } = account.factors.passkeys > 0 ? await deps.factors.get(account.id) : { passkeys: [] }
+  const options = requestOptions(deps.passkeys.rpId, webauthnChallenge(challenge), passkeys)
+  return new DomainError('second_factor_required', {
+    detail: 'Send `challenge` with a second factor to POST /auth/login/second-factor',
+    extensions: {
+      challenge,
+      methods: factorMethods(account),
+      passkeyOptions: passkeys.length > 0 ? options : null,
+    },
   })
+}

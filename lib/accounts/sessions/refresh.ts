@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
+import { isNewlyUsed } from '#lib/accounts/throttle/known-networks'
 import { announce } from '#lib/events/event'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -9,7 +10,7 @@ import type { SessionId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { newestKey } from '#lib/kernel/signed-token'
 import { currentRefreshToken, readRefreshToken, refreshToken } from './refresh-token.ts'
-import { listedUntilSeconds, type Session, sessionEndSeconds, spentBy, tokenHash, useOf } from './session.ts'
+import { listSpentMoments, type Session, sessionEndSeconds, tokenHash, useOf } from './session.ts'
 import type { SessionStore } from './session-store.ts'
 import { type SessionDeps, type TokenPair, tokenPair } from './sign-in.ts'
 
@@ -32,14 +33,14 @@ export async function refreshSession(
   // Judged by when it was shown: time spent waiting for the table is not the client's.
   const shownAt = deps.now()
   const shown = readRefreshToken(await deps.hmacKeys(), request.refreshToken)
-  if (!shown) throw refused()
+  if (!shown) throw refusal()
   return retryConflicts(async () => {
     const { account, session } = await liveSession(deps, shown.sessionId)
     const use = useOf(session, shown.generation, shownAt)
     if (use === 'current') return rotate(deps, account, session, device)
     if (use === 'repeated') return repeat(deps, account, session)
     if (use === 'stolen') await endReused(deps, account, session)
-    throw refused()
+    throw refusal()
   })
 }
 
@@ -48,7 +49,7 @@ async function liveSession({ accounts, sessions, now }: Deps, id: SessionId) {
   const account = session && (await accounts.get(session.userId))
   const listedUntil = account?.sessions[id] ?? 0
   const end = Math.min(session?.expiresAtSeconds ?? 0, listedUntil)
-  if (!session || account?.status !== 'ACTIVE' || end * 1000 <= now().getTime()) throw refused()
+  if (!session || account?.status !== 'ACTIVE' || end * 1000 <= now().getTime()) throw refusal()
   return { session, account }
 }
 
@@ -66,16 +67,17 @@ async function rotate(
     generation,
     tokenHash: tokenHash(token),
     rotatedAt: timestamp(now()),
-    spentAtMilliseconds: spentBy(session, now()),
+    spentAtMilliseconds: listSpentMoments(session, now()),
     lastUsedAt: timestamp(now()),
     ipAddress,
     userAgent,
-    expiresAtSeconds: sessionEndSeconds(now()),
+    expiresAtSeconds: sessionEndSeconds(session.createdAt, now()),
   }
   const isListedLongEnough = (account.sessions[session.id] ?? 0) >= next.expiresAtSeconds
+  const isNetworkStored = !isNewlyUsed(account, ipAddress, now())
   await sessions.commit([
-    sessions.rotate(session, next),
-    ...(isListedLongEnough ? [] : [sessions.prolong(account, session.id, listedUntilSeconds(now()))]),
+    sessions.replace(session, next),
+    ...(isListedLongEnough && isNetworkStored ? [] : [sessions.noteUse(account, next, now())]),
   ])
   return tokenPair(deps, account, next, token)
 }
@@ -89,8 +91,8 @@ async function endReused({ sessions, now, newId }: Deps, account: Account, { id 
 
 async function repeat(deps: Deps, account: Account, session: Session): Promise<TokenPair> {
   const token = currentRefreshToken(await deps.hmacKeys(), session)
-  if (token === undefined) throw refused()
+  if (token === undefined) throw refusal()
   return tokenPair(deps, account, session, token)
 }
 
-const refused = () => new DomainError('invalid_refresh_token')
+const refusal = () => new DomainError('invalid_refresh_token')

@@ -1,9 +1,10 @@
 import { accountKey, sessionKey } from '#lib/accounts/account.keys'
+import { networkMarkIn } from '#lib/accounts/throttle/known-networks'
 import { recordsInOrder } from '#lib/dynamo/lists'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId } from '#lib/kernel/id'
-import { Session } from './session.ts'
+import { listedUntilSeconds, Session } from './session.ts'
 import type { SessionStore } from './session-store.ts'
 
 /** Sessions in the one table, each an item of its own; the account says which of them live. */
@@ -14,13 +15,16 @@ export const openSessions = (table: Table): SessionStore => {
       return item && Session.parse(item)
     },
     many: (ids) => recordsInOrder(table, ids, keyOf, Session),
-    rotate: (seen, next) => ({
+    replace: (seen, next) => ({
       put: sessionItem(next),
-      when: { equals: { generation: seen.generation } },
+      when: { equals: { generation: seen.generation, authTimeSeconds: seen.authTimeSeconds } },
     }),
-    prolong: (account, id, untilSeconds) => ({
+    noteUse: (account, { id, createdAt, ipAddress }, now) => ({
       update: accountKey(account.id),
-      set: { [`sessions.${id}`]: untilSeconds },
+      set: {
+        [`sessions.${id}`]: listedUntilSeconds(createdAt, now),
+        [`knownNetworks.${networkMarkIn(account, ipAddress)}`]: Math.floor(now.getTime() / 1000),
+      },
       when: { equals: { status: 'ACTIVE', [`sessions.${id}`]: account.sessions[id] } },
     }),
     end: (account, ids) => [

@@ -8,10 +8,10 @@ export type SessionStore = {
   get: (id: SessionId) => Promise<Session | undefined>
   /** At most 100; those that are gone are left out. */
   many: (ids: readonly string[]) => Promise<Session[]>
-  /** The next generation, if nobody else has begun one since `seen`; else `WriteConflict`. */
-  rotate: (seen: Session, next: Session) => Write
-  /** Lists a session with its account for longer, if it is still listed as seen; else `WriteConflict`. */
-  prolong: (account: Account, id: SessionId, untilSeconds: number) => Write
+  /** The next state of a session, if it was neither refreshed nor stepped up since `seen`; else `WriteConflict`. */
+  replace: (seen: Session, next: Session) => Write
+  /** Lists a session and its network with its account anew, if it is still listed as seen; else `WriteConflict`. */
+  noteUse: (account: Account, session: Session, now: Date) => Write
   /** Ends sessions of an account at once, everywhere. */
   end: (account: Account, ids: readonly string[]) => Write[]
   commit: Commit

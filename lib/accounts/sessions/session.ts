@@ -5,6 +5,8 @@ import { SessionId, UserId } from '#lib/kernel/id'
 
 /** A session that is not refreshed for this long has ended. */
 const SESSION_SECONDS = 30 * 24 * 60 * 60
+/** A session ends this long after its sign-in, however often it is refreshed. */
+const SESSION_MAX_SECONDS = 90 * 24 * 60 * 60
 export const SESSIONS_MAX = 50
 
 /** How long after it was spent a refresh token may still be shown: a retry, or a second tab. */
@@ -21,6 +23,11 @@ export const Session = z.object({
   /** Counts refreshes from 1: only the newest generation's token is unspent. */
   generation: z.int(),
   tokenHash: z.string(),
+  /** When its user proved who they are last, at the sign-in or since, and how (RFC 8176). */
+  authTimeSeconds: z.int(),
+  amr: z.array(z.string()),
+  /** When its user last stepped up; null until then. */
+  steppedUpAt: Timestamp.nullable(),
   /** When this generation began; every answer issues its access token as of that moment. */
   rotatedAt: Timestamp,
   /** When the generations before this one were spent, the last of them last: those within the retry window. */
@@ -45,20 +52,28 @@ export function useOf(session: Session, generation: number, now: Date): TokenUse
 }
 
 /** The moments of spending that still matter once another token is spent now. */
-export const spentBy = ({ spentAtMilliseconds }: Session, now: Date): number[] =>
+export const listSpentMoments = ({ spentAtMilliseconds }: Session, now: Date): number[] =>
   [
     ...spentAtMilliseconds.filter((at) => now.getTime() - at <= RETRY_WINDOW_MILLISECONDS),
     now.getTime(),
   ].slice(-SPENT_MAX)
 
-/** When a session ends that is not used again. */
-export const sessionEndSeconds = (now: Date): number => unixSeconds(secondsAfter(now, SESSION_SECONDS))
+/** When a session ends that began at a moment, is used now and not again. */
+export const sessionEndSeconds = (createdAt: Timestamp, now: Date): number =>
+  endAfter(createdAt, now, SESSION_SECONDS)
 
 /**
  * Until when the account lists a session that is used now: twice as long as the session itself lives, so that
  * most refreshes leave the account alone. The session's own end is the nearer one.
  */
-export const listedUntilSeconds = (now: Date): number => unixSeconds(secondsAfter(now, 2 * SESSION_SECONDS))
+export const listedUntilSeconds = (createdAt: Timestamp, now: Date): number =>
+  endAfter(createdAt, now, 2 * SESSION_SECONDS)
+
+const endAfter = (createdAt: Timestamp, now: Date, seconds: number): number =>
+  Math.min(
+    unixSeconds(secondsAfter(now, seconds)),
+    unixSeconds(secondsAfter(new Date(createdAt), SESSION_MAX_SECONDS)),
+  )
 
 /** Which of an account's sessions live at a moment, the newest sign-in first: identifiers sort by age. */
 export const liveSessions = (sessions: Readonly<Record<string, number>>, now: Date): string[] =>
@@ -67,6 +82,13 @@ export const liveSessions = (sessions: Readonly<Record<string, number>>, now: Da
     .map(([id]) => id)
     .sort()
     .reverse()
+
+/** When the session's present access token was issued: at the last refresh, or when its user stepped up since. */
+export const issuedAt = ({
+  rotatedAt,
+  steppedUpAt,
+}: Pick<Session, 'rotatedAt' | 'steppedUpAt'>): Timestamp =>
+  steppedUpAt !== null && steppedUpAt > rotatedAt ? steppedUpAt : rotatedAt
 
 /** What is kept of a token. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url')

@@ -4,8 +4,10 @@ import type { Device } from '#lib/accounts/device'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
+import { deviceTokenOf } from './device-token.ts'
 import { refreshToken } from './refresh-token.ts'
 import {
+  issuedAt,
   listedUntilSeconds,
   liveSessions,
   SESSIONS_MAX,
@@ -27,12 +29,29 @@ export const TokenPair = z
 export type TokenPair = z.infer<typeof TokenPair>
 
 /** What signing in answers with. */
-export const SignedIn = z.object({ user: UserView, ...TokenPair.shape }).meta({ id: 'SignedIn' })
+export const SignedIn = z
+  .object({
+    user: UserView,
+    ...TokenPair.shape,
+    deviceToken: z.string().meta({
+      description:
+        'To be shown at the next sign-in on this device; good for a year, void after a new password',
+    }),
+  })
+  .meta({ id: 'SignedIn' })
 
 export type SessionDeps = { issueAccessToken: IssueAccessToken; hmacKeys: HmacKeys; now: Clock; newId: NewId }
 
+/** What proved a sign-in (RFC 8176) that asked for the password alone. */
+export const PASSWORD_ALONE = ['pwd'] as const
+
 /** A fresh session and its first refresh token; nothing is stored yet. */
-export async function openSession({ hmacKeys, now, newId }: SessionDeps, account: Account, device: Device) {
+export async function openSession(
+  { hmacKeys, now, newId }: SessionDeps,
+  account: Account,
+  device: Device,
+  amr: readonly string[] = PASSWORD_ALONE,
+) {
   const id = newId('session')
   const token = refreshToken(await newestKey(hmacKeys), id, 1)
   const session: Session = {
@@ -40,13 +59,16 @@ export async function openSession({ hmacKeys, now, newId }: SessionDeps, account
     userId: account.id,
     generation: 1,
     tokenHash: tokenHash(token),
+    authTimeSeconds: Math.floor(now().getTime() / 1000),
+    amr: [...amr],
+    steppedUpAt: null,
     rotatedAt: timestamp(now()),
     spentAtMilliseconds: [],
     createdAt: timestamp(now()),
     lastUsedAt: timestamp(now()),
     ipAddress: device.ipAddress,
     userAgent: device.userAgent,
-    expiresAtSeconds: sessionEndSeconds(now()),
+    expiresAtSeconds: sessionEndSeconds(timestamp(now()), now()),
   }
   return { session, refreshToken: token }
 }
@@ -57,17 +79,21 @@ export const withSession = ({ sessions }: Account, session: Session, now: Date):
     ...liveSessions(sessions, now)
       .slice(0, SESSIONS_MAX - 1)
       .map((id) => [id, sessions[id] ?? 0]),
-    [session.id, listedUntilSeconds(now)],
+    [session.id, listedUntilSeconds(session.createdAt, now)],
   ])
 
 /** The answer to a sign-in. */
-export async function signedIn(
+export async function answerSignIn(
   deps: SessionDeps,
   account: Account,
   session: Session,
   token: string,
 ): Promise<z.infer<typeof SignedIn>> {
-  return { user: userView(account, deps.now()), ...(await tokenPair(deps, account, session, token)) }
+  return {
+    user: userView(account, deps.now()),
+    ...(await tokenPair(deps, account, session, token)),
+    deviceToken: deviceTokenOf(await newestKey(deps.hmacKeys), account, deps.now()),
+  }
 }
 
 /**
@@ -80,7 +106,7 @@ export async function tokenPair(
   session: Session,
   token: string,
 ): Promise<TokenPair> {
-  const ageSeconds = Math.floor(now().getTime() / 1000) - Math.floor(Date.parse(session.rotatedAt) / 1000)
+  const ageSeconds = Math.floor(now().getTime() / 1000) - Math.floor(Date.parse(issuedAt(session)) / 1000)
   return {
     accessToken: await issueAccessToken(account, session),
     refreshToken: token,

@@ -4,9 +4,15 @@ import { type Account, rolesOf } from '#lib/accounts/account'
 import { type Config, dependency } from '#lib/config'
 import { type Clock, systemClock } from '#lib/kernel/clock'
 import { parseAs, readParameter, remembered } from '#lib/secrets'
-import type { Session } from './session.ts'
+import { issuedAt, type Session } from './session.ts'
 
 export const ACCESS_TOKEN_SECONDS = 10 * 60
+
+/** What an access token says of its session. */
+type TokenSession = Pick<
+  Session,
+  'id' | 'rotatedAt' | 'tokenHash' | 'authTimeSeconds' | 'amr' | 'steppedUpAt'
+>
 
 /**
  * Signs the access token (RFC 9068) of a session's generation with the first of the live keys: good for ten
@@ -14,7 +20,7 @@ export const ACCESS_TOKEN_SECONDS = 10 * 60
  */
 export type IssueAccessToken = (
   account: Pick<Account, 'id' | 'agent'>,
-  session: Pick<Session, 'id' | 'rotatedAt' | 'tokenHash'>,
+  session: TokenSession,
 ) => Promise<string>
 
 const READS = ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_SIGNING_KEYS', 'AUTH_SIGNING_KEYS_PARAMETER'] as const
@@ -31,8 +37,13 @@ export function openTokenIssuer(config: Config<(typeof READS)[number]>, now: Clo
   }, now)
   return async (account, session) => {
     const { kid, key } = await signingKey()
-    const issuedAtSeconds = Math.floor(Date.parse(session.rotatedAt) / 1000)
-    return new SignJWT({ sid: session.id, roles: rolesOf(account) })
+    const issuedAtSeconds = Math.floor(Date.parse(issuedAt(session)) / 1000)
+    return new SignJWT({
+      sid: session.id,
+      roles: rolesOf(account),
+      auth_time: session.authTimeSeconds,
+      amr: session.amr,
+    })
       .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
       .setIssuer(config.AUTH_ISSUER)
       .setAudience(config.AUTH_AUDIENCE)
@@ -50,6 +61,9 @@ export const tokenIssuer = dependency(
   (config): IssueAccessToken => openTokenIssuer(config, systemClock),
 )
 
-/** One for each generation of a session, and nothing that could be guessed. */
-const tokenId = ({ tokenHash }: Pick<Session, 'tokenHash'>): string =>
-  createHash('sha256').update(`access-token:${tokenHash}`).digest('base64url').slice(0, 22)
+/** One for each generation of a session and each step-up in it, and nothing that could be guessed. */
+const tokenId = (session: TokenSession): string =>
+  createHash('sha256')
+    .update(`access-token:${session.tokenHash}:${issuedAt(session)}`)
+    .digest('base64url')
+    .slice(0, 22)

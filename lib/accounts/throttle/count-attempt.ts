@@ -13,6 +13,9 @@ export const REGISTRATIONS: NetworkLimit = { policy: 'registration', limit: 20, 
 /** Tokens of mailed links that one network may show in an hour: far more than people do by hand. */
 export const LINK_TOKENS: NetworkLimit = { policy: 'mailed-link', limit: 100, windowSeconds: 60 * 60 }
 
+/** Passwords that one network may have checked, right and wrong ones, at whatever endpoint. */
+export const PASSWORD_CHECKS: NetworkLimit = { policy: 'password-checks', limit: 300, windowSeconds: 15 * 60 }
+
 type Deps = { throttle: Throttle; now: Clock }
 
 /** Counts an attempt of a network, successful or not. Throws `too_many_requests` beyond the limit. */

@@ -3,7 +3,8 @@ import type { Clock } from '#lib/kernel/clock'
 import { type DomainError, tooManyRequests } from '#lib/kernel/domain-error'
 import { pauseAbout } from '#lib/kernel/retry'
 import { type Counted, type Counters, countedOf, secondsUntilBelow, type Tally } from './counters.ts'
-import { addressMark, networkOf } from './network-address.ts'
+import { isKnownNetwork } from './known-networks.ts'
+import { networkOf } from './network-address.ts'
 
 /** How failed sign-ins are counted. `addressFactor` widens what one address may do over all accounts. */
 export type Throttle = { counters: Counters; addressFactor: number }
@@ -12,7 +13,7 @@ export type Throttle = { counters: Counters; addressFactor: number }
 type Limit = Counted & { policy: string; limit: number }
 
 /** Who tries a password: for which account, known or not, and from where. */
-export type Attempt = {
+export type LoginAttempt = {
   email: string
   ipAddress: string
   /**
@@ -35,7 +36,7 @@ const PAUSES_MILLISECONDS = [50, 100, 200, 300, 350]
  */
 export async function countFailures(
   deps: Deps,
-  attempt: Attempt,
+  attempt: LoginAttempt,
   isRight: () => Promise<boolean>,
 ): Promise<boolean> {
   const { counters } = deps.throttle
@@ -50,7 +51,7 @@ export async function countFailures(
   return outcome
 }
 
-async function reserve({ throttle, now }: Deps, attempt: Attempt) {
+async function reserve({ throttle, now }: Deps, attempt: LoginAttempt) {
   const { counters } = throttle
   const limits = limitsOf(attempt, throttle)
   for (let waited = 0; ; waited += 1) {
@@ -75,7 +76,7 @@ const NOTHING: Tally = { counted: [], pending: 0 }
 const ACCOUNT = 'login-account'
 
 /** 10 for one account from one address and 100 from one address, in 15 minutes; 100 for one account in an hour. */
-function limitsOf({ email, ipAddress }: Attempt, { addressFactor }: Throttle): Limit[] {
+function limitsOf({ email, ipAddress }: LoginAttempt, { addressFactor }: Throttle): Limit[] {
   const account = emailKeyOf(email)
   const network = networkOf(ipAddress)
   const quarter = 15 * 60
@@ -91,8 +92,8 @@ function limitsOf({ email, ipAddress }: Attempt, { addressFactor }: Throttle): L
   ]
 }
 
-const isKnown = (account: Account | undefined, { ipAddress, isSignedIn = false }: Attempt): boolean =>
-  isSignedIn || (account?.knownAddresses.includes(addressMark(account.id, ipAddress)) ?? false)
+const isKnown = (account: Account | undefined, { ipAddress, isSignedIn = false }: LoginAttempt): boolean =>
+  isSignedIn || (account !== undefined && isKnownNetwork(account, ipAddress))
 
 /** Refuses by the limit that holds longest. `withPending` counts trials, too, that are not decided yet. */
 function refuseExceeded(binding: { limit: Limit; tally: Tally }[], now: Date, withPending: boolean): void {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { spec as confirmChange } from '#functions/accounts/confirm-email-change'
-import { spec as forgot } from '#functions/accounts/forgot-password'
+import { spec as confirmChange } from '#functions/accounts/addresses/confirm-email-change'
+import { spec as requestChange } from '#functions/accounts/addresses/request-email-change'
+import { spec as undoChange } from '#functions/accounts/addresses/undo-email-change'
 import { spec as getProfile } from '#functions/accounts/get-profile'
-import { spec as login } from '#functions/accounts/login'
+import { spec as forgot } from '#functions/accounts/passwords/forgot-password'
+import { spec as resetPassword } from '#functions/accounts/passwords/reset-password'
 import { spec as register } from '#functions/accounts/register'
-import { spec as requestChange } from '#functions/accounts/request-email-change'
-import { spec as resetPassword } from '#functions/accounts/reset-password'
-import { spec as undoChange } from '#functions/accounts/undo-email-change'
+import { spec as login } from '#functions/accounts/sessions/login'
 import type { Mail } from '#lib/mail/mailer'
 import { call } from '#test/support/call'
 import { aProvenUser, aUser, type GivenUser, PASSWORD } from '#test/support/given'
@@ -53,7 +53,7 @@ describe('a change of e-mail', () => {
   })
 
   it('gives the account the verified new address, keeps the asking session and ends the others', async () => {
-    const user = await aUser()
+    const user = await aProvenUser()
     const other = (await call(login, { body: { email: user.email, password: PASSWORD } })).body as {
       accessToken: string
     }

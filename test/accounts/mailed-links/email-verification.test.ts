@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { spec as requestVerification } from '#functions/accounts/addresses/request-email-verification'
+import { spec as verifyEmail } from '#functions/accounts/addresses/verify-email'
 import { spec as getProfile } from '#functions/accounts/get-profile'
-import { spec as requestVerification } from '#functions/accounts/request-email-verification'
-import { spec as verifyEmail } from '#functions/accounts/verify-email'
+import { spec as register } from '#functions/accounts/register'
 import { call } from '#test/support/call'
-import { aUser } from '#test/support/given'
+import { aUser, PASSWORD } from '#test/support/given'
 import { mailedBy, tokenIn } from '#test/support/mail'
 
 const HOURS = 60 * 60 * 1000
@@ -22,7 +23,7 @@ const verify = (token: unknown, hours = 0) => call(verifyEmail, { body: { token 
 const INVALID_TOKEN = { status: 400, body: { code: 'invalid_token' } }
 
 describe('a verification link', () => {
-  it('is mailed to the address of whoever asks, and proves it once', async () => {
+  it('is mailed to the address of whoever asks, and proves it, again until it expires', async () => {
     const user = await aUser()
     const { answer, mails } = await mailedBy(requestVerification, { token: user.token })
     expect(answer).toMatchObject({ status: 202, text: '' })
@@ -32,7 +33,35 @@ describe('a verification link', () => {
     expect(await call(getProfile, { token: user.token })).toMatchObject({ body: { emailVerified: false } })
     expect(await verify(tokenIn(mails[0]))).toMatchObject({ status: 204, text: '' })
     expect(await call(getProfile, { token: user.token })).toMatchObject({ body: { emailVerified: true } })
-    expect(await verify(tokenIn(mails[0]))).toMatchObject(INVALID_TOKEN)
+    expect(await verify(tokenIn(mails[0]))).toMatchObject({ status: 204, text: '' })
+    expect(await verify(tokenIn(mails[0]), 25)).toMatchObject(INVALID_TOKEN)
+  })
+
+  it('is mailed by the registration itself', async () => {
+    const body = { email: 'verified-by-itself@example.com', password: PASSWORD, name: 'Awa' }
+    const { answer, mails } = await mailedBy(register, { body })
+    expect(mails).toMatchObject([{ to: body.email, subject: 'Confirm your e-mail address' }])
+    expect(await verify(tokenIn(mails[0]))).toMatchObject({ status: 204 })
+    const { accessToken } = answer.body as { accessToken: string }
+    expect(await call(getProfile, { token: accessToken })).toMatchObject({ body: { emailVerified: true } })
+  })
+
+  it('is refused beyond five an hour for one e-mail, the one of the registration counted', async () => {
+    const { token } = await aUser()
+    const ask = async () => (await mailedBy(requestVerification, { token })).answer
+    for (let asked = 0; asked < 4; asked += 1) expect(await ask()).toMatchObject({ status: 202 })
+    const refused = await ask()
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000)
+  })
+
+  it('is refused beyond ten an hour of one network', async () => {
+    const users = await Promise.all(Array.from({ length: 11 }, () => aUser()))
+    const statuses = []
+    for (const { token } of users) {
+      statuses.push((await mailedBy(requestVerification, { token, ipAddress: '192.0.2.78' })).answer.status)
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 202), 429])
   })
 
   it('is not mailed where the address is proven already', async () => {
@@ -49,7 +78,7 @@ describe('a verification link', () => {
     expect(await verify(link, 23)).toMatchObject({ status: 204 })
   })
 
-  it('is one of several, each good once', async () => {
+  it('is one of several, each good', async () => {
     const { token } = await aUser()
     const links = [await linkFor(token), await linkFor(token)]
     const answers = await Promise.all(links.map((link) => verify(link)))

@@ -1,34 +1,28 @@
-import { ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { describe, expect, it } from 'vitest'
-import { spec as changePassword } from '#functions/accounts/change-password'
-import { spec as forgot } from '#functions/accounts/forgot-password'
+import { spec as requestEmailChange } from '#functions/accounts/addresses/request-email-change'
+import { spec as requestVerification } from '#functions/accounts/addresses/request-email-verification'
+import { spec as verifyEmail } from '#functions/accounts/addresses/verify-email'
 import { spec as getProfile } from '#functions/accounts/get-profile'
-import { spec as login } from '#functions/accounts/login'
+import { spec as changePassword } from '#functions/accounts/passwords/change-password'
+import { spec as forgot } from '#functions/accounts/passwords/forgot-password'
+import { spec as reset } from '#functions/accounts/passwords/reset-password'
 import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
-import { spec as refresh } from '#functions/accounts/refresh'
 import { spec as register } from '#functions/accounts/register'
-import { spec as requestEmailChange } from '#functions/accounts/request-email-change'
-import { spec as requestVerification } from '#functions/accounts/request-email-verification'
-import { spec as reset } from '#functions/accounts/reset-password'
-import { spec as submitReset } from '#functions/accounts/submit-reset-password-page'
-import { spec as verifyEmail } from '#functions/accounts/verify-email'
+import { spec as login } from '#functions/accounts/sessions/login'
+import { spec as refresh } from '#functions/accounts/sessions/refresh'
 import { spec as followAccounts } from '#functions/jobs/follow-accounts'
 import { spec as getKyc } from '#functions/kyc/get-kyc'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as getListing } from '#functions/listings/get-listing'
-import { accountStore, openAccounts } from '#lib/accounts/account-store.dynamo'
+import { openAccounts } from '#lib/accounts/account-store.dynamo'
 import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, UserId } from '#lib/kernel/id'
-import { documentObjectPrefix } from '#lib/kyc/kyc.keys'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
 import { takeBackKey } from '#lib/privacy/privacy.keys'
-import { s3 } from '#lib/s3-client'
 import { call } from '#test/support/call'
-import { handIn } from '#test/support/documents'
 import {
-  aProvenUser,
   aUser,
   consoleToken,
   type GivenUser,
@@ -36,7 +30,6 @@ import {
   verified as verifiedIdentity,
 } from '#test/support/given'
 import { mailedBy, mailsSentFor, tokenIn } from '#test/support/mail'
-import { TEST_BUCKETS } from '#test/support/start-stack'
 import { streamTo } from '#test/support/stream'
 
 const NEW_PASSWORD = 'nine herons over the weir'
@@ -307,41 +300,7 @@ describe('an address that somebody else has registered', () => {
     const account = await openAccounts(openTable(process.env['TABLE_NAME'] ?? '')).get(
       UserId.parse(squatter.id),
     )
-    expect(account?.kyc).toMatchObject({ documents: 0, decisions: 2 })
-  })
-
-  // The first edition took documents without a verified e-mail.
-  it.each([
-    ['an application', (token: unknown) => resetWith(token)],
-    [
-      'the page',
-      (token: unknown) =>
-        call(submitReset, {
-          query: { token: `${token}` },
-          rawBody: new URLSearchParams({ newPassword: NEW_PASSWORD }).toString(),
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        }),
-    ],
-  ])('loses the documents that were handed in for it, by %s', async (_, resetBy) => {
-    const squatter = await aProvenUser()
-    const userId = UserId.parse(squatter.id)
-    expect(await handIn(squatter.token)).toMatchObject({ status: 201 })
-    const accounts = accountStore.make()
-    const account = await accounts.get(userId)
-    if (account) await accounts.save(account, { ...account, emailVerified: false }, [])
-    const stored = async () => {
-      const found = { Bucket: TEST_BUCKETS.documents, Prefix: documentObjectPrefix(userId) }
-      return (await s3().send(new ListObjectsV2Command(found))).KeyCount
-    }
-    expect(await stored()).toBe(1)
-
-    const { status } = await resetBy(await resetToken(squatter.email))
-    expect([200, 204]).toContain(status)
-    expect(await stored()).toBe(0)
-    const { accessToken } = (await signIn(squatter.email, NEW_PASSWORD)).body as { accessToken: string }
-    expect(await call(getKyc, { token: accessToken })).toMatchObject({
-      body: { documents: [], waitingSince: null },
-    })
+    expect(account?.kyc).toMatchObject({ documentCount: 0, decisionCount: 2 })
   })
 
   // They would otherwise return under the owner's name at the next verification.

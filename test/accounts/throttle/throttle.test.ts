@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { spec as login } from '#functions/accounts/login'
+import { spec as requestEmailChange } from '#functions/accounts/addresses/request-email-change'
+import { spec as changePassword } from '#functions/accounts/passwords/change-password'
+import { spec as login } from '#functions/accounts/sessions/login'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { networkOf } from '#lib/accounts/throttle/network-address'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { type Answer, call } from '#test/support/call'
@@ -162,3 +165,63 @@ describe('the network of an address', () => {
     expect(networkOf(address)).toBe(network)
   })
 })
+
+describe('checks of passwords', () => {
+  it('count for their network, right and wrong ones: the 301st in 15 minutes is refused', async () => {
+    const ipAddress = anAddress()
+    const { email } = await aUser()
+    const throttle = countedUpTo({ 'password-checks': 299 })
+    expect(await attempt({ email, ipAddress, password: PASSWORD, deps: { throttle } })).toMatchObject({
+      status: 200,
+    })
+    const refused = countedUpTo({ 'password-checks': 300 })
+    expect(
+      await attempt({ email, ipAddress, password: PASSWORD, deps: { throttle: refused } }),
+    ).toMatchObject({
+      status: 429,
+      body: { code: 'too_many_requests' },
+      headers: { 'ratelimit-policy': '"password-checks";q=300;w=900' },
+    })
+  })
+
+  it('of one network are counted at every endpoint that asks for a password', async () => {
+    const ipAddress = anAddress()
+    const user = await aUser()
+    const { counters } = loginThrottle.make()
+    const of = { subject: `password-checks\n${ipAddress}`, windowSeconds: 900 }
+    const counted = async () =>
+      (await counters.add(of, new Date(), {})).counted.reduce((sum, { count }) => sum + count, 0)
+    await call(login, { body: { email: user.email, password: PASSWORD }, ipAddress })
+    const body = { currentPassword: 'wrong', newPassword: 'seven herons over the weir' }
+    await call(changePassword, { token: user.token, body, ipAddress })
+    await call(deleteAccount, { token: user.token, body: { password: 'wrong' }, ipAddress })
+    const change = { newEmail: 'another@example.com', password: 'wrong' }
+    await call(requestEmailChange, { token: user.token, body: change, ipAddress })
+    expect(await counted()).toBe(4)
+  })
+
+  it('that are right count for their account from whatever network: the 61st in an hour is refused', async () => {
+    const { email } = await aUser()
+    const right = (index: number) =>
+      attempt({ email, ipAddress: `2001:db8:61:${index}::1`, password: PASSWORD })
+    const answers: Answer[] = []
+    for (let index = 0; index < 61; index += 1) answers.push(await right(index))
+    expect(statuses(answers)).toEqual([...Array.from({ length: 60 }, () => 200), 429])
+    expect(await attempt({ email, ipAddress: anAddress(), password: PASSWORD, minutes: 60 })).toMatchObject({
+      status: 200,
+    })
+  })
+})
+
+/** The counters, with so many attempts of a policy counted before. */
+function countedUpTo(before: Record<string, number>) {
+  const throttle = loginThrottle.make()
+  const { counters } = throttle
+  const add: typeof counters.add = async (of, at, by) => {
+    const tally = await counters.add(of, at, by)
+    const [policy = ''] = of.subject.split('\n')
+    const slot = Math.floor(at.getTime() / 1000 / (of.windowSeconds / 60))
+    return { ...tally, counted: [...tally.counted, { slot, count: before[policy] ?? 0 }] }
+  }
+  return { ...throttle, counters: { ...counters, add } }
+}

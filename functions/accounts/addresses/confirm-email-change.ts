@@ -1,0 +1,31 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { confirmEmailChange } from '#lib/accounts/addresses/confirm-email-change'
+import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
+import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { hmacKeys } from '#lib/hmac-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { mailRequests } from '#lib/mail/mail-requests.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/email/change/confirm',
+  summary: 'Change the e-mail by the link mailed to the new one',
+  description:
+    'The address is changed and verified. Every session but the one that asked ends. The old address is mailed a link that ' +
+    'brings it back, and stays taken for 72 hours.',
+  access: 'public',
+  input: { body: LinkProof },
+  output: { 204: null },
+  problems: ['invalid_token', 'email_taken', 'too_many_requests'],
+  deps: {
+    accounts: accountStore,
+    mailedLinks,
+    mails: mailRequests,
+    throttle: loginThrottle,
+    hmacKeys,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ body, request }, deps) => confirmEmailChange(deps, body, request.ipAddress),
+})

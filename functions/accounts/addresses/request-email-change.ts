@@ -1,0 +1,21 @@
+import { steppedUpWithFactor, user } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { EmailChange, requestEmailChange } from '#lib/accounts/addresses/request-email-change'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { mailRequests } from '#lib/mail/mail-requests.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/email/change',
+  summary: "Have a link mailed that changes the caller's e-mail",
+  description:
+    'Answers the same whether the new address is taken or not: its owner is told so by mail, and nothing changes. The link ' +
+    'works once, for 24 hours. The present address is told that another was asked for.',
+  access: steppedUpWithFactor(user),
+  input: { body: EmailChange },
+  output: { 202: null },
+  problems: ['invalid_credentials', 'too_many_requests'],
+  deps: { accounts: accountStore, mails: mailRequests, throttle: loginThrottle, now: clock, newId: ids },
+  run: ({ actor, body, request }, deps) => requestEmailChange(deps, actor, body, request.ipAddress),
+})

@@ -1,0 +1,19 @@
+import { user } from '#lib/accounts/access'
+import { requestVerification } from '#lib/accounts/mailed-links/request-mail'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { mailRequests } from '#lib/mail/mail-requests.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/email/verification',
+  summary: "Have a link mailed that verifies the caller's e-mail",
+  description:
+    'The link works once, for 24 hours. Where the address is verified already, no mail is sent. At most five are mailed ' +
+    'to one address in an hour, that of the registration counted, and ten by one network: then 429.',
+  access: user,
+  output: { 202: null },
+  problems: ['too_many_requests'],
+  deps: { mails: mailRequests, throttle: loginThrottle, now: clock, newId: ids },
+  run: ({ actor, request }, deps) => requestVerification(deps, actor.account, request.ipAddress),
+})

@@ -1,0 +1,33 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { undoEmailChange } from '#lib/accounts/addresses/undo-email-change'
+import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
+import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { hmacKeys } from '#lib/hmac-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { mailRequests } from '#lib/mail/mail-requests.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/email/change/undo',
+  summary: 'Bring the old e-mail back by the link mailed to it',
+  description:
+    'Every session, every mailed link and the password are void, and a reset link is mailed to the old address. Of several ' +
+    'such links the oldest that is still good wins and voids the later ones.',
+  access: 'public',
+  input: { body: LinkProof },
+  output: { 204: null },
+  problems: ['invalid_token', 'too_many_requests'],
+  deps: {
+    accounts: accountStore,
+    factors: factorStore,
+    mailedLinks,
+    mails: mailRequests,
+    throttle: loginThrottle,
+    hmacKeys,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ body, request }, deps) => undoEmailChange(deps, body, request.ipAddress),
+})

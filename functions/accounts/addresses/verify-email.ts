@@ -1,0 +1,19 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
+import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
+import { verifyEmail } from '#lib/accounts/mailed-links/verify-email'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { hmacKeys } from '#lib/hmac-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/email/verify',
+  summary: 'Verify an e-mail by the link mailed to it',
+  access: 'public',
+  input: { body: LinkProof },
+  output: { 204: null },
+  problems: ['invalid_token', 'too_many_requests'],
+  deps: { accounts: accountStore, mailedLinks, throttle: loginThrottle, hmacKeys, now: clock },
+  run: ({ body, request }, deps) => verifyEmail(deps, body, request.ipAddress),
+})

@@ -1,0 +1,13 @@
+import { agent } from '#lib/accounts/access'
+import { apiKeyStore } from '#lib/accounts/api-keys/api-key-store.dynamo'
+import { ApiKeyList, listKeys } from '#lib/accounts/api-keys/manage-keys'
+import { endpoint } from '#lib/http/endpoint'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /auth/api-keys',
+  summary: "The agent's API keys",
+  access: agent,
+  output: { 200: ApiKeyList },
+  deps: { apiKeys: apiKeyStore },
+  run: ({ actor }, deps) => listKeys(deps, actor.account),
+})

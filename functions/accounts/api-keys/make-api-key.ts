@@ -1,0 +1,21 @@
+import { agent, steppedUp } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { apiKeyStore } from '#lib/accounts/api-keys/api-key-store.dynamo'
+import { MadeApiKey, makeKey, NewApiKey } from '#lib/accounts/api-keys/manage-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/api-keys',
+  summary: 'Make an API key that acts for the agent',
+  description:
+    'The key is shown once: only a hash is kept. Send it as `Authorization: Bearer pak_…` on the routes of its scopes. Up to ' +
+    'ten. A reset of the password, an undone change of address and a ban end every key at once.',
+  access: steppedUp(agent),
+  input: { body: NewApiKey },
+  output: { 201: MadeApiKey },
+  problems: ['api_key_limit_reached'],
+  isSecret: true,
+  deps: { accounts: accountStore, apiKeys: apiKeyStore, now: clock, newId: ids },
+  run: ({ actor, body }, deps) => makeKey(deps, actor.account, body),
+})

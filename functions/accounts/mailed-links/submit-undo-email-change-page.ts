@@ -1,0 +1,27 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { undoEmailChange } from '#lib/accounts/addresses/undo-email-change'
+import { submitLinkPage } from '#lib/accounts/mailed-links/link-page-endpoint'
+import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { hmacKeys } from '#lib/hmac-keys'
+import { clock, ids } from '#lib/http/runtime'
+import { mailRequests } from '#lib/mail/mail-requests.dynamo'
+
+export const { spec, handler } = submitLinkPage({
+  route: 'POST /undo-email-change',
+  purpose: 'email-undo',
+  summary: 'Bring an e-mail back by the button of its page',
+  problems: ['invalid_token', 'too_many_requests'],
+  deps: {
+    accounts: accountStore,
+    factors: factorStore,
+    mailedLinks,
+    mails: mailRequests,
+    throttle: loginThrottle,
+    hmacKeys,
+    now: clock,
+    newId: ids,
+  },
+  act: undoEmailChange,
+})

@@ -1,0 +1,27 @@
+import { steppedUpWithFactor, user } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { changePassword, PasswordChange } from '#lib/accounts/passwords/change-password'
+import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/password',
+  summary: "Change the caller's password",
+  description:
+    'Signs every other device out. A wrong current password counts as a failed sign-in; ten of a session ' +
+    'within an hour end it.',
+  access: steppedUpWithFactor(user),
+  input: { body: PasswordChange },
+  output: { 204: null },
+  problems: ['invalid_credentials', 'weak_password', 'too_many_requests'],
+  deps: {
+    accounts: accountStore,
+    throttle: loginThrottle,
+    passwordMinLength,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ actor, body, request }, deps) => changePassword(deps, actor, body, request),
+})

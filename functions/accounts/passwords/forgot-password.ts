@@ -1,0 +1,18 @@
+import { ForgottenPassword, requestPasswordReset } from '#lib/accounts/mailed-links/request-mail'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { mailRequests } from '#lib/mail/mail-requests.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/password/forgot',
+  summary: 'Have a link mailed that sets a new password',
+  description:
+    'Answers the same whether the address has an account or not. The link works once, for 30 minutes. At most five are ' +
+    'mailed to one address in an hour, and one every 15 minutes whatever others ask for; beyond that, none is, silently.',
+  access: 'public',
+  input: { body: ForgottenPassword },
+  output: { 202: null },
+  deps: { mails: mailRequests, throttle: loginThrottle, now: clock, newId: ids },
+  run: ({ body, request }, deps) => requestPasswordReset(deps, body, request.ipAddress),
+})

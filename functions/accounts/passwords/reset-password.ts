@@ -1,0 +1,37 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
+import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
+import { PasswordReset, resetPassword } from '#lib/accounts/passwords/reset-password'
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { hmacKeys } from '#lib/hmac-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
+import { takeBack } from '#lib/privacy/take-back'
+import { takeBacks } from '#lib/privacy/take-backs.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/password/reset',
+  summary: 'Set a new password by a mailed link',
+  description:
+    'Signs every device out and voids every other reset link. The first reset of an address that was never verified verifies it, archives its listings and ' +
+    'clears what was entered before: whoever registered it may have been somebody else.',
+  access: 'public',
+  input: { body: PasswordReset },
+  output: { 204: null },
+  problems: ['invalid_token', 'weak_password', 'too_many_requests'],
+  deps: {
+    accounts: accountStore,
+    factors: factorStore,
+    mailedLinks,
+    kycStore,
+    takeBacks,
+    throttle: loginThrottle,
+    hmacKeys,
+    passwordMinLength,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ body, request }, deps) => resetPassword({ ...deps, takeBack: takeBack(deps) }, body, request),
+})

@@ -1,0 +1,29 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
+import { AddedPasskey, addPasskey, NewPasskey } from '#lib/accounts/second-factor/passkeys'
+import { steppedUpForFactor } from '#lib/accounts/sessions/access'
+import { hmacKeys } from '#lib/hmac-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/passkeys',
+  summary: 'Add a passkey',
+  description:
+    'It is a second factor, and signs in alone. Up to ten. With the first factor come ten recovery codes, shown once.',
+  access: steppedUpForFactor,
+  input: { body: NewPasskey },
+  output: { 201: AddedPasskey },
+  problems: ['invalid_passkey', 'passkey_limit_reached'],
+  isSecret: true,
+  deps: {
+    accounts: accountStore,
+    factors: factorStore,
+    hmacKeys,
+    passkeys: passkeySettings,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ actor, body }, deps) => addPasskey(deps, actor, body),
+})

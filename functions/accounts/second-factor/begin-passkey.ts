@@ -1,0 +1,21 @@
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
+import { beginPasskey, PasskeyCreation } from '#lib/accounts/second-factor/passkeys'
+import { steppedUpForFactor } from '#lib/accounts/sessions/access'
+import { hmacKeys } from '#lib/hmac-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/passkeys/options',
+  summary: 'Begin to add a passkey',
+  description:
+    'Pass `options` to `navigator.credentials.create` and its answer, with `challenge` and a name, to `POST /auth/passkeys` ' +
+    'within ten minutes. The first factor of an account asks for a step-up with the password.',
+  access: steppedUpForFactor,
+  output: { 200: PasskeyCreation },
+  problems: ['passkey_limit_reached'],
+  isSecret: true,
+  deps: { factors: factorStore, hmacKeys, passkeys: passkeySettings, now: clock },
+  run: ({ actor }, deps) => beginPasskey(deps, actor),
+})

@@ -1,0 +1,17 @@
+import { user } from '#lib/accounts/access'
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
+import { beginStepUp, StepUpOptions } from '#lib/accounts/sessions/step-up'
+import { hmacKeys } from '#lib/hmac-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/step-up/options',
+  summary: 'How the caller may prove once more who they are',
+  access: user,
+  output: { 200: StepUpOptions },
+  isSecret: true,
+  deps: { factors: factorStore, hmacKeys, passkeys: passkeySettings, now: clock },
+  run: ({ actor }, deps) => beginStepUp(deps, actor),
+})

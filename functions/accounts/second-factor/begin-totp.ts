@@ -1,0 +1,21 @@
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { totpIssuer } from '#lib/accounts/second-factor/passkey-settings'
+import { beginTotp, TotpSetup } from '#lib/accounts/second-factor/set-up-totp'
+import { steppedUpForFactor } from '#lib/accounts/sessions/access'
+import { dataKeys } from '#lib/data-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/second-factor/totp',
+  summary: 'Begin to set up an authenticator app',
+  description:
+    'Show `uri` as a QR code, then confirm with a code within ten minutes. Again it replaces a set-up that was not ' +
+    'confirmed. RFC 6238: SHA-1, six digits, 30 seconds. The first factor of an account asks for a step-up with the password.',
+  access: steppedUpForFactor,
+  output: { 201: TotpSetup },
+  problems: ['second_factor_exists'],
+  isSecret: true,
+  deps: { factors: factorStore, dataKeys, issuer: totpIssuer, now: clock },
+  run: ({ actor }, deps) => beginTotp(deps, actor.account),
+})

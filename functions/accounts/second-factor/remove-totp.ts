@@ -1,0 +1,16 @@
+import { steppedUp, user } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { removeTotp } from '#lib/accounts/second-factor/set-up-totp'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'DELETE /auth/second-factor/totp',
+  summary: 'Remove the authenticator app',
+  description: 'With the last factor the recovery codes go, too.',
+  access: steppedUp(user),
+  output: { 204: null },
+  deps: { accounts: accountStore, factors: factorStore, now: clock, newId: ids },
+  run: ({ actor }, deps) => removeTotp(deps, actor.account),
+})

@@ -1,0 +1,16 @@
+import { steppedUp, user } from '#lib/accounts/access'
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { PasskeyChange, renamePasskey } from '#lib/accounts/second-factor/passkeys'
+import { PasskeyView } from '#lib/accounts/second-factor/show-factors'
+import { endpoint } from '#lib/http/endpoint'
+import { PasskeyId } from '#lib/kernel/id'
+
+export const { spec, handler } = endpoint({
+  route: 'PATCH /auth/passkeys/{id}',
+  summary: 'Rename a passkey',
+  access: steppedUp(user),
+  input: { params: { id: PasskeyId }, body: PasskeyChange },
+  output: { 200: PasskeyView },
+  deps: { factors: factorStore },
+  run: ({ actor, params, body }, deps) => renamePasskey(deps, actor.account, params.id, body),
+})

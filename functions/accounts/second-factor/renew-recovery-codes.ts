@@ -1,0 +1,18 @@
+import { steppedUp, user } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { RenewedCodes, renewCodes } from '#lib/accounts/second-factor/renew-codes'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/second-factor/recovery-codes',
+  summary: 'Make ten new recovery codes',
+  description: 'The old ones are void. They are shown once: only hashes are kept.',
+  access: steppedUp(user),
+  output: { 200: RenewedCodes },
+  problems: ['second_factor_missing'],
+  isSecret: true,
+  deps: { accounts: accountStore, factors: factorStore, now: clock, newId: ids },
+  run: ({ actor }, deps) => renewCodes(deps, actor.account),
+})

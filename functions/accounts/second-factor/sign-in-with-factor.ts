@@ -1,0 +1,36 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
+import { SignedIn } from '#lib/accounts/sessions/sign-in'
+import { SecondStep, signInWithFactor } from '#lib/accounts/sessions/sign-in-with-factor'
+import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { dataKeys } from '#lib/data-keys'
+import { hmacKeys } from '#lib/hmac-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/login/second-factor',
+  summary: 'Sign in by a second factor, after the password',
+  description:
+    'Takes the challenge of `second_factor_required`. Five wrong answers void it. Ten wrong codes of six digits in an hour, ' +
+    'or 30 in a day, answer 429 to further ones; passkeys and recovery codes go on.',
+  access: 'public',
+  input: { body: SecondStep },
+  output: { 200: SignedIn },
+  problems: ['invalid_second_factor', 'too_many_requests'],
+  isSecret: true,
+  deps: {
+    accounts: accountStore,
+    factors: factorStore,
+    passkeys: passkeySettings,
+    throttle: loginThrottle,
+    dataKeys,
+    issueAccessToken: tokenIssuer,
+    hmacKeys,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ body, request }, deps) => signInWithFactor(deps, body, request),
+})

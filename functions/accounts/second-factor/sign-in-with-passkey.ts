@@ -1,0 +1,32 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
+import { SignedIn } from '#lib/accounts/sessions/sign-in'
+import { PasskeySignIn, signInWithPasskey } from '#lib/accounts/sessions/sign-in-with-passkey'
+import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
+import { dataKeys } from '#lib/data-keys'
+import { hmacKeys } from '#lib/hmac-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/passkeys/sign-in',
+  summary: 'Sign in by a passkey alone',
+  description: 'A passkey that verified its user is both factors.',
+  access: 'public',
+  input: { body: PasskeySignIn },
+  output: { 200: SignedIn },
+  problems: ['invalid_credentials', 'account_banned'],
+  isSecret: true,
+  deps: {
+    accounts: accountStore,
+    factors: factorStore,
+    passkeys: passkeySettings,
+    dataKeys,
+    issueAccessToken: tokenIssuer,
+    hmacKeys,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ body, request }, deps) => signInWithPasskey(deps, body, request),
+})

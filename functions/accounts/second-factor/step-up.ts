@@ -1,0 +1,38 @@
+import { user } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
+import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
+import { SteppedUp, StepUp, stepUp } from '#lib/accounts/sessions/step-up'
+import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { dataKeys } from '#lib/data-keys'
+import { hmacKeys } from '#lib/hmac-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/step-up',
+  summary: 'Prove once more who the caller is',
+  description:
+    'By the password or, on an account with a second factor, by that. The token of the answer opens what needs it for 15 ' +
+    'minutes; the refresh token stays. Ten wrong answers in an hour end the session.',
+  access: user,
+  input: { body: StepUp },
+  output: { 200: SteppedUp },
+  problems: ['invalid_credentials', 'invalid_second_factor', 'too_many_requests'],
+  isSecret: true,
+  deps: {
+    accounts: accountStore,
+    sessions: sessionStore,
+    factors: factorStore,
+    passkeys: passkeySettings,
+    throttle: loginThrottle,
+    dataKeys,
+    issueAccessToken: tokenIssuer,
+    hmacKeys,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ actor, body, request }, deps) => stepUp(deps, actor, body, request.ipAddress),
+})

@@ -1,0 +1,36 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
+import { Credentials, login } from '#lib/accounts/sessions/login'
+import { SignedIn } from '#lib/accounts/sessions/sign-in'
+import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { hmacKeys } from '#lib/hmac-keys'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /auth/login',
+  summary: 'Sign in on a device',
+  description:
+    'A session lives 30 days from its last refresh and 90 from the sign-in; a user has at most 50. A sign-in from another network ' +
+    'without a good `deviceToken` is announced to the user. Only failed logins count: 10 for one account ' +
+    'from one address in 15 minutes, 100 from one address, and 100 for one account in an hour answer 429. An IPv6 ' +
+    'address counts as its /64 network. With a second factor the right password is answered `second_factor_required`. Attempts at the same moment wait for each other.',
+  access: 'public',
+  input: { body: Credentials },
+  output: { 200: SignedIn },
+  problems: ['invalid_credentials', 'second_factor_required', 'account_banned', 'too_many_requests'],
+  isSecret: true,
+  deps: {
+    accounts: accountStore,
+    throttle: loginThrottle,
+    factors: factorStore,
+    passkeys: passkeySettings,
+    issueAccessToken: tokenIssuer,
+    hmacKeys,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ body, request }, deps) => login(deps, body, request),
+})

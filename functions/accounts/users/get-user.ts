@@ -1,0 +1,35 @@
+import { administrator } from '#lib/accounts/access'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { getUser, UserInFull } from '#lib/administration/get-user'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
+import { UserId } from '#lib/kernel/id'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { reportStore } from '#lib/reports/report-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/users/{id}',
+  summary: 'A user',
+  description:
+    'With the agent profile, the last 20 decisions about their identity, newest first, and how much there is of ' +
+    'theirs: listings by status, payments that they started, reports of listings that they made or that their ' +
+    'listings have, enquiries that they sent or received. Reports and enquiries are counted up to 1,000 on each side.',
+  access: administrator(['support']),
+  input: { params: { id: UserId } },
+  output: { 200: UserInFull },
+  writes: 'records',
+  deps: {
+    accounts: accountReader,
+    kycStore,
+    listings: listingStore,
+    reports: reportStore,
+    enquiries: enquiryStore,
+    journal,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ actor, params }, deps) => getUser(deps, actor.subject, params.id),
+})

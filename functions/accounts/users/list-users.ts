@@ -1,0 +1,26 @@
+import { administrator } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { AdministeredUser } from '#lib/accounts/administered-user'
+import { findUsers, UserQuery } from '#lib/accounts/find-users'
+import { userLists } from '#lib/accounts/user-lists.dynamo'
+import { cursors } from '#lib/dynamo/cursor'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
+import { pageOf } from '#lib/kernel/page'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /admin/users',
+  summary: 'Find users',
+  description:
+    'Newest first; with `kycStatus`, the last to be decided or to begin to wait comes first. Filters given together must all ' +
+    'hold. `email` finds its one user, whatever its letter case; `phone` is the profile’s or the agent profile’s; `name` is ' +
+    'the beginning of the name or of the `displayName`, accents and letter case aside, in the order of names.',
+  access: administrator(['support']),
+  input: { query: UserQuery },
+  output: { 200: pageOf(AdministeredUser) },
+  problems: ['invalid_cursor'],
+  writes: 'records',
+  deps: { accounts: accountStore, userLists, cursors, journal, now: clock, newId: ids },
+  run: ({ actor, query }, deps) => findUsers(deps, actor.subject, query),
+})

@@ -1,0 +1,22 @@
+import { administrator } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { AnnouncedRemoval, FactorRemoval, requestRemoval } from '#lib/accounts/second-factor/remove-factors'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
+import { UserId } from '#lib/kernel/id'
+
+export const { spec, handler } = endpoint({
+  route: 'DELETE /admin/users/{id}/second-factor',
+  summary: 'Remove every second factor of a person, 24 hours later',
+  description:
+    'The person is notified at once. A sign-in or step-up meanwhile with a factor that was 72 hours old cancels it. Again ' +
+    'it answers the same.',
+  access: administrator(['support'], { signIn: 'fresh' }),
+  input: { params: { id: UserId }, body: FactorRemoval },
+  output: { 202: AnnouncedRemoval },
+  problems: ['second_factor_missing'],
+  deps: { accounts: accountStore, factors: factorStore, journal, now: clock, newId: ids },
+  run: ({ actor, params, body }, deps) => requestRemoval(deps, actor.subject, params.id, body),
+})

@@ -1,0 +1,89 @@
+import type { Account } from '#lib/accounts/account'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import type { Resolved } from '#lib/config'
+import { type ApiKeyAccess, bearerOf, type Caller } from '#lib/http/access'
+import { clock } from '#lib/http/runtime'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { UserId } from '#lib/kernel/id'
+import { isExpired, keyHash } from './api-key.ts'
+import { apiKeyStore } from './api-key-store.dynamo.ts'
+import { type ApiKeyScope, scopesThatDo } from './scope.ts'
+
+/** An agent who calls by an API key. It stands for the agent's side alone. */
+export type KeyHolder = { kind: 'user'; userId: UserId; account: Account; isByKey: true }
+
+const deps = { apiKeys: apiKeyStore, accounts: accountReader, now: clock }
+type Deps = Resolved<typeof deps>
+
+/** Lets API keys with a scope call an endpoint. Throws `unauthenticated` for a key that is not good now, else `forbidden`. */
+export const apiKeys = (scope: ApiKeyScope): ApiKeyAccess<KeyHolder> => ({
+  scopes: scopesThatDo(scope),
+  deps,
+  check: async (event, given: Deps) => {
+    const { caller, scopes } = await holderOf(bearerOf(event) ?? '', given)
+    const needs = scopesThatDo(scope)
+    if (!needs.some((each) => scopes.includes(each)))
+      throw new DomainError('forbidden', { extensions: { needs } })
+    return caller
+  },
+})
+
+/** The same on a public endpoint: a good key without the scope is treated as the public. */
+export const apiKeysOrPublic = (scope: ApiKeyScope): ApiKeyAccess<KeyHolder | null> => ({
+  scopes: scopesThatDo(scope),
+  deps,
+  check: async (event, given: Deps) => {
+    const { caller, scopes } = await holderOf(bearerOf(event) ?? '', given)
+    return scopesThatDo(scope).some((each) => scopes.includes(each)) ? caller : { actor: null, id: null }
+  },
+})
+
+async function holderOf(
+  key: string,
+  { apiKeys: store, accounts, now }: Deps,
+): Promise<{ caller: Caller<KeyHolder>; scopes: readonly ApiKeyScope[] }> {
+  const found = KEY.test(key) ? await store.get(keyHash(key)) : undefined
+  const account = found && !isExpired(found, now()) ? await accounts.get(found.userId) : undefined
+  if (!found || account?.status !== 'ACTIVE' || account.apiKeys[found.id] !== found.hash) {
+    throw new DomainError('unauthenticated')
+  }
+  const actor: KeyHolder = { kind: 'user', userId: account.id, account, isByKey: true }
+  return { caller: { actor, id: account.id }, scopes: found.scopes }
+}
+
+const KEY = /^pak_[A-Za-z0-9_-]{43}$/
+
+/** Whether an actor calls by an API key. */
+export const isByKey = (actor: object | null): actor is KeyHolder => actor !== null && 'isByKey' in actor
+
+/**
+ * The role of a list for an actor: a key sees the agent's side alone, also when the role is left out. Throws `forbidden`
+ * for the other one.
+ */
+export function roleFor<Role extends string>(
+  actor: object,
+  role: Role | undefined,
+  { agent, byDefault }: { agent: Role; byDefault: Role },
+): Role {
+  if (!isByKey(actor)) return role ?? byDefault
+  if (role !== undefined && role !== agent) {
+    throw new DomainError('forbidden', { detail: `An API key sees the agent's side: role=${agent}` })
+  }
+  return agent
+}
+
+/** A store as the actor may read it: by a key, what its agent has as a customer is not there. */
+export const onAgentSide = <Id, Item, Store extends { get: (id: Id) => Promise<Item | undefined> }>(
+  actor: object,
+  store: Store & { get: (id: Id) => Promise<Item | undefined> },
+  agentOf: (item: Item, holder: UserId) => UserId | null,
+): Store =>
+  isByKey(actor)
+    ? {
+        ...store,
+        get: async (id: Id) => {
+          const item = await store.get(id)
+          return item !== undefined && agentOf(item, actor.userId) === actor.userId ? item : undefined
+        },
+      }
+    : store

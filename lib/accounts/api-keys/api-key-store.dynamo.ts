@@ -1,0 +1,17 @@
+import { onTable, type Table } from '#lib/dynamo/table'
+import { apiKeyKey } from './api-key.keys.ts'
+import { ApiKey } from './api-key.ts'
+import type { ApiKeyStore } from './api-key-store.ts'
+
+/** API keys in the one table. */
+export const openApiKeys = (table: Table): ApiKeyStore => ({
+  get: async (hash) => {
+    const item = await table.get(apiKeyKey(hash))
+    return item && ApiKey.parse(item)
+  },
+  many: async (hashes) => (await table.getMany(hashes.map(apiKeyKey))).map((item) => ApiKey.parse(item)),
+  insert: (key) => ({ put: { ...apiKeyKey(key.hash), kind: 'api-key', ...key }, when: 'absent' }),
+})
+
+/** The function's API keys. */
+export const apiKeyStore = onTable(openApiKeys)

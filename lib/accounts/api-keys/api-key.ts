@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import { Timestamp } from '#lib/kernel/clock'
+import { ApiKeyId, UserId } from '#lib/kernel/id'
+import { makeSecret } from '#lib/kernel/random'
+import { ApiKeyScope } from './scope.ts'
+
+/** An agent's API key. The key itself is kept only as a hash, and it is good while its account lists it. */
+export const ApiKey = z.object({
+  id: ApiKeyId,
+  userId: UserId,
+  hash: z.string(),
+  name: z.string(),
+  scopes: z.array(ApiKeyScope),
+  last4: z.string(),
+  createdAt: Timestamp,
+  expiresAt: Timestamp.nullable(),
+})
+export type ApiKey = z.infer<typeof ApiKey>
+
+/** A key as its agent sees it later. */
+export const ApiKeyView = ApiKey.omit({ userId: true, hash: true }).meta({ id: 'ApiKey' })
+
+/** Makes a key of 256 bits: `pak_` and 43 characters. */
+export const newKey = (): string => `pak_${makeSecret(32)}`
+
+/** What is kept of a key. */
+export const keyHash = (key: string): string => createHash('sha256').update(key).digest('base64url')
+
+/** Whether a key is past its end. */
+export const isExpired = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: Date): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) <= now.getTime()

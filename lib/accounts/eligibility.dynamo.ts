@@ -1,0 +1,29 @@
+import { logChange } from '#lib/dynamo/change-log'
+import type { Write } from '#lib/kernel/write'
+import { eligibilityKey } from './account.keys.ts'
+import { type Account, eligibleUntil } from './account.ts'
+
+/**
+ * Stores that a person's eligibility to publish may have changed, in the transaction that raises `eligibilityRevision`.
+ * Its readers read the account, so that the newest decision wins.
+ */
+export const storeEligibilityChange = ({ id, eligibilityRevision, updatedAt }: Account): Write => ({
+  put: {
+    ...eligibilityKey(id),
+    kind: 'eligibility',
+    userId: id,
+    revision: eligibilityRevision,
+    at: updatedAt,
+  },
+})
+
+/**
+ * Writes what a change of eligibility means to the search: one item, whatever the number of the agent's listings.
+ * Undefined stands for an account that is not there.
+ */
+export function logEligibility(before: Account | undefined, after: Account | undefined): Write[] {
+  const account = after ?? before
+  const [seen, until] = [before, after].map((each) => each && eligibleUntil(each)).map((each) => each ?? null)
+  if (!account || seen === until) return []
+  return [logChange(account.id, account.eligibilityRevision + (after ? 0 : 1), { until })]
+}

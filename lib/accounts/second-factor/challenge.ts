@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import { type Clock, secondsAfter } from '#lib/kernel/clock'
+import { type SessionId, UserId } from '#lib/kernel/id'
+import { makeSecret } from '#lib/kernel/random'
+import { type HmacKeys, newestKey, readToken, signToken } from '#lib/kernel/signed-token'
+
+/** A challenge as a client shows it. */
+export const ChallengeToken = z.string().min(1).max(500).meta({
+  description: 'Opaque; good for ten minutes and one success',
+})
+
+const LIFETIME_SECONDS = 10 * 60
+
+/** What a challenge may be used for. It is worth nothing for anything else. */
+export type Purpose = 'sign-in' | 'passkey-sign-in' | 'passkey-registration' | 'step-up'
+
+/** To whom a challenge is bound: to the account as it is now, and to the session where there is one. */
+export type Bound = { account: Account; sessionId?: SessionId }
+
+/** A genuine challenge. */
+export type Challenge = {
+  name: string
+  expiresAtSeconds: number
+  /** Whom it names; it is good only while that account is as it was. */
+  userId: UserId | undefined
+  /** What the sign-in that it continues already knew. */
+  isKnownDevice: boolean
+}
+
+type Options = Bound & { isKnownDevice?: boolean }
+type Deps = { hmacKeys: HmacKeys; now: Clock }
+
+/**
+ * Makes a challenge. Nothing is stored: the token itself says whom it is for and until when, and is authenticated with
+ * the account's password, factors and session.
+ */
+export async function makeChallenge(
+  { hmacKeys, now }: Deps,
+  purpose: Purpose,
+  options?: Options,
+): Promise<string> {
+  const expiresAt = Math.floor(secondsAfter(now(), LIFETIME_SECONDS).getTime() / 1000)
+  const name = [
+    makeSecret(16),
+    expiresAt.toString(36),
+    options?.isKnownDevice === true ? 'k' : 'u',
+    ...(options ? [options.account.id] : []),
+  ].join('.')
+  return signToken(await newestKey(hmacKeys), labelOf(purpose, options), name)
+}
+
+/** The account that a token says it is for; not proven until `readChallenge` has read it with that account. */
+export function claimedUserOf(token: string): UserId | undefined {
+  const parsed = UserId.safeParse(token.split('.')[3])
+  return parsed.success ? parsed.data : undefined
+}
+
+/** Reads a challenge; undefined for one that is unknown, expired, for something else or void since. */
+export async function readChallenge(
+  { hmacKeys, now }: Deps,
+  purpose: Purpose,
+  token: string,
+  bound?: Bound,
+): Promise<Challenge | undefined> {
+  const name = readToken(await hmacKeys(), labelOf(purpose, bound), token)
+  if (name === undefined) return undefined
+  const [, expiry = '', known, id] = name.split('.')
+  const expiresAtSeconds = Number.parseInt(expiry, 36)
+  const userId = UserId.safeParse(id)
+  if (expiresAtSeconds * 1000 <= now().getTime() || userId.data !== bound?.account.id) return undefined
+  return { name, expiresAtSeconds, userId: userId.data, isKnownDevice: known === 'k' }
+}
+
+/** What authenticates a challenge beside its name: a new password or another factor voids it. */
+const labelOf = (purpose: Purpose, bound: Bound | undefined): string =>
+  bound
+    ? `challenge:${purpose}:${bound.sessionId ?? ''}:${bound.account.passwordHash}:${bound.account.factors.revision}`
+    : `challenge:${purpose}`
+
+/** The bytes that a passkey signs for a challenge, base64url. */
+export const webauthnChallenge = (token: string): string =>
+  createHash('sha256').update(token).digest('base64url')

@@ -1,0 +1,85 @@
+import { type Account, type FactorSummary, NO_FACTORS } from '#lib/accounts/account'
+import type { AccountStore, SeenPath } from '#lib/accounts/account-store'
+import { announce } from '#lib/events/event'
+import { type Clock, secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import type { NewId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
+import type { FactorStore } from './factor-store.ts'
+import { type Factors, keepFactors, summaryOf } from './factors.ts'
+
+export type FactorDeps = { accounts: AccountStore; factors: FactorStore; now: Clock; newId: NewId }
+
+/** A change of an account's factors, not stored yet. */
+export type FactorChange = { summary: FactorSummary; writes: Write[] }
+
+/** Adds what a change of factors writes: the factors, the removal that it makes pointless, and the event. */
+export function changeOf(
+  { factors: store, newId, now }: Pick<FactorDeps, 'factors' | 'newId' | 'now'>,
+  account: Account,
+  seen: Factors,
+  next: Factors,
+): FactorChange {
+  const summary = summaryOf(next, account.factors)
+  const removal = account.factors.removal
+  const isMore = summary.passkeys > account.factors.passkeys || (summary.totp && !account.factors.totp)
+  const isChanged = summary.revision !== account.factors.revision
+  return {
+    summary,
+    writes: [
+      ...store.replace(seen, next),
+      ...(removal && summary.removal === null
+        ? [store.unlistRemoval({ userId: account.id, at: removal.at })]
+        : []),
+      ...(isChanged ? [factorEvent({ newId, now }, account.id, isMore ? 'added' : 'removed')] : []),
+    ],
+  }
+}
+
+/** The event that an account's second factors changed, or will. */
+export const factorEvent = (
+  { newId, now }: Pick<FactorDeps, 'newId' | 'now'>,
+  subject: Account['id'],
+  change: 'added' | 'removed' | 'to_be_removed',
+): Write =>
+  announce({
+    id: newId('event'),
+    type: 'user.second_factor_changed',
+    subject,
+    at: timestamp(now()),
+    data: { change },
+  })
+
+/** Stores changed factors with the account's summary of them. Throws `WriteConflict` if either has changed. */
+export const saveFactors = (
+  deps: FactorDeps,
+  account: Account,
+  [seen, next]: readonly [Factors, Factors],
+  also: readonly Write[] = [],
+): Promise<void> => {
+  const { summary, writes } = changeOf(deps, account, seen, next)
+  const changed = { ...account, factors: summary, updatedAt: timestamp(deps.now()) }
+  return deps.accounts.save(account, changed, SEEN, [...writes, ...also])
+}
+
+const SEEN: readonly SeenPath[] = ['factors', 'status', 'passwordHash']
+
+/**
+ * Leaves an account only the factors that a rule keeps, by the time at which each was added. The caller stores the
+ * summary with the account and the writes in the same transaction.
+ */
+export async function dropFactors(
+  deps: Pick<FactorDeps, 'factors' | 'newId' | 'now'>,
+  account: Account,
+  isKept: (createdAt: Timestamp) => boolean,
+): Promise<FactorChange> {
+  if (account.factors.revision === NO_FACTORS.revision) return { summary: account.factors, writes: [] }
+  const seen = await deps.factors.get(account.id)
+  return changeOf(deps, account, seen, keepFactors(seen, isKept))
+}
+
+/** The age from which a factor is its owner's beyond doubt. */
+const ESTABLISHED_SECONDS = 72 * 60 * 60
+
+/** Whether a factor that was added at one time was established at another: it was 72 hours old. */
+export const isEstablished = (since: Timestamp, at: Date): boolean =>
+  Date.parse(since) <= secondsAfter(at, -ESTABLISHED_SECONDS).getTime()

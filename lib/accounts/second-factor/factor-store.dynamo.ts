@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { onTable, type Table } from '#lib/dynamo/table'
+import { Timestamp, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { UserId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
+import { factorsKey, passkeyKey, removalKey, removalPartition, spentChallengeKey } from './factor.keys.ts'
+import type { FactorStore } from './factor-store.ts'
+import { Factors, noFactors, type Passkey } from './factors.ts'
+
+const StoredRemoval = z.object({ userId: UserId, at: Timestamp })
+
+/** Second factors in the one table, an item for each account. */
+export const openFactors = (table: Table): FactorStore => ({
+  get: async (userId) => {
+    const item = await table.get(factorsKey(userId))
+    return item ? Factors.parse(item) : noFactors(userId)
+  },
+  ownerOf: async (credentialId) => {
+    const item = await table.get(passkeyKey(credentialId))
+    return item && UserId.parse(item['userId'])
+  },
+  replace: (seen, next) => [
+    {
+      put: { ...factorsKey(next.userId), kind: 'factors', ...next, version: seen.version + 1 },
+      when: seen.version === 0 ? 'absent' : { equals: { version: seen.version } },
+    },
+    ...added(seen, next).map(
+      ({ credentialId }): Write => ({
+        put: { ...passkeyKey(credentialId), kind: 'passkey', userId: next.userId },
+        when: 'absent',
+        otherwise: () => new DomainError('invalid_passkey'),
+      }),
+    ),
+    ...added(next, seen).map(({ credentialId }): Write => ({ remove: passkeyKey(credentialId) })),
+  ],
+  remove: (seen) => [
+    { remove: factorsKey(seen.userId) },
+    ...seen.passkeys.map(({ credentialId }) => ({ remove: passkeyKey(credentialId) })),
+  ],
+  spend: ({ name, expiresAtSeconds }, otherwise) => ({
+    put: { ...spentChallengeKey(name), kind: 'spent-challenge', expiresAtSeconds },
+    when: 'absent',
+    otherwise,
+  }),
+  listRemoval: ({ userId, at }) => ({
+    put: { ...removalKey(at, userId), kind: 'factor-removal', userId, at },
+  }),
+  unlistRemoval: ({ userId, at }) => ({ remove: removalKey(at, userId) }),
+  dueOn: async (day, until) => {
+    const items = await table.queryAll({ partition: removalPartition(timestamp(day)) })
+    return items.map((item) => StoredRemoval.parse(item)).filter(({ at }) => at <= until)
+  },
+  commit: table.commit,
+})
+
+const added = (before: Factors, after: Factors): Passkey[] =>
+  after.passkeys.filter(({ id }) => !before.passkeys.some((passkey) => passkey.id === id))
+
+/** The function's second factors. */
+export const factorStore = onTable(openFactors)

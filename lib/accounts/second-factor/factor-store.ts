@@ -1,0 +1,30 @@
+import type { Timestamp } from '#lib/kernel/clock'
+import type { UserId } from '#lib/kernel/id'
+import type { Commit, Write } from '#lib/kernel/write'
+import type { Factors } from './factors.ts'
+
+/** A removal of every factor of an account that an administrator asked for. */
+export type DueRemoval = { userId: UserId; at: Timestamp }
+
+/** Where second factors are stored. Reads are consistent; writes are values for `commit`. */
+export type FactorStore = {
+  /** An account that never had a factor answers an empty record. */
+  get: (userId: UserId) => Promise<Factors>
+  /** The account of a passkey. */
+  ownerOf: (credentialId: string) => Promise<UserId | undefined>
+  /**
+   * The next state of an account's factors; a `WriteConflict` if they changed since `seen`. Claims new passkeys
+   * (`invalid_passkey` if another account has one) and gives removed ones free.
+   */
+  replace: (seen: Factors, next: Factors) => Write[]
+  /** Removes everything of an account. */
+  remove: (seen: Factors) => Write[]
+  /** Uses a challenge up: of many uses at once one succeeds, the others throw what `otherwise` makes. */
+  spend: (challenge: { name: string; expiresAtSeconds: number }, otherwise: () => Error) => Write
+  /** Lists a removal for the job, or takes it off the list. */
+  listRemoval: (removal: DueRemoval) => Write
+  unlistRemoval: (removal: DueRemoval) => Write
+  /** The removals of a UTC day that are due at a moment. */
+  dueOn: (day: Date, until: Timestamp) => Promise<DueRemoval[]>
+  commit: Commit
+}

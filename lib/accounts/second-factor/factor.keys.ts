@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import type { UserId } from '#lib/kernel/id'
+import type { Key } from '#lib/kernel/write'
+
+/** What proves the second factors of an account. */
+export const factorsKey = (id: UserId): Key => ({ pk: `FACTORS#${id}`, sk: 'FACTORS' })
+
+/** The owner of a passkey: the condition on this key keeps credentials unique. Hashed, since an authenticator chooses its length. */
+export const passkeyKey = (credentialId: string): Key => ({
+  pk: `PASSKEY#${createHash('sha256').update(credentialId).digest('base64url')}`,
+  sk: 'PASSKEY',
+})
+
+/** A challenge that succeeded. */
+export const spentChallengeKey = (name: string): Key => ({ pk: `CHALLENGE#${name}`, sk: 'CHALLENGE' })
+
+/** The factors that are removed on the UTC day of a moment. */
+export const removalPartition = (moment: string): string => `FACTORS-DUE#${moment.slice(0, 10)}`
+
+/** A removal of factors; they sort by time. */
+export const removalKey = (at: string, id: UserId): Key => ({ pk: removalPartition(at), sk: `${at}#${id}` })

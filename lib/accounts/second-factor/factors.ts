@@ -1,0 +1,81 @@
+import * as z from 'zod'
+import type { FactorSummary } from '#lib/accounts/account'
+import { Timestamp } from '#lib/kernel/clock'
+import { PasskeyId, UserId } from '#lib/kernel/id'
+
+/** An authenticator app. Its secret is sealed under the data keys. */
+export const Totp = z.object({
+  sealedSecret: z.string(),
+  createdAt: Timestamp,
+  /** The step of 30 seconds of the last code that worked: neither it nor an older one works again. */
+  lastStep: z.int(),
+})
+export type Totp = z.infer<typeof Totp>
+
+/** An authenticator app whose first code has not been shown yet. */
+export const PendingTotp = z.object({ sealedSecret: z.string(), expiresAt: Timestamp })
+
+/** A passkey as it was registered, with the counter of its last use. */
+export const Passkey = z.object({
+  id: PasskeyId,
+  credentialId: z.string(),
+  /** COSE, base64url. */
+  publicKey: z.string(),
+  counter: z.int(),
+  transports: z.array(z.string()),
+  name: z.string(),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp.nullable(),
+})
+export type Passkey = z.infer<typeof Passkey>
+
+/** Hashes of the recovery codes that are left. */
+export const RecoveryCodes = z.object({ hashes: z.array(z.string()), createdAt: Timestamp })
+
+/** The second factors of an account. Of many changes at once one is written: `version` rises with each. */
+export const Factors = z.object({
+  userId: UserId,
+  totp: Totp.nullable(),
+  pendingTotp: PendingTotp.nullable(),
+  passkeys: z.array(Passkey),
+  recoveryCodes: RecoveryCodes.nullable(),
+  version: z.int(),
+})
+export type Factors = z.infer<typeof Factors>
+
+/** An account's factors before the first is added. */
+export const noFactors = (userId: UserId): Factors => ({
+  userId,
+  totp: null,
+  pendingTotp: null,
+  passkeys: [],
+  recoveryCodes: null,
+  version: 0,
+})
+
+/** Whether there is a factor. Recovery codes are none by themselves. */
+export const isProtected = ({ totp, passkeys }: Pick<Factors, 'totp' | 'passkeys'>): boolean =>
+  totp !== null || passkeys.length > 0
+
+/** The summary that the account's record carries of changed factors. A factor more or less voids open challenges. */
+export const summaryOf = (factors: Factors, before: FactorSummary): FactorSummary => {
+  const totp = factors.totp !== null
+  const passkeys = factors.passkeys.length
+  const isSame = totp === before.totp && passkeys === before.passkeys
+  return {
+    ...before,
+    totp,
+    passkeys,
+    recoveryCodes: factors.recoveryCodes?.hashes.length ?? 0,
+    revision: isSame ? before.revision : before.revision + 1,
+    ...(!isProtected(factors) && { removal: null, endsWithReset: false }),
+  }
+}
+
+/** The factors that a rule keeps, by the time at which each was added. Without a factor the recovery codes go, too. */
+export function keepFactors(factors: Factors, isKept: (createdAt: Timestamp) => boolean): Factors {
+  const totp = factors.totp && isKept(factors.totp.createdAt) ? factors.totp : null
+  const passkeys = factors.passkeys.filter(({ createdAt }) => isKept(createdAt))
+  const recoveryCodes = isProtected({ totp, passkeys }) ? factors.recoveryCodes : null
+  return { ...factors, totp, passkeys, recoveryCodes, pendingTotp: null }
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod'
+import type { Factors } from './factors.ts'
+
+/** How long a browser waits for its user, in milliseconds: as long as a challenge is good. */
+export const PASSKEY_TIMEOUT_MILLISECONDS = 10 * 60 * 1000
+
+/** WebAuthn's request options as JSON (Level 3), for `navigator.credentials.get`. */
+export const PasskeyRequestOptions = z
+  .object({
+    challenge: z.string(),
+    rpId: z.string(),
+    timeout: z.int(),
+    userVerification: z.literal('required'),
+    allowCredentials: z.array(
+      z.object({ id: z.string(), type: z.literal('public-key'), transports: z.array(z.string()) }),
+    ),
+  })
+  .meta({ id: 'PasskeyRequestOptions' })
+export type PasskeyRequestOptions = z.infer<typeof PasskeyRequestOptions>
+
+/** Request options for a challenge: any passkey of the domain or, with factors, one of theirs. */
+export const requestOptions = (
+  rpId: string,
+  challenge: string,
+  passkeys: Factors['passkeys'] = [],
+): PasskeyRequestOptions => ({
+  challenge,
+  rpId,
+  timeout: PASSKEY_TIMEOUT_MILLISECONDS,
+  userVerification: 'required',
+  allowCredentials: passkeys.map(({ credentialId, transports }) => ({
+    id: credentialId,
+    type: 'public-key',
+    transports,
+  })),
+})
+
+/** The answer of `navigator.credentials.get` or `.create`, as its `toJSON()` spells it. */
+export const PasskeyCredential = z
+  .record(z.string(), z.unknown())
+  .meta({ id: 'PasskeyCredential', description: 'WebAuthn Level 3, `PublicKeyCredential.toJSON()`' })

@@ -1,0 +1,50 @@
+import { type Config, dependency } from '#lib/config'
+
+/** Where passkeys may be used: the domain that they belong to, and the origins of its pages. */
+export type PasskeySettings = { rpId: string; isAllowedOrigin: (origin: string) => boolean }
+
+const READS = ['PUBLIC_URL', 'CORS_ORIGINS', 'WEBAUTHN_RP_ID', 'WEBAUTHN_ORIGINS'] as const
+type Settings = Config<(typeof READS)[number]>
+
+/** The host of an origin, whose port may be `*`. */
+const hostOf = (origin: string): string | undefined =>
+  /^https?:\/\/([^/:]+)(?::(?:\d+|\*))?$/.exec(origin)?.[1]
+
+const domainOf = ({ WEBAUTHN_RP_ID, PUBLIC_URL }: Settings): string =>
+  WEBAUTHN_RP_ID ?? new URL(PUBLIC_URL).hostname
+
+const isWithin = (domain: string, origin: string): boolean => {
+  const host = hostOf(origin)
+  return host !== undefined && (host === domain || host.endsWith(`.${domain}`))
+}
+
+/** The function's settings of passkeys. An origin that is named and not at or beneath the domain stops the start. */
+export const passkeySettings = dependency(
+  READS,
+  (settings): PasskeySettings => {
+    const rpId = domainOf(settings)
+    const { WEBAUTHN_ORIGINS: named, CORS_ORIGINS, PUBLIC_URL } = settings
+    const origins =
+      named.length > 0
+        ? named
+        : [new URL(PUBLIC_URL).origin, ...CORS_ORIGINS].filter((each) => isWithin(rpId, each))
+    return {
+      rpId,
+      isAllowedOrigin: (origin) =>
+        origins.some((each) =>
+          each.endsWith(':*') ? origin.replace(/:\d{1,5}$/, '') === each.slice(0, -2) : origin === each,
+        ),
+    }
+  },
+  (settings) => {
+    const outside = settings.WEBAUTHN_ORIGINS.filter((origin) => !isWithin(domainOf(settings), origin))
+    if (outside.length > 0) {
+      throw new Error(
+        `Configuration: WEBAUTHN_ORIGINS holds ${outside.join(', ')}, outside ${domainOf(settings)}`,
+      )
+    }
+  },
+)
+
+/** The name under which authenticator apps list an account: the host of the service. */
+export const totpIssuer = dependency(['PUBLIC_URL'], ({ PUBLIC_URL }) => new URL(PUBLIC_URL).hostname)

@@ -1,0 +1,167 @@
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import { timestamp } from '#lib/kernel/clock'
+import type { PasskeyId } from '#lib/kernel/id'
+import { webauthnChallenge } from './challenge.ts'
+import type { Factors, Passkey } from './factors.ts'
+import { PASSKEY_TIMEOUT_MILLISECONDS } from './passkey-options.ts'
+import type { PasskeySettings } from './passkey-settings.ts'
+
+// The library is loaded when a passkey comes: codes pay nothing for it.
+
+/** EdDSA, ES256 and RS256, as COSE numbers them. */
+const ALGORITHMS = [-8, -7, -257]
+
+const base64url = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[A-Za-z0-9_-]+$/)
+const transports = z.array(z.string().max(32)).max(10).catch([])
+
+const Assertion = z.object({
+  id: base64url(1400),
+  rawId: base64url(1400),
+  type: z.literal('public-key'),
+  response: z.object({
+    clientDataJSON: base64url(8192),
+    authenticatorData: base64url(8192),
+    signature: base64url(8192),
+    userHandle: z.string().max(200).nullish(),
+  }),
+})
+
+const Attestation = z.object({
+  id: base64url(1400),
+  rawId: base64url(1400),
+  type: z.literal('public-key'),
+  response: z.object({
+    clientDataJSON: base64url(8192),
+    attestationObject: base64url(65_536),
+    transports: transports.optional(),
+  }),
+})
+
+const ClientData = z.object({ origin: z.string() })
+
+/** The id of the passkey that a credential is of; undefined for what is no credential. */
+export const credentialIdOf = (credential: unknown): string | undefined =>
+  Assertion.safeParse(credential).data?.id
+
+/** What a passkey signs for, and where. */
+type Trial = { settings: PasskeySettings; challenge: string; credential: unknown; now: Date }
+
+/**
+ * The passkey after a use, if this credential is its answer to the challenge: signed on an allowed page, by a verified
+ * user, with a counter above the last. Undefined for every other.
+ */
+export async function verifyAssertion(
+  { settings, challenge, credential, now }: Trial,
+  { userId, passkeys }: Pick<Factors, 'userId' | 'passkeys'>,
+): Promise<Passkey | undefined> {
+  const { data: shown } = Assertion.safeParse(credential)
+  const passkey = passkeys.find(({ credentialId }) => credentialId === shown?.id)
+  if (!shown || !passkey || !isOwn(shown.response.userHandle, userId)) return undefined
+  const expectedOrigin = originOf(shown.response.clientDataJSON)
+  if (expectedOrigin === undefined || !settings.isAllowedOrigin(expectedOrigin)) return undefined
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  const verified = await verifyAuthenticationResponse({
+    response: { ...shown, response: signedPart(shown.response), clientExtensionResults: {} },
+    expectedChallenge: webauthnChallenge(challenge),
+    expectedOrigin,
+    expectedRPID: settings.rpId,
+    requireUserVerification: true,
+    credential: {
+      id: passkey.credentialId,
+      publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
+      counter: passkey.counter,
+    },
+  }).catch(() => undefined)
+  if (!verified?.verified) return undefined
+  return { ...passkey, counter: verified.authenticationInfo.newCounter, lastUsedAt: timestamp(now) }
+}
+
+/** The passkey that a new credential makes; undefined for one that does not answer the challenge. */
+export async function verifyRegistration(
+  { settings, challenge, credential, now }: Trial,
+  { id, name }: { id: PasskeyId; name: string },
+): Promise<Passkey | undefined> {
+  const { data: shown } = Attestation.safeParse(credential)
+  const expectedOrigin = shown && originOf(shown.response.clientDataJSON)
+  if (!shown || expectedOrigin === undefined || !settings.isAllowedOrigin(expectedOrigin)) return undefined
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  const verified = await verifyRegistrationResponse({
+    response: { ...shown, response: attestedPart(shown.response), clientExtensionResults: {} },
+    expectedChallenge: webauthnChallenge(challenge),
+    expectedOrigin,
+    expectedRPID: settings.rpId,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch(() => undefined)
+  if (!verified?.verified) return undefined
+  const { credential: made } = verified.registrationInfo
+  return {
+    id,
+    credentialId: made.id,
+    publicKey: Buffer.from(made.publicKey).toString('base64url'),
+    counter: made.counter,
+    transports: shown.response.transports ?? [],
+    name,
+    createdAt: timestamp(now),
+    lastUsedAt: null,
+  }
+}
+
+const signedPart = ({
+  clientDataJSON,
+  authenticatorData,
+  signature,
+}: z.infer<typeof Assertion>['response']) => ({
+  clientDataJSON,
+  authenticatorData,
+  signature,
+})
+
+const attestedPart = ({ clientDataJSON, attestationObject }: z.infer<typeof Attestation>['response']) => ({
+  clientDataJSON,
+  attestationObject,
+})
+
+/** WebAuthn's creation options as JSON, for `navigator.credentials.create`. */
+export async function creationOptions(
+  { rpId }: PasskeySettings,
+  challenge: string,
+  account: Account,
+  passkeys: Factors['passkeys'],
+) {
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server')
+  return generateRegistrationOptions({
+    rpName: rpId,
+    rpID: rpId,
+    userName: account.email,
+    userDisplayName: account.name ?? account.email,
+    userID: new Uint8Array(Buffer.from(account.id)),
+    challenge: new Uint8Array(Buffer.from(webauthnChallenge(challenge), 'base64url')),
+    timeout: PASSKEY_TIMEOUT_MILLISECONDS,
+    attestationType: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: ALGORITHMS,
+    excludeCredentials: passkeys.map(({ credentialId }) => ({ id: credentialId })),
+  })
+}
+
+/** An authenticator names the account that it has a passkey for, where it does. */
+const isOwn = (userHandle: string | null | undefined, userId: string): boolean =>
+  userHandle === null ||
+  userHandle === undefined ||
+  userHandle === '' ||
+  Buffer.from(userHandle, 'base64url').toString() === userId
+
+function originOf(clientDataJSON: string): string | undefined {
+  try {
+    return ClientData.safeParse(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())).data?.origin
+  } catch {
+    return undefined
+  }
+}

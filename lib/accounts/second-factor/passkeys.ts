@@ -1,0 +1,122 @@
+import * as z from 'zod'
+import { type Account, PersonName } from '#lib/accounts/account'
+import { timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { PasskeyId, SessionId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { HmacKeys } from '#lib/kernel/signed-token'
+import { ChallengeToken, makeChallenge, readChallenge } from './challenge.ts'
+import { type FactorDeps, saveFactors } from './change-factors.ts'
+import type { Factors } from './factors.ts'
+import { creationOptions, verifyRegistration } from './passkey.ts'
+import { PasskeyCredential } from './passkey-options.ts'
+import type { PasskeySettings } from './passkey-settings.ts'
+import { ShownRecoveryCodes, withRecoveryCodes } from './recovery-codes.ts'
+import { accountOf } from './set-up-totp.ts'
+import { PasskeyView } from './show-factors.ts'
+
+const PASSKEYS_MAX = 10
+
+/** What a browser makes a passkey with. */
+export const PasskeyCreation = z
+  .object({
+    challenge: z.string(),
+    options: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'For `navigator.credentials.create` (`parseCreationOptionsFromJSON`)' }),
+  })
+  .meta({ id: 'PasskeyCreation' })
+
+export const NewPasskey = z.object({
+  challenge: ChallengeToken,
+  name: PersonName,
+  credential: PasskeyCredential,
+})
+export const PasskeyChange = z.object({ name: PersonName })
+
+/** A passkey that was added. */
+export const AddedPasskey = z
+  .object({ passkey: PasskeyView, recoveryCodes: ShownRecoveryCodes })
+  .meta({ id: 'AddedPasskey' })
+
+type Caller = { account: Account; sessionId: SessionId }
+type Deps = FactorDeps & { hmacKeys: HmacKeys; passkeys: PasskeySettings }
+
+/** Begins to add a passkey. Throws `passkey_limit_reached`. */
+export async function beginPasskey(
+  { factors, hmacKeys, passkeys: settings, now }: Pick<Deps, 'factors' | 'hmacKeys' | 'passkeys' | 'now'>,
+  caller: Caller,
+): Promise<z.infer<typeof PasskeyCreation>> {
+  const { passkeys } = await factors.get(caller.account.id)
+  refuseTooMany(passkeys)
+  const challenge = await makeChallenge({ hmacKeys, now }, 'passkey-registration', caller)
+  return { challenge, options: { ...(await creationOptions(settings, challenge, caller.account, passkeys)) } }
+}
+
+/** Adds a passkey. Throws `invalid_passkey` for one that does not answer its challenge, and `passkey_limit_reached`. */
+export const addPasskey = (
+  deps: Deps,
+  caller: Caller,
+  { challenge, name, credential }: z.infer<typeof NewPasskey>,
+): Promise<z.infer<typeof AddedPasskey>> =>
+  retryConflicts(async (isRetry) => {
+    const account = isRetry ? await accountOf(deps, caller.account) : caller.account
+    const seen = await deps.factors.get(account.id)
+    refuseTooMany(seen.passkeys)
+    const genuine = await readChallenge(deps, 'passkey-registration', challenge, { ...caller, account })
+    const now = deps.now()
+    const passkey =
+      genuine &&
+      (await verifyRegistration(
+        { settings: deps.passkeys, challenge, credential, now },
+        { id: deps.newId('passkey'), name },
+      ))
+    if (!genuine || !passkey || isKnown(seen, passkey.credentialId)) throw new DomainError('invalid_passkey')
+    const { codes, next } = withRecoveryCodes(
+      { ...seen, passkeys: [...seen.passkeys, passkey] },
+      timestamp(now),
+    )
+    const spent = deps.factors.spend(genuine, () => new DomainError('invalid_passkey'))
+    await saveFactors(deps, account, [seen, next], [spent])
+    return { passkey, recoveryCodes: codes }
+  })
+
+/** Renames a passkey of the caller. Throws `not_found`. */
+export const renamePasskey = (
+  { factors }: Pick<Deps, 'factors'>,
+  account: Account,
+  id: PasskeyId,
+  { name }: z.infer<typeof PasskeyChange>,
+): Promise<z.infer<typeof PasskeyView>> =>
+  retryConflicts(async () => {
+    const seen = await factors.get(account.id)
+    const passkey = passkeyOf(seen, id)
+    const renamed = { ...passkey, name }
+    const passkeys = seen.passkeys.map((each) => (each.id === id ? renamed : each))
+    if (name !== passkey.name) await factors.commit(factors.replace(seen, { ...seen, passkeys }))
+    return renamed
+  })
+
+/** Removes a passkey of the caller; with the last factor the recovery codes go, too. Throws `not_found`. */
+export const removePasskey = (deps: FactorDeps, caller: Account, id: PasskeyId): Promise<void> =>
+  retryConflicts(async (isRetry) => {
+    const account = isRetry ? await accountOf(deps, caller) : caller
+    const seen = await deps.factors.get(account.id)
+    passkeyOf(seen, id)
+    const passkeys = seen.passkeys.filter((each) => each.id !== id)
+    const recoveryCodes = seen.totp || passkeys.length > 0 ? seen.recoveryCodes : null
+    await saveFactors(deps, account, [seen, { ...seen, passkeys, recoveryCodes }])
+  })
+
+function passkeyOf({ passkeys }: Factors, id: PasskeyId) {
+  const passkey = passkeys.find((each) => each.id === id)
+  if (!passkey) throw new DomainError('not_found')
+  return passkey
+}
+
+const isKnown = ({ passkeys }: Factors, credentialId: string): boolean =>
+  passkeys.some((passkey) => passkey.credentialId === credentialId)
+
+function refuseTooMany(passkeys: Factors['passkeys']): void {
+  if (passkeys.length >= PASSKEYS_MAX) throw new DomainError('passkey_limit_reached')
+}

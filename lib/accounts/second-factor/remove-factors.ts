@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { hasSecondFactor } from '#lib/accounts/account'
+import { type Journal, newAction } from '#lib/journal/journal'
+import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { UserId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
+import { retryConflicts } from '#lib/kernel/retry'
+import { text } from '#lib/kernel/text'
+import { dropFactors, type FactorDeps, factorEvent } from './change-factors.ts'
+import type { DueRemoval } from './factor-store.ts'
+
+/** The time in which the person may object, by signing in with a factor. */
+const NOTICE_SECONDS = 24 * 60 * 60
+/** How far back the job looks for what it did not get to while it did not run. */
+const DAYS_BACK = 7
+const DAY_SECONDS = 24 * 60 * 60
+const WIDTH = 10
+
+export const FactorRemoval = z.object({ note: text({ max: 1000 }) })
+export const AnnouncedRemoval = z.object({ removesAt: Timestamp }).meta({ id: 'FactorRemoval' })
+
+/**
+ * Announces that every second factor of a person goes in 24 hours; again it answers the same. The person is notified at
+ * once. Throws `not_found` and `second_factor_missing`.
+ */
+export const requestRemoval = (
+  deps: FactorDeps & { journal: Pick<Journal, 'record'> },
+  administrator: string,
+  userId: UserId,
+  { note }: z.infer<typeof FactorRemoval>,
+): Promise<z.infer<typeof AnnouncedRemoval>> =>
+  retryConflicts(async () => {
+    const { accounts, factors, journal, now, newId } = deps
+    const account = await accounts.get(userId)
+    if (!account) throw new DomainError('not_found', { detail: 'There is no such user' })
+    if (!hasSecondFactor(account)) throw new DomainError('second_factor_missing')
+    if (account.factors.removal) return { removesAt: account.factors.removal.at }
+    const removal = { askedAt: timestamp(now()), at: timestamp(secondsAfter(now(), NOTICE_SECONDS)) }
+    const details = { removesAt: removal.at, note }
+    const deed = {
+      by: administrator,
+      subject: userId,
+      action: 'user.second_factor_removed',
+      details,
+    } as const
+    await accounts.save(
+      account,
+      { ...account, factors: { ...account.factors, removal } },
+      ['factors'],
+      [
+        factors.listRemoval({ userId, at: removal.at }),
+        journal.record(newAction(newId, deed)),
+        factorEvent(deps, userId, 'to_be_removed'),
+      ],
+    )
+    return { removesAt: removal.at }
+  })
+
+/** Removes the second factors whose notice has passed. One that fails keeps none of the others. Safe to repeat. */
+export async function removeDueFactors(deps: FactorDeps): Promise<{ removed: number }> {
+  const now = deps.now()
+  let removed = 0
+  for (let days = 0; days <= DAYS_BACK; days += 1) {
+    const due = await deps.factors.dueOn(secondsAfter(now, -days * DAY_SECONDS), timestamp(now))
+    removed += (await inParallel(due, WIDTH, (each) => removeOne(deps, each))).filter(Boolean).length
+  }
+  return { removed }
+}
+
+const removeOne = (deps: FactorDeps, due: DueRemoval): Promise<boolean> =>
+  retryConflicts(async () => {
+    const { accounts, factors, now } = deps
+    const account = await accounts.get(due.userId)
+    if (account?.factors.removal?.at !== due.at) {
+      await factors.commit([factors.unlistRemoval(due)])
+      return false
+    }
+    const { summary, writes } = await dropFactors(deps, account, () => false)
+    const next = { ...account, factors: summary, updatedAt: timestamp(now()) }
+    await accounts.save(account, next, ['factors'], writes)
+    return true
+  })

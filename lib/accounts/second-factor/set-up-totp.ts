@@ -1,0 +1,96 @@
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { retryConflicts } from '#lib/kernel/retry'
+import { type DataKeys, seal, unseal } from '#lib/kernel/sealed'
+import { type FactorDeps, saveFactors } from './change-factors.ts'
+import type { FactorStore } from './factor-store.ts'
+import { FactorCode } from './prove-factor.ts'
+import { ShownRecoveryCodes, withRecoveryCodes } from './recovery-codes.ts'
+import { newTotpSecret, stepOfCode, totpUri } from './totp.ts'
+
+const SETUP_SECONDS = 10 * 60
+
+/** An authenticator app to set up. */
+export const TotpSetup = z
+  .object({
+    secret: z.string().meta({ description: 'Base32, to type in' }),
+    uri: z.string().meta({ description: '`otpauth://`, to show as a QR code' }),
+    expiresAt: Timestamp,
+  })
+  .meta({ id: 'TotpSetup' })
+
+export const TotpConfirmation = z.object({ code: FactorCode })
+
+/** The answer to a first factor. */
+export const AddedFactor = z.object({ recoveryCodes: ShownRecoveryCodes }).meta({ id: 'AddedFactor' })
+
+/** Begins to set up an authenticator app; one that was not confirmed is replaced. Throws `second_factor_exists`. */
+export const beginTotp = (
+  {
+    factors,
+    dataKeys,
+    issuer,
+    now,
+  }: Pick<FactorDeps, 'now'> & {
+    factors: FactorStore
+    dataKeys: DataKeys
+    issuer: string
+  },
+  account: Account,
+): Promise<z.infer<typeof TotpSetup>> =>
+  retryConflicts(async () => {
+    const seen = await factors.get(account.id)
+    if (seen.totp) throw new DomainError('second_factor_exists')
+    const secret = newTotpSecret()
+    const expiresAt = timestamp(secondsAfter(now(), SETUP_SECONDS))
+    const pendingTotp = { sealedSecret: await seal(dataKeys, account.id, secret), expiresAt }
+    await factors.commit(factors.replace(seen, { ...seen, pendingTotp }))
+    return { secret, uri: totpUri(secret, issuer, account.email), expiresAt }
+  })
+
+/**
+ * Confirms the authenticator app by its first code, which then counts as used. Throws `invalid_code`, and
+ * `second_factor_missing` where no set-up is open.
+ */
+export const confirmTotp = (
+  deps: FactorDeps & { dataKeys: DataKeys },
+  caller: Account,
+  { code }: z.infer<typeof TotpConfirmation>,
+): Promise<z.infer<typeof AddedFactor>> =>
+  retryConflicts(async (isRetry) => {
+    const account = isRetry ? await accountOf(deps, caller) : caller
+    const seen = await deps.factors.get(account.id)
+    const { pendingTotp } = seen
+    const now = deps.now()
+    if (!pendingTotp || pendingTotp.expiresAt <= timestamp(now))
+      throw new DomainError('second_factor_missing')
+    const secret = await unseal(deps.dataKeys, account.id, pendingTotp.sealedSecret)
+    const lastStep = stepOfCode(secret, code.replace(/[\s-]/g, ''), 0, now)
+    if (lastStep === undefined) throw new DomainError('invalid_code')
+    const totp = { sealedSecret: pendingTotp.sealedSecret, createdAt: timestamp(now), lastStep }
+    const { codes, next } = withRecoveryCodes({ ...seen, totp, pendingTotp: null }, timestamp(now))
+    await saveFactors(deps, account, [seen, next])
+    return { recoveryCodes: codes }
+  })
+
+/** Removes the authenticator app, where there is one. */
+export const removeTotp = (deps: FactorDeps, caller: Account): Promise<void> =>
+  retryConflicts(async (isRetry) => {
+    const account = isRetry ? await accountOf(deps, caller) : caller
+    const seen = await deps.factors.get(account.id)
+    if (!seen.totp && !seen.pendingTotp) return
+    const recoveryCodes = seen.passkeys.length > 0 ? seen.recoveryCodes : null
+    await saveFactors(deps, account, [seen, { ...seen, totp: null, pendingTotp: null, recoveryCodes }])
+  })
+
+/** The caller's account as it is now. Throws `unauthenticated` once it is gone. */
+export async function accountOf(
+  { accounts }: Pick<FactorDeps, 'accounts'>,
+  { id }: Account,
+): Promise<Account> {
+  const account = await accounts.get(id)
+  if (account?.status !== 'ACTIVE') throw new DomainError('unauthenticated')
+  return account
+}

@@ -1,0 +1,24 @@
+import { Secret, TOTP } from 'otpauth'
+
+/** RFC 6238 as every authenticator app knows it. */
+const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 } as const
+const STEP_MILLISECONDS = PARAMETERS.period * 1000
+
+/** Makes the secret of a new authenticator app, base32, of 160 bits. */
+export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
+
+/** The address that an authenticator app reads as a picture. */
+export const totpUri = (secret: string, issuer: string, label: string): string =>
+  new TOTP({ ...PARAMETERS, issuer, label, secret }).toString()
+
+/**
+ * The step of 30 seconds that six digits belong to: the present one, the last or the next. Undefined for wrong ones and
+ * for those of a step that is not after `lastStep`.
+ */
+export function stepOfCode(secret: string, code: string, lastStep: number, now: Date): number | undefined {
+  const timestamp = now.getTime()
+  const delta = new TOTP({ ...PARAMETERS, secret }).validate({ token: code, timestamp, window: 1 })
+  if (delta === null) return undefined
+  const step = Math.floor(timestamp / STEP_MILLISECONDS) + delta
+  return step > lastStep ? step : undefined
+}

@@ -1,0 +1,36 @@
+import { isSteppedUp, stepUpRequired, type User, user } from '#lib/accounts/access'
+import { hasSecondFactor } from '#lib/accounts/account'
+import type { Resolved } from '#lib/config'
+import type { Access } from '#lib/http/access'
+import { secondsAfter } from '#lib/kernel/clock'
+import { sessionStore } from './session-store.dynamo.ts'
+
+const deps = { ...user.deps, sessions: sessionStore }
+type Deps = Resolved<Pick<typeof deps, 'sessions'>> & { now: () => Date }
+
+/** The time within which the password must have been given before the first factor is added. */
+const STEP_UP_SECONDS = 15 * 60
+
+/**
+ * Users who may add a second factor. Before the first one they step up with the password, whatever the age of the
+ * sign-in, so that a stolen session cannot lock its owner out; after that they are stepped up as everywhere.
+ */
+export const steppedUpForFactor: Access<User> = {
+  ...user,
+  name: 'user, stepped up for a factor',
+  problems: [...user.problems, 'step_up_required'],
+  deps,
+  check: async (event, given: Deps) => {
+    const caller = await user.check(event, given as never)
+    const { account, sessionId, authTimeSeconds } = caller.actor
+    const now = given.now()
+    if (!isSteppedUp(caller.actor, now)) throw stepUpRequired(account)
+    if (hasSecondFactor(account)) return caller
+    const since = secondsAfter(now, -STEP_UP_SECONDS)
+    const steppedUpAt = Date.parse((await given.sessions.get(sessionId))?.steppedUpAt ?? '')
+    // The token in hand must be of that step-up, too: an older one may have been copied before it.
+    const isOfStepUp = authTimeSeconds >= Math.floor(steppedUpAt / 1000)
+    if (!(steppedUpAt >= since.getTime()) || !isOfStepUp) throw stepUpRequired(account)
+    return caller
+  },
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import { readToken, signToken } from '#lib/kernel/signed-token'
+
+const DEVICE_TOKEN_SECONDS = 365 * 24 * 60 * 60
+
+/** A device token as a client shows it: a wrong one counts as none. */
+export const DeviceToken = z.string().max(512)
+
+type Owner = Pick<Account, 'id' | 'deviceRevision'>
+
+const PURPOSE = 'device-token'
+
+const nameFor = ({ id, deviceRevision }: Owner, issuedAtSeconds: string): string =>
+  `${id.replace('usr_', 'dvt_')}.${issuedAtSeconds}.${deviceRevision}`
+
+/** The token by which a device that has signed in is known again, for a year. */
+export const deviceTokenOf = (key: Buffer, owner: Owner, now: Date): string =>
+  signToken(key, PURPOSE, nameFor(owner, Math.floor(now.getTime() / 1000).toString(36)))
+
+/** Whether a token was given to this account within a year, and no new password or sign-out everywhere came since. */
+export function isDeviceOf(
+  keys: readonly Buffer[],
+  owner: Owner,
+  token: string | null | undefined,
+  now: Date,
+): boolean {
+  const name = typeof token !== 'string' ? undefined : readToken(keys, PURPOSE, token)
+  const [, issuedAtSeconds = ''] = name?.split('.') ?? []
+  const endsAt = (Number.parseInt(issuedAtSeconds, 36) + DEVICE_TOKEN_SECONDS) * 1000
+  return name === nameFor(owner, issuedAtSeconds) && endsAt > now.getTime()
+}

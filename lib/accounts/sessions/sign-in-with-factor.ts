@@ -1,0 +1,138 @@
+import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import type { Device } from '#lib/accounts/device'
+import { ChallengeToken, claimedUserOf, readChallenge } from '#lib/accounts/second-factor/challenge'
+import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
+import {
+  factorProof,
+  kindOfProof,
+  type ProofDeps,
+  proveFactor,
+  proven,
+} from '#lib/accounts/second-factor/prove-factor'
+import { useFactor } from '#lib/accounts/second-factor/use-factor'
+import { type Counted, countedOf, secondsUntilBelow } from '#lib/accounts/throttle/counters'
+import type { Throttle } from '#lib/accounts/throttle/throttle'
+import { announce } from '#lib/events/event'
+import { timestamp } from '#lib/kernel/clock'
+import { DomainError, tooManyRequests } from '#lib/kernel/domain-error'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { SessionDeps } from './sign-in.ts'
+import { startSession } from './start-session.ts'
+
+/** The second step of a sign-in: the challenge of the first, and one proof. */
+export const SecondStep = z
+  .object({ challenge: ChallengeToken, ...factorProof })
+  .refine(({ code, credential }) => (code === undefined) !== (credential === undefined), {
+    path: ['code'],
+    message: 'must be given, or `credential`, and not both',
+  })
+  .meta({ example: { challenge: 'mZ1k…', code: '492039' } })
+
+type Deps = SessionDeps & ProofDeps & { accounts: AccountStore; factors: FactorStore; throttle: Throttle }
+
+/** Wrong answers that void a challenge. */
+const WRONG_MAX = 5
+const HOUR_SECONDS = 60 * 60
+
+/** Wrong six digits of one account, after which no more are tried; passkeys and recovery codes go on. */
+const LIMITS = [
+  { policy: 'second-factor', limit: 10, windowSeconds: HOUR_SECONDS },
+  { policy: 'second-factor-day', limit: 30, windowSeconds: 24 * HOUR_SECONDS },
+]
+
+/**
+ * Signs a user in who has proven the password, by a second factor. Throws `invalid_second_factor` for a wrong or used
+ * one, and for a challenge that is unknown, used, void or expired; `too_many_requests` for six digits after ten wrong
+ * ones in an hour. The person is notified of the tenth.
+ */
+export async function signInWithFactor(deps: Deps, step: z.infer<typeof SecondStep>, device: Device) {
+  const userId = claimedUserOf(step.challenge)
+  const account = userId && (await deps.accounts.get(userId))
+  if (!account || !(await challengeOf(deps, step, account))) throw refused()
+  const trial = await beginTrial(deps, step, account)
+  try {
+    const signedIn = await retryConflicts(async (isRetry) =>
+      prove(deps, step, isRetry ? await deps.accounts.get(account.id) : account, device),
+    )
+    await trial.wasRight()
+    return signedIn
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'invalid_second_factor') await trial.wasWrong()
+    else await trial.wasRight()
+    throw error
+  }
+}
+
+const challengeOf = async (deps: Deps, { challenge }: z.infer<typeof SecondStep>, account: Account) =>
+  account.status === 'ACTIVE' ? readChallenge(deps, 'sign-in', challenge, { account }) : undefined
+
+async function prove(
+  deps: Deps,
+  step: z.infer<typeof SecondStep>,
+  account: Account | undefined,
+  device: Device,
+) {
+  // Read again: the password, a factor or the standing may have changed while the answer was checked.
+  const challenge = account && (await challengeOf(deps, step, account))
+  if (!account || !challenge) throw refused()
+  const seen = await deps.factors.get(account.id)
+  const factor = await proveFactor(deps, seen, step, deps.now())
+  if (!factor) throw refused()
+  const { summary, writes } = useFactor(deps, account, seen, factor)
+  return startSession(deps, account, device, {
+    amr: proven(['pwd'], factor.amr),
+    factors: summary,
+    isKnownDevice: challenge.isKnownDevice,
+    also: [...writes, deps.factors.spend(challenge, refused)],
+  })
+}
+
+/**
+ * Counts an answer before it is checked, so that many at once are no more than the limits allow. A right one, and one
+ * that was not checked, is taken back.
+ */
+async function beginTrial(deps: Deps, step: z.infer<typeof SecondStep>, account: Account) {
+  const { counters } = deps.throttle
+  const at = deps.now()
+  const ofChallenge: Counted = { subject: `challenge\n${step.challenge}`, windowSeconds: HOUR_SECONDS }
+  const ofAccount = kindOfProof(step) === 'totp' ? LIMITS.map((limit) => countedBy(limit, account)) : []
+  const all = [ofChallenge, ...ofAccount]
+  const takeBack = () => Promise.all(all.map((each) => counters.settle(each, at, { counted: -1 })))
+  const [first, ...tallies] = await Promise.all(all.map((each) => counters.add(each, at, { counted: 1 })))
+  if (first && countedOf(first) > WRONG_MAX) {
+    await takeBack()
+    throw refused()
+  }
+  for (const [index, limit] of LIMITS.entries()) {
+    const tally = tallies[index]
+    if (!tally || countedOf(tally) <= limit.limit) continue
+    await takeBack()
+    const seconds = secondsUntilBelow(countedBy(limit, account), tally, limit.limit, at)
+    throw tooManyRequests(limit, seconds, `There were too many wrong codes; try again in ${seconds} seconds`)
+  }
+  const isTenth = tallies[0] !== undefined && countedOf(tallies[0]) === LIMITS[0]?.limit
+  return {
+    wasRight: takeBack,
+    wasWrong: async () => {
+      if (isTenth) await deps.accounts.commit([refusedEvent(deps, account)])
+    },
+  }
+}
+
+const countedBy = ({ policy, windowSeconds }: (typeof LIMITS)[number], account: Account): Counted => ({
+  subject: `${policy}\n${account.id}`,
+  windowSeconds,
+})
+
+const refusedEvent = ({ newId, now }: Deps, { id: subject }: Account) =>
+  announce({
+    id: newId('event'),
+    type: 'user.second_factor_refused',
+    subject,
+    at: timestamp(now()),
+    data: {},
+  })
+
+const refused = () => new DomainError('invalid_second_factor')

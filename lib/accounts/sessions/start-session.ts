@@ -1,0 +1,65 @@
+import type { Account, FactorSummary } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import type { Device } from '#lib/accounts/device'
+import { isFamiliarNetwork, withNetwork } from '#lib/accounts/throttle/known-networks'
+import { announce } from '#lib/events/event'
+import { timestamp } from '#lib/kernel/clock'
+import type { Write } from '#lib/kernel/write'
+import { isDeviceOf } from './device-token.ts'
+import type { Session } from './session.ts'
+import { answerSignIn, openSession, type SessionDeps, withSession } from './sign-in.ts'
+
+type Deps = SessionDeps & { accounts: AccountStore }
+
+/** What proved a sign-in, and what proving it changed. */
+type SignInProof = {
+  /** RFC 8176. */
+  amr: readonly string[]
+  /** The summary of the account's factors after the use of one. */
+  factors?: FactorSummary
+  /** Whether the first step of the sign-in showed a good device token. */
+  isKnownDevice?: boolean
+  also?: readonly Write[]
+}
+
+/**
+ * Signs an account in on a device, once whatever the sign-in asks for is proven. A sign-in from a network of no recent
+ * session and without a good device token is announced. `also` is part of the transaction. Throws `WriteConflict` when
+ * the status, the password or the sessions have changed since the account was read.
+ */
+export async function startSession(
+  deps: Deps,
+  account: Account,
+  { deviceToken, ...device }: Device & { deviceToken?: string | null | undefined },
+  { amr, factors = account.factors, isKnownDevice = false, also = [] }: SignInProof,
+) {
+  const { accounts, now } = deps
+  const { session, refreshToken } = await openSession(deps, account, device, amr)
+  const isKnown =
+    isKnownDevice ||
+    isFamiliarNetwork(account, device.ipAddress, now()) ||
+    isDeviceOf(await deps.hmacKeys(), account, deviceToken, now())
+  const next: Account = {
+    ...account,
+    knownNetworks: withNetwork(account, device.ipAddress, now()),
+    sessions: withSession(account, session, now()),
+    factors,
+  }
+  // The sessions as read: many sign-ins at once would otherwise each end the same one and exceed fifty together.
+  const seen = ['status', 'passwordHash', 'sessions', 'factors'] as const
+  await accounts.save(account, next, seen, [
+    accounts.insertSession(session),
+    ...(isKnown ? [] : [announceSignInElsewhere(deps, account, session)]),
+    ...also,
+  ])
+  return answerSignIn(deps, account, session, refreshToken)
+}
+
+const announceSignInElsewhere = ({ now, newId }: Deps, account: Account, { id: sessionId }: Session): Write =>
+  announce({
+    id: newId('event'),
+    type: 'user.signed_in_elsewhere',
+    subject: account.id,
+    at: timestamp(now()),
+    data: { sessionId },
+  })

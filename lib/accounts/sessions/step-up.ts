@@ -1,0 +1,162 @@
+import * as z from 'zod'
+import { type Account, FactorMethod, hasSecondFactor, stepUpMethods } from '#lib/accounts/account'
+import type { AccountStore, SeenPath } from '#lib/accounts/account-store'
+import { Password } from '#lib/accounts/passwords/password'
+import { countWrongProofs, proveOwnPassword } from '#lib/accounts/passwords/prove-own-password'
+import {
+  ChallengeToken,
+  makeChallenge,
+  readChallenge,
+  webauthnChallenge,
+} from '#lib/accounts/second-factor/challenge'
+import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
+import { PasskeyRequestOptions, requestOptions } from '#lib/accounts/second-factor/passkey-options'
+import {
+  factorProof,
+  kindOfProof,
+  type ProofDeps,
+  proveFactor,
+  proven,
+} from '#lib/accounts/second-factor/prove-factor'
+import { accountOf } from '#lib/accounts/second-factor/set-up-totp'
+import { useFactor } from '#lib/accounts/second-factor/use-factor'
+import type { Throttle } from '#lib/accounts/throttle/throttle'
+import { timestamp } from '#lib/kernel/clock'
+import { DomainError, invalidField } from '#lib/kernel/domain-error'
+import type { SessionId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { Write } from '#lib/kernel/write'
+import type { Session } from './session.ts'
+import type { SessionStore } from './session-store.ts'
+import type { SessionDeps } from './sign-in.ts'
+import { ACCESS_TOKEN_SECONDS } from './token-issuer.ts'
+
+/** How the caller may prove once more who they are. */
+export const StepUpOptions = z
+  .object({
+    methods: z.array(z.enum(['password', ...FactorMethod.options])),
+    challenge: z.string().nullable().meta({ description: 'For a passkey; null without a second factor' }),
+    passkeyOptions: PasskeyRequestOptions.nullable(),
+  })
+  .meta({ id: 'StepUpOptions' })
+
+/** One proof: the password, a code, or a passkey with its challenge. */
+export const StepUp = z
+  .object({
+    password: Password.optional(),
+    challenge: ChallengeToken.optional(),
+    ...factorProof,
+  })
+  .refine(({ password, code, credential }) => count(password, code, credential) === 1, {
+    path: ['code'],
+    message: 'must be given, or `password`, or `credential`, and only one of them',
+  })
+  .refine(({ credential, challenge }) => credential === undefined || challenge !== undefined, {
+    path: ['challenge'],
+    message: 'must be given with `credential`',
+  })
+  .meta({ example: { code: '492039' } })
+
+const count = (...values: unknown[]): number => values.filter((value) => value !== undefined).length
+
+/** A token of a recent proof. */
+export const SteppedUp = z.object({ accessToken: z.string(), expiresIn: z.int() }).meta({ id: 'SteppedUp' })
+
+type Caller = { account: Account; sessionId: SessionId }
+type Deps = SessionDeps &
+  ProofDeps & { accounts: AccountStore; sessions: SessionStore; factors: FactorStore; throttle: Throttle }
+
+/** Answers how the caller may step up. */
+export async function beginStepUp(
+  deps: Pick<Deps, 'factors' | 'hmacKeys' | 'passkeys' | 'now'>,
+  caller: Caller,
+): Promise<z.infer<typeof StepUpOptions>> {
+  const { account } = caller
+  const methods = stepUpMethods(account)
+  if (!hasSecondFactor(account)) return { methods, challenge: null, passkeyOptions: null }
+  const challenge = await makeChallenge(deps, 'step-up', caller)
+  const { passkeys } = await deps.factors.get(account.id)
+  const options = requestOptions(deps.passkeys.rpId, webauthnChallenge(challenge), passkeys)
+  return { methods, challenge, passkeyOptions: passkeys.length > 0 ? options : null }
+}
+
+/**
+ * Proves once more who the caller is: by the password or, where there is a second factor, by that. Throws
+ * `invalid_credentials`, `invalid_second_factor`, and `validation_failed` for a proof that is none of the methods.
+ */
+export async function stepUp(
+  deps: Deps,
+  caller: Caller,
+  proof: z.infer<typeof StepUp>,
+  ipAddress: string,
+): Promise<z.infer<typeof SteppedUp>> {
+  refuseOtherMethods(caller.account, proof)
+  if (proof.password !== undefined) {
+    await proveOwnPassword(deps, caller, proof.password, ipAddress)
+    return retryConflicts(async (isRetry) => {
+      const account = isRetry ? await accountOf(deps, caller.account) : caller.account
+      if (account.passwordHash !== caller.account.passwordHash) throw new DomainError('invalid_credentials')
+      const { passwordHash } = account
+      const still = deps.accounts.stillAs(account.id, { passwordHash, status: 'ACTIVE' })
+      return renew(deps, { ...caller, account }, ['pwd'], (session) => deps.sessions.commit([session, still]))
+    })
+  }
+  return countWrongProofs(deps, caller, () =>
+    retryConflicts(async (isRetry) =>
+      proveWithFactor(
+        deps,
+        isRetry ? { ...caller, account: await accountOf(deps, caller.account) } : caller,
+        proof,
+      ),
+    ),
+  )
+}
+
+function refuseOtherMethods(account: Account, proof: z.infer<typeof StepUp>): void {
+  const method = proof.password === undefined ? kindOfProof(proof) : 'password'
+  const methods = stepUpMethods(account)
+  if (methods.includes(method)) return
+  const path = method === 'password' ? 'password' : method === 'passkey' ? 'credential' : 'code'
+  throw invalidField(path, `cannot step up here; ${methods.join(' or ')} can`)
+}
+
+async function proveWithFactor(deps: Deps, caller: Caller, proof: z.infer<typeof StepUp>) {
+  const { account } = caller
+  const seen = await deps.factors.get(account.id)
+  const challenge =
+    proof.challenge === undefined ? undefined : await readChallenge(deps, 'step-up', proof.challenge, caller)
+  const isAnswerable = proof.credential === undefined || challenge !== undefined
+  const factor = isAnswerable
+    ? await proveFactor(deps, seen, { ...proof, challenge: proof.challenge }, deps.now())
+    : undefined
+  if (!factor) throw refused()
+  const { summary, writes } = useFactor(deps, account, seen, factor)
+  const spent = challenge ? [deps.factors.spend(challenge, refused)] : []
+  return renew(deps, caller, factor.amr, (session) =>
+    deps.accounts.save(account, { ...account, factors: summary }, SEEN, [session, ...writes, ...spent]),
+  )
+}
+
+const SEEN: readonly SeenPath[] = ['factors', 'status', 'passwordHash']
+
+/** Stores the proof with the session, and answers a token that carries it. */
+async function renew(
+  deps: Deps,
+  { account, sessionId }: Caller,
+  amr: readonly string[],
+  store: (session: Write) => Promise<void>,
+): Promise<z.infer<typeof SteppedUp>> {
+  const { sessions, now, issueAccessToken } = deps
+  const seen = await sessions.get(sessionId)
+  if (!seen) throw new DomainError('unauthenticated')
+  const next: Session = {
+    ...seen,
+    authTimeSeconds: Math.floor(now().getTime() / 1000),
+    amr: proven(seen.amr, amr),
+    steppedUpAt: timestamp(now()),
+  }
+  await store(sessions.replace(seen, next))
+  return { accessToken: await issueAccessToken(account, next), expiresIn: ACCESS_TOKEN_SECONDS }
+}
+
+const refused = () => new DomainError('invalid_second_factor')

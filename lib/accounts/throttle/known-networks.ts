@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import type { Account } from '#lib/accounts/account'
+import { networkOf } from './network-address.ts'
+
+/** So many networks of an account are stored: the newest. */
+const KNOWN_MAX = 20
+/** For so long a sign-in from the network of a session is no surprise. */
+const FAMILIAR_SECONDS = 90 * 24 * 60 * 60
+/** A network that is used all the time is stored again after this time. */
+const REFRESH_SECONDS = 24 * 60 * 60
+
+type Owner = Pick<Account, 'id' | 'knownNetworks'>
+
+/** The mark of a network in an account: a hash that the marks of other accounts do not match. */
+export const networkMarkIn = ({ id }: Pick<Account, 'id'>, ipAddress: string): string =>
+  createHash('sha256')
+    .update(`${id}\n${networkOf(ipAddress)}`)
+    .digest('base64url')
+    .slice(0, 16)
+
+/** Returns the account's newest networks with the one that is used now. */
+export function withNetwork(account: Owner, ipAddress: string, now: Date): Record<string, number> {
+  const { [networkMarkIn(account, ipAddress)]: _before, ...others } = account.knownNetworks
+  const newest = Object.entries(others).sort(([, one], [, other]) => other - one)
+  return Object.fromEntries([
+    ...newest.slice(0, KNOWN_MAX - 1),
+    [networkMarkIn(account, ipAddress), unixSeconds(now)],
+  ])
+}
+
+/** Whether a session of the account ever used the network. */
+export const isKnownNetwork = (account: Owner, ipAddress: string): boolean =>
+  networkMarkIn(account, ipAddress) in account.knownNetworks
+
+/** Whether a session of the account used the network in the last 90 days. */
+export const isFamiliarNetwork = (account: Owner, ipAddress: string, now: Date): boolean =>
+  lastUse(account, ipAddress) > unixSeconds(now) - FAMILIAR_SECONDS
+
+/** Whether the use of a network by a session is to be stored: a new one, or the first of a day. */
+export const isNewlyUsed = (account: Owner, ipAddress: string, now: Date): boolean =>
+  lastUse(account, ipAddress) <= unixSeconds(now) - REFRESH_SECONDS
+
+const lastUse = (account: Owner, ipAddress: string): number =>
+  account.knownNetworks[networkMarkIn(account, ipAddress)] ?? 0
+
+const unixSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)

@@ -1,0 +1,61 @@
+import { foldedText } from '#lib/kernel/folded-text'
+import type { Page } from '#lib/kernel/page'
+import type { Account } from './account.ts'
+import type { KycStatus } from './kyc-state.ts'
+
+/**
+ * The administrators' lists of users: everyone, by KYC status, who waits for a decision, who is banned, and by
+ * telephone number and name, to find one by.
+ */
+export type UserListName = 'ALL' | 'BANNED' | 'WAITING' | 'PHONE' | 'NAME' | KycStatus
+
+/** A place in a list; `order` sorts and is unique. */
+export type UserListEntry = { list: UserListName; order: string }
+
+/**
+ * The lists that an account is in. Everyone and the banned are sorted by age. Who waits for review is sorted by the
+ * start of the wait. A KYC status is sorted by the start of the wait or, where nobody waits, by the decision.
+ * Telephone numbers and names are the profile's and the agent profile's.
+ */
+export function userListEntries(account: Account): UserListEntry[] {
+  const { id, status, kyc, createdAt } = account
+  const since = kyc.waitingSince ?? kyc.decidedAt ?? createdAt
+  return [
+    { list: 'ALL', order: id },
+    { list: kyc.status, order: `${since}#${id}` },
+    ...(kyc.waitingSince ? [{ list: 'WAITING' as const, order: `${kyc.waitingSince}#${id}` }] : []),
+    ...(status === 'BANNED' ? [{ list: 'BANNED' as const, order: id }] : []),
+    ...[...phonesOf(account)].map((phone) => ({ list: 'PHONE' as const, order: `${phone}#${id}` })),
+    ...[...namesOf(account)].map((name) => ({ list: 'NAME' as const, order: `${beginningOf(name)}#${id}` })),
+  ]
+}
+
+/** Every telephone number that an account can be found by. */
+export const phonesOf = ({ phone, agent }: Account): Set<string> =>
+  new Set([phone, agent?.phone].filter((number) => typeof number === 'string'))
+
+/** Every name that an account can be found by, in the form in which names compare. */
+export const namesOf = ({ name, agent }: Account): Set<string> =>
+  new Set([name, agent?.displayName].filter((text) => typeof text === 'string').map(foldedText))
+
+const BEGINNING_LENGTH = 80
+
+/** As much of a name as the list of names is ordered by, so that its key stays within DynamoDB's limit. */
+export const beginningOf = (foldedName: string): string => foldedName.slice(0, BEGINNING_LENGTH)
+
+/** Which part of a list to read. */
+export type UserListQuery = {
+  list: UserListName
+  limit: number
+  /** The `order` of the last entry seen. */
+  after: string | undefined
+  descending?: boolean
+  /** Only entries whose `order` begins with this. */
+  beginsWith?: string
+}
+
+/**
+ * The administrators' lists. A page is decided by the accounts as they are: an entry that an account no longer
+ * has is left out. Always four queries and one read of at most 100 accounts.
+ */
+export type UserLists = { page: (query: UserListQuery) => Promise<Page<Account, string>> }

@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest'
+import { spec as confirmChange } from '#functions/accounts/addresses/confirm-email-change'
+import { spec as requestChange } from '#functions/accounts/addresses/request-email-change'
+import { spec as requestVerification } from '#functions/accounts/addresses/request-email-verification'
+import { spec as undoChange } from '#functions/accounts/addresses/undo-email-change'
+import { spec as verifyEmail } from '#functions/accounts/addresses/verify-email'
+import { spec as changeProfile } from '#functions/accounts/change-profile'
+import { spec as getAgentProfile } from '#functions/accounts/get-agent-profile'
+import { spec as getProfile } from '#functions/accounts/get-profile'
+import { spec as forgot } from '#functions/accounts/passwords/forgot-password'
+import { spec as resetPassword } from '#functions/accounts/passwords/reset-password'
+import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
+import { spec as register } from '#functions/accounts/register'
+import { spec as login } from '#functions/accounts/sessions/login'
+import { spec as logout } from '#functions/accounts/sessions/logout'
+import { spec as updateUser } from '#functions/accounts/users/update-user'
+import { spec as listEnquiries } from '#functions/enquiries/list-enquiries'
+import { spec as listFavourites } from '#functions/favourites/list-favourites'
+import { spec as saveFavourite } from '#functions/favourites/save-favourite'
+import { spec as followAccounts } from '#functions/jobs/follow-accounts'
+import { spec as createListing } from '#functions/listings/create-listing'
+import { spec as listOwnListings } from '#functions/listings/list-own-listings'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
+import { accountKey } from '#lib/accounts/account.keys'
+import { openTable } from '#lib/dynamo/table'
+import { UserId } from '#lib/kernel/id'
+import type { Mail } from '#lib/mail/mailer'
+import { call } from '#test/support/call'
+import { aListedHouse, anEnquiry } from '#test/support/enquiries'
+import { aProvenUser, aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
+import { mailedBy, tokenIn } from '#test/support/mail'
+import { changeOf, deliveredTo } from '#test/support/stream'
+
+let addresses = 0
+const anAddress = () => {
+  addresses += 1
+  return `attacked-${addresses}@example.com`
+}
+
+const NEW_PASSWORD = 'nine herons over the weir'
+const INVALID_TOKEN = { status: 400, body: { code: 'invalid_token' } }
+const inHours = (hours: number) => {
+  const moment = Date.now() + hours * 3_600_000
+  return { now: () => new Date(moment) }
+}
+
+const mailTo = (mails: readonly Mail[], address: string) => mails.find(({ to }) => to === address)
+const ask = (token: string, newEmail: string, hours = 0) =>
+  mailedBy(requestChange, { token, body: { newEmail, password: PASSWORD }, deps: inHours(hours) })
+const linkTo = async (token: string, newEmail: string, hours = 0) =>
+  tokenIn(mailTo((await ask(token, newEmail, hours)).mails, newEmail))
+const confirm = (token: string, hours = 0) =>
+  mailedBy(confirmChange, { body: { token }, deps: inHours(hours) })
+const undo = (token: string) => mailedBy(undoChange, { body: { token } })
+const resetLink = async (email: string) => tokenIn((await mailedBy(forgot, { body: { email } })).mails[0])
+const reset = (token: string) => call(resetPassword, { body: { token, newPassword: NEW_PASSWORD } })
+const emailOf = async ({ token }: GivenUser) =>
+  ((await call(getProfile, { token })).body as { email: string }).email
+
+/** Changes the address of a proven account; returns the link that undoes it. */
+async function changed({ token }: GivenUser, newEmail: string): Promise<string> {
+  const { answer, mails } = await confirm(await linkTo(token, newEmail))
+  expect(answer).toMatchObject({ status: 204 })
+  return tokenIn(mails[0])
+}
+
+describe('a link that changes an address', () => {
+  it('sent to a mistyped address is void once a newer request is confirmed, and before', async () => {
+    const user = await aProvenUser()
+    const [typo, right] = [anAddress(), anAddress()]
+    const mistyped = await linkTo(user.token, typo)
+    const meant = await linkTo(user.token, right)
+    expect((await confirm(mistyped)).answer).toMatchObject(INVALID_TOKEN)
+    expect((await confirm(meant)).answer).toMatchObject({ status: 204 })
+    expect((await confirm(mistyped)).answer).toMatchObject(INVALID_TOKEN)
+    expect(await emailOf(user)).toBe(right)
+  })
+
+  it('is void after a sign-out everywhere', async () => {
+    const user = await aProvenUser()
+    const link = await linkTo(user.token, anAddress())
+    await call(logout, { token: user.token, body: { all: true } })
+    expect((await confirm(link)).answer).toMatchObject(INVALID_TOKEN)
+  })
+
+  it('stays good after a sign-out of one device', async () => {
+    const user = await aProvenUser()
+    const link = await linkTo(user.token, anAddress())
+    await call(logout, { token: user.token, body: {} })
+    expect((await confirm(link)).answer).toMatchObject({ status: 204 })
+  })
+
+  it('requested before a reset is void, also when its mail is sent after it', async () => {
+    const user = await aProvenUser()
+    const link = await linkTo(user.token, anAddress())
+    expect(await reset(await resetLink(user.email))).toMatchObject({ status: 204 })
+    expect((await confirm(link)).answer).toMatchObject(INVALID_TOKEN)
+  })
+
+  it('and a link that resets the password are void after a ban, also once it is lifted', async () => {
+    const user = await aProvenUser()
+    const [change, password] = [await linkTo(user.token, anAddress()), await resetLink(user.email)]
+    const token = await consoleToken()
+    for (const status of ['BANNED', 'ACTIVE']) {
+      const answer = await call(updateUser, { token, params: { id: user.id }, body: { status } })
+      expect(answer).toMatchObject({ status: 200 })
+    }
+    expect((await confirm(change)).answer).toMatchObject(INVALID_TOKEN)
+    expect(await reset(password)).toMatchObject(INVALID_TOKEN)
+  })
+
+  it('works once when it is confirmed twice at once', async () => {
+    const user = await aProvenUser()
+    const link = await linkTo(user.token, anAddress())
+    const answers = await Promise.all([confirm(link), confirm(link)])
+    expect(answers.map(({ answer }) => answer.status).sort()).toEqual([204, 400])
+  })
+})
+
+describe('links of an earlier address', () => {
+  it('a reset link that lies in the old mailbox is void after the change', async () => {
+    const user = await aProvenUser()
+    const old = await resetLink(user.email)
+    await changed(user, anAddress())
+    expect(await reset(old)).toMatchObject(INVALID_TOKEN)
+  })
+
+  it('a link that verifies the old address is void after the change', async () => {
+    const user = await aUser()
+    const { mails } = await mailedBy(requestVerification, { token: user.token })
+    await confirm(await linkTo(user.token, anAddress()))
+    expect(await call(verifyEmail, { body: { token: tokenIn(mails[0]) } })).toMatchObject(INVALID_TOKEN)
+  })
+})
+
+describe('an address that was never proven', () => {
+  it('is given up at once, and whoever registers it inherits nothing', async () => {
+    const squatter = await aUser()
+    const { answer, mails } = await confirm(await linkTo(squatter.token, anAddress()))
+    expect(answer).toMatchObject({ status: 204 })
+    expect(mails).toEqual([])
+    const body = { email: squatter.email, password: NEW_PASSWORD, name: 'The owner' }
+    const registered = await mailedBy(register, { body })
+    expect(registered.answer).toMatchObject({ status: 201, body: { user: { name: 'The owner' } } })
+    expect(registered.mails).toMatchObject([{ to: squatter.email }])
+    expect((await mailedBy(forgot, { body: { email: squatter.email } })).mails).toHaveLength(1)
+  })
+})
+
+describe('the eleventh change of an address in 72 hours', () => {
+  it('is refused at the request with the time to wait, and allowed after it; the account can be deleted', async () => {
+    const user = await aProvenUser()
+    for (let change = 0; change < 10; change += 1) await changed(user, anAddress())
+    const { answer, mails } = await ask(user.token, anAddress())
+    expect(answer).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(71 * 3600)
+    expect(mails).toEqual([])
+    const body = { password: PASSWORD }
+    expect(await call(deleteAccount, { token: user.token, body })).toMatchObject({ status: 204 })
+  })
+
+  it('is allowed 72 hours after the first', async () => {
+    const user = await aProvenUser()
+    for (let change = 0; change < 10; change += 1) await changed(user, anAddress())
+    const { accessToken } = (
+      await call(login, { body: { email: await emailOf(user), password: PASSWORD }, deps: inHours(73) })
+    ).body as { accessToken: string }
+    const body = { newEmail: anAddress(), password: PASSWORD }
+    expect(await call(requestChange, { token: accessToken, body, deps: inHours(73) })).toMatchObject({
+      status: 202,
+    })
+  })
+})
+
+describe('an undone change of address', () => {
+  it('shows nothing that was entered since: name, telephone, agent profile, drafts, enquiries, what was saved', async () => {
+    const owner = await aProvenUser({ phone: '+2250700000000' })
+    const { listing } = await aListedHouse()
+    const { id: before } = (await anEnquiry(owner, listing)) as { id: string }
+    const link = await changed(owner, anAddress())
+    const { token } = owner
+    const { listing: other } = await aListedHouse()
+    await call(changeProfile, { token, body: { name: 'Mallory', phone: '+2250799999999' } })
+    await call(putAgentProfile, { token, body: { displayName: 'Mallory Homes' } })
+    const draft = { offer: 'sale', category: 'house', title: 'Send money to Mallory' }
+    expect(await call(createListing, { token, body: draft })).toMatchObject({ status: 201 })
+    await anEnquiry(owner, other)
+    expect(await call(saveFavourite, { token, params: { listingId: other } })).toMatchObject({ status: 204 })
+
+    const { answer, mails } = await undo(link)
+    expect(answer).toMatchObject({ status: 204 })
+    await restored(owner)
+    expect(await reset(tokenIn(mails[0]))).toMatchObject({ status: 204 })
+    const signedIn = await call(login, { body: { email: owner.email, password: NEW_PASSWORD } })
+    const { accessToken } = signedIn.body as { accessToken: string }
+    const own = { token: accessToken }
+    expect(signedIn.body).toMatchObject({
+      user: { name: 'Awa Koné', phone: '+2250700000000', roles: ['user'] },
+    })
+    expect(await call(getAgentProfile, own)).toMatchObject({ status: 404 })
+    const { items: asked } = (await call(listEnquiries, own)).body as { items: { id: string }[] }
+    expect(asked.map(({ id }) => id)).toEqual([before])
+    expect(await call(listFavourites, own)).toMatchObject({ body: { items: [] } })
+    await call(putAgentProfile, { ...own, body: { displayName: 'Awa' } })
+    const { text } = await call(listOwnListings, own)
+    expect(text).not.toContain('Mallory')
+    expect(JSON.parse(text)).toMatchObject({ items: [{ status: 'ARCHIVED' }] })
+  })
+
+  it('voids the links that were mailed since', async () => {
+    const owner = await aProvenUser()
+    const newEmail = anAddress()
+    const link = await changed(owner, newEmail)
+    const [change, password] = [await linkTo(owner.token, anAddress()), await resetLink(newEmail)]
+    expect((await undo(link)).answer).toMatchObject({ status: 204 })
+    expect((await confirm(change)).answer).toMatchObject(INVALID_TOKEN)
+    expect(await reset(password)).toMatchObject(INVALID_TOKEN)
+  })
+})
+
+/** Does what the stream would bring about of an address that was brought back. */
+async function restored({ id }: GivenUser): Promise<void> {
+  const query = { partition: accountKey(UserId.parse(id)).pk, beginsWith: 'RESTORATION#' }
+  const { items } = await openTable(process.env['TABLE_NAME'] ?? '').query(query)
+  const changes = items.filter(({ kind }) => kind === 'restoration').map((item) => changeOf(undefined, item))
+  expect(changes).toHaveLength(1)
+  await deliveredTo(followAccounts, changes)
+}

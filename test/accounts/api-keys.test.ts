@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { spec as deleteApiKey } from '#functions/accounts/api-keys/delete-api-key'
+import { spec as listApiKeys } from '#functions/accounts/api-keys/list-api-keys'
+import { spec as makeApiKey } from '#functions/accounts/api-keys/make-api-key'
+import { spec as listEnquiries } from '#functions/enquiries/list-enquiries'
+import { spec as createListing } from '#functions/listings/create-listing'
+import { spec as getListing } from '#functions/listings/get-listing'
+import { spec as listPaymentRequests } from '#functions/payments/list-payment-requests'
+import { keyHash } from '#lib/accounts/api-keys/api-key'
+import { apiKeyKey } from '#lib/accounts/api-keys/api-key.keys'
+import { call } from '#test/support/call'
+import { testTable } from '#test/support/corpus'
+import { steppedUp } from '#test/support/factors'
+import { anAgent, aUser } from '#test/support/given'
+
+type Made = { apiKey: { id: string; last4: string; scopes: string[]; expiresAt: string | null }; key: string }
+
+const make = (token: string, body: Record<string, unknown> = {}) =>
+  call(makeApiKey, { token, body: { name: 'Our system', scopes: ['listings:write'], ...body } })
+
+describe('an API key', () => {
+  it('is shown once, kept as a hash, listed by its last four characters, and acts for its agent', async () => {
+    const agent = await anAgent()
+    const token = await steppedUp(agent)
+    const { status, body } = await make(token)
+    const { apiKey, key } = body as Made
+    expect({ status, key, last4: apiKey.last4 }).toEqual({
+      status: 201,
+      key: expect.stringMatching(/^pak_[A-Za-z0-9_-]{43}$/),
+      last4: key.slice(-4),
+    })
+    expect(JSON.stringify(await testTable().get(apiKeyKey(keyHash(key))))).not.toContain(key)
+    const listed = await call(listApiKeys, { token })
+    expect(listed.body).toEqual({ items: [apiKey] })
+
+    const draft = await call(createListing, { token: key, body: { offer: 'sale', category: 'house' } })
+    expect(draft.status).toBe(201)
+    const { id } = draft.body as { id: string }
+    expect((await call(getListing, { token: key, params: { id } })).status).toBe(200)
+    expect((await call(deleteApiKey, { token, params: { id: apiKey.id } })).status).toBe(204)
+    expect((await call(deleteApiKey, { token, params: { id: apiKey.id } })).status).toBe(204)
+    expect((await call(getListing, { token: key, params: { id } })).status).toBe(401)
+  })
+
+  it('without listings:read reads a draft of its agent as the public: it is not there', async () => {
+    const agent = await anAgent()
+    const { key } = (await make(await steppedUp(agent), { scopes: ['payments:read'] })).body as Made
+    const { body } = await call(createListing, {
+      token: agent.token,
+      body: { offer: 'sale', category: 'house' },
+    })
+    const params = { id: (body as { id: string }).id }
+    expect((await call(getListing, { token: key, params })).status).toBe(404)
+  })
+
+  it('sees the agent’s side of lists alone, also when no role is given', async () => {
+    const agent = await anAgent()
+    const scopes = ['enquiries:read', 'payments:read']
+    const { key } = (await make(await steppedUp(agent), { scopes })).body as Made
+    for (const [spec, own, other] of [
+      [listEnquiries, 'received', 'sent'],
+      [listPaymentRequests, 'sent', 'received'],
+    ] as const) {
+      expect((await call(spec, { token: key })).status).toBe(200)
+      expect((await call(spec, { token: key, query: { role: own } })).status).toBe(200)
+      expect((await call(spec, { token: key, query: { role: other } })).status).toBe(403)
+    }
+  })
+
+  it('is made by agents alone, who have stepped up', async () => {
+    const user = await aUser()
+    expect(await make(await steppedUp(user))).toMatchObject({
+      status: 403,
+      body: { code: 'agent_profile_required' },
+    })
+    const agent = await anAgent()
+    const late = { now: () => new Date(Date.now() + 9 * 60_000) }
+    expect((await make(agent.token)).status).toBe(201)
+    expect((await call(makeApiKey, { token: agent.token, body: {}, deps: late })).status).toBe(400)
+  })
+
+  it.each([
+    ['no scope', { scopes: [] }],
+    ['an unknown scope', { scopes: ['listings:admin'] }],
+    ['a time that has passed', { expiresAt: '2020-01-01T00:00:00Z' }],
+    ['a time in words', { expiresAt: 'tomorrow' }],
+    ['no name', { name: ' ' }],
+  ])('with %s is refused', async (_what, body) => {
+    expect((await make((await anAgent()).token, body)).status).toBe(400)
+  })
+
+  it('is one of ten at most, also when many are made at once', async () => {
+    const agent = await anAgent()
+    const token = await steppedUp(agent)
+    for (let count = 0; count < 8; count += 1) expect((await make(token)).status).toBe(201)
+    const last = await Promise.all([1, 2, 3, 4].map(() => make(token)))
+    expect(last.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409])
+    const { items } = (await call(listApiKeys, { token })).body as { items: unknown[] }
+    expect(items).toHaveLength(10)
+  })
+})
