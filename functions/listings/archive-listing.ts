@@ -1,5 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
@@ -13,6 +14,7 @@ export const { spec, handler } = endpoint({
     'For good, from any status: only its owner and administrators see it from then on, and it changes no more. ' +
     'Honours `If-Match`; archived already, it is 204 again.',
   access: user,
+  apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId } },
   output: { 204: null },
   problems: ['forbidden'],

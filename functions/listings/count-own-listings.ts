@@ -1,4 +1,5 @@
 import { agent } from '#lib/accounts/access'
+import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { OwnListingCounts } from '#lib/listings/list-own-listings'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
@@ -7,6 +8,7 @@ export const { spec, handler } = endpoint({
   route: 'GET /auth/profile/listings/counts',
   summary: "How many of the caller's own listings there are in each status",
   access: agent,
+  apiKeys: apiKeys('listings:read'),
   output: { 200: OwnListingCounts },
   deps: { listings: listingStore },
   run: async ({ actor }, deps) => ({ counts: await deps.listings.counts(actor.account.id) }),

@@ -1,4 +1,5 @@
 import { agent } from '#lib/accounts/access'
+import { apiKeys } from '#lib/accounts/api-keys/access'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
@@ -13,8 +14,10 @@ export const { spec, handler } = endpoint({
   route: 'POST /listings',
   summary: 'Draft a listing',
   access: agent,
+  apiKeys: apiKeys('listings:write'),
   input: { body: ListingDraft },
   output: { 201: versioned(ListingView) },
+  location: '/listings/',
   problems: ['draft_limit_reached', 'listing_limit_reached'],
   idempotency: recorded,
   deps: {

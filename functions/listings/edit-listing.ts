@@ -1,14 +1,14 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
-import { clock, ids } from '#lib/http/runtime'
+import { clock, ids, timer } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { editListing } from '#lib/listings/edit-listing'
 import { ListingPatch } from '#lib/listings/fields'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { ListingView } from '#lib/listings/listing-view'
-import { searchIndex } from '#lib/listings/search/search-index.dynamo'
 import { versionedView } from '#lib/listings/view-listing'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 
@@ -22,6 +22,7 @@ export const { spec, handler } = endpoint({
     'pending revision, which keeps its place in the queue; a field that is changed back leaves the revision. A change ' +
     'that changes nothing makes no version. Honours `If-Match`.',
   access: user,
+  apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId }, body: ListingPatch },
   output: { 200: versioned(ListingView) },
   problems: ['forbidden', 'listing_incomplete', 'listing_transition_not_allowed'],
@@ -29,10 +30,10 @@ export const { spec, handler } = endpoint({
   deps: {
     listings: listingStore,
     accounts: accountReader,
-    index: searchIndex,
     links: mediaLinks,
     now: clock,
     newId: ids,
+    sleep: timer,
   },
   run: async ({ actor, params, body, seenVersion }, deps) => {
     const { listing, owner } = await editListing(deps, actor.userId, params.id, body, seenVersion)

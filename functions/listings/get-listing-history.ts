@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { userOrAdministrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
@@ -13,7 +14,8 @@ export const { spec, handler } = endpoint({
   description:
     'With who, when and why. The owner sees neither which administrator decided nor their notes: ' +
     '`by` is then the owner’s id, `system` or `administrator`.',
-  access: userOrAdministrator,
+  access: userOrAdministrator(['moderation']),
+  apiKeys: apiKeys('listings:read'),
   input: { params: { id: ListingId } },
   output: { 200: z.object({ items: z.array(ListingMoveView) }) },
   problems: ['forbidden'],

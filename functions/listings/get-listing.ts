@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { anyone } from '#lib/accounts/access'
+import { anyoneByToken } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeysOrPublic } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock } from '#lib/http/runtime'
@@ -17,9 +18,10 @@ export const { spec, handler } = endpoint({
   description:
     'A published one for everyone, as a `PublishedListing`; any other for its owner and administrators, as a ' +
     '`Listing`; who paid on one sees a `PaidForListing` when it is not published. Honours `If-None-Match`.',
-  access: anyone,
+  access: anyoneByToken(['moderation']),
+  apiKeys: apiKeysOrPublic('listings:read'),
   input: { params: { id: ListingId } },
-  output: { 200: versioned(z.union([ListingView, PublishedListing, PaidForListing])) },
+  output: { 200: versioned(z.discriminatedUnion('view', [PublishedListing, ListingView, PaidForListing])) },
   honours: 'If-None-Match',
   caching: 'public',
   deps: { listings: listingReader, accounts: accountReader, links: mediaLinks, payers, now: clock },

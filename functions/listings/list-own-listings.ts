@@ -1,4 +1,5 @@
 import { agent } from '#lib/accounts/access'
+import { apiKeys } from '#lib/accounts/api-keys/access'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { pageOf } from '#lib/kernel/page'
@@ -11,6 +12,7 @@ export const { spec, handler } = endpoint({
   route: 'GET /auth/profile/listings',
   summary: "The caller's own listings, newest first",
   access: agent,
+  apiKeys: apiKeys('listings:read'),
   input: { query: OwnListingsQuery },
   output: { 200: pageOf(ListingView) },
   problems: ['invalid_cursor'],

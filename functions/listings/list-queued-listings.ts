@@ -3,7 +3,8 @@ import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { queueFacts } from '#lib/administration/queue-facts'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
-import { clock } from '#lib/http/runtime'
+import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { pageOf } from '#lib/kernel/page'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { listQueue, QueuedListing, QueueQuery } from '#lib/listings/review/list-queue'
@@ -16,17 +17,20 @@ export const { spec, handler } = endpoint({
     'Listings in review, and live listings with a pending revision, longest waiting first. `revision.changes` holds ' +
     'what changed: fields, added `media`, and `captions`. Another `status` lists the ' +
     'listings that have it; `agent` lists all of one agent, newest first.',
-  access: administrator,
+  access: administrator(['moderation']),
   input: { query: QueueQuery },
   output: { 200: pageOf(QueuedListing) },
   problems: ['invalid_cursor'],
+  writes: 'records',
   deps: {
     listings: listingStore,
     accounts: accountReader,
     links: mediaLinks,
     facts: queueFacts,
     cursors,
+    journal,
     now: clock,
+    newId: ids,
   },
-  run: ({ query }, deps) => listQueue(deps, query),
+  run: ({ actor, query }, deps) => listQueue(deps, actor.subject, query),
 })

@@ -3,13 +3,13 @@ import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { ListingId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { ListingView } from '#lib/listings/listing-view'
 import { publishMedia } from '#lib/listings/media/publish-media'
 import { Moderation } from '#lib/listings/review/decision'
 import { moderateListing } from '#lib/listings/review/moderate-listing'
-import { searchIndex } from '#lib/listings/search/search-index.dynamo'
 import { versionedView } from '#lib/listings/view-listing'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 import { variantStore } from '#lib/media/store/variant-store.s3'
@@ -18,7 +18,7 @@ export const { spec, handler } = endpoint({
   route: 'PATCH /listings/{id}/moderate',
   summary: 'Decide a listing',
   description: 'Honours `If-Match`: what the moderator saw is what is decided.',
-  access: administrator,
+  access: administrator(['moderation']),
   input: { params: { id: ListingId }, body: Moderation },
   output: { 200: versioned(ListingView) },
   problems: ['listing_transition_not_allowed', 'owner_not_verified', 'media_not_ready'],
@@ -27,7 +27,7 @@ export const { spec, handler } = endpoint({
   deps: {
     listings: listingStore,
     accounts: accountReader,
-    index: searchIndex,
+    journal,
     links: mediaLinks,
     now: clock,
     newId: ids,

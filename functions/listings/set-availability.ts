@@ -1,5 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
@@ -7,19 +8,20 @@ import { ListingId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { ListingView } from '#lib/listings/listing-view'
 import { publishMedia } from '#lib/listings/media/publish-media'
-import { searchIndex } from '#lib/listings/search/search-index.dynamo'
 import { AvailabilityChange, setAvailability } from '#lib/listings/set-availability'
 import { versionedView } from '#lib/listings/view-listing'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 import { variantStore } from '#lib/media/store/variant-store.s3'
+import { endHold } from '#lib/payments/reservations/end-hold'
+import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'PUT /listings/{id}/availability',
   summary: 'Say whether the property can still be had',
   description:
-    'Of a published listing only. `TAKEN` and `PAUSED` leave public answers at once; back to `AVAILABLE` needs no ' +
-    'moderator. The state it already has changes nothing. Honours `If-Match`.',
+    'Of a published listing; `AVAILABLE` needs no moderator. `TAKEN` and `AVAILABLE` end a hold of settled payments.',
   access: user,
+  apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId }, body: AvailabilityChange },
   output: { 200: versioned(ListingView) },
   problems: ['forbidden', 'listing_transition_not_allowed'],
@@ -28,13 +30,14 @@ export const { spec, handler } = endpoint({
   deps: {
     listings: listingStore,
     accounts: accountReader,
-    index: searchIndex,
     links: mediaLinks,
     variants: variantStore,
+    holds: holdStore,
     now: clock,
     newId: ids,
   },
-  run: async ({ actor, params, body, seenVersion }, deps) => {
+  run: async ({ actor, params, body, seenVersion }, own) => {
+    const deps = { ...own, follow: endHold(own) }
     const { listing, owner } = await setAvailability(deps, actor.userId, params.id, body, seenVersion)
     await publishMedia(deps, listing.agentId, listing.id)
     return versionedView(listing, owner, 'owner', deps.links)

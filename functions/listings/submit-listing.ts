@@ -1,5 +1,6 @@
 import { provenUser } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
@@ -16,6 +17,7 @@ export const { spec, handler } = endpoint({
   description:
     'Needs a verified e-mail. What is missing is listed in the refusal. Already waiting, it is 200.',
   access: provenUser,
+  apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId } },
   output: { 200: versioned(ListingView) },
   problems: ['forbidden', 'listing_incomplete', 'review_limit_reached', 'listing_transition_not_allowed'],

@@ -1,5 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
@@ -16,6 +17,7 @@ export const { spec, handler } = endpoint({
   description:
     'It is a draft again, and does not count against the limit of drafts. A draft stays as it is. Honours `If-Match`.',
   access: user,
+  apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId } },
   output: { 200: versioned(ListingView) },
   problems: ['forbidden', 'listing_transition_not_allowed'],

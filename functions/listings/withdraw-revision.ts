@@ -1,5 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
@@ -12,6 +13,7 @@ export const { spec, handler } = endpoint({
   description:
     'Changed fields, added media and new captions are dropped; without a revision it is 204, too. Honours `If-Match`.',
   access: user,
+  apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId } },
   output: { 204: null },
   problems: ['forbidden'],

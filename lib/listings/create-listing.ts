@@ -35,7 +35,6 @@ export async function createListing(
     note: null,
     revision: null,
     priceHistory: [],
-    indexedAs: null,
     version: 1,
     submittedAt: null,
     publishedAt: null,
@@ -49,7 +48,7 @@ export async function createListing(
     if (isRetry) refuseAnotherDraft(await listings.counts(agent.id))
     await listings.commit([
       ...once.receipt(answer),
-      listings.insert(listing),
+      ...listings.insert(listing),
       listings.countMove(agent.id, { from: undefined, to: 'DRAFT' }, limits),
     ])
     return answer

@@ -2,19 +2,18 @@ import { announce } from '#lib/events/event'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
-import { retryConflicts } from '#lib/kernel/retry'
+import { retryConflicts, type Sleep } from '#lib/kernel/retry'
 import { refuseStale, type SeenVersion } from '#lib/kernel/version'
 import type { Write } from '#lib/kernel/write'
 import { isLive, refuseArchived, whileWaiting } from '#lib/listings/media/change-media'
 import { completeFields, FIELD_NAMES, type ListingFields, type ListingPatch, ShownFields } from './fields.ts'
 import { getOwnListing } from './get-listing.ts'
 import { type Listing, withPriceRecorded } from './listing.ts'
+import type { Location } from './location.ts'
 import { changeEvents, type ListingDeps } from './move-listing.ts'
-import { commitFound } from './search/commit-found.ts'
-import type { SearchIndex } from './search/search-index.ts'
 import { missingFields } from './submit-listing.ts'
 
-type Deps = ListingDeps & { index: SearchIndex }
+type Deps = ListingDeps & { sleep: Sleep }
 
 /**
  * Changes a listing of the caller's. On a published or suspended listing the price changes at once; every other changed
@@ -29,65 +28,75 @@ export const editListing = (
   patch: ListingPatch,
   seen: SeenVersion,
 ) =>
-  retryConflicts(async () => {
-    const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
-    refuseStale(listing.version, seen)
-    refuseArchived(listing)
-    const wanted = fieldsAfter(listing, patch)
-    refuseLosses(listing, wanted)
-    const at = timestamp(deps.now())
-    const edited = isLive(listing) ? revised(listing, wanted, at) : { ...listing, ...wanted }
-    if (isSame(edited, listing)) return { listing, owner }
-    const changed = { ...edited, updatedAt: at, version: listing.version + 1 }
-    const next = isLive(listing) ? withPriceRecorded(listing, changed, at) : changed
-    const writes = (committed: Listing) => [
-      deps.listings.replace(listing, committed),
-      ...changeEvents(deps.newId, listing, committed, at, !isLive(listing)),
-      ...submittedEvents(deps, listing, committed, at),
-    ]
-    return { listing: await commitFound(deps, listing, next, writes), owner }
-  })
+  retryConflicts(
+    async () => {
+      const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
+      refuseStale(listing.version, seen)
+      refuseArchived(listing)
+      const wanted = fieldsAfter(listing, patch)
+      refuseIncompleteEdit(listing, wanted)
+      const at = timestamp(deps.now())
+      const edited = isLive(listing) ? revised(listing, wanted, at) : { ...listing, ...wanted }
+      if (isSame(edited, listing)) return { listing, owner }
+      const changed = { ...edited, updatedAt: at, version: listing.version + 1 }
+      const next = isLive(listing) ? withPriceRecorded(listing, changed, at) : changed
+      await deps.listings.commit([
+        ...deps.listings.replace(listing, next),
+        ...changeEvents(deps.newId, listing, next, at, !isLive(listing)),
+        ...submittedEvents(deps, listing, next, at),
+      ])
+      return { listing: next, owner }
+    },
+    { sleep: deps.sleep },
+  )
 
-/** The fields of the listing with its pending changes and the patch applied, in this order. */
+/** Applies the pending changes and then the patch to the fields of a listing. */
 function fieldsAfter(listing: Listing, patch: ListingPatch): ListingFields {
-  const waiting = listing.revision?.changes ?? {}
+  const pendingFields = listing.revision?.changes ?? {}
   return completeFields({
     ...listing,
-    ...waiting,
+    ...pendingFields,
     ...patch,
-    offer: patch.offer ?? waiting.offer ?? listing.offer,
-    category: patch.category ?? waiting.category ?? listing.category,
+    offer: patch.offer ?? pendingFields.offer ?? listing.offer,
+    category: patch.category ?? pendingFields.category ?? listing.category,
     // A pending change to `sale` has no period. Changed back to `rent`, the listing has its published period again.
     rentPeriod:
-      patch.rentPeriod === undefined ? (waiting.rentPeriod ?? listing.rentPeriod) : patch.rentPeriod,
+      patch.rentPeriod === undefined ? (pendingFields.rentPeriod ?? listing.rentPeriod) : patch.rentPeriod,
   })
 }
 
-/** The event of a revision that begins to wait. */
+/** Announces a revision that begins to wait. */
 function submittedEvents({ newId }: Deps, seen: Listing, next: Listing, at: Timestamp): Write[] {
   if (seen.revision !== null || next.revision === null) return []
   const { id: subject, agentId } = seen
   return [announce({ id: newId('event'), type: 'revision.submitted', subject, at, data: { agentId } })]
 }
 
-/** A live listing with the new price at once, and every other changed field in its revision. */
-function revised(listing: Listing, wanted: ListingFields, at: Timestamp): Listing {
-  const changed = FIELD_NAMES.filter((field) => field !== 'price' && !isSame(wanted[field], listing[field]))
+/** Returns a live listing with what changes at once, and every other changed field in its revision. */
+function revised(seen: Listing, wanted: ListingFields, at: Timestamp): Listing {
+  const listing = { ...seen, location: coarsenedLocation(seen, wanted), price: wanted.price }
+  const changed = FIELD_NAMES.filter((field) => !isSame(wanted[field], listing[field]))
   const changes = ShownFields.partial().parse(
     Object.fromEntries(changed.map((field) => [field, wanted[field]])),
   )
   const submittedAt = listing.revision?.submittedAt ?? at
-  return { ...listing, price: wanted.price, revision: whileWaiting({ changes, submittedAt }, listing.media) }
+  return { ...listing, revision: whileWaiting({ changes, submittedAt }, listing.media) }
 }
 
+/** Returns the live location, approximate at once where that is wanted: only to become exact has to wait. */
+const coarsenedLocation = ({ location }: Listing, wanted: ListingFields): Location | null =>
+  location && wanted.location?.precision === 'approximate'
+    ? { ...location, precision: 'approximate' }
+    : location
+
 /** Throws `listing_incomplete` when a listing that moderators or customers see would lose a field that it needs. */
-function refuseLosses(listing: Listing, wanted: ListingFields): void {
+function refuseIncompleteEdit(listing: Listing, wanted: ListingFields): void {
   if (listing.status === 'DRAFT' || listing.status === 'REJECTED') return
   const known = new Set(missingFields(listing).map(({ path }) => path))
-  const lost = missingFields(wanted).filter(({ path }) => !known.has(path))
-  if (lost.length === 0) return
-  const names = lost.map(({ path }) => path).join(', ')
-  throw new DomainError('listing_incomplete', { detail: `It needs its ${names}`, errors: lost })
+  const missingAfterEdit = missingFields(wanted).filter(({ path }) => !known.has(path))
+  if (missingAfterEdit.length === 0) return
+  const names = missingAfterEdit.map(({ path }) => path).join(', ')
+  throw new DomainError('listing_incomplete', { detail: `It needs its ${names}`, errors: missingAfterEdit })
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

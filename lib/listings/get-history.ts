@@ -5,7 +5,7 @@ import type { ListingId } from '#lib/kernel/id'
 import { getOwnListing } from './get-listing.ts'
 import type { Listing } from './listing.ts'
 import { ListingMove, type ListingStore } from './listing-store.ts'
-import type { Caller } from './viewer.ts'
+import type { ListingCaller } from './viewer.ts'
 
 /** An entry of the history, as its reader sees it. */
 export const ListingMoveView = ListingMove.omit({ id: true }).extend({
@@ -23,7 +23,7 @@ type Deps = { listings: Pick<ListingStore, 'get' | 'moves'>; accounts: AccountRe
  * The history of a listing, oldest first, for its owner and administrators. The owner reads that an administrator
  * decided, the reasons and the message; neither the administrator's id nor the note.
  */
-export async function getHistory(deps: Deps, caller: NonNullable<Caller>, id: ListingId) {
+export async function getHistory(deps: Deps, caller: NonNullable<ListingCaller>, id: ListingId) {
   const { listing, viewer } = await getOwnListing(deps, caller, id)
   const moves = await deps.listings.moves(id)
   return { items: viewer === 'administrator' ? moves : movesForOwner(listing, moves) }

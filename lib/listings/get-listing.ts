@@ -5,21 +5,21 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import type { Versioned } from '#lib/kernel/version'
 import type { MediaLinks } from '#lib/media/store/media-links'
-import type { Listing } from './listing.ts'
+import { isComplete, type Listing } from './listing.ts'
 import type { ListingStore } from './listing-store.ts'
-import type { ListingView, PaidForListing } from './listing-view.ts'
-import { isPublic, versionedView, viewAgent } from './view-listing.ts'
-import { type Caller, type Viewer, viewerOf } from './viewer.ts'
+import type { ListingView, PaidForListing, PublishedListing } from './listing-view.ts'
+import { isPublic, versionedView, viewAgent, viewPublished } from './view-listing.ts'
+import { type ListingCaller, type Viewer, viewerOf } from './viewer.ts'
 
 type Deps = { listings: Pick<ListingStore, 'get'>; accounts: Pick<AccountStore, 'get'>; now: Clock }
 
 type Read = { listing: Listing; owner: Account | undefined; viewer: Viewer }
 
 /**
- * A listing, for a caller who may see it: a published one of an agent in good standing is everyone's, any other its
+ * A listing, for a caller who may see it: a published one of an agent who may publish is everyone's, any other its
  * owner's and the administrators'. To everyone else it does not exist: `not_found`.
  */
-export async function getListing(deps: Deps, caller: Caller, id: ListingId): Promise<Read> {
+export async function getListing(deps: Deps, caller: ListingCaller, id: ListingId): Promise<Read> {
   const read = await readListing(deps, caller, id)
   if (isHidden(deps, read)) throw new DomainError('not_found')
   return read
@@ -34,19 +34,29 @@ export type Payers = { hasPaid: (userId: UserId, id: ListingId) => Promise<boole
  */
 export async function showListing(
   deps: Deps & { links: MediaLinks; payers: Payers },
-  caller: Caller,
+  caller: ListingCaller,
   id: ListingId,
-): Promise<Versioned<ListingView | PaidForListing>> {
+): Promise<Versioned<ListingView | PublishedListing | PaidForListing>> {
   const read = await readListing(deps, caller, id)
   const { listing, owner, viewer } = read
-  if (!isHidden(deps, read)) return versionedView(listing, owner, viewer, deps.links)
+  if (viewer !== 'customer') return versionedView(listing, owner, viewer, deps.links)
+  if (isComplete(listing) && !isHidden(deps, read)) {
+    return { view: await viewPublished(listing, owner, deps.links), version: listing.version }
+  }
   const hasPaid = caller?.kind === 'user' && (await deps.payers.hasPaid(caller.userId, id))
   if (!hasPaid) throw new DomainError('not_found')
   const { status, title, version } = listing
-  return { view: { id, status, title, agent: owner ? viewAgent(listing, owner) : null }, version }
+  return {
+    view: { view: 'payer', id, status, title, agent: owner ? viewAgent(listing, owner) : null },
+    version,
+  }
 }
 
-async function readListing({ listings, accounts }: Deps, caller: Caller, id: ListingId): Promise<Read> {
+async function readListing(
+  { listings, accounts }: Deps,
+  caller: ListingCaller,
+  id: ListingId,
+): Promise<Read> {
   const listing = await listings.get(id)
   if (!listing) throw new DomainError('not_found')
   return { listing, owner: await accounts.get(listing.agentId), viewer: viewerOf(listing, caller) }
@@ -59,7 +69,11 @@ const isHidden = ({ now }: Deps, { listing, owner, viewer }: Read): boolean =>
  * A listing that the caller is about to change. Another's is `not_found`, unless everyone may see it: then
  * `forbidden`.
  */
-export async function getOwnListing(deps: Deps, caller: NonNullable<Caller>, id: ListingId): Promise<Owned> {
+export async function getOwnListing(
+  deps: Deps,
+  caller: NonNullable<ListingCaller>,
+  id: ListingId,
+): Promise<Owned> {
   const { listing, owner, viewer } = await getListing(deps, caller, id)
   if (viewer === 'customer') throw new DomainError('forbidden')
   return { listing, owner, viewer }

@@ -1,4 +1,6 @@
+import { logChange } from '#lib/dynamo/change-log'
 import { queryMerged, recordsById, recordsInOrder } from '#lib/dynamo/lists'
+import { readOrder } from '#lib/dynamo/order'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { ListingId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
@@ -21,6 +23,7 @@ import { openListingReader } from './listing-reader.dynamo.ts'
 import { ListingMove, type ListingStore } from './listing-store.ts'
 import { mediaUpdate, storedMedia } from './media-map.dynamo.ts'
 import { orderInQueue, queuePlace } from './review/queue-place.ts'
+import { storedRowOf } from './search/search-row.ts'
 
 /** Listings in the one table. */
 export const openListings = (table: Table): ListingStore => ({
@@ -66,11 +69,11 @@ export const openListings = (table: Table): ListingStore => ({
       next,
     }
   },
-  insert: (listing) => ({ put: item(listing), when: 'absent' }),
-  replace: replaced,
+  insert: (listing) => [{ put: item(listing), when: 'absent' }, ...logSearch(undefined, listing)],
+  replace: (seen, next) => [replaced(seen, next), ...logSearch(seen, next)],
   changeMedia: (seen, next) => {
-    // A row of the first edition becomes a map with its first change; a revision has its place in the queue.
-    const isWhole = seen.mediaLayout !== 'map' || (seen.revision === null) !== (next.revision === null)
+    // A listing with a revision has another place in the queue.
+    const isWhole = (seen.revision === null) !== (next.revision === null)
     return isWhole ? replaced(seen, next) : mediaUpdate(listingKey(seen.id), seen, next)
   },
   nameMedia: (listingId, id) => ({ put: { ...mediaListingKey(id), kind: 'media-listing', listingId } }),
@@ -115,6 +118,12 @@ const replaced = (seen: Listing, next: Listing): Write => ({
   when: { equals: { version: seen.version } },
 })
 
+/** Writes what a change of a listing means to the search, where it means anything. */
+function logSearch(seen: Listing | undefined, next: Listing): Write[] {
+  const row = storedRowOf(next)
+  return row === storedRowOf(seen) ? [] : [logChange(next.id, next.version, { row })]
+}
+
 const item = (listing: Listing) => {
   const { list, since } = queuePlace(listing)
   return {
@@ -124,12 +133,11 @@ const item = (listing: Listing) => {
     kind: 'listing',
     ...listing,
     ...storedMedia(listing.media),
-    mediaLayout: 'map',
   }
 }
 
 /** A place in a list says when, and which listing. */
-const idOfOrder = (order: string): ListingId => ListingId.parse(order.slice(order.indexOf('#') + 1))
+const idOfOrder = (order: string): ListingId => ListingId.parse(readOrder(order).id)
 
 /** The function's listing store. */
 export const listingStore = onTable(openListings)

@@ -57,9 +57,12 @@ export type ListingStore = {
     lists: QueueList[],
     page: { limit: number; after: string | undefined },
   ) => Promise<Page<Listing, string>>
-  insert: (listing: Listing) => Write
-  /** Replaces the version that was seen; `WriteConflict` when another has come since. */
-  replace: (seen: Listing, next: Listing) => Write
+  insert: (listing: Listing) => Write[]
+  /**
+   * Replaces the version that was seen; `WriteConflict` when another has come since. What customers may find of it then is
+   * found by the next search.
+   */
+  replace: (seen: Listing, next: Listing) => Write[]
   /**
    * Changes the media of the version that was seen and nothing else. Competes only with changes of the same items and
    * with moves of the listing, and with every change when the change begins or ends a revision.

@@ -22,32 +22,41 @@ export const ListingAgent = z.object({
 })
 export type ListingAgent = z.infer<typeof ListingAgent>
 
-/** A listing as its reader sees it. */
+/** What every reader of a listing sees. */
+const shared = {
+  id: ListingId,
+  status: ListingStatus,
+  availability: Availability,
+  agent: ListingAgent,
+  ...ShownFields.shape,
+  media: z.array(MediaView),
+  priceHistory: z
+    .array(PricePoint)
+    .meta({ description: "Since the first publication, today's price last, at most 20" }),
+  publishedAt: Timestamp.nullable(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  distanceKm: z.number().nullable().meta({ description: 'Null but in a search with `near`' }),
+}
+
+/** A listing as its owner and administrators see it. */
 export const ListingView = z
   .object({
-    id: ListingId,
-    status: ListingStatus,
-    availability: Availability,
-    agent: ListingAgent,
-    ...ShownFields.shape,
-    media: z.array(MediaView),
-    priceHistory: z
-      .array(PricePoint)
-      .meta({ description: "Since the first publication, today's price last, at most 20" }),
-    publishedAt: Timestamp.nullable(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    reasons: z.array(z.string()).optional().meta({ description: 'For owner and administrators' }),
-    message: z.string().nullable().optional().meta({ description: 'For owner and administrators' }),
+    view: z.enum(['owner', 'administrator']),
+    ...shared,
+    reasons: z.array(z.string()),
+    message: z.string().nullable(),
     note: z.string().nullable().optional().meta({ description: 'For administrators' }),
-    revision: RevisionView.nullable().optional().meta({ description: 'For owner and administrators' }),
+    revision: RevisionView.nullable(),
   })
   .meta({ id: 'Listing' })
 export type ListingView = z.infer<typeof ListingView>
 
 /** A listing as customers see it: every field that publication needs is there. */
-export const PublishedListing = ListingView.omit({ reasons: true, message: true, note: true, revision: true })
-  .extend({
+export const PublishedListing = z
+  .object({
+    view: z.literal('public'),
+    ...shared,
     title: z.string(),
     description: z.string(),
     price: Money,
@@ -55,10 +64,12 @@ export const PublishedListing = ListingView.omit({ reasons: true, message: true,
     publishedAt: Timestamp,
   })
   .meta({ id: 'PublishedListing' })
+export type PublishedListing = z.infer<typeof PublishedListing>
 
 /** The view of a listing that customers no longer see, for its payers. */
 export const PaidForListing = z
   .object({
+    view: z.literal('payer'),
     id: ListingId,
     status: ListingStatus,
     title: z.string().nullable(),
@@ -94,7 +105,8 @@ export const ListingCard = PublishedListing.pick({
   publishedAt: true,
 })
   .extend({
-    location: Location.pick({ country: true, city: true, district: true }),
+    view: z.literal('card'),
+    location: Location.omit({ address: true }),
     cover: Cover.nullable().meta({ description: 'The first READY picture' }),
     mediaCount: z.int().meta({ description: 'READY media that the reader may see' }),
     distanceKm: z.number().nullable().meta({ description: 'Null without `near`' }),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
-import { ListingId, SearchEntryId, UserId } from '#lib/kernel/id'
+import { ListingId, UserId } from '#lib/kernel/id'
 import { Money } from '#lib/kernel/money'
 import { StoredMediaList } from '#lib/listings/media/media'
 import { ShownFields, StoredFields } from './fields.ts'
@@ -37,7 +37,7 @@ export const ModerationReason = z
   ])
   .meta({ id: 'ModerationReason' })
 
-/** The reason of a suspension that the owner's standing caused, and that ends with it. */
+/** The reason of a suspension that the owner's lost eligibility caused, and that ends with it. */
 export const OWNER_NOT_VERIFIED = 'owner_not_verified'
 
 /** Changed fields of a live listing, pending until a moderator decides. Pending media are marked in `Listing.media`. */
@@ -49,19 +49,15 @@ export const Listing = StoredFields.extend({
   id: ListingId,
   agentId: UserId,
   status: ListingStatus,
-  availability: Availability.default('AVAILABLE'),
+  availability: Availability,
   media: StoredMediaList,
-  /** Set where the table holds the media as a map, whose items can be changed one by one. */
-  mediaLayout: z.literal('map').optional(),
   /** The reasons of the newest decision: a moderator's codes, or `owner_not_verified`. */
   reasons: z.array(z.string()),
   message: z.string().nullable(),
   note: z.string().nullable(),
   revision: Revision.nullable(),
   /** The prices since the first publication, see `withPriceRecorded`. */
-  priceHistory: z.array(PricePoint).default([]),
-  /** The id under which the valid search entries were written. Entries under another id are out of date. */
-  indexedAs: SearchEntryId.nullable(),
+  priceHistory: z.array(PricePoint),
   /** Rises with every change; the strong `ETag`. */
   version: z.int(),
   submittedAt: Timestamp.nullable(),
@@ -72,7 +68,7 @@ export const Listing = StoredFields.extend({
 export type Listing = z.infer<typeof Listing>
 
 /**
- * Whether nothing in the listing itself keeps it from customers: it is published and available. Its owner's standing
+ * Whether nothing in the listing itself keeps it from customers: it is published and available. Its owner's eligibility
  * must be good, too, see `isPublic`.
  */
 export const isOnline = ({ status, availability }: Pick<Listing, 'status' | 'availability'>): boolean =>
@@ -93,20 +89,11 @@ export const isComplete = (listing: Listing): listing is CompleteListing =>
 
 const PRICES_MAX = 20
 
-/**
- * The prices of a listing since its first publication, today's last, at most 20. A listing published by the first
- * edition of the service has no stored history: its history begins with the price that it has.
- */
-export function priceHistoryOf({ priceHistory, price, publishedAt }: Listing): Listing['priceHistory'] {
-  if (priceHistory.length > 0) return priceHistory
-  return price && publishedAt ? [{ price, at: publishedAt }] : []
-}
-
-/** The next version of a listing with its price in its history, where customers have seen or will see the price. */
+/** Returns the next version of a listing with its price in its history, at most 20 of them, once it was published. */
 export function withPriceRecorded(seen: Listing, next: Listing, at: Timestamp): Listing {
   const { price } = next
   if (!price || !next.publishedAt) return next
-  const history = priceHistoryOf(seen)
+  const history = seen.priceHistory
   const last = history.at(-1)?.price
   const isKnown = last?.amount === price.amount && last.currency === price.currency
   return { ...next, priceHistory: isKnown ? history : [...history, { price, at }].slice(-PRICES_MAX) }

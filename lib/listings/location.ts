@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { text } from '#lib/kernel/text'
+import { nameLine, text } from '#lib/kernel/text'
 import { Country } from './country.ts'
 
 /** DynamoDB stores no number between 0 and 1E-130. Such a coordinate is rounded to 0, less than a nanometre away. */
@@ -10,15 +10,19 @@ const degrees = (max: number) =>
     .max(max)
     .overwrite((value) => (Math.abs(value) < 1e-100 ? 0 : value))
 
+/** Whether customers see the true point of a property, or one rounded to a hundredth of a degree. */
+export const Precision = z.enum(['exact', 'approximate']).meta({ id: 'Precision' })
+
 /** Where a property is, as an agent sends it. Coordinates come in pairs. */
 export const SentLocation = z
   .object({
     country: Country,
-    city: text({ max: 120 }),
-    district: text({ max: 120 }).nullish(),
+    city: nameLine({ max: 120, needs: 'letter or digit' }),
+    district: nameLine({ max: 120, needs: 'letter or digit' }).nullish(),
     address: text({ max: 300 }).nullish(),
     lat: degrees(90).nullish(),
     lng: degrees(180).nullish(),
+    precision: Precision.nullish().meta({ description: '`exact` by default' }),
   })
   .refine(({ lat, lng }) => ((lat ?? null) === null) === ((lng ?? null) === null), {
     path: ['lat'],
@@ -26,7 +30,7 @@ export const SentLocation = z
   })
   .meta({ id: 'LocationDraft' })
 
-/** Where a property is, as the listing stores and shows it: a part that was not sent is null. */
+/** Where a property is, as the listing stores it and its owner sees it: a part that was not sent is null. */
 export const Location = z
   .object({
     country: z.string(),
@@ -35,10 +39,13 @@ export const Location = z
     address: z.string().nullable(),
     lat: z.number().nullable(),
     lng: z.number().nullable(),
+    precision: Precision,
   })
   .meta({ id: 'Location' })
 
-/** The location as the listing stores it. */
+export type Location = z.infer<typeof Location>
+
+/** Completes a location as the listing stores it. */
 export const completeLocation = (sent: z.infer<typeof SentLocation>): z.infer<typeof Location> => ({
   country: sent.country,
   city: sent.city,
@@ -46,4 +53,21 @@ export const completeLocation = (sent: z.infer<typeof SentLocation>): z.infer<ty
   address: sent.address ?? null,
   lat: sent.lat ?? null,
   lng: sent.lng ?? null,
+  precision: sent.precision ?? 'exact',
 })
+
+/** Returns a location as customers see it: an approximate one has no address and a rounded point. */
+export const publicLocation = (location: Location): Location =>
+  location.precision === 'exact'
+    ? location
+    : { ...location, address: null, lat: roundedDegrees(location.lat), lng: roundedDegrees(location.lng) }
+
+/** Rounds to the nearest hundredth of a degree by the decimal as it was sent; ties round away from zero. */
+function roundedDegrees(degrees: number | null): number | null {
+  if (degrees === null) return null
+  // The shortest decimal of a number is the one that was sent. One with an exponent is next to 0.
+  const [, whole = '0', hundredths = '', next = '0'] =
+    /^(\d+)(?:\.(\d{1,2})(\d?)\d*)?$/.exec(`${Math.abs(degrees)}`) ?? []
+  const units = Number(whole) * 100 + Number(hundredths.padEnd(2, '0')) + (Number(next) >= 5 ? 1 : 0)
+  return units === 0 ? 0 : (Math.sign(degrees) * units) / 100
+}

@@ -33,7 +33,7 @@ export function moveWrites(
   const { id: subject, agentId } = seen
   const [from, to] = [seen.status, next.status]
   const writes = [
-    listings.replace(seen, next),
+    ...listings.replace(seen, next),
     listings.recordMove(subject, { id, field: 'status', from, to, at, ...motive }),
   ]
   if (from === to) return writes

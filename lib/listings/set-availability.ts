@@ -9,13 +9,14 @@ import type { Write } from '#lib/kernel/write'
 import { getOwnListing } from './get-listing.ts'
 import { Availability, type Listing } from './listing.ts'
 import { type ListingDeps, type Motive, ownMotive } from './move-listing.ts'
-import { commitFound } from './search/commit-found.ts'
-import type { SearchIndex } from './search/search-index.ts'
 
 /** Whether the property can still be had. */
 export const AvailabilityChange = z.object({ state: Availability })
 
-type Deps = ListingDeps & { index: SearchIndex }
+/** Returns what follows from an owner's call, as writes of its transaction. */
+export type AvailabilityFollower = (listingId: ListingId, state: Availability) => Promise<Write[]>
+
+type Deps = ListingDeps & { follow: AvailabilityFollower }
 
 /**
  * Sets the availability of a published listing of the caller's; back to AVAILABLE needs no moderator. The state that
@@ -33,18 +34,15 @@ export const setAvailability = (
     const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
     refuseStale(listing.version, seen)
     refuseUnpublished(listing, state)
-    const call = deps.listings.countAvailabilityCall(id)
+    const called = [deps.listings.countAvailabilityCall(id), ...(await deps.follow(id, state))]
     if (listing.availability === state) {
-      await deps.listings.commit([call])
+      await deps.listings.commit(called)
       return { listing, owner }
     }
     const at = timestamp(deps.now())
     const next = { ...listing, availability: state, updatedAt: at, version: listing.version + 1 }
-    const writes = (committed: Listing) => [
-      ...availabilityWrites(deps, listing, committed, at, ownMotive(userId)),
-      call,
-    ]
-    return { listing: await commitFound(deps, listing, next, writes), owner }
+    await deps.listings.commit([...availabilityWrites(deps, listing, next, at, ownMotive(userId)), ...called])
+    return { listing: next, owner }
   })
 
 /** The writes of a changed availability: the listing under its version, its history entry and its event. */
@@ -59,7 +57,7 @@ export function availabilityWrites(
   const { id: subject, agentId } = seen
   const [from, to] = [seen.availability, next.availability]
   return [
-    listings.replace(seen, next),
+    ...listings.replace(seen, next),
     listings.recordMove(subject, { id, field: 'availability', from, to, at, ...motive }),
     announce({ id, type: 'listing.availability_changed', subject, at, data: { from, to, agentId } }),
   ]

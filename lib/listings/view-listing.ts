@@ -1,31 +1,40 @@
-import { type Account, isInGoodStanding } from '#lib/accounts/account'
+import { type Account, isEligibleToPublish } from '#lib/accounts/account'
 import type { Clock } from '#lib/kernel/clock'
 import type { Versioned } from '#lib/kernel/version'
 import { viewWaitingMedia } from '#lib/listings/media/media'
 import { countShown, viewCover, viewMedia } from '#lib/listings/media/view-media'
 import type { MediaLinks } from '#lib/media/store/media-links'
-import { type CompleteListing, isOnline, type Listing, priceHistoryOf } from './listing.ts'
-import type { ListingAgent, ListingCard, ListingView, RevisionView } from './listing-view.ts'
-import type { Viewer } from './viewer.ts'
+import { type CompleteListing, isOnline, type Listing } from './listing.ts'
+import type {
+  ListingAgent,
+  ListingCard,
+  ListingView,
+  PublishedListing,
+  RevisionView,
+} from './listing-view.ts'
+import { publicLocation } from './location.ts'
 
-/** Whether customers may see a listing now: it is published and available, and its owner is in good standing. */
+/** Whether customers may see a listing now: it is published and available, and its owner may publish. */
 export const isPublic = (listing: Listing, owner: Account | undefined, now: Clock): boolean =>
-  isOnline(listing) && owner !== undefined && isInGoodStanding(owner, now())
+  isOnline(listing) && owner !== undefined && isEligibleToPublish(owner, now())
 
-/** The listing as a viewer sees it. Links to originals are for its owner and administrators. */
+/** Returns a listing as its owner or an administrator sees it, with links to originals. */
 export async function viewListing(
   listing: Listing,
   owner: Account | undefined,
-  viewer: Viewer,
+  view: ListingView['view'],
   links: MediaLinks,
 ): Promise<ListingView> {
-  const { reasons, message, note, revision: _revision, ...stored } = listing
-  const shown = { ...stored, priceHistory: priceHistoryOf(listing) }
-  const agent = viewAgent(listing, owner)
-  const media = await viewMedia(listing, viewer, links)
-  if (viewer === 'customer') return { ...shown, agent, media }
-  const known = { ...shown, agent, media, reasons, message, revision: viewRevision(listing) }
-  return viewer === 'administrator' ? { ...known, note } : known
+  const { note, ...shown } = listing
+  return {
+    ...shown,
+    view,
+    agent: viewAgent(listing, owner),
+    media: await viewMedia(listing, view, links),
+    distanceKm: null,
+    revision: viewRevision(listing),
+    ...(view === 'administrator' && { note }),
+  }
 }
 
 /** The agent of a listing, as customers see them. */
@@ -39,33 +48,31 @@ export const viewAgent = ({ agentId }: Listing, owner: Account | undefined): Lis
 export const viewRevision = ({ revision, media }: Listing): RevisionView | null =>
   revision && { ...revision, changes: { ...revision.changes, ...viewWaitingMedia(media) } }
 
-/** The listing as a viewer sees it, with the version that a change of it may name. */
+/** Returns the listing as a viewer sees it, with the version that a change of it may name. */
 export const versionedView = async (
   listing: Listing,
   owner: Account | undefined,
-  viewer: Viewer,
+  view: ListingView['view'],
   links: MediaLinks,
 ): Promise<Versioned<ListingView>> => ({
-  view: await viewListing(listing, owner, viewer, links),
+  view: await viewListing(listing, owner, view, links),
   version: listing.version,
 })
 
-/** A listing as customers see it, for pages of results. */
+/** Returns a listing as customers see it. */
 export const viewPublished = async (
   listing: CompleteListing,
   owner: Account | undefined,
   links: MediaLinks,
-) => {
-  const { title, description, price, location, publishedAt } = listing
-  return {
-    ...(await viewListing(listing, owner, 'customer', links)),
-    title,
-    description,
-    price,
-    location,
-    publishedAt,
-  }
-}
+  distanceKm: number | null = null,
+): Promise<PublishedListing> => ({
+  ...listing,
+  view: 'public',
+  location: publicLocation(listing.location),
+  agent: viewAgent(listing, owner),
+  media: await viewMedia(listing, 'customer', links),
+  distanceKm,
+})
 
 /** The card of a listing, as customers see it. */
 export const viewCard = async (
@@ -75,6 +82,8 @@ export const viewCard = async (
   distanceKm: number | null,
 ): Promise<ListingCard> => ({
   ...listing,
+  view: 'card',
+  location: publicLocation(listing.location),
   agent: viewAgent(listing, owner),
   cover: await viewCover(listing, links),
   mediaCount: countShown(listing),

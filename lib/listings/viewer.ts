@@ -4,10 +4,10 @@ import type { UserId } from '#lib/kernel/id'
 export type Viewer = 'customer' | 'owner' | 'administrator'
 
 /** The caller of an endpoint about a listing; null without a token. */
-export type Caller = { kind: 'user'; userId: UserId } | { kind: 'administrator' } | null
+export type ListingCaller = { kind: 'user'; userId: UserId } | { kind: 'administrator' } | null
 
 /** The relation of a caller to a listing. */
-export const viewerOf = ({ agentId }: { agentId: UserId }, caller: Caller): Viewer => {
+export const viewerOf = ({ agentId }: { agentId: UserId }, caller: ListingCaller): Viewer => {
   if (caller?.kind === 'administrator') return 'administrator'
   return caller?.userId === agentId ? 'owner' : 'customer'
 }

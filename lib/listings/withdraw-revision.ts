@@ -25,5 +25,5 @@ export const withdrawRevision = (
       updatedAt: timestamp(deps.now()),
       version: listing.version + 1,
     }
-    await deps.listings.commit([deps.listings.replace(listing, next)])
+    await deps.listings.commit(deps.listings.replace(listing, next))
   })

@@ -56,6 +56,9 @@ describe('201', () => {
       status: 201,
       body: {
         ...complete,
+        view: 'owner',
+        location: { ...complete.location, precision: 'exact' },
+        distanceKm: null,
         id: expect.stringMatching(/^lst_[0-9A-Z]{26}$/),
         status: 'DRAFT',
         availability: 'AVAILABLE',
@@ -245,7 +248,7 @@ describe('400', () => {
     const { status, body } = await create({ ...minimal, ...fields })
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
     const [field = ''] = Object.keys(fields)
-    expect((body as { errors: [{ path: string }] }).errors[0].path.split('.')[0]).toBe(field)
+    expect((body as { errors: [{ path: string }] }).errors[0].path.split(/[.[]/)[0]).toBe(field)
     const said = (body as { errors: object[] }).errors.map((error) => JSON.stringify(error))
     expect(said).toEqual([...new Set(said)])
     expect(await draftsOf(agent)).toBe(before)

@@ -72,6 +72,7 @@ describe('of a draft', () => {
       address: null,
       lat: null,
       lng: null,
+      precision: 'exact',
     })
   })
 
@@ -238,7 +239,7 @@ describe('If-Match', () => {
     })
   })
 
-  it('left out, and losing to other writers for as long as it tries, answers 503, and nothing was done', async () => {
+  it('left out is answered 503 and changes nothing when every attempt loses to another writer', async () => {
     const id = await aListingThatIs('PUBLISHED')
     const losing = {
       ...openListings(openTable(process.env['TABLE_NAME'] ?? '')),
@@ -246,7 +247,7 @@ describe('If-Match', () => {
         throw new WriteConflict()
       },
     }
-    const answer = await edit(id, { bedrooms: 1 }, { deps: { listings: losing } })
+    const answer = await edit(id, { bedrooms: 1 }, { deps: { listings: losing, sleep: async () => {} } })
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(answer.headers['retry-after']).toBe('1')
     expect((await listingOf(id))?.version).toBe(1)

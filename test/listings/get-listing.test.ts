@@ -45,6 +45,7 @@ describe('a published listing', () => {
       expect({ status, body }).toMatchObject({
         status: 200,
         body: {
+          view: 'public',
           id,
           status: 'PUBLISHED',
           agent: { userId: agent.id, displayName: 'Awa Immobilier', agency: 'Awa & Co' },
@@ -253,6 +254,7 @@ describe('a listing that somebody has paid on', () => {
       expect({ status: answer.status, body }).toEqual({
         status: 200,
         body: {
+          view: 'payer',
           id,
           status,
           title: 'House by the lagoon',

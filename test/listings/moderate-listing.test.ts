@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as getListing } from '#functions/listings/get-listing'
+import { spec as listQueuedListings } from '#functions/listings/list-queued-listings'
 import { spec as moderateListing } from '#functions/listings/moderate-listing'
 import { openTable } from '#lib/dynamo/table'
+import { openJournal } from '#lib/journal/journal.dynamo'
 import { timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import { type Listing, ListingStatus, ModerationReason } from '#lib/listings/listing'
@@ -135,7 +137,7 @@ describe('the status that a listing has already', () => {
     expect(await movesOf(id)).toEqual([])
   })
 
-  it('is a decision of its own where the service had suspended it for its owner’s standing', async () => {
+  it('is a decision of its own where the service had suspended it for its owner’s lost eligibility', async () => {
     const id = await aListingThatIs('SUSPENDED', { reasons: ['owner_not_verified'] })
     expect((await moderate(id, decision('SUSPENDED'))).body).toMatchObject({
       status: 'SUSPENDED',
@@ -479,5 +481,42 @@ describe('403 and 404', () => {
       status: 404,
       body: { code: 'not_found' },
     })
+  })
+})
+
+describe('the journal', () => {
+  const entriesOf = async (subject: string) => {
+    const { items } = await openJournal(openTable(process.env['TABLE_NAME'] ?? '')).list(
+      { subject, by: undefined, from: undefined, to: undefined },
+      { limit: 10, after: undefined },
+    )
+    return items
+  }
+
+  it('records each decision once, without the words of the moderator', async () => {
+    const id = await aListingThatIs('PENDING_REVIEW')
+    await moderate(id, { status: 'REJECTED', reasons: ['other'], message: 'Sorry', note: 'Seen before' })
+    await moderate(id, { status: 'REJECTED', reasons: ['other'] })
+    const entries = await entriesOf(id)
+    expect(entries).toMatchObject([
+      {
+        by: 'grace',
+        action: 'listing.moderated',
+        details: { from: 'PENDING_REVIEW', to: 'REJECTED', revision: false, reasons: ['other'] },
+      },
+    ])
+    expect(JSON.stringify(entries)).not.toMatch(/Sorry|Seen before/)
+  })
+
+  it('records a look at the queue by its parameters and the listings answered', async () => {
+    const id = await aListingThatIs('PENDING_REVIEW')
+    await call(listQueuedListings, { token: admin, query: { agent: agent.id } })
+    const [entry] = await entriesOf('listings')
+    expect(entry).toMatchObject({
+      by: 'grace',
+      action: 'listings.viewed',
+      details: { parameters: ['agent'] },
+    })
+    expect(entry?.details['ids']).toContain(id)
   })
 })

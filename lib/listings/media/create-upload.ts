@@ -6,7 +6,7 @@ import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { ListingStore } from '#lib/listings/listing-store'
-import type { Caller } from '#lib/listings/viewer'
+import type { ListingCaller } from '#lib/listings/viewer'
 import { CONTENT_TYPES, KINDS } from '#lib/media/inspect/inspect-file'
 import type { DirectUpload, OriginalStore } from '#lib/media/store/original-store'
 import { countUploads } from '#lib/media/upload-quotas'
@@ -78,7 +78,7 @@ type Deps = {
  */
 export const createUpload = (
   deps: Deps,
-  caller: NonNullable<Caller>,
+  caller: NonNullable<ListingCaller>,
   listingId: ListingId,
   request: z.output<typeof UploadRequest>,
 ) =>

@@ -6,7 +6,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import { refuseStale, type SeenVersion } from '#lib/kernel/version'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { ListingStore } from '#lib/listings/listing-store'
-import type { Caller } from '#lib/listings/viewer'
+import type { ListingCaller } from '#lib/listings/viewer'
 import type { VariantStore } from '#lib/media/store/variant-store'
 import { isLive, refuseArchived, withMedia } from './change-media.ts'
 import { isReadyPicture } from './media.ts'
@@ -27,7 +27,7 @@ type Deps = {
  */
 export async function deleteMedia(
   deps: Deps,
-  caller: NonNullable<Caller>,
+  caller: NonNullable<ListingCaller>,
   listingId: ListingId,
   mediaId: MediaId,
   seen: SeenVersion,
@@ -47,7 +47,7 @@ export async function deleteMedia(
     const isExclusive = seen !== undefined || (isLive(listing) && isReadyPicture(gone))
     const { replace, changeMedia } = deps.listings
     await deps.listings.commit([
-      isExclusive ? replace(listing, next) : changeMedia(listing, next),
+      ...(isExclusive ? replace(listing, next) : [changeMedia(listing, next)]),
       ...(gone.status === 'PROCESSING'
         ? [deps.waiting.leave({ listingId, mediaId, since: gone.createdAt })]
         : []),

@@ -18,7 +18,7 @@ const DAYS_BACK = 7
 const DAY_SECONDS = 24 * 60 * 60
 
 /** An original older than this is not about to be processed any more. */
-const PATIENCE_SECONDS = 10 * 60
+const ARRIVAL_SECONDS = 10 * 60
 const GIVE_UP_SECONDS = 60 * 60
 
 /**
@@ -28,7 +28,7 @@ const GIVE_UP_SECONDS = 60 * 60
  */
 export async function expireUploads(deps: Deps): Promise<Record<'rejected' | 'retold' | 'left', number>> {
   const now = deps.now()
-  const until = timestamp(secondsAfter(now, -PATIENCE_SECONDS))
+  const until = timestamp(secondsAfter(now, -ARRIVAL_SECONDS))
   const count = { rejected: 0, retold: 0, left: 0 }
   for (let days = 0; days <= DAYS_BACK; days += 1) {
     const entries = await deps.waiting.since(secondsAfter(now, -days * DAY_SECONDS), until)

@@ -55,15 +55,15 @@ const MediaFacts = z.object({
 
 /** One picture, video or document of a listing, as it is kept with the listing. Its bytes are in S3. */
 export const Media = MediaFacts.extend({
-  variants: z.array(Variant).default([]),
+  variants: z.array(Variant),
   /** The name in S3 of the film that customers may see; null for what is no film, or is not READY. */
-  film: z.string().nullable().default(null),
+  film: z.string().nullable(),
   /** Belongs to the pending revision of a published listing: private until that is published. */
   isPending: z.boolean(),
   /** The caption it has in the pending revision, empty for none; null when its caption does not change there. */
-  pendingCaption: z.string().nullable().default(null),
+  pendingCaption: z.string().nullable(),
   /** When a direct upload must have arrived; null when the bytes came with the request. */
-  uploadBefore: Timestamp.nullable().default(null),
+  uploadBefore: Timestamp.nullable(),
 })
 export type Media = z.infer<typeof Media>
 
@@ -72,11 +72,11 @@ const PlacedMedia = Media.extend({ place: z.number() })
 
 /**
  * The media of a listing in order. The table holds a map by the hash of the bytes: changes of two items do not
- * compete, and the same bytes are one item. Rows of the first edition hold a list.
+ * compete, and the same bytes are one item.
  */
 export const StoredMediaList = z
-  .union([z.array(Media), z.record(z.string(), PlacedMedia)])
-  .transform((stored): Media[] => (Array.isArray(stored) ? stored : inOrder(Object.values(stored))))
+  .record(z.string(), PlacedMedia)
+  .transform((stored): Media[] => inOrder(Object.values(stored)))
 
 const inOrder = (media: z.infer<typeof PlacedMedia>[]): Media[] =>
   media
@@ -100,11 +100,6 @@ export const MediaItems = z.object({ items: z.array(MediaView) })
 /** A picture that customers could look at now. */
 export const isReadyPicture = ({ kind, status, isPending }: Media): boolean =>
   kind === 'image' && status === 'READY' && !isPending
-
-/** Whether a READY item has nothing to show: documents and films of the first edition. */
-export const isUnrendered = ({ kind, status, variants, film }: Media): boolean =>
-  status === 'READY' &&
-  ((kind === 'document' && variants.length === 0) || (kind === 'video' && film === null))
 
 /** Whether an item waits to be shown. One that was rejected has nothing to show, and keeps no moderator busy. */
 const isWaiting = ({ isPending, status }: Media): boolean => isPending && status !== 'REJECTED'

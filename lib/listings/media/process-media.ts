@@ -13,7 +13,7 @@ import type { OriginalStore } from '#lib/media/store/original-store'
 import type { VariantStore } from '#lib/media/store/variant-store'
 import { CHANGE_ATTEMPTS, withMedia } from './change-media.ts'
 import { examineOriginal } from './examine-original.ts'
-import { isUnrendered, type Media, type Variant } from './media.ts'
+import type { Media, Variant } from './media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
 
 type Deps = {
@@ -36,7 +36,7 @@ export type Processed = { name: OriginalName; outcome: Media['status'] | 'unname
  */
 export async function processMedia(deps: Deps, name: OriginalName): Promise<Processed> {
   const media = mediaOf(await deps.listings.get(name.listingId), name)
-  if (!media || !isToRender(media)) return { name, outcome: media?.status ?? 'unnamed' }
+  if (media?.status !== 'PROCESSING') return { name, outcome: media?.status ?? 'unnamed' }
   const examined = await examineOriginal(deps, name, media)
   if (examined.outcome === 'absent') return { name, outcome: 'absent' }
   if (examined.outcome === 'refused') {
@@ -47,8 +47,6 @@ export async function processMedia(deps: Deps, name: OriginalName): Promise<Proc
   const film = blanks && (await storeFilm(deps, name, media, blanks))
   return { name, outcome: await settle(deps, name, { ...seen, status: 'READY', variants: stored, film }) }
 }
-
-const isToRender = (media: Media): boolean => media.status === 'PROCESSING' || isUnrendered(media)
 
 const mediaOf = (listing: Listing | undefined, { mediaId }: OriginalName): Media | undefined =>
   listing?.media.find(({ id }) => id === mediaId)
@@ -87,7 +85,7 @@ export const settle = (
     async () => {
       const listing = await listings.get(name.listingId)
       const media = mediaOf(listing, name)
-      if (!listing || !media || !isToRender(media)) return media?.status ?? 'unnamed'
+      if (!listing || !media || media.status !== 'PROCESSING') return media?.status ?? 'unnamed'
       const settled = { ...media, ...outcome, uploadBefore: null }
       const at = now()
       const others = listing.media.map((item) => (item === media ? settled : item))
@@ -103,7 +101,7 @@ export const settle = (
       await listings.commit([
         listings.changeMedia(listing, withMedia(listing, others, at)),
         waiting.leave({ ...name, since: media.createdAt }),
-        ...(settled.status === 'READY' && media.status !== 'READY' ? [ready()] : []),
+        ...(settled.status === 'READY' ? [ready()] : []),
       ])
       return settled.status
     },

@@ -56,7 +56,7 @@ export const updateMedia = (
     if (isSame) return listing
     const next = withMedia(listing, media, deps.now())
     const { replace, changeMedia, commit } = deps.listings
-    await commit([seen === undefined ? changeMedia(listing, next) : replace(listing, next)])
+    await commit(seen === undefined ? [changeMedia(listing, next)] : replace(listing, next))
     return next
   })
 

@@ -6,7 +6,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
-import type { Caller } from '#lib/listings/viewer'
+import type { ListingCaller } from '#lib/listings/viewer'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import type { OriginalStore } from '#lib/media/store/original-store'
 import { countUploads } from '#lib/media/upload-quotas'
@@ -36,7 +36,7 @@ type Deps = {
  */
 export async function uploadMedia(
   deps: Deps,
-  caller: NonNullable<Caller>,
+  caller: NonNullable<ListingCaller>,
   id: ListingId,
   parts: readonly Part[],
 ) {
@@ -54,7 +54,12 @@ export async function uploadMedia(
 }
 
 /** Names the files that a listing does not have, in PROCESSING. */
-const nameFiles = (deps: Deps, caller: NonNullable<Caller>, id: ListingId, files: readonly ReadFile[]) =>
+const nameFiles = (
+  deps: Deps,
+  caller: NonNullable<ListingCaller>,
+  id: ListingId,
+  files: readonly ReadFile[],
+) =>
   retryConflicts(
     async () => {
       const { listing, viewer, owner } = await getOwnListing(deps, caller, id)

@@ -39,7 +39,7 @@ export function decide(listing: Listing, decision: Decision, at: Timestamp): Lis
     return isUndecidable(listing) ? null : live(withRevision(decided), listing.revision?.submittedAt ?? at)
   }
   if (listing.status === decision.status) {
-    // The service suspended the listing for its owner's standing. A moderator's suspension replaces the reason, so
+    // The service suspended the listing because its owner may not publish. A moderator's suspension replaces the reason, so
     // that the listing no longer returns by itself.
     return decision.status === 'SUSPENDED' && listing.reasons.includes(OWNER_NOT_VERIFIED) ? decided : null
   }

@@ -2,9 +2,10 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { currentStatus, KycStatus } from '#lib/accounts/kyc-state'
+import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
-import { ListingId, UserId } from '#lib/kernel/id'
+import { ListingId, type NewId, UserId } from '#lib/kernel/id'
 import { answerPage, type Page, PageQuery, pageThatFits } from '#lib/kernel/page'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import { type Listing, ListingStatus } from '../listing.ts'
@@ -35,20 +36,33 @@ export const QueuedListing = ListingView.extend({
 export type QueueFacts = { reportCount: number; claimedBy: string | null }
 
 type Deps = {
-  listings: Pick<ListingStore, 'queued' | 'byAgent'>
+  listings: Pick<ListingStore, 'queued' | 'byAgent' | 'commit'>
   accounts: Pick<AccountStore, 'getMany'>
   /** Reads the facts of a page of listings; a listing without any may be left out. */
   facts?: (ids: ListingId[]) => Promise<ReadonlyMap<string, QueueFacts>>
   links: MediaLinks
   cursors: Cursors
+  journal: Pick<Journal, 'record'>
   now: Clock
+  newId: NewId
 }
 
 /**
- * The moderation queue: listings in review, and live listings with a pending revision, longest waiting first. Another
+ * Lists the moderation queue: listings in review, and live listings with a pending revision, longest waiting first. Another
  * status lists its listings: those that wait by how long, the others by age. An agent's listings come newest first.
+ * The journal records which parameters were given and which listings were answered.
  */
-export async function listQueue(deps: Deps, query: z.infer<typeof QueueQuery>) {
+export async function listQueue(deps: Deps, administrator: string, query: z.infer<typeof QueueQuery>) {
+  const page = await readQueue(deps, query)
+  const { limit: _limit, ...given } = query
+  const parameters = Object.keys(given).filter((name) => given[name as keyof typeof given] !== undefined)
+  const details = { parameters, ids: page.items.map(({ id }) => id) }
+  const look = { by: administrator, subject: 'listings', action: 'listings.viewed', details } as const
+  await deps.listings.commit([deps.journal.record(newAction(deps.newId, look))])
+  return page
+}
+
+async function readQueue(deps: Deps, query: z.infer<typeof QueueQuery>) {
   const { cursor, agent, status = agent === undefined ? 'PENDING_REVIEW' : undefined } = query
   const list = { list: 'moderation', filters: { status, agent }, position: z.string() }
   return answerPage(deps.cursors, list, cursor, async (after) => {

@@ -1,25 +1,24 @@
-import { type Account, isInGoodStanding } from '#lib/accounts/account'
+import { type Account, isEligibleToPublish } from '#lib/accounts/account'
 import { announce } from '#lib/events/event'
+import { type Journal, newAction } from '#lib/journal/journal'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { ListingId } from '#lib/kernel/id'
+import type { ListingId, NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { refuseStale, type SeenVersion } from '#lib/kernel/version'
 import type { Write } from '#lib/kernel/write'
 import { isReadyPicture } from '#lib/listings/media/media'
 import { type Listing, withPriceRecorded } from '../listing.ts'
 import { changeEvents, type ListingDeps, moveWrites } from '../move-listing.ts'
-import { commitFound } from '../search/commit-found.ts'
-import type { SearchIndex } from '../search/search-index.ts'
 import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'
 
 /**
  * Decides a listing, or the pending revision of a published one. The status that the listing already has, without a
  * pending revision, records nothing. Media whose bytes may not have arrived are never published: they stay pending.
- * Throws `version_conflict`, `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
+ * The journal records the decision with it. Throws `version_conflict`, `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
  */
 export const moderateListing = (
-  deps: ListingDeps & { index: SearchIndex },
+  deps: ListingDeps & { journal: Pick<Journal, 'record'> },
   administrator: string,
   id: ListingId,
   decision: Decision,
@@ -44,13 +43,27 @@ export const moderateListing = (
     }
     const decided = next.status === 'PUBLISHED' ? withPriceRecorded(listing, published, at) : published
     const motive = { by: administrator, ...motiveOf(decision) }
-    const writes = (committed: Listing) => [
-      ...moveWrites(deps, listing, committed, at, motive),
-      ...revisionEvents(deps, listing, committed, decision, at),
+    await deps.listings.commit([
+      ...moveWrites(deps, listing, decided, at, motive),
+      ...revisionEvents(deps, listing, decided, decision, at),
+      moderated(deps, administrator, listing, decision),
       ...guards,
-    ]
-    return { listing: await commitFound(deps, listing, decided, writes), owner }
+    ])
+    return { listing: decided, owner }
   })
+
+/** The entry of a decision in the journal: codes and states, never what the moderator wrote. */
+function moderated(
+  { journal, newId }: { journal: Pick<Journal, 'record'>; newId: NewId },
+  by: string,
+  seen: Listing,
+  decision: Decision,
+): Write {
+  const { reasons } = motiveOf(decision)
+  const revision = isAboutRevision(seen, decision)
+  const details = { from: seen.status, to: decision.status, revision, reasons }
+  return journal.record(newAction(newId, { by, subject: seen.id, action: 'listing.moderated', details }))
+}
 
 /** The events of a decision about a revision. */
 function revisionEvents(
@@ -76,11 +89,11 @@ function revisionEvents(
 }
 
 /**
- * Refuses a listing that must not go live, and holds the write to the owner's standing as it was read. A standing
+ * Refuses a listing that must not go live, and holds the write to the owner's eligibility as it was read. An eligibility
  * decided meanwhile, for or against the owner, is a `WriteConflict`, so that the newest one counts.
  */
 function publishable({ accounts, now }: ListingDeps, listing: Listing, owner: Account | undefined): Write {
-  if (!owner || !isInGoodStanding(owner, now())) throw new DomainError('owner_not_verified')
+  if (!owner || !isEligibleToPublish(owner, now())) throw new DomainError('owner_not_verified')
   if (!listing.media.some(isReadyPicture)) throw new DomainError('media_not_ready')
-  return accounts.stillAs(owner.id, { standingRevision: owner.standingRevision })
+  return accounts.stillAs(owner.id, { eligibilityRevision: owner.eligibilityRevision })
 }

@@ -15,7 +15,7 @@ type Deps = {
 /** A public listing with its owner. */
 type Shown = { listing: CompleteListing; owner: Account | undefined }
 
-/** The listings of these ids that are public now, by id: one read of listings and one of their owners. */
+/** Returns the listings of these ids that are public now, by id: one read of listings and one of their owners. */
 export async function publicOnes(
   { listings, accounts, now }: Deps,
   ids: readonly ListingId[],

@@ -104,7 +104,7 @@ describe('PATCH /listings/{id}/media', () => {
     ['an order with one of nobody', (ids: string[]) => ({ order: [...ids.slice(1), STRANGER] }), 'order'],
     ['an order with one too many', (ids: string[]) => ({ order: [...ids, STRANGER] }), 'order'],
     ['an order of none', () => ({ order: [] }), 'order'],
-    ['an order of things', () => ({ order: [7] }), 'order.0'],
+    ['an order of things', () => ({ order: [7] }), 'order[0]'],
     ['a caption of nobody', () => ({ captions: { [STRANGER]: 'a' } }), `captions.${STRANGER}`],
     [
       'a caption of __proto__',

@@ -16,10 +16,10 @@ import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { floorPlans } from '#test/support/files'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
-import { aListing, listingOf } from '#test/support/listings'
+import { aListing, COMPLETE, listingOf } from '#test/support/listings'
 import { delivered, mediaOf, processed } from '#test/support/media'
 import { jpeg, png, sample } from '#test/support/pictures'
-import { changeOf, deliveredTo } from '#test/support/stream'
+import { deliveredTo, listingChangeOf } from '#test/support/stream'
 
 let agent: GivenUser
 
@@ -38,7 +38,7 @@ const moderate = async (id: string, status: string) => {
 
 /** A listing under review, with pictures that are ready. */
 async function reviewed(...files: Buffer[]): Promise<ListingId> {
-  const id = await aListing(agent.id, { status: 'PENDING_REVIEW', publishedAt: null })
+  const id = await aListing(agent.id, { ...COMPLETE, media: [], status: 'PENDING_REVIEW', publishedAt: null })
   await processed(id, agent.token, files.length > 0 ? files : [jpeg()])
   return id
 }
@@ -63,8 +63,7 @@ const statuses = (urls: readonly string[]) =>
 
 /** Hands a change of a listing to the function that follows them, as the table's stream would. */
 const follow = (before: Listing | undefined, after: Listing | undefined) =>
-  deliveredTo(followListings, [changeOf(stored(before), stored(after))])
-const stored = (listing: Listing | undefined) => ({ ...listing, kind: 'listing' })
+  deliveredTo(followListings, [listingChangeOf(before, after)])
 
 describe('before a listing is public', () => {
   it('owner and administrators have private links, and nobody else has any', async () => {
@@ -94,7 +93,7 @@ describe('a listing whose pictures become public again or late', () => {
     const publishedAt = timestamp(new Date())
     const after = { ...before, status: 'PUBLISHED' as const, publishedAt, version: before.version + 1 }
     const listings = openListings(testTable())
-    await listings.commit([listings.replace(before, after)])
+    await listings.commit(listings.replace(before, after))
     const urls = urlsOf(await shown(id))
     expect(await statuses(urls)).toEqual([403])
     await follow(before, after)
@@ -223,7 +222,7 @@ describe('a listing that is published', () => {
   })
 
   it('follows whatever else moves it, by the table’s stream, and however often that tells', async () => {
-    const id = await aListing(agent.id, { status: 'PENDING_REVIEW' })
+    const id = await aListing(agent.id, { ...COMPLETE, status: 'PENDING_REVIEW' })
     await processed(id, agent.token)
     const before = await listingOf(id)
     await moderate(id, 'PUBLISHED')

@@ -2,9 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as editListing } from '#functions/listings/edit-listing'
 import { spec as uploadMedia } from '#functions/media/upload-media'
-import { listingKey } from '#lib/listings/listing.keys'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { html, pdf } from '#test/support/files'
 import { anAgent, aUser, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
@@ -224,24 +222,6 @@ describe('thirty at once', () => {
     const listing = await listingOf(id)
     expect(listing?.media.filter(({ isPending }) => isPending)).toHaveLength(30)
     expect(listing?.revision).not.toBeNull()
-  })
-
-  it('make a map of a first edition’s list, and lose none of it', async () => {
-    const first = [aMedia(), aMedia()]
-    const id = await aListing(agent.id, { status: 'DRAFT', media: first })
-    const { pk, sk } = listingKey(id)
-    const item = await testTable().get({ pk, sk })
-    const { mediaLayout: _layout, mediaCount: _count, ...old } = item ?? {}
-    await testTable().commit([{ put: { ...old, pk, sk, media: first } }])
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, (_, index) =>
-        uploaded(id, agent.token, [png({ width: index + 1, height: 11 })]),
-      ),
-    )
-    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201))
-    const media = (await listingOf(id))?.media ?? []
-    expect(media).toHaveLength(7)
-    expect(media.slice(0, 2)).toEqual(first)
   })
 })
 

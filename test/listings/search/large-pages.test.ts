@@ -38,7 +38,7 @@ async function illustrated(id: ListingId): Promise<ListingId> {
   const listings = openListings(testTable())
   const seen = await listings.get(id)
   if (!seen) throw new Error('There is no such listing')
-  await listings.commit([listings.replace(seen, { ...seen, media: media(), version: seen.version + 1 })])
+  await listings.commit(listings.replace(seen, { ...seen, media: media(), version: seen.version + 1 }))
   return id
 }
 
@@ -48,7 +48,15 @@ let published: ListingId[]
 
 beforeAll(async () => {
   agent = await aVerifiedAgent()
-  const location = { country: 'CI', city: 'Abidjan', district: null, address: null, lat: 5.3, lng: -4 }
+  const location = {
+    country: 'CI',
+    city: 'Abidjan',
+    district: null,
+    address: null,
+    lat: 5.3,
+    lng: -4,
+    precision: 'exact' as const,
+  }
   waiting = []
   for (let count = 0; count < WAITING; count += 1) {
     waiting.push(await aListing(agent.id, { ...COMPLETE, media: media(), status: 'PENDING_REVIEW' }))

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { spec as searchListings } from '#functions/listings/search-listings'
 import type { Listing } from '#lib/listings/listing'
 import { distanceKm } from '#lib/listings/search/sphere'
-import { call } from '#test/support/call'
 import { insertAll, published } from '#test/support/corpus'
 import { anAgent, aVerifiedAgent } from '#test/support/given'
+import { searched } from '#test/support/published'
 
 const CITIES = [
   { country: 'CI', city: 'Abidjan', lat: 5.3261, lng: -4.0197 },
@@ -90,7 +89,7 @@ const aFilter = fc.record({
 
 const aPrice = fc.record({
   currency: fc.constantFrom(...CURRENCIES),
-  minPrice: optional(fc.constantFrom('0', '90000', '100000', '100001')),
+  minPrice: optional(fc.constantFrom('0', '90000', '100000')),
   maxPrice: optional(fc.constantFrom('100000', '150000', '1000000000000000')),
 })
 
@@ -157,9 +156,7 @@ async function followed(query: Query, limit: number): Promise<{ ids: string[]; p
   let cursor: string | null | undefined
   let pages = 0
   for (; cursor !== null; pages += 1) {
-    const answer = await call(searchListings, {
-      query: { ...query, limit: `${limit}`, ...(cursor && { cursor }) },
-    })
+    const answer = await searched({ ...query, limit: `${limit}`, ...(cursor && { cursor }) })
     expect(answer.status, answer.text).toBe(200)
     const body = answer.body as { items: { id: string }[]; nextCursor: string | null }
     expect(body.items.length).toBeLessThanOrEqual(limit)

@@ -1,4 +1,4 @@
-import { type Account, isInGoodStanding } from '#lib/accounts/account'
+import { type Account, isEligibleToPublish } from '#lib/accounts/account'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
@@ -12,12 +12,12 @@ const PAGE_SIZE = 100
 const WIDTH = 1
 
 /**
- * Brings an agent's listings to where the agent's standing has them: published ones are suspended when it is
+ * Moves an agent's listings to where the agent's eligibility has them: published ones are suspended when it is
  * lost, and those and only those come back when it is good again; a moderator's own suspension stays. Each by
  * its own write, under the listing's version and the decision that caused it, so that the newest decision wins.
  * Safe to repeat: what fails keeps nothing else from moving, and moves the next time. Answers how many have moved.
  */
-export async function followStanding(deps: ListingDeps, userId: UserId): Promise<number> {
+export async function followEligibility(deps: ListingDeps, userId: UserId): Promise<number> {
   const account = await deps.accounts.get(userId)
   let moved = 0
   for (let after: ListingId | undefined; account; ) {
@@ -36,18 +36,18 @@ const follow = (deps: ListingDeps, seenAccount: Account, seenListing: Listing): 
     const account = isRetry ? await accounts.get(seenAccount.id) : seenAccount
     const listing = isRetry ? await listings.get(seenListing.id) : seenListing
     const at = timestamp(now())
-    const next = account && listing && brought(listing, isInGoodStanding(account, now()), at)
+    const next = account && listing && withEligibility(listing, isEligibleToPublish(account, now()), at)
     if (!next) return false
     const motive = { by: 'system', reasons: next.reasons, message: null, note: null }
     await listings.commit([
       ...moveWrites(deps, listing, next, at, motive),
-      accounts.stillAs(account.id, { standingRevision: account.standingRevision }),
+      accounts.stillAs(account.id, { eligibilityRevision: account.eligibilityRevision }),
     ])
     return true
   })
 
-/** The listing as the standing has it; undefined where it stays as it is. */
-function brought(listing: Listing, isGood: boolean, at: Timestamp): Listing | undefined {
+/** The listing as the eligibility has it; undefined where it stays as it is. */
+function withEligibility(listing: Listing, isGood: boolean, at: Timestamp): Listing | undefined {
   const { status, reasons, version } = listing
   const moved = { ...listing, message: null, note: null, version: version + 1, updatedAt: at }
   if (status === 'PUBLISHED' && !isGood) {

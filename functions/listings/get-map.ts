@@ -1,0 +1,20 @@
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { MapQuery, mapListings, SearchMap } from '#lib/listings/search/map'
+import { searchReplica } from '#lib/listings/search/replica.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /listings/map',
+  summary: 'Count the listings of a rectangle by square',
+  description:
+    'Takes the filters of `GET /listings`. Squares of 64 pixels in Web Mercator, the world being 256·2^zoom pixels wide; each ' +
+    'counts its listings inside `bbox`. A square with one listing shows it. A `bbox` that touches more than 2,500 squares ' +
+    'is refused: zoom out.',
+  access: 'public',
+  input: { query: MapQuery },
+  output: { 200: SearchMap },
+  problems: ['unavailable'],
+  caching: 'public',
+  deps: { replica: searchReplica, now: clock },
+  run: ({ query }, deps) => mapListings(deps, query),
+})

@@ -1,0 +1,19 @@
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { listPlaces, Places, PlacesQuery } from '#lib/listings/search/places'
+import { searchReplica } from '#lib/listings/search/replica.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /places',
+  summary: 'List cities and districts with public listings',
+  description:
+    'For the field where people type a place. Each word of `q` begins a word of the city, or for a district of the city or ' +
+    'the district. Most listings first; a city counts all its districts.',
+  access: 'public',
+  input: { query: PlacesQuery },
+  output: { 200: Places },
+  problems: ['unavailable'],
+  caching: 'public',
+  deps: { replica: searchReplica, now: clock },
+  run: ({ query }, deps) => listPlaces(deps, query),
+})

@@ -1,0 +1,179 @@
+import type { Timestamp } from '#lib/kernel/clock'
+import type { Sql, Value } from './copy.ts'
+import type { Box, SearchFilters } from './filters.ts'
+import { EARTH_RADIUS_KM, type Point } from './sphere.ts'
+
+export const sql = (text: string, ...values: Value[]): Sql => ({ text, values })
+
+export const joined = (parts: readonly Sql[], by: string): Sql => ({
+  text: parts.map(({ text }) => text).join(by),
+  values: parts.flatMap(({ values }) => values),
+})
+
+/** A filter by its name in a query, for what is counted under all filters but its own. */
+export type FilterName = 'offer' | 'category' | 'city' | 'prices' | 'bedrooms' | 'features'
+
+/** The search to answer: its filters, the moment, and the filter to leave out. */
+export type Asked = { filters: SearchFilters; now: Timestamp; without?: FilterName }
+
+/** The listings in a rectangle, by the R*Tree. It rounds outwards: rows are compared again. */
+const inTree = ({ west, south, east, north }: Box): Sql =>
+  sql(
+    'SELECT n FROM spot WHERE north >= ? AND south <= ? AND east >= ? AND west <= ?',
+    ...[south, north, west, east],
+  )
+
+/** A rectangle as ones that do not cross the 180th meridian; -180 and 180 are one. */
+export function partsOf({ west, south, east, north }: Box): Box[] {
+  const spans =
+    west > east
+      ? [
+          [west, 180],
+          [-180, east],
+        ]
+      : [[west, east]]
+  if (spans.some(([from]) => from === -180)) spans.push([180, 180])
+  if (spans.some(([, to]) => to === 180)) spans.push([-180, -180])
+  return spans.map(([from = 0, to = 0]) => ({ west: from, east: to, south, north }))
+}
+
+const KM_PER_DEGREE = (EARTH_RADIUS_KM * Math.PI) / 180
+
+/** More than the rounding of a distance. */
+const SLACK = 1e-9
+
+/** A rectangle that holds the circle around a point. Around a pole it holds every longitude. */
+export function boxAround({ lat, lng }: Point, radiusKm: number): Box {
+  const degrees = radiusKm / KM_PER_DEGREE + SLACK
+  const [south, north] = [Math.max(-90, lat - degrees), Math.min(90, lat + degrees)]
+  const reach = Math.sin((degrees * Math.PI) / 180) / Math.cos((lat * Math.PI) / 180)
+  if (north === 90 || south === -90 || !(reach < 1)) return { west: -180, east: 180, south, north }
+  const turn = (Math.asin(reach) * 180) / Math.PI + SLACK
+  const wrapped = (degree: number) => degree - 360 * Math.round(degree / 360)
+  return { west: wrapped(lng - turn), east: wrapped(lng + turn), south, north }
+}
+
+const withinBox = (box: Box): Sql => {
+  const parts = partsOf(box).map(({ west, east }) => sql('lng BETWEEN ? AND ?', west, east))
+  const lng = joined(parts, ' OR ')
+  return sql(`lat BETWEEN ? AND ? AND (${lng.text})`, box.south, box.north, ...lng.values)
+}
+
+const AGENT = 'agent = (SELECT n FROM agent WHERE id = ?)'
+
+const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
+
+/** The query of FTS5 for listings that hold every word: words are letters, digits and marks alone. */
+const matching = (words: readonly string[]): Sql =>
+  sql('SELECT rowid AS n FROM words WHERE words MATCH ?', words.map((word) => `"${word}"*`).join(' '))
+
+const HAS = 'SELECT has.features FROM feature CROSS JOIN has ON has.feature = feature.n WHERE feature.key = ?'
+
+const placed = ({ city, country }: SearchFilters): Sql =>
+  joined(
+    [
+      ...(city === undefined ? [] : [sql('cityKey = ?', city)]),
+      ...(country === undefined ? [] : [sql('country = ?', country)]),
+    ],
+    ' AND ',
+  )
+
+/**
+ * The filters that an index of their own answers, from the one that leaves fewest listings as a rule. Each is a query of
+ * listings by `n`.
+ */
+export function narrowest({ filters, without }: Asked): Sql | undefined {
+  const { agent, words, near, box, city } = filters
+  if (agent !== undefined) return sql(`SELECT n FROM listing INDEXED BY by_agent WHERE ${AGENT}`, agent)
+  const area = box ?? (near && boxAround(near.origin, near.radiusKm))
+  if (words.length > 0) return matching(words)
+  if (area) return joined(partsOf(area).map(inTree), ' UNION ')
+  if (city === undefined || without === 'city') return undefined
+  const place = placed(filters)
+  return sql(
+    `SELECT listing.n FROM place CROSS JOIN listing INDEXED BY by_place ON listing.place = place.n WHERE ${place.text}`,
+    ...place.values,
+  )
+}
+
+/** Returns the conditions of a search, each on a row of `listing`. The first says that the public may see it. */
+export const conditionsOf = ({ filters, now, without }: Asked): Sql[] => [
+  sql('until > ?', Date.parse(now)),
+  ...[...comparisons(filters), ...places(filters), ...texts(filters), ...areas(filters)]
+    .filter(({ name }) => name === undefined || name !== without)
+    .map(({ condition }) => condition),
+]
+
+/** A condition, and the filter that it belongs to where that may be left out. */
+type Condition = { name?: FilterName; condition: Sql }
+
+const comparisons = (filters: SearchFilters): Condition[] => [
+  ...(filters.publishedSince === undefined
+    ? []
+    : [{ condition: sql('publishedAt >= ?', Date.parse(filters.publishedSince)) }]),
+  ...[...EQUAL, ...COMPARED].flatMap(([field, comparison, name]) => {
+    const value = filters[field]
+    return value === undefined ? [] : [{ ...(name && { name }), condition: sql(comparison, value) }]
+  }),
+]
+
+function places(filters: SearchFilters): Condition[] {
+  const inPlace = (named: Partial<SearchFilters>): Sql => {
+    const { text, values } = placed({ ...filters, ...named })
+    return sql(`place IN (SELECT n FROM place WHERE ${text})`, ...values)
+  }
+  return [
+    ...(filters.country === undefined ? [] : [{ condition: inPlace({ city: undefined }) }]),
+    ...(filters.city === undefined
+      ? []
+      : [{ name: 'city' as const, condition: inPlace({ country: undefined }) }]),
+  ]
+}
+
+function texts({ words, category, features, availability }: SearchFilters): Condition[] {
+  const matched = matching(words)
+  return [
+    ...(words.length === 0 ? [] : [{ condition: sql(`listing.n IN (${matched.text})`, ...matched.values) }]),
+    ...(category.length === 0
+      ? []
+      : [{ name: 'category' as const, condition: sql(`category IN (${marks(category)})`, ...category) }]),
+    ...(availability.length === 0
+      ? []
+      : [{ condition: sql(`availability IN (${marks(availability)})`, ...availability) }]),
+    ...features.map((key) => ({ name: 'features' as const, condition: sql(`features IN (${HAS})`, key) })),
+  ]
+}
+
+function areas({ box, near }: SearchFilters): Condition[] {
+  const { origin, radiusKm } = near ?? { origin: { lat: 0, lng: 0 }, radiusKm: 0 }
+  return [
+    ...(box ? [{ condition: withinBox(box) }] : []),
+    ...(near ? [{ condition: withinBox(boxAround(origin, radiusKm)) }] : []),
+    ...(near ? [{ condition: sql('km(?, ?, lat, lng) <= ?', origin.lat, origin.lng, radiusKm) }] : []),
+  ]
+}
+
+const EQUAL = [
+  ['offer', 'offer = ?', 'offer'],
+  ['currency', 'currency = ?', undefined],
+  ['rentPeriod', 'rentPeriod = ?', undefined],
+  ['agent', AGENT, undefined],
+] as const
+
+const COMPARED = [
+  ['minPrice', 'amount >= ?', 'prices'],
+  ['maxPrice', 'amount <= ?', 'prices'],
+  ['bedrooms', 'bedrooms >= ?', 'bedrooms'],
+  ['bathrooms', 'bathrooms >= ?', undefined],
+  ['minArea', 'areaDown > 0 AND areaDown >= ?', undefined],
+  ['maxArea', 'areaUp <= ?', undefined],
+] as const
+
+/** Returns the source of a search's rows: those of the narrowest filter where there is one, else every row. */
+export function sourceOf(asked: Asked): Sql {
+  const narrow = narrowest(asked)
+  const where = joined(conditionsOf(asked), ' AND ')
+  if (!narrow) return sql(`FROM listing WHERE ${where.text}`, ...where.values)
+  const text = `FROM (${narrow.text}) AS narrow CROSS JOIN listing ON listing.n = narrow.n WHERE ${where.text}`
+  return sql(text, ...narrow.values, ...where.values)
+}

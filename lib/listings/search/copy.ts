@@ -1,0 +1,209 @@
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { foldedText } from '#lib/kernel/folded-text'
+import { INDEXES, SCHEMA_VERSION, TABLES } from './schema.ts'
+import { fingerprintOf, type SearchChange, SearchRow } from './search-row.ts'
+import { distanceKm } from './sphere.ts'
+import { projected } from './squares.ts'
+
+/** What a query of the copy is given or answers. */
+export type Value = string | number | null
+
+/** A piece of SQL with the values of its marks, in order. */
+export type Sql = { text: string; values: Value[] }
+
+export type Row = Record<string, Value>
+
+/** A reading copy of all public listings in a database of its own. */
+export type SearchCopy = {
+  /** The rows of a query. A statement is prepared once. */
+  all: (sql: string, values: readonly Value[]) => Row[]
+  /** Counts the values of columns among the rows of a source, in one pass. */
+  tally: (columns: readonly string[], source: Sql) => Map<Value, number>[]
+  /** Applies changes in one transaction. One that is older than what the copy has does nothing. */
+  apply: (changes: readonly SearchChange[], at: number) => void
+  /** The database as one piece. Forgets removals that are older than a moment: no log holds their rows any more. */
+  pack: (removedBefore: number) => Uint8Array
+  close: () => void
+}
+
+/** Opens an empty copy, or one of a packed database. Throws for bytes of another schema or of none. */
+export function openCopy(packed?: Uint8Array): SearchCopy {
+  const database = new DatabaseSync(':memory:')
+  if (packed) database.deserialize(packed)
+  else database.exec(`${TABLES};${INDEXES};PRAGMA user_version = ${SCHEMA_VERSION}`)
+  const version = database.prepare('PRAGMA user_version').get()?.['user_version']
+  if (version !== SCHEMA_VERSION) throw new Error(`The copy has the schema ${version}, not ${SCHEMA_VERSION}`)
+  database.function('km', { deterministic: true }, (lat, lng, toLat, toLng) =>
+    distanceKm({ lat: Number(lat), lng: Number(lng) }, { lat: Number(toLat), lng: Number(toLng) }),
+  )
+  let tallies: Map<Value, number>[] = []
+  database.aggregate('tally', {
+    start: 0,
+    varargs: true,
+    step: (rows: number, ...values: SQLOutputValue[]) => {
+      for (const [place, value] of values.entries()) {
+        const counts = tallies[place]
+        const known = typeof value === 'string' || typeof value === 'number' ? value : null
+        counts?.set(known, (counts.get(known) ?? 0) + 1)
+      }
+      return rows + 1
+    },
+  })
+  const statements = new Map<string, StatementSync>()
+  const prepared = (sql: string): StatementSync => {
+    const statement = statements.get(sql) ?? database.prepare(sql)
+    if (statements.size >= STATEMENTS_MAX) statements.clear()
+    statements.set(sql, statement)
+    return statement
+  }
+  const run = (sql: string, ...values: Value[]) => prepared(sql).run(...values)
+  const get = (sql: string, ...values: Value[]) => prepared(sql).get(...values)
+  return {
+    all: (sql, values) => prepared(sql).all(...values) as Row[],
+    tally: (columns, { text, values }) => {
+      tallies = columns.map(() => new Map())
+      prepared(`SELECT tally(${columns.join(', ')}) ${text}`).get(...values)
+      return tallies
+    },
+    apply: (changes, at) => {
+      if (changes.length === 0) return
+      database.exec('BEGIN')
+      try {
+        for (const change of changes) applyChange({ run, get }, change, at)
+        database.exec('COMMIT')
+      } catch (error) {
+        database.exec('ROLLBACK')
+        throw error
+      }
+    },
+    pack: (removedBefore) => {
+      run('DELETE FROM removed WHERE at < ?', removedBefore)
+      run("INSERT INTO words (words) VALUES ('optimize')")
+      const pages = (name: string) => Number(database.prepare(`PRAGMA ${name}`).get()?.[name])
+      if (pages('freelist_count') * 4 > pages('page_count')) database.exec('VACUUM')
+      return database.serialize()
+    },
+    close: () => database.close(),
+  }
+}
+
+/** A page's statements are few; those of rare filters make room for others. */
+const STATEMENTS_MAX = 200
+
+type Statements = {
+  run: (sql: string, ...values: Value[]) => { lastInsertRowid: number | bigint }
+  get: (sql: string, ...values: Value[]) => Record<string, unknown> | undefined
+}
+
+function applyChange(database: Statements, change: SearchChange, at: number): void {
+  if ('until' in change) applyEligibility(database, change)
+  else applyRow(database, change, at)
+}
+
+function applyRow(database: Statements, change: Exclude<SearchChange, Eligibility>, at: number): void {
+  const { get, run } = database
+  const { subject, version, row } = change
+  const seen = get('SELECT n, version FROM listing WHERE id = ?', subject)
+  const removed = get('SELECT version FROM removed WHERE id = ?', subject)
+  if (Number(seen?.['version'] ?? 0) >= version || Number(removed?.['version'] ?? 0) >= version) return
+  if (seen) removeListing(database, Number(seen['n']))
+  run('DELETE FROM removed WHERE id = ?', subject)
+  if (row === null) run('INSERT INTO removed (id, version, at) VALUES (?, ?, ?)', subject, version, at)
+  else insertListing(database, subject, version, row)
+}
+
+type Eligibility = Extract<SearchChange, { until: unknown }>
+
+function applyEligibility({ get, run }: Statements, { subject, version, until }: Eligibility): void {
+  const seen = get('SELECT revision FROM agent WHERE id = ?', subject)
+  if (Number(seen?.['revision'] ?? -1) > version) return
+  const [agent, ends] = [agentOf({ get, run }, subject), until === null ? 0 : Date.parse(until)]
+  run('UPDATE agent SET revision = ?, until = ? WHERE n = ?', version, ends, agent)
+  run('UPDATE listing SET until = ? WHERE agent = ?', ends, agent)
+}
+
+/** Returns an agent's number; one who is not known yet is not eligible. */
+function agentOf({ get, run }: Statements, id: string): number {
+  const known = get('SELECT n FROM agent WHERE id = ?', id)
+  if (known) return Number(known['n'])
+  return Number(run('INSERT INTO agent (id, revision, until) VALUES (?, -1, 0)', id).lastInsertRowid)
+}
+
+function removeListing({ run }: Statements, n: number): void {
+  for (const [table, column] of PARTS) run(`DELETE FROM ${table} WHERE ${column} = ?`, n)
+}
+
+const PARTS = [
+  ['listing', 'n'],
+  ['spot', 'n'],
+  ['words', 'rowid'],
+] as const
+
+function insertListing(database: Statements, id: string, version: number, stored: string): void {
+  const row = SearchRow.parse(JSON.parse(stored))
+  const { get, run } = database
+  const { lat, lng } = row
+  const { x, y } = lat === null || lng === null ? { x: null, y: null } : projected({ lat, lng })
+  const agent = agentOf(database, row.agentId)
+  const values = {
+    id,
+    version,
+    agent,
+    until: Number(get('SELECT until FROM agent WHERE n = ?', agent)?.['until']),
+    offer: row.offer,
+    category: row.category,
+    title: row.title,
+    place: placeOf(database, row),
+    ...{ lat, lng, x, y },
+    amount: row.amount,
+    currency: row.currency,
+    rentPeriod: row.rentPeriod,
+    bedrooms: row.bedrooms,
+    bathrooms: row.bathrooms,
+    areaUp: row.areaSqm ?? NO_AREA_UP,
+    areaDown: row.areaSqm ?? NO_AREA_DOWN,
+    availability: row.availability,
+    publishedAt: Date.parse(row.publishedAt),
+    features: featuresOf(database, row.features),
+    fingerprint: fingerprintOf(stored),
+  }
+  const names = Object.keys(values)
+  const marks = names.map(() => '?').join(', ')
+  const insert = `INSERT INTO listing (${names.join(', ')}) VALUES (${marks})`
+  const n = Number(run(insert, ...Object.values(values)).lastInsertRowid)
+  if (lat !== null && lng !== null) run('INSERT INTO spot VALUES (?, ?, ?, ?, ?)', n, lat, lat, lng, lng)
+  run('INSERT INTO words (rowid, text) VALUES (?, ?)', n, row.words)
+}
+
+/** A listing without an area comes last in both orders. */
+const NO_AREA_UP = 1e12
+const NO_AREA_DOWN = 0
+
+function placeOf({ get, run }: Statements, { country, city, district }: SearchRow): number {
+  const named = [country, city, district ?? ''] as const
+  const known = get('SELECT n FROM place WHERE country = ? AND city = ? AND district = ?', ...named)
+  if (known) return Number(known['n'])
+  const keys = [foldedText(city), foldedText(district ?? '')] as const
+  const insert = 'INSERT INTO place (country, city, district, cityKey, districtKey) VALUES (?, ?, ?, ?, ?)'
+  return Number(run(insert, ...named, ...keys).lastInsertRowid)
+}
+
+/** Returns the number of a set of features. Spellings of one feature are one, by the first. */
+function featuresOf(database: Statements, names: readonly string[]): number {
+  const { get, run } = database
+  const features = new Map(names.toReversed().map((name) => [foldedText(name), name]))
+  const sorted = JSON.stringify([...features.values()].sort())
+  const known = get('SELECT n FROM features WHERE names = ?', sorted)
+  if (known) return Number(known['n'])
+  const n = Number(run('INSERT INTO features (names) VALUES (?)', sorted).lastInsertRowid)
+  for (const name of features.values()) {
+    run('INSERT INTO has (features, feature) VALUES (?, ?)', n, featureOf(database, name))
+  }
+  return n
+}
+
+function featureOf({ get, run }: Statements, name: string): number {
+  const known = get('SELECT n FROM feature WHERE name = ?', name)
+  if (known) return Number(known['n'])
+  return Number(run('INSERT INTO feature (name, key) VALUES (?, ?)', name, foldedText(name)).lastInsertRowid)
+}

@@ -1,0 +1,163 @@
+import * as z from 'zod'
+import { Moment, type Timestamp } from '#lib/kernel/clock'
+import { foldedText, wordsOf } from '#lib/kernel/folded-text'
+import { UserId } from '#lib/kernel/id'
+import { AMOUNT_LIMIT, Currency } from '#lib/kernel/money'
+import { queryList } from '#lib/kernel/query-list'
+import { queryNumber } from '#lib/kernel/query-number'
+import { text } from '#lib/kernel/text'
+import { CountryInAnyCase } from '../country.ts'
+import { Category, Offer, RentPeriod } from '../fields.ts'
+import { Availability } from '../listing.ts'
+import type { Point } from './sphere.ts'
+
+const RADIUS_MAX_KM = 200
+const RADIUS_DEFAULT_KM = 10
+const AREA_MAX = 100_000_000
+
+const DEGREES = '([+-]?\\d{1,3}(?:\\.\\d{1,20})?)'
+const PAIR = new RegExp(`^ *${DEGREES} *, *${DEGREES} *$`)
+const RECTANGLE = new RegExp(`^ *${Array(4).fill(DEGREES).join(' *, *')} *$`)
+
+/** A rectangle in degrees; west of more than east crosses the 180th meridian. */
+export type Box = { west: number; south: number; east: number; north: number }
+
+const numbersIn = (pattern: RegExp, given: string): number[] =>
+  (pattern.exec(given) ?? []).slice(1).map((number) => Number(number) + 0)
+
+const pointOf = (near: string): Point => {
+  const [lat = 0, lng = 0] = numbersIn(PAIR, near)
+  return { lat, lng }
+}
+
+export const boxOf = (bbox: string): Box => {
+  const [west = 0, south = 0, east = 0, north = 0] = numbersIn(RECTANGLE, bbox)
+  return { west, south, east, north }
+}
+
+const isOnEarth = (lat: number, lng: number): boolean => Math.abs(lat) <= 90 && Math.abs(lng) <= 180
+
+/** `west,south,east,north` in degrees. */
+export const Bbox = z
+  .string()
+  .regex(RECTANGLE, { error: 'must be west,south,east,north, such as -4.1,5.2,-3.9,5.4', abort: true })
+  .superRefine((given, context) => {
+    const { west, south, east, north } = boxOf(given)
+    const refuse = (message: string) => context.addIssue({ code: 'custom', message, input: given })
+    if (!isOnEarth(south, west) || !isOnEarth(north, east)) {
+      refuse('must have latitudes of at most 90 and longitudes of at most 180 degrees')
+    } else if (south > north) refuse('must have its south below its north')
+  })
+  .meta({
+    description: 'west,south,east,north in degrees; west greater than east crosses the 180th meridian',
+    example: '-4.1,5.2,-3.9,5.4',
+  })
+
+const Near = z
+  .string()
+  .regex(PAIR, { error: 'must be a latitude and a longitude, such as 5.32,-4.02', abort: true })
+  .refine((near) => {
+    const { lat, lng } = pointOf(near)
+    return isOnEarth(lat, lng)
+  }, 'must be a latitude of at most 90 and a longitude of at most 180 degrees')
+  .meta({ description: 'lat,lng: nearest first', example: '5.3261,-4.0197' })
+
+/** The words of a search; each begins a word of a listing. */
+export const SearchWords = text({ max: 100 })
+  .refine((q) => wordsOf(q).length > 0, 'must hold a letter or a digit')
+  .meta({ description: 'Words, each the beginning of one of the listing’s', example: 'lagoon pool' })
+
+/** How numbers and lists are written: as text in a query, as themselves in JSON. */
+type Spelling = {
+  number: (schema: z.ZodType<number | undefined>) => z.ZodType<number | undefined>
+  list: <T>(value: z.ZodType<T>) => z.ZodType<T[] | undefined>
+}
+
+const shapeIn = ({ number, list }: Spelling) => ({
+  q: SearchWords.optional(),
+  offer: Offer.optional(),
+  category: list(Category).meta({ description: 'Any of those given: repeatable' }),
+  country: CountryInAnyCase.optional(),
+  city: text({ max: 120 }).optional().meta({ example: 'Abidjan' }),
+  bbox: Bbox.optional(),
+  near: Near.optional(),
+  radiusKm: number(z.number().min(0).max(RADIUS_MAX_KM).optional()).meta({ default: RADIUS_DEFAULT_KM }),
+  minPrice: number(z.int().min(0).max(AMOUNT_LIMIT).optional()),
+  maxPrice: number(z.int().min(0).max(AMOUNT_LIMIT).optional()),
+  currency: Currency.optional(),
+  rentPeriod: RentPeriod.optional(),
+  bedrooms: number(z.int().min(0).max(100).optional()).meta({ description: 'A minimum' }),
+  bathrooms: number(z.int().min(0).max(100).optional()).meta({ description: 'A minimum' }),
+  minArea: number(z.number().min(0).max(AREA_MAX).optional()),
+  maxArea: number(z.number().min(0).max(AREA_MAX).optional()),
+  features: list(text({ max: 40 })).meta({ description: 'All of those given: repeatable' }),
+  availability: list(Availability.extract(['AVAILABLE', 'UNDER_OFFER'])).meta({
+    description: 'Any of those given: repeatable',
+  }),
+  publishedSince: Moment.optional().meta({ description: 'Included' }),
+  agent: z.string().max(100).optional().meta({ example: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
+})
+
+/** The filters of a search as parameters of a query. */
+export const FILTER_PARAMETERS = shapeIn({ number: queryNumber, list: queryList })
+
+/** The filters of a search as JSON: numbers as numbers, several values as a list. */
+export const FILTER_FIELDS = shapeIn({
+  number: (schema) => schema,
+  list: (value) => z.array(value).min(1).max(50).optional(),
+})
+
+/** Filters as they were given. */
+export type GivenFilters = Partial<z.output<z.ZodObject<typeof FILTER_PARAMETERS>>>
+
+/** Reports filters that cannot hold together, each by its name. */
+export function checkFilters(given: GivenFilters, refuse: (name: string, message: string) => void): void {
+  const { minPrice, maxPrice, currency, minArea, maxArea, near, radiusKm } = given
+  if ((minPrice ?? 0) > (maxPrice ?? AMOUNT_LIMIT)) refuse('minPrice', 'must be at most maxPrice')
+  if ((minArea ?? 0) > (maxArea ?? AREA_MAX)) refuse('minArea', 'must be at most maxArea')
+  if (radiusKm !== undefined && near === undefined) refuse('radiusKm', 'is only for near')
+  const isPriced = minPrice !== undefined || maxPrice !== undefined
+  if (isPriced && currency === undefined) refuse('currency', 'is needed to compare prices')
+}
+
+/** The filters of a search, ready to be compared. What is undefined or empty leaves every listing. */
+export type SearchFilters = Pick<
+  GivenFilters,
+  | 'offer'
+  | 'country'
+  | 'minPrice'
+  | 'maxPrice'
+  | 'currency'
+  | 'rentPeriod'
+  | 'bedrooms'
+  | 'bathrooms'
+  | 'minArea'
+  | 'maxArea'
+> & {
+  words: string[]
+  category: string[]
+  /** Folded, as are features. */
+  city: string | undefined
+  features: string[]
+  box: Box | undefined
+  near: { origin: Point; radiusKm: number } | undefined
+  availability: string[]
+  publishedSince?: Timestamp | undefined
+  agent?: string | undefined
+}
+
+/** Returns the filters as they compare. A malformed agent id is one that nobody has. */
+export function filtersOf(given: GivenFilters): SearchFilters {
+  const { q, category, city, features, bbox, near, radiusKm, availability, ...exact } = given
+  return {
+    ...exact,
+    words: q === undefined ? [] : wordsOf(q),
+    category: category ?? [],
+    city: city === undefined ? undefined : foldedText(city),
+    features: [...new Set((features ?? []).map(foldedText))],
+    box: bbox === undefined ? undefined : boxOf(bbox),
+    near: near === undefined ? undefined : { origin: pointOf(near), radiusKm: radiusKm ?? RADIUS_DEFAULT_KM },
+    availability: availability ?? [],
+    ...(given.agent !== undefined && { agent: UserId.safeParse(given.agent).data ?? '' }),
+  }
+}

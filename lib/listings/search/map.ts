@@ -1,0 +1,163 @@
+import * as z from 'zod'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { ListingId } from '#lib/kernel/id'
+import { Money } from '#lib/kernel/money'
+import { queryNumber } from '#lib/kernel/query-number'
+import { Category, Offer } from '../fields.ts'
+import { Availability } from '../listing.ts'
+import { type Asked, sourceOf } from './conditions.ts'
+import type { Row, SearchCopy } from './copy.ts'
+import { Bbox, type Box, boxOf, checkFilters, FILTER_PARAMETERS, filtersOf } from './filters.ts'
+import type { Replica } from './replica.ts'
+import { cornersOf, projected, squaresAt } from './squares.ts'
+
+const ZOOM_MAX = 22
+const SQUARES_MAX = 2_500
+
+/** From this zoom on, a square names its listings. */
+const NAMED_ZOOM = 18
+const NAMED_MAX = 20
+
+/** The rectangle of a map and its zoom. */
+const MapPlace = z.object({
+  bbox: Bbox,
+  zoom: queryNumber(z.number().int().min(0).max(ZOOM_MAX)).meta({ example: 12 }),
+})
+
+/** A map: the filters of a search with its rectangle and its zoom. */
+export const MapQuery = z
+  .object({
+    ...FILTER_PARAMETERS,
+    ...MapPlace.shape,
+  })
+  .superRefine((query, context) => {
+    const refuse = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message, input: undefined })
+    checkFilters(query, refuse)
+    const isWhole = MapPlace.safeParse(query).success
+    if (isWhole && squaresTouched(boxOf(query.bbox), Number(query.zoom)) > SQUARES_MAX)
+      refuse('bbox', `touches more than ${SQUARES_MAX} squares at this zoom`)
+  })
+
+const degrees = z.number()
+
+/** The listings of a rectangle by squares of 64 pixels. */
+export const SearchMap = z
+  .object({
+    items: z.array(
+      z
+        .object({
+          lat: degrees.meta({ description: 'The mean of its listings’' }),
+          lng: degrees,
+          count: z.int(),
+          bbox: z.tuple([degrees, degrees, degrees, degrees]).meta({
+            description: 'The square: west, south, east, north',
+            example: [-4.0429, 5.3099, -4.0209, 5.3317],
+          }),
+          ids: z
+            .array(ListingId)
+            .nullable()
+            .meta({ description: 'From zoom 18 on, of more than one listing: up to 20, newest first' }),
+          listing: z
+            .object({
+              id: ListingId,
+              offer: Offer,
+              category: Category,
+              title: z.string(),
+              price: Money,
+              availability: Availability,
+            })
+            .nullable()
+            .meta({ description: 'Where `count` is 1' }),
+        })
+        .meta({ id: 'MapSquare' }),
+    ),
+    total: z.int(),
+  })
+  .meta({ id: 'SearchMap' })
+type Square = z.infer<typeof SearchMap>['items'][number]
+
+/** Counts the listings in a rectangle by square. */
+export async function mapListings(
+  { replica, now }: { replica: Replica; now: Clock },
+  { zoom: given, ...query }: z.infer<typeof MapQuery>,
+): Promise<z.infer<typeof SearchMap>> {
+  const zoom = Number(given)
+  const copy = await replica.upToDate()
+  const asked = { filters: filtersOf(query), now: timestamp(now()) }
+  const rows = squaresOf(copy, asked, zoom)
+  const ids = zoom >= NAMED_ZOOM ? idsBySquare(copy, asked, zoom) : undefined
+  return {
+    items: rows.map((row) => squareOf(row, zoom, ids)),
+    total: rows.reduce((sum, row) => sum + Number(row['count']), 0),
+  }
+}
+
+const IN_SQUARES = 'CAST(x * ? AS INTEGER) AS squareColumn, CAST(y * ? AS INTEGER) AS squareRow'
+
+/** The other columns are those of the square's newest listing: of its only one where the count is 1. */
+const SQUARE =
+  'count(*) AS count, avg(lat) AS meanLat, avg(CASE lng WHEN 180 THEN -180 ELSE lng END) AS meanLng, ' +
+  'max(publishedAt), id, offer, category, title, amount, currency, availability'
+
+function squaresOf(copy: Pick<SearchCopy, 'all'>, asked: Asked, zoom: number): Row[] {
+  const { text, values } = sourceOf(asked)
+  const squares = squaresAt(zoom)
+  return copy.all(`SELECT ${IN_SQUARES}, ${SQUARE} ${text} GROUP BY squareColumn, squareRow`, [
+    squares,
+    squares,
+    ...values,
+  ])
+}
+
+const nameOf = (row: Row): string => `${row['squareColumn']} ${row['squareRow']}`
+
+function idsBySquare(copy: Pick<SearchCopy, 'all'>, asked: Asked, zoom: number): Map<string, ListingId[]> {
+  const { text, values } = sourceOf(asked)
+  const squares = squaresAt(zoom)
+  const rows = copy.all(`SELECT ${IN_SQUARES}, id ${text} ORDER BY publishedAt DESC, id DESC`, [
+    squares,
+    squares,
+    ...values,
+  ])
+  const bySquare = Map.groupBy(rows, nameOf)
+  return new Map(
+    [...bySquare].map(([square, held]) => [
+      square,
+      held.slice(0, NAMED_MAX).map(({ id }) => ListingId.parse(id)),
+    ]),
+  )
+}
+
+function squareOf(row: Row, zoom: number, ids: Map<string, ListingId[]> | undefined): Square {
+  const count = Number(row['count'])
+  const { id, offer, category, title, availability, amount, currency } = row
+  return {
+    lat: Number(row['meanLat']),
+    lng: Number(row['meanLng']),
+    count,
+    bbox: cornersOf(Number(row['squareColumn']), Number(row['squareRow']), zoom),
+    ids: count > 1 ? (ids?.get(nameOf(row)) ?? null) : null,
+    listing:
+      count === 1
+        ? {
+            id: ListingId.parse(id),
+            offer: Offer.parse(offer),
+            category: Category.parse(category),
+            title: String(title),
+            price: Money.parse({ amount, currency }),
+            availability: Availability.parse(availability),
+          }
+        : null,
+  }
+}
+
+/** How many squares a rectangle touches, empty ones included. */
+function squaresTouched({ west, south, east, north }: Box, zoom: number): number {
+  const squares = squaresAt(zoom)
+  const column = (lng: number) => Math.floor(projected({ lat: 0, lng }).x * squares)
+  const row = (lat: number) => Math.floor(projected({ lat, lng: 0 }).y * squares)
+  const [first, last] = [column(west), east === 180 ? squares - 1 : column(east)]
+  const columns = west > east ? Math.min(squares, squares - first + last + 1) : last - first + 1
+  return Math.max(1, columns) * (row(south) - row(north) + 1)
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { wordsOf } from '#lib/kernel/folded-text'
+import { queryNumber } from '#lib/kernel/query-number'
+import { CountryInAnyCase } from '../country.ts'
+import { type CountedPlace, citiesAmong, countPlaces } from './facets.ts'
+import { filtersOf, SearchWords } from './filters.ts'
+import type { Replica } from './replica.ts'
+import { byCount, gathered } from './spellings.ts'
+
+const PLACES_MAX = 20
+
+/** The beginning of a place's name, as people type it. */
+export const PlacesQuery = z.object({
+  q: SearchWords.optional(),
+  country: CountryInAnyCase.optional(),
+  limit: queryNumber(z.number().int().min(1).max(PLACES_MAX).default(PLACES_MAX)),
+})
+
+/** Where public listings are. */
+export const Places = z.object({
+  items: z.array(
+    z
+      .object({
+        country: z.string(),
+        city: z.string(),
+        district: z.string().nullable().meta({ description: 'Null for the whole city' }),
+        count: z.int(),
+      })
+      .meta({ id: 'Place' }),
+  ),
+})
+type Place = z.infer<typeof Places>['items'][number]
+
+/** Lists cities and districts with public listings by the words of their names, most listings first. */
+export async function listPlaces(
+  { replica, now }: { replica: Replica; now: Clock },
+  { q, country, limit }: z.infer<typeof PlacesQuery>,
+): Promise<z.infer<typeof Places>> {
+  const copy = await replica.upToDate()
+  const places = countPlaces(copy, { filters: filtersOf({ country }), now: timestamp(now()) })
+  const words = q === undefined ? [] : wordsOf(q)
+  const cities = citiesAmong(places)
+  const spellings = new Map(cities.map(({ names }) => [cityOf(names), names.city]))
+  const districts = gathered(
+    places.filter(({ names }) => names.district !== ''),
+    (names) => `${cityOf(names)} ${names.districtKey}`,
+    ({ district }) => district,
+  )
+  const rows = [
+    ...cities
+      .filter(({ names }) => beginsEach(words, names.cityKey))
+      .map(({ names, count }) => ({ names: shown(names, names.city, null), count })),
+    ...districts
+      .filter(({ names }) => beginsEach(words, `${names.cityKey} ${names.districtKey}`))
+      .map(({ names, count }) => ({
+        names: shown(names, spellings.get(cityOf(names)) ?? names.city, names.district),
+        count,
+      })),
+  ]
+  rows.sort(
+    byCount(
+      ({ city }) => city,
+      ({ district }) => district ?? '',
+      ({ country }) => country,
+    ),
+  )
+  return { items: rows.slice(0, limit).map(({ names, count }) => ({ ...names, count })) }
+}
+
+type Names = CountedPlace['names']
+
+const cityOf = ({ country, cityKey }: Names): string => `${country} ${cityKey}`
+
+const shown = ({ country }: Names, city: string, district: string | null): Omit<Place, 'count'> => ({
+  country,
+  city,
+  district,
+})
+
+/** Whether each word begins a word of a name. */
+function beginsEach(words: readonly string[], name: string): boolean {
+  const own = wordsOf(name)
+  return words.every((word) => own.some((each) => each.startsWith(word)))
+}

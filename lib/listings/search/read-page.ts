@@ -1,0 +1,125 @@
+import * as z from 'zod'
+import { ListingId } from '#lib/kernel/id'
+import { type Asked, conditionsOf, joined, narrowest, sourceOf, sql } from './conditions.ts'
+import type { Row, SearchCopy, Sql } from './copy.ts'
+import type { SearchOrder } from './search-query.ts'
+
+/** Up to so many listings are counted exactly. */
+export const TOTAL_MAX = 10_000
+
+/** The place of a listing in an order: the next page begins after it. */
+export const SearchPosition = z.object({ value: z.number(), id: ListingId })
+export type SearchPosition = z.infer<typeof SearchPosition>
+
+/** A listing that the copy found, and how to tell whether its record still says the same. */
+export type FoundRow = {
+  id: ListingId
+  version: number
+  fingerprint: string
+  km: number | undefined
+  position: SearchPosition
+}
+
+/** A page of a search: its order, its size, the place where it begins, and whether very many match. */
+export type PageAsked = {
+  order: SearchOrder
+  limit: number
+  after: SearchPosition | undefined
+  isMany: boolean
+}
+
+const ORDERS = {
+  newest: { by: 'publishedAt', index: 'by_newest', isDescending: true },
+  price: { by: 'amount', index: 'by_price', isDescending: false },
+  '-price': { by: 'amount', index: 'by_price', isDescending: true },
+  area: { by: 'areaUp', index: 'by_area', isDescending: false },
+  '-area': { by: 'areaDown', index: 'by_area_down', isDescending: true },
+}
+
+/** Returns how many listings match, ten thousand at most. */
+export function countTotal(copy: Pick<SearchCopy, 'all'>, asked: Asked): number {
+  const { text, values } = totalQuery(asked)
+  return Number(copy.all(text, values)[0]?.['total'])
+}
+
+export const totalQuery = (asked: Asked): Sql => {
+  const { text, values } = sourceOf(asked)
+  return sql(`SELECT count(*) AS total FROM (SELECT 1 ${text} LIMIT ${TOTAL_MAX})`, ...values)
+}
+
+/** Returns a page of what the copy finds, in order. */
+export function readPage(copy: Pick<SearchCopy, 'all'>, asked: Asked, page: PageAsked): FoundRow[] {
+  const radii = radiiOf(asked, page)
+  for (const [index, radiusKm] of radii.entries()) {
+    const { text, values } = pageQuery(withinRadius(asked, radiusKm), page)
+    const rows = copy.all(text, values)
+    if (rows.length >= page.limit || index === radii.length - 1) {
+      return rows.map((row) => foundRow(row, page.order))
+    }
+  }
+  return []
+}
+
+const withinRadius = (asked: Asked, radiusKm: number): Asked => {
+  const { near } = asked.filters
+  return near ? { ...asked, filters: { ...asked.filters, near: { ...near, radiusKm } } } : asked
+}
+
+/** Returns the circles to look for the nearest in: where very many match, small ones first. */
+function radiiOf({ filters }: Asked, { order, isMany, after }: PageAsked): number[] {
+  const radiusKm = filters.near?.radiusKm ?? 0
+  if (order !== 'distance' || !isMany) return [radiusKm]
+  return [64, 16, 4, 1]
+    .map((part) => radiusKm / part)
+    .filter((km) => km === radiusKm || km > (after?.value ?? 0))
+}
+
+/**
+ * Returns the query of a page. Where very many match, or where no filter has an index, it walks the index of the order
+ * until the page is full; else it sorts what the narrowest filter leaves.
+ */
+export function pageQuery(asked: Asked, { order, limit, after, isMany }: PageAsked): Sql {
+  if (order === 'distance') return nearestQuery(asked, limit, after)
+  const { by, index, isDescending } = ORDERS[order]
+  const walksOrder = isMany || !narrowest(asked)
+  const where = joined(conditionsOf(asked), ' AND ')
+  const source = walksOrder
+    ? sql(`FROM listing INDEXED BY ${index} WHERE ${where.text}`, ...where.values)
+    : sourceOf(asked)
+  const following = after ? followingIn(by, isDescending, after) : sql('')
+  return sql(
+    `SELECT id, version, fingerprint, ${by} AS value ${source.text}${following.text}` +
+      ` ORDER BY ${by}${isDescending ? ' DESC' : ''}, id DESC LIMIT ?`,
+    ...[...source.values, ...following.values, limit],
+  )
+}
+
+const followingIn = (by: string, isDescending: boolean, { value, id }: SearchPosition): Sql =>
+  isDescending
+    ? sql(` AND ${by} <= ? AND (${by} < ? OR id < ?)`, value, value, id)
+    : sql(` AND ${by} >= ? AND (${by} > ? OR id < ?)`, value, value, id)
+
+function nearestQuery(asked: Asked, limit: number, after: SearchPosition | undefined): Sql {
+  const { lat, lng } = asked.filters.near?.origin ?? { lat: 0, lng: 0 }
+  const source = sourceOf(asked)
+  const following = after
+    ? sql('WHERE value > ? OR (value = ? AND id < ?)', after.value, after.value, after.id)
+    : sql('')
+  return sql(
+    `SELECT * FROM (SELECT id, version, fingerprint, km(?, ?, lat, lng) AS value ${source.text}) ` +
+      `${following.text} ORDER BY value, id DESC LIMIT ?`,
+    ...[lat, lng, ...source.values, ...following.values, limit],
+  )
+}
+
+function foundRow(row: Row, order: SearchOrder): FoundRow {
+  const id = ListingId.parse(row['id'])
+  const value = Number(row['value'])
+  return {
+    id,
+    version: Number(row['version']),
+    fingerprint: String(row['fingerprint']),
+    km: order === 'distance' ? value : undefined,
+    position: { value, id },
+  }
+}

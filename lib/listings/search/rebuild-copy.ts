@@ -1,0 +1,54 @@
+import { type Account, eligibleUntil } from '#lib/accounts/account'
+import type { UserLists } from '#lib/accounts/user-lists'
+import type { ListingId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
+import type { ListingStore } from '../listing-store.ts'
+import { openCopy, type SearchCopy } from './copy.ts'
+import { type SearchChange, storedRowOf } from './search-row.ts'
+import type { Opened } from './snapshots.ts'
+
+export type RebuildDeps = {
+  users: Pick<UserLists, 'page'>
+  listings: Pick<ListingStore, 'byAgent'>
+  /** The machine's clock, by which the log is written, in milliseconds since 1970. */
+  machineTime: () => number
+}
+
+const PAGE_SIZE = 100
+const WIDTH = 4
+
+/**
+ * Makes a copy of the listings themselves, agent by agent. What changes meanwhile is in the log since the position, which
+ * is the moment at which it began.
+ */
+export async function rebuildCopy(deps: RebuildDeps): Promise<Opened> {
+  const position = deps.machineTime()
+  const copy = openCopy()
+  for (let after: string | undefined; ; ) {
+    const page = await deps.users.page({ list: 'ALL', limit: PAGE_SIZE, after })
+    await inParallel(page.items, WIDTH, (user) => copyAgent(deps, copy, user, position))
+    if (page.next === undefined) return { copy, position }
+    after = page.next
+  }
+}
+
+async function copyAgent(
+  { listings }: RebuildDeps,
+  copy: SearchCopy,
+  user: Account,
+  at: number,
+): Promise<void> {
+  if (!user.agent) return
+  const until = eligibleUntil(user)
+  copy.apply([{ subject: user.id, version: user.eligibilityRevision, until }], at)
+  for (let after: ListingId | undefined; ; ) {
+    const { items, next } = await listings.byAgent(user.id, { limit: PAGE_SIZE, after })
+    const changes = items.flatMap((listing): SearchChange[] => {
+      const row = storedRowOf(listing)
+      return row === null ? [] : [{ subject: listing.id, version: listing.version, row }]
+    })
+    copy.apply(changes, at)
+    if (next === undefined) return
+    after = next
+  }
+}

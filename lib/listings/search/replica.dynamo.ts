@@ -1,0 +1,28 @@
+import { dependency } from '#lib/config'
+import { LOG_KEPT_MILLISECONDS, openChangeLog } from '#lib/dynamo/change-log'
+import { openTable } from '#lib/dynamo/table'
+import { openReplica, type Replica } from './replica.ts'
+import { snapshotStore } from './snapshots.dynamo.ts'
+
+/** The clock by which the log is written, whatever clock the domain is given. */
+export const machineClock = dependency([], () => Date.now)
+
+/** How long the log holds a change, in milliseconds. */
+export const logLife = dependency([], () => LOG_KEPT_MILLISECONDS)
+
+/** One copy for each table that a process reads: where several functions run in one process they share it. */
+const replicas = new Map<string, Replica>()
+
+/** The function's replica of the public listings. */
+export const searchReplica = dependency(['TABLE_NAME', 'MEDIA_BUCKET'], ({ TABLE_NAME }): Replica => {
+  const replica =
+    replicas.get(TABLE_NAME) ??
+    openReplica({
+      snapshots: snapshotStore.make(),
+      readLog: openChangeLog(openTable(TABLE_NAME)).since,
+      machineTime: Date.now,
+      logMilliseconds: LOG_KEPT_MILLISECONDS,
+    })
+  replicas.set(TABLE_NAME, replica)
+  return replica
+})

@@ -1,0 +1,89 @@
+import { DomainError } from '#lib/kernel/domain-error'
+import { within } from '#lib/kernel/within'
+import type { SearchCopy } from './copy.ts'
+import { SearchChange } from './search-row.ts'
+import { type Opened, openSnapshot, type Snapshots } from './snapshots.ts'
+
+/** The function's copy of all public listings. */
+export type Replica = {
+  /** Returns the copy with every change that was answered before the call. Throws `unavailable` after two seconds. */
+  upToDate: () => Promise<SearchCopy>
+}
+
+/** Reads the log of changes since a moment. */
+export type ReadLog = (from: number) => Promise<unknown[]>
+
+export type ReplicaDeps = {
+  snapshots: Pick<Snapshots, 'pointer' | 'load'>
+  readLog: ReadLog
+  /** The machine's clock, by which the log is written, in milliseconds since 1970. */
+  machineTime: () => number
+  /** How long the log holds a change. */
+  logMilliseconds: number
+}
+
+const CATCH_UP_MILLISECONDS = 2_000
+
+/**
+ * A change has the time of its writer's clock before its commit. It is read late by the difference of two clocks and the
+ * length of a commit: each reading goes back seconds, and once a minute so far that the slowest commit has ended.
+ */
+const OVERLAP_MILLISECONDS = 5_000
+export const LONG_OVERLAP_MILLISECONDS = 120_000
+const LONG_OVERLAP_EVERY_MILLISECONDS = 60_000
+
+/** A copy that was idle for so long may have more of the log to read than a newer snapshot. */
+const RELOAD_AFTER_MILLISECONDS = 30 * 60_000
+
+type Held = Opened & { lookedBackAt: number }
+
+/** Opens a replica, which loads the newest snapshot at its first use. */
+export function openReplica(deps: ReplicaDeps): Replica {
+  let held: Held | undefined
+  let running: Promise<unknown> = Promise.resolve()
+  let waiting: Promise<SearchCopy> | undefined
+  const catchUp = async () => {
+    held = await caughtUp(deps, held)
+    return held.copy
+  }
+  /** A catch-up that began before the call may have missed a change: callers share the one that begins next. */
+  const next = async () => {
+    await running.catch(() => undefined)
+    waiting = undefined
+    const started = catchUp()
+    running = started
+    return started
+  }
+  return {
+    upToDate: async () => {
+      waiting ??= next()
+      const copy = await within(CATCH_UP_MILLISECONDS, waiting)
+      if (!copy) throw new DomainError('unavailable', { cause: 'The search copy is behind' })
+      return copy
+    },
+  }
+}
+
+async function caughtUp(deps: ReplicaDeps, held: Held | undefined): Promise<Held> {
+  const startedAt = deps.machineTime()
+  const isIdle = held !== undefined && startedAt - held.position > RELOAD_AFTER_MILLISECONDS
+  const { copy, position, lookedBackAt } = held && !isIdle ? held : await reloaded(deps, held)
+  if (startedAt - position > deps.logMilliseconds - LONG_OVERLAP_MILLISECONDS) {
+    throw new DomainError('unavailable', { cause: 'The search copy is older than the log of changes' })
+  }
+  const looksBack = startedAt - lookedBackAt > LONG_OVERLAP_EVERY_MILLISECONDS
+  const overlap = looksBack ? LONG_OVERLAP_MILLISECONDS : OVERLAP_MILLISECONDS
+  const changes = await deps.readLog(position - overlap)
+  copy.apply(SearchChange.array().parse(changes), startedAt)
+  return { copy, position: startedAt, lookedBackAt: looksBack ? startedAt : lookedBackAt }
+}
+
+/** Opens the newest snapshot, unless the copy that is held is as new. */
+async function reloaded({ snapshots }: ReplicaDeps, held: Held | undefined): Promise<Held> {
+  const pointer = await snapshots.pointer()
+  const isNewer = (pointer?.snapshots[0]?.position ?? 0) > (held?.position ?? 0)
+  const opened = isNewer && pointer ? await openSnapshot(snapshots, pointer.snapshots) : undefined
+  if (opened) return { ...opened, lookedBackAt: 0 }
+  if (held) return { ...held, lookedBackAt: 0 }
+  throw new DomainError('unavailable', { cause: 'There is no snapshot of the search that can be read' })
+}

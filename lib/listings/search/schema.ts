@@ -1,0 +1,40 @@
+/** Rises with every change of the tables, or of how a row is made: each version has snapshots of its own. */
+export const SCHEMA_VERSION = 1
+
+/**
+ * The tables of the copy. Moments are milliseconds since 1970. `until` is until when the listing's agent is eligible, 0
+ * where they are not; it stands beside the listing so that no query joins for it. `areaUp` and `areaDown` sort a listing
+ * without an area last. `features` is the set of a listing's features, which many share.
+ */
+export const TABLES = `
+CREATE TABLE listing (
+  n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, agent INTEGER NOT NULL,
+  until INTEGER NOT NULL, offer TEXT NOT NULL, category TEXT NOT NULL, place INTEGER NOT NULL,
+  availability TEXT NOT NULL, amount INTEGER NOT NULL, currency TEXT NOT NULL, rentPeriod TEXT,
+  bedrooms INTEGER, bathrooms INTEGER, areaUp REAL NOT NULL, areaDown REAL NOT NULL, publishedAt INTEGER NOT NULL,
+  features INTEGER NOT NULL, lat REAL, lng REAL, x REAL, y REAL, title TEXT NOT NULL, fingerprint TEXT NOT NULL
+);
+CREATE TABLE agent (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL, until INTEGER NOT NULL);
+CREATE TABLE removed (id TEXT PRIMARY KEY, version INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE place (
+  n INTEGER PRIMARY KEY, country TEXT NOT NULL, city TEXT NOT NULL, district TEXT NOT NULL,
+  cityKey TEXT NOT NULL, districtKey TEXT NOT NULL, UNIQUE (country, city, district)
+);
+CREATE TABLE feature (n INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, key TEXT NOT NULL);
+CREATE TABLE features (n INTEGER PRIMARY KEY, names TEXT NOT NULL UNIQUE);
+CREATE TABLE has (features INTEGER NOT NULL, feature INTEGER NOT NULL, PRIMARY KEY (feature, features)) WITHOUT ROWID;
+CREATE VIRTUAL TABLE spot USING rtree(n, south, north, west, east);
+CREATE VIRTUAL TABLE words USING fts5(
+  text, content='', contentless_delete=1, detail=none, tokenize='ascii', prefix='1 2'
+)`
+
+/** An index for each order of a page, and for each filter that leaves few. Ties are sorted by id as they are read. */
+export const INDEXES = `
+CREATE INDEX by_newest ON listing (publishedAt);
+CREATE INDEX by_price ON listing (currency, amount);
+CREATE INDEX by_area ON listing (areaUp);
+CREATE INDEX by_area_down ON listing (areaDown);
+CREATE INDEX by_place ON listing (place);
+CREATE INDEX by_agent ON listing (agent);
+CREATE INDEX place_by_city ON place (cityKey);
+CREATE INDEX feature_by_key ON feature (key)`

@@ -1,0 +1,39 @@
+import { dependency } from '#lib/config'
+import { openTable } from '#lib/dynamo/table'
+import type { Write } from '#lib/kernel/write'
+import { SCHEMA_VERSION } from './schema.ts'
+import { snapshotPointerKey } from './search.keys.ts'
+import { Pointer, type Snapshots } from './snapshots.ts'
+
+/** Snapshots in the media bucket, and their pointer in the one table. S3 is loaded with the first snapshot. */
+export const snapshotStore = dependency(
+  ['TABLE_NAME', 'MEDIA_BUCKET'],
+  ({ TABLE_NAME, MEDIA_BUCKET }): Snapshots => {
+    const table = openTable(TABLE_NAME)
+    const objects = async () => (await import('./snapshot-objects.s3.ts')).snapshotObjects(MEDIA_BUCKET)
+    const key = snapshotPointerKey(SCHEMA_VERSION)
+    return {
+      pointer: async () => {
+        const item = await table.get(key)
+        return item && Pointer.parse(item)
+      },
+      point: (seen, next) =>
+        table.commit([
+          {
+            put: { ...key, kind: 'search-snapshots', ...next },
+            when: seen ? { equals: { revision: seen.revision } } : 'absent',
+          },
+        ]),
+      load: async (snapshot) => (await objects()).load(snapshot),
+      isThere: async (name) => (await objects()).isThere(name),
+      store: async (packed) => (await objects()).store(packed),
+      remove: async (name) => (await objects()).remove(name),
+    }
+  },
+)
+
+/** Names the empty copy: of a table that has just been made. */
+export const emptySearch = (at: number): Write => {
+  const pointer: Pointer = { revision: 1, snapshots: [{ name: null, sha256: '', position: at }] }
+  return { put: { ...snapshotPointerKey(SCHEMA_VERSION), kind: 'search-snapshots', ...pointer } }
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import { openCopy, type SearchCopy } from './copy.ts'
+
+/** A packed copy in S3, and the moment up to which it holds the log; without a name it is the empty copy. */
+export const Snapshot = z.object({ name: z.string().nullable(), sha256: z.string(), position: z.int() })
+export type Snapshot = z.infer<typeof Snapshot>
+
+/** Names the newest snapshot and the one before it. The revision rises with each. */
+export const Pointer = z.object({ revision: z.int(), snapshots: z.array(Snapshot).min(1).max(2) })
+export type Pointer = z.infer<typeof Pointer>
+
+/** The packed copies of the present schema. */
+export type Snapshots = {
+  pointer: () => Promise<Pointer | undefined>
+  /** Replaces the pointer that was seen. `WriteConflict` when another was set since. */
+  point: (seen: Pointer | undefined, next: Pointer) => Promise<void>
+  /** Reads a packed copy. Throws for one that is missing, or whose bytes are not those that were stored. */
+  load: (snapshot: Snapshot & { name: string }) => Promise<Uint8Array>
+  /** Whether a packed copy is there. */
+  isThere: (name: string) => Promise<boolean>
+  store: (packed: Uint8Array) => Promise<Pick<Snapshot, 'name' | 'sha256'>>
+  remove: (name: string) => Promise<void>
+}
+
+/** A copy, and the moment up to which it holds the log. */
+export type Opened = { copy: SearchCopy; position: number }
+
+/** Opens the newest snapshot that can be read; undefined where none can. */
+export async function openSnapshot(
+  { load }: Pick<Snapshots, 'load'>,
+  snapshots: readonly Snapshot[],
+): Promise<Opened | undefined> {
+  for (const { name, ...snapshot } of snapshots) {
+    if (name === null) return { copy: openCopy(), position: snapshot.position }
+    try {
+      return { copy: openCopy(await load({ ...snapshot, name })), position: snapshot.position }
+    } catch {
+      // One that is missing or damaged is made good by the job; the one before it only takes more of the log.
+    }
+  }
+  return undefined
+}

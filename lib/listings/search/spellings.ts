@@ -1,0 +1,36 @@
+/** How many listings spell a name in one way. */
+export type Spelled<Names> = { names: Names; count: number }
+
+/** Compares texts by code point: the order of their bytes in UTF-8. */
+export const byCodePoint = (one: string, other: string): number =>
+  Buffer.compare(Buffer.from(one), Buffer.from(other))
+
+/**
+ * Gathers spellings that compare equal into one entry, spelled as most listings do, then as comes first by code point.
+ * `keyOf` is what compares, `nameOf` the spelling.
+ */
+export function gathered<Names>(
+  spelled: readonly Spelled<Names>[],
+  keyOf: (names: Names) => string,
+  nameOf: (names: Names) => string,
+): Spelled<Names>[] {
+  const entries = Map.groupBy(spelled, ({ names }) => keyOf(names))
+  return [...entries.values()].flatMap((spellings) => {
+    const byName = Map.groupBy(spellings, ({ names }) => nameOf(names))
+    const [best] = [...byName.values()].map(sumOf).sort(byCount(nameOf))
+    return best ? [{ names: best.names, count: spellings.reduce((sum, { count }) => sum + count, 0) }] : []
+  })
+}
+
+const sumOf = <Names>(spellings: readonly Spelled<Names>[]): Spelled<Names> => {
+  const [first] = spellings
+  if (!first) throw new Error('A spelling without a listing')
+  return { names: first.names, count: spellings.reduce((sum, { count }) => sum + count, 0) }
+}
+
+/** Sorts by the number of listings, most first, then by names in their order. */
+export const byCount =
+  <Names>(...nameOf: ((names: Names) => string)[]) =>
+  (one: Spelled<Names>, other: Spelled<Names>): number =>
+    other.count - one.count ||
+    nameOf.reduce((order, name) => order || byCodePoint(name(one.names), name(other.names)), 0)

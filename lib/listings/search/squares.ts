@@ -1,0 +1,27 @@
+import type { Point } from './sphere.ts'
+
+/** Where Web Mercator is cut, so that the world is a square. */
+const LATITUDE_MAX = 85.051129
+
+/** How many squares of 64 pixels a world of 256 pixels is wide. */
+const SQUARES_AT_ZOOM_0 = 4
+
+/** Returns a point in Web Mercator, each axis from 0 to 1; 180 degrees east is 180 degrees west. */
+export function projected({ lat, lng }: Point): { x: number; y: number } {
+  const sine = Math.sin((Math.max(-LATITUDE_MAX, Math.min(LATITUDE_MAX, lat)) * Math.PI) / 180)
+  return {
+    x: ((lng === 180 ? -180 : lng) + 180) / 360,
+    y: Math.max(0, Math.min(1 - Number.EPSILON / 2, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI))),
+  }
+}
+
+/** Returns how many squares the world is wide at a zoom. */
+export const squaresAt = (zoom: number): number => SQUARES_AT_ZOOM_0 * 2 ** zoom
+
+/** Returns the corners of a square: west, south, east, north. */
+export function cornersOf(column: number, row: number, zoom: number): [number, number, number, number] {
+  const squares = squaresAt(zoom)
+  const lng = (at: number) => (at / squares) * 360 - 180
+  const lat = (at: number) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * at) / squares))) * 180) / Math.PI
+  return [lng(column), lat(row + 1), lng(column + 1), lat(row)]
+}

@@ -1,0 +1,59 @@
+import type { AccountStore } from '#lib/accounts/account-store'
+import { networkOf } from '#lib/accounts/throttle/network-address'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { hmacOf } from '#lib/kernel/hmac'
+import type { ListingId } from '#lib/kernel/id'
+import type { Quotas } from '#lib/kernel/quota'
+import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
+import { WriteConflict } from '#lib/kernel/write'
+import type { ListingStore } from '../listing-store.ts'
+import { isPublic } from '../view-listing.ts'
+import { type ListingCaller, viewerOf } from '../viewer.ts'
+import type { StatisticsStore } from './statistics.ts'
+
+const VIEWS = { policy: 'views', limit: 300, windowSeconds: 24 * 60 * 60 }
+
+type Deps = {
+  listings: Pick<ListingStore, 'get'>
+  accounts: Pick<AccountStore, 'get'>
+  statistics: StatisticsStore
+  quotas: Quotas
+  hmacKeys: HmacKeys
+  /** How much wider than elsewhere the limit of a network is. */
+  networkFactor: number
+  now: Clock
+}
+
+/**
+ * Counts that somebody looked at a public listing: once for a network and UTC day, at most 300 a day for a network, never for
+ * the owner or an administrator. A network is stored as an HMAC of its own day. Throws `not_found`.
+ */
+export async function countView(
+  deps: Deps,
+  caller: ListingCaller,
+  { ipAddress }: { ipAddress: string },
+  id: ListingId,
+): Promise<void> {
+  const { statistics, quotas, networkFactor, now } = deps
+  const listing = await deps.listings.get(id)
+  const owner = listing && (await deps.accounts.get(listing.agentId))
+  if (!listing || !isPublic(listing, owner, now)) throw new DomainError('not_found')
+  if (viewerOf(listing, caller) !== 'customer') return
+  const at = timestamp(now())
+  const mac = hmacOf(await newestKey(deps.hmacKeys), `view:${at.slice(0, 10)}:${networkOf(ipAddress)}`)
+  const mark = mac.toString('base64url')
+  try {
+    await statistics.commit([
+      statistics.markView(id, mark, at),
+      quotas.count({ ...VIEWS, limit: VIEWS.limit * networkFactor }, mark, now()),
+      statistics.count(id, 'views', at, mark),
+    ])
+  } catch (error) {
+    if (!isCountedOrFull(error)) throw error
+  }
+}
+
+/** Whether the network was counted before, or has looked at as many listings as count in a day. */
+const isCountedOrFull = (error: unknown): boolean =>
+  error instanceof WriteConflict || (error instanceof DomainError && error.code === 'too_many_requests')

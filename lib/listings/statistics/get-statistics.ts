@@ -1,0 +1,80 @@
+import * as z from 'zod'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
+import type { ListingId } from '#lib/kernel/id'
+import { getOwnListing } from '../get-listing.ts'
+import type { ListingStore } from '../listing-store.ts'
+import type { ListingCaller } from '../viewer.ts'
+import { DayCounts, type StatisticsStore } from './statistics.ts'
+
+const DAYS_DEFAULT = 30
+const DAYS_MAX = 90
+const DAY_SECONDS = 24 * 60 * 60
+
+const Day = z.iso.date().meta({ example: '2026-11-20' })
+const AskedDay = Day.refine((day) => day >= '2000' && day < '3000', 'must be of the years 2000 to 2999')
+
+/** Both days are included. One alone begins or ends 30 days. */
+export const StatisticsQuery = z
+  .object({ from: AskedDay.optional(), to: AskedDay.optional() })
+  .superRefine(({ from, to }, context) => {
+    if (from === undefined || to === undefined) return
+    const refuse = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message, input: undefined })
+    if (from > to) refuse('to', 'is before from')
+    if (daysFrom(from, to) > DAYS_MAX) refuse('from', `is more than ${DAYS_MAX} days before to`)
+  })
+
+const ShownCounts = z.object({ views: z.int(), favourites: z.int(), enquiries: z.int() })
+
+export const StatisticsView = z
+  .object({
+    days: z.array(ShownCounts.extend({ date: Day })).meta({ description: 'Every day, oldest first' }),
+    totals: ShownCounts,
+  })
+  .meta({ id: 'ListingStatistics' })
+
+type Deps = {
+  listings: Pick<ListingStore, 'get'>
+  accounts: Pick<AccountStore, 'get'>
+  statistics: Pick<StatisticsStore, 'days'>
+  now: Clock
+}
+
+/**
+ * Returns how often a listing was viewed, saved and asked about, by UTC day. Throws `not_found`, and `forbidden` for
+ * another's public listing.
+ */
+export async function getStatistics(
+  deps: Deps,
+  caller: NonNullable<ListingCaller>,
+  id: ListingId,
+  query: z.infer<typeof StatisticsQuery>,
+): Promise<z.infer<typeof StatisticsView>> {
+  const days = daysOf(query, deps.now())
+  await getOwnListing(deps, caller, id)
+  const counts = await deps.statistics.days(id, days[0] ?? '', days.at(-1) ?? '')
+  const shown = days.map((date) => ({ date, ...(counts.get(date) ?? NONE) }))
+  return { days: shown, totals: shown.reduce(added, NONE) }
+}
+
+const NONE: DayCounts = DayCounts.parse({})
+
+const added = (sum: DayCounts, { views, favourites, enquiries }: DayCounts): DayCounts => ({
+  views: sum.views + views,
+  favourites: sum.favourites + favourites,
+  enquiries: sum.enquiries + enquiries,
+})
+
+/** Every day of the query: the last 30 without it, 30 where one end is given. */
+function daysOf({ from, to }: z.infer<typeof StatisticsQuery>, now: Date): string[] {
+  const last = to ?? (from === undefined ? timestamp(now).slice(0, 10) : dayAfter(from, DAYS_DEFAULT - 1))
+  const first = from ?? dayAfter(last, 1 - DAYS_DEFAULT)
+  return Array.from({ length: daysFrom(first, last) }, (_, index) => dayAfter(first, index))
+}
+
+const daysFrom = (first: string, last: string): number =>
+  (Date.parse(last) - Date.parse(first)) / (DAY_SECONDS * 1000) + 1
+
+const dayAfter = (day: string, days: number): string =>
+  timestamp(secondsAfter(new Date(day), days * DAY_SECONDS)).slice(0, 10)

@@ -1,0 +1,48 @@
+import { shardsOf } from '#lib/dynamo/lists'
+import { onTable, type Table } from '#lib/dynamo/table'
+import { secondsAfter } from '#lib/kernel/clock'
+import { listingViewKey, statisticsKey, statisticsList } from './statistics.keys.ts'
+import { DayCounts, type StatisticsStore } from './statistics.ts'
+
+/** For this long the mark of a network is kept. */
+const MARK_SECONDS = 48 * 60 * 60
+
+/** Opens the counts of listings in the one table. */
+export const openStatistics = (table: Table): StatisticsStore => ({
+  count: (id, counted, at, by) => ({
+    update: statisticsKey(id, by, at.slice(0, 10)),
+    set: { kind: 'listing-statistics' },
+    add: { [counted]: 1 },
+  }),
+  markView: (id, mark, at) => ({
+    put: {
+      ...listingViewKey(mark, id),
+      kind: 'listing-view',
+      expiresAtSeconds: Math.floor(secondsAfter(new Date(at), MARK_SECONDS).getTime() / 1000),
+    },
+    when: 'absent',
+  }),
+  days: async (id, from, to) => {
+    const shards = await Promise.all(
+      shardsOf(statisticsList(id)).map((partition) =>
+        table.queryAll({ partition, between: [from, to], consistent: true }),
+      ),
+    )
+    const days = new Map<string, DayCounts>()
+    for (const item of shards.flat()) {
+      const day = String(item['sk'])
+      days.set(day, sumOf(DayCounts.parse(item), days.get(day)))
+    }
+    return days
+  },
+  commit: table.commit,
+})
+
+const sumOf = (one: DayCounts, other: DayCounts = DayCounts.parse({})): DayCounts => ({
+  views: one.views + other.views,
+  favourites: one.favourites + other.favourites,
+  enquiries: one.enquiries + other.enquiries,
+})
+
+/** The function's counts of listings. */
+export const statisticsStore = onTable(openStatistics)

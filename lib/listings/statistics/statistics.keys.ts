@@ -1,0 +1,15 @@
+import { shardOf } from '#lib/dynamo/lists'
+import type { ListingId } from '#lib/kernel/id'
+import type { Key } from '#lib/kernel/write'
+
+/** The counts of a day, spread by what is counted, so that many at once do not wait for each other. */
+export const statisticsKey = (id: ListingId, counted: string, day: string): Key => ({
+  pk: `STATISTICS#${id}#${shardOf(counted)}`,
+  sk: day,
+})
+
+/** The partitions of a listing's counts. */
+export const statisticsList = (id: ListingId): string => `STATISTICS#${id}`
+
+/** Marks that a network looked at a listing. The mark of a network is another every day. */
+export const listingViewKey = (mark: string, id: ListingId): Key => ({ pk: `VIEWS#${mark}`, sk: id })
