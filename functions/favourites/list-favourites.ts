@@ -1,0 +1,29 @@
+import { user } from '#lib/accounts/access'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { cursors } from '#lib/dynamo/cursor'
+import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
+import { FavouriteView, listFavourites } from '#lib/favourites/list-favourites'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { PageQuery, pageOf } from '#lib/kernel/page'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
+import { mediaLinks } from '#lib/media/store/media-links.s3'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /favourites',
+  summary: "The caller's saved listings, newest first",
+  description: 'Each with its card, or as GONE while it is not public.',
+  access: user,
+  input: { query: PageQuery },
+  output: { 200: pageOf(FavouriteView) },
+  problems: ['invalid_cursor'],
+  deps: {
+    favourites: favouriteStore,
+    listings: listingReader,
+    accounts: accountReader,
+    links: mediaLinks,
+    cursors,
+    now: clock,
+  },
+  run: ({ actor, query }, deps) => listFavourites(deps, actor.userId, query),
+})

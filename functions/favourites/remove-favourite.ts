@@ -1,0 +1,17 @@
+import { user } from '#lib/accounts/access'
+import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
+import { removeFavourite } from '#lib/favourites/save-favourite'
+import { endpoint } from '#lib/http/endpoint'
+import { ListingId } from '#lib/kernel/id'
+
+export const { spec, handler } = endpoint({
+  route: 'DELETE /favourites/{listingId}',
+  summary: 'Remove a listing from the favourites',
+  description: 'A listing that was not saved is 204, too.',
+  access: user,
+  input: { params: { listingId: ListingId } },
+  output: { 204: null },
+  problems: [],
+  deps: { favourites: favouriteStore },
+  run: ({ actor, params }, deps) => removeFavourite(deps, actor.userId, params.listingId),
+})

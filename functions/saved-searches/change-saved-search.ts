@@ -1,0 +1,20 @@
+import { user } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
+import { SavedSearchId } from '#lib/kernel/id'
+import { changeSavedSearch } from '#lib/saved-searches/manage-saved-searches'
+import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
+import { SavedSearchChange, SavedSearchView } from '#lib/saved-searches/saved-search-view'
+
+export const { spec, handler } = endpoint({
+  route: 'PATCH /saved-searches/{id}',
+  summary: 'Change a saved search',
+  description:
+    'Filters are replaced whole. Other filters, or an alert that is switched on, match from now on only.',
+  access: user,
+  input: { params: { id: SavedSearchId }, body: SavedSearchChange },
+  output: { 200: SavedSearchView },
+  problems: [],
+  deps: { searches: savedSearchStore, now: clock },
+  run: ({ actor, params, body }, deps) => changeSavedSearch(deps, actor.userId, params.id, body),
+})

@@ -1,0 +1,27 @@
+import { user } from '#lib/accounts/access'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { recorded } from '#lib/dynamo/idempotency.dynamo'
+import { endpoint } from '#lib/http/endpoint'
+import { clock, ids } from '#lib/http/runtime'
+import { createSavedSearch } from '#lib/saved-searches/manage-saved-searches'
+import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
+import { NewSavedSearch, SavedSearchView } from '#lib/saved-searches/saved-search-view'
+
+export const { spec, handler } = endpoint({
+  route: 'POST /saved-searches',
+  summary: 'Save a search',
+  description:
+    'Its filters are the parameters of `GET /listings` by name, as JSON. Listings that become public or begin to fit from now on are matched, never the caller’s own, each once. A person may have 20.',
+  access: user,
+  input: { body: NewSavedSearch },
+  output: { 201: SavedSearchView },
+  location: '/saved-searches/',
+  problems: ['saved_search_limit_reached'],
+  idempotency: recorded,
+  deps: { searches: savedSearchStore, accounts: accountReader, now: clock, newId: ids },
+  run: async ({ actor, body }, { once, ...deps }) => {
+    const replyOf = (search: SavedSearchView) => ({ status: 201, body: search }) as const
+    const receipt = (search: SavedSearchView) => once.receipt(replyOf(search))
+    return replyOf(await createSavedSearch({ ...deps, once: { receipt } }, actor.userId, body))
+  },
+})

@@ -1,0 +1,18 @@
+import { user } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { SavedSearchId } from '#lib/kernel/id'
+import { deleteSavedSearch } from '#lib/saved-searches/manage-saved-searches'
+import { matchStore } from '#lib/saved-searches/match-store.dynamo'
+import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
+
+export const { spec, handler } = endpoint({
+  route: 'DELETE /saved-searches/{id}',
+  summary: 'Delete a saved search',
+  description: 'With everything that it found.',
+  access: user,
+  input: { params: { id: SavedSearchId } },
+  output: { 204: null },
+  problems: [],
+  deps: { searches: savedSearchStore, matches: matchStore },
+  run: ({ actor, params }, deps) => deleteSavedSearch(deps, actor.userId, params.id),
+})

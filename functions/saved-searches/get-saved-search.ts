@@ -1,0 +1,18 @@
+import { user } from '#lib/accounts/access'
+import { endpoint } from '#lib/http/endpoint'
+import { SavedSearchId } from '#lib/kernel/id'
+import { getSavedSearch } from '#lib/saved-searches/manage-saved-searches'
+import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
+import { SavedSearchView } from '#lib/saved-searches/saved-search-view'
+
+export const { spec, handler } = endpoint({
+  route: 'GET /saved-searches/{id}',
+  summary: 'A saved search',
+  description: 'Of the caller’s own.',
+  access: user,
+  input: { params: { id: SavedSearchId } },
+  output: { 200: SavedSearchView },
+  problems: [],
+  deps: { searches: savedSearchStore },
+  run: ({ actor, params }, deps) => getSavedSearch(deps, actor.userId, params.id),
+})

@@ -1,0 +1,43 @@
+import { onTable, type Table } from '#lib/dynamo/table'
+import { DomainError } from '#lib/kernel/domain-error'
+import { favouriteCountKey, favouriteKey, favouritesQuery, saverKey } from './favourite.keys.ts'
+import { FAVOURITES_MAX, Favourite, type FavouriteStore } from './favourite.ts'
+
+/** Opens the favourites of the one table. */
+export const openFavourites = (table: Table): FavouriteStore => ({
+  get: async (userId, id) => {
+    const item = await table.get(favouriteKey(userId, id))
+    return item && Favourite.parse(item)
+  },
+  ofUser: async (userId) => {
+    const items = await table.queryAll({ ...favouritesQuery(userId), consistent: true })
+    const order = ({ savedAt, listingId }: Favourite) => `${savedAt}#${listingId}`
+    return items
+      .map((item) => Favourite.parse(item))
+      .sort((one, other) => (order(one) < order(other) ? 1 : -1))
+  },
+  insert: (favourite) => {
+    const { userId, listingId } = favourite
+    return [
+      { put: { ...favouriteKey(userId, listingId), kind: 'favourite', ...favourite }, when: 'absent' },
+      { put: { ...saverKey(listingId, userId), kind: 'saver', userId, savedAt: favourite.savedAt } },
+      {
+        update: favouriteCountKey(userId),
+        set: { kind: 'favourite-count' },
+        add: { count: 1 },
+        when: { absentOrBelow: { attribute: 'count', value: FAVOURITES_MAX } },
+        otherwise: () =>
+          new DomainError('favourite_limit_reached', { detail: `There may be ${FAVOURITES_MAX} favourites` }),
+      },
+    ]
+  },
+  remove: ({ userId, listingId, savedAt }) => [
+    { remove: favouriteKey(userId, listingId), when: { equals: { savedAt } } },
+    { remove: saverKey(listingId, userId) },
+    { update: favouriteCountKey(userId), set: {}, add: { count: -1 } },
+  ],
+  commit: table.commit,
+})
+
+/** The function's favourites. */
+export const favouriteStore = onTable(openFavourites)

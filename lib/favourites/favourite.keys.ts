@@ -1,0 +1,36 @@
+import { shardOf } from '#lib/dynamo/lists'
+import type { EventId, ListingId, UserId } from '#lib/kernel/id'
+import type { Key } from '#lib/kernel/write'
+
+/** The favourites of a person, and their number. */
+export const favouritesQuery = (userId: UserId) => ({
+  partition: `FAVOURITES#${userId}`,
+  beginsWith: 'LISTING#',
+})
+
+export const favouriteKey = (userId: UserId, id: ListingId): Key => ({
+  pk: `FAVOURITES#${userId}`,
+  sk: `LISTING#${id}`,
+})
+
+export const favouriteCountKey = (userId: UserId): Key => ({ pk: `FAVOURITES#${userId}`, sk: 'COUNT' })
+
+/** The savers of a listing, spread over shards that are notified side by side. */
+export const saversList = (id: ListingId): string => `SAVERS#${id}`
+
+export const saverKey = (id: ListingId, userId: UserId): Key => ({
+  pk: `${saversList(id)}#${shardOf(userId)}`,
+  sk: userId,
+})
+
+/** Marks that a version of a listing was announced to its savers. */
+export const favouriteChangeKey = (id: ListingId, version: number): Key => ({
+  pk: `FAVOURITE-CHANGES#${id}`,
+  sk: String(version),
+})
+
+/** One piece of notifying the savers of a listing. */
+export const saversPieceKey = (event: EventId, part: number, after: string): Key => ({
+  pk: `SAVERS-PIECES#${event}`,
+  sk: `${part}#${after}`,
+})

@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import { Timestamp } from '#lib/kernel/clock'
+import { ListingId, UserId } from '#lib/kernel/id'
+import { Money } from '#lib/kernel/money'
+import type { Commit, Write } from '#lib/kernel/write'
+
+/** How many favourites a person may have. */
+export const FAVOURITES_MAX = 500
+
+/** A listing that a person saved, with its price of that moment. */
+export const Favourite = z.object({
+  userId: UserId,
+  listingId: ListingId,
+  savedAt: Timestamp,
+  savedPrice: Money,
+})
+export type Favourite = z.infer<typeof Favourite>
+
+/** Stores favourites. Reads are consistent; writes are values for `commit`. */
+export type FavouriteStore = {
+  get: (userId: UserId, id: ListingId) => Promise<Favourite | undefined>
+  /** All favourites of a person, newest first: one query. */
+  ofUser: (userId: UserId) => Promise<Favourite[]>
+  /** A new favourite, counted: `favourite_limit_reached` where its person has 500, however many come at once. */
+  insert: (favourite: Favourite) => Write[]
+  remove: (favourite: Favourite) => Write[]
+  commit: Commit
+}

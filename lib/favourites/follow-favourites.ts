@@ -1,0 +1,60 @@
+import { announce, DomainEvent } from '#lib/events/event'
+import type { Announcement } from '#lib/events/event-types'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import type { NewId } from '#lib/kernel/id'
+import { WriteConflict } from '#lib/kernel/write'
+import { isOnline, Listing } from '#lib/listings/listing'
+import type { FavouriteChange, SaverStore } from './savers-piece.ts'
+
+type Deps = { savers: SaverStore; now: Clock; newId: NewId }
+
+/**
+ * Announces that a listing became cheaper while it is public, or left the public, where anyone has saved it, and has its
+ * savers notified piece by piece. Repeated, it announces a version of the listing once.
+ */
+export async function followFavourites(
+  deps: Deps,
+  change: { before: unknown; after: unknown },
+): Promise<void> {
+  const before = Listing.safeParse(change.before).data
+  const after = Listing.safeParse(change.after).data
+  const changed = before && after && favouriteChange(before, after)
+  if (!changed || !(await isSaved(deps, after))) return
+  const { savers, now, newId } = deps
+  const { id: subject, agentId } = after
+  const announcement: Announcement = {
+    id: newId('event'),
+    type: 'favourite.changed',
+    subject,
+    at: timestamp(now()),
+    data: { agentId, ...changed },
+  }
+  const event = DomainEvent.parse(announcement)
+  const pieces = Array.from({ length: savers.parts }, (_, part) =>
+    savers.addPiece({ event, listingId: subject, part, after: null }, now()),
+  )
+  try {
+    await savers.commit([savers.markChange(subject, after.version), announce(announcement), ...pieces])
+  } catch (error) {
+    // Another delivery of the same change has announced it.
+    if (!(error instanceof WriteConflict)) throw error
+  }
+}
+
+/** Returns what savers are notified of; undefined for any other change. */
+export function favouriteChange(before: Listing, after: Listing): FavouriteChange | undefined {
+  if (!isOnline(before)) return undefined
+  if (!isOnline(after)) {
+    const isTaken = after.status === 'PUBLISHED' && after.availability === 'TAKEN'
+    return { change: isTaken ? 'TAKEN' : 'GONE', from: null, to: null }
+  }
+  const [from, to] = [before.price, after.price]
+  const isReduced = from && to && from.currency === to.currency && to.amount < from.amount
+  return isReduced ? { change: 'PRICE_REDUCED', from, to } : undefined
+}
+
+async function isSaved({ savers }: Deps, { id }: Listing): Promise<boolean> {
+  const first = { limit: 1, after: undefined }
+  const parts = Array.from({ length: savers.parts }, (_, part) => savers.list(id, part, first))
+  return (await Promise.all(parts)).some(({ items }) => items.length > 0)
+}

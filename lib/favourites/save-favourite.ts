@@ -1,0 +1,49 @@
+import type { AccountReader } from '#lib/accounts/account-store'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { ListingId, UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { isComplete } from '#lib/listings/listing'
+import type { ListingReader } from '#lib/listings/listing-store'
+import type { StatisticsStore } from '#lib/listings/statistics/statistics'
+import { isPublic } from '#lib/listings/view-listing'
+import type { FavouriteStore } from './favourite.ts'
+
+type Deps = {
+  favourites: FavouriteStore
+  listings: Pick<ListingReader, 'get'>
+  accounts: AccountReader
+  statistics: Pick<StatisticsStore, 'count'>
+  now: Clock
+}
+
+/**
+ * Saves a public listing for a person. One that is saved stays as it is, public or not. Throws `not_found` and
+ * `favourite_limit_reached`.
+ */
+export const saveFavourite = (deps: Deps, userId: UserId, listingId: ListingId): Promise<void> =>
+  retryConflicts(async () => {
+    const { favourites, listings, accounts, statistics, now } = deps
+    if (await favourites.get(userId, listingId)) return
+    const listing = await listings.get(listingId)
+    const owner = listing && (await accounts.get(listing.agentId))
+    if (!listing || !isComplete(listing) || !isPublic(listing, owner, now)) throw new DomainError('not_found')
+    const savedAt = timestamp(now())
+    await favourites.commit([
+      ...favourites.insert({ userId, listingId, savedAt, savedPrice: listing.price }),
+      // An account that ends at this moment leaves nothing: what erases it lists what there is.
+      accounts.stillAs(userId, { id: userId }),
+      statistics.count(listingId, 'favourites', savedAt, userId),
+    ])
+  })
+
+/** Removes a listing from a person's favourites; one that is not there stays away. */
+export const removeFavourite = (
+  { favourites }: Pick<Deps, 'favourites'>,
+  userId: UserId,
+  listingId: ListingId,
+): Promise<void> =>
+  retryConflicts(async () => {
+    const favourite = await favourites.get(userId, listingId)
+    if (favourite) await favourites.commit(favourites.remove(favourite))
+  })

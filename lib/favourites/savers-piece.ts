@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import { DomainEvent } from '#lib/events/event'
+import { Timestamp } from '#lib/kernel/clock'
+import { ListingId, UserId } from '#lib/kernel/id'
+import type { Money } from '#lib/kernel/money'
+import type { Page } from '#lib/kernel/page'
+import type { Commit, Write } from '#lib/kernel/write'
+
+/** Someone who saved a listing, and when. */
+export const Saver = z.object({ userId: UserId, savedAt: Timestamp })
+export type Saver = z.infer<typeof Saver>
+
+/** A stretch of a listing's savers to notify of an event: those of one part after a person. */
+export const SaversPiece = z.object({
+  event: DomainEvent,
+  listingId: ListingId,
+  part: z.int(),
+  after: UserId.nullable(),
+})
+export type SaversPiece = z.infer<typeof SaversPiece>
+
+/** What happened to a saved listing; prices where it became cheaper. */
+export type FavouriteChange =
+  | { change: 'PRICE_REDUCED'; from: Money; to: Money }
+  | { change: 'TAKEN' | 'GONE'; from: null; to: null }
+
+/** Reads the savers of listings, and stores how far they are notified. */
+export type SaverStore = {
+  /** How many parts the savers of a listing are spread over. */
+  parts: number
+  /** Savers of one part, in the order of their ids. */
+  list: (
+    id: ListingId,
+    part: number,
+    page: { limit: number; after: UserId | undefined },
+  ) => Promise<Page<Saver, UserId>>
+  /** Marks that a version of a listing is announced; a `WriteConflict` where it was. */
+  markChange: (id: ListingId, version: number) => Write
+  /** Has a piece notified, once. */
+  addPiece: (piece: SaversPiece, now: Date) => Write
+  commit: Commit
+}

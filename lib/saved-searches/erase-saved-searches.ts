@@ -1,0 +1,15 @@
+import type { Timestamp } from '#lib/kernel/clock'
+import type { UserId } from '#lib/kernel/id'
+import { deleteSavedSearch } from './manage-saved-searches.ts'
+import type { MatchStore, SavedSearchStore } from './saved-search.ts'
+
+/** Removes the saved searches of a person, all of them or those made at certain moments. Safe to repeat. */
+export async function eraseSavedSearches(
+  deps: { searches: SavedSearchStore; matches: Pick<MatchStore, 'removeOf'> },
+  userId: UserId,
+  isErased: (createdAt: Timestamp) => boolean = () => true,
+): Promise<void> {
+  for (const { id, createdAt } of await deps.searches.ofUser(userId)) {
+    if (isErased(createdAt)) await deleteSavedSearch(deps, userId, id)
+  }
+}

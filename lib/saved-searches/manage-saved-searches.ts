@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util'
+import type * as z from 'zod'
+import type { AccountReader } from '#lib/accounts/account-store'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import type { Cursors } from '#lib/kernel/cursor'
+import { DomainError } from '#lib/kernel/domain-error'
+import { type NewId, SavedSearchId, type UserId } from '#lib/kernel/id'
+import type { Once } from '#lib/kernel/once'
+import { answerPage, type PageQuery } from '#lib/kernel/page'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { MatchStore, SavedSearch, SavedSearchStore } from './saved-search.ts'
+import {
+  type NewSavedSearch,
+  type SavedSearchChange,
+  type SavedSearchView,
+  viewSavedSearch,
+} from './saved-search-view.ts'
+
+type Deps = {
+  searches: SavedSearchStore
+  accounts: Pick<AccountReader, 'stillAs'>
+  now: Clock
+  newId: NewId
+  once: Once<SavedSearchView>
+}
+
+/** Saves a search. Only what becomes public or begins to fit from now on is matched. Throws `saved_search_limit_reached`. */
+export async function createSavedSearch(
+  { searches, accounts, now, newId, once }: Deps,
+  userId: UserId,
+  { name, filters, alert }: z.output<typeof NewSavedSearch>,
+): Promise<SavedSearchView> {
+  const at = timestamp(now())
+  const search: SavedSearch = {
+    id: newId('savedSearch'),
+    userId,
+    name,
+    filters: given(filters),
+    alert,
+    createdAt: at,
+    lastAlertAt: null,
+    since: at,
+    sentUpTo: at,
+    version: 1,
+  }
+  const view = viewSavedSearch(search)
+  await searches.commit([
+    ...once.receipt(view),
+    ...searches.insert(search),
+    // An account that ends at this moment leaves nothing: what erases it lists what there is.
+    accounts.stillAs(userId, { id: userId }),
+  ])
+  return view
+}
+
+/** Lists a person's searches, newest first: one query. */
+export const listSavedSearches = (
+  { searches, cursors }: Pick<Deps, 'searches'> & { cursors: Cursors },
+  userId: UserId,
+  { limit, cursor }: z.output<typeof PageQuery>,
+) =>
+  answerPage(
+    cursors,
+    { list: `saved searches of ${userId}`, filters: {}, position: SavedSearchId },
+    cursor,
+    async (after) => {
+      const all = await searches.ofUser(userId)
+      const left = after === undefined ? all : all.filter(({ id }) => id < after)
+      const items = left.slice(0, limit)
+      return {
+        items: items.map(viewSavedSearch),
+        next: left.length > limit ? items.at(-1)?.id : undefined,
+      }
+    },
+  )
+
+/** Returns a search of a person. Throws `not_found`. */
+export const getSavedSearch = async (
+  { searches }: Pick<Deps, 'searches'>,
+  userId: UserId,
+  id: SavedSearchId,
+): Promise<SavedSearchView> => viewSavedSearch(await ownSearch(searches, userId, id))
+
+/** Changes a search. Other filters, and an alert that is switched on, match from now on only. Throws `not_found`. */
+export const changeSavedSearch = (
+  { searches, now }: Pick<Deps, 'searches' | 'now'>,
+  userId: UserId,
+  id: SavedSearchId,
+  change: z.output<typeof SavedSearchChange>,
+): Promise<SavedSearchView> =>
+  retryConflicts(async () => {
+    const seen = await ownSearch(searches, userId, id)
+    const changed: SavedSearch = {
+      ...seen,
+      name: change.name ?? seen.name,
+      filters: change.filters ? given(change.filters) : seen.filters,
+      alert: change.alert ?? seen.alert,
+      version: seen.version + 1,
+    }
+    const isFresh =
+      !isDeepStrictEqual(changed.filters, seen.filters) || (seen.alert === 'off' && changed.alert !== 'off')
+    const at = timestamp(now())
+    const next = isFresh ? { ...changed, since: at, sentUpTo: at } : changed
+    await searches.commit(searches.replace(seen, next))
+    return viewSavedSearch(next)
+  })
+
+/** Removes a search and what it found. Throws `not_found`. */
+export const deleteSavedSearch = (
+  { searches, matches }: Pick<Deps, 'searches'> & { matches: Pick<MatchStore, 'removeOf'> },
+  userId: UserId,
+  id: SavedSearchId,
+): Promise<void> =>
+  retryConflicts(async () => {
+    const seen = await ownSearch(searches, userId, id)
+    await searches.commit(searches.remove(seen))
+    await matches.removeOf(id)
+  })
+
+async function ownSearch(
+  searches: Pick<SavedSearchStore, 'get'>,
+  userId: UserId,
+  id: SavedSearchId,
+): Promise<SavedSearch> {
+  const search = await searches.get(userId, id)
+  if (!search) throw new DomainError('not_found')
+  return search
+}
+
+/** The filters that were given: those that are undefined are not there. */
+const given = (filters: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))

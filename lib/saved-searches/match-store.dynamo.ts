@@ -1,0 +1,85 @@
+import { queryMerged, queryShards, shardsOf } from '#lib/dynamo/lists'
+import { onTable, type Table } from '#lib/dynamo/table'
+import { secondsAfter } from '#lib/kernel/clock'
+import {
+  alertsList,
+  changedListingKey,
+  changedListingsList,
+  dueAlertKey,
+  dueAlertsList,
+  foundKey,
+  foundRange,
+  matchesQuery,
+  matchKey,
+} from './saved-search.keys.ts'
+import { AlertedSearch, ChangedListing, DueAlert, Match, type MatchStore } from './saved-search.ts'
+import { ANY_COUNTRY } from './saved-search-store.dynamo.ts'
+
+/** For this long a match is stored in the order of its finding; no alert waits longer. */
+const FOUND_SECONDS = 30 * 24 * 60 * 60
+
+/** Opens what saved searches find in the one table. */
+export const openMatches = (table: Table): MatchStore => ({
+  addChanged: (changed) => ({
+    put: {
+      ...changedListingKey(changed.at, changed.listingId),
+      kind: 'changed-listing',
+      ...changed,
+      // Media play no part in a search.
+      before: changed.before && { ...changed.before, media: {} },
+    },
+  }),
+  changed: async (limit) => {
+    const { items } = await queryShards(table, changedListingsList(), { limit, after: undefined })
+    return items.map((item) => ChangedListing.parse(item))
+  },
+  dropChanged: (changed) =>
+    table.writeEach(changed.map(({ at, listingId }) => ({ remove: changedListingKey(at, listingId) }))),
+  alerted: async (country, page) => {
+    const { items, next } = await queryMerged(table, shardsOf(alertsList(country ?? ANY_COUNTRY)), page)
+    return { items: items.map((item) => AlertedSearch.parse(item)), next }
+  },
+  add: (match, due) => {
+    const { searchId, listingId, at } = match
+    const expiresAtSeconds = Math.floor(secondsAfter(new Date(at), FOUND_SECONDS).getTime() / 1000)
+    return [
+      { put: { ...matchKey(searchId, listingId), kind: 'match', ...match }, when: 'absent' },
+      { put: { ...foundKey(searchId, at, listingId), kind: 'found', ...match, expiresAtSeconds } },
+      { put: { ...dueAlertKey(due.at, searchId), kind: 'due-alert', ...due } },
+    ]
+  },
+  found: async (id, after) => {
+    const items = await table.queryAll({
+      partition: matchesQuery(id).partition,
+      between: foundRange(after),
+      consistent: true,
+    })
+    return items.map((item) => ({ match: Match.parse(item), order: String(item['sk']) }))
+  },
+  forget: (matches) =>
+    table.writeEach(
+      matches.flatMap(({ searchId, listingId, at }) => [
+        { remove: foundKey(searchId, at, listingId) },
+        { remove: matchKey(searchId, listingId) },
+      ]),
+    ),
+  due: async (by, limit) => {
+    const { items } = await queryShards(table, dueAlertsList(), { limit, after: undefined })
+    return items.map((item) => DueAlert.parse(item)).filter(({ at }) => at <= by)
+  },
+  takeDue: ({ at, searchId }) => ({ remove: dueAlertKey(at, searchId), when: 'present' }),
+  removeOf: async (id) => {
+    const items = await table.queryAll({ ...matchesQuery(id), consistent: true })
+    const matches = items.map((item) => Match.parse(item))
+    await table.writeEach(
+      matches.flatMap(({ listingId, at }) => [
+        { remove: foundKey(id, at, listingId) },
+        { remove: matchKey(id, listingId) },
+      ]),
+    )
+  },
+  commit: table.commit,
+})
+
+/** The function's matches. */
+export const matchStore = onTable(openMatches)

@@ -1,0 +1,72 @@
+import { onTable, type Table } from '#lib/dynamo/table'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { Write } from '#lib/kernel/write'
+import { alertKey, savedSearchCountKey, savedSearchesQuery, savedSearchKey } from './saved-search.keys.ts'
+import { AlertedSearch, SAVED_SEARCHES_MAX, SavedSearch, type SavedSearchStore } from './saved-search.ts'
+
+/** Searches without a country are alerted for listings of every country. */
+export const ANY_COUNTRY = '*'
+
+/** Opens the saved searches of the one table. */
+export const openSavedSearches = (table: Table): SavedSearchStore => ({
+  get: async (userId, id) => {
+    const item = await table.get(savedSearchKey(userId, id))
+    return item && SavedSearch.parse(item)
+  },
+  ofUser: async (userId) => {
+    const items = await table.queryAll({
+      ...savedSearchesQuery(userId),
+      consistent: true,
+      descending: true,
+    })
+    return items.map((item) => SavedSearch.parse(item))
+  },
+  insert: (search) => [
+    { put: itemOf(search), when: 'absent' },
+    ...alertWrites(undefined, search),
+    {
+      update: savedSearchCountKey(search.userId),
+      set: { kind: 'saved-search-count' },
+      add: { count: 1 },
+      when: { absentOrBelow: { attribute: 'count', value: SAVED_SEARCHES_MAX } },
+      otherwise: () =>
+        new DomainError('saved_search_limit_reached', {
+          detail: `There may be ${SAVED_SEARCHES_MAX} saved searches`,
+        }),
+    },
+  ],
+  replace: (seen, next) => [
+    { put: itemOf(next), when: { equals: { version: seen.version } } },
+    ...alertWrites(seen, next),
+  ],
+  remove: (seen) => [
+    { remove: savedSearchKey(seen.userId, seen.id), when: { equals: { version: seen.version } } },
+    ...alertWrites(seen, undefined),
+    { update: savedSearchCountKey(seen.userId), set: {}, add: { count: -1 } },
+  ],
+  commit: table.commit,
+})
+
+const itemOf = (search: SavedSearch) => ({
+  ...savedSearchKey(search.userId, search.id),
+  kind: 'saved-search',
+  ...search,
+})
+
+/** Keeps the entry by which a listing's change finds the search. */
+function alertWrites(seen: SavedSearch | undefined, next: SavedSearch | undefined): Write[] {
+  const [before, after] = [placeOf(seen), placeOf(next)]
+  return [
+    ...(before && before.pk !== after?.pk ? [{ remove: before }] : []),
+    ...(after && next ? [{ put: { ...after, kind: 'alerted-search', ...AlertedSearch.parse(next) } }] : []),
+  ]
+}
+
+const placeOf = (search: SavedSearch | undefined) => {
+  if (!search || search.alert === 'off') return undefined
+  const { country } = search.filters
+  return alertKey(typeof country === 'string' ? country : ANY_COUNTRY, search.id)
+}
+
+/** The function's saved searches. */
+export const savedSearchStore = onTable(openSavedSearches)

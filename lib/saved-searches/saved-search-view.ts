@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import { Timestamp } from '#lib/kernel/clock'
+import { SavedSearchId } from '#lib/kernel/id'
+import { nameLine } from '#lib/kernel/text'
+import { checkFilters, FILTER_FIELDS } from '#lib/listings/search/filters'
+import { Alert, type SavedSearch } from './saved-search.ts'
+
+/** The filters of `GET /listings` by name, as JSON: at least one, and none that is unknown. */
+export const SavedFilters = z
+  .looseObject(FILTER_FIELDS)
+  .superRefine((filters, context) => {
+    const refuse = (name: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [name], message, input: filters[name] })
+    for (const name of Object.keys(filters)) {
+      if (!Object.hasOwn(FILTER_FIELDS, name)) refuse(name, 'is no filter of a saved search')
+    }
+    checkFilters(filters, refuse)
+    if (Object.values(filters).every((value) => value === undefined)) {
+      context.addIssue({ code: 'custom', message: 'must hold a filter', input: filters })
+    }
+  })
+  .meta({ id: 'SavedFilters' })
+
+export const NewSavedSearch = z.object({
+  name: nameLine({ max: 120, needs: 'letter or digit' }),
+  filters: SavedFilters,
+  alert: Alert,
+})
+
+/** An absent field stays; filters are replaced whole. */
+export const SavedSearchChange = NewSavedSearch.partial()
+
+export const SavedSearchView = z
+  .object({
+    id: SavedSearchId,
+    name: z.string(),
+    filters: z.record(z.string(), z.unknown()).meta({
+      description: 'By the names of the parameters of `GET /listings`',
+      example: { country: 'CI', offer: 'rent', bedrooms: 2 },
+    }),
+    alert: Alert,
+    createdAt: Timestamp,
+    lastAlertAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'SavedSearch' })
+export type SavedSearchView = z.infer<typeof SavedSearchView>
+
+export const viewSavedSearch = (search: SavedSearch): SavedSearchView => SavedSearchView.parse(search)

@@ -1,0 +1,53 @@
+import { shardedKey, shardOf } from '#lib/dynamo/lists'
+import type { ListingId, SavedSearchId, UserId } from '#lib/kernel/id'
+import type { Key } from '#lib/kernel/write'
+
+/** The saved searches of a person, and their number. */
+export const savedSearchesQuery = (userId: UserId) => ({
+  partition: `SAVED-SEARCHES#${userId}`,
+  beginsWith: 'SEARCH#',
+})
+
+export const savedSearchKey = (userId: UserId, id: SavedSearchId): Key => ({
+  pk: `SAVED-SEARCHES#${userId}`,
+  sk: `SEARCH#${id}`,
+})
+
+export const savedSearchCountKey = (userId: UserId): Key => ({ pk: `SAVED-SEARCHES#${userId}`, sk: 'COUNT' })
+
+/** The searches that are alerted, by the country of their filters. */
+export const alertsList = (country: string): string => `ALERTS#${country}`
+
+export const alertKey = (country: string, id: SavedSearchId): Key => ({
+  pk: `${alertsList(country)}#${shardOf(id)}`,
+  sk: id,
+})
+
+/** The listings that became public or changed and are to be matched, oldest first. */
+export const changedListingsList = (): string => 'LISTINGS-TO-MATCH'
+
+export const changedListingKey = (at: string, id: ListingId): Key =>
+  shardedKey(changedListingsList(), `${at}#${id}`)
+
+/** Marks that a search has found a listing. */
+export const matchKey = (id: SavedSearchId, listing: ListingId): Key => ({
+  pk: `MATCHES#${id}`,
+  sk: `LISTING#${listing}`,
+})
+
+/** The matches of a search in the order in which they were found. */
+export const foundKey = (id: SavedSearchId, at: string, listing: ListingId): Key => ({
+  pk: `MATCHES#${id}`,
+  sk: `${at}#${listing}`,
+})
+
+/** Everything that a search found. */
+export const matchesQuery = (id: SavedSearchId) => ({ partition: `MATCHES#${id}`, beginsWith: 'LISTING#' })
+
+/** The range of the matches that were found after one of them. */
+export const foundRange = (after: string): [string, string] => [`${after}~`, '9']
+
+/** The alerts that are to be sent, by when. */
+export const dueAlertsList = (): string => 'ALERTS-DUE'
+
+export const dueAlertKey = (at: string, id: SavedSearchId): Key => shardedKey(dueAlertsList(), `${at}#${id}`)

@@ -1,0 +1,94 @@
+import * as z from 'zod'
+import { Timestamp } from '#lib/kernel/clock'
+import { ListingId, SavedSearchId, UserId } from '#lib/kernel/id'
+import type { Page } from '#lib/kernel/page'
+import type { Commit, Write } from '#lib/kernel/write'
+import { Listing } from '#lib/listings/listing'
+
+/** How many searches a person may save. */
+export const SAVED_SEARCHES_MAX = 20
+
+/** When the owner of a search is told of what it finds. */
+export const Alert = z.enum(['instant', 'daily', 'off']).meta({ id: 'Alert' })
+export type Alert = z.infer<typeof Alert>
+
+/** A search that a person saved. Its filters are stored as JSON: a later version of the service may know others. */
+export const SavedSearch = z.object({
+  id: SavedSearchId,
+  userId: UserId,
+  name: z.string(),
+  filters: z.record(z.string(), z.unknown()),
+  alert: Alert,
+  createdAt: Timestamp,
+  lastAlertAt: Timestamp.nullable(),
+  /** Only changes of listings after this moment are matched. */
+  since: Timestamp,
+  /** Matches up to this order were sent. */
+  sentUpTo: z.string(),
+  version: z.int(),
+})
+export type SavedSearch = z.infer<typeof SavedSearch>
+
+/** A search that is alerted, as matching needs it. */
+export const AlertedSearch = SavedSearch.pick({
+  id: true,
+  userId: true,
+  filters: true,
+  alert: true,
+  since: true,
+})
+export type AlertedSearch = z.infer<typeof AlertedSearch>
+
+/** A listing that a search found, and when. */
+export const Match = z.object({ searchId: SavedSearchId, listingId: ListingId, at: Timestamp })
+export type Match = z.infer<typeof Match>
+
+/** Stores saved searches. Reads are consistent; writes are values for `commit`. */
+export type SavedSearchStore = {
+  get: (userId: UserId, id: SavedSearchId) => Promise<SavedSearch | undefined>
+  /** All searches of a person, newest first: one query. */
+  ofUser: (userId: UserId) => Promise<SavedSearch[]>
+  /** A new search, counted: `saved_search_limit_reached` where its person has 20, however many come at once. */
+  insert: (search: SavedSearch) => Write[]
+  /** Replaces the version that was seen. */
+  replace: (seen: SavedSearch, next: SavedSearch) => Write[]
+  /** Removes the version that was seen. */
+  remove: (seen: SavedSearch) => Write[]
+  commit: Commit
+}
+
+/** A listing that became public or changed, as it was before, without its media; null where it was not public. */
+export const ChangedListing = z.object({ listingId: ListingId, at: Timestamp, before: Listing.nullable() })
+export type ChangedListing = z.infer<typeof ChangedListing>
+
+/** An alert that is due. */
+export const DueAlert = z.object({ userId: UserId, searchId: SavedSearchId, at: Timestamp })
+export type DueAlert = z.infer<typeof DueAlert>
+
+/** Stores what saved searches find. */
+export type MatchStore = {
+  /** Has a listing matched by the next run. */
+  addChanged: (changed: ChangedListing) => Write
+  /** The oldest listings that are to be matched: a query for each shard. */
+  changed: (limit: number) => Promise<ChangedListing[]>
+  /** Takes listings out of those that are to be matched. */
+  dropChanged: (changed: readonly ChangedListing[]) => Promise<void>
+  /** Searches of a country that are alerted; null for those without a country. */
+  alerted: (
+    country: string | null,
+    page: { limit: number; after: string | undefined },
+  ) => Promise<Page<AlertedSearch, string>>
+  /** A match and when it is due; a `WriteConflict` where the search found the listing before. */
+  add: (match: Match, due: DueAlert) => Write[]
+  /** Matches that a search found after an order, oldest first. */
+  found: (id: SavedSearchId, after: string) => Promise<{ match: Match; order: string }[]>
+  /** Forgets matches, so that the search can find their listings again. */
+  forget: (matches: readonly Match[]) => Promise<void>
+  /** Alerts that are due by a moment: a query for each shard. */
+  due: (by: Timestamp, limit: number) => Promise<DueAlert[]>
+  /** Takes a due alert; a `WriteConflict` where another run has. */
+  takeDue: (due: DueAlert) => Write
+  /** Removes everything that a search found. */
+  removeOf: (id: SavedSearchId) => Promise<void>
+  commit: Commit
+}

@@ -1,0 +1,107 @@
+import { announce } from '#lib/events/event'
+import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
+import type { NewId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
+import { retryConflicts } from '#lib/kernel/retry'
+import { WriteConflict } from '#lib/kernel/write'
+import { openMatcher } from '#lib/listings/search/matcher'
+import { publicOnes } from '#lib/listings/search/public-ones'
+import { filtersOfSearch, type MatchDeps, matchListings } from './match-listings.ts'
+import type { DueAlert, Match, SavedSearch, SavedSearchStore } from './saved-search.ts'
+
+/** A notification names so many of the listings. */
+const NAMED = 5
+const BATCH = 200
+const WIDTH = 5
+
+type Deps = MatchDeps & { searches: SavedSearchStore; newId: NewId }
+
+/**
+ * Matches what changed, and sends the alerts that are due by another clock than that by which they are stored. Repeated, it
+ * sends each once.
+ */
+export async function searchAlerts(
+  deps: Deps,
+  at: Clock,
+): Promise<{ compared: number; matched: number; sent: number }> {
+  const counts = await matchListings(deps)
+  let sent = 0
+  for (;;) {
+    const due = await deps.matches.due(timestamp(at()), BATCH)
+    if (due.length === 0) return { ...counts, sent }
+    const outcomes = await inParallel(due, WIDTH, (alert) => send(deps, alert))
+    sent += outcomes.filter(Boolean).length
+  }
+}
+
+/** Sends an alert of everything that its search found since the last one. Returns whether there was anything. */
+const send = (deps: Deps, due: DueAlert): Promise<boolean> =>
+  retryConflicts(async () => {
+    const { searches, matches, newId, now } = deps
+    const search = await searches.get(due.userId, due.searchId)
+    const found = search && search.alert !== 'off' ? await matches.found(search.id, from(search)) : []
+    const { fitting, others } = search
+      ? await parted(
+          deps,
+          search,
+          found.map(({ match }) => match),
+        )
+      : { fitting: [], others: [] }
+    await matches.forget(others)
+    const last = found.at(-1)
+    if (!search || !last || fitting.length === 0) {
+      await matches.commit([matches.takeDue(due)]).catch(ignoreConflict)
+      return false
+    }
+    const at = timestamp(now())
+    const listingIds = fitting.slice(0, NAMED).map(({ listingId }) => listingId)
+    const next: SavedSearch = {
+      ...search,
+      lastAlertAt: at,
+      sentUpTo: last.order,
+      version: search.version + 1,
+    }
+    await searches.commit([
+      ...searches.replace(search, next),
+      matches.takeDue(due),
+      announce({
+        id: newId('event'),
+        type: 'saved_search.matched',
+        subject: search.id,
+        at,
+        data: { userId: search.userId, count: fitting.length, listingIds },
+      }),
+    ])
+    return true
+  })
+
+/** Matches of before the search looked are no longer its own. */
+const from = ({ sentUpTo, since }: SavedSearch): Timestamp | string => (sentUpTo > since ? sentUpTo : since)
+
+/** Parts matches into those whose listing is public and still fits, and the others. */
+async function parted(
+  deps: Deps,
+  search: SavedSearch,
+  found: readonly Match[],
+): Promise<{ fitting: Match[]; others: Match[] }> {
+  const shown = await publicOnes(
+    deps,
+    found.map(({ listingId }) => listingId),
+  )
+  const filters = filtersOfSearch(search)
+  const matcher = openMatcher([...shown.values()].map(({ listing }) => listing))
+  try {
+    const fits = new Set<string>(filters ? matcher.fitting(filters) : [])
+    return {
+      fitting: found.filter(({ listingId }) => fits.has(listingId)),
+      others: found.filter(({ listingId }) => !fits.has(listingId)),
+    }
+  } finally {
+    matcher.close()
+  }
+}
+
+/** Another run has taken the alert. */
+function ignoreConflict(error: unknown): void {
+  if (!(error instanceof WriteConflict)) throw error
+}
