@@ -1,8 +1,8 @@
 import { counter } from '#lib/http/count'
 import { job } from '#lib/http/job'
 import { clock } from '#lib/http/runtime'
+import { auditLedger } from '#lib/payments/ledger/audit-ledger'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { auditLedger } from '#lib/payments/upkeep/audit-ledger'
 
 export const { spec, handler } = job({
   name: 'auditLedger',

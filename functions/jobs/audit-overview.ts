@@ -1,5 +1,5 @@
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { directory } from '#lib/accounts/directory.dynamo'
+import { userLists } from '#lib/accounts/user-lists.dynamo'
 import { overviewStore } from '#lib/administration/overview/overview-store.dynamo'
 import { auditOverview } from '#lib/administration/overview/rebuild-overview'
 import { progress } from '#lib/dynamo/progress.dynamo'
@@ -7,8 +7,9 @@ import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { job } from '#lib/http/job'
 import { clock } from '#lib/http/runtime'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
+import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { reportStore } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = job({
@@ -16,12 +17,13 @@ export const { spec, handler } = job({
   summary: 'Compares the administrators’ overview with what it counts, and corrects what differs',
   deps: {
     accounts: accountReader,
-    directory,
+    userLists,
     listings: listingStore,
     reports: reportStore,
     enquiries: enquiryStore,
-    inbox,
+    callbacks: callbackStore,
     payments: paymentStore,
+    payouts: payoutStore,
     overview: overviewStore,
     progress,
     now: clock,

@@ -6,8 +6,9 @@ import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { consumer } from '#lib/http/consumer'
 import { clock } from '#lib/http/runtime'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
-import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
+import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { reportStore } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = consumer({
@@ -18,8 +19,9 @@ export const { spec, handler } = consumer({
     listings: listingReader,
     reports: reportStore,
     enquiries: enquiryStore,
-    inbox,
+    callbacks: callbackStore,
     payments: paymentStore,
+    payouts: payoutStore,
     overview: overviewStore,
     now: clock,
   },

@@ -2,11 +2,11 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { expireVerifications } from '#lib/kyc/expire'
-import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 
 export const { spec, handler } = job({
   name: 'expireKyc',
   summary: 'Records that verifications have ended whose time has passed',
-  deps: { accounts: accountStore, records: kycRecords, now: clock, newId: ids },
+  deps: { accounts: accountStore, kycStore, now: clock, newId: ids },
   run: (_event, deps) => expireVerifications(deps),
 })

@@ -1,38 +1,36 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { idempotencyErasure } from '#lib/dynamo/idempotency-erasure.dynamo'
 import { readNewItem } from '#lib/dynamo/stream'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
 import { documentFiles } from '#lib/kyc/document-files.s3'
-import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { inbox } from '#lib/notifications/inbox.dynamo'
-import { inbox as callbacks } from '#lib/payments/callbacks/inbox.dynamo'
-import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { requestStore } from '#lib/payments/requests/request-store.dynamo'
-import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
+import { changedStores } from '#lib/payments/changed-stores.dynamo'
 import { deletions } from '#lib/privacy/deletions.dynamo'
 import { exportFiles } from '#lib/privacy/export-files.s3'
 import { followAccount } from '#lib/privacy/follow-account'
 import { mailErasure } from '#lib/privacy/mail-erasure'
 import { reportStore } from '#lib/reports/report-store.dynamo'
+import { matchStore } from '#lib/saved-searches/match-store.dynamo'
+import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'followAccounts',
-  summary: 'Does what a change of standing, a take-back or the end of an account asks for',
+  summary: 'Does what a change of eligibility, a take-back or the end of an account asks for',
   deps: {
     accounts: accountStore,
-    listings: listingStore,
-    enquiries: enquiryStore,
-    requests: requestStore,
-    holds: holdStore,
-    payments: paymentStore,
-    callbacks,
+    ...changedStores,
+    callbacks: callbackStore,
     mail: mailErasure,
-    records: kycRecords,
-    inbox,
+    kycStore,
+    notifications: notificationStore,
     reports: reportStore,
+    favourites: favouriteStore,
+    searches: savedSearchStore,
+    matches: matchStore,
     files: documentFiles,
     exports: exportFiles,
     answers: idempotencyErasure,

@@ -1,5 +1,5 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { directory } from '#lib/accounts/directory.dynamo'
+import { userLists } from '#lib/accounts/user-lists.dynamo'
 import { rebuildAccounts } from '#lib/administration/rebuild-accounts'
 import { progress } from '#lib/dynamo/progress.dynamo'
 import { job } from '#lib/http/job'
@@ -10,6 +10,6 @@ export const { spec, handler } = job({
   name: 'rebuildAccounts',
   summary:
     'Lists every account by name and telephone, and counts its listings; run it again until it answers `isDone`',
-  deps: { accounts: accountStore, directory, listings: listingStore, progress, now: clock },
+  deps: { accounts: accountStore, userLists, listings: listingStore, progress, now: clock },
   run: (_event, deps) => rebuildAccounts(deps),
 })

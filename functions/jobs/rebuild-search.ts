@@ -1,14 +1,21 @@
-import { directory } from '#lib/accounts/directory.dynamo'
-import { progress } from '#lib/dynamo/progress.dynamo'
+import { userLists } from '#lib/accounts/user-lists.dynamo'
+import { changeLog } from '#lib/dynamo/change-log'
 import { job } from '#lib/http/job'
-import { clock, ids } from '#lib/http/runtime'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { rebuildSearch } from '#lib/listings/search/rebuild-search'
-import { searchIndex } from '#lib/listings/search/search-index.dynamo'
+import { rebuildSearch } from '#lib/listings/search/make-snapshot'
+import { logLife, machineClock } from '#lib/listings/search/replica.dynamo'
+import { snapshotStore } from '#lib/listings/search/snapshots.dynamo'
 
 export const { spec, handler } = job({
   name: 'rebuildSearch',
-  summary: 'Rewrites the search entries of every published listing; run it again until it answers `isDone`',
-  deps: { users: directory, listings: listingStore, index: searchIndex, progress, now: clock, newId: ids },
+  summary: 'Makes the next snapshot of the search from the listings themselves',
+  deps: {
+    users: userLists,
+    listings: listingStore,
+    snapshots: snapshotStore,
+    log: changeLog,
+    logMilliseconds: logLife,
+    machineTime: machineClock,
+  },
   run: (_event, deps) => rebuildSearch(deps),
 })

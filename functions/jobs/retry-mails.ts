@@ -4,18 +4,19 @@ import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/hmac-keys'
-import { waitingMeasure } from '#lib/http/count'
+import { failureCounter, waitingMeasure } from '#lib/http/count'
 import { job } from '#lib/http/job'
 import { clock } from '#lib/http/runtime'
-import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { mailer } from '#lib/mail/configured-mailer'
 import { deliverDueMails } from '#lib/mail/deliver-mail'
 import { mailQueue } from '#lib/mail/mail-queue.dynamo'
-import { inbox } from '#lib/notifications/inbox.dynamo'
 import { mailPages } from '#lib/notifications/mail-pages'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { mailWriter } from '#lib/notifications/write-mail'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 
 export const { spec, handler } = job({
   name: 'retryMails',
@@ -23,17 +24,19 @@ export const { spec, handler } = job({
   deps: {
     mails: mailQueue,
     mailer,
-    inbox,
+    notifications: notificationStore,
     accounts: accountStore,
     sessions: sessionStore,
     listings: listingStore,
-    records: kycRecords,
+    searches: savedSearchStore,
+    kycStore,
     requests: requestStore,
-    links: mailedLinks,
+    mailedLinks,
     throttle: loginThrottle,
     pages: linkPages,
-    noticePages: mailPages,
+    notificationPages: mailPages,
     hmacKeys,
+    countFailure: failureCounter,
     measure: waitingMeasure,
     now: clock,
   },

@@ -6,17 +6,19 @@ import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { readNewItem } from '#lib/dynamo/stream'
 import { hmacKeys } from '#lib/hmac-keys'
 import { consumer } from '#lib/http/consumer'
+import { failureCounter, waitingMeasure } from '#lib/http/count'
 import { clock } from '#lib/http/runtime'
 import { MailId } from '#lib/kernel/id'
-import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { mailer } from '#lib/mail/configured-mailer'
 import { deliverMail } from '#lib/mail/deliver-mail'
 import { mailQueue } from '#lib/mail/mail-queue.dynamo'
-import { inbox } from '#lib/notifications/inbox.dynamo'
 import { mailPages } from '#lib/notifications/mail-pages'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { mailWriter } from '#lib/notifications/write-mail'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'sendMail',
@@ -24,17 +26,20 @@ export const { spec, handler } = consumer({
   deps: {
     mails: mailQueue,
     mailer,
-    inbox,
+    notifications: notificationStore,
     accounts: accountStore,
     sessions: sessionStore,
     listings: listingStore,
-    records: kycRecords,
+    searches: savedSearchStore,
+    kycStore,
     requests: requestStore,
-    links: mailedLinks,
+    mailedLinks,
     throttle: loginThrottle,
     pages: linkPages,
-    noticePages: mailPages,
+    notificationPages: mailPages,
     hmacKeys,
+    countFailure: failureCounter,
+    measure: waitingMeasure,
     now: clock,
   },
   read: readNewItem,

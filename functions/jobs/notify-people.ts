@@ -5,16 +5,16 @@ import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
-import { concernedBy } from '#lib/notifications/concerned'
-import { inbox } from '#lib/notifications/inbox.dynamo'
-import { tellOf } from '#lib/notifications/tell'
+import { openRecipientFinder } from '#lib/notifications/find-recipients'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { notify } from '#lib/notifications/notify'
 import { reportStore } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = consumer({
-  name: 'tellPeople',
-  summary: 'Tells people what concerns them, once each for an event',
+  name: 'notifyPeople',
+  summary: 'Notifies the recipients of events, once each for an event',
   deps: {
-    inbox,
+    notifications: notificationStore,
     mails: mailRequests,
     listings: listingStore,
     enquiries: enquiryStore,
@@ -23,5 +23,5 @@ export const { spec, handler } = consumer({
     newId: ids,
   },
   read: readNewItem,
-  run: (item, deps) => tellOf({ ...deps, concerned: concernedBy(deps) }, DomainEvent.parse(item)),
+  run: (item, deps) => notify({ ...deps, finder: openRecipientFinder(deps) }, DomainEvent.parse(item)),
 })

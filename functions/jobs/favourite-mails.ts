@@ -1,0 +1,13 @@
+import { job } from '#lib/http/job'
+import { clock, ids } from '#lib/http/runtime'
+import { mailRequests } from '#lib/mail/mail-requests.dynamo'
+import { sendDigests } from '#lib/notifications/digest'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+
+export const { spec, handler } = job({
+  name: 'favouriteMails',
+  summary: 'Mails what changed of favourites in a day, at 07:00 UTC',
+  deps: { notifications: notificationStore, mails: mailRequests, now: clock, machineNow: clock, newId: ids },
+  takesTime: true,
+  run: (_event, { now, machineNow, ...deps }) => sendDigests({ ...deps, now: machineNow }, now()),
+})

@@ -1,0 +1,22 @@
+import { readNewItem } from '#lib/dynamo/stream'
+import { notifySavers } from '#lib/favourites/notify-savers'
+import { saverStore } from '#lib/favourites/saver-store.dynamo'
+import { SaversPiece } from '#lib/favourites/savers-piece'
+import { consumer } from '#lib/http/consumer'
+import { clock, ids } from '#lib/http/runtime'
+import { mailRequests } from '#lib/mail/mail-requests.dynamo'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+
+export const { spec, handler } = consumer({
+  name: 'notifySavers',
+  summary: 'Notifies the savers of a listing that became cheaper or left the public, a hundred at a time',
+  deps: {
+    savers: saverStore,
+    notifications: notificationStore,
+    mails: mailRequests,
+    now: clock,
+    newId: ids,
+  },
+  read: readNewItem,
+  run: (item, deps) => notifySavers(deps, SaversPiece.parse(item)),
+})

@@ -1,0 +1,24 @@
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { dataKeys } from '#lib/data-keys'
+import { job } from '#lib/http/job'
+import { clock, ids } from '#lib/http/runtime'
+import { changedPayoutStores } from '#lib/payments/payouts/changed-payout-stores.dynamo'
+import { sendPayouts } from '#lib/payments/payouts/send-payouts'
+import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
+import { paymentProviders } from '#lib/payments/provider/registry'
+
+export const { spec, handler } = job({
+  name: 'payouts',
+  summary: 'Sends payouts to their providers, and reads what became of those that were sent',
+  deps: {
+    ...changedPayoutStores,
+    accounts: accountReader,
+    providers: paymentProviders,
+    circuitBreaker,
+    dataKeys,
+    now: clock,
+    newId: ids,
+  },
+  takesTime: true,
+  run: (_event: unknown, deps) => sendPayouts(deps),
+})

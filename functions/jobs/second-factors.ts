@@ -1,0 +1,13 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { removeDueFactors } from '#lib/accounts/second-factor/remove-factors'
+import { job } from '#lib/http/job'
+import { clock, ids } from '#lib/http/runtime'
+
+export const { spec, handler } = job({
+  name: 'secondFactors',
+  summary: 'Removes the second factors whose 24 hours of notice have passed',
+  deps: { accounts: accountStore, factors: factorStore, now: clock, newId: ids },
+  takesTime: true,
+  run: (_event: unknown, deps) => removeDueFactors(deps),
+})

@@ -1,0 +1,21 @@
+import { userLists } from '#lib/accounts/user-lists.dynamo'
+import { changeLog } from '#lib/dynamo/change-log'
+import { job } from '#lib/http/job'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { makeSnapshot } from '#lib/listings/search/make-snapshot'
+import { logLife, machineClock } from '#lib/listings/search/replica.dynamo'
+import { snapshotStore } from '#lib/listings/search/snapshots.dynamo'
+
+export const { spec, handler } = job({
+  name: 'snapshotSearch',
+  summary: 'Makes the next snapshot of the search from the last one and the log of changes, where one is due',
+  deps: {
+    users: userLists,
+    listings: listingStore,
+    snapshots: snapshotStore,
+    log: changeLog,
+    logMilliseconds: logLife,
+    machineTime: machineClock,
+  },
+  run: (_event, deps) => makeSnapshot(deps),
+})
