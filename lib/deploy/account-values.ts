@@ -40,6 +40,12 @@ export function accountValues(stage: string, options: Options): AccountValue[] {
       make: async () => randomKey(),
     },
     {
+      name: parameter('data-keys'),
+      store: 'SecureString',
+      what: 'the AES-256 keys that secrets of accounts are encrypted with, the first encrypts',
+      make: async () => randomKey(),
+    },
+    {
       name: parameter('cursor-keys'),
       store: 'String',
       what: 'the keys that make cursors of lists authentic, the first signs',

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 
-/** What every command that touches a deployed stack must be told. */
 export type StackArguments = {
   stage: string
   region: string
@@ -8,6 +7,8 @@ export type StackArguments = {
   stackName: string
   /** The parameters, as `--param name=value` gave them. */
   params: string[]
+  /** The parameters of the last release that no longer hold, as `--drop name` gave them. */
+  drop: string[]
   /** Whether `--write` was given: without it nothing is changed. */
   write: boolean
   /** Whether functions get bytecode; `--no-bytecode` leaves it out. */
@@ -30,17 +31,19 @@ export function readArguments(args: readonly string[], environment: NodeJS.Proce
       stage: { type: 'string' },
       region: { type: 'string' },
       param: { type: 'string', multiple: true },
+      drop: { type: 'string', multiple: true },
       write: { type: 'boolean', default: false },
       bytecode: { type: 'boolean', default: true },
       rollback: { type: 'boolean', default: true },
     },
   })
-  const { stage, region = environment['AWS_REGION'] ?? DEFAULT_REGION, param = [] } = values
+  const { stage, region = environment['AWS_REGION'] ?? DEFAULT_REGION, param = [], drop = [] } = values
   if (stage === undefined) throw new Error('Say which stage: --stage <name>')
   if (!STAGE.test(stage))
     throw new Error(`--stage ${stage} is not valid: at most 20 lower-case letters, digits and hyphens`)
   const { write, bytecode, rollback } = values
-  return { stage, region, stackName: `${SERVICE}-${stage}`, params: param, write, bytecode, rollback }
+  const stackName = `${SERVICE}-${stage}`
+  return { stage, region, stackName, params: param, drop, write, bytecode, rollback }
 }
 
 /** Runs a command and ends with what went wrong in one sentence, if anything did. */

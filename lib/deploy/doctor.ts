@@ -1,16 +1,15 @@
+import type { Parameters } from '../package/parameters.ts'
 import type { Account } from './account.ts'
 import type { AccountValue } from './account-values.ts'
 
-/** What a deployment needs, whether it is there, and how to get it. */
 export type Finding = { what: string; isThere: boolean; remedy: string }
 
-/** Who the credentials belong to, and what SES says of an address. */
 export type Surroundings = {
   account: Account
   /** The account's number; throws where there are no credentials. */
   whoAmI: () => Promise<string>
   mayMailFrom: (address: string) => Promise<boolean>
-  /** How many invocations Lambda runs at once in the region; undefined where nobody may know. */
+  /** The invocations that Lambda runs at once in the region; undefined where the quota may not be read. */
   concurrency: () => Promise<number | undefined>
   /** Where the functions are packaged: their bytecode is of this Node. */
   nodeVersion: string
@@ -18,15 +17,20 @@ export type Surroundings = {
 
 const NODE_MAJOR = 24
 
-/** Lambda leaves 100 to functions without a reservation; the functions of serverless.yml reserve as many. */
-const CONCURRENCY = 200
+/** Lambda leaves 100 to functions without a reservation; the functions of serverless.yml reserve 181. */
+const CONCURRENCY = 281
 
-/** Finds out what is missing before a stage can be deployed. Changes nothing. `isShared`: nothing is reserved. */
+/** A stage that is tried out on: it needs no web ACL. */
+const TRIAL_STAGE = 'dev'
+
+/** Reports what is missing before a stage can be deployed with these parameters. Changes nothing. */
 export async function examine(
   { account, whoAmI, mayMailFrom, concurrency, nodeVersion }: Surroundings,
   values: readonly AccountValue[],
-  isShared = false,
+  stage: string,
+  parameters: Parameters,
 ): Promise<Finding[]> {
+  const isShared = parameters.concurrency === 'shared'
   const findings: Finding[] = [
     {
       what: `Node ${NODE_MAJOR} packages, as Lambda runs (here: ${nodeVersion})`,
@@ -41,6 +45,14 @@ export async function examine(
     remedy: 'aws configure sso, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
   })
   if (number === undefined) return findings
+  if (stage !== TRIAL_STAGE && parameters.front !== 'off') {
+    findings.push({
+      what: `a web ACL before the front (${parameters.wafAcl ?? 'not said'})`,
+      isThere: parameters.wafAcl !== undefined,
+      remedy:
+        'deploy lib/deploy/waf.yml and give --param wafAcl=<its ARN>, or --param wafAcl=off to go without',
+    })
+  }
   const quota = isShared ? undefined : await concurrency()
   if (quota !== undefined) {
     findings.push({

@@ -11,7 +11,7 @@ const SIGNING_KEYS = 'auth-signing-keys'
 const PUBLIC_KEYS = 'auth-jwks'
 
 /** The keys of a stage that rotate by these steps. */
-export const ROTATED = [SIGNING_KEYS, 'hmac-keys', 'cursor-keys', 'origin-secrets'] as const
+export const ROTATED = [SIGNING_KEYS, 'hmac-keys', 'data-keys', 'cursor-keys', 'origin-secrets'] as const
 
 const nameOf = ({ name }: AccountValue): string => name.split('/').at(-1) ?? ''
 

@@ -1,4 +1,8 @@
-import { type CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation'
+import {
+  type CloudFormationClient,
+  DescribeStacksCommand,
+  paginateListStackResources,
+} from '@aws-sdk/client-cloudformation'
 
 /** The physical ids of a deployed stack's resources by their logical ids; undefined for a stack that is not there. */
 export async function stackResources(
@@ -23,4 +27,13 @@ export async function stackResources(
     throw error
   }
   return resources
+}
+
+/** The outputs of a deployed stack by their names. */
+export async function stackOutputs(
+  client: CloudFormationClient,
+  StackName: string,
+): Promise<ReadonlyMap<string, string>> {
+  const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName }))
+  return new Map(stack?.Outputs?.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]))
 }

@@ -5,14 +5,12 @@ import { derivedModules } from './derived-modules.ts'
 import { NATIVE_PACKAGES } from './native-packages.ts'
 import { sdkStandIns } from './sdk-stand-ins.ts'
 
-/** Where bundles and their source maps go. */
 export type BundleFolders = { bundles: string; maps: string }
 
-/** What a bundle is made of. */
 export type BundleContents = {
   /** Bytes in the output by the path of the input. */
   bytes: Record<string, number>
-  /** What its text spells: partitions, indexes and folders such as `USER`, `gsi1` and `originals/`, and calls of `Table`. */
+  /** Its text's spellings: partitions, indexes and folders such as `USER`, `gsi1` and `originals/`, and calls of `Table`. */
   names: ReadonlySet<string>
   /** Native packages that it needs beside it. */
   natives: string[]

@@ -1,6 +1,6 @@
 import type { DeployedFunction } from './functions.ts'
 
-/** What a variable is when deployed: text, or what CloudFormation makes of it. Null: not given in the cloud. */
+/** Values of variables when deployed: text, or what CloudFormation makes of it. Null: not given in the cloud. */
 export type VariableTable = Readonly<Record<string, unknown>>
 
 /**

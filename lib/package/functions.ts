@@ -14,18 +14,18 @@ export type DeployedFunction = {
   name: string
   /** Its file without the ending, such as `functions/listings/create-listing`. */
   file: string
+  spec: FunctionModule['spec']
   /** The routes that it answers; a job has none. */
   routes: Route[]
   /** Every variable it reads, sorted. */
   variables: Variable[]
-  /** What it may change. */
   changes: readonly Changed[]
 }
 
-/** The file of a handler string: `functions/accounts/login` of `functions/accounts/login.handler`. */
+/** The file of a handler string: `functions/accounts/sessions/login` of `functions/accounts/sessions/login.handler`. */
 export const fileOf = (handler: string): string => handler.replace(/\.[^./]*$/, '')
 
-/** Loads every function and learns from its spec which variables it reads. */
+/** Loads every function, with the variables that its spec reads. */
 export const readFunctions = (
   root: string,
   definitions: Readonly<Record<string, { handler: string }>>,
@@ -37,6 +37,7 @@ export const readFunctions = (
       return {
         name,
         file,
+        spec,
         routes: routesOfSpec(spec),
         variables: variablesOf(dependenciesOf(spec)),
         changes: changedBy(spec),

@@ -1,4 +1,3 @@
-/** What something lets a function do, as IAM spells it. */
 export type Statement = {
   Effect: 'Allow'
   Action: string[]

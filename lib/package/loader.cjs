@@ -13,7 +13,7 @@ const cachedData = read(`${path}.${process.version}-${process.arch}.bytecode`)
 const script = withoutFlags(() => new Script(source, { filename, cachedData }))
 const bundle = { exports: {} }
 script.runInThisContext()(bundle.exports, require, bundle, filename, __dirname)
-if (!cachedData || script.cachedDataRejected) tell()
+if (!cachedData || script.cachedDataRejected) report()
 
 // By a static name, since Lambda imports this file as a module.
 exports.handler = bundle.exports.handler
@@ -38,8 +38,8 @@ function withoutFlags(compile) {
   }
 }
 
-function tell() {
+function report() {
   if (!/^(|debug|info)$/.test(process.env.LOG_LEVEL ?? '')) return
   const message = `no bytecode for Node ${process.version} on ${process.arch}: compiled as usual`
-  console.log(JSON.stringify({ level: 'info', time: new Date().toISOString(), message }))
+  process.stdout.write(`${JSON.stringify({ level: 'info', time: new Date().toISOString(), message })}\n`)
 }

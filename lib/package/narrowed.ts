@@ -5,11 +5,10 @@ import { actionsOf } from './sent-actions.ts'
 /** Who calls these for a function is Lambda or KMS, with the function's role: no command of a bundle says so. */
 const CALLED_FOR_IT =
   /^(kms:Decrypt|sqs:(ReceiveMessage|DeleteMessage|GetQueueAttributes|ChangeMessageVisibility)|dynamodb:(DescribeStream|GetRecords|GetShardIterator|ListStreams))$/
-/** What starts a function, whose failures Lambda keeps with the function's role. */
 const KEPT_FOR_IT = new Set(['stream', 'schedule'])
 
 /**
- * What a function may do of what its variables call for: only commands that its bundle holds, and those only on
+ * Returns what a function may do of what its variables call for: only commands that its bundle holds, and those only on
  * partitions, indexes and folders whose names its bundle spells.
  */
 export function narrowed(grants: GrantTable, bundle: BundleContents): GrantTable {

@@ -15,7 +15,6 @@ const Manifest = z.object({
   cpu: z.array(z.string()).default([]),
 })
 
-/** What runs, and the licences. Sources, types and documentation stay behind. */
 const SHIPPED = /(\.([cm]?js|json|node|wasm)|\.so[\d.]*|(^|\/)LICEN[CS]E[^/]*)$/
 /** Builds for browsers and for `import` are left behind too: a bundle calls `require`. */
 const LEFT_OUT = /^(src|install)\/|^dist\/(worker|index\.esm|pdfium\.wasm\.base64)[^/]*\.js$/

@@ -22,7 +22,6 @@ export type PackageOptions = {
   report: (line: string) => void
 }
 
-/** What each bundle is made of, by its function's file. */
 export type Bundles = Readonly<Record<string, BundleContents>>
 
 const BUILD = '.build'
@@ -53,7 +52,7 @@ export async function packageFunctions(options: PackageOptions): Promise<Record<
   return Object.fromEntries(await Promise.all(packaged))
 }
 
-/** `functions/accounts/login.js` for the loader, and the other files beside it. */
+/** `functions/accounts/sessions/login.js` for the loader, and the other files beside it. */
 const nameInZip = ({ file }: DeployedFunction, path: string): string =>
   path === LOADER ? `${file}.js` : `${file}${path.slice(path.indexOf('.', path.lastIndexOf('/')))}`
 
@@ -61,7 +60,7 @@ const CACHE = '.cache/bytecode'
 
 /**
  * Makes the bytecode of the functions that changed since the last packaging, and takes that of the others from it. A
- * function without bytecode works as well, only slower to start: what went wrong is told, and no more.
+ * function without bytecode works as well, only slower to start: what went wrong is reported alone.
  */
 async function tryMakeBytecode(
   { root, functions, report }: PackageOptions,
@@ -72,11 +71,12 @@ async function tryMakeBytecode(
   try {
     const known = await restored()
     if (known.size === functions.length) return known
-    const { made, failure } = await makeBytecode(functions, bundleOf)
-    // The requests of the rehearsal build on each other, so that all functions ran and made bytecode anew.
+    const asked = functions.filter(({ name }) => !known.has(name))
+    const { made, failure } = await makeBytecode(functions, asked, bundleOf)
+    // Functions that only registered an agent have run again: they keep the bytecode that they had.
     for (const name of await restored()) made.add(name)
     const left = functions.filter(({ name }) => !made.has(name)).map(({ name }) => name)
-    if (failure) report(`The rehearsal ended early: ${failure}`)
+    if (failure) report(`A function failed in the rehearsal: ${failure}`)
     if (left.length > 0) report(`No bytecode for ${left.join(', ')}`)
     await cache.keep(functions.filter(({ name }) => made.has(name)).map(bundleOf))
     return made

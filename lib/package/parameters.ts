@@ -4,7 +4,6 @@ import { TABLE_STREAM } from './template/restored-table.ts'
 const url = z.url({ protocol: /^https$/ })
 const arn = (service: string) => z.string().regex(new RegExp(`^arn:[a-z-]+:${service}:`))
 
-/** What `--param name=value` may say of a stack. Where nothing is said, the default of serverless.yml holds. */
 const Parameters = z.strictObject({
   console: z.enum(['cognito', 'external']).optional(),
   front: z.enum(['on', 'off']).optional(),
@@ -18,11 +17,16 @@ const Parameters = z.strictObject({
     .string()
     .regex(/^arn:[a-z-]+:acm:us-east-1:\d{12}:certificate\/\S+$/)
     .optional(),
-  /** Of CloudFront, whose web ACLs are in us-east-1 and called global. */
+  /** Of CloudFront, whose web ACLs are in us-east-1 and called global; `off` says that there is to be none. */
   wafAcl: z
     .string()
-    .regex(/^arn:[a-z-]+:wafv2:us-east-1:\d{12}:global\/webacl\/\S+$/)
+    .regex(/^(off|arn:[a-z-]+:wafv2:us-east-1:\d{12}:global\/webacl\/\S+)$/)
     .optional(),
+  /** Requests a second that the gateway takes for each route, and how many at once. */
+  throttleRate: z.coerce.number().int().min(1).optional(),
+  throttleBurst: z.coerce.number().int().min(1).optional(),
+  /** US dollars a month of the whole account, of which 80 % and a forecast above it are mailed to `alertEmail`. */
+  budget: z.coerce.number().positive().optional(),
   mailFrom: z.email().optional(),
   publicUrl: url.optional(),
   mediaUrl: url.optional(),
@@ -31,11 +35,11 @@ const Parameters = z.strictObject({
   emailChangeUrl: url.optional(),
   emailUndoUrl: url.optional(),
   unsubscribeUrl: url.optional(),
+  listingUrl: url.optional(),
   enquiryUrl: url.optional(),
   paymentRequestUrl: url.optional(),
   corsOrigins: z.string().optional(),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).optional(),
-  /** Who is mailed when an alarm goes off. */
   alertEmail: z.email().optional(),
   /** For so many days nobody can delete a document, by S3 Object Lock, which a bucket never loses again. */
   documentsLockDays: z.coerce.number().int().min(1).max(3650).optional(),
@@ -61,15 +65,18 @@ export function readParameters(given: readonly string[]): Parameters {
     )
     throw new Error(`--param: ${faults.join('; ')}. Known: ${Object.keys(Parameters.shape).join(', ')}`)
   }
-  const { domain, certificate, front, publicUrl, wafAcl } = parsed.data
+  const { domain, certificate, front, publicUrl, wafAcl, budget, alertEmail } = parsed.data
   if ((domain === undefined) !== (certificate === undefined)) {
     throw new Error('--param: domain and certificate go together')
   }
   if (domain !== undefined && publicUrl !== `https://${domain}`) {
     throw new Error(`--param: domain needs publicUrl=https://${domain}`)
   }
-  if (front === 'off' && (domain !== undefined || wafAcl !== undefined)) {
+  if (front === 'off' && (domain !== undefined || (wafAcl ?? 'off') !== 'off')) {
     throw new Error('--param: domain and wafAcl need front=on')
+  }
+  if (budget !== undefined && alertEmail === undefined) {
+    throw new Error('--param: budget needs alertEmail, which it mails to')
   }
   return parsed.data
 }

@@ -13,13 +13,11 @@ import { type Queue, queueId } from './template/queues.ts'
 
 type Definition = { events: Record<string, unknown>[]; timeout?: number }
 
-/** What the events of serverless.yml that are not requests come to when deployed. */
 export type QueuedEvents = {
   queues: Queue[]
   schedules: Schedule[]
   /** The variable CHANGE_ROUTES of the function that dispatches changes. */
   routes: unknown
-  /** What follows for functions, by a function's name, a variable that it reads, or a kind of event that starts it. */
   grants: Record<string, Statement[]>
 }
 

@@ -3,16 +3,15 @@ import type { Changed } from '#lib/http/spec'
 import type { BundleContents } from './bundle.ts'
 import type { GrantTable, Statement } from './grants.ts'
 import { narrowed } from './narrowed.ts'
+import { type SharedRole, withoutExcess } from './shared-roles.ts'
 import { LOG_GROUP } from './template/logs.ts'
 
-/** What decides a function's permissions. */
 export type RoleBearer = {
   name: string
   variables: readonly string[]
   /** The kinds of its event sources, such as `stream`. */
   eventSources: readonly string[]
   bundle: BundleContents
-  /** What it may change. */
   changes: readonly Changed[]
   /** The IAM actions that it never needs, though its bundle could send them. */
   denied: ReadonlySet<string>
@@ -21,13 +20,17 @@ export type RoleBearer = {
 /** CloudFormation's roles, and which of them each function takes. */
 export type Roles = { resources: Record<string, unknown>; roleOf: Record<string, string> }
 
+/** A stack holds at most 500 resources, of which everything but these takes some 360. */
+const MOST_ROLES = 116
+
 /**
  * As few roles as there are different sets of permissions: functions that are granted the same share one. A function
  * is granted what its variables and event sources call for, as far as its bundle can send it and its declaration
  * says that it changes something; beyond that, a role may write to the functions' log group and do nothing else.
+ * Above `MOST_ROLES`, those that read the table and may do nothing else are joined, the most alike first.
  */
 export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Roles {
-  const roles: Roles = { resources: {}, roleOf: {} }
+  const shared = new Map<string, SharedRole>()
   for (const bearer of bearers) {
     const keys = grantsOf(bearer, grants)
     const allowed = narrowed(grants, bearer.bundle)
@@ -35,8 +38,14 @@ export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Ro
       .flatMap((key) => allowed[key] ?? [])
       .flatMap((statement) => limited(statement, bearer))
     const name = roleName(keys, granted)
+    const names = [...(shared.get(name)?.names ?? []), bearer.name]
+    shared.set(name, { keys, granted, names })
+  }
+  const roles: Roles = { resources: {}, roleOf: {} }
+  for (const { keys, granted, names } of withoutExcess([...shared.values()], MOST_ROLES)) {
+    const name = roleName(keys, granted)
     roles.resources[name] = role([LOGS, ...granted])
-    roles.roleOf[bearer.name] = name
+    for (const each of names) roles.roleOf[each] = name
   }
   return roles
 }

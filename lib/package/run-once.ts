@@ -18,7 +18,10 @@ const bundle: Bundle = { exports: {} }
 script.runInThisContext()(bundle.exports, createRequire(filename), bundle, filename, dirname(filename))
 
 process.once('message', async ({ event }: { event: unknown }) => {
-  const result = await bundle.exports.handler?.(event, { awsRequestId: randomUUID() })
+  const result = await bundle.exports.handler?.(event, {
+    awsRequestId: randomUUID(),
+    getRemainingTimeInMillis: () => 10_000,
+  })
   // What is left to do once the answer is there belongs to a request too.
   await wait(SETTLING_MILLISECONDS)
   await writeFile(bytecode, script.createCachedData())

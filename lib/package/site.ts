@@ -5,7 +5,6 @@ import type { PackedFile } from '#lib/http/packed-file'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** What a page's files are made of. */
 export type SiteRecipe = {
   /** Scripts, styles and whatever else the page links to, by their paths from the root. */
   entryPoints: readonly string[]

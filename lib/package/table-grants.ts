@@ -3,7 +3,6 @@ import type { Statement } from './grants.ts'
 /** What may be done in a partition; see `lib/dynamo/partitions.yml`. */
 type Deed = 'read' | 'put' | 'update' | 'remove' | 'check' | 'batch'
 
-/** What functions may do in each partition of the table, and the partitions of each index that they may query. */
 export type Partitions = {
   table: Readonly<Record<string, readonly Deed[]>>
   gsi1: readonly string[]

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { examine, type Surroundings } from '#lib/deploy/doctor'
+import type { Parameters } from '#lib/package/parameters'
 
 const account = { read: async () => 'there', create: async () => undefined, replace: async () => undefined }
 const surroundings = (quota: number | undefined): Surroundings => ({
@@ -10,15 +11,23 @@ const surroundings = (quota: number | undefined): Surroundings => ({
   nodeVersion: 'v24.21.0',
 })
 
-const missing = async (...given: Parameters<typeof examine>) =>
-  (await examine(...given)).filter(({ isThere }) => !isThere).map(({ remedy }) => remedy)
+const missing = async (quota: number | undefined, stage: string, parameters: Parameters) =>
+  (await examine(surroundings(quota), [], stage, parameters))
+    .filter(({ isThere }) => !isThere)
+    .map(({ remedy }) => remedy)
 
 it('A new account lacks the concurrency that functions reserve, unless all of it is shared.', async () => {
-  expect(await missing(surroundings(10), [])).toEqual([expect.stringContaining('concurrency=shared')])
-  expect(await missing(surroundings(10), [], true)).toEqual([])
-  expect(await missing(surroundings(1000), [])).toEqual([])
+  expect(await missing(10, 'dev', {})).toEqual([expect.stringContaining('concurrency=shared')])
+  expect(await missing(10, 'dev', { concurrency: 'shared' })).toEqual([])
+  expect(await missing(1000, 'dev', {})).toEqual([])
 })
 
-it('Who may not read the quota is told nothing of it.', async () => {
-  expect(await missing(surroundings(undefined), [])).toEqual([])
+it('A quota that may not be read is no finding.', async () => {
+  expect(await missing(undefined, 'dev', {})).toEqual([])
+})
+
+it('Every stage but dev lacks a web ACL until one is named, or it is said to go without.', async () => {
+  expect(await missing(1000, 'prod', {})).toEqual([expect.stringContaining('wafAcl=off')])
+  expect(await missing(1000, 'prod', { wafAcl: 'off' })).toEqual([])
+  expect(await missing(1000, 'prod', { front: 'off' })).toEqual([])
 })

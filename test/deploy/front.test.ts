@@ -25,7 +25,7 @@ it('The front leaves compression to the functions, whose tags stay strong.', () 
 
 it('An address that asks too much is told so as a function would, and when to come again.', () => {
   const { CustomResponseBodies, Rules } = readTemplate('waf.yml').Resources.WebAcl.Properties
-  const { ResponseCode, CustomResponseBodyKey, ResponseHeaders } = Rules[0].Action.Block.CustomResponse
+  const { ResponseCode, CustomResponseBodyKey, ResponseHeaders } = Rules[1].Action.Block.CustomResponse
   const [status, title] = PROBLEMS.too_many_requests
   expect(ResponseCode).toBe(status)
   expect(JSON.parse(CustomResponseBodies[CustomResponseBodyKey].Content)).toMatchObject({
@@ -35,4 +35,15 @@ it('An address that asks too much is told so as a function would, and when to co
     title,
   })
   expect(ResponseHeaders).toContainEqual({ Name: 'Retry-After', Value: '300' })
+})
+
+it('The web ACL counts no callback, and blocks the addresses of its two sets.', () => {
+  const { Rules } = readTemplate('waf.yml').Resources.WebAcl.Properties
+  const { ScopeDownStatement } = Rules[1].Statement.RateBasedStatement
+  expect(ScopeDownStatement.NotStatement.Statement.ByteMatchStatement).toMatchObject({
+    FieldToMatch: { UriPath: {} },
+    PositionalConstraint: 'STARTS_WITH',
+    SearchString: '/payments/callback/',
+  })
+  expect(Rules[0]).toMatchObject({ Action: { Block: {} }, Statement: { OrStatement: expect.anything() } })
 })

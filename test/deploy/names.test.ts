@@ -34,7 +34,7 @@ it('One account holds the same stage in two regions: what AWS names for all regi
   expect(names.filter((name) => !name.includes('${AWS::Region}'))).toEqual([])
   const template: Template = { Resources: {} }
   const stack = { stackName: 'platform-api-prod', stage: 'prod', region: 'eu-west-1' }
-  const watched = { queues: [], ordered: [], scheduled: [], indexes: [], alertEmail: undefined }
+  const watched = { queues: [], ordered: [], scheduled: [], reserved: [], indexes: [], alertEmail: undefined }
   watch(template, { ...stack, ...watched })
   const [dashboard] = resourcesOf(template, 'AWS::CloudWatch::Dashboard')
   expect(dashboard?.[1].Properties['DashboardName']).toBe('platform-api-prod-eu-west-1')

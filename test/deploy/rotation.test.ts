@@ -4,8 +4,8 @@ import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { spec as getProfile } from '#functions/accounts/get-profile'
-import { spec as login } from '#functions/accounts/login'
-import { spec as refresh } from '#functions/accounts/refresh'
+import { spec as login } from '#functions/accounts/sessions/login'
+import { spec as refresh } from '#functions/accounts/sessions/refresh'
 import { spec as health } from '#functions/service/health'
 import { openTokenIssuer } from '#lib/accounts/sessions/token-issuer'
 import { readConfig } from '#lib/config'
@@ -274,7 +274,7 @@ describe('a step', () => {
     await expect(step(name, 'hmac-keys')).rejects.toThrow(sentence)
   })
 
-  it('that adds a third key is refused, and a key that is not there is named', async () => {
+  it('is refused when it adds a third key, and names a key that is not there', async () => {
     await step('add', 'cursor-keys')
     await expect(step('add', 'cursor-keys')).rejects.toThrow('holds two keys already')
     await expect(

@@ -1,18 +1,20 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Route } from '#lib/http/route'
+import { signStandardWebhook } from '#lib/kernel/standard-webhooks'
+import type { DeployedFunction } from '#lib/package/functions'
 import { httpEvent } from '#lib/package/rehearsal/http-event'
-import { rehearse } from '#lib/package/rehearsal/rehearse'
+import { anAgent, ask, rehearse, type Stage } from '#lib/package/rehearsal/rehearse'
 import { type RehearsalStack, startRehearsalStack } from '#lib/package/rehearsal/stack'
-import { bodyOf, type RehearsedRequest } from '#lib/package/rehearsal/stage'
+import { LOG_PATTERNS } from '#lib/package/template/alarms'
 import { type Lambda, startLambda } from './lambda.ts'
 import { type Packaged, packageCopy } from './packaged.ts'
 import { builtRuntimeClient } from './runtime-client.ts'
 import { unzip } from './unzip.ts'
 
-const PATIENCE_MILLISECONDS = 6 * 60_000
+const TIMEOUT_MILLISECONDS = 6 * 60_000
 
 const client = await builtRuntimeClient()
 const runtimeClient = 'path' in client ? client.path : ''
@@ -34,8 +36,15 @@ describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
     packaged = await packageCopy()
     stack = await startRehearsalStack()
     folder = await mkdtemp(join(tmpdir(), 'platform-lambda-'))
-    await rehearse({ ...stack, functions: packaged.functions, ask, run })
-  }, PATIENCE_MILLISECONDS)
+    const stage = {
+      ...stack,
+      functions: packaged.functions,
+      invoke: ({ name }: DeployedFunction, event: unknown) => run(name, event),
+    }
+    await rehearse(stage, { width: availableParallelism() })
+    await showPlan(stage)
+    await callBack(stage)
+  }, TIMEOUT_MILLISECONDS)
 
   afterAll(async () => {
     await stack?.stop()
@@ -43,9 +52,42 @@ describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
     if (folder) await rm(folder, { recursive: true, force: true })
   })
 
-  async function ask(route: Route, request: RehearsedRequest = {}): Promise<unknown> {
-    const deployed = packaged.functions.find(({ routes }) => routes.includes(route))
-    return bodyOf(route, request, await run(deployed?.name ?? '', await httpEvent(route, request)))
+  /** Uploads a plan of one page to a listing, renders it and reads the listing. */
+  async function showPlan(stage: Stage<DeployedFunction>): Promise<void> {
+    const { token } = await anAgent(stage)
+    const headers = { 'idempotency-key': randomUUID() }
+    const listing = await ask(stage, 'POST /listings', {
+      token,
+      headers,
+      body: { offer: 'rent', category: 'house' },
+    })
+    const id = String(listing['id'])
+    const form = new FormData()
+    form.append('file', new Blob([PLAN]), 'plan.pdf')
+    const { items } = await ask(stage, 'POST /listings/{id}/media', { token, params: { id }, body: form })
+    const [{ id: mediaId }] = items as [{ id: string }]
+    await run('processMedia', arrived(`originals/${id}/${mediaId}`))
+    await ask(stage, 'GET /listings/{id}', { token, params: { id } })
+  }
+
+  /** Starts a payment and has its provider report it as paid. */
+  async function callBack(stage: Stage<DeployedFunction>): Promise<void> {
+    const { token } = await anAgent(stage)
+    const price = { amount: 450_000, currency: 'XOF' }
+    const { id: reference } = await ask(stage, 'POST /payments', {
+      token,
+      headers: { 'idempotency-key': randomUUID() },
+      body: { provider: 'standard-webhooks', ...price, purpose: 'fee' },
+    })
+    const data = { id: randomUUID(), reference, ...price }
+    const body = { type: 'payment.succeeded', timestamp: new Date().toISOString(), data }
+    const headers = signStandardWebhook([stack.webhookSecret], {
+      id: `msg_${randomUUID()}`,
+      sentAtSeconds: Math.floor(Date.now() / 1000),
+      rawBody: Buffer.from(JSON.stringify(body)),
+    })
+    const params = { provider: 'standard-webhooks' }
+    await ask(stage, 'POST /payments/callback/{provider}', { params, headers, body })
   }
 
   async function run(name: string, event: unknown): Promise<unknown> {
@@ -97,13 +139,12 @@ describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
     const { body } = answers.get('getListing') as { body: string }
     expect(JSON.parse(body).media).toMatchObject([
       { kind: 'document', status: 'READY', variants: [{ page: 1, width: 1920 }] },
-      { kind: 'image', status: 'READY' },
     ])
   })
 
-  it('are asked once each by lib/package/rehearsal, which their bytecode is made by', () => {
+  it('are each asked once', () => {
     const left = packaged.functions.filter(({ name }) => !answers.has(name)).map(({ file }) => file)
-    expect(left, 'Ask these in lib/package/rehearsal/: they start a third slower').toEqual([])
+    expect(left).toEqual([])
   })
 
   it('start from their bytecode', () => {
@@ -111,12 +152,32 @@ describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
     expect(compiled.map(([name]) => name)).toEqual([])
   })
 
+  it('write lines of their own that are JSON from the first character, as the metric filters ask', async () => {
+    const asked =
+      outputs
+        .get('getProfile')
+        ?.split('\n')
+        .find((line) => line.includes('"route"')) ?? ''
+    expect(JSON.parse(asked)).toMatchObject({ route: 'GET /auth/profile', status: 200 })
+
+    const lambda = await start('followBans', await unpacked('followBans'))
+    await lambda.invoke(null)
+    await lambda.stop()
+    const failed =
+      lambda
+        .output()
+        .split('\n')
+        .find((line) => line.includes('"level":"error"')) ?? ''
+    expect(JSON.parse(failed)).toMatchObject({ level: 'error', job: 'followBans' })
+    expect(Object.values(LOG_PATTERNS).join()).not.toMatch(/\$\.(?!level|job|route|status)/)
+  })
+
   it('hold a loader, a bundle and bytecode, and no source map', async () => {
     const names = await unzip(packaged.zipOf('login'), await mkdtemp(join(folder, 'names-')))
     expect(names).toEqual([
-      'functions/accounts/login.cjs',
-      'functions/accounts/login.js',
-      `functions/accounts/login.${process.version}-${process.arch}.bytecode`,
+      'functions/accounts/sessions/login.cjs',
+      'functions/accounts/sessions/login.js',
+      `functions/accounts/sessions/login.${process.version}-${process.arch}.bytecode`,
     ])
   })
 
@@ -139,3 +200,18 @@ describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
     await lambda.stop()
   })
 })
+
+const PLAN = `%PDF-1.7
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj
+trailer<</Root 1 0 R>>
+%%EOF
+`
+
+/** A message of S3's notification that an object has arrived. */
+const arrived = (key: string) => {
+  const notification = { Records: [{ eventName: 'ObjectCreated:Put', s3: { object: { key } } }] }
+  const attributes = { ApproximateReceiveCount: '1' }
+  return { Records: [{ messageId: randomUUID(), attributes, body: JSON.stringify(notification) }] }
+}

@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../..')
 /** One function as most are, one that serves built pages, and the one that is changed. */
 const NAMES = ['login', 'consoleFile', 'health']
 const HANDLERS = {
-  login: { handler: 'functions/accounts/login.handler' },
+  login: { handler: 'functions/accounts/sessions/login.handler' },
   consoleFile: { handler: 'functions/service/console-file.handler' },
   health: { handler: 'functions/service/health.handler' },
 }

@@ -1,16 +1,19 @@
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { spec as requestVerification } from '#functions/accounts/addresses/request-email-verification'
 import { spec as auditLedger } from '#functions/jobs/audit-ledger'
 import { spec as reconcilePayments } from '#functions/jobs/reconcile-payments'
 import { spec as retryMails } from '#functions/jobs/retry-mails'
 import { openTable } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
 import { localDynamoClient } from '#lib/local/dynamodb'
+import { MailRefused } from '#lib/mail/mailer'
 import { alarmsOf, type Metric } from '#lib/package/template/watched'
 import { postingKey } from '#lib/payments/payment.keys'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { aUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
+import { mailedBy } from '#test/support/mail'
 import { aPayment, paid, played, reads, success, unknownPayment } from '#test/support/payments'
 
 // What the alarms watch is what functions write: CloudWatch takes a metric of another name, namespace or dimension for
@@ -24,6 +27,7 @@ const WATCHED = alarmsOf({
   queues: [],
   ordered: [],
   scheduled: [],
+  reserved: [],
   indexes: [],
   alertEmail: undefined,
 })
@@ -37,7 +41,10 @@ type Line = {
 const lines: (Line & Record<string, unknown>)[] = []
 beforeEach(() => {
   lines.length = 0
-  vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(JSON.parse(line)))
+  vi.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    lines.push(JSON.parse(`${line}`))
+    return true
+  })
 })
 afterEach(() => vi.restoreAllMocks())
 
@@ -70,8 +77,8 @@ const WRITING: Record<string, () => Promise<unknown>> = {
   UnconfirmedCallback: () => {
     const event = success(unknownPayment())
     const providers = played({
-      verify: () => 'nobody',
-      translate: () => [event],
+      verify: () => 'unsigned',
+      interpret: () => [event],
       readPayment: reads(async () => []),
     })
     return deliver({ provider: 'played', headers: {}, rawBody: '{}' }, { providers })
@@ -81,17 +88,40 @@ const WRITING: Record<string, () => Promise<unknown>> = {
     await paid(payment)
     const id = PaymentId.parse(payment.id)
     const [posting] = await openPayments(table).postings(id)
-    const key = postingKey(id, posting?.version ?? 0, posting?.object ?? '')
+    const key = postingKey(id, posting?.version ?? 0, `${posting?.object} EUR`)
     await table.commit([{ update: key, set: { lines: [{ account: 'provider:x', amount: 1 }] } }])
     lines.length = 0
     await runJob(auditLedger)
   },
   OldestDuePayment: () => runJob(reconcilePayments),
   OldestDueMail: () => runJob(retryMails),
+  MailDelay: () => mailing(async () => undefined),
+  MailFailed: () => mailing(async () => Promise.reject(new Error('450 busy'))),
+  MailGivenUp: () => mailing(async () => Promise.reject(new MailRefused('550 no such user'))),
+}
+
+/** Asks for a mail, and sends it by this mailer. */
+async function mailing(send: () => Promise<void>): Promise<void> {
+  const { token } = await aUser()
+  await mailedBy(requestVerification, { token }, { mailer: { send } })
 }
 
 it('Every metric of our own that an alarm watches is written by a test below.', () => {
   expect(WATCHED.map(({ name }) => name).sort()).toEqual(Object.keys(WRITING).sort())
+})
+
+it('A refused callback is counted by its provider too, and named in its log line.', async () => {
+  const forged = fromGateway('payment.succeeded', {})
+  await deliver({ ...forged, rawBody: `${forged.rawBody} ` })
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      Provider: 'standard-webhooks',
+      InvalidSignature: 1,
+      _aws: expect.objectContaining({
+        CloudWatchMetrics: [expect.objectContaining({ Dimensions: [['Stage'], ['Stage', 'Provider']] })],
+      }),
+    }),
+  )
 })
 
 it.each(Object.entries(WRITING))(

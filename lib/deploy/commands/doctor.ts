@@ -3,17 +3,25 @@ import { accountValues } from '../account-values.ts'
 import { readArguments, runCommand } from '../arguments.ts'
 import { surroundingsIn } from '../clients.ts'
 import { examine, type Finding } from '../doctor.ts'
+import { mergeParameters, rememberedParameters } from '../remembered-parameters.ts'
 
 // `npm run doctor -- --stage <stage>`: says what is missing before the stage can be deployed, and how to get it.
 
 const line = ({ what, isThere, remedy }: Finding) => (isThere ? `✓ ${what}` : `✗ ${what}\n    ${remedy}`)
 
 await runCommand(async () => {
-  const { stage, region, params } = readArguments(process.argv.slice(2), process.env)
-  const parameters = readParameters(params)
+  const given = readArguments(process.argv.slice(2), process.env)
+  readParameters(given.params)
+  const { stage, region } = given
+  const surroundings = surroundingsIn(region)
+  // Without credentials, which is among the findings, no parameters are remembered.
+  const remembered = await surroundings.whoAmI().then(
+    () => rememberedParameters(surroundings.account, stage),
+    () => ({}),
+  )
+  const parameters = readParameters(mergeParameters(remembered, given).params)
   const values = accountValues(stage, parameters)
-  const isShared = parameters.concurrency === 'shared'
-  const findings = await examine(surroundingsIn(region), values, isShared)
+  const findings = await examine(surroundings, values, stage, parameters)
   for (const finding of findings) console.log(line(finding))
   return findings.every(({ isThere }) => isThere)
 })

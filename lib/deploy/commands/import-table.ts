@@ -2,7 +2,9 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { S3Client } from '@aws-sdk/client-s3'
 import { readParameters } from '../../package/parameters.ts'
 import { readArguments, runCommand } from '../arguments.ts'
+import { surroundingsIn } from '../clients.ts'
 import { importTable } from '../import-table.ts'
+import { rememberedParameters, rememberParameters } from '../remembered-parameters.ts'
 import { stackResources } from '../stack-resources.ts'
 import { TABLE_ID } from '../stack-table.ts'
 
@@ -10,7 +12,7 @@ import { TABLE_ID } from '../stack-table.ts'
 // the stage runs already, part of its stack again.
 
 await runCommand(async () => {
-  const { region, stackName, params } = readArguments(process.argv.slice(2), process.env)
+  const { stage, region, stackName, params } = readArguments(process.argv.slice(2), process.env)
   const { restoredTable } = readParameters(params)
   if (restoredTable === undefined)
     throw new Error('Say which table: --param restoredTable=<ARN of its stream>')
@@ -24,6 +26,9 @@ await runCommand(async () => {
     { stacks, objects: new S3Client({ region }) },
     { stackName, region, bucket, restoredTable },
   )
-  console.log(`${stackName} has its table: release it once more, without restoredTable`)
+  const { account } = surroundingsIn(region)
+  const { restoredTable: _, ...others } = await rememberedParameters(account, stage)
+  await rememberParameters(account, stage, others)
+  console.log(`${stackName} has its table: release it once more`)
   return true
 })

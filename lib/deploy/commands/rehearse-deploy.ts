@@ -23,7 +23,13 @@ const withParams = (...params: string[]): string[] => params.flatMap((each) => [
 const OPTIONS = withParams(
   ...['domain=api.example.com', `certificate=${CERTIFICATE}`, 'publicUrl=https://api.example.com'],
   ...[`wafAcl=${WEB_ACL}`, 'corsOrigins=https://www.example.com', 'functionUrl=on', 'concurrency=shared'],
-  ...[`runtimeVersion=${RUNTIME}`, 'alertEmail=ops@example.com', 'logLevel=warn'],
+  ...[
+    `runtimeVersion=${RUNTIME}`,
+    'alertEmail=ops@example.com',
+    'logLevel=warn',
+    'budget=200',
+    'throttleRate=800',
+  ],
 )
 const WITHOUT = withParams('front=off', 'console=external', 'documentsLockDays=30')
 
@@ -113,7 +119,7 @@ function examineWithout(aws: AwsStandIn, stage: string): void {
 }
 
 /** Stores what only the operator knows, as `doctor` says. */
-async function tell(aws: AwsStandIn, values: Record<string, string>): Promise<void> {
+async function storeByHand(aws: AwsStandIn, values: Record<string, string>): Promise<void> {
   const { AWS_ENDPOINT_URL: endpoint = '' } = aws.environment
   const ssm = new SSMClient({
     endpoint,
@@ -125,7 +131,6 @@ async function tell(aws: AwsStandIn, values: Record<string, string>): Promise<vo
   ssm.destroy()
 }
 
-/** Where the code of each function lies, as CloudFormation compares it to tell which functions to replace. */
 const codeOf = (aws: AwsStandIn, stage: string): unknown =>
   resourcesOf(templateOf(aws, stage), 'AWS::Lambda::Function').map(([id, { Properties }]) => [
     id,
@@ -143,9 +148,9 @@ async function restore(aws: AwsStandIn): Promise<void> {
   assert.doesNotMatch(deployed(), /"Ref":"Table"|"Table",|\$\{Table\b/)
   assert.match(deployed(), /"TABLE_NAME":"prod-restored"/)
   assert.match(deployed(), /"EventSourceArn":"[^"]+prod-restored\/stream\/2026-11-22T07:00:00.000"/)
-  await refuse(aws, /restoredTable=/, 'release', '--stage', 'prod', '--no-bytecode')
+  await refuse(aws, /restoredTable=/, 'release', '--stage', 'prod', '--drop', 'restoredTable')
   await succeed(aws, 'import-table', ...restored)
-  await succeed(aws, 'release', '--stage', 'prod', '--no-bytecode', ...OPTIONS)
+  assert.match(await succeed(aws, 'release', '--stage', 'prod', '--no-bytecode', ...OPTIONS), /~ wafAcl=arn/)
   assert.equal(aws.rollbackAlarms('platform-api-prod'), 4)
   examine(aws, 'prod')
 }
@@ -173,12 +178,13 @@ await runCommand(async () => {
 
     await succeed(aws, 'secrets', '--stage', 'prod', '--write', '--param', MAIL_FROM)
     assert.match(await succeed(aws, 'secrets', '--stage', 'prod', '--write'), /hmac-keys is there/)
-    await succeed(aws, 'doctor', '--stage', 'prod')
+    await succeed(aws, 'doctor', '--stage', 'prod', '--param', 'wafAcl=off')
     await refuse(aws, /which step and which key/, 'rotate', 'forget', 'hmac-keys', '--stage', 'prod')
     await refuse(aws, /add another first/, 'rotate', 'use', 'hmac-keys', '--stage', 'prod', '--write')
     for (const step of ['add', 'use', 'drop'])
       await succeed(aws, 'rotate', step, 'auth-signing-keys', '--stage', 'prod', '--write')
-    await succeed(aws, 'release', '--stage', 'prod', '--no-bytecode')
+    await refuse(aws, /wafAcl=off/, 'release', '--stage', 'prod', '--no-bytecode')
+    await succeed(aws, 'release', '--stage', 'prod', '--no-bytecode', '--param', 'wafAcl=off')
     examine(aws, 'prod')
     const first = codeOf(aws, 'prod')
     await restore(aws)
@@ -199,7 +205,7 @@ await runCommand(async () => {
       ...WITHOUT,
     )
     await refuse(aws, /console-issuer/, 'release', '--stage', 'pilot', ...WITHOUT)
-    await tell(aws, {
+    await storeByHand(aws, {
       '/platform-api/pilot/console-issuer': 'https://id.example.com',
       '/platform-api/pilot/console-audience': 'console',
     })

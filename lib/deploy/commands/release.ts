@@ -5,25 +5,41 @@ import { readArguments, runCommand } from '../arguments.ts'
 import { surroundingsIn } from '../clients.ts'
 import { examine } from '../doctor.ts'
 import { release } from '../release.ts'
-import { stackResources } from '../stack-resources.ts'
+import { mergeParameters, rememberedParameters, rememberParameters } from '../remembered-parameters.ts'
+import { originOf, smokeTest } from '../smoke-test.ts'
+import { stackOutputs, stackResources } from '../stack-resources.ts'
 import { requireSameTable } from '../stack-table.ts'
 
-// `npm run release -- --stage <stage>`: checks what must be there, packages, and deploys what was packaged.
+// `npm run release -- --stage <stage>`: checks what must be there, packages, deploys what was packaged, and calls it. The
+// parameters of the last release hold until they are given again, or dropped with `--drop <name>`.
 
-/** CloudFormation rolls a deployment back when one of these goes off meanwhile. */
-const ROLLED_BACK_BY = /^(Gateway5xx|Errors|Crashes|StreamAge)Alarm$/
+/**
+ * CloudFormation rolls a deployment back when one of these goes off meanwhile. `Gateway5xx` is none of them: it counts 502 and
+ * 503, which a provider or a stranger can cause.
+ */
+const ROLLED_BACK_BY = /^(Errors|FailingJobs|Crashes|StreamAge)Alarm$/
 
 await runCommand(async () => {
-  const stack = readArguments(process.argv.slice(2), process.env)
-  const parameters = readParameters(stack.params)
-  const { region, stackName } = stack
+  const given = readArguments(process.argv.slice(2), process.env)
+  readParameters(given.params)
+  const { region, stackName } = given
   const surroundings = surroundingsIn(region)
+  const remembered = await surroundings.whoAmI().then(
+    () => rememberedParameters(surroundings.account, given.stage),
+    () => ({}),
+  )
+  const { merged, params, differences } = mergeParameters(remembered, given)
+  const parameters = readParameters(params)
+  const stack = { ...given, params }
+  console.log(`Parameters: ${params.join(' ') || 'none'}`)
+  for (const difference of differences) console.log(`  ${difference}`)
   const values = accountValues(stack.stage, parameters)
-  const findings = await examine(surroundings, values, parameters.concurrency === 'shared')
+  const findings = await examine(surroundings, values, stack.stage, parameters)
   const missing = findings.filter(({ isThere }) => !isThere)
   for (const { what, remedy } of missing) console.error(`✗ ${what}\n    ${remedy}`)
   if (missing.length > 0) return false
-  const deployed = await stackResources(new CloudFormationClient({ region }), stackName)
+  const stacks = new CloudFormationClient({ region })
+  const deployed = await stackResources(stacks, stackName)
   requireSameTable(deployed, parameters.restoredTable)
   const arn = `arn:aws:cloudwatch:${region}:${await surroundings.whoAmI()}:alarm:`
   const alarms = [...(deployed ?? [])].filter(([id]) => stack.rollback && ROLLED_BACK_BY.test(id))
@@ -32,5 +48,10 @@ await runCommand(async () => {
     alarms.map(([, name]) => `${arn}${name}`),
     process.env,
   )
-  return true
+  await rememberParameters(surroundings.account, stack.stage, merged)
+  const origin = originOf(await stackOutputs(stacks, stackName))
+  const failures = await smokeTest({ origin, fetch, attempts: 4, pauseMilliseconds: 5_000 })
+  for (const failure of failures) console.error(`✗ ${failure}`)
+  if (failures.length === 0) console.log(`✓ ${origin} answers`)
+  return failures.length === 0
 })

@@ -10,20 +10,20 @@ import { validate } from '../../package/validation.ts'
 import { accountStandIn } from './account.ts'
 import { cloudFormation } from './cloudformation.ts'
 import { ValidationError } from './template-checks.ts'
+import { gatewayAnswer } from './trust.ts'
 
 const CREDENTIALS = { accessKeyId: 'REHEARSAL', secretAccessKey: 'of a deployment' }
 const CALLER = '<Account>123456789012</Account><Arn>arn:aws:iam::123456789012:user/rehearsal</Arn>'
 const BUCKET = 'rehearsed-artefacts'
+/** The stacks that are rehearsed, each with a gateway of its own. */
+const STACKS = ['platform-api-prod', 'platform-api-pilot']
 
 /** A stand-in of AWS for one deployment, on loopback. */
 export type AwsStandIn = {
-  /** What points the AWS SDK here, and nowhere else. */
   environment: Record<string, string>
   /** The template of a stack as it was deployed last. */
   deployed: (stackName: string) => Template | undefined
-  /** How many alarms roll the stack's next deployment back. */
   rollbackAlarms: (stackName: string) => number
-  /** What was asked for that the stand-in does not know. */
   unknown: readonly string[]
   stop: () => Promise<void>
 }
@@ -40,8 +40,14 @@ export async function startAws(): Promise<AwsStandIn> {
   const validated = `${directory}.json`
   const account = accountStandIn()
   const unknown: string[] = []
+  const fronts = new Map<string, number>()
   const { stacks, actions } = cloudFormation({
     bucket: BUCKET,
+    outputOf: (stackName, key) => {
+      if (key === 'ServerlessDeploymentBucketName') return BUCKET
+      const host = `localhost:${fronts.get(stackName)}`
+      return key === 'FrontDomain' ? host : `http://${host}`
+    },
     hasParameter: account.hasParameter,
     validate: async (text) => {
       await writeFile(validated, text)
@@ -75,6 +81,17 @@ export async function startAws(): Promise<AwsStandIn> {
     })
   })
 
+  const gateways = await Promise.all(
+    STACKS.map(async (name) => {
+      const gateway = await listenLocally(0, ({ url = '' }, response) => {
+        const [status, body] = gatewayAnswer(stacks.get(name)?.template, url)
+        response.writeHead(status).end(body)
+      })
+      fronts.set(name, gateway.port)
+      return gateway
+    }),
+  )
+
   return {
     environment: {
       AWS_ENDPOINT_URL: `http://127.0.0.1:${server.port}`,
@@ -89,7 +106,7 @@ export async function startAws(): Promise<AwsStandIn> {
     unknown,
     stop: async () => {
       objects.destroy()
-      await Promise.all([server.stop(), s3.stop()])
+      await Promise.all([server.stop(), s3.stop(), ...gateways.map((gateway) => gateway.stop())])
       await Promise.all([directory, validated].map((path) => rm(path, { recursive: true, force: true })))
     },
   }

@@ -59,7 +59,7 @@ export function cloudFormation(neighbours: Neighbours) {
     type === 'AWS::S3::Bucket' ? neighbours.bucket : logicalId
 
   const actions: Record<string, Action> = {
-    DescribeStacks: (form) => `<Stacks>${member(describeStack(stackOf(form)))}</Stacks>`,
+    DescribeStacks: (form) => `<Stacks>${member(describeStack(stackOf(form), neighbours.outputOf))}</Stacks>`,
     ValidateTemplate: async (form) => {
       const findings = await neighbours.validate(await textOf(form))
       if (findings.length > 0) throw new ValidationError(findings.join('; '))
@@ -134,8 +134,12 @@ const event = (logicalId: string, type: string, status: string): StackEvent => (
   status,
 })
 
-const describeStack = ({ id, name, status }: Stack): string =>
-  `${tag('StackId', id)}${tag('StackName', name)}${tag('StackStatus', status)}<Outputs></Outputs>`
+function describeStack({ id, name, status, template }: Stack, outputOf: Neighbours['outputOf']): string {
+  const outputs = Object.keys(template.Outputs ?? {}).map((key) =>
+    member(tag('OutputKey', key) + tag('OutputValue', outputOf(name, key))),
+  )
+  return `${tag('StackId', id)}${tag('StackName', name)}${tag('StackStatus', status)}${tag('Outputs', outputs.join(''))}`
+}
 
 const describeEvent = ({ id, logicalId, type, status }: StackEvent, name: string, stackId: string): string =>
   tag('EventId', id) +

@@ -1,23 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Template } from '../../package/template/template.ts'
 
-/** What the stand-in of CloudFormation needs around it. */
 export type Neighbours = {
   /** The text of an object that a template's address names. */
   readTemplate: (address: string) => Promise<string>
-  /** What AWS's offline validator finds in a template. */
   validate: (text: string) => Promise<readonly string[]>
   /** Whether SSM holds a parameter of the type String. */
   hasParameter: (name: string) => boolean
   hasObject: (bucket: string, key: string) => Promise<boolean>
   /** The bucket that stands for every one that a stack makes. */
   bucket: string
+  /** The value of an output of a stack. */
+  outputOf: (stackName: string, key: string) => string
 }
 
 /** A refusal as CloudFormation words it. */
 export class ValidationError extends Error {}
 
-/** What CloudFormation would refuse before it makes anything, as far as this machine can tell. */
 export async function check({ Resources, Parameters = {} }: Template, neighbours: Neighbours): Promise<void> {
   const missing = Object.values(Parameters).flatMap(({ Default }) =>
     neighbours.hasParameter(`${Default}`) ? [] : [`${Default}`],

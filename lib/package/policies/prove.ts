@@ -20,6 +20,20 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   reportEnquiry:
     'moves the entry of an enquiry whose later report has the earlier time, by a clock that is behind',
   refundPayment: 'moves a payment as paymentCallback does: what else changes depends on what it is for',
+  closeLedger: 'stores the balances of a day that has passed, as the books do in its tests',
+  followPayees: 'cancels payouts as cancelPayout does, once an agent is no longer verified',
+  putPayoutAccount: 'cancels payouts that are not sent yet, as cancelPayout does',
+  secondFactors: 'removes the factors that removeSecondFactor announced, once their time has passed',
+  removeSecondFactor: 'announces a removal, which its tests do without its own stack',
+  reconcilePayments: 'moves a payment as paymentCallback does, once its provider is read',
+  addPasskey: 'takes an announced removal off its list where the change makes it pointless',
+  confirmTotp: 'takes an announced removal off its list where the change makes it pointless',
+  removeTotp: 'takes an announced removal off its list where the last factor goes',
+  signInWithFactor: 'ends the oldest session beyond 50, and cancels an announced removal',
+  signInWithPasskey: 'ends the oldest session beyond 50, and cancels an announced removal',
+  changeSavedSearch: 'moves the entry of an alert that is due to another time',
+  getStatement: 'stores a file only beyond 5 MB',
+  listLedger: 'stores a file only beyond 5 MB',
   resolveRefund: 'moves a payment as paymentCallback does: what else changes depends on what it is for',
 }
 

@@ -2,7 +2,6 @@ import { type Route, splitRoute } from '#lib/http/route'
 
 /** A request as a client would make it. */
 export type Request = {
-  /** Where they are not the route's own. */
   method?: string
   path?: string
   params?: Readonly<Record<string, string>>

@@ -1,70 +1,124 @@
 import { randomUUID } from 'node:crypto'
-import { type Agent, act, leave, registerAgent } from './accounts.ts'
-import { administer } from './administration.ts'
-import { enquire } from './enquiries.ts'
-import { list } from './listings.ts'
-import { pay } from './payments.ts'
-import type { Stage } from './stage.ts'
+import type { Route } from '#lib/http/route'
+import { type FunctionModule, type Input, routesOfSpec } from '#lib/http/spec'
+import { inParallel } from '#lib/kernel/parallel'
+import { httpEvent, type Request } from './http-event.ts'
+import { type KnownIds, sampleOf } from './sample.ts'
+
+/** A function that is rehearsed, and its declaration. */
+export type Rehearsed = { name: string; spec: FunctionModule['spec'] }
+
+export type Stage<F extends Rehearsed> = {
+  functions: readonly F[]
+  invoke: (deployed: F, event: unknown) => Promise<unknown>
+  proveEmail: (userId: string) => Promise<void>
+  consoleToken: string
+}
+
+type Answer = { statusCode?: number; body?: string }
+
+/** Asks the function of a route. Returns the parsed body; throws when the request is refused. */
+export async function ask<F extends Rehearsed>(
+  { functions, invoke }: Pick<Stage<F>, 'functions' | 'invoke'>,
+  route: Route,
+  request: Request,
+): Promise<Record<string, unknown>> {
+  const deployed = functions.find(({ spec }) => routesOfSpec(spec).includes(route))
+  if (!deployed) throw new Error(`There is no function of ${route}`)
+  const { statusCode = 500, body = '{}' } = (await invoke(
+    deployed,
+    await httpEvent(route, request),
+  )) as Answer
+  if (statusCode >= 400) throw new Error(`${route} answered ${statusCode}: ${body}`)
+  return JSON.parse(body || '{}')
+}
+
+/** Registers an agent whose e-mail is proven. Returns their access token. */
+export async function anAgent<F extends Rehearsed>(stage: Stage<F>): Promise<{ id: string; token: string }> {
+  const body = {
+    email: `agent-${randomUUID()}@example.com`,
+    password: 'a quiet harbour at dusk',
+    name: 'Awa Koné',
+  }
+  const { user, accessToken } = await ask(stage, 'POST /auth/register', { body })
+  const { id } = user as { id: string }
+  const token = String(accessToken)
+  await stage.proveEmail(id)
+  await ask(stage, 'PUT /auth/profile/agent', { token, body: { displayName: 'Awa Immobilier' } })
+  return { id, token }
+}
+
+/** They end what the other requests need, in this order. */
+const LAST: readonly string[] = ['DELETE /listings/{id}', 'DELETE /auth/profile', 'POST /auth/logout']
 
 /**
- * Sends one request to every function, in an order in which each succeeds. What V8 compiles for it is the bytecode
- * that is shipped, and its time is what the cold start bench measures. Safe to repeat on the same table. A function
- * that no file of this folder asks is asked something that it may refuse, so that it has bytecode all the same.
+ * Sends each function that is asked, all by default, one request that follows from its declaration. Its answer may be a
+ * refusal: authentication, validation and the first read have run by then. Throws after the last one, when any failed.
  */
-export async function rehearse(stage: Stage): Promise<void> {
-  const done = new Set<string>()
-  const noting: Stage = {
-    ...stage,
-    ask: (route, request) => {
-      done.add(route)
-      return stage.ask(route, request)
-    },
-    run: (job, event) => {
-      done.add(job)
-      return stage.run(job, event)
-    },
-  }
-  await rehearseService(noting)
-  const agent = await registerAgent(noting)
-  await act(noting, agent)
-  const listingId = await list(noting, agent)
-  await enquire(noting, agent, listingId, `customer-${randomUUID()}@example.com`)
-  await pay(noting, agent, listingId)
-  await administer(noting, agent)
-  const left = new Set([
-    'GET /auth/export',
-    'POST /auth/logout',
-    'POST /auth/password',
-    'DELETE /auth/profile',
-  ])
-  await rehearseRest(noting, (name) => done.has(name) || left.has(name), agent, listingId)
-  await leave(noting, agent)
-}
-
-async function rehearseService({ ask }: Stage): Promise<void> {
-  await ask('GET /health')
-  await ask('GET /.well-known/jwks.json')
-  await ask('GET /openapi.json')
-  await ask('GET /docs')
-  await ask('$default', { method: 'OPTIONS', path: '/listings' })
-}
-
-async function rehearseRest(
-  { ask, run, functions, consoleToken }: Stage,
-  isDone: (name: string) => boolean,
-  { token }: Agent,
-  id: string,
+export async function rehearse<F extends Rehearsed>(
+  stage: Stage<F>,
+  { asked = stage.functions, width = 1 }: { asked?: readonly F[]; width?: number } = {},
 ): Promise<void> {
-  for (const { name, routes } of functions) {
-    const [route] = routes
-    if (route === undefined && !isDone(name)) await run(name, { Records: [] })
-    if (route === undefined || routes.some(isDone)) continue
-    const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter)
-    await ask(route, {
-      token: route.includes(' /admin/') ? consoleToken : token,
-      params: Object.fromEntries(names.map((parameter) => [parameter, id])),
-      ...(!route.startsWith('GET ') && { body: {}, headers: { 'idempotency-key': randomUUID() } }),
-      mayBeRefused: true,
-    })
+  const done = new Set<F>()
+  const invoke = (deployed: F, event: unknown) => {
+    done.add(deployed)
+    return stage.invoke(deployed, event)
   }
+  const { id, token } = await anAgent({ ...stage, invoke })
+  const listing = await ask({ ...stage, invoke }, 'POST /listings', { token, headers: newKey(), body: HOUSE })
+  const known = { usr: id, lst: String(listing['id']) }
+  const perform = async (deployed: F): Promise<void> => {
+    const event = await firstEvent(deployed.spec, { user: token, console: stage.consoleToken }, known)
+    const { statusCode = 200, body } = ((await stage.invoke(deployed, event)) ?? {}) as Answer
+    if (statusCode >= 500) throw new Error(`${deployed.name} answered ${statusCode}: ${body}`)
+  }
+  const left = asked.filter((each) => !done.has(each))
+  await inParallel(
+    left.filter((each) => placeOf(each) < 0),
+    width,
+    perform,
+  )
+  const last = left.filter((each) => placeOf(each) >= 0).sort((one, other) => placeOf(one) - placeOf(other))
+  await inParallel(last, 1, perform)
 }
+
+const placeOf = ({ spec }: Rehearsed): number => LAST.indexOf(routesOfSpec(spec)[0] ?? '')
+
+/** A picture's form without its picture: the parser has run when it is missed. */
+function emptyForm(): FormData {
+  const form = new FormData()
+  form.append('caption', 'From the water')
+  return form
+}
+
+const HOUSE = { offer: 'rent', category: 'house' }
+
+const newKey = () => ({ 'idempotency-key': randomUUID() })
+
+async function firstEvent(
+  spec: FunctionModule['spec'],
+  tokens: { user: string; console: string },
+  known: Readonly<Record<'usr' | 'lst', string>>,
+) {
+  if (spec.kind === 'job') return { Records: [] }
+  if (spec.kind === 'callback')
+    return httpEvent(spec.routes[0], { params: { provider: 'standard-webhooks' }, body: {} })
+  const { params = {}, query, body, files } = spec.input ?? {}
+  const isUser = spec.access.security.includes('platform')
+  const isConsole = spec.access.security.includes('console')
+  // No write to a user by their path: a ban would refuse what comes after it.
+  const named = spec.route.startsWith('GET ') ? known : { lst: known.lst }
+  return httpEvent(spec.route, {
+    ...(spec.route === '$default' && { method: 'OPTIONS', path: '/listings' }),
+    ...(isUser && { token: tokens.user }),
+    ...(!isUser && isConsole && { token: tokens.console }),
+    ...(spec.idempotency && { headers: newKey() }),
+    params: textsOf(params, named),
+    ...(query && { query: sampleOf(query, known) as Record<string, string> }),
+    ...(body && { body: sampleOf(body, known) }),
+    ...(files && { body: emptyForm() }),
+  })
+}
+
+const textsOf = (schemas: NonNullable<Input['params']>, known: KnownIds): Record<string, string> =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, String(sampleOf(schema, known))]))

@@ -51,7 +51,7 @@ export async function startRehearsalStack(): Promise<RehearsalStack> {
       AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
       AWS_ENDPOINT_URL_S3: s3.endpoint,
     },
-    consoleToken: await consoleToken({ port: PORT, directory, demoData: false }, 'admin'),
+    consoleToken: await consoleToken({ port: PORT, directory }, { sub: 'admin' }),
     webhookSecret,
     proveEmail: (userId) => proveEmail(client, TABLE_NAME, UserId.parse(userId)),
     stop: async () => {

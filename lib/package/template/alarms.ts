@@ -29,17 +29,18 @@ function alarm(each: Alarm, stackName: string): Resource {
       Stat: statistic,
     },
   }))
-  const combined = { Id: 'all', Expression: `${each.combine}(METRICS())`, Label: each.id, ReturnData: true }
+  const expression = /^[A-Z]+$/.test(each.combine ?? '') ? `${each.combine}(METRICS())` : each.combine
+  const combined = { Id: 'all', Expression: expression, Label: each.id, ReturnData: true }
   return {
     Type: 'AWS::CloudWatch::Alarm',
     Properties: {
       AlarmName: `${stackName}-${each.id}`,
       AlarmDescription: each.because,
       Metrics: each.combine === undefined ? queries : [combined, ...queries],
-      ComparisonOperator: 'GreaterThanThreshold',
-      Threshold: each.above,
+      ComparisonOperator: each.below === undefined ? 'GreaterThanThreshold' : 'LessThanThreshold',
+      Threshold: each.below ?? each.above,
       EvaluationPeriods: each.periods ?? 1,
-      TreatMissingData: 'notBreaching',
+      TreatMissingData: each.below === undefined ? 'notBreaching' : 'breaching',
       AlarmActions: [{ Ref: TOPIC }],
       OKActions: [{ Ref: TOPIC }],
     },
@@ -50,6 +51,13 @@ const topic = (alertEmail: string | undefined): Resource => ({
   Type: 'AWS::SNS::Topic',
   Properties: alertEmail === undefined ? {} : { Subscription: [{ Protocol: 'email', Endpoint: alertEmail }] },
 })
+
+/** Patterns for our own lines, which are JSON from their first character: held to lines that the runtime client wrote. */
+export const LOG_PATTERNS = {
+  InternalErrors: '{ $.status = 500 }',
+  JobErrors: '{ $.level = "error" && $.job = * }',
+  Requests: '{ $.route = * }',
+} as const
 
 /** Counts of log lines, of ours and of Lambda's own. */
 function logFilters({ stage }: Watched): Record<string, Resource> {
@@ -66,7 +74,10 @@ function logFilters({ stage }: Watched): Record<string, Resource> {
   const crash =
     '?"Task timed out" ?"Runtime exited" ?"Runtime.ExitError" ?"Runtime.ImportModuleError" ?"Status: error"'
   return {
-    ErrorLines: filter('ErrorLines', '{ $.level = "error" }', '1'),
+    // Known failures of others, 502 and 503, are no error of ours: a stranger or a provider can cause them.
+    InternalErrors: filter('InternalErrors', LOG_PATTERNS.InternalErrors, '1'),
+    JobErrors: filter('JobErrors', LOG_PATTERNS.JobErrors, '1'),
+    Requests: filter('Requests', LOG_PATTERNS.Requests, '1'),
     Crashes: filter('Crashes', crash, '1'),
     InitMilliseconds: filter('InitMilliseconds', REPORT, '$init'),
   }
@@ -75,6 +86,41 @@ function logFilters({ stage }: Watched): Record<string, Resource> {
 /** Lambda's REPORT line of a cold start. @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs.html */
 const REPORT =
   '[report="REPORT", l1, id, l2, duration, u1, l3, l4, billed, u2, l5, l6, size, u3, l7, l8, l9, used, u4, l10="Init", l11, init, u5]'
+
+const SHARES =
+  'stats count() as requests, sum(status = 500) as failed, 100 - 100 * sum(status = 500) / count() as available, pct(durationMilliseconds, 50) as p50, pct(durationMilliseconds, 99) as p99'
+
+/** Questions that no alarm asks, and what answers them in the logs: they cost nothing until somebody looks. */
+const LOG_QUERIES = [
+  {
+    title: 'By route: requests, faults of ours, availability, latency',
+    log: 'FunctionLogs',
+    query: `filter ispresent(route) | ${SHARES} by route | sort requests desc`,
+  },
+  {
+    title: 'Callbacks by provider: within a second at the 99th percentile?',
+    log: 'FunctionLogs',
+    query: `filter ispresent(provider) | ${SHARES} by provider, code | sort requests desc`,
+  },
+  {
+    title: 'Provider trouble: what could not be reached',
+    log: 'FunctionLogs',
+    query:
+      'filter code = "provider_unavailable" | stats count() as refused by route, cause.message | sort refused desc',
+  },
+  {
+    title: 'Mails that failed, by kind and cause',
+    log: 'FunctionLogs',
+    query:
+      'filter message in ["MailFailed", "MailGivenUp"] | stats count() as mails by message, kind, cause | sort mails desc',
+  },
+  {
+    title: 'Who asks most, and what they are answered',
+    log: 'AccessLogs',
+    query:
+      'stats count() as requests, sum(status = 429) as throttled by ipAddress | sort requests desc | limit 20',
+  },
+]
 
 /** Every alarm's value over time, beside the alarms' states. */
 function dashboard(alarms: readonly Alarm[], { stackName, region }: Watched): Resource {
@@ -88,11 +134,17 @@ function dashboard(alarms: readonly Alarm[], { stackName, region }: Watched): Re
       view: 'timeSeries',
     },
   }))
+  const below = Math.ceil(alarms.length / 3) * 6
+  const queries = LOG_QUERIES.map(({ title, log, query }, index) => ({
+    type: 'log',
+    ...{ x: (index % 2) * 12, y: below + Math.floor(index / 2) * 6, width: 12, height: 6 },
+    properties: { title, region, view: 'table', query: `SOURCE '\${${log}}' | ${query}` },
+  }))
   return {
     Type: 'AWS::CloudWatch::Dashboard',
     Properties: {
       DashboardName: `${stackName}-${region}`,
-      DashboardBody: { 'Fn::Sub': JSON.stringify({ widgets }) },
+      DashboardBody: { 'Fn::Sub': JSON.stringify({ widgets: [...widgets, ...queries] }) },
     },
   }
 }

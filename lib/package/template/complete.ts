@@ -6,9 +6,8 @@ import { logAccess, shareLogGroup } from './logs.ts'
 import { applyParameters } from './options.ts'
 import { referToParameters } from './parameters.ts'
 import { addQueues, type Queue } from './queues.ts'
-import { resourcesOf, type Template } from './template.ts'
+import { removeResources, resourcesOf, type Template } from './template.ts'
 
-/** What completing a template needs to know of the service. */
 export type Service = {
   /** Begins the name of every function, such as `platform-api-prod`. */
   stackName: string
@@ -23,8 +22,10 @@ export type Service = {
 /** Turns the template that osls compiled into the one that is deployed. */
 export function completeTemplate(template: Template, service: Service): void {
   const { stackName, logRetentionInDays, queues, schedules } = service
+  const enabled = schedules.filter(({ isEnabled }) => isEnabled)
   addQueues(template, queues, stackName)
-  keepFailures(template, schedules)
+  dropDisabledSchedules(template, schedules)
+  keepFailures(template, enabled)
   describeGateway(template, `${stackName}-*`)
   shareLogGroup(template, logRetentionInDays)
   logAccess(template, logRetentionInDays)
@@ -33,13 +34,31 @@ export function completeTemplate(template: Template, service: Service): void {
     ...service,
     queues: queues.map(({ job }) => job),
     ordered: queues.flatMap(({ job, from }) => (from === 'changes' ? [job] : [])),
-    scheduled: schedules.flatMap(({ job, isEnabled }) => (isEnabled ? [job] : [])),
+    scheduled: enabled.map(({ job, everySeconds }) => ({ job, everySeconds, rule: ruleOf(job) })),
+    reserved: reservedFunctions(template, stackName),
     indexes: indexesOf(template),
     alertEmail: service.parameters.alertEmail,
   })
   applyParameters(template, service.parameters)
   dropImpliedDependencies(template)
 }
+
+/** A job that is started by hand needs neither a rule nor its permission. */
+function dropDisabledSchedules(template: Template, schedules: readonly Schedule[]): void {
+  const rules = schedules.filter(({ isEnabled }) => !isEnabled).map(({ job }) => ruleOf(job))
+  const permissions = resourcesOf(template, 'AWS::Lambda::Permission').filter(([, { Properties }]) =>
+    rules.some((rule) => JSON.stringify(Properties['SourceArn'] ?? '').includes(`"${rule}"`)),
+  )
+  removeResources(template, [...rules, ...permissions.map(([id]) => id)])
+}
+
+/** The logical id that osls gives the rule of a schedule. */
+const ruleOf = (job: string): string => `${job.charAt(0).toUpperCase()}${job.slice(1)}EventsRuleSchedule1`
+
+const reservedFunctions = (template: Template, stackName: string): string[] =>
+  resourcesOf(template, 'AWS::Lambda::Function')
+    .filter(([, { Properties }]) => Properties['ReservedConcurrentExecutions'] !== undefined)
+    .map(([, { Properties }]) => `${Properties['FunctionName']}`.replace(`${stackName}-`, ''))
 
 const indexesOf = (template: Template): string[] => {
   const { GlobalSecondaryIndexes = [] } = (template.Resources['Table']?.Properties ?? {}) as TableProperties

@@ -83,12 +83,8 @@ const invokingRole = (functionNames: string): Resource => ({
     AssumeRolePolicyDocument: {
       Version: '2012-10-17',
       Statement: [
-        {
-          Effect: 'Allow',
-          Principal: { Service: 'apigateway.amazonaws.com' },
-          Action: 'sts:AssumeRole',
-          Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-        },
+        // Without a condition: API Gateway sends no `aws:SourceAccount` for the credentials of an integration.
+        { Effect: 'Allow', Principal: { Service: 'apigateway.amazonaws.com' }, Action: 'sts:AssumeRole' },
       ],
     },
     Policies: [

@@ -44,6 +44,8 @@ const ACCESS_LOG = 'AccessLogs'
 const LINE = {
   time: '$context.requestTimeEpoch',
   requestId: '$context.requestId',
+  // The `X-Request-Id` of the answer, and `requestId` of the function's own line.
+  functionRequestId: '$context.integration.requestId',
   route: '$context.routeKey',
   status: '$context.status',
   ipAddress: '$context.identity.sourceIp',

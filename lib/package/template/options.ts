@@ -1,16 +1,43 @@
 import { ALLOWED_HEADERS } from '#lib/http/unrouted'
 import type { Parameters } from '../parameters.ts'
 import { useRestoredTable } from './restored-table.ts'
-import { resourcesOf, type Template } from './template.ts'
+import { type Resource, resourcesOf, type Template } from './template.ts'
 
 type Distribution = { DistributionConfig: Record<string, unknown> }
 type HeadersPolicy = { ResponseHeadersPolicyConfig: Record<string, unknown> }
 
 /** Changes the template as parameters ask; without any it stays as it is. */
 export function applyParameters(template: Template, parameters: Parameters): void {
-  const { domain, certificate, wafAcl, documentsLockDays, runtimeVersion, concurrency } = parameters
-  const { corsOrigins, restoredTable } = parameters
-  const front = template.Resources['Front']?.Properties as Distribution | undefined
+  const { documentsLockDays, runtimeVersion, concurrency, restoredTable } = parameters
+  applyFrontParameters(template, parameters)
+  applyThrottle(template, parameters)
+  if (parameters.budget !== undefined)
+    template.Resources['Budget'] = budget(parameters.budget, parameters.alertEmail)
+  const documents = template.Resources['DocumentsBucket']?.Properties
+  if (documents && documentsLockDays !== undefined) lock(documents, documentsLockDays)
+  if (restoredTable !== undefined) useRestoredTable(template, restoredTable)
+  for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
+    if (concurrency === 'shared') delete Properties['ReservedConcurrentExecutions']
+    if (runtimeVersion === undefined) continue
+    Properties['RuntimeManagementConfig'] = { UpdateRuntimeOn: 'Manual', RuntimeVersionArn: runtimeVersion }
+  }
+}
+
+function applyThrottle(template: Template, { throttleRate, throttleBurst }: Parameters): void {
+  for (const [, { Properties }] of resourcesOf(template, 'AWS::ApiGatewayV2::Stage')) {
+    Properties['DefaultRouteSettings'] = {
+      ...(Properties['DefaultRouteSettings'] as object),
+      ...(throttleRate !== undefined && { ThrottlingRateLimit: throttleRate }),
+      ...(throttleBurst !== undefined && { ThrottlingBurstLimit: throttleBurst }),
+    }
+  }
+}
+
+function applyFrontParameters(
+  { Resources }: Template,
+  { domain, certificate, wafAcl = 'off', corsOrigins = '' }: Parameters,
+): void {
+  const front = Resources['Front']?.Properties as Distribution | undefined
   if (front && domain !== undefined) {
     Object.assign(front.DistributionConfig, {
       Aliases: [domain],
@@ -21,18 +48,10 @@ export function applyParameters(template: Template, parameters: Parameters): voi
       },
     })
   }
-  if (front && wafAcl !== undefined) Object.assign(front.DistributionConfig, { WebACLId: wafAcl })
-  const origins = (corsOrigins ?? '').split(',').filter((origin) => origin !== '')
-  const policy = template.Resources['FrontHeadersPolicy']?.Properties as HeadersPolicy | undefined
+  if (front && wafAcl !== 'off') Object.assign(front.DistributionConfig, { WebACLId: wafAcl })
+  const origins = corsOrigins.split(',').filter((origin) => origin !== '')
+  const policy = Resources['FrontHeadersPolicy']?.Properties as HeadersPolicy | undefined
   if (policy && origins.length > 0) policy.ResponseHeadersPolicyConfig['CorsConfig'] = cors(origins)
-  const documents = template.Resources['DocumentsBucket']?.Properties
-  if (documents && documentsLockDays !== undefined) lock(documents, documentsLockDays)
-  if (restoredTable !== undefined) useRestoredTable(template, restoredTable)
-  for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
-    if (concurrency === 'shared') delete Properties['ReservedConcurrentExecutions']
-    if (runtimeVersion === undefined) continue
-    Properties['RuntimeManagementConfig'] = { UpdateRuntimeOn: 'Manual', RuntimeVersionArn: runtimeVersion }
-  }
 }
 
 /**
@@ -45,6 +64,26 @@ function lock(bucket: Record<string, unknown>, Days: number): void {
   bucket['ObjectLockConfiguration'] = {
     ObjectLockEnabled: 'Enabled',
     Rule: { DefaultRetention: { Mode: 'GOVERNANCE', Days } },
+  }
+}
+
+/** A budget of the account: stages share it, unless each has an account of its own. */
+function budget(Amount: number, Address: string | undefined): Resource {
+  const notify = (NotificationType: 'ACTUAL' | 'FORECASTED', Threshold: number) => ({
+    Notification: {
+      NotificationType,
+      ComparisonOperator: 'GREATER_THAN',
+      Threshold,
+      ThresholdType: 'PERCENTAGE',
+    },
+    Subscribers: [{ SubscriptionType: 'EMAIL', Address }],
+  })
+  return {
+    Type: 'AWS::Budgets::Budget',
+    Properties: {
+      Budget: { BudgetType: 'COST', TimeUnit: 'MONTHLY', BudgetLimit: { Amount, Unit: 'USD' } },
+      NotificationsWithSubscribers: [notify('ACTUAL', 80), notify('FORECASTED', 100)],
+    },
   }
 }
 

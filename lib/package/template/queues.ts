@@ -8,7 +8,6 @@ export type Queue = {
   from: 'changes' | { bucket: string; prefix: string }
   /** After as many deliveries a message goes to the dead letters. */
   attempts: number
-  /** How long the function may take for a batch. */
   timeoutSeconds: number
 }
 

@@ -1,4 +1,3 @@
-/** What the alarms watch. */
 export type Watched = {
   stackName: string
   stage: string
@@ -7,8 +6,10 @@ export type Watched = {
   queues: readonly string[]
   /** The ordered ones among them, whose queues' names end in `.fifo`. */
   ordered: readonly string[]
-  /** The functions that a schedule starts. */
-  scheduled: readonly string[]
+  /** The functions that a schedule starts, with the logical id of its rule. */
+  scheduled: readonly { job: string; everySeconds: number; rule: string }[]
+  /** The functions with a concurrency of their own, which Lambda throttles alone. */
+  reserved: readonly string[]
   /** The indexes of the table, whose throttles DynamoDB counts apart. */
   indexes: readonly string[]
   alertEmail: string | undefined
@@ -26,9 +27,11 @@ export type Alarm = {
   id: string
   because: string
   metrics: Metric[]
-  /** How several metrics become one value. */
-  combine?: 'SUM' | 'MAX'
-  above: number
+  /** How several metrics become one value: a function of all, or an expression of `m0`, `m1` and so on. */
+  combine?: 'SUM' | 'MAX' | (string & {})
+  /** The value above which it goes off; with `below`, under which, and where nothing was measured. */
+  above?: number
+  below?: number
   periodSeconds?: number
   periods?: number
 }
@@ -48,7 +51,18 @@ const fromLogs = (stage: string, name: string, statistic?: string): Metric => ({
 })
 
 /** Every alarm of a stack. The operator's book says what to do about each. */
-export function alarmsOf({ stackName, stage, queues, ordered, scheduled, indexes }: Watched): Alarm[] {
+export function alarmsOf(watched: Watched): Alarm[] {
+  const { stackName, stage, queues, ordered, scheduled, reserved, indexes } = watched
+  const gateway = (name: string): Metric => ({
+    name,
+    namespace: 'AWS/ApiGateway',
+    dimensions: { ApiId: { Ref: 'HttpApi' } },
+  })
+  const ofFunction = (name: string, job: string): Metric => ({
+    name,
+    namespace: 'AWS/Lambda',
+    dimensions: { FunctionName: `${stackName}-${job}` },
+  })
   const queueName = (job: string, suffix = '') =>
     `${stackName}-${job}${suffix}${ordered.includes(job) ? '.fifo' : ''}`
   const ofQueue =
@@ -71,11 +85,24 @@ export function alarmsOf({ stackName, stage, queues, ordered, scheduled, indexes
   return [
     {
       id: 'Gateway5xx',
-      because: 'Callers are answered with 5xx',
-      metrics: [{ name: '5xx', namespace: 'AWS/ApiGateway', dimensions: { ApiId: { Ref: 'HttpApi' } } }],
-      above: 5,
+      because: 'More than one answer in a hundred is a 5xx',
+      metrics: [gateway('5xx'), gateway('Count')],
+      combine: rate(5),
+      above: 1,
     },
-    { id: 'Errors', because: 'Functions log errors', metrics: [fromLogs(stage, 'ErrorLines')], above: 10 },
+    {
+      id: 'Errors',
+      because: 'More than one request in a hundred fails by a fault of ours',
+      metrics: [fromLogs(stage, 'InternalErrors'), fromLogs(stage, 'Requests')],
+      combine: rate(2),
+      above: 1,
+    },
+    {
+      id: 'FailingJobs',
+      because: 'Jobs and messages fail',
+      metrics: [fromLogs(stage, 'JobErrors')],
+      above: 10,
+    },
     { id: 'Crashes', because: 'Functions end or time out', metrics: [fromLogs(stage, 'Crashes')], above: 0 },
     {
       id: 'Throttles',
@@ -83,17 +110,17 @@ export function alarmsOf({ stackName, stage, queues, ordered, scheduled, indexes
       metrics: [{ name: 'Throttles', namespace: 'AWS/Lambda' }],
       above: 0,
     },
+    ...chunks(reserved).map((jobs, index) => ({
+      id: `OwnThrottles${index || ''}`,
+      because: 'Lambda refuses invocations of functions with a concurrency of their own',
+      metrics: jobs.map((job) => ofFunction('Throttles', job)),
+      combine: 'SUM' as const,
+      above: 20,
+    })),
     {
       id: 'StreamAge',
       because: 'Changes of the table wait to be dispatched',
-      metrics: [
-        {
-          name: 'IteratorAge',
-          namespace: 'AWS/Lambda',
-          dimensions: { FunctionName: `${stackName}-dispatchChanges` },
-          statistic: 'Maximum',
-        },
-      ],
+      metrics: [{ ...ofFunction('IteratorAge', 'dispatchChanges'), statistic: 'Maximum' }],
       above: 5 * 60_000,
     },
     ...chunks(queues).map((jobs, index) => ({
@@ -110,17 +137,14 @@ export function alarmsOf({ stackName, stage, queues, ordered, scheduled, indexes
       combine: 'SUM' as const,
       above: 0,
     })),
-    ...chunks(scheduled).map((jobs, index) => ({
+    ...chunks(scheduled).map((schedules, index) => ({
       id: `FailedRuns${index || ''}`,
       because: 'Scheduled runs were given up on: npm run redrive',
-      metrics: jobs.map((job) => ({
-        name: 'AsyncEventsDropped',
-        namespace: 'AWS/Lambda',
-        dimensions: { FunctionName: `${stackName}-${job}` },
-      })),
+      metrics: schedules.map(({ job }) => ofFunction('AsyncEventsDropped', job)),
       combine: 'SUM' as const,
       above: 0,
     })),
+    ...silentSchedules(scheduled),
     {
       id: 'LedgerFault',
       because: 'The ledger and the payments do not agree',
@@ -138,6 +162,25 @@ export function alarmsOf({ stackName, stage, queues, ordered, scheduled, indexes
       because: 'Mails wait to be sent again',
       metrics: [{ ...own(stage, 'OldestDueMail'), statistic: 'Maximum' }],
       above: 30 * 60,
+    },
+    {
+      id: 'MailFailed',
+      because: 'Mails fail and are tried again',
+      metrics: [own(stage, 'MailFailed')],
+      above: 20,
+    },
+    {
+      id: 'MailGivenUp',
+      because: 'Mails were given up on: GET /admin/mails',
+      metrics: [own(stage, 'MailGivenUp')],
+      above: 5,
+    },
+    {
+      id: 'MailDelay',
+      because: 'One mail in ten arrives more than two minutes after it was asked for',
+      metrics: [{ ...own(stage, 'MailDelay'), statistic: 'p90' }],
+      above: 120,
+      periods: 3,
     },
     {
       id: 'RefusedSignatures',
@@ -169,7 +212,41 @@ export function alarmsOf({ stackName, stage, queues, ordered, scheduled, indexes
   ]
 }
 
-const chunks = (jobs: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(jobs.length / METRICS_AN_ALARM) }, (_, index) =>
-    jobs.slice(index * METRICS_AN_ALARM, (index + 1) * METRICS_AN_ALARM),
+/** The first metric in a hundred of the second, where there are more than a few of it: one failure at night is no alarm. */
+const rate = (few: number): string => `IF(m0 > ${few}, 100 * m0 / m1, 0)`
+
+const HOUR_SECONDS = 3600
+const DAY_SECONDS = 24 * HOUR_SECONDS
+
+/** A rule that somebody disabled, or that EventBridge may not carry out, starts nothing, and nothing of it fails. */
+function silentSchedules(scheduled: Watched['scheduled']): Alarm[] {
+  const often = scheduled.filter(({ everySeconds }) => everySeconds < HOUR_SECONDS)
+  const seldom = scheduled.filter(({ everySeconds }) => everySeconds >= HOUR_SECONDS)
+  const silent = (
+    id: string,
+    schedules: Watched['scheduled'],
+    time: Pick<Alarm, 'periodSeconds' | 'periods'>,
+  ) =>
+    chunks(schedules).map((chunk, index) => ({
+      id: `${id}${index || ''}`,
+      because: 'A schedule started nothing: is its rule disabled?',
+      metrics: chunk.map(({ rule }) => ({
+        name: 'Invocations',
+        namespace: 'AWS/Events',
+        dimensions: { RuleName: { Ref: rule } },
+      })),
+      combine: `MIN([${chunk.map((_, metric) => `FILL(m${metric}, 0)`).join(', ')}])`,
+      below: 1,
+      ...time,
+    }))
+  return [
+    ...silent('SilentSchedules', often, { periodSeconds: 900 }),
+    // A day's window may end right before the daily run: two in a row do not.
+    ...silent('SilentDailySchedules', seldom, { periodSeconds: DAY_SECONDS, periods: 2 }),
+  ]
+}
+
+const chunks = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / METRICS_AN_ALARM) }, (_, index) =>
+    items.slice(index * METRICS_AN_ALARM, (index + 1) * METRICS_AN_ALARM),
   )

@@ -1,0 +1,62 @@
+import * as z from 'zod'
+import { readParameters } from '../package/parameters.ts'
+import type { Account } from './account.ts'
+import type { AccountValue } from './account-values.ts'
+import { SERVICE, type StackArguments } from './arguments.ts'
+
+const Remembered = z.record(z.string(), z.string())
+type Remembered = z.infer<typeof Remembered>
+
+/** The parameter of SSM that holds what a stage was released with last. */
+const memoryOf = (stage: string): AccountValue => ({
+  name: `/${SERVICE}/${stage}/release-parameters`,
+  store: 'String',
+  what: 'the --param options of the last release',
+  make: undefined,
+})
+
+/** The `--param` options that a stage was released with last. */
+export const rememberedParameters = async (account: Account, stage: string): Promise<Remembered> =>
+  Remembered.parse(JSON.parse((await account.read(memoryOf(stage))) ?? '{}'))
+
+/** Keeps the options of a release for the next one. */
+export const rememberParameters = (account: Account, stage: string, parameters: Remembered): Promise<void> =>
+  account.replace(memoryOf(stage), JSON.stringify(parameters))
+
+export type MergedParameters = {
+  /** By name, the options that hold. */
+  merged: Remembered
+  /** The same, as `--param` takes them. */
+  params: string[]
+  differences: string[]
+}
+
+/**
+ * Returns the options of a release: those remembered, but for the dropped ones, and those given. Throws where one is dropped
+ * that is not remembered, or given and dropped.
+ */
+export function mergeParameters(
+  remembered: Remembered,
+  { params: given, drop }: Pick<StackArguments, 'params' | 'drop'>,
+): MergedParameters {
+  readParameters(given)
+  const chosen = Object.fromEntries(given.map((each) => each.split(/=(.*)/s, 2) as [string, string]))
+  for (const name of drop) {
+    if (!(name in remembered)) throw new Error(`--drop ${name}: the last release had no such parameter`)
+    if (name in chosen) throw new Error(`--drop ${name}: it is given too`)
+  }
+  const kept = Object.entries(remembered).filter(([name]) => !drop.includes(name))
+  const merged = { ...Object.fromEntries(kept), ...chosen }
+  return {
+    merged,
+    params: Object.entries(merged).map(([name, value]) => `${name}=${value}`),
+    differences: [
+      ...drop.map((name) => `- ${name}=${remembered[name]}`),
+      ...Object.entries(merged)
+        .filter(([name, value]) => remembered[name] !== value)
+        .map(([name, value]) =>
+          name in remembered ? `~ ${name}=${value} (was ${remembered[name]})` : `+ ${name}=${value}`,
+        ),
+    ],
+  }
+}

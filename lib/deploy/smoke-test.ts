@@ -1,0 +1,67 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+type Expected = {
+  path: string
+  status: number
+  holds: string
+}
+
+/** One request for each way through the front: without the table, refused, through the table, a page. */
+const EXPECTED: readonly Expected[] = [
+  { path: '/health', status: 200, holds: '"status":"ok"' },
+  { path: '/auth/profile', status: 401, holds: '"code":"unauthenticated"' },
+  { path: '/listings', status: 200, holds: '"items":' },
+  { path: '/console', status: 200, holds: '<!doctype html>' },
+]
+
+export type SmokeTest = {
+  /** Where callers reach the service, such as `https://d111111abcdef8.cloudfront.net`. */
+  origin: string
+  fetch: typeof globalThis.fetch
+  attempts: number
+  pauseMilliseconds: number
+}
+
+/** Calls a released stage as strangers do. Returns a sentence for each request that was not answered as expected. */
+export async function smokeTest(options: SmokeTest): Promise<string[]> {
+  const failures = await Promise.all(EXPECTED.map((expected) => failureOf(expected, options)))
+  return failures.filter((failure) => failure !== undefined)
+}
+
+async function failureOf(
+  expected: Expected,
+  { origin, fetch, attempts, pauseMilliseconds }: SmokeTest,
+): Promise<string | undefined> {
+  let failure: string | undefined
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    failure = await failureOnce(expected, origin, fetch)
+    if (failure === undefined) return undefined
+    if (attempt < attempts) await wait(pauseMilliseconds)
+  }
+  return failure
+}
+
+async function failureOnce(
+  { path, status, holds }: Expected,
+  origin: string,
+  fetch: typeof globalThis.fetch,
+): Promise<string | undefined> {
+  const asked = `GET ${origin}${path}`
+  try {
+    const response = await fetch(`${origin}${path}`, { signal: AbortSignal.timeout(30_000) })
+    const body = await response.text()
+    if (response.status !== status)
+      return `${asked} answered ${response.status} instead of ${status}: ${body.slice(0, 200)}`
+    return body.toLowerCase().includes(holds) ? undefined : `${asked} answered without ${holds}`
+  } catch (error) {
+    const { cause, message } = error as Error
+    return `${asked} was not answered: ${cause instanceof Error ? cause.message : message}`
+  }
+}
+
+/** The origin of a stage by its stack's outputs. A name of this machine is that of a rehearsal, without TLS. */
+export function originOf(outputs: ReadonlyMap<string, string>): string {
+  const domain = outputs.get('FrontDomain')
+  if (domain === undefined) return outputs.get('HttpApiUrl') ?? ''
+  return `${domain.startsWith('localhost:') ? 'http' : 'https'}://${domain}`
+}

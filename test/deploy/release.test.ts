@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { gatewayAnswer, mayAssume } from '#lib/deploy/rehearsal/trust'
+import { mergeParameters } from '#lib/deploy/remembered-parameters'
+import { originOf, smokeTest } from '#lib/deploy/smoke-test'
+import { type LocalServer, listenLocally } from '#lib/local/listen'
+import type { Resource } from '#lib/package/template/template'
+
+const trusting = (Condition?: object): Resource => ({
+  Type: 'AWS::IAM::Role',
+  Properties: {
+    AssumeRolePolicyDocument: {
+      Statement: [
+        {
+          Effect: 'Allow',
+          Principal: { Service: 'apigateway.amazonaws.com' },
+          Action: 'sts:AssumeRole',
+          ...(Condition && { Condition }),
+        },
+      ],
+    },
+  },
+})
+const ASKING = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } }
+
+/** A template whose gateway answers four routes through one role. */
+const withRole = (role: Resource) => {
+  const route = {
+    get: { 'x-amazon-apigateway-integration': { credentials: { 'Fn::GetAtt': ['Role', 'Arn'] } } },
+  }
+  const paths = Object.fromEntries(
+    ['/health', '/auth/profile', '/listings', '/console'].map((path) => [path, route]),
+  )
+  const api = { Type: 'AWS::ApiGatewayV2::Api', Properties: { Body: { paths } } }
+  return { Resources: { HttpApi: api, Role: role } }
+}
+
+describe('the smoke test of a release', () => {
+  let server: LocalServer
+  let template = withRole(trusting())
+
+  beforeAll(async () => {
+    server = await listenLocally(0, ({ url = '' }, response) => {
+      const [status, body] = gatewayAnswer(template, url)
+      response.writeHead(status).end(body)
+    })
+  })
+  afterAll(() => server.stop())
+
+  const test = (origin = originOf(new Map([['FrontDomain', `localhost:${server.port}`]]))) =>
+    smokeTest({ origin, fetch, attempts: 2, pauseMilliseconds: 1 })
+
+  it('finds nothing where every route answers', async () => {
+    template = withRole(trusting())
+    expect(await test()).toEqual([])
+  })
+
+  it('names every request that a gateway without a role answers with 500', async () => {
+    template = withRole(trusting(ASKING))
+    expect(await test()).toEqual([
+      expect.stringMatching(/GET .*\/health answered 500 instead of 200/),
+      expect.stringMatching(/GET .*\/auth\/profile answered 500 instead of 401/),
+      expect.stringMatching(/GET .*\/listings answered 500 instead of 200/),
+      expect.stringMatching(/GET .*\/console answered 500 instead of 200/),
+    ])
+  })
+
+  it('says why an address is not answered', async () => {
+    expect(await test('http://localhost:1')).toContainEqual(
+      expect.stringMatching(/health was not answered: .+/),
+    )
+  })
+
+  it('calls the gateway itself where there is no front', () => {
+    const address = 'https://abc.execute-api.eu-west-1.amazonaws.com'
+    expect(originOf(new Map([['HttpApiUrl', address]]))).toBe(address)
+    expect(originOf(new Map([['FrontDomain', 'd1.cloudfront.net']]))).toBe('https://d1.cloudfront.net')
+  })
+})
+
+it('A role that asks for aws:SourceAccount cannot be assumed by API Gateway, which does not send it.', () => {
+  expect(mayAssume(trusting(ASKING), 'apigateway.amazonaws.com')).toBe(false)
+  expect(mayAssume(trusting(), 'apigateway.amazonaws.com')).toBe(true)
+  expect(mayAssume(trusting(), 'lambda.amazonaws.com')).toBe(false)
+})
+
+describe('the parameters of a release', () => {
+  const remembered = { alertEmail: 'ops@example.com', corsOrigins: 'https://a.example,https://b.example' }
+
+  it('hold from the last release where they are not given', () => {
+    expect(mergeParameters(remembered, { params: [], drop: [] })).toEqual({
+      merged: remembered,
+      params: ['alertEmail=ops@example.com', 'corsOrigins=https://a.example,https://b.example'],
+      differences: [],
+    })
+  })
+
+  it('are added, changed and dropped, each with a line', () => {
+    const params = ['logLevel=warn', 'corsOrigins=https://c.example/?a=b']
+    const { merged, differences } = mergeParameters(remembered, { params, drop: ['alertEmail'] })
+    expect(merged).toEqual({ corsOrigins: 'https://c.example/?a=b', logLevel: 'warn' })
+    expect(differences).toEqual([
+      '- alertEmail=ops@example.com',
+      '~ corsOrigins=https://c.example/?a=b (was https://a.example,https://b.example)',
+      '+ logLevel=warn',
+    ])
+  })
+
+  it('are not dropped where they are not remembered, or are given too', () => {
+    const drop = (params: string[], name: string) => () =>
+      mergeParameters(remembered, { params, drop: [name] })
+    expect(drop([], 'domain')).toThrow('--drop domain: the last release had no such parameter')
+    expect(drop(['alertEmail=a@example.com'], 'alertEmail')).toThrow('--drop alertEmail: it is given too')
+  })
+})
