@@ -17,6 +17,9 @@ const base64urlKeys = () =>
     .transform((value) => value.split(',').map((key) => key.trim()))
     .pipe(z.array(z.string().regex(/^[A-Za-z0-9_-]{43,}={0,2}$/)).min(1))
     .transform((keys) => keys.map((key) => Buffer.from(key, 'base64url')))
+/** Keys of exactly 32 bytes, as AES-256 takes them. */
+const aesKeys = () =>
+  base64urlKeys().refine((keys) => keys.every((key) => key.length === 32), 'must be keys of 32 bytes')
 const list = () =>
   z.string().transform((value) =>
     value
@@ -31,7 +34,29 @@ const changeRoutes = () =>
     z.string(),
     z.object({ queue: z.string(), inserted: kinds(), modified: kinds(), removed: kinds() }),
   )
+/** A JSON object of whole numbers; empty where the variable is not set. */
+const wholeNumbers = <Name extends z.ZodType<string, string>>(names: Name, { max }: { max: number }) =>
+  z
+    .string()
+    .default('{}')
+    .pipe(json())
+    .pipe(z.partialRecord(names, z.int().min(0).max(max)))
+/** Origins of pages, and schemes of apps as `myapp://`. */
+const returnOrigins = () =>
+  list().pipe(z.array(z.string().regex(/^(https?:\/\/[^/?#@\s]+|[a-z][a-z0-9+.-]*:\/\/)$/i)))
 const name = () => z.string().min(1)
+
+/** The parts of an administrator's day that one may be given alone. */
+export const CONSOLE_ROLES = [
+  'identities',
+  'moderation',
+  'payments',
+  'support',
+  'integrations',
+  'auditor',
+] as const
+export type ConsoleRole = (typeof CONSOLE_ROLES)[number]
+const consoleRole = () => z.enum(CONSOLE_ROLES)
 
 /**
  * Every variable there is, as the contract's section 9 names them. A function reads a few of them: only their
@@ -56,6 +81,16 @@ const VARIABLES = {
   CONSOLE_JWKS: () => jwks().optional(),
   CONSOLE_ADMIN_CLAIM: () => name().default('cognito:groups'),
   CONSOLE_ADMIN_GROUP: () => name().default('admins'),
+  CONSOLE_ROLES: () => json().pipe(z.partialRecord(consoleRole(), name())).default({}),
+  CONSOLE_MACHINES: () =>
+    json()
+      .pipe(z.record(name(), z.array(consoleRole()).min(1)))
+      .default({}),
+  CONSOLE_STEP_UP_SECONDS: () => z.coerce.number().int().min(0).default(3600),
+  DATA_KEYS: () => aesKeys().optional(),
+  DATA_KEYS_PARAMETER: () => name().optional(),
+  WEBAUTHN_RP_ID: () => name().optional(),
+  WEBAUTHN_ORIGINS: () => list().default([]),
   HMAC_KEYS: () => base64urlKeys().optional(),
   HMAC_KEYS_PARAMETER: () => name().optional(),
   CURSOR_KEYS: base64urlKeys,
@@ -68,6 +103,7 @@ const VARIABLES = {
   EMAIL_CHANGE_URL: () => url().optional(),
   EMAIL_UNDO_URL: () => url().optional(),
   UNSUBSCRIBE_URL: () => url().optional(),
+  LISTING_URL: () => url().optional(),
   ENQUIRY_URL: () => url().optional(),
   PAYMENT_REQUEST_URL: () => url().optional(),
   PAYMENT_PROVIDERS: () =>
@@ -75,8 +111,13 @@ const VARIABLES = {
       .pipe(z.record(z.string(), z.record(z.string(), z.unknown())))
       .optional(),
   PAYMENT_PROVIDERS_SECRET: () => name().optional(),
+  COMMISSION: () => wholeNumbers(z.enum(['deposit', 'rent', 'purchase', 'fee']), { max: 10_000 }),
+  PAYOUT_DELAY_DAYS: () => z.coerce.number().int().min(0).max(365).default(7),
+  PAYOUT_ACCOUNT_HOLD_HOURS: () => z.coerce.number().int().min(0).max(8760).default(72),
+  APPROVAL_LIMITS: () => wholeNumbers(z.string().regex(/^[A-Z]{3}$/), { max: 10 ** 15 }),
   PASSWORD_MIN_LENGTH: () => z.coerce.number().int().min(8).max(128).default(12),
   CORS_ORIGINS: () => list().default([]),
+  RETURN_ORIGINS: () => returnOrigins().default([]),
   ORIGIN_SECRETS: () => list().default([]),
   LOG_LEVEL: () => z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 } as const
@@ -92,6 +133,7 @@ export type Config<Name extends Variable> = {
 const ALTERNATIVES: readonly (readonly [Variable, Variable])[] = [
   ['AUTH_SIGNING_KEYS', 'AUTH_SIGNING_KEYS_PARAMETER'],
   ['HMAC_KEYS', 'HMAC_KEYS_PARAMETER'],
+  ['DATA_KEYS', 'DATA_KEYS_PARAMETER'],
   ['CONSOLE_JWKS', 'CONSOLE_JWKS_URI'],
   ['PAYMENT_PROVIDERS', 'PAYMENT_PROVIDERS_SECRET'],
 ]

@@ -1,4 +1,4 @@
-import { administrator } from '#lib/accounts/access'
+import { administrator, EVERY_ROLE } from '#lib/accounts/access'
 import { Claim, ClaimSubject, claimSubject } from '#lib/claims/claim'
 import { claimStore } from '#lib/claims/claim-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
@@ -9,8 +9,8 @@ export const { spec, handler } = endpoint({
   summary: 'Say that one is at something',
   description:
     'For ten minutes; again to prolong. A claim guards nothing: it tells two people that they are at the same user, ' +
-    'listing, payment, enquiry or notification. That the subject exists is not looked up.',
-  access: administrator,
+    'listing, payment, enquiry, callback or payout. That the subject exists is not looked up.',
+  access: administrator(EVERY_ROLE),
   input: { params: { subject: ClaimSubject } },
   output: { 200: Claim },
   problems: ['already_claimed'],

@@ -10,7 +10,7 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/events/{id}',
   summary: 'An event',
   description: 'From 10 seconds after its time, for 30 days.',
-  access: administrator,
+  access: administrator(['integrations']),
   input: { params: { id: EventId } },
   output: { 200: DomainEvent },
   deps: { events: eventLog, now: clock },

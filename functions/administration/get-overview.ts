@@ -1,6 +1,7 @@
 import { administrator } from '#lib/accounts/access'
 import { getOverview, Overview } from '#lib/administration/overview/get-overview'
 import { overviewStore } from '#lib/administration/overview/overview-store.dynamo'
+import { CONSOLE_ROLES } from '#lib/config'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 
@@ -11,9 +12,9 @@ export const { spec, handler } = endpoint({
     'How much waits in each queue and since when, as the queue’s own list says; payments and sign-ups of today and ' +
     'the seven UTC days before. A payment stands under the day on which it was created, with its present status; a ' +
     'sign-up counts for as long as the account is there. The counts follow every change within 10 seconds; a payment ' +
-    'whose time has passed is EXPIRED here once that is recorded, within a minute or so.',
-  access: administrator,
+    'whose time has passed is EXPIRED here once that is recorded, within a minute or so. What the caller’s roles may not read is null.',
+  access: administrator(CONSOLE_ROLES),
   output: { 200: Overview },
   deps: { overview: overviewStore, now: clock },
-  run: (_request, deps) => getOverview(deps),
+  run: ({ actor }, deps) => getOverview(deps, actor.roles),
 })

@@ -12,7 +12,7 @@ export const { spec, handler } = endpoint({
   description:
     'The journal, newest first: every decision, ban, moderation, refund, replay, resolution and look at a document or ' +
     'an enquiry. `from` is included, `to` is not. Dry runs and claims leave no entry.',
-  access: administrator,
+  access: administrator(['auditor']),
   input: { query: ActionsQuery },
   output: { 200: pageOf(Action) },
   problems: ['invalid_cursor'],

@@ -14,7 +14,7 @@ export const { spec, handler } = endpoint({
     'Domain events of the last 30 days, oldest first. An event is answered from 10 seconds after its time, so that ' +
     'none appears before one that was already answered: ask again with `after`, the id of the last event that was ' +
     'read. An `after` that is older than 30 days is `invalid_cursor`.',
-  access: administrator,
+  access: administrator(['integrations']),
   input: { query: EventsQuery },
   output: { 200: pageOf(DomainEvent) },
   problems: ['invalid_cursor'],

@@ -1,44 +1,47 @@
 import { administrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { directory } from '#lib/accounts/directory.dynamo'
 import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
+import { userLists } from '#lib/accounts/user-lists.dynamo'
 import { SearchQuery, SearchResult, search } from '#lib/administration/search/search'
+import { CONSOLE_ROLES } from '#lib/config'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { eventLog } from '#lib/events/event-log.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
-import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { inbox } from '#lib/payments/callbacks/inbox.dynamo'
+import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { references } from '#lib/payments/references/references.dynamo'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/search',
-  summary: 'Find users, listings, payments, enquiries, notifications and events',
+  summary: 'Find users, listings, payments, enquiries, callbacks, payouts and events',
   description:
     '`q` is an id of any kind, a receipt’s number, an e-mail, a telephone number, the beginning of a name or a provider’s ' +
     'reference; at most 20. The id of a part (media, document, refund, message, payment request, session, entry of ' +
-    'the journal) answers what it belongs to; an unknown one nothing. A reference also finds notifications that wait.',
-  access: administrator,
+    'the journal) answers what it belongs to; an unknown one nothing. A reference also finds callbacks that wait.',
+  access: administrator(CONSOLE_ROLES),
   input: { query: SearchQuery },
   output: { 200: SearchResult },
   deps: {
     accounts: accountStore,
-    directory,
+    userLists,
     sessions: sessionStore,
-    records: kycRecords,
+    kycStore,
     listings: listingStore,
     enquiries: enquiryStore,
     payments: paymentStore,
+    payouts: payoutStore,
     references,
     requests: requestStore,
-    inbox,
+    callbacks: callbackStore,
     journal,
     events: eventLog,
     now: clock,
   },
-  run: ({ query }, deps) => search(deps, query),
+  run: ({ actor, query }, deps) => search(deps, query, actor.roles),
 })

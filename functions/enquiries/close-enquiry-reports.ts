@@ -12,7 +12,7 @@ export const { spec, handler } = endpoint({
   description:
     'All open ones at once. `upTo` is the `lastAt` that was seen: a newer report makes it a 412. Where none is open, 200 ' +
     'and `closed` is 0.',
-  access: administrator,
+  access: administrator(['moderation']),
   input: { params: { id: EnquiryId }, body: ReportsClosing },
   output: { 200: ClosedReports },
   problems: ['version_conflict'],

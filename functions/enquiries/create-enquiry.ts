@@ -2,14 +2,15 @@ import { provenUser } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
-import { type Asked, createEnquiry } from '#lib/enquiries/create-enquiry'
-import { Question } from '#lib/enquiries/enquiry'
+import { type CreatedEnquiry, createEnquiry } from '#lib/enquiries/create-enquiry'
+import { NewEnquiry } from '#lib/enquiries/enquiry'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { EnquiryView } from '#lib/enquiries/enquiry-view'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
+import { statisticsStore } from '#lib/listings/statistics/statistics.dynamo'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({
@@ -19,8 +20,9 @@ export const { spec, handler } = endpoint({
     'A customer has one enquiry for each listing: another question joins it (200), replaces `phone` and `visitAt` where ' +
     'given, and opens it again. At most 20 enquiries a UTC day are begun, and 100 messages an hour of the clock are sent.',
   access: provenUser,
-  input: { params: { id: ListingId }, body: Question },
+  input: { params: { id: ListingId }, body: NewEnquiry },
   output: { 201: EnquiryView, 200: EnquiryView },
+  location: '/enquiries/',
   problems: ['own_listing', 'too_many_requests'],
   idempotency: recorded,
   deps: {
@@ -29,12 +31,14 @@ export const { spec, handler } = endpoint({
     accounts: accountReader,
     links: mediaLinks,
     quotas,
+    statistics: statisticsStore,
     now: clock,
     newId: ids,
   },
   run: async ({ actor, params, body }, { once, ...deps }) => {
-    const replyOf = ({ isNew, enquiry }: Asked) => ({ status: isNew ? 201 : 200, body: enquiry }) as const
-    const receipt = (asked: Asked) => once.receipt(replyOf(asked))
+    const replyOf = ({ isNew, enquiry }: CreatedEnquiry) =>
+      ({ status: isNew ? 201 : 200, body: enquiry }) as const
+    const receipt = (asked: CreatedEnquiry) => once.receipt(replyOf(asked))
     return replyOf(await createEnquiry({ ...deps, once: { receipt } }, actor.account, params.id, body))
   },
 })

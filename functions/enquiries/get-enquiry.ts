@@ -1,6 +1,8 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeys, onAgentSide } from '#lib/accounts/api-keys/access'
 import { cursors } from '#lib/dynamo/cursor'
+import { agentOf } from '#lib/enquiries/enquiry'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { EnquiryWithMessages, getEnquiry, MessagesQuery } from '#lib/enquiries/get-enquiry'
 import { endpoint } from '#lib/http/endpoint'
@@ -14,6 +16,7 @@ export const { spec, handler } = endpoint({
   summary: 'An enquiry with its messages, newest first',
   description: 'For its two sides. `limit` and `cursor` are those of the messages.',
   access: user,
+  apiKeys: apiKeys('enquiries:read'),
   input: { params: { id: EnquiryId }, query: MessagesQuery },
   output: { 200: EnquiryWithMessages },
   problems: ['invalid_cursor'],
@@ -25,5 +28,11 @@ export const { spec, handler } = endpoint({
     cursors,
     now: clock,
   },
-  run: ({ actor, params, query }, deps) => getEnquiry(deps, actor.userId, params.id, query),
+  run: ({ actor, params, query }, deps) =>
+    getEnquiry(
+      { ...deps, enquiries: onAgentSide(actor, deps.enquiries, agentOf) },
+      actor.userId,
+      params.id,
+      query,
+    ),
 })

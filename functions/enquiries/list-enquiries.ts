@@ -1,5 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeys, roleFor } from '#lib/accounts/api-keys/access'
 import { cursors } from '#lib/dynamo/cursor'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { EnquiryView } from '#lib/enquiries/enquiry-view'
@@ -15,6 +16,7 @@ export const { spec, handler } = endpoint({
   summary: "The caller's enquiries, newest message first",
   description: 'Those that the caller sent or, as an agent, received.',
   access: user,
+  apiKeys: apiKeys('enquiries:read'),
   input: { query: EnquiryQuery },
   output: { 200: pageOf(EnquiryView) },
   problems: ['invalid_cursor'],
@@ -26,5 +28,9 @@ export const { spec, handler } = endpoint({
     cursors,
     now: clock,
   },
-  run: ({ actor, query }, deps) => listEnquiries(deps, actor.userId, query),
+  run: ({ actor, query }, deps) =>
+    listEnquiries(deps, actor.userId, {
+      ...query,
+      role: roleFor(actor, query.role, { agent: 'received', byDefault: 'sent' }),
+    }),
 })

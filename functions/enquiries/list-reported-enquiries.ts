@@ -13,7 +13,7 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/enquiries',
   summary: 'Enquiries with open reports, longest waiting first',
   description: 'Without their messages.',
-  access: administrator,
+  access: administrator(['moderation']),
   input: { query: PageQuery },
   output: { 200: pageOf(ReportedEnquiry) },
   problems: ['invalid_cursor'],

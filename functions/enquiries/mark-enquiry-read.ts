@@ -1,4 +1,6 @@
 import { user } from '#lib/accounts/access'
+import { apiKeys, onAgentSide } from '#lib/accounts/api-keys/access'
+import { agentOf } from '#lib/enquiries/enquiry'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { markRead, ReadMark } from '#lib/enquiries/mark-read'
 import { endpoint } from '#lib/http/endpoint'
@@ -9,8 +11,15 @@ export const { spec, handler } = endpoint({
   summary: 'Mark messages as read',
   description: 'The message `upTo` and everything before it. The mark never moves back.',
   access: user,
+  apiKeys: apiKeys('enquiries:write'),
   input: { params: { id: EnquiryId }, body: ReadMark },
   output: { 204: null },
   deps: { enquiries: enquiryStore },
-  run: ({ actor, params, body }, deps) => markRead(deps, actor.userId, params.id, body),
+  run: ({ actor, params, body }, deps) =>
+    markRead(
+      { ...deps, enquiries: onAgentSide(actor, deps.enquiries, agentOf) },
+      actor.userId,
+      params.id,
+      body,
+    ),
 })

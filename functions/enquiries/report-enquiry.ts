@@ -1,5 +1,7 @@
 import { user } from '#lib/accounts/access'
+import { apiKeys, onAgentSide } from '#lib/accounts/api-keys/access'
 import { quotas } from '#lib/dynamo/quotas'
+import { agentOf } from '#lib/enquiries/enquiry'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { NewEnquiryReport, reportEnquiry } from '#lib/enquiries/report-enquiry'
 import { endpoint } from '#lib/http/endpoint'
@@ -13,9 +15,16 @@ export const { spec, handler } = endpoint({
     'Administrators may read the enquiry from then on. While a report of the caller is open, another one changes nothing. ' +
     'At most 10 reports an hour of the clock.',
   access: user,
+  apiKeys: apiKeys('enquiries:write'),
   input: { params: { id: EnquiryId }, body: NewEnquiryReport },
   output: { 202: null },
   problems: ['too_many_requests'],
   deps: { enquiries: enquiryStore, quotas, now: clock, newId: ids },
-  run: ({ actor, params, body }, deps) => reportEnquiry(deps, actor.userId, params.id, body),
+  run: ({ actor, params, body }, deps) =>
+    reportEnquiry(
+      { ...deps, enquiries: onAgentSide(actor, deps.enquiries, agentOf) },
+      actor.userId,
+      params.id,
+      body,
+    ),
 })

@@ -16,7 +16,7 @@ export const { spec, handler } = endpoint({
   summary: 'A reported enquiry with its messages',
   description:
     'While a report is open and for 30 days after its reports were closed; any other is a 404. Every look is recorded.',
-  access: administrator,
+  access: administrator(['moderation']),
   input: { params: { id: EnquiryId }, query: MessagesQuery },
   output: { 200: ReviewedEnquiry },
   problems: ['invalid_cursor'],

@@ -1,8 +1,9 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeys, onAgentSide } from '#lib/accounts/api-keys/access'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
-import { NewMessage } from '#lib/enquiries/enquiry'
+import { agentOf, NewMessage } from '#lib/enquiries/enquiry'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { MessageView } from '#lib/enquiries/enquiry-view'
 import { sendMessage } from '#lib/enquiries/send-message'
@@ -17,10 +18,17 @@ export const { spec, handler } = endpoint({
     'For its two sides. A message opens a CLOSED enquiry again: OPEN, or NEW where the agent never answered. At most 100 ' +
     'messages an hour of the clock.',
   access: user,
+  apiKeys: apiKeys('enquiries:write'),
   input: { params: { id: EnquiryId }, body: NewMessage },
   output: { 201: MessageView },
   problems: ['other_side_gone', 'too_many_requests'],
   idempotency: recorded,
   deps: { enquiries: enquiryStore, accounts: accountReader, quotas, now: clock, newId: ids },
-  run: ({ actor, params, body }, deps) => sendMessage(deps, actor.userId, params.id, body.text),
+  run: ({ actor, params, body }, deps) =>
+    sendMessage(
+      { ...deps, enquiries: onAgentSide(actor, deps.enquiries, agentOf) },
+      actor.userId,
+      params.id,
+      body.text,
+    ),
 })

@@ -1,6 +1,7 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { EnquiryChange } from '#lib/enquiries/enquiry'
+import { apiKeys, onAgentSide } from '#lib/accounts/api-keys/access'
+import { agentOf, EnquiryChange } from '#lib/enquiries/enquiry'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { EnquiryView } from '#lib/enquiries/enquiry-view'
 import { updateEnquiry } from '#lib/enquiries/update-enquiry'
@@ -15,6 +16,7 @@ export const { spec, handler } = endpoint({
   summary: 'Close or open an enquiry, or set a visit',
   description: 'For its agent; the customer is refused with 403. `visit: null` cancels the visit.',
   access: user,
+  apiKeys: apiKeys('enquiries:write'),
   input: { params: { id: EnquiryId }, body: EnquiryChange },
   output: { 200: EnquiryView },
   problems: ['other_side_gone'],
@@ -26,5 +28,11 @@ export const { spec, handler } = endpoint({
     now: clock,
     newId: ids,
   },
-  run: ({ actor, params, body }, deps) => updateEnquiry(deps, actor.userId, params.id, body),
+  run: ({ actor, params, body }, deps) =>
+    updateEnquiry(
+      { ...deps, enquiries: onAgentSide(actor, deps.enquiries, agentOf) },
+      actor.userId,
+      params.id,
+      body,
+    ),
 })

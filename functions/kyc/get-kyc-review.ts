@@ -7,7 +7,7 @@ import { journal } from '#lib/journal/journal.dynamo'
 import { UserId } from '#lib/kernel/id'
 import { documentFiles } from '#lib/kyc/document-files.s3'
 import { getReview, ReviewView } from '#lib/kyc/get-review'
-import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/kyc/{userId}',
@@ -15,17 +15,17 @@ export const { spec, handler } = endpoint({
   description:
     'Each document comes with a link that lives five minutes. Every link given out is recorded, with who asked and ' +
     'when. Decisions come newest first. The `ETag` is for `If-Match` of a decision only: the links differ in every answer.',
-  access: administrator,
+  access: administrator(['identities']),
   input: { params: { userId: UserId } },
   output: { 200: versioned(ReviewView) },
   writes: 'records',
   deps: {
     accounts: accountReader,
-    records: kycRecords,
+    kycStore,
     journal,
     files: documentFiles,
     now: clock,
     newId: ids,
   },
-  run: ({ actor, params }, deps) => getReview(deps, actor.subject, params.userId),
+  run: ({ actor, params }, deps) => getReview(deps, actor, params.userId),
 })

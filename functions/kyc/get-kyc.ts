@@ -2,7 +2,7 @@ import { user } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { getKyc, KycView } from '#lib/kyc/get-kyc'
-import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /auth/kyc',
@@ -12,6 +12,6 @@ export const { spec, handler } = endpoint({
     'when a verification has ended or ends within 30 days.',
   access: user,
   output: { 200: KycView },
-  deps: { records: kycRecords, now: clock },
+  deps: { kycStore, now: clock },
   run: ({ actor }, deps) => getKyc(deps, actor.account),
 })

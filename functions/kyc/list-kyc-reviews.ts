@@ -1,9 +1,10 @@
 import { administrator } from '#lib/accounts/access'
-import { directory } from '#lib/accounts/directory.dynamo'
+import { userLists } from '#lib/accounts/user-lists.dynamo'
 import { claimStore } from '#lib/claims/claim-store.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
-import { clock } from '#lib/http/runtime'
+import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { pageOf } from '#lib/kernel/page'
 import { listReviews, ReviewItem, ReviewQuery } from '#lib/kyc/list-reviews'
 
@@ -15,10 +16,11 @@ export const { spec, handler } = endpoint({
     'verification expires is no decision on a document. `status` alone ' +
     'lists the people of that status whether they wait or not; `awaitingReview=true` narrows it to those who do, ' +
     'and `awaitingReview=false` alone lists everyone.',
-  access: administrator,
+  access: administrator(['identities']),
   input: { query: ReviewQuery },
   output: { 200: pageOf(ReviewItem) },
   problems: ['invalid_cursor'],
-  deps: { directory, claims: claimStore, cursors, now: clock },
-  run: ({ query }, deps) => listReviews(deps, query),
+  writes: 'records',
+  deps: { userLists, claims: claimStore, cursors, journal, now: clock, newId: ids },
+  run: ({ actor, query }, deps) => listReviews(deps, actor.subject, query),
 })

@@ -4,7 +4,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { decideKyc, KycDecision, KycDecisionView } from '#lib/kyc/decide'
-import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'PATCH /auth/kyc',
@@ -13,11 +13,11 @@ export const { spec, handler } = endpoint({
     'Honours `If-Match`, the `ETag` of `GET /admin/kyc/{userId}`. The same decision again, of someone who does not wait, ' +
     'records nothing. A document that no administrator was given a link to keeps its person in the queue. `expiresAt` is ' +
     'only for `VERIFIED`. A `userId` of a wrong shape is an unknown one.',
-  access: administrator,
+  access: administrator(['identities']),
   input: { body: KycDecision },
   output: { 200: KycDecisionView },
   problems: ['not_found', 'kyc_transition_not_allowed'],
   honours: 'If-Match',
-  deps: { accounts: accountStore, records: kycRecords, journal, now: clock, newId: ids },
+  deps: { accounts: accountStore, kycStore, journal, now: clock, newId: ids },
   run: ({ actor, body, seenVersion }, deps) => decideKyc(deps, actor.subject, body, seenVersion),
 })

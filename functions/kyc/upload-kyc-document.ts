@@ -6,7 +6,7 @@ import { fileParts, multipart, textParts } from '#lib/http/input/multipart'
 import { clock, ids } from '#lib/http/runtime'
 import { DocumentType, KycDocumentView } from '#lib/kyc/document'
 import { documentFiles } from '#lib/kyc/document-files.s3'
-import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { uploadDocument } from '#lib/kyc/upload-document'
 
 export const { spec, handler } = endpoint({
@@ -23,6 +23,6 @@ export const { spec, handler } = endpoint({
   output: { 201: KycDocumentView },
   problems: ['document_limit_reached', 'too_many_requests'],
   writes: 'objects',
-  deps: { accounts: accountStore, records: kycRecords, files: documentFiles, quotas, now: clock, newId: ids },
+  deps: { accounts: accountStore, kycStore, files: documentFiles, quotas, now: clock, newId: ids },
   run: ({ actor, files }, deps) => uploadDocument(deps, actor.account, files),
 })

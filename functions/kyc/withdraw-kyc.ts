@@ -3,7 +3,7 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { documentFiles } from '#lib/kyc/document-files.s3'
-import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { withdrawKyc } from '#lib/kyc/withdraw'
 
 export const { spec, handler } = endpoint({
@@ -16,6 +16,6 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['in_review'],
   writes: 'objects',
-  deps: { accounts: accountStore, records: kycRecords, files: documentFiles, now: clock },
+  deps: { accounts: accountStore, kycStore, files: documentFiles, now: clock },
   run: ({ actor }, deps) => withdrawKyc(deps, actor.account),
 })

@@ -1,5 +1,6 @@
 import { userOrAdministrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeys } from '#lib/accounts/api-keys/access'
 import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
@@ -20,7 +21,8 @@ export const { spec, handler } = endpoint({
     'exactly `upload.headers` within 15 minutes; the item is PROCESSING until they are checked. Bytes that are there ' +
     'already: 200 and no upload. What has not arrived after an hour is REJECTED (`upload_expired`). ' +
     'An upload that has not arrived when its listing is published waits in the revision.',
-  access: userOrAdministrator,
+  access: userOrAdministrator(['moderation']),
+  apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId }, body: UploadRequest },
   output: { 200: versioned(UploadView), 201: versioned(UploadView) },
   problems: ['forbidden', 'media_limit_reached', 'too_many_requests', 'listing_transition_not_allowed'],

@@ -1,5 +1,6 @@
 import { userOrAdministrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { ListingId, MediaId } from '#lib/kernel/id'
@@ -13,7 +14,8 @@ export const { spec, handler } = endpoint({
   summary: 'Delete a media item and its bytes',
   description:
     'At once, on a published listing too; but its last picture that is ready cannot go. Honours `If-Match`.',
-  access: userOrAdministrator,
+  access: userOrAdministrator(['moderation']),
+  apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId, mediaId: MediaId } },
   output: { 204: null },
   problems: ['forbidden', 'media_required', 'listing_transition_not_allowed'],

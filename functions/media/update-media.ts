@@ -1,5 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock } from '#lib/http/runtime'
@@ -18,6 +19,7 @@ export const { spec, handler } = endpoint({
     'An `order` names every item once. `position` counts the items that the reader sees. ' +
     'Honours `If-Match`.',
   access: user,
+  apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId }, body: MediaChanges },
   output: { 200: versioned(MediaItems) },
   problems: ['forbidden', 'listing_transition_not_allowed'],

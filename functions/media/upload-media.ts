@@ -1,5 +1,6 @@
 import { userOrAdministrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { apiKeys } from '#lib/accounts/api-keys/access'
 import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { fileParts, multipart, textParts } from '#lib/http/input/multipart'
@@ -20,7 +21,8 @@ export const { spec, handler } = endpoint({
     'One to ten parts named `file` (JPEG, PNG, WebP, AVIF, PDF; 4 MiB each) and optional `caption` parts in the same ' +
     'order. All or nothing. `items` follows the parts; bytes that are there already name the existing item. ' +
     'A new item is PROCESSING until its variants are made, then READY or REJECTED.',
-  access: userOrAdministrator,
+  access: userOrAdministrator(['moderation']),
+  apiKeys: apiKeys('listings:write'),
   input: {
     params: { id: ListingId },
     files: multipart({ file: fileParts(10), caption: { ...textParts(10), mayBeAbsent: true } }),

@@ -1,10 +1,13 @@
-import { user } from '#lib/accounts/access'
+import { steppedUpWithFactor, user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { kycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { changedPayoutStores } from '#lib/payments/payouts/changed-payout-stores.dynamo'
+import { payoutSettings } from '#lib/payments/payouts/payout-settings'
 import { DeletionRequest, deleteAccount } from '#lib/privacy/delete-account'
 import { deletions } from '#lib/privacy/deletions.dynamo'
 
@@ -16,14 +19,17 @@ export const { spec, handler } = endpoint({
     'are erased within an hour. Decisions, history and payments stay under the id alone: to ' +
     'everyone else, administrators too, the account is unknown. ' +
     'A wrong password counts as a failed login.',
-  access: user,
+  access: steppedUpWithFactor(user),
   input: { body: DeletionRequest },
   output: { 204: null },
-  problems: ['invalid_credentials', 'payments_open', 'too_many_requests'],
+  problems: ['invalid_credentials', 'payments_open', 'balance_open', 'too_many_requests'],
   deps: {
     accounts: accountStore,
+    factors: factorStore,
     payments: paymentStore,
-    records: kycRecords,
+    ...changedPayoutStores,
+    payoutSettings,
+    kycStore,
     deletions,
     throttle: loginThrottle,
     now: clock,

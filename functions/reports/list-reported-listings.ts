@@ -11,7 +11,7 @@ import { reportStore } from '#lib/reports/report-store.dynamo'
 export const { spec, handler } = endpoint({
   route: 'GET /admin/reports',
   summary: 'Listings with open reports, longest waiting first',
-  access: administrator,
+  access: administrator(['moderation']),
   input: { query: PageQuery },
   output: { 200: pageOf(ReportedListing) },
   problems: ['invalid_cursor'],

@@ -9,7 +9,7 @@ import { reportStore } from '#lib/reports/report-store.dynamo'
 export const { spec, handler } = endpoint({
   route: 'GET /admin/reports/{listingId}',
   summary: 'The open reports of a listing, newest first',
-  access: administrator,
+  access: administrator(['moderation']),
   input: { params: { listingId: ListingId }, query: PageQuery },
   output: { 200: pageOf(ReportView) },
   problems: ['invalid_cursor', 'not_found'],

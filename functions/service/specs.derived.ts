@@ -3,14 +3,14 @@
  * puts its result in its place, so that no function carries all the others.
  */
 import { readdir } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
-import { EVENTS } from '#lib/events/event-types'
+import { basename } from 'node:path'
+import { WEBHOOK_EVENTS } from '#lib/events/event-types'
 import { type DescribedFunction, describeApi } from '#lib/http/document/openapi'
 import type { Route } from '#lib/http/route'
 import { type FunctionModule, routesOfSpec } from '#lib/http/spec'
 
 /** The OpenAPI 3.1 document. */
-export const openApiDocument = async () => describeApi(await httpFunctions(), EVENTS)
+export const openApiDocument = async () => describeApi(await httpFunctions(), WEBHOOK_EVENTS)
 
 /** Every route there is. */
 export const routes = async (): Promise<Route[]> =>
@@ -34,7 +34,7 @@ async function readFunctions(): Promise<DescribedFunction[]> {
     files.map(async (file) => {
       const { spec }: FunctionModule = await import(new URL(file, folder).href)
       if (spec.kind === 'job' || (spec.kind === 'endpoint' && spec.route === '$default')) return []
-      return [{ name: nameOf(file), noun: dirname(file), spec }]
+      return [{ name: nameOf(file), noun: file.split('/', 1)[0] ?? '', spec }]
     }),
   )
   return described.flat()

@@ -13,7 +13,7 @@ export const { spec, handler } = endpoint({
   description:
     'An endpoint that becomes ACTIVE begins anew: what was due before is sent by `redeliver` only. Each such event ' +
     'stands in its deliveries with the error `webhook_disabled`.',
-  access: administrator,
+  access: administrator(['integrations'], { signIn: 'fresh' }),
   input: { params: { id: WebhookId }, body: WebhookPatch },
   output: { 200: WebhookView },
   deps: { webhooks: webhookStore, allowsLoopback, now: clock, newId: ids },

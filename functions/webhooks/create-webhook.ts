@@ -12,9 +12,10 @@ export const { spec, handler } = endpoint({
   description:
     'The answer holds the `secret` that signs its messages; it is not shown again. `https` only, and no address that ' +
     'is not reachable from everywhere.',
-  access: administrator,
+  access: administrator(['integrations'], { signIn: 'fresh' }),
   input: { body: WebhookInput },
   output: { 201: WebhookWithSecret },
+  location: '/admin/webhooks/',
   problems: ['webhook_limit_reached'],
   isSecret: true,
   deps: { webhooks: webhookStore, allowsLoopback, now: clock, newId: ids },

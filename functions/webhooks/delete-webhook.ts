@@ -10,7 +10,7 @@ export const { spec, handler } = endpoint({
   route: 'DELETE /admin/webhooks/{id}',
   summary: 'Remove an endpoint',
   description: 'What was due to it is never sent.',
-  access: administrator,
+  access: administrator(['integrations'], { signIn: 'fresh' }),
   input: { params: { id: WebhookId } },
   output: { 204: null },
   deps: { webhooks: webhookStore, allowsLoopback, now: clock, newId: ids },

@@ -8,7 +8,7 @@ import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
 export const { spec, handler } = endpoint({
   route: 'GET /admin/webhooks/{id}',
   summary: 'An endpoint that is sent events',
-  access: administrator,
+  access: administrator(['integrations']),
   input: { params: { id: WebhookId } },
   output: { 200: WebhookView },
   deps: { webhooks: webhookStore },

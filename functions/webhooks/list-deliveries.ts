@@ -12,7 +12,7 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/webhooks/{id}/deliveries',
   summary: 'Attempts to reach an endpoint',
   description: 'Newest first, for 30 days.',
-  access: administrator,
+  access: administrator(['integrations']),
   input: { params: { id: WebhookId }, query: PageQuery },
   output: { 200: pageOf(DeliveryView) },
   problems: ['invalid_cursor'],

@@ -10,7 +10,7 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/webhooks',
   summary: 'Endpoints that are sent events',
   description: 'The oldest first.',
-  access: administrator,
+  access: administrator(['integrations']),
   input: { query: PageQuery },
   output: { 200: pageOf(WebhookView) },
   problems: ['invalid_cursor'],

@@ -11,7 +11,7 @@ export const { spec, handler } = endpoint({
   route: 'POST /admin/webhooks/{id}/deliveries/{deliveryId}/redeliver',
   summary: 'Send an event to an endpoint again',
   description: 'One attempt, made at once, to a DISABLED endpoint too. The answer is the new attempt.',
-  access: administrator,
+  access: administrator(['integrations']),
   input: { params: { id: WebhookId, deliveryId: DeliveryId } },
   output: { 202: Redelivery },
   deps: { webhooks: webhookStore, deliveries: deliveryStore, now: clock, newId: ids },

@@ -13,7 +13,7 @@ export const { spec, handler } = endpoint({
   description:
     'Messages are signed with the new secret and the one before for 24 hours. Rotated again within them, the oldest ' +
     'ends at once.',
-  access: administrator,
+  access: administrator(['integrations'], { signIn: 'fresh' }),
   input: { params: { id: WebhookId } },
   output: { 200: WebhookWithSecret },
   isSecret: true,

@@ -11,7 +11,7 @@ export const { spec, handler } = endpoint({
   summary: 'Send an endpoint a ping',
   description:
     'The `ping` has an id of its own and stands among the endpoint’s deliveries, with what was answered.',
-  access: administrator,
+  access: administrator(['integrations']),
   input: { params: { id: WebhookId } },
   output: { 202: null },
   deps: { webhooks: webhookStore, deliveries: deliveryStore, now: clock, newId: ids },

@@ -3,11 +3,12 @@ import type { AccountStore } from '#lib/accounts/account-store'
 import { AdministeredUser, administeredUser } from '#lib/accounts/administered-user'
 import { AgentProfileView, getAgentProfile } from '#lib/accounts/agent-profile'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
-import type { Clock } from '#lib/kernel/clock'
+import { type Journal, newAction } from '#lib/journal/journal'
+import { type Clock, Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { UserId } from '#lib/kernel/id'
-import { PastDecision, pastDecision } from '#lib/kyc/get-review'
-import type { KycRecords } from '#lib/kyc/kyc-records'
+import type { NewId, UserId } from '#lib/kernel/id'
+import { PastDecision, viewPastDecision } from '#lib/kyc/get-review'
+import type { KycStore } from '#lib/kyc/kyc-store'
 import { ListingCounts } from '#lib/listings/listing-counts'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { ReportStore } from '#lib/reports/report'
@@ -23,6 +24,7 @@ const count = z.int().min(0)
 /** A user with everything that an administrator looks at before acting. */
 export const UserInFull = AdministeredUser.extend({
   agent: AgentProfileView.nullable(),
+  removesAt: Timestamp.nullable().meta({ description: 'When every second factor goes, as support asked' }),
   counts: z
     .object({
       listings: ListingCounts,
@@ -36,31 +38,38 @@ export const UserInFull = AdministeredUser.extend({
 
 type Deps = {
   accounts: Pick<AccountStore, 'get'>
-  records: Pick<KycRecords, 'decisions'>
-  listings: Pick<ListingStore, 'counts'>
+  kycStore: Pick<KycStore, 'listDecisions'>
+  listings: Pick<ListingStore, 'counts' | 'commit'>
   reports: Pick<ReportStore, 'countOf'>
   enquiries: Pick<EnquiryStore, 'countOf'>
+  journal: Pick<Journal, 'record'>
   now: Clock
+  newId: NewId
 }
 
 /**
  * A user with the agent profile, the counts and the last 20 decisions about the identity. Counters hold the listings
- * and payments. Reports and enquiries are counted at each request, up to 1,000 on each side. Throws `not_found`.
+ * and payments. Reports and enquiries are counted at each request, up to 1,000 on each side. The journal
+ * records the look. Throws `not_found`.
  */
 export async function getUser(
-  { accounts, records, listings, reports, enquiries, now }: Deps,
+  { accounts, kycStore, listings, reports, enquiries, journal, now, newId }: Deps,
+  administrator: string,
   id: UserId,
 ): Promise<z.input<typeof UserInFull>> {
   const account = await accounts.get(id)
   if (!account) throw new DomainError('not_found', { detail: 'There is no such user' })
+  const look = { by: administrator, subject: id, action: 'user.viewed', details: {} } as const
+  await listings.commit([journal.record(newAction(newId, look))])
   const [decisions, listingCounts, reportCount, enquiryCount] = await Promise.all([
-    records.decisions(id),
+    kycStore.listDecisions(id),
     listings.counts(id),
     reports.countOf(id, COUNTED_MAX),
     enquiries.countOf(id, COUNTED_MAX),
   ])
   return {
     ...administeredUser(account, now()),
+    removesAt: account.factors.removal?.at ?? null,
     agent: account.agent && getAgentProfile(account, now),
     counts: {
       listings: listingCounts,
@@ -68,6 +77,6 @@ export async function getUser(
       reports: reportCount,
       enquiries: enquiryCount,
     },
-    decisions: decisions.slice(0, DECISIONS_MAX).map(pastDecision),
+    decisions: decisions.slice(0, DECISIONS_MAX).map(viewPastDecision),
   }
 }

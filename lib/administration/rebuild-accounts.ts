@@ -1,5 +1,5 @@
 import type { AccountStore } from '#lib/accounts/account-store'
-import type { Directory } from '#lib/accounts/directory'
+import type { UserLists } from '#lib/accounts/user-lists'
 import type { Clock } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import type { Progress } from '#lib/kernel/progress'
@@ -10,7 +10,7 @@ import { idsOf, WALKED_PAGE, type Walked, walkLists } from './walk-lists.ts'
 
 type Deps = {
   accounts: Pick<AccountStore, 'get' | 'relist' | 'commit'>
-  directory: Directory
+  userLists: UserLists
   listings: ListingStore
   progress: Progress
   now: Clock
@@ -27,7 +27,7 @@ export const rebuildAccounts = (deps: Deps): Promise<Walked> =>
     'rebuild-accounts',
     [
       async (after) =>
-        idsOf(await deps.directory.page({ list: 'ALL', limit: WALKED_PAGE, after }), ({ id }) => id),
+        idsOf(await deps.userLists.page({ list: 'ALL', limit: WALKED_PAGE, after }), ({ id }) => id),
     ],
     (id) => rebuildAccount(deps, UserId.parse(id)),
   )

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { EnquiryId, ListingId, NotificationId, PaymentId, UserId } from '#lib/kernel/id'
+import { CallbackId, EnquiryId, ListingId, PaymentId, PayoutId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Commit, Write } from '#lib/kernel/write'
 
 const CLAIM_SECONDS = 10 * 60
 
 /** What administrators may be at. That it exists is not looked up. */
-export const ClaimSubject = z.union([UserId, ListingId, PaymentId, EnquiryId, NotificationId])
+export const ClaimSubject = z.union([UserId, ListingId, PaymentId, EnquiryId, CallbackId, PayoutId])
 
 /** Who is at a subject, and until when. */
 export const Claim = z.object({ subject: z.string(), by: z.string(), until: Timestamp }).meta({ id: 'Claim' })

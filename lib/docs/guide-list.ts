@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { costsInMarkdown } from './costs.ts'
 import { titleOf } from './markdown.ts'
 
 /** The guides in the order in which they are read; each is a file of `guides/`. */
@@ -11,6 +10,7 @@ const GUIDES = [
   'idempotency',
   'money',
   'callbacks',
+  'gateway',
   'webhooks',
   'administering',
   'operating',
@@ -22,7 +22,6 @@ export type Guide = { id: string; title: string; markdown: string }
 /** Reads every guide from the repository. */
 export const readGuides = (): Guide[] =>
   GUIDES.map((id) => {
-    const text = readFileSync(new URL(`guides/${id}.md`, import.meta.url), 'utf8')
-    const markdown = text.replace('{{costs}}', costsInMarkdown)
+    const markdown = readFileSync(new URL(`guides/${id}.md`, import.meta.url), 'utf8')
     return { id, title: titleOf(markdown), markdown }
   })

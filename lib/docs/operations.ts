@@ -15,7 +15,6 @@ const Document = z.object({
   webhooks: z.record(z.string(), z.record(z.string(), Described)),
 })
 
-/** What the page takes from the OpenAPI document. */
 export type ApiDocument = z.infer<typeof Document>
 
 /** Parses the OpenAPI document. Throws where an operation has no id, no tag or no summary. */
@@ -37,7 +36,6 @@ export type Operation = {
 export const operationsOf = ({ paths }: ApiDocument): Operation[] =>
   flatten(paths, (security) => callersBy(security.flatMap(nameOf)))
 
-/** What is sent to webhooks, by event. */
 export const webhooksOf = ({ webhooks }: ApiDocument): Operation[] => flatten(webhooks, () => null)
 
 const flatten = (

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { claimedIn } from '#lib/http/idempotency/claimed'
 import type { IdempotencyStore } from '#lib/http/idempotency/idempotency'
-import { recordedIn } from '#lib/http/idempotency/recorded'
+import { demandedIn, recordedIn } from '#lib/http/idempotency/recorded'
 import { idempotencyKey } from './idempotency.keys.ts'
 import { onTable, type Table } from './table.ts'
 
@@ -34,6 +34,9 @@ export const idempotencyStore = onTable(openIdempotency)
 
 /** Records the key with the change itself; see `recordedIn`. */
 export const recorded = recordedIn(idempotencyStore)
+
+/** Demands a key and records it with the change itself; see `demandedIn`. */
+export const demanded = demandedIn(idempotencyStore)
 
 /** Claims the key before a provider is called; see `claimedIn`. */
 export const claimed = claimedIn(idempotencyStore)

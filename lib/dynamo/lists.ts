@@ -93,3 +93,11 @@ export async function recordsInOrder<Id extends string, Stored extends { id: Id 
   const found = await recordsById(table, ids, keyOf, record)
   return ids.flatMap((id) => found.get(id) ?? [])
 }
+
+/** The items that entries of an index of keys stand for, in the order of the entries. */
+export async function itemsOfEntries(table: Table, entries: readonly Item[]): Promise<Item[]> {
+  const placeOf = ({ pk, sk }: Item): string => `${pk} ${sk}`
+  const found = await table.getMany(entries.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })))
+  const items = new Map(found.map((item): [string, Item] => [placeOf(item), item]))
+  return entries.map((entry) => items.get(placeOf(entry))).filter((item) => item !== undefined)
+}

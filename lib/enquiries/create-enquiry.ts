@@ -10,8 +10,9 @@ import type { Write } from '#lib/kernel/write'
 import { getListing } from '#lib/listings/get-listing'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
+import type { StatisticsStore } from '#lib/listings/statistics/statistics'
 import type { MediaLinks } from '#lib/media/store/media-links'
-import { type Enquiry, enquiryIdOf, type Message, type Question } from './enquiry.ts'
+import { type Enquiry, enquiryIdOf, type Message, type NewEnquiry } from './enquiry.ts'
 import { created, replied } from './enquiry-events.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 import { type EnquiryView, viewEnquiry } from './enquiry-view.ts'
@@ -25,13 +26,14 @@ type Deps = {
   accounts: AccountReader
   links: MediaLinks
   quotas: Quotas
-  once: Once<Asked>
+  statistics: Pick<StatisticsStore, 'count'>
+  once: Once<CreatedEnquiry>
   now: Clock
   newId: NewId
 }
 
 /** What came of a question: a new enquiry, or the one that customer and listing had already. */
-export type Asked = { isNew: boolean; enquiry: EnquiryView }
+export type CreatedEnquiry = { isNew: boolean; enquiry: EnquiryView }
 
 /**
  * Asks the agent of a public listing. A customer has one enquiry for each listing: a further question joins it, replaces
@@ -41,15 +43,20 @@ export async function createEnquiry(
   deps: Deps,
   customer: Account,
   listingId: ListingId,
-  question: Question,
-): Promise<Asked> {
+  question: NewEnquiry,
+): Promise<CreatedEnquiry> {
   const asked = await retryConflicts(() => ask(deps, customer, listingId, question))
   // The question is answered for; a fault here leaves a new enquiry open that its agent can close.
   if (asked.isNew) await closeIfTaken(deps, listingId, asked.enquiry.id).catch(() => undefined)
   return asked
 }
 
-async function ask(deps: Deps, customer: Account, listingId: ListingId, question: Question): Promise<Asked> {
+async function ask(
+  deps: Deps,
+  customer: Account,
+  listingId: ListingId,
+  question: NewEnquiry,
+): Promise<CreatedEnquiry> {
   refusePastVisits(question, deps.now())
   const { listing, owner } = await askableListing(deps, customer, listingId)
   const id = enquiryIdOf(deps.newId, listingId, customer.id)
@@ -92,9 +99,9 @@ async function askableListing(deps: Deps, { id: userId }: Account, listingId: Li
 type Change = { enquiry: Enquiry; writes: Write[] }
 
 function begun(
-  { enquiries, accounts, newId, now }: Deps,
+  { enquiries, accounts, statistics, newId, now }: Deps,
   { id, listing, customer }: { id: Enquiry['id']; listing: Listing; customer: Account },
-  { message: text, phone, visitAt }: Question,
+  { message: text, phone, visitAt }: NewEnquiry,
 ): Change {
   const at = timestamp(now())
   const sent = { customer: 1, agent: 0 }
@@ -110,6 +117,7 @@ function begun(
     visit: null,
     sent,
     read: { customer: 0, agent: 0 },
+    answeredAt: null,
     lastMessageId: message.id,
     lastMessageAt: at,
     requests: { open: 0, paid: 0 },
@@ -124,11 +132,12 @@ function begun(
     // An account that ends at this moment must leave no words behind: what erases them lists what there is.
     accounts.stillAs(customer.id, { id: customer.id }),
     created(newId, enquiry, message),
+    statistics.count(listing.id, 'enquiries', at, customer.id),
   ]
   return { enquiry, writes }
 }
 
-function joined({ enquiries, newId, now }: Deps, seen: Enquiry, question: Question): Change {
+function joined({ enquiries, newId, now }: Deps, seen: Enquiry, question: NewEnquiry): Change {
   const { next, message } = withMessage(seen, 'customer', question.message, { newId, now })
   const enquiry = {
     ...next,

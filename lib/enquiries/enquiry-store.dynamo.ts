@@ -1,4 +1,5 @@
 import { queryShards, recordsById, recordsInOrder } from '#lib/dynamo/lists'
+import { readOrder } from '#lib/dynamo/order'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { EnquiryId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
@@ -105,6 +106,16 @@ export const openEnquiries = (table: Table): EnquiryStore => {
       add: { 'requests.open': open, 'requests.paid': paid, version: 1 },
       when: 'present',
     }),
+    remove: (seen) => {
+      const { id, listingId, version } = seen
+      const reportedAt = openReports(seen)?.firstAt
+      return [
+        { remove: enquiryKey(id), when: { equals: { version } } },
+        { remove: listingEnquiryKey(listingId, id) },
+        ...(reportedAt ? [{ remove: reportedKey(reportedAt, id) }] : []),
+      ]
+    },
+    removeMessage: (id, messageId) => ({ remove: messageKey(id, messageId) }),
     insertMessage: (id, message) => ({ put: messageItem(id, message), when: 'absent' }),
     eraseMessage: (id, messageId) => ({
       update: messageKey(id, messageId),
@@ -130,7 +141,7 @@ const messageItem = (id: EnquiryId, message: Message) => ({
 })
 
 /** An order names the moment and the enquiry. */
-const idOfOrder = (order: string): EnquiryId => EnquiryId.parse(order.slice(order.indexOf('#') + 1))
+const idOfOrder = (order: string): EnquiryId => EnquiryId.parse(readOrder(order).id)
 
 /** Moves an enquiry in the list of those with open reports. */
 function relist(seen: Enquiry, next: Enquiry): Write[] {

@@ -37,6 +37,9 @@ export type EnquiryStore = {
   replace: (seen: Enquiry, next: Enquiry) => Write[]
   /** Changes how many payment requests of an enquiry are open, and how many were paid. */
   countRequests: (id: EnquiryId, by: Partial<Enquiry['requests']>) => Write
+  /** Removes an enquiry of the version that was seen, its messages aside. */
+  remove: (seen: Enquiry) => Write[]
+  removeMessage: (id: EnquiryId, messageId: MessageId) => Write
   insertMessage: (id: EnquiryId, message: Message) => Write
   /** Takes the text of a message. */
   eraseMessage: (id: EnquiryId, messageId: MessageId) => Write

@@ -8,6 +8,9 @@ import type { Key } from '#lib/kernel/write'
  */
 export const enquiryKey = (id: EnquiryId): Key => ({ pk: enquiryPartition(id), sk: 'ENQUIRY' })
 
+/** How an agent answers, counted once an hour. */
+export const answersKey = (agentId: UserId): Key => ({ pk: `AGENT#${agentId}`, sk: 'ANSWERS' })
+
 /** One message of an enquiry, beside its record; they sort by age. */
 export const messageKey = (id: EnquiryId, messageId: MessageId): Key => ({
   pk: enquiryPartition(id),

@@ -55,6 +55,8 @@ export const Enquiry = z.object({
   sent: bySide(z.int()),
   /** How many of the other side's messages each side has read. */
   read: bySide(z.int()),
+  /** When the agent first answered. */
+  answeredAt: Timestamp.nullable(),
   lastMessageId: MessageId,
   lastMessageAt: Timestamp,
   /** How many payment requests of this enquiry are open, and how many were paid. */
@@ -83,12 +85,12 @@ export type Message = z.infer<typeof Message>
 const MessageText = text({ max: 2000 })
 
 /** What a customer asks. At most three times for a visit, all in the future. */
-export const Question = z.object({
+export const NewEnquiry = z.object({
   message: MessageText,
   phone: Phone.nullish(),
   visitAt: z.array(Moment).max(3).nullish(),
 })
-export type Question = z.infer<typeof Question>
+export type NewEnquiry = z.infer<typeof NewEnquiry>
 
 /** A further message. */
 export const NewMessage = z.object({ text: MessageText })
@@ -130,3 +132,6 @@ export function statusAfterMessage({ status, sent }: Enquiry, from: Side): Enqui
   if (from === 'agent' || status === 'OPEN') return 'OPEN'
   return sent.agent > 0 ? 'OPEN' : 'NEW'
 }
+
+/** The agent of an enquiry. */
+export const agentOf = ({ agentId }: Pick<Enquiry, 'agentId'>): Enquiry['agentId'] => agentId

@@ -9,7 +9,10 @@ import { type ViewDeps, viewEnquiries } from './enquiry-view.ts'
 
 /** Which of the caller's enquiries to list. */
 export const EnquiryQuery = PageQuery.extend({
-  role: z.enum(['sent', 'received']).default('sent'),
+  role: z
+    .enum(['sent', 'received'])
+    .optional()
+    .meta({ description: '`sent` by default; an API key reads `received` alone' }),
   status: queryList(EnquiryStatus),
   listingId: z.string().max(100).optional(),
 })
@@ -23,7 +26,7 @@ type Deps = ViewDeps & { enquiries: Pick<EnquiryStore, 'ofUser'>; cursors: Curso
 export function listEnquiries(
   deps: Deps,
   userId: UserId,
-  { limit, cursor, ...filters }: z.infer<typeof EnquiryQuery>,
+  { limit, cursor, ...filters }: z.infer<typeof EnquiryQuery> & { role: 'sent' | 'received' },
 ) {
   const { role, status, listingId } = filters
   const side = role === 'received' ? 'agent' : 'customer'

@@ -58,6 +58,7 @@ export function withMessage(
     ...enquiry,
     status: statusAfterMessage(enquiry, from),
     sent,
+    answeredAt: enquiry.answeredAt ?? (from === 'agent' ? at : null),
     lastMessageId: message.id,
     lastMessageAt: at,
     version: enquiry.version + 1,

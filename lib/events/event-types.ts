@@ -16,6 +16,7 @@ const none = z.object({})
 const move = { from: z.string(), to: z.string() }
 const ofAgent = { agentId: UserId }
 const enquiry = { listingId: ListingId, customerId: UserId, agentId: UserId }
+const payoutStatus = z.enum(['AWAITING_APPROVAL', 'PENDING', 'PAID', 'FAILED', 'CANCELLED'])
 const side = z.enum(['customer', 'agent'])
 const payment = {
   userId: UserId,
@@ -48,6 +49,9 @@ export const EVENTS = {
   'user.email_changed': z.object({ undone: z.boolean() }),
   'user.password_changed': z.object({ by: z.enum(['change', 'reset']) }),
   'user.signed_in_elsewhere': z.object({ sessionId: SessionId }),
+  'user.second_factor_changed': z.object({ change: z.enum(['added', 'removed', 'to_be_removed']) }),
+  'user.second_factor_refused': none,
+  'user.api_key_changed': z.object({ keyId: z.string(), change: z.enum(['made', 'deleted']) }),
   'user.banned': none,
   'user.deleted': none,
   'session.reused': z.object({ userId: UserId }),
@@ -67,9 +71,22 @@ export const EVENTS = {
   'enquiry.reported': z.object({ ...enquiry, by: side, reason: z.string() }),
   /** The subject is the listing or the enquiry. */
   'reports.closed': z.object({ outcome: z.enum(['DISMISSED', 'ACTED']).nullable(), count: z.int() }),
+  /** What happened to a listing that people saved. `from` and `to` are prices, null but where the price was reduced. */
+  'favourite.changed': z.object({
+    ...ofAgent,
+    change: z.enum(['PRICE_REDUCED', 'TAKEN', 'GONE']),
+    from: Money.nullable(),
+    to: Money.nullable(),
+  }),
+  /** `listingIds` are the first five of `count` listings. */
+  'saved_search.matched': z.object({ userId: UserId, count: z.int(), listingIds: z.array(ListingId) }),
   'payment_request.created': z.object(request),
   'payment_request.paid': z.object({ ...request, paymentId: PaymentId }),
   'payment_request.closed': z.object({ ...request, status: z.enum(['CANCELLED', 'EXPIRED']) }),
+  /** Three days before an OPEN request is due, and on that day, at 07:00 UTC. */
+  'payment_request.due': z.object({ ...request, dueAt: Timestamp }),
+  /** Three days after an OPEN request was due, at 07:00 UTC. */
+  'payment_request.overdue': z.object({ ...request, dueAt: Timestamp }),
   'payment.status_changed': z.object({ ...payment, ...move, reason: z.string() }),
   'payment.refund_started': z.object(refund),
   'payment.refunded': z.object({ ...refund, amountRefunded: z.int() }),
@@ -80,6 +97,16 @@ export const EVENTS = {
     state: z.string(),
     disputedAmount: z.int(),
   }),
+  'payout.status_changed': z.object({
+    ...ofAgent,
+    from: payoutStatus.nullable(),
+    to: payoutStatus,
+    amount: z.int(),
+    currency: z.string(),
+    method: z.enum(['by_hand', 'provider']),
+    reason: z.string(),
+  }),
+  'user.payout_account_changed': none,
   'payment.overcharged': z.object({ ...payment, chargeId: z.string(), chargeAmount: z.int() }),
 } as const
 
@@ -91,6 +118,22 @@ export type EventData<Type extends EventType> = z.output<(typeof EVENTS)[Type]>
 
 /** The name of an event, as a query or a row spells it. */
 export const EventType = z.enum(Object.keys(EVENTS) as [EventType, ...EventType[]])
+
+/** Events that remind one person of something: they are sent to no webhook. */
+const SENT_TO_NO_WEBHOOK = [
+  'payment_request.due',
+  'payment_request.overdue',
+  'favourite.changed',
+  'saved_search.matched',
+] as const
+
+/** The name of an event that webhooks may be sent. */
+export const WebhookEventType = EventType.exclude(SENT_TO_NO_WEBHOOK)
+
+/** What each event that webhooks may be sent says. */
+export const WEBHOOK_EVENTS = Object.fromEntries(
+  Object.entries(EVENTS).filter(([type]) => WebhookEventType.safeParse(type).success),
+)
 
 /** An event to announce. */
 export type Announcement = {

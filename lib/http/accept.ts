@@ -1,17 +1,20 @@
 /**
- * Whether an `Accept` field would rather have a page than JSON. A browser names `text/html`; a client that takes anything is
- * answered JSON (RFC 9110, section 12.5.1).
+ * Whether an `Accept` field would rather have another type than JSON. A browser names `text/html`; a client that takes
+ * anything gets JSON (RFC 9110, section 12.5.1).
  */
-export function prefersPage(accept: string | undefined): boolean {
+export function prefers(type: 'text/html' | 'text/csv', accept: string | undefined): boolean {
   const ranges = (accept ?? '').split(',').map((range) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
     const quality = parameters.find((parameter) => parameter.startsWith('q='))
-    return { type, quality: quality === undefined ? 1 : Number(quality.slice(2)) }
+    return { name, quality: quality === undefined ? 1 : Number(quality.slice(2)) }
   })
-  const qualityOf = (...types: string[]) =>
-    types
-      .map((type) => ranges.find((range) => range.type === type)?.quality)
+  const qualityOf = (...names: string[]) =>
+    names
+      .map((name) => ranges.find((range) => range.name === name)?.quality)
       .find((found) => found !== undefined) ?? 0
-  const page = qualityOf('text/html')
-  return page > 0 && page >= qualityOf('application/json', 'application/*', '*/*')
+  const wanted = qualityOf(type)
+  return wanted > 0 && wanted >= qualityOf('application/json', 'application/*', '*/*')
 }
+
+/** Whether an `Accept` field would rather have a page than JSON. */
+export const prefersPage = (accept: string | undefined): boolean => prefers('text/html', accept)

@@ -1,4 +1,4 @@
-import type { Dependencies } from '#lib/config'
+import type { ConsoleRole, Dependencies } from '#lib/config'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError, type ProblemCode } from '#lib/kernel/domain-error'
 import { type HttpEvent, header } from './request.ts'
@@ -7,7 +7,7 @@ import type { Credential, VerifyToken } from './tokens.ts'
 /** A credential of the OpenAPI document's `securitySchemes`, or none. */
 export type SecurityScheme = 'platform' | 'console' | 'none'
 
-/** The actor that `run` is given. `id` is opaque: log lines and idempotency keys go by it; null is nobody. */
+/** The actor that `run` is given. `id` is opaque: log lines and idempotency keys go by it; null for a stranger. */
 export type Caller<Actor> = { actor: Actor; id: string | null }
 
 /**
@@ -16,17 +16,32 @@ export type Caller<Actor> = { actor: Actor; id: string | null }
 export type Access<Actor = unknown> = {
   /** In words, for documents and tests. */
   readonly name: string
+  /** The roles of which an administrator needs one. */
+  readonly roles?: readonly ConsoleRole[]
   /** The credentials that it takes; any one of them is enough. */
   readonly security: readonly SecurityScheme[]
   /** Every refusal that `check` may throw. */
   readonly problems: readonly ProblemCode[]
+  /** What an actor's account must be, whatever the credential: throws where it is not. */
+  readonly admit?: (actor: never) => void
   /** What `check` needs; an endpoint does not name it again. */
   readonly deps: Dependencies
   readonly check: (event: HttpEvent, deps: never) => Promise<Caller<Actor>>
 }
 
-/** Nobody is asked who they are; an `Authorization` header is not looked at. */
-export const everyone: Access<undefined> = {
+/** Who may call an endpoint by an API key instead, and with which scope. */
+export type ApiKeyAccess<Actor = unknown> = {
+  /** The scopes of which a key needs one. */
+  readonly scopes: readonly string[]
+  readonly deps: Dependencies
+  readonly check: (event: HttpEvent, deps: never) => Promise<Caller<Actor>>
+}
+
+/** Whether a request carries an API key, good or not. */
+export const hasApiKey = (event: HttpEvent): boolean => isApiKey(bearerOf(event) ?? '')
+
+/** Lets everyone in; an `Authorization` header is not read. */
+export const publicAccess: Access<undefined> = {
   name: 'public',
   security: ['none'],
   problems: [],
@@ -37,15 +52,27 @@ export const everyone: Access<undefined> = {
 /** Whether a request carries a credential, good or not. */
 export const hasCredential = (event: HttpEvent): boolean => header(event, 'authorization') !== undefined
 
+/** What a request carries as `Bearer`; undefined for another scheme and for what no token is spelled with. */
+export const bearerOf = (event: HttpEvent): string | undefined =>
+  /^Bearer +([\w.-]+)$/i.exec(header(event, 'authorization') ?? '')?.[1]
+
 /** Cognito's longest access tokens stay well under this; verifying a longer one would only cost us. */
 const MAX_TOKEN_LENGTH = 8_192
 
-/** Verifies the bearer token of a request. Throws `unauthenticated` where there is none, or none that is good now. */
+/** An agent's API key. It acts only on routes that name a scope; everywhere else it is refused without being read. */
+const isApiKey = (token: string): boolean => token.startsWith('pak_')
+
+/**
+ * Verifies the bearer token of a request. Throws `unauthenticated` where there is none, or none that is good now, and
+ * `forbidden` for an API key.
+ */
 export async function credentialOf(
   event: HttpEvent,
   { tokens, now }: { tokens: VerifyToken; now: Clock },
 ): Promise<Credential> {
-  const [, token] = /^Bearer +([\w.-]+)$/i.exec(header(event, 'authorization') ?? '') ?? []
+  const token = bearerOf(event)
+  if (token !== undefined && isApiKey(token))
+    throw new DomainError('forbidden', { extensions: { needs: [] } })
   if (token === undefined || token.length > MAX_TOKEN_LENGTH) throw new DomainError('unauthenticated')
   return tokens(token, now)
 }

@@ -1,5 +1,6 @@
 import type { Dependencies, Resolved } from '#lib/config'
 import { lazyDeps } from '#lib/http/stack/lazy-deps'
+import { noteProvider } from '#lib/http/stack/log-request'
 import { STACK_DEPS, serveHttp } from '#lib/http/stack/serve-http'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type HttpEvent, limitBody } from './request.ts'
@@ -33,12 +34,14 @@ export function serveCallback(spec: CallbackSpec, overrides: Record<string, unkn
   const deps = lazyDeps(spec.deps, overrides)
   const methods = spec.routes.map((route) => splitRoute(route).method)
   const stack = { route: spec.routes[0], compresses: false, isPage: false }
-  return serveHttp(stack, overrides, async (event, { awsRequestId }) => {
+  return serveHttp(stack, overrides, async (event, context) => {
     if (!methods.includes(event.requestContext.http.method)) {
       throw new DomainError('method_not_allowed', { allow: methods })
     }
     limitBody(event, CALLBACK_BODY_MAX_BYTES)
-    const { status, headers, body } = await spec.run(requestOf(event, awsRequestId), deps() as never)
+    const request = requestOf(event, context.awsRequestId)
+    noteProvider(context, request.provider)
+    const { status, headers, body } = await spec.run(request, deps() as never)
     return { statusCode: status, headers: { 'cache-control': 'no-store', ...headers }, body }
   })
 }

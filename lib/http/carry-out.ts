@@ -27,7 +27,8 @@ export async function carryOut(spec: Spec, admitted: Admitted): Promise<EncodedA
     request: requestFacts(event, context),
     ...(spec.honours === 'If-Match' && { seenVersion: seenVersionOf(event) }),
   }
-  const answer = (outcome: unknown) => encode(spec.output, outcome, prefersPage(header(event, 'accept')))
+  const answer = (outcome: unknown) =>
+    withLocation(spec, encode(spec.output, outcome, prefersPage(header(event, 'accept'))))
   const run = async (once: object) => answer(await spec.run(given as never, { ...deps, ...once } as never))
   if (!spec.idempotency) return run({})
   const { params, query, body } = input
@@ -39,4 +40,11 @@ export async function carryOut(spec: Spec, admitted: Admitted): Promise<EncodedA
     encode: answer,
   }
   return spec.idempotency.around(exchange, deps as never, (once) => run({ once }))
+}
+
+/** The answer with the path of what it made. */
+function withLocation({ location }: Spec, answer: EncodedAnswer): EncodedAnswer {
+  if (location === undefined || answer.statusCode !== 201) return answer
+  const { id }: { id: string } = JSON.parse(answer.body ?? '')
+  return { ...answer, headers: { ...answer.headers, location: `${location}${id}` } }
 }

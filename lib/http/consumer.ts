@@ -2,6 +2,7 @@ import type { SQSEvent, SQSRecord } from 'aws-lambda'
 import { type Dependencies, dependency, type Resolved } from '#lib/config'
 import type { Clock } from '#lib/kernel/clock'
 import { inParallel } from '#lib/kernel/parallel'
+import { describeCause } from './describe-cause.ts'
 import { type JobHandler, job } from './job.ts'
 import { log } from './log.ts'
 import { clock } from './runtime.ts'
@@ -10,8 +11,11 @@ import type { JobSpec } from './spec.ts'
 /** How many subjects of a batch are worked on at once. */
 const WIDTH = 10
 
+/** What answering takes. A function that is still at work when its time is over fails with its whole batch. */
+const MARGIN_MILLISECONDS = 2_000
+
 /** What became of one message: what acting on it returned, or what it failed with. */
-export type Delivery = {
+export type MessageDelivery = {
   consumer: string
   messageId: string
   /** 1 for the first. */
@@ -19,7 +23,7 @@ export type Delivery = {
   at: Date
   outcome: { result: unknown } | { error: unknown }
 }
-type Report = (delivery: Delivery) => void
+type Report = (delivery: MessageDelivery) => void
 
 const deliveryLog = dependency(['LOG_LEVEL'], (settings): Report => {
   return ({ consumer, messageId, attempt, at, outcome }) => {
@@ -32,15 +36,15 @@ const deliveryLog = dependency(['LOG_LEVEL'], (settings): Report => {
     }
     if ('result' in outcome) return log(settings, 'info', { ...line, ...outcome })
     const { error } = outcome
-    const stack = error instanceof Error ? error.stack : undefined
-    log(settings, 'error', { ...line, cause: `${error}`, stack })
+    log(settings, 'error', { ...line, cause: describeCause(error) })
   }
 })
 
 /**
  * Declares a function that a queue starts. `read` parses the body of one message and `run` acts on it, safe to repeat.
  * Messages of one subject are acted on in order. One that fails is logged with its cause and comes again, with those
- * after it on its subject; after as many attempts as the queue allows it goes to the dead letters. No other waits.
+ * after it on its subject; after as many attempts as the queue allows it goes to the dead letters. No other waits. Shortly
+ * before the function's time is over, what is left comes again.
  */
 export function consumer<Message, D extends Dependencies>(declaration: {
   name: string
@@ -54,7 +58,7 @@ export function consumer<Message, D extends Dependencies>(declaration: {
     name,
     summary,
     deps: { ...declaration.deps, report: deliveryLog, now: clock },
-    run: async ({ Records }: SQSEvent, made: unknown) => {
+    run: async ({ Records }: SQSEvent, made: unknown, remainingMilliseconds) => {
       const deps = made as Resolved<D> & { report: Report; now: Clock }
       const deliver = async (record: SQSRecord): Promise<boolean> => {
         const outcome = await attempt(async () => run(read(record.body), deps))
@@ -62,7 +66,9 @@ export function consumer<Message, D extends Dependencies>(declaration: {
         return 'result' in outcome
       }
       const subjects = [...Map.groupBy(Records, subjectOf).values()]
-      const left = await inParallel(subjects, WIDTH, (records) => inOrder(records, deliver))
+      const deadline = startDeadline(remainingMilliseconds() - MARGIN_MILLISECONDS)
+      const left = await inParallel(subjects, WIDTH, (records) => inOrder(records, deliver, deadline))
+      deadline.clear()
       return { batchItemFailures: left.flat().map(({ messageId }) => ({ itemIdentifier: messageId })) }
     },
   })
@@ -76,19 +82,37 @@ const identityOf = ({ messageId, attributes }: SQSRecord) => ({
   attempt: Number(attributes.ApproximateReceiveCount),
 })
 
-const attempt = (act: () => Promise<unknown>): Promise<Delivery['outcome']> =>
+const attempt = (act: () => Promise<unknown>): Promise<MessageDelivery['outcome']> =>
   act().then(
     (result) => ({ result }),
     (error: unknown) => ({ error }),
   )
 
-/** Delivers records one after the other. Returns those to be delivered again: from the first that failed on. */
+/** A moment that a batch stops at. `passed` resolves then, unless the deadline was cleared before. */
+type Deadline = { passed: Promise<false>; hasPassed: () => boolean; clear: () => void }
+
+function startDeadline(milliseconds: number): Deadline {
+  const { promise, resolve } = Promise.withResolvers<false>()
+  let hasPassed = false
+  const pass = () => {
+    hasPassed = true
+    resolve(false)
+  }
+  const timer = setTimeout(pass, milliseconds)
+  return { passed: promise, hasPassed: () => hasPassed, clear: () => clearTimeout(timer) }
+}
+
+/**
+ * Delivers records one after the other. Returns those to be delivered again: from the first on that failed, or that was not
+ * done at the deadline.
+ */
 async function inOrder(
   records: readonly SQSRecord[],
   deliver: (record: SQSRecord) => Promise<boolean>,
+  { passed, hasPassed }: Deadline,
 ): Promise<readonly SQSRecord[]> {
   for (const [index, record] of records.entries()) {
-    if (!(await deliver(record))) return records.slice(index)
+    if (hasPassed() || !(await Promise.race([deliver(record), passed]))) return records.slice(index)
   }
   return []
 }

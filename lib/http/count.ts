@@ -1,6 +1,6 @@
 import { dependency } from '#lib/config'
 import { systemClock } from '#lib/kernel/clock'
-import { writeMetric } from './log.ts'
+import { log, writeMetric } from './log.ts'
 
 /** Counts something worth an alarm, as a metric of its name. */
 export type Count = (what: string) => void
@@ -22,4 +22,18 @@ export const waitingMeasure = dependency(
   ({ STAGE }): Measure =>
     (what, seconds) =>
       writeMetric(STAGE, { name: what, value: seconds, unit: 'Seconds' }, systemClock()),
+)
+
+/** Counts a failure as a metric of its name, also by its kind, and logs its cause. It is a warning: what failed is tried again. */
+export type CountFailure = (what: string, kind: string, cause: string) => void
+
+/** The function's counter of failures. */
+export const failureCounter = dependency(
+  ['STAGE', 'LOG_LEVEL'],
+  (settings): CountFailure =>
+    (what, kind, cause) => {
+      const at = systemClock()
+      log(settings, 'warn', { time: at.toISOString(), message: what, kind, cause })
+      writeMetric(settings.STAGE, { name: what, value: 1, unit: 'Count', by: { Kind: kind } }, at)
+    },
 )

@@ -3,7 +3,7 @@ import type { Dependencies, Resolved } from '#lib/config'
 import type { MultipartPart } from '#lib/http/input/multipart'
 import type { ProblemCode } from '#lib/kernel/domain-error'
 import type { SeenVersion } from '#lib/kernel/version'
-import { type Access, everyone } from './access.ts'
+import { type Access, type ApiKeyAccess, publicAccess } from './access.ts'
 import type { Idempotency, OnceOf } from './idempotency/idempotency.ts'
 import type { Answers, Outcome } from './reply.ts'
 import type { RequestFacts } from './request.ts'
@@ -14,14 +14,16 @@ import type { Changed, HttpHandler, Input, Spec } from './spec.ts'
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
 /** What `run` is given: parsed input, the actor where access demands one, and the facts of the request. */
-export type RunContext<Acc, In extends Input, Honoured> = {
+export type RunContext<Acc, In extends Input, Honoured, Keys = undefined> = {
   params: { [Name in keyof In['params']]: Output<In['params'][Name]> }
   query: Output<In['query']>
   body: Output<In['body']>
   /** The parts of a multipart body, in the order sent. */
   files: MultipartPart[]
   request: RequestFacts
-} & (Acc extends Access<infer Actor> ? { actor: Actor } : unknown) &
+} & (Acc extends Access<infer Actor>
+  ? { actor: Actor | (Keys extends ApiKeyAccess<infer Holder> ? Holder : never) }
+  : unknown) &
   (Honoured extends 'If-Match' ? { seenVersion: SeenVersion } : unknown)
 
 /** The dependencies of `run`; with idempotency also `once`, which the use case finds among them. */
@@ -37,12 +39,15 @@ export type Declaration<
   D extends Dependencies,
   I,
   Honoured,
+  Keys = undefined,
 > = {
   /** The very string that `serverless.yml` holds. */
   route: R
   summary: string
   description?: string
   access: Acc
+  /** The scope with which an API key may call it, too. */
+  apiKeys?: Keys
   output: A
   /** Every refusal of its own; those that follow from access and input are added by the document. */
   problems?: readonly ProblemCode[]
@@ -50,14 +55,16 @@ export type Declaration<
   honours?: Honoured
   /** `public`: everyone who shows no credential is answered alike, so that caches may keep the answer a while. */
   caching?: 'public'
+  /** Where what a 201 made can be read: the answer's `id` is appended to this path, and sent as `Location`. */
+  location?: string
   /** The answer carries a token or a secret: compressed, its length would tell of it. */
   isSecret?: true
   /** What the endpoint changes beyond its method: a `GET` changes nothing, any other method changes records. */
-  writes?: Changed
+  writes?: Changed | readonly Changed[]
   deps: D
   idempotency?: I
   run: (
-    context: RunContext<Acc, In, Honoured>,
+    context: RunContext<Acc, In, Honoured, Keys>,
     deps: Given<D, I, NoInfer<A>>,
   ) => Promise<Outcome<NoInfer<A>>> | Outcome<NoInfer<A>>
 } & ([PathParameter<R>] extends [never]
@@ -80,12 +87,13 @@ export function endpoint<
   const In extends Input = Record<never, never>,
   I = undefined,
   const Honoured extends 'If-Match' | 'If-None-Match' | undefined = undefined,
->(declaration: Declaration<R, Acc, In, A, D, I, Honoured>): { spec: Spec; handler: HttpHandler } {
+  Keys extends ApiKeyAccess | undefined = undefined,
+>(declaration: Declaration<R, Acc, In, A, D, I, Honoured, Keys>): { spec: Spec; handler: HttpHandler } {
   const { access } = declaration
   const spec = {
     kind: 'endpoint',
     ...declaration,
-    access: access === 'public' ? everyone : access,
+    access: access === 'public' ? publicAccess : access,
   } as unknown as Spec
   return { spec, handler: serve(spec) }
 }

@@ -1,10 +1,13 @@
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
+import * as z from 'zod'
 import { type Dependencies, dependency, type Resolved } from '#lib/config'
 import { lazyDeps } from '#lib/http/stack/lazy-deps'
+import { Moment } from '#lib/kernel/clock'
+import { describeCause } from './describe-cause.ts'
 import { log } from './log.ts'
 import { clock } from './runtime.ts'
-import type { JobSpec } from './spec.ts'
+import type { JobSpec, RemainingMilliseconds } from './spec.ts'
 
 /** A job as Lambda calls it. What it returns is the event source's to read, or a person's in the log. */
 export type JobHandler = (event: unknown, context: Context) => Promise<unknown>
@@ -19,7 +22,9 @@ export function job<Event, D extends Dependencies>(declaration: {
   name: string
   summary: string
   deps: D
-  run: (event: Event, deps: Resolved<D>) => Promise<unknown>
+  /** Whether `{at}` in the event takes the place of the clock: a person runs it as of another time. */
+  takesTime?: boolean
+  run: (event: Event, deps: Resolved<D>, remainingMilliseconds: RemainingMilliseconds) => Promise<unknown>
 }): { spec: JobSpec; handler: JobHandler } {
   const spec: JobSpec = { kind: 'job', ...declaration }
   return { spec, handler: serveJob(spec) }
@@ -42,9 +47,22 @@ export function serveJob(spec: JobSpec, overrides: Record<string, unknown> = {})
       onError: ({ error, context }) =>
         write('error', {
           requestId: context.awsRequestId,
-          cause: `${error?.name}: ${error?.message}`,
-          stack: error?.stack,
+          cause: describeCause(error),
         }),
     })
-    .handler((event) => spec.run(event as never, deps() as never)) as unknown as JobHandler
+    .handler((event, context) =>
+      spec.run(event as never, depsAt(spec, deps(), event) as never, () =>
+        context.getRemainingTimeInMillis(),
+      ),
+    ) as unknown as JobHandler
+}
+
+const Timed = z.object({ at: Moment })
+
+/** The dependencies with the time of the event for their clock, where it names one. */
+function depsAt({ name, takesTime = false }: JobSpec, deps: Record<string, unknown>, event: unknown) {
+  const { data } = Timed.safeParse(event)
+  if (!data) return deps
+  if (!takesTime) throw new Error(`${name} takes no time`)
+  return { ...deps, now: () => new Date(data.at) }
 }

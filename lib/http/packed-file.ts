@@ -1,4 +1,5 @@
 import { DomainError } from '#lib/kernel/domain-error'
+import { ISOLATION_HEADERS } from './reply.ts'
 
 /** A file as the build leaves it: compressed once, so that no request has to. */
 export type PackedFile = { readonly contentType: string; readonly brotliBase64: string }
@@ -28,5 +29,10 @@ export function sendFile(files: PackedFiles, name: string) {
 export const sendPage = ({ contentType, brotliBase64 }: PackedFile, policy: string) => ({
   status: 200 as const,
   body: Buffer.from(brotliBase64, 'base64'),
-  headers: { 'content-type': contentType, 'content-encoding': 'br', 'content-security-policy': policy },
+  headers: {
+    'content-type': contentType,
+    'content-encoding': 'br',
+    'content-security-policy': policy,
+    ...ISOLATION_HEADERS,
+  },
 })

@@ -4,8 +4,14 @@ import { PROBLEMS } from './problems.ts'
 /** A problem as it goes out, before the common headers. */
 export type ProblemAnswer = { statusCode: number; headers: Record<string, string>; body: string }
 
+/** The refused request, as far as its problem shows it. */
+type Refused = { requestId: string; publicUrl: string; hasBearer: boolean }
+
 /** Writes the problem document. Says nothing of a refusal but what the error was given to say. */
-export function problemAnswer(error: DomainError, requestId: string, publicUrl: string): ProblemAnswer {
+export function problemAnswer(
+  error: DomainError,
+  { requestId, publicUrl, hasBearer }: Refused,
+): ProblemAnswer {
   const [status, title] = PROBLEMS[error.code]
   const { detail, errors, extensions } = error.options
   return {
@@ -13,7 +19,7 @@ export function problemAnswer(error: DomainError, requestId: string, publicUrl: 
     headers: {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
-      ...headersOf(error, status),
+      ...headersOf(error, status, hasBearer ? BAD_BEARER : 'Bearer'),
     },
     body: JSON.stringify({
       type: `${publicUrl}/docs#${error.code}`,
@@ -29,15 +35,25 @@ export function problemAnswer(error: DomainError, requestId: string, publicUrl: 
 }
 
 /** What a refusal says in headers: which credential, when to come back, which methods there are. */
-function headersOf({ code, options }: DomainError, status: number): Record<string, string> {
+function headersOf(
+  { code, options }: DomainError,
+  status: number,
+  challenge: string,
+): Record<string, string> {
   const { allow, exceeded, retryAfterSeconds = status === 503 ? 1 : undefined } = options
   return {
-    ...(status === 401 && code !== 'invalid_signature' && { 'www-authenticate': 'Bearer' }),
+    ...(status === 401 &&
+      code !== 'invalid_signature' && {
+        'www-authenticate': code === 'unauthenticated' ? challenge : 'Bearer',
+      }),
     ...(allow && { allow: allow.join(', ') }),
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
     ...(exceeded && rateLimit(exceeded, retryAfterSeconds)),
   }
 }
+
+/** The challenge to a `Bearer` that is not good (RFC 6750, section 3.1). */
+const BAD_BEARER = 'Bearer error="invalid_token"'
 
 /** @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ */
 const rateLimit = ({ policy, limit, windowSeconds }: ExceededLimit, seconds = windowSeconds) => ({

@@ -22,11 +22,19 @@ export type PagedSchema<Schema extends z.ZodType = z.ZodType> = { readonly json:
 /** Declares an answer that `Accept: text/html` turns into a page: `run` gives the view, and how a page is made of it. */
 export const orPage = <Schema extends z.ZodType>(schema: Schema): PagedSchema<Schema> => ({ json: schema })
 
+/** An answer as JSON or, for callers who accept it, as a file of comma-separated values. */
+export type FiledSchema<Schema extends z.ZodType = z.ZodType> = { readonly orCsv: Schema }
+
+/** Declares an answer that `Accept: text/csv` turns into a file: `run` gives the view, or the file's text as `csv`. */
+export const orCsv = <Schema extends z.ZodType>(schema: Schema): FiledSchema<Schema> => ({ orCsv: schema })
+
+type Filed<View> = { readonly view: View } | { readonly csv: string }
+
 type Paged<View, Shown = View> = { readonly view: View; readonly page: (shown: Shown) => string }
 
 /** What an endpoint answers with: what is declared for each success status, null where there is no body. */
 export type Answers = Readonly<
-  Record<number, z.ZodType | VersionedSchema | ContentSchema | PagedSchema | null>
+  Record<number, z.ZodType | VersionedSchema | ContentSchema | PagedSchema | FiledSchema | null>
 >
 
 /** Whether an endpoint answers a page. */
@@ -41,7 +49,8 @@ export const answersJson = (output: Answers): boolean =>
   Object.values(output).every((declared) => declared === null || !('contentType' in declared))
 
 /** The schema of a JSON body, whether its answer is versioned or may be a page, or neither. */
-export function schemaOf(declared: z.ZodType | VersionedSchema | PagedSchema): z.ZodType {
+export function schemaOf(declared: z.ZodType | VersionedSchema | PagedSchema | FiledSchema): z.ZodType {
+  if ('orCsv' in declared) return declared.orCsv
   if ('json' in declared) return declared.json
   return 'view' in declared ? declared.view : declared
 }
@@ -52,9 +61,11 @@ type BodyOf<Declared> = Declared extends ContentSchema
     ? Versioned<z.input<Schema>>
     : Declared extends PagedSchema<infer Schema>
       ? Paged<z.input<Schema>, z.output<Schema>>
-      : Declared extends z.ZodType
-        ? z.input<Declared>
-        : never
+      : Declared extends FiledSchema<infer Schema>
+        ? Filed<z.input<Schema>>
+        : Declared extends z.ZodType
+          ? z.input<Declared>
+          : never
 
 /** One of the declared answers with its status, not yet encoded. */
 export type Reply<A extends Answers> = {
@@ -118,6 +129,7 @@ function encodeBody(
   if (declared === null) return { headers: {}, body: null }
   if ('contentType' in declared) return encodeContent(declared, body)
   if ('json' in declared) return encodePaged(declared, body, prefersPage)
+  if ('orCsv' in declared) return encodeFiled(declared, body)
   const { view, version } = 'view' in declared ? versionedBody(body) : { view: body, version: undefined }
   const etag = version === undefined ? {} : { etag: etagOf(version) }
   return {
@@ -142,6 +154,18 @@ function encodePaged(
   return { ...encoded, headers: { ...encoded.headers, vary: 'Accept, Authorization' } }
 }
 
+const FILE = content('text/csv; charset=utf-8')
+
+/** The form of the answer depends on `Accept`. */
+function encodeFiled({ orCsv: schema }: FiledSchema, body: unknown): Omit<EncodedAnswer, 'statusCode'> {
+  const filed = body as Filed<unknown>
+  const encoded =
+    'csv' in filed
+      ? encodeContent(FILE, filed.csv)
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(schema.parse(filed.view)) }
+  return { ...encoded, headers: { ...encoded.headers, vary: 'Accept' } }
+}
+
 function encodeContent({ contentType }: ContentSchema, body: unknown): Omit<EncodedAnswer, 'statusCode'> {
   const headers = { 'content-type': contentType, ...(contentType.startsWith('text/html') && PAGE_HEADERS) }
   if (typeof body === 'string') return { headers, body }
@@ -149,8 +173,16 @@ function encodeContent({ contentType }: ContentSchema, body: unknown): Omit<Enco
   return { headers, body: Buffer.from(body).toString('base64'), isBase64Encoded: true }
 }
 
+/** What keeps every page apart from others' pages and from the parts of a device. */
+export const ISOLATION_HEADERS = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+}
+
 /** A page works by itself and is shown in no frame. */
 export const PAGE_HEADERS = {
+  ...ISOLATION_HEADERS,
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
 }

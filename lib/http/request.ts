@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import { DomainError } from '#lib/kernel/domain-error'
+import { prefers } from './accept.ts'
 
 /** The event of an HTTP API route or of a function URL: payload format 2.0 in either case. */
 export type HttpEvent = APIGatewayProxyEventV2
@@ -15,6 +16,10 @@ export type RequestFacts = {
   userAgent: string | null
   /** The `Accept-Language` field as it was sent. */
   acceptLanguage: string | null
+  /** The `Idempotency-Key` as it was sent. */
+  idempotencyKey: string | null
+  /** Whether the caller would rather have comma-separated values than JSON. */
+  prefersCsv: boolean
 }
 
 /** Reads the facts of a request. */
@@ -25,6 +30,8 @@ export const requestFacts = (event: HttpEvent, context: Context): RequestFacts =
   ipAddress: event.requestContext.http.sourceIp,
   userAgent: header(event, 'user-agent')?.slice(0, 500) ?? null,
   acceptLanguage: header(event, 'accept-language')?.slice(0, 500) ?? null,
+  idempotencyKey: header(event, 'idempotency-key') ?? null,
+  prefersCsv: prefers('text/csv', header(event, 'accept')),
 })
 
 /** A header by its lower-case name; payload format 2.0 has lowered all of them already. */

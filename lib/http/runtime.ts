@@ -1,6 +1,7 @@
 import { dependency } from '#lib/config'
 import { systemClock } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
+import { systemSleep } from '#lib/kernel/retry'
 
 /** What every function that answers HTTP reads. */
 export const settings = dependency(
@@ -16,3 +17,6 @@ export const clock = dependency([], () => systemClock)
 
 /** New identifiers, as a dependency that a test replaces. */
 export const ids = dependency([], () => newId)
+
+/** The machine's timer, as a dependency that a test replaces. */
+export const timer = dependency([], () => systemSleep)

@@ -1,5 +1,6 @@
 import type { Dependencies } from '#lib/config'
 import { DomainError } from '#lib/kernel/domain-error'
+import { type Caller, hasApiKey } from './access.ts'
 import { forCaches } from './caching.ts'
 import { carryOut } from './carry-out.ts'
 import { unlessKnown } from './conditional.ts'
@@ -14,9 +15,10 @@ import { noteCaller } from './stack/log-request.ts'
 import { STACK_DEPS, serveHttp } from './stack/serve-http.ts'
 
 /** Everything an endpoint depends on, what the builder itself needs included. */
-export const allDeps = ({ access, idempotency, deps }: Spec): Dependencies => ({
+export const allDeps = ({ access, apiKeys, idempotency, deps }: Spec): Dependencies => ({
   ...STACK_DEPS,
   ...access.deps,
+  ...apiKeys?.deps,
   ...idempotency?.deps,
   ...deps,
 })
@@ -32,13 +34,25 @@ export function serve(spec: Spec, overrides: Record<string, unknown> = {}): Http
   const stack = { route: spec.route, compresses: spec.isSecret !== true, isPage }
   return serveHttp(stack, overrides, async (event, context) => {
     refuseOtherMethods(spec, event)
-    const caller = await spec.access.check(event, deps() as never)
+    const caller = await callerOf(spec, event, deps())
     noteCaller(context, caller.id)
     const key = keyOf(spec.idempotency, event)
     const input = await readInput(spec, event)
     const answer = await carryOut(spec, { event, context, caller, key, input, deps: deps() })
     return toResult(forCaches(spec, event, unlessKnown(spec, event, answer)))
   })
+}
+
+/** Who calls: by an API key where the endpoint names a scope, else by a token. What an account must be holds for both. */
+async function callerOf(
+  { access, apiKeys }: Spec,
+  event: HttpEvent,
+  deps: Record<string, unknown>,
+): Promise<Caller<unknown>> {
+  if (apiKeys === undefined || !hasApiKey(event)) return access.check(event, deps as never)
+  const caller = await apiKeys.check(event, deps as never)
+  access.admit?.(caller.actor as never)
+  return caller
 }
 
 /** API Gateway routes by method; a function URL and some emulators do not. */

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Dependencies } from '#lib/config'
 import type { MultipartPart } from '#lib/http/input/multipart'
 import type { ProblemCode } from '#lib/kernel/domain-error'
-import type { Access } from './access.ts'
+import type { Access, ApiKeyAccess } from './access.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import type { Answers } from './reply.ts'
 import type { HttpEvent } from './request.ts'
@@ -34,13 +34,15 @@ export type Spec = {
   summary: string
   description?: string
   access: Access
+  apiKeys?: ApiKeyAccess
   input?: Input
   output: Answers
   problems?: readonly ProblemCode[]
   honours?: 'If-Match' | 'If-None-Match'
   caching?: 'public'
+  location?: string
   isSecret?: true
-  writes?: Changed
+  writes?: Changed | readonly Changed[]
   deps: Dependencies
   idempotency?: Idempotency
   run: (context: never, deps: never) => unknown
@@ -72,13 +74,18 @@ export type CallbackSpec = {
   run: (request: CallbackRequest, deps: never) => Promise<CallbackAnswer>
 }
 
+/** Returns how long Lambda still lets an invocation run. */
+export type RemainingMilliseconds = () => number
+
 /** A function that no one calls over HTTP: the table's stream, an S3 event or a schedule starts it. */
 export type JobSpec = {
   kind: 'job'
   name: string
   summary: string
   deps: Dependencies
-  run: (event: never, deps: never) => Promise<unknown>
+  /** Whether `{at}` in the event takes the place of the clock. */
+  takesTime?: boolean
+  run: (event: never, deps: never, remainingMilliseconds: RemainingMilliseconds) => Promise<unknown>
 }
 
 /** A Lambda function behind an HTTP API route or a function URL. */
@@ -100,6 +107,6 @@ export const routesOfSpec = (spec: FunctionModule['spec']): Route[] => {
 export function changedBy(spec: FunctionModule['spec']): readonly Changed[] {
   if (spec.kind === 'job') return ['records', 'objects']
   if (spec.kind === 'callback') return ['records']
-  const named = spec.writes === undefined ? [] : [spec.writes]
+  const named = [spec.writes ?? []].flat()
   return spec.route.startsWith('GET ') ? named : [...new Set<Changed>(['records', ...named])]
 }

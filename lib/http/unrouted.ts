@@ -3,7 +3,10 @@ import type { RequestFacts } from './request.ts'
 import { type Route, routesOf, splitRoute } from './route.ts'
 
 /** The headers that pages of other origins may send. */
-export const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match'
+export const ALLOWED_HEADERS =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, ' +
+  // Of tracers; none of them is taken over.
+  'traceparent, tracestate, baggage, sentry-trace, X-Request-Id'
 
 /**
  * What no route takes: a preflight answers 204 with what the path allows; a known path with another method is

@@ -9,15 +9,30 @@ export const ActionName = z
   .enum([
     'kyc.decided',
     'kyc.viewed',
+    'kyc.listed',
+    'users.listed',
+    'user.viewed',
     'user.banned',
     'user.unbanned',
+    'user.second_factor_removed',
     'listing.moderated',
+    'listings.viewed',
     'reports.closed',
     'enquiry.viewed',
     'payment.refunded',
     'refund.resolved',
-    'notification.replayed',
-    'notification.resolved',
+    'callback.replayed',
+    'callback.resolved',
+    'payout.created',
+    'payout.approved',
+    'payout.settled',
+    'payout.failed',
+    'payout.cancelled',
+    'payouts.run',
+    'payout.viewed',
+    'payouts.listed',
+    'ledger.viewed',
+    'ledger.corrected',
     'mail.sent_again',
   ])
   .meta({ id: 'ActionName' })
@@ -34,7 +49,7 @@ export const Action = z
     at: Timestamp,
     subject: z
       .string()
-      .meta({ description: 'The id of the user, listing, payment, enquiry, notification or mail' }),
+      .meta({ description: 'The id of the user, listing, payment, enquiry, callback or mail' }),
     action: ActionName,
     details: z.record(z.string(), z.unknown()).meta({ description: 'Ids, states, sums and codes' }),
   })
@@ -45,6 +60,20 @@ export type Action = z.infer<typeof Action>
 export function newAction(newId: NewId, deed: Omit<Action, 'id' | 'at'>): Action {
   const id = newId('action')
   return { id, at: timestamp(new Date(timeOfId(id))), ...deed }
+}
+
+/**
+ * Returns the entry of a look at a list: the names of the parameters that were given and the ids that were answered, and
+ * never what was searched for.
+ */
+export const newListLook = (
+  newId: NewId,
+  look: Pick<Action, 'by' | 'subject' | 'action'>,
+  { limit: _limit, cursor: _cursor, ...given }: Record<string, unknown>,
+  ids: readonly string[],
+): Action => {
+  const parameters = Object.keys(given).filter((name) => given[name] !== undefined)
+  return newAction(newId, { ...look, details: { parameters, ids: [...ids] } })
 }
 
 /** Which entries a page holds. `subject` goes before `by`; bounds are ids, the first included, the last not. */

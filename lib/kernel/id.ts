@@ -12,15 +12,18 @@ const PREFIXES = {
   payment: 'pay',
   refund: 'rfd',
   document: 'doc',
-  notification: 'ntf',
+  callback: 'cbk',
   event: 'evt',
-  inbox: 'inb',
+  notification: 'ntf',
   enquiry: 'enq',
   message: 'msg',
   paymentRequest: 'prq',
+  savedSearch: 'sav',
   webhook: 'whk',
   delivery: 'dlv',
   action: 'act',
+  passkey: 'psk',
+  apiKey: 'key',
   /** A mail that was asked for, and the link in it. */
   mail: 'mai',
   /** Of an account: a mailed link proves one registration of its address and no other. */
@@ -29,9 +32,10 @@ const PREFIXES = {
   documentLinks: 'lnk',
   /** A ban, or its end. */
   statusDecision: 'std',
-  /** All that is written at once for searches to find a listing by. */
-  searchEntry: 'sea',
   export: 'exp',
+  payout: 'out',
+  /** A transaction of the ledger. */
+  transaction: 'trx',
 } as const
 
 export type IdKind = keyof typeof PREFIXES
@@ -42,14 +46,11 @@ export function kindOfId(text: string): IdKind | undefined {
   return (Object.keys(PREFIXES) as IdKind[]).find((kind) => PREFIXES[kind] === prefix)
 }
 
-const idOf = <Kind extends IdKind>(kind: Kind, prefixes: readonly string[] = [PREFIXES[kind]]) =>
+const idOf = <Kind extends IdKind>(kind: Kind) =>
   z
     .string()
-    .regex(new RegExp(`^(?:${prefixes.join('|')})_[0-9A-HJKMNP-TV-Z]{26}$`))
+    .regex(new RegExp(`^${PREFIXES[kind]}_[0-9A-HJKMNP-TV-Z]{26}$`))
     .brand<Kind>()
-
-/** An id that the first edition prefixed as an event's. Stored ones are still read. */
-const idOnceOfEvent = <Kind extends IdKind>(kind: Kind) => idOf(kind, [PREFIXES[kind], PREFIXES.event])
 
 export const UserId = idOf('user').meta({ id: 'UserId', example: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' })
 export const SessionId = idOf('session')
@@ -58,23 +59,27 @@ export const MediaId = idOf('media')
 export const PaymentId = idOf('payment').meta({ id: 'PaymentId', example: 'pay_01KAH3M6XQ8ZJ4T2V7W9C5RBND' })
 export const RefundId = idOf('refund')
 export const DocumentId = idOf('document')
-export const NotificationId = idOf('notification')
+export const CallbackId = idOf('callback')
 export const EventId = idOf('event')
-export const InboxId = idOf('inbox')
+export const NotificationId = idOf('notification')
 export const EnquiryId = idOf('enquiry').meta({ id: 'EnquiryId', example: 'enq_01KAH3M6XQ8ZJ4T2V7W9C5RBND' })
 export const MessageId = idOf('message')
 export const PaymentRequestId = idOf('paymentRequest').meta({
   id: 'PaymentRequestId',
   example: 'prq_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
 })
+export const SavedSearchId = idOf('savedSearch')
+export const PayoutId = idOf('payout').meta({ id: 'PayoutId', example: 'out_01KAH3M6XQ8ZJ4T2V7W9C5RBND' })
+export const TransactionId = idOf('transaction')
 export const WebhookId = idOf('webhook')
 export const DeliveryId = idOf('delivery')
 export const ActionId = idOf('action')
-export const MailId = idOnceOfEvent('mail')
-export const RegistrationId = idOnceOfEvent('registration')
-export const DocumentLinksId = idOnceOfEvent('documentLinks')
-export const StatusDecisionId = idOnceOfEvent('statusDecision')
-export const SearchEntryId = idOnceOfEvent('searchEntry')
+export const PasskeyId = idOf('passkey')
+export const ApiKeyId = idOf('apiKey')
+export const MailId = idOf('mail')
+export const RegistrationId = idOf('registration')
+export const DocumentLinksId = idOf('documentLinks')
+export const StatusDecisionId = idOf('statusDecision')
 
 export type UserId = z.infer<typeof UserId>
 export type SessionId = z.infer<typeof SessionId>
@@ -83,20 +88,24 @@ export type MediaId = z.infer<typeof MediaId>
 export type PaymentId = z.infer<typeof PaymentId>
 export type RefundId = z.infer<typeof RefundId>
 export type DocumentId = z.infer<typeof DocumentId>
-export type NotificationId = z.infer<typeof NotificationId>
+export type CallbackId = z.infer<typeof CallbackId>
 export type EventId = z.infer<typeof EventId>
-export type InboxId = z.infer<typeof InboxId>
+export type NotificationId = z.infer<typeof NotificationId>
 export type EnquiryId = z.infer<typeof EnquiryId>
 export type MessageId = z.infer<typeof MessageId>
 export type PaymentRequestId = z.infer<typeof PaymentRequestId>
+export type SavedSearchId = z.infer<typeof SavedSearchId>
+export type PayoutId = z.infer<typeof PayoutId>
+export type TransactionId = z.infer<typeof TransactionId>
 export type WebhookId = z.infer<typeof WebhookId>
 export type DeliveryId = z.infer<typeof DeliveryId>
 export type ActionId = z.infer<typeof ActionId>
+export type PasskeyId = z.infer<typeof PasskeyId>
+export type ApiKeyId = z.infer<typeof ApiKeyId>
 export type MailId = z.infer<typeof MailId>
 export type RegistrationId = z.infer<typeof RegistrationId>
 export type DocumentLinksId = z.infer<typeof DocumentLinksId>
 export type StatusDecisionId = z.infer<typeof StatusDecisionId>
-export type SearchEntryId = z.infer<typeof SearchEntryId>
 
 export type Id<Kind extends IdKind> = string & z.$brand<Kind>
 

@@ -15,6 +15,10 @@ export function amountIn(locale: Locale, { amount, currency }: Money): string {
   return format.format(amount / 10 ** exponent)
 }
 
+/** A whole number as the locale writes it. */
+export const numberIn = (locale: Locale, number: number): string =>
+  new Intl.NumberFormat(locale).format(number)
+
 /** A moment in UTC as the locale writes it, with the zone named. */
 export const momentIn = (locale: Locale, moment: Timestamp): string =>
   new Intl.DateTimeFormat(locale, {

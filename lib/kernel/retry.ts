@@ -4,10 +4,16 @@ import { WriteConflict } from './write.ts'
 
 const FIRST_PAUSE_MILLISECONDS = 15
 
-/** How long a conflicted attempt is made again. */
-type Patience = { attempts: number; longestPauseMilliseconds: number }
+/** Waits for a time. Passed where a test must not wait. */
+export type Sleep = (milliseconds: number) => Promise<unknown>
 
-const PATIENCE: Patience = { attempts: 8, longestPauseMilliseconds: 2_000 }
+/** Sleeps by the machine's own timer. */
+export const systemSleep: Sleep = (milliseconds) => sleep(milliseconds)
+
+/** How often and how far apart a conflicted attempt is repeated. */
+type RetryPolicy = { attempts: number; longestPauseMilliseconds: number; sleep: Sleep }
+
+const DEFAULT_POLICY: RetryPolicy = { attempts: 8, longestPauseMilliseconds: 2_000, sleep: systemSleep }
 
 /**
  * Repeats a load-decide-write that lost to another writer (`WriteConflict`), at most eight times unless told
@@ -18,9 +24,9 @@ const PATIENCE: Patience = { attempts: 8, longestPauseMilliseconds: 2_000 }
  */
 export async function retryConflicts<T>(
   attempt: (isRetry: boolean) => Promise<T>,
-  patience: Partial<Patience> = {},
+  policy: Partial<RetryPolicy> = {},
 ): Promise<T> {
-  const { attempts, longestPauseMilliseconds } = { ...PATIENCE, ...patience }
+  const { attempts, longestPauseMilliseconds, sleep } = { ...DEFAULT_POLICY, ...policy }
   for (let count = 1; ; count += 1) {
     const startedAt = performance.now()
     try {

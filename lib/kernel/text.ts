@@ -24,16 +24,38 @@ export const text = ({ min = 1, max }: { min?: number; max: number }) =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the pattern is for
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
+/**
+ * A name that others read: a bounded text of one line that holds a letter, or a digit where that is enough. It has no
+ * control, direction or invisible characters and nothing that a mail program turns into a link.
+ */
+export const nameLine = ({ max, needs = 'letter' }: { max: number; needs?: 'letter' | 'letter or digit' }) =>
+  text({ max })
+    .superRefine((value, context) => {
+      const fault = faultOfName(value, needs)
+      if (fault) context.addIssue({ code: 'custom', message: fault, input: value })
+    })
+    .meta({ minLength: 1, maxLength: max })
+
+function faultOfName(name: string, needs: 'letter' | 'letter or digit'): string | undefined {
+  if (INVISIBLE.test(name.replace(JOINERS_IN_WORDS, ''))) {
+    return 'must be one line without control, direction or invisible characters'
+  }
+  if (!(needs === 'letter' ? /\p{L}/u : /[\p{L}\p{N}]/u).test(name)) return `must hold a ${needs}`
+  return /:\/\/|www\./.test(name.normalize('NFKC').toLowerCase()) ? 'must not hold a web address' : undefined
+}
+
+/** Letters of Persian and of Indian scripts are joined or parted by these. */
+const JOINERS_IN_WORDS = /(?<=\p{L}\p{M}*)[\u200c\u200d](?=\p{L})/gu
+/** Controls, line and paragraph separators, whatever Unicode lets a font ignore, annotations and the blank of Braille. */
+const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u
+
 /** A text that is kept as it comes, white space and control characters included: only half a character is refused. */
 export const plainText = ({ min = 0, max }: { min?: number; max: number }) =>
   z.string().min(min).max(max).refine(isWhole, HALF_CHARACTER)
 
-/** A web address of at most `max` characters. */
-export const webAddress = ({ max }: { max: number }) =>
-  z
-    .url({ protocol: /^https?$/ })
-    .max(max)
-    .refine(isWhole, HALF_CHARACTER)
+/** A web address of at most `max` characters, or one of another scheme. */
+export const webAddress = ({ max, scheme = /^https?$/ }: { max: number; scheme?: RegExp }) =>
+  z.url({ protocol: scheme }).max(max).refine(isWhole, HALF_CHARACTER)
 
 const isWhole = (value: string): boolean => value.isWellFormed()
 const HALF_CHARACTER = 'must be well-formed Unicode'

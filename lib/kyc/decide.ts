@@ -16,9 +16,9 @@ import { type NewId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import { refuseStale, type SeenVersion } from '#lib/kernel/version'
-import { DECIDED_BY, decided, decisionWrites } from './decision-log.ts'
+import { DECISION_BASIS, decisionWrites, withDecision } from './decision-writes.ts'
 import { type KycDocument, unseenOf } from './document.ts'
-import type { KycRecords } from './kyc-records.ts'
+import type { KycStore } from './kyc-store.ts'
 import { reviewVersion } from './review-version.ts'
 
 /** What an administrator decides. `message` is for the person, `note` for administrators only. */
@@ -49,7 +49,7 @@ export const KycDecisionView = z
 
 type Deps = {
   accounts: AccountStore
-  records: KycRecords
+  kycStore: KycStore
   journal: Pick<Journal, 'record'>
   now: Clock
   newId: NewId
@@ -67,15 +67,16 @@ export async function decideKyc(
   input: z.infer<typeof KycDecision>,
   seen: SeenVersion,
 ) {
-  const { accounts, records, now } = deps
-  const wanted = wantedBy(input, now())
+  const { accounts, kycStore, now } = deps
+  const wanted = parseDecision(input, now())
   return retryConflicts(async () => {
     const userId = UserId.safeParse(input.userId).data
     const account = userId && (await accounts.get(userId))
     if (!account) throw new DomainError('not_found', { detail: 'There is no such user' })
     const from = currentStatus(account.kyc, now())
-    if (from === input.kycStatus && isSame(account.kyc, wanted)) return view(account, account.kyc, from)
-    const documents = await records.documents(account.id)
+    if (from === input.kycStatus && isSame(account.kyc, wanted))
+      return viewDecision(account, account.kyc, from)
+    const documents = await kycStore.listDocuments(account.id)
     refuseStale(reviewVersion(account, documents), seen)
     if (from !== input.kycStatus) refuseOtherMoves(from, input.kycStatus)
 
@@ -87,13 +88,13 @@ export async function decideKyc(
       previousStatus: from,
       decidedBy: administrator,
       decidedAt: at,
-      decisions: account.kyc.decisions + 1,
-      documents: account.kyc.documents,
-      waitingSince: waitingAfter(input.kycStatus, account.kyc, documents, at),
+      decisionCount: account.kyc.decisionCount + 1,
+      documentCount: account.kyc.documentCount,
+      waitingSince: waitingSinceAfter(input.kycStatus, account.kyc, documents, at),
     }
     const also = [...decisionWrites(deps, account, from, kyc, at), entryOf(deps, administrator, account, kyc)]
-    await accounts.save(account, decided(account, kyc, at), DECIDED_BY, also)
-    return view(account, kyc, kyc.status)
+    await accounts.save(account, withDecision(account, kyc, at), DECISION_BASIS, also)
+    return viewDecision(account, kyc, kyc.status)
   })
 }
 
@@ -103,7 +104,7 @@ function entryOf({ journal, newId }: Deps, by: string, { id }: Account, kyc: Kyc
 }
 
 /** The oldest document that no administrator has seen keeps its person in the queue. */
-function waitingAfter(
+function waitingSinceAfter(
   status: KycStatus,
   { waitingSince }: KycState,
   documents: readonly KycDocument[],
@@ -114,7 +115,7 @@ function waitingAfter(
   return waitingSince ?? unseen?.createdAt ?? at
 }
 
-const wantedBy = (input: z.infer<typeof KycDecision>, now: Date) => ({
+const parseDecision = (input: z.infer<typeof KycDecision>, now: Date) => ({
   reasons: [...new Set(input.reasons)],
   message: input.message ?? null,
   note: input.note ?? null,
@@ -152,7 +153,11 @@ const isSame = (
   kyc.note === wanted.note &&
   kyc.expiresAt === wanted.expiresAt
 
-const view = ({ id }: Account, kyc: KycState, kycStatus: KycStatus): z.infer<typeof KycDecisionView> => ({
+const viewDecision = (
+  { id }: Account,
+  kyc: KycState,
+  kycStatus: KycStatus,
+): z.infer<typeof KycDecisionView> => ({
   ...kyc,
   userId: id,
   kycStatus,

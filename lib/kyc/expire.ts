@@ -4,16 +4,16 @@ import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
-import { DECIDED_BY, decided, decisionWrites } from './decision-log.ts'
-import { announceExpiring } from './expiry-notice.ts'
-import type { Expiry, KycRecords } from './kyc-records.ts'
+import { DECISION_BASIS, decisionWrites, withDecision } from './decision-writes.ts'
+import { announceExpiring } from './expiring-event.ts'
+import type { Expiry, KycStore } from './kyc-store.ts'
 
 /** How far back the job looks for what it did not get to while it did not run. */
 const DAYS_BACK = 7
 const WIDTH = 10
 const DAY_SECONDS = 24 * 60 * 60
 
-type Deps = { accounts: AccountStore; records: KycRecords; now: Clock; newId: NewId }
+type Deps = { accounts: AccountStore; kycStore: KycStore; now: Clock; newId: NewId }
 
 /**
  * Records that verifications have ended whose time has passed. Reads have shown them EXPIRED since that very
@@ -24,7 +24,7 @@ export async function expireVerifications(deps: Deps): Promise<{ expired: number
   const now = deps.now()
   let expired = 0
   for (let days = 0; days <= DAYS_BACK; days += 1) {
-    const due = await deps.records.endingOn(secondsAfter(now, -days * DAY_SECONDS), timestamp(now))
+    const due = await deps.kycStore.listEndingOn(secondsAfter(now, -days * DAY_SECONDS), timestamp(now))
     const recorded = await inParallel(due, WIDTH, (expiry) => expire(deps, expiry))
     expired += recorded.filter(Boolean).length
   }
@@ -42,13 +42,13 @@ const expire = (deps: Deps, { userId, expiresAt }: Expiry): Promise<boolean> =>
       previousStatus: 'VERIFIED',
       decidedBy: 'system',
       decidedAt: at,
-      decisions: account.kyc.decisions + 1,
-      documents: account.kyc.documents,
+      decisionCount: account.kyc.decisionCount + 1,
+      documentCount: account.kyc.documentCount,
       agentWaits: account.kyc.agentWaits,
       // Nobody has looked at what was handed in: a person who waits for review goes on waiting.
       waitingSince: account.kyc.waitingSince,
     }
     const also = decisionWrites(deps, account, 'VERIFIED', kyc, at)
-    await deps.accounts.save(account, decided(account, kyc, at), DECIDED_BY, also)
+    await deps.accounts.save(account, withDecision(account, kyc, at), DECISION_BASIS, also)
     return true
   })

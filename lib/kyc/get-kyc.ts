@@ -3,7 +3,7 @@ import type { Account } from '#lib/accounts/account'
 import { currentStatus, KycReason, type KycState, KycStatus } from '#lib/accounts/kyc-state'
 import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { KycDocumentView } from './document.ts'
-import type { KycRecords } from './kyc-records.ts'
+import type { KycStore } from './kyc-store.ts'
 
 /** What a person can do next about their identity. */
 export const KycNextStep = z.enum(['WAIT', 'HAND_IN_DOCUMENTS', 'RENEW']).meta({ id: 'KycNextStep' })
@@ -23,14 +23,14 @@ export const KycView = z
 
 /** The caller's own identity as it stands, their documents oldest first. */
 export async function getKyc(
-  { records, now }: { records: Pick<KycRecords, 'documents'>; now: Clock },
+  { kycStore, now }: { kycStore: Pick<KycStore, 'listDocuments'>; now: Clock },
   { id, kyc }: Account,
 ): Promise<z.input<typeof KycView>> {
   return {
     ...kyc,
     kycStatus: currentStatus(kyc, now()),
     nextStep: nextStepOf(kyc, now()),
-    documents: await records.documents(id),
+    documents: await kycStore.listDocuments(id),
   }
 }
 

@@ -3,6 +3,7 @@ import { AgentProfile } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { AdministeredUser, administeredUser } from '#lib/accounts/administered-user'
 import { currentStatus, KycState } from '#lib/accounts/kyc-state'
+import type { ConsoleRole } from '#lib/config'
 import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -11,20 +12,24 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { Versioned } from '#lib/kernel/version'
 import { type KycDocument, KycDocumentView } from './document.ts'
 import { type DocumentFiles, LINK_SECONDS } from './document-files.ts'
-import { type KycRecords, RecordedDecision } from './kyc-records.ts'
+import { type KycStore, RecordedDecision } from './kyc-store.ts'
 import { reviewVersion } from './review-version.ts'
 
-const LinkedDocument = KycDocumentView.extend({ url: z.string(), urlExpiresAt: Timestamp }).meta({
-  id: 'KycReviewDocument',
-})
+const LinkedDocument = KycDocumentView.extend({
+  url: z.string().nullable().meta({ description: 'Null for an auditor' }),
+  urlExpiresAt: Timestamp.nullable(),
+}).meta({ id: 'KycReviewDocument' })
 
 /** A decision about a person, as administrators see it later. */
-export const PastDecision = RecordedDecision.omit({ decisions: true, status: true })
+export const PastDecision = RecordedDecision.omit({ decisionCount: true, status: true })
   .extend({ kycStatus: KycState.shape.status })
   .meta({ id: 'KycPastDecision' })
 
 /** Shows a decision as it was recorded. */
-export const pastDecision = ({ status, ...decision }: RecordedDecision): z.input<typeof PastDecision> => ({
+export const viewPastDecision = ({
+  status,
+  ...decision
+}: RecordedDecision): z.input<typeof PastDecision> => ({
   ...decision,
   kycStatus: status,
 })
@@ -44,12 +49,15 @@ export const ReviewView = z
 
 type Deps = {
   accounts: Pick<AccountStore, 'get'>
-  records: KycRecords
+  kycStore: KycStore
   files: DocumentFiles
   journal: Pick<Journal, 'record'>
   now: Clock
   newId: NewId
 }
+
+/** Who reads a review. Links to documents are for those who decide about identities. */
+type Reader = { subject: string; roles: readonly ConsoleRole[] }
 
 /**
  * A person, what they have handed in, and everything decided about them, with the version that a decision can be held
@@ -57,38 +65,47 @@ type Deps = {
  */
 export function getReview(
   deps: Deps,
-  administrator: string,
+  administrator: Reader,
   userId: UserId,
 ): Promise<Versioned<z.input<typeof ReviewView>>> {
   // A document that its owner withdraws at this moment is no longer shown.
-  return retryConflicts(() => review(deps, administrator, userId))
+  return retryConflicts(() => readReview(deps, administrator, userId))
 }
 
-async function review(deps: Deps, administrator: string, userId: UserId) {
-  const { accounts, records, now } = deps
+async function readReview(deps: Deps, administrator: Reader, userId: UserId) {
+  const { accounts, kycStore, now } = deps
   const account = await accounts.get(userId)
   if (!account) throw new DomainError('not_found', { detail: 'There is no such user' })
-  const [documents, decisions] = await Promise.all([records.documents(userId), records.decisions(userId)])
+  const [documents, decisions] = await Promise.all([
+    kycStore.listDocuments(userId),
+    kycStore.listDecisions(userId),
+  ])
   const view: z.input<typeof ReviewView> = {
     ...account.kyc,
     userId,
     kycStatus: currentStatus(account.kyc, now()),
     user: administeredUser(account, now()),
     agent: account.agent,
-    documents: await linked(deps, administrator, userId, documents),
-    decisions: decisions.map(pastDecision),
+    documents: await giveLinks(deps, administrator, userId, documents),
+    decisions: decisions.map(viewPastDecision),
   }
   return { view, version: reviewVersion(account, documents) }
 }
 
 /** Records who looked and, where there are documents, the links given out, before either is answered. */
-async function linked(
-  { records, files, journal, now, newId }: Deps,
-  administrator: string,
+async function giveLinks(
+  { kycStore, files, journal, now, newId }: Deps,
+  administrator: Reader,
   userId: UserId,
   documents: KycDocument[],
 ) {
   const at = now()
+  if (!administrator.roles.includes('identities')) {
+    const details = { documentIds: [] }
+    const deed = { by: administrator.subject, subject: userId, action: 'kyc.viewed', details } as const
+    await kycStore.commit([journal.record(newAction(newId, deed))])
+    return documents.map((document) => ({ ...document, url: null, urlExpiresAt: null }))
+  }
   const urlExpiresAt = timestamp(secondsAfter(at, LINK_SECONDS))
   const documentIds = documents.map(({ id }) => id)
   const links = await Promise.all(
@@ -98,12 +115,17 @@ async function linked(
       urlExpiresAt,
     })),
   )
-  const given = { givenTo: administrator, at: timestamp(at), expiresAt: urlExpiresAt }
+  const given = { givenTo: administrator.subject, at: timestamp(at), expiresAt: urlExpiresAt }
   const record = { id: newId('documentLinks'), documentIds, ...given }
-  const deed = { by: administrator, subject: userId, action: 'kyc.viewed', details: { documentIds } } as const
-  await records.commit([
+  const deed = {
+    by: administrator.subject,
+    subject: userId,
+    action: 'kyc.viewed',
+    details: { documentIds },
+  } as const
+  await kycStore.commit([
     journal.record(newAction(newId, deed)),
-    ...(documents.length > 0 ? records.recordLinks(userId, record, documents) : []),
+    ...(documents.length > 0 ? kycStore.recordLinks(userId, record, documents) : []),
   ])
   return links
 }

@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { Directory } from '#lib/accounts/directory'
 import { currentStatus, KycReason, KycStatus } from '#lib/accounts/kyc-state'
+import type { UserLists } from '#lib/accounts/user-lists'
 import { type ClaimStore, claimedBy } from '#lib/claims/claim'
+import { type Journal, newListLook } from '#lib/journal/journal'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
-import { UserId } from '#lib/kernel/id'
+import { type NewId, UserId } from '#lib/kernel/id'
 import { answerPage, PageQuery } from '#lib/kernel/page'
 
 /** Which people to show: those who wait for a decision, unless a status is asked for. */
@@ -31,15 +32,30 @@ export const ReviewItem = z
   })
   .meta({ id: 'KycReviewItem' })
 
-type Deps = { directory: Directory; claims: ClaimStore; cursors: Cursors; now: Clock }
+type Deps = {
+  userLists: UserLists
+  claims: ClaimStore
+  cursors: Cursors
+  journal: Pick<Journal, 'record'>
+  now: Clock
+  newId: NewId
+}
 
 /**
  * The people who wait for a decision, who has waited longest first. With `status` the people of that status,
  * with both who waits among them; with `awaitingReview=false` alone everyone, oldest first. Those who do not
- * wait come by the time of their last decision.
+ * wait come by the time of their last decision. The journal records the look.
  */
-export async function listReviews(deps: Deps, query: z.infer<typeof ReviewQuery>) {
-  const { directory, cursors, now } = deps
+export async function listReviews(deps: Deps, administrator: string, query: z.infer<typeof ReviewQuery>) {
+  const page = await readReviews(deps, query)
+  const look = { by: administrator, subject: 'kyc', action: 'kyc.listed' } as const
+  const ids = page.items.map(({ userId }) => userId)
+  await deps.claims.commit([deps.journal.record(newListLook(deps.newId, look, query, ids))])
+  return page
+}
+
+async function readReviews(deps: Deps, query: z.infer<typeof ReviewQuery>) {
+  const { userLists, cursors, now } = deps
   const { limit, cursor, status } = query
   const isWaiting = (query.awaitingReview ?? String(status === undefined)) === 'true'
   const filters = { status, isWaiting }
@@ -49,7 +65,7 @@ export async function listReviews(deps: Deps, query: z.infer<typeof ReviewQuery>
     { list: 'kyc-reviews', filters, position: z.string() },
     cursor,
     async (after) => {
-      const { items, next } = await directory.page({ list, limit, after })
+      const { items, next } = await userLists.page({ list, limit, after })
       const claims = await claimedBy(
         deps,
         items.map(({ id }) => id),
@@ -69,5 +85,5 @@ const reviewItem = ({ id, kyc, agent, ...account }: Account, now: Date) => ({
   userId: id,
   isAgent: agent !== null,
   kycStatus: currentStatus(kyc, now),
-  documentCount: kyc.documents,
+  documentCount: kyc.documentCount,
 })

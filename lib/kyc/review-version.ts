@@ -11,7 +11,7 @@ export function reviewVersion({ name, agent, kyc }: Account, documents: readonly
     name,
     agent && [agent.displayName, agent.agency, agent.licenseNumber],
     documents.map(({ id }) => id),
-    kyc.decisions,
+    kyc.decisionCount,
   ]
   return createHash('sha256').update(JSON.stringify(seen)).digest('base64url').slice(0, 22)
 }

@@ -8,17 +8,17 @@ import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import { inspectFile } from '#lib/media/inspect/inspect-file'
 import { countUploads } from '#lib/media/upload-quotas'
-import { DECIDED_BY } from './decision-log.ts'
+import { DECISION_BASIS } from './decision-writes.ts'
 import { DOCUMENTS_MAX, DocumentType, type KycDocument } from './document.ts'
 import type { DocumentFiles } from './document-files.ts'
-import type { KycRecords } from './kyc-records.ts'
+import type { KycStore } from './kyc-store.ts'
 
 /** One part of the upload, as it was sent. */
 type Part = { name: string; content: Buffer }
 
 type Deps = {
   accounts: AccountStore
-  records: KycRecords
+  kycStore: KycStore
   files: DocumentFiles
   quotas: Quotas
   now: Clock
@@ -36,7 +36,7 @@ export async function uploadDocument(
   caller: Account,
   parts: readonly Part[],
 ): Promise<KycDocument> {
-  const { accounts, records, files, quotas, now } = deps
+  const { accounts, kycStore, files, quotas, now } = deps
   const { content, ...read } = await readDocument(parts)
   const id = deps.newId('document')
   const document: KycDocument = { ...read, id, createdAt: timestamp(now()) }
@@ -44,16 +44,16 @@ export async function uploadDocument(
   /** Nothing would ever name bytes that were stored for a document that is not kept. */
   const discard = () => (isStored ? files.remove(caller.id, id) : undefined)
   return retryConflicts(async (isRetry) => {
-    const account = ofSamePerson(isRetry ? await accounts.get(caller.id) : caller, caller)
-    const same = sameOrRoom(await records.documents(caller.id), read)
+    const account = requireSamePerson(isRetry ? await accounts.get(caller.id) : caller, caller)
+    const same = findSameOrRequireRoom(await kycStore.listDocuments(caller.id), read)
     if (same) {
       if (same.id !== id) await discard()
       return same
     }
     if (!isStored) await files.put(caller.id, id, { content, contentType: document.contentType })
     isStored = true
-    await accounts.save(account, waiting(account, document), DECIDED_BY, [
-      records.insertDocument(caller.id, document),
+    await accounts.save(account, withDocument(account, document), DECISION_BASIS, [
+      kycStore.insertDocument(caller.id, document),
       ...countUploads(quotas, account, [document], now()),
     ])
     return document
@@ -67,13 +67,13 @@ export async function uploadDocument(
  * The account as it is now. Throws `unauthenticated` once it has ended, or the address's owner has taken it back: the
  * document would become the owner's.
  */
-function ofSamePerson(account: Account | undefined, caller: Account): Account {
+function requireSamePerson(account: Account | undefined, caller: Account): Account {
   if (account?.passwordHash !== caller.passwordHash) throw new DomainError('unauthenticated')
   return account
 }
 
 /** The document that is there with the same bytes and type. Throws `document_limit_reached` where there is no room. */
-function sameOrRoom(
+function findSameOrRequireRoom(
   known: readonly KycDocument[],
   { sha256, type }: Pick<KycDocument, 'sha256' | 'type'>,
 ): KycDocument | undefined {
@@ -85,11 +85,11 @@ function sameOrRoom(
 }
 
 /** The account with one document more, waiting for a decision since then at the latest. */
-const waiting = (account: Account, { createdAt }: KycDocument): Account => ({
+const withDocument = (account: Account, { createdAt }: KycDocument): Account => ({
   ...account,
   kyc: {
     ...account.kyc,
-    documents: account.kyc.documents + 1,
+    documentCount: account.kyc.documentCount + 1,
     waitingSince: account.kyc.waitingSince ?? createdAt,
   },
 })
@@ -110,11 +110,11 @@ async function readDocument(parts: readonly Part[]) {
     return { type, content, contentType: inspected.contentType, bytes: content.length, sha256 }
   }
   const errors: FieldError[] = []
-  if (!content) errors.push(missing('file'))
+  if (!content) errors.push(missingPart('file'))
   if (inspected?.outcome === 'refused') {
     errors.push({ path: 'file', code: inspected.code, message: inspected.message })
   }
-  if (!text) errors.push(missing('type'))
+  if (!text) errors.push(missingPart('type'))
   else if (!type) {
     const message = `must be one of ${DocumentType.options.join(', ')}`
     errors.push({ path: 'type', code: 'invalid_value', message })
@@ -122,4 +122,4 @@ async function readDocument(parts: readonly Part[]) {
   throw invalidFields(errors)
 }
 
-const missing = (path: string): FieldError => ({ path, code: 'required', message: 'is required' })
+const missingPart = (path: string): FieldError => ({ path, code: 'required', message: 'is required' })

@@ -4,12 +4,12 @@ import { currentStatus } from '#lib/accounts/kyc-state'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
-import { DECIDED_BY, decided } from './decision-log.ts'
+import { DECISION_BASIS, withDecision } from './decision-writes.ts'
 import { type KycDocument, unseenOf } from './document.ts'
 import type { DocumentFiles } from './document-files.ts'
-import type { KycRecords } from './kyc-records.ts'
+import type { KycStore } from './kyc-store.ts'
 
-type Deps = { accounts: AccountStore; records: KycRecords; files: DocumentFiles; now: Clock }
+type Deps = { accounts: AccountStore; kycStore: KycStore; files: DocumentFiles; now: Clock }
 
 /**
  * Takes back what the caller has handed in since the last decision: documents that no administrator was given a link to
@@ -17,7 +17,7 @@ type Deps = { accounts: AccountStore; records: KycRecords; files: DocumentFiles;
  * nothing. Throws `in_review` while the status is PENDING, which an administrator decided.
  */
 export async function withdrawKyc(deps: Deps, caller: Account): Promise<void> {
-  const { accounts, records, now } = deps
+  const { accounts, kycStore, now } = deps
   await retryConflicts(async (isRetry) => {
     const account = isRetry ? await accounts.get(caller.id) : caller
     if (!account) throw new DomainError('unauthenticated')
@@ -26,26 +26,26 @@ export async function withdrawKyc(deps: Deps, caller: Account): Promise<void> {
     }
     if (account.kyc.waitingSince === null) return
     const at = timestamp(now())
-    const withdrawn = withdrawable(account, await records.documents(account.id))
+    const withdrawn = listWithdrawable(account, await kycStore.listDocuments(account.id))
     const kyc = {
       ...account.kyc,
-      documents: account.kyc.documents - withdrawn.length,
+      documentCount: account.kyc.documentCount - withdrawn.length,
       waitingSince: null,
     }
-    const marks = withdrawn.map((document) => records.withdraw(account.id, document, at))
-    await accounts.save(account, decided(account, kyc, at), DECIDED_BY, marks)
+    const marks = withdrawn.map((document) => kycStore.withdraw(account.id, document, at))
+    await accounts.save(account, withDecision(account, kyc, at), DECISION_BASIS, marks)
   })
   await eraseWithdrawn(deps, caller)
 }
 
 /** Handed in since the last decision, and never shown to an administrator. */
-const withdrawable = ({ kyc }: Account, documents: readonly KycDocument[]): KycDocument[] =>
+const listWithdrawable = ({ kyc }: Account, documents: readonly KycDocument[]): KycDocument[] =>
   unseenOf(documents).filter(({ createdAt }) => kyc.decidedAt === null || createdAt > kyc.decidedAt)
 
 /** Erases the bytes, then the record that names them: what breaks off is completed by the next call. */
-async function eraseWithdrawn({ records, files }: Deps, { id }: Account): Promise<void> {
-  for (const document of await records.withdrawn(id)) {
+async function eraseWithdrawn({ kycStore, files }: Deps, { id }: Account): Promise<void> {
+  for (const document of await kycStore.listWithdrawn(id)) {
     await files.remove(id, document.id)
-    await records.commit([records.removeDocument(id, document)])
+    await kycStore.commit([kycStore.removeDocument(id, document)])
   }
 }

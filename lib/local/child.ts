@@ -21,7 +21,7 @@ export type ChildOptions = {
   onLine?: (line: string) => boolean
 }
 
-const PATIENCE_MILLISECONDS = 5_000
+const GRACE_MILLISECONDS = 5_000
 const REMEMBERED_LINES = 40
 
 /** Starts a process whose output is kept quiet; what it said last explains its end. */
@@ -60,7 +60,7 @@ export function startChild({ command, args, environment, workingDirectory, onLin
 
 async function end(child: ChildProcess, ended: Promise<string>): Promise<void> {
   child.kill('SIGTERM')
-  const insist = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MILLISECONDS)
+  const insist = setTimeout(() => child.kill('SIGKILL'), GRACE_MILLISECONDS)
   await ended
   clearTimeout(insist)
 }

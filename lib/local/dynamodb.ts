@@ -6,6 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { parse } from 'yaml'
 import * as z from 'zod'
+import { openTable } from '#lib/dynamo/table'
+import { emptySearch } from '#lib/listings/search/snapshots.dynamo'
 import { type Child, startChild } from './child.ts'
 import { freePorts } from './listen.ts'
 
@@ -103,7 +105,7 @@ const Template = z.object({
   }),
 })
 
-/** Creates the table exactly as `lib/dynamo/table.yml` describes it, its stream switched on. Already there: nothing happens. */
+/** Creates the table exactly as `lib/dynamo/table.yml` describes it, its stream switched on, with the search of nothing. Already there: nothing happens. */
 export async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
   const template = Template.parse(parse(await readFile(TABLE_FILE, 'utf8')))
   const { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes, StreamSpecification } =
@@ -116,7 +118,12 @@ export async function createTable(client: DynamoDBClient, tableName: string): Pr
     GlobalSecondaryIndexes,
     StreamSpecification: { ...StreamSpecification, StreamEnabled: true },
   })
-  await client.send(command).catch((error: Error) => {
-    if (error.name !== 'ResourceInUseException') throw error
-  })
+  const isNew = await client.send(command).then(
+    () => true,
+    (error: Error) => {
+      if (error.name !== 'ResourceInUseException') throw error
+      return false
+    },
+  )
+  if (isNew) await openTable(tableName, () => client).commit([emptySearch(Date.now())])
 }

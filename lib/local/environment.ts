@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { CONSOLE_ROLES, type ConsoleRole } from '#lib/config'
 import { EVENT_BUS_PATH } from './events/event-bus.ts'
 import { QUEUES_PATH } from './events/sqs.ts'
 import type { LocalKeys } from './keys.ts'
@@ -16,11 +17,19 @@ const LOCAL_REGION = 'eu-west-1'
 /** The console's client id and the audience of its tokens, one and the same as with Amazon Cognito. */
 export const CONSOLE_AUDIENCE = 'platform-console'
 
-/** How long a console token is good, in seconds. */
 export const CONSOLE_TOKEN_SECONDS = 12 * 3600
 
-/** What an access token says of an administrator, as Amazon Cognito spells it. */
-export const ADMINISTRATOR_CLAIMS = { 'cognito:groups': ['admins'] }
+/** The group of those who may do everything; each role is a group of its own name. */
+export const ADMINISTRATORS = 'admins'
+
+/** The claims of an access token that puts someone into a group, as Amazon Cognito spells it. */
+export const groupClaims = (group: string) => ({ 'cognito:groups': [group] })
+
+/** The client id of the local machine that has a role. */
+export const machineOf = (role: ConsoleRole): string => `machine-${role}`
+
+/** The secret of every local machine. */
+export const MACHINE_SECRET = 'local'
 
 /** The origin of the console's OpenID provider, as its tokens name it. */
 export const openidIssuer = (ports: Ports): string => `http://localhost:${ports.openid}`
@@ -38,6 +47,7 @@ const Providers = z.record(z.string(), z.looseObject({}))
 export function localEnvironment(ports: Ports, keys: LocalKeys, caller: NodeJS.ProcessEnv): Environment {
   const publicUrl = `http://localhost:${ports.gateway}`
   const audience = 'platform-api'
+  const given = present(caller)
   const defaults: Environment = {
     STAGE: 'local',
     PUBLIC_URL: publicUrl,
@@ -53,12 +63,19 @@ export function localEnvironment(ports: Ports, keys: LocalKeys, caller: NodeJS.P
     CONSOLE_AUDIENCE,
     CONSOLE_JWKS_URI: `${openidIssuer(ports)}/jwks`,
     CONSOLE_ADMIN_CLAIM: 'cognito:groups',
-    CONSOLE_ADMIN_GROUP: 'admins',
+    CONSOLE_ADMIN_GROUP: ADMINISTRATORS,
+    CONSOLE_ROLES: JSON.stringify(Object.fromEntries(CONSOLE_ROLES.map((role) => [role, role]))),
+    CONSOLE_MACHINES: JSON.stringify(
+      Object.fromEntries(CONSOLE_ROLES.map((role) => [machineOf(role), [role]])),
+    ),
+    CONSOLE_STEP_UP_SECONDS: `${CONSOLE_TOKEN_SECONDS}`,
+    PAYOUT_DELAY_DAYS: '0',
+    PAYOUT_ACCOUNT_HOLD_HOURS: '0',
+    DATA_KEYS: keys.dataKeys,
     HMAC_KEYS: keys.hmacKeys,
     CURSOR_KEYS: keys.cursorKeys,
     MAIL_TRANSPORT: `smtp://127.0.0.1:${ports.mail}`,
     MAIL_FROM: 'no-reply@platform.localhost',
-    CORS_ORIGINS: LOCAL_ORIGINS.join(','),
     LOG_LEVEL: 'info',
     AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${ports.dynamodb}`,
     // By address, not by name: with an address the SDK puts the bucket into the path, not into the host.
@@ -70,7 +87,8 @@ export function localEnvironment(ports: Ports, keys: LocalKeys, caller: NodeJS.P
   }
   return {
     ...defaults,
-    ...present(caller),
+    ...given,
+    CORS_ORIGINS: [...LOCAL_ORIGINS, ...(given['CORS_ORIGINS'] ? [given['CORS_ORIGINS']] : [])].join(','),
     PAYMENT_PROVIDERS: JSON.stringify(paymentProviders(publicUrl, keys, caller['PAYMENT_PROVIDERS'])),
     AWS_REGION: LOCAL_REGION,
     AWS_ACCESS_KEY_ID: keys.accessKeyId,

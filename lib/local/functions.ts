@@ -18,7 +18,6 @@ export type FunctionsOptions = {
 }
 
 export type LocalFunctions = {
-  /** What osls made of serverless.yml. */
   functions: ResolvedFunctions
   ended: Promise<string>
   stop: () => Promise<void>

@@ -25,7 +25,6 @@ type CaughtMail = z.infer<typeof CaughtMail>
 export type MailCatcherOptions = {
   /** 0 picks a free one. */
   port: number
-  /** Where mail is kept, in one file. */
   directory: string
   /** Told of every mail, in a line. */
   report: (line: string) => void
@@ -88,7 +87,6 @@ async function catchMail(
   return recipients.map((to) => ({ to, ...mail }))
 }
 
-/** Whom it is for, what about, and the link that a developer wants to open. */
 function summaryOf({ to, subject, text }: CaughtMail): string {
   const [link = ''] = /https?:\/\/\S+/.exec(text) ?? []
   return `to ${to}: ${subject} ${link}`.trim()

@@ -1,4 +1,3 @@
-/** Where each part of a local stack listens. Spelled here and nowhere else. */
 export type Ports = {
   /** The front gateway: the only one a client needs to know. */
   gateway: number

@@ -13,6 +13,7 @@ import { requireFree } from './listen.ts'
 import { startMailCatcher } from './mail-catcher.ts'
 import { mailPreviewRoute } from './mail-preview/mail-preview.ts'
 import { startOpenid } from './openid/openid-server.ts'
+import type { Output } from './output.ts'
 import { type Ports, portsFrom } from './ports.ts'
 import { announceRunning, runningOn } from './running.ts'
 import { startS3 } from './s3/s3-server.ts'
@@ -32,7 +33,11 @@ export type Stack = {
  * Starts everything, each part on its port, and resolves when `GET /health` answers 200 through the front
  * gateway. When one part does not start, those that did are ended and the reason is thrown.
  */
-export async function startStack(settings: LocalSettings, caller: NodeJS.ProcessEnv): Promise<Stack> {
+export async function startStack(
+  settings: LocalSettings,
+  caller: NodeJS.ProcessEnv,
+  output: Output,
+): Promise<Stack> {
   const { port, directory } = settings
   const ports = portsFrom(port)
   const other = await runningOn(directory)
@@ -51,6 +56,7 @@ export async function startStack(settings: LocalSettings, caller: NodeJS.Process
     <Part extends { stop: () => Promise<void>; ended?: Promise<string> }>(name: string) =>
     (part: Part) => {
       parts.push(part)
+      output.step(name)
       if (part.ended) ends.push(part.ended.then((said) => `${name} ended. ${said}`.trim()))
       return part
     }
@@ -73,28 +79,33 @@ export async function startStack(settings: LocalSettings, caller: NodeJS.Process
         publicUrl: value(environment, 'PUBLIC_URL'),
         keys,
       }).then(started('The OpenID provider')),
-      startFunctions({ ports, environment, onLog: console.log }).then(started('The functions')),
+      startFunctions({ ports, environment, onLog: output.functionLine }).then(started('The functions')),
     ])
     const mail = await startMailCatcher({
       port: ports.mail,
       directory,
-      report: (line) => console.log(`mail ${line}`),
+      report: (line) => output.note('mail', line),
     })
     parts.push(mail)
+    output.step('The mail catcher')
     const running = await announceRunning(directory, port)
     parts.push(running)
     const sandbox = sandboxFor(environment, directory)
     parts.push(sandbox)
-    const events = eventBusRoute((line) => console.log(`event ${line}`))
-    const accounts = accountRoutes(value(environment, 'PUBLIC_URL'), () => consoleToken(settings, 'docs'))
+    const events = eventBusRoute((line) => output.note('event', line))
+    const accounts = accountRoutes(value(environment, 'PUBLIC_URL'), () =>
+      consoleToken(settings, { sub: 'docs' }),
+    )
     const routes = [running.route, ...mail.routes, mailPreviewRoute, events, ...accounts, ...sandbox.routes]
     parts.push(await startGateway({ port, functionsPort: ports.functions, routes }))
-    const report = (line: string) => console.log(`job ${line}`)
+    const report = (line: string) => output.note('job', line)
     const jobs = await startJobs({ functions, lambdaPort: ports.lambda, directory, environment, s3, report })
     parts.push(jobs)
+    output.step('Queues and schedules')
     routes.push(...jobs.routes)
     const broken = Promise.race(ends).then((reason) => Promise.reject(new Error(reason)))
     await Promise.race([healthy(port), broken])
+    output.step('The gateway')
   } catch (error) {
     await stop()
     throw error
@@ -128,8 +139,8 @@ async function startDatabase(
 }
 
 async function healthy(port: number): Promise<void> {
-  const patience = AbortSignal.timeout(30_000)
-  while (!(await fetch(`http://localhost:${port}/health`, { signal: patience })).ok) await wait(100)
+  const deadline = AbortSignal.timeout(30_000)
+  while (!(await fetch(`http://localhost:${port}/health`, { signal: deadline })).ok) await wait(100)
 }
 
 const value = (environment: Environment, name: string): string => environment[name] ?? ''

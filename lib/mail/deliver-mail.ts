@@ -2,13 +2,26 @@ import { type Clock, secondsAfter, timestamp, waitedSeconds } from '#lib/kernel/
 import type { MailId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { WriteConflict } from '#lib/kernel/write'
-import { type MailQueue, type MailRequest, type QueuedMail, tryingSeconds } from './mail-request.ts'
+import {
+  kindOfMail,
+  type MailQueue,
+  type MailRequest,
+  type QueuedMail,
+  tryingSeconds,
+} from './mail-request.ts'
 import { type Mail, type Mailer, MailRefused } from './mailer.ts'
 
 /** What a request comes to: a mail, or null where it is no longer wanted. Done again, it is the same mail. */
 export type WriteMail = (request: MailRequest) => Promise<Mail | null>
 
-type Deps = { mails: MailQueue; write: WriteMail; mailer: Mailer; now: Clock }
+type Deps = {
+  mails: MailQueue
+  write: WriteMail
+  mailer: Mailer
+  now: Clock
+  countFailure: (what: 'MailFailed' | 'MailGivenUp', kind: string, cause: string) => void
+  measure: (what: 'OldestDueMail' | 'MailDelay', seconds: number) => void
+}
 
 /** For this long one sender has a mail to itself; after that the sender has failed and the mail is due again. */
 const CLAIM_SECONDS = 2 * 60
@@ -35,10 +48,14 @@ export async function deliverMail(deps: Deps, id: MailId, again = false): Promis
     mail = again || !isLate(seen, now()) ? await write(claimed.request) : null
     if (mail) await mailer.send(mail)
   } catch (error) {
-    await store(deps, claimed, failed(claimed, error, mail, now()))
+    const change = failed(claimed, error, mail, now())
+    await store(deps, claimed, change)
+    const what = change.dueAt === null ? 'MailGivenUp' : 'MailFailed'
+    deps.countFailure(what, kindOfMail(claimed.request), change.error ?? '')
     return 'failed'
   }
   await store(deps, claimed, { dueAt: null, doneAt: timestamp(now()) })
+  if (mail && !again) deps.measure('MailDelay', waitedSeconds(seen.request.at, now()))
   return mail ? 'sent' : 'unwanted'
 }
 
@@ -50,11 +67,8 @@ const isHeld = ({ progress: { dueAt } }: QueuedMail, now: Date): boolean =>
 const isLate = ({ request, progress }: QueuedMail, now: Date): boolean =>
   progress.attempts === 0 && now > secondsAfter(new Date(request.at), tryingSeconds(request))
 
-/** `measure` is told how long the mail that is longest due has waited: 0 when none is. */
-type DueDeps = Deps & { measure: (what: 'OldestDueMail', seconds: number) => void }
-
 /** Sends the mails that are due again. One mail that fails keeps no other back. */
-export async function deliverDueMails(deps: DueDeps): Promise<{ tried: number }> {
+export async function deliverDueMails(deps: Deps): Promise<{ tried: number }> {
   const now = deps.now()
   const due = await deps.mails.due(timestamp(now), DUE_MAX)
   deps.measure('OldestDueMail', waitedSeconds(due[0]?.dueAt, now))

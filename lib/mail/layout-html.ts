@@ -1,20 +1,21 @@
 import { directionOf } from '#lib/kernel/locale'
 import { escapeHtml } from './html.ts'
-import type { Detail, Letter } from './letter.ts'
+import type { Detail, MailContent, MailItem } from './mail-content.ts'
 import { mailWordsIn } from './words/words-in.ts'
 
 /**
  * The HTML part of a mail, for Gmail and Outlook as much as for browsers: tables, styles in attributes, no picture
  * and nothing that is loaded. The `style` element only darkens: a client that drops it shows the light page.
  */
-export function layOutHtml(letter: Letter): string {
-  const { locale, title, text, message, details, action, closing, points } = letter
+export function layOutHtml(content: MailContent): string {
+  const { locale, title, text, message, details, action, closing, points, items } = content
   const direction = directionOf(locale)
   const words = mailWordsIn(locale)
   const rows = [
     `<h1 style="${STYLES.title}">${escapeHtml(title)}</h1>`,
     paragraph(text),
     points.length > 0 && list(points, direction),
+    items.length > 0 && itemList(items, direction),
     message !== null && `${paragraph(words.message, STYLES.label)}${quote(message, direction)}`,
     details.length > 0 && table(details, direction),
     action && `${button(action)}${paragraph(words.orOpen, STYLES.small)}${link(action.address, direction)}`,
@@ -38,14 +39,14 @@ export function layOutHtml(letter: Letter): string {
 ${rows.filter(Boolean).join('\n')}
 </td></tr>
 </table>
-${footerOf(letter)}</td></tr>
+${footerOf(content)}</td></tr>
 </table>
 </body>
 </html>
 `
 }
 
-function footerOf({ locale, optOut }: Letter): string {
+function footerOf({ locale, optOut }: MailContent): string {
   if (optOut === null) return ''
   const words = mailWordsIn(locale)
   const content =
@@ -95,8 +96,18 @@ const paragraph = (text: string, style = STYLES.paragraph): string => `<p style=
 const lines = (text: string): string => escapeHtml(text).replace(/\r?\n/g, '<br>')
 
 const list = (points: readonly string[], direction: Direction): string =>
-  `<ul style="margin:0 0 16px;padding:0;padding-${startOf(direction)}:24px">${points
-    .map((point) => `<li style="margin:0 0 4px">${escapeHtml(point)}</li>`)
+  listOf(points.map(escapeHtml), direction)
+
+const itemList = (items: readonly MailItem[], direction: Direction): string =>
+  listOf(
+    items.map(({ text, address }) => (address === null ? escapeHtml(text) : linkTo(address, text))),
+    direction,
+  )
+
+/** `lines` are HTML. */
+const listOf = (lines: readonly string[], direction: Direction): string =>
+  `<ul style="margin:0 0 16px;padding:0;padding-${startOf(direction)}:24px">${lines
+    .map((line) => `<li style="margin:0 0 4px">${line}</li>`)
     .join('')}</ul>`
 
 const quote = (text: string, direction: Direction): string =>

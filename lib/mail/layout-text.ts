@@ -1,14 +1,15 @@
 import type { Locale } from '#lib/kernel/locale'
-import type { Letter } from './letter.ts'
+import type { MailContent } from './mail-content.ts'
 import { mailWordsIn } from './words/words-in.ts'
 
 /** The text part of a mail: everything that the HTML part says, in paragraphs. */
-export function layOutText(letter: Letter): string {
-  const { locale, text, points, message, details, action, closing, optOut } = letter
+export function layOutText(content: MailContent): string {
+  const { locale, text, points, items, message, details, action, closing, optOut } = content
   const words = mailWordsIn(locale)
   const paragraphs = [
     text,
     points.map((point) => `- ${point}`).join('\n'),
+    items.map(({ text: line, address }) => [`- ${line}`, address].filter(Boolean).join('\n  ')).join('\n'),
     message !== null && `${words.message}\n${message}`,
     details.map(({ label, value }) => `${label}${colonIn(locale)} ${value}`).join('\n'),
     action && `${action.label}${colonIn(locale)}\n\n${action.address}`,

@@ -1,4 +1,5 @@
 import { queryShards } from '#lib/dynamo/lists'
+import { readOrder } from '#lib/dynamo/order'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { secondsAfter, type Timestamp } from '#lib/kernel/clock'
 import { MailId } from '#lib/kernel/id'
@@ -53,15 +54,12 @@ export const openMailQueue = (table: Table): MailQueue => ({
   },
   due: async (now, limit) => {
     const { items } = await queryShards(table, mailDueList(), { limit, after: undefined })
-    const due = items.map(({ sk }) => String(sk)).filter((order) => order.slice(0, now.length) <= now)
-    return due.map((order) => ({
-      id: MailId.parse(order.slice(now.length + 1)),
-      dueAt: order.slice(0, now.length),
-    }))
+    const due = items.map(({ sk }) => readOrder(sk)).filter(({ at }) => at <= now)
+    return due.map(({ at, id }) => ({ id: MailId.parse(id), dueAt: at }))
   },
   unsent: async ({ limit, after }) => {
     const { items, next } = await queryShards(table, mailUnsentList(), { limit, after, descending: true })
-    const ids = items.map(({ sk }) => MailId.parse(String(sk).split('#')[1]))
+    const ids = items.map(({ sk }) => MailId.parse(readOrder(sk).id))
     const found = await table.getMany(ids.map(mailRequestKey))
     const mails = new Map(found.map((item) => [String(item['id']), read(item)]))
     return { items: ids.flatMap((id) => mails.get(id) ?? []), next }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
-import { InboxId, MailId, RegistrationId, SessionId, UserId } from '#lib/kernel/id'
+import { MailId, NotificationId, RegistrationId, SessionId, UserId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 
@@ -16,7 +16,7 @@ const request = { id: MailId, at: Timestamp }
  */
 export const LinkRequest = z.object({
   ...request,
-  /** A link, or a notice to the present address that a change was requested. */
+  /** A link, or a notification to the present address that a change was requested. */
   purpose: z.enum([...LinkPurpose.options, 'email-change-asked']),
   /** As the caller wrote it; empty once the mail is sent or dropped. */
   email: z.string().default(''),
@@ -26,23 +26,31 @@ export const LinkRequest = z.object({
   userId: UserId.nullable().default(null),
   /** The session that asked, which a change of address leaves alone. */
   sessionId: SessionId.nullable().default(null),
-  /** The caller's network as `networkMark` writes it; null where nobody's is counted. */
-  network: z.string().nullable().default(null),
 })
 export type LinkRequest = z.infer<typeof LinkRequest>
 
-/** A notice is to be mailed to its reader. What the mail says is looked up when it is sent. */
-export const NoticeRequest = z.object({
+/** A notification is to be mailed to its reader. What the mail says is looked up when it is sent. */
+export const NotificationRequest = z.object({
   ...request,
   userId: UserId,
-  noticeId: InboxId,
-  /** The notice's name, for administrators. */
+  notificationId: NotificationId,
+  /** The notification's name, for administrators. */
   name: z.string(),
 })
-export type NoticeRequest = z.infer<typeof NoticeRequest>
+export type NotificationRequest = z.infer<typeof NotificationRequest>
+
+/** Notifications that are mailed to their reader together. */
+export const DigestRequest = z.object({
+  ...request,
+  userId: UserId,
+  notificationIds: z.array(NotificationId).min(1),
+  /** For administrators. */
+  name: z.string(),
+})
+export type DigestRequest = z.infer<typeof DigestRequest>
 
 /** A mail that somebody asked for, or that an event brings about. */
-export const MailRequest = z.union([NoticeRequest, LinkRequest])
+export const MailRequest = z.union([NotificationRequest, DigestRequest, LinkRequest])
 export type MailRequest = z.infer<typeof MailRequest>
 
 /** How far the sending of a mail has come. */
@@ -85,7 +93,7 @@ export type MailQueue = {
 /** What asks for mail and sends none. */
 export type MailRequests = Pick<MailQueue, 'request' | 'commit'>
 
-/** For this long a mail is tried: a link is of little use afterwards, a notice of little interest. */
+/** For this long a mail is tried: a link is of little use afterwards, a notification of little interest. */
 export const tryingSeconds = (mail: MailRequest): number => ('purpose' in mail ? 30 * 60 : 24 * 60 * 60)
 
 /** What a mail is, for administrators. */

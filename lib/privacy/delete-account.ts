@@ -3,25 +3,28 @@ import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { Password } from '#lib/accounts/passwords/password'
 import { proveOwnPassword, type SignedInCaller } from '#lib/accounts/passwords/prove-own-password'
+import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { announce } from '#lib/events/event'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
-import type { KycRecords } from '#lib/kyc/kyc-records'
+import type { KycStore } from '#lib/kyc/kyc-store'
 import { refuseOpenPayments } from '#lib/payments/open-payments'
 import type { PaymentStore } from '#lib/payments/payment-store'
+import { type CloseAccountsDeps, closeAgentAccounts } from '#lib/payments/payouts/close-agent-accounts'
 import type { Deletions } from './deletion.ts'
 
 /** Ends an account; the password once more, since there is no way back. */
 export const DeletionRequest = z.object({ password: Password })
 
-type EndDeps = {
+type EndDeps = CloseAccountsDeps & {
   accounts: Pick<AccountStore, 'remove' | 'commit'>
   payments: Pick<PaymentStore, 'byUser' | 'list'>
-  records: Pick<KycRecords, 'moveExpiry'>
+  kycStore: Pick<KycStore, 'moveExpiry'>
   deletions: Pick<Deletions, 'insert'>
+  factors: FactorStore
   now: Clock
   newId: NewId
 }
@@ -49,13 +52,16 @@ export async function deleteAccount(
   })
 }
 
-/** Ends an account as it was read. Throws `payments_open`, and `WriteConflict` where the account has changed. */
+/** Ends an account as it was read. Throws `payments_open`, `balance_open`, and `WriteConflict` where the account has changed. */
 export async function endAccount(deps: EndDeps, account: Account): Promise<void> {
   await refuseOpenPayments(deps.payments, account.id, account.payments, deps.now())
+  const closing = account.agent ? await closeAgentAccounts(deps, account.id) : []
   const at = timestamp(deps.now())
   await deps.accounts.commit([
     ...deps.accounts.remove(account),
-    ...deps.records.moveExpiry(account.id, account.kyc.expiresAt, null),
+    ...deps.factors.remove(await deps.factors.get(account.id)),
+    ...closing,
+    ...deps.kycStore.moveExpiry(account.id, account.kyc.expiresAt, null),
     deps.deletions.insert(account.id, at, account.email.toLowerCase()),
     announce({ id: deps.newId('event'), type: 'user.deleted', subject: account.id, at, data: {} }),
   ])

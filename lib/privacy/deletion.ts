@@ -9,7 +9,7 @@ export const Deletion = z.object({
   at: Timestamp,
   erasedAt: Timestamp.nullable(),
   /** The account's address, by which mails to it are found; null once they are erased. */
-  email: z.string().nullable().default(null),
+  email: z.string().nullable(),
 })
 export type Deletion = z.infer<typeof Deletion>
 

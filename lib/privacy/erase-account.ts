@@ -2,52 +2,60 @@ import type { AccountStore } from '#lib/accounts/account-store'
 import type { MailedLinks } from '#lib/accounts/mailed-links/mailed-link'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { eraseEnquiries } from '#lib/enquiries/erase-enquiries'
+import { eraseFavourites } from '#lib/favourites/erase-favourites'
+import type { FavouriteStore } from '#lib/favourites/favourite'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId, UserId } from '#lib/kernel/id'
 import type { DocumentFiles } from '#lib/kyc/document-files'
-import type { KycRecords } from '#lib/kyc/kyc-records'
+import type { KycStore } from '#lib/kyc/kyc-store'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { dropMails } from '#lib/mail/drop-mails'
 import type { MailQueue } from '#lib/mail/mail-request'
-import type { Inbox } from '#lib/notifications/notice'
-import type { Inbox as CallbackInbox } from '#lib/payments/callbacks/inbox'
+import type { NotificationStore } from '#lib/notifications/notification'
+import type { CallbackStore } from '#lib/payments/callbacks/callback-store'
 import { cancelOnListings } from '#lib/payments/checkout/cancel-on-listings'
 import { erasePayer } from '#lib/payments/erase-payer'
+import type { BookDeps } from '#lib/payments/ledger/book-change'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { eraseRequests } from '#lib/payments/requests/cancel-all'
 import type { RequestStore } from '#lib/payments/requests/request-store'
 import type { HoldStore } from '#lib/payments/reservations/hold-store'
 import type { ReportStore } from '#lib/reports/report'
+import { eraseSavedSearches } from '#lib/saved-searches/erase-saved-searches'
+import type { MatchStore, SavedSearchStore } from '#lib/saved-searches/saved-search'
 import { archiveListings } from './archive-listings.ts'
 import type { Deletion, Deletions } from './deletion.ts'
 import type { ExportFiles } from './export-files.ts'
 import { type AnswerStore, redactAnswers } from './redact-answers.ts'
 
 /** The dependencies of an erasure. */
-export type EraseDeps = {
+export type EraseDeps = BookDeps & {
   accounts: Pick<AccountStore, 'commit'>
   listings: ListingStore
   enquiries: EnquiryStore
   requests: RequestStore
   holds: HoldStore
   payments: PaymentStore
-  records: KycRecords
-  inbox: Pick<Inbox, 'close'>
+  kycStore: KycStore
+  notifications: Pick<NotificationStore, 'close'>
   reports: Pick<ReportStore, 'byUser' | 'anonymize' | 'commit'>
+  favourites: FavouriteStore
+  searches: SavedSearchStore
+  matches: Pick<MatchStore, 'removeOf'>
   deletions: Pick<Deletions, 'erased'>
   files: DocumentFiles
   exports: ExportFiles
   /** The answers kept for repeated requests. */
   answers: AnswerStore & { forget: (userId: UserId) => Promise<void> }
   /** What providers sent. */
-  callbacks: CallbackInbox
-  mail: { queue: MailQueue; links: Pick<MailedLinks, 'removeAll'> }
+  callbacks: CallbackStore
+  mail: { queue: MailQueue; mailedLinks: Pick<MailedLinks, 'removeAll'> }
   now: Clock
   newId: NewId
 }
 
 /**
- * Erases what is left of an account that has ended: documents and their bytes, exports, kept answers, notifications,
+ * Erases what is left of an account that has ended: documents and their bytes, exports, kept answers, notifications, favourites, saved searches,
  * words in enquiries, payment requests and reports, what payments and providers hold about the payer, names in
  * others' kept answers, and unsent mails. Listings are archived, and PENDING payments on them cancelled. Decisions,
  * the record of given links, history and payments stay under the id, which names nobody any more. Safe to repeat.
@@ -61,20 +69,25 @@ export async function eraseAccount(
   await cancelOnListings(deps, userId)
   await eraseRequests(deps, userId)
   await eraseEnquiries(deps, userId)
-  await deps.inbox.close(userId, deps.now())
+  await deps.notifications.close(userId, deps.now())
   for (const report of await deps.reports.byUser(userId)) {
     await deps.reports.commit([deps.reports.anonymize(report)])
   }
+  await eraseFavourites(deps, userId)
+  await eraseSavedSearches(deps, userId)
   await deps.files.removeAll(userId)
   await deps.exports.removeAll(userId)
   await deps.answers.forget(userId)
-  const documents = [...(await deps.records.documents(userId)), ...(await deps.records.withdrawn(userId))]
+  const documents = [
+    ...(await deps.kycStore.listDocuments(userId)),
+    ...(await deps.kycStore.listWithdrawn(userId)),
+  ]
   for (const document of documents) {
-    await deps.records.commit([deps.records.removeDocument(userId, document)])
+    await deps.kycStore.commit([deps.kycStore.removeDocument(userId, document)])
   }
   await erasePayer(deps, userId)
   await redactAnswers(deps, userId)
   await dropMails({ mails: deps.mail.queue, now: deps.now }, { userId, email })
-  await deps.mail.links.removeAll(userId)
+  await deps.mail.mailedLinks.removeAll(userId)
   await deps.accounts.commit([deps.deletions.erased(userId, timestamp(deps.now()))])
 }

@@ -5,19 +5,21 @@ import { SessionView } from '#lib/accounts/sessions/list-sessions'
 import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { ExportedEnquiry, exportEnquiries } from '#lib/enquiries/export-enquiries'
+import { Favourite, type FavouriteStore } from '#lib/favourites/favourite'
 import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId, UserId } from '#lib/kernel/id'
 import { allPages } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
+import type { Quota, Quotas } from '#lib/kernel/quota'
 import { getKyc, KycView } from '#lib/kyc/get-kyc'
-import { GivenLinks, type KycRecords, RecordedDecision } from '#lib/kyc/kyc-records'
+import { GivenLinks, type KycStore, RecordedDecision } from '#lib/kyc/kyc-store'
 import { ShownFields } from '#lib/listings/fields'
 import { ListingMoveView, movesForOwner } from '#lib/listings/get-history'
 import { Availability, Listing, PricePoint } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { Media } from '#lib/listings/media/media'
-import { ExportedNotices, exportNotices } from '#lib/notifications/export-notices'
-import type { Inbox } from '#lib/notifications/notice'
+import { ExportedNotifications, exportNotifications } from '#lib/notifications/export-notifications'
+import type { NotificationStore } from '#lib/notifications/notification'
 import { paymentsOf } from '#lib/payments/open-payments'
 import { Payment } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
@@ -26,6 +28,8 @@ import { PaymentRequest } from '#lib/payments/requests/payment-request'
 import type { RequestStore } from '#lib/payments/requests/request-store'
 import { requestsOf } from '#lib/payments/requests/requests-of'
 import { Report, type ReportStore } from '#lib/reports/report'
+import type { SavedSearchStore } from '#lib/saved-searches/saved-search'
+import { SavedSearchView } from '#lib/saved-searches/saved-search-view'
 import type { ExportFiles } from './export-files.ts'
 
 /** The most that is answered in place, in bytes; a Lambda function's answer holds 6 MB. */
@@ -42,12 +46,12 @@ export const AccountExport = z
     agent: AgentProfile.nullable(),
     sessions: z.array(SessionView.omit({ current: true })),
     kyc: KycView,
-    kycDecisions: z.array(RecordedDecision.omit({ note: true, decidedBy: true, decisions: true })),
+    kycDecisions: z.array(RecordedDecision.omit({ note: true, decidedBy: true, decisionCount: true })),
     /** By the day only: a finer time would tell when an administrator is looking. */
     kycDocumentLinks: z.array(GivenLinks.pick({ documentIds: true }).extend({ day: z.iso.date() })),
     statusDecisions: z.array(StatusDecision.omit({ by: true })),
     listings: z.array(
-      Listing.omit({ note: true, version: true, indexedAs: true, mediaLayout: true }).extend({
+      Listing.omit({ note: true, version: true }).extend({
         ...ShownFields.shape,
         availability: Availability,
         priceHistory: z.array(PricePoint),
@@ -57,21 +61,31 @@ export const AccountExport = z
     ),
     enquiries: z.array(ExportedEnquiry),
     reports: z.array(Report.omit({ by: true })),
-    notifications: ExportedNotices,
-    paymentRequests: z.array(PaymentRequest.omit({ version: true, underway: true })),
+    notifications: ExportedNotifications,
+    favourites: z.array(Favourite.omit({ userId: true })),
+    savedSearches: z.array(SavedSearchView),
+    paymentRequests: z.array(
+      PaymentRequest.omit({ version: true, underway: true, unpaid: true, reminders: true }),
+    ),
     payments: z.array(PaymentView.extend(Payment.pick({ phone: true, returnUrl: true }).shape)),
   })
   .meta({ id: 'AccountExport' })
 
+/** How many exports a person may make in a UTC day. */
+const EXPORTS: Quota = { policy: 'exports', limit: 3, windowSeconds: 24 * 60 * 60 }
+
 type Deps = {
+  quotas: Quotas
   sessions: Pick<SessionStore, 'many'>
   statuses: StatusDecisions
-  records: KycRecords
+  kycStore: KycStore
   files: ExportFiles
-  listings: Pick<ListingStore, 'byAgent' | 'moves'>
+  listings: Pick<ListingStore, 'byAgent' | 'moves' | 'commit'>
   enquiries: Pick<EnquiryStore, 'ofUser' | 'messages'>
   reports: Pick<ReportStore, 'byUser'>
-  inbox: Pick<Inbox, 'state' | 'notices'>
+  notifications: Pick<NotificationStore, 'state' | 'list'>
+  favourites: Pick<FavouriteStore, 'ofUser'>
+  searches: Pick<SavedSearchStore, 'ofUser'>
   requests: Pick<RequestStore, 'ofUser'>
   payments: Pick<PaymentStore, 'byUser'>
   now: Clock
@@ -80,9 +94,11 @@ type Deps = {
 
 /**
  * Everything held about the caller as one document, in place or, where it is too large, kept privately behind a
- * link that lives five minutes. What was written within the last second may be missing.
+ * link that lives five minutes. What was written within the last second may be missing. Throws `too_many_requests` for
+ * the fourth of a day.
  */
 export async function exportAccount(deps: Deps, account: Account) {
+  await deps.listings.commit([deps.quotas.count(EXPORTS, account.id, deps.now())])
   const document = AccountExport.parse(await collect(deps, account))
   const content = Buffer.from(JSON.stringify(document))
   if (content.length <= INLINE_MAX_BYTES) return { document, link: null }
@@ -98,8 +114,8 @@ async function collect(deps: Deps, account: Account): Promise<z.input<typeof Acc
     await Promise.all([
       deps.sessions.many(Object.keys(account.sessions)),
       getKyc(deps, account),
-      deps.records.decisions(id),
-      deps.records.links(id),
+      deps.kycStore.listDecisions(id),
+      deps.kycStore.listGivenLinks(id),
       deps.statuses.of(id),
       listingsOf(deps, id),
       exportEnquiries(deps, id),
@@ -118,7 +134,9 @@ async function collect(deps: Deps, account: Account): Promise<z.input<typeof Acc
     listings,
     enquiries,
     reports: await deps.reports.byUser(id),
-    notifications: await exportNotices(deps, id),
+    notifications: await exportNotifications(deps, id),
+    favourites: await deps.favourites.ofUser(id),
+    savedSearches: await deps.searches.ofUser(id),
     paymentRequests,
     payments: payments.map((payment) => ({ ...payment, ...viewOf(payment, now) })),
   }

@@ -1,16 +1,20 @@
-import { StandingChange } from '#lib/accounts/standing'
-import { followStanding } from '#lib/listings/follow-standing'
+import { Restoration } from '#lib/accounts/addresses/restoration'
+import { EligibilityChange } from '#lib/accounts/eligibility'
+import { eraseFavourites } from '#lib/favourites/erase-favourites'
+import { followEligibility } from '#lib/listings/follow-eligibility'
+import { eraseSavedSearches } from '#lib/saved-searches/erase-saved-searches'
 import { archiveListings } from './archive-listings.ts'
 import { Deletion } from './deletion.ts'
 import { type EraseDeps, eraseAccount } from './erase-account.ts'
+import { removeEntered } from './remove-entered.ts'
 import { TakenBack } from './take-back.ts'
 
 /**
- * Carries out what follows a stored change of an account: its end, a take-back, or a change of standing, of which it
- * answers how many listings have moved.
+ * Carries out what follows a stored change of an account: its end, a take-back, an address brought back, or a change of
+ * eligibility, of which it returns how many listings have moved.
  */
 export async function followAccount(
-  deps: EraseDeps & Parameters<typeof followStanding>[0],
+  deps: EraseDeps & Parameters<typeof followEligibility>[0] & Parameters<typeof removeEntered>[0],
   item: Record<string, unknown>,
 ): Promise<number | undefined> {
   if (item['kind'] === 'deletion') {
@@ -20,7 +24,13 @@ export async function followAccount(
   if (item['kind'] === 'take-back') {
     const { userId, at } = TakenBack.parse(item)
     await archiveListings(deps, userId, 'account_taken_back', at)
+    await eraseFavourites(deps, userId, (moment) => moment <= at)
+    await eraseSavedSearches(deps, userId, (moment) => moment <= at)
     return undefined
   }
-  return followStanding(deps, StandingChange.parse(item).userId)
+  if (item['kind'] === 'restoration') {
+    await removeEntered(deps, Restoration.parse(item))
+    return undefined
+  }
+  return followEligibility(deps, EligibilityChange.parse(item).userId)
 }

@@ -5,5 +5,5 @@ import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
 /** Where mail holds addresses: what is still to be sent, and links that are not used yet. */
 export const mailErasure = onTable((table) => ({
   queue: openMailQueue(table),
-  links: openMailedLinks(table),
+  mailedLinks: openMailedLinks(table),
 }))

@@ -16,9 +16,12 @@ type Deps = EraseDeps &
     deletions: Pick<Deletions, 'get' | 'insert' | 'erased'>
   }
 
+/** Why somebody is not erased yet: a payment is open, or money is owed to them. */
+const WAITING: readonly string[] = ['payments_open', 'balance_open']
+
 /**
  * Erases people whom a restored table has brought back, without their password: they gave it before the restore. Answers
- * how many are erased now, and those who have an open payment, as `payments_open` means it: run the job again for them.
+ * how many are erased now, and those who wait, as `payments_open` and `balance_open` mean it: run the job again for them.
  * Safe to repeat, also after a run that broke off.
  */
 export async function repeatErasures(
@@ -40,7 +43,7 @@ async function eraseAgain(deps: Deps, userId: UserId): Promise<boolean> {
       if (account) await endAccount(deps, account)
     })
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'payments_open') return false
+    if (error instanceof DomainError && WAITING.includes(error.code)) return false
     throw error
   }
   const deletion = await deps.deletions.get(userId)

@@ -1,4 +1,5 @@
 import { queryShards } from '#lib/dynamo/lists'
+import { readOrder } from '#lib/dynamo/order'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { secondsAfter, Timestamp } from '#lib/kernel/clock'
 import { ListingId } from '#lib/kernel/id'
@@ -76,7 +77,7 @@ export const openReports = (table: Table): ReportStore => {
     },
     open: async ({ limit, after }) => {
       const { items, next } = await queryShards(table, reportedListings(), { limit, after })
-      const ids = items.map(({ sk }) => ListingId.parse(String(sk).split('#')[1]))
+      const ids = items.map(({ sk }) => ListingId.parse(readOrder(sk).id))
       const found = new Map((await getMany(ids)).map((reported) => [reported.listingId, reported]))
       return { items: ids.flatMap((id) => found.get(id) ?? []), next }
     },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DeliveryId } from '#lib/kernel/id'
@@ -63,12 +64,24 @@ const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1000)
 
 const placeOf = ({ webhookId, dueAt, id }: DueDelivery) => dueDeliveryKey(webhookId, dueAt, id)
 
+/** Attempts that are made to one endpoint side by side. */
+const LANES = 8
+
+/** The subject that the queue keeps in order: messages of one thing to one endpoint, beside those of seven others. */
+const laneOf = ({ webhookId, message: { id, subject } }: DueDelivery): string => {
+  const [first = 0] = createHash('sha256')
+    .update(subject ?? id)
+    .digest()
+  return `${webhookId}#${first % LANES}`
+}
+
 /** An attempt at an endpoint that was deleted is never made: the table removes the order by itself. */
 const order = (due: DueDelivery): Write => ({
   put: {
     ...placeOf(due),
     kind: 'delivery-due',
     ...due,
+    subject: laneOf(due),
     expiresAtSeconds: secondsOf(secondsAfter(new Date(due.dueAt), ORDER_KEPT_SECONDS)),
   },
 })

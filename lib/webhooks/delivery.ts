@@ -12,21 +12,21 @@ export const FAILING_MAX_SECONDS = 5 * 24 * 60 * 60
 export const DELIVERY_KEPT_SECONDS = 30 * 24 * 60 * 60
 
 /** What is sent: an event, or a `ping` with an id of its own. */
-export const Message = z.object({
+export const WebhookMessage = z.object({
   id: EventId,
   type: z.string(),
   subject: z.string().nullable(),
   at: Timestamp,
   data: z.record(z.string(), z.unknown()),
 })
-export type Message = z.infer<typeof Message>
+export type WebhookMessage = z.infer<typeof WebhookMessage>
 
 /** An attempt that is due. Each has one place in the list of what is due; who makes the attempt holds it meanwhile. */
 export const DueDelivery = z.object({
   /** The attempt's own id, the same however often the attempt is taken up. */
   id: DeliveryId,
   webhookId: WebhookId,
-  message: Message,
+  message: WebhookMessage,
   /** 1 for the first. */
   attempt: z.int(),
   /** When the attempt was ordered. */
@@ -65,7 +65,7 @@ export const DeliveryView = z
 export const Redelivery = z.object({ delivery: DeliveryView })
 
 /** An attempt as it is stored. */
-export const Delivery = DeliveryView.extend({ webhookId: WebhookId, message: Message })
+export const Delivery = DeliveryView.extend({ webhookId: WebhookId, message: WebhookMessage })
 export type Delivery = z.infer<typeof Delivery>
 
 /** What came of an attempt. */

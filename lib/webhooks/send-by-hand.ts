@@ -1,7 +1,7 @@
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { DeliveryId, NewId, WebhookId } from '#lib/kernel/id'
-import { type DueDelivery, type Message, recordOf } from './delivery.ts'
+import { type DueDelivery, recordOf, type WebhookMessage } from './delivery.ts'
 import { getWebhook } from './manage-webhooks.ts'
 import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 
@@ -28,7 +28,7 @@ export async function redeliver(deps: Deps, webhookId: WebhookId, id: DeliveryId
 async function order(
   { deliveries, now, newId }: Deps,
   webhookId: WebhookId,
-  message: Message,
+  message: WebhookMessage,
   attempt: number,
 ) {
   const at = timestamp(now())

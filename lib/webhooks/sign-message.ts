@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { signStandardWebhook } from '#lib/kernel/standard-webhooks'
-import type { Message } from './delivery.ts'
+import type { WebhookMessage } from './delivery.ts'
 
 const SECRET_BYTES = 32
 
 /** Makes a secret of 256 random bits, as the Standard Webhooks specification writes them. */
 export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 
-/** The body of a message: `{type, timestamp, subject, data}`. */
-export const bodyOf = ({ type, at, subject, data }: Message): string =>
-  JSON.stringify({ type, timestamp: at, subject, data })
+/** Returns the body of a message: what `GET /admin/events` answers of it, with `timestamp` for `at`. */
+export const bodyOf = ({ id, type, at, subject, data }: WebhookMessage): string =>
+  JSON.stringify({ id, type, timestamp: at, subject, data })
 
 /** The headers of a message, signed with every secret. */
 export const signedHeaders = (

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
-import { EventType } from '#lib/events/event-types'
+import { WebhookEventType } from '#lib/events/event-types'
 import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { WebhookId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
@@ -21,9 +21,9 @@ const Url = z.url({ protocol: /^https?$/ }).max(URL_MAX)
 export const WebhookInput = z.object({
   url: Url.meta({ example: 'https://receiver.example.com/hooks' }),
   types: z
-    .array(EventType)
+    .array(WebhookEventType)
     .min(1)
-    .max(EventType.options.length)
+    .max(WebhookEventType.options.length)
     .transform((types) => [...new Set(types)])
     .meta({ description: 'Events that the endpoint is sent', example: ['payment.status_changed'] }),
   description: text({ max: 300 }).nullish(),

@@ -1,15 +1,17 @@
 import * as z from 'zod'
+import type { ConsoleRole } from '#lib/config'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import { Currency } from '#lib/kernel/money'
 import { PaymentStatus } from '#lib/payments/payment-status'
-import type { Count, OverviewStore } from './overview-store.ts'
+import type { OverviewCount, OverviewStore } from './overview-store.ts'
 import { Queue, shownDays } from './share.ts'
 
 const count = z.int().min(0)
 
-const Waiting = z
+const WaitingInQueue = z
   .object({ count, oldestAt: Timestamp.nullable().meta({ description: 'Null where nothing waits' }) })
   .meta({ id: 'OverviewWaiting' })
+const Waiting = WaitingInQueue.nullable()
 
 const PaymentCount = z
   .object({
@@ -21,7 +23,7 @@ const PaymentCount = z
   })
   .meta({ id: 'OverviewPayments' })
 
-/** How much waits for administrators, and the payments and sign-ups of the last days. */
+/** How much waits for administrators, and the payments and sign-ups of the last days. Null is what a role may not read. */
 export const Overview = z
   .object({
     waiting: z.object({
@@ -29,15 +31,20 @@ export const Overview = z
       listings: Waiting.meta({ description: 'Listings and revisions that wait for a moderator' }),
       reports: Waiting.meta({ description: 'Listings with open reports' }),
       enquiries: Waiting.meta({ description: 'Enquiries with open reports' }),
-      notifications: Waiting.meta({ description: 'Notifications that need someone' }),
+      callbacks: Waiting.meta({ description: 'Callbacks that need someone' }),
       disputes: Waiting.meta({ description: 'Disputes that are OPEN' }),
       refunds: Waiting.meta({ description: 'Refunds that are PENDING' }),
+      payouts: Waiting.meta({
+        description: 'Payouts that await approval, are to be paid by hand, or need a resolution',
+      }),
     } satisfies Record<Queue, z.ZodType>),
     payments: z
       .array(PaymentCount)
+      .nullable()
       .meta({ description: 'By the day of creation, today first, currency and present status' }),
     signUps: z
       .array(z.object({ date: z.iso.date(), count }).meta({ id: 'OverviewSignUps' }))
+      .nullable()
       .meta({ description: 'Each of the days, today first' }),
   })
   .meta({ id: 'Overview' })
@@ -49,27 +56,43 @@ type Deps = { overview: Pick<OverviewStore, 'counts' | 'waiting'>; now: Clock }
  * Reads how much waits in each queue and since when, and the payments and sign-ups of today and the seven UTC days before.
  * The counters follow every change within seconds. Four queries, and four for each queue in which something waits.
  */
-export async function getOverview({ overview, now }: Deps): Promise<Overview> {
+export async function getOverview({ overview, now }: Deps, roles: readonly ConsoleRole[]): Promise<Overview> {
+  const mayRead = (role: ConsoleRole) => roles.includes(role) || roles.includes('auditor')
   const days = shownDays(now())
   const counts = await overview.counts(days.at(-1) ?? '')
   const waiting = await Promise.all(
-    Queue.options.map(async (queue) => [queue, await waitingIn(overview, queue, counts)] as const),
+    Queue.options.map(
+      async (queue) =>
+        [queue, mayRead(ROLE_OF[queue]) ? await waitingIn(overview, queue, counts) : null] as const,
+    ),
   )
   return {
     waiting: z.record(Queue, Waiting).parse(Object.fromEntries(waiting)),
-    payments: paymentsOf(counts).filter(({ date }) => days.includes(date)),
-    signUps: days.map((date) => ({ date, count: signUpsOn(date, counts) })),
+    payments: mayRead('payments') ? paymentsOf(counts).filter(({ date }) => days.includes(date)) : null,
+    signUps: mayRead('support') ? days.map((date) => ({ date, count: signUpsOn(date, counts) })) : null,
   }
 }
 
-async function waitingIn(overview: Deps['overview'], queue: Queue, counts: readonly Count[]) {
+/** The role that each queue waits for. */
+const ROLE_OF: Record<Queue, ConsoleRole> = {
+  kyc: 'identities',
+  listings: 'moderation',
+  reports: 'moderation',
+  enquiries: 'moderation',
+  callbacks: 'payments',
+  disputes: 'payments',
+  refunds: 'payments',
+  payouts: 'payments',
+}
+
+async function waitingIn(overview: Deps['overview'], queue: Queue, counts: readonly OverviewCount[]) {
   const found = counts.find(({ counter }) => counter.of === 'waiting' && counter.queue === queue)
   if (!found || found.count <= 0) return { count: 0, oldestAt: null }
   const { items } = await overview.waiting(queue, { limit: 1, after: undefined })
   return { count: found.count, oldestAt: items[0]?.since ?? null }
 }
 
-function paymentsOf(counts: readonly Count[]): Overview['payments'] {
+function paymentsOf(counts: readonly OverviewCount[]): NonNullable<Overview['payments']> {
   const found = counts.flatMap(({ counter, count: payments, amount }) => {
     if (counter.of !== 'payments' || payments <= 0) return []
     const { date, status } = counter
@@ -81,5 +104,5 @@ function paymentsOf(counts: readonly Count[]): Overview['payments'] {
   )
 }
 
-const signUpsOn = (date: string, counts: readonly Count[]): number =>
+const signUpsOn = (date: string, counts: readonly OverviewCount[]): number =>
   counts.find(({ counter }) => counter.of === 'signUps' && counter.date === date)?.count ?? 0

@@ -1,12 +1,14 @@
 import * as z from 'zod'
-import { directoryPartition } from '#lib/accounts/account.keys'
+import { userListPartition } from '#lib/accounts/account.keys'
 import { queryShards, shardOf } from '#lib/dynamo/lists'
+import { readOrder } from '#lib/dynamo/order'
 import type { StreamChange } from '#lib/dynamo/stream'
 import { onTable, type Table } from '#lib/dynamo/table'
-import { Timestamp } from '#lib/kernel/clock'
 import type { Write } from '#lib/kernel/write'
-import { ATTENTION } from '#lib/payments/callbacks/inbox'
-import { notificationListPartition } from '#lib/payments/payment.keys'
+import { ATTENTION } from '#lib/payments/callbacks/callback-store'
+import { callbackListPartition } from '#lib/payments/payment.keys'
+import { payoutListPartition } from '#lib/payments/payouts/payout.keys'
+import { ATTENTION as WAITING_PAYOUTS } from '#lib/payments/payouts/payout-store'
 import {
   countersSince,
   overviewCounterKey,
@@ -18,10 +20,10 @@ import {
   signUpsCounter,
   waitingCounter,
 } from './overview.keys.ts'
-import type { Count, OverviewStore } from './overview-store.ts'
-import { Counter, Part } from './share.ts'
+import type { OverviewCount, OverviewStore } from './overview-store.ts'
+import { Counter, OverviewPart } from './share.ts'
 
-const StoredShare = z.object({ parts: z.array(Part), revision: z.int() })
+const StoredShare = z.object({ parts: z.array(OverviewPart), revision: z.int() })
 
 /** A sum of amounts above 2^53 is rounded. */
 const StoredCount = z.object({ counter: Counter, count: z.int(), amount: z.coerce.number() })
@@ -79,7 +81,11 @@ const nameOf = (counter: Counter): string => {
 }
 
 /** Adds the difference between the old and the new parts to each counter. */
-function countWrites(subject: string, seen: readonly Part[], parts: readonly Part[]): Write[] {
+function countWrites(
+  subject: string,
+  seen: readonly OverviewPart[],
+  parts: readonly OverviewPart[],
+): Write[] {
   const taken = seen.map((part) => ({ ...part, count: -part.count, amount: -part.amount }))
   const byCounter = Map.groupBy([...taken, ...parts], ({ counter }) => nameOf(counter))
   return [...byCounter].flatMap(([name, changes]): Write[] =>
@@ -92,7 +98,11 @@ function countWrites(subject: string, seen: readonly Part[], parts: readonly Par
 }
 
 /** Moves a subject in the queues. */
-function waitingWrites(subject: string, seen: readonly Part[], parts: readonly Part[]): Write[] {
+function waitingWrites(
+  subject: string,
+  seen: readonly OverviewPart[],
+  parts: readonly OverviewPart[],
+): Write[] {
   const [old, next] = [placesOf(subject, seen), placesOf(subject, parts)]
   const isIn = (keys: typeof old, key: (typeof old)[number]) =>
     keys.some(({ pk, sk }) => pk === key.pk && sk === key.sk)
@@ -104,20 +114,20 @@ function waitingWrites(subject: string, seen: readonly Part[], parts: readonly P
   ]
 }
 
-const placesOf = (subject: string, parts: readonly Part[]) =>
+const placesOf = (subject: string, parts: readonly OverviewPart[]) =>
   parts.flatMap(({ counter, since }) =>
     counter.of === 'waiting' && since !== null ? [overviewWaitingKey(counter.queue, since, subject)] : [],
   )
 
 const placeOf = (order: string) => {
-  const end = order.indexOf('#')
-  return { since: Timestamp.parse(order.slice(0, end)), subject: order.slice(end + 1) }
+  const { at, id } = readOrder(order)
+  return { since: at, subject: id }
 }
 
-const summedUp = (counts: readonly Count[]): Count[] => {
+const summedUp = (counts: readonly OverviewCount[]): OverviewCount[] => {
   const [first] = counts
   if (!first) return []
-  const sum = (of: (count: Count) => number) => counts.reduce((total, each) => total + of(each), 0)
+  const sum = (of: (count: OverviewCount) => number) => counts.reduce((total, each) => total + of(each), 0)
   return [{ counter: first.counter, count: sum(({ count }) => count), amount: sum(({ amount }) => amount) }]
 }
 
@@ -127,7 +137,7 @@ const expiryOfCounter = (counter: Counter) =>
     : { expiresAtSeconds: Math.floor(Date.parse(counter.date) / 1000) + DAY_KEPT_SECONDS }
 
 /** Undefined while the subject waits for somebody. */
-function expiryOf(parts: readonly Part[], now: Date): number | undefined {
+function expiryOf(parts: readonly OverviewPart[], now: Date): number | undefined {
   if (parts.some(({ counter }) => counter.of === 'waiting')) return undefined
   const kept = parts.length > 0 ? DAY_KEPT_SECONDS : NOTHING_KEPT_SECONDS
   return Math.floor(now.getTime() / 1000) + kept
@@ -135,12 +145,13 @@ function expiryOf(parts: readonly Part[], now: Date): number | undefined {
 
 /** The kinds of rows that the overview follows: the attribute that holds the subject's id, and the lists that count. */
 const FOLLOWED: Record<string, { id: string; lists?: readonly string[] }> = {
-  directory: { id: 'userId', lists: [directoryPartition('ALL'), directoryPartition('WAITING')] },
+  'user-list': { id: 'userId', lists: [userListPartition('ALL'), userListPartition('WAITING')] },
   listing: { id: 'id' },
   reported: { id: 'listingId' },
   'reported-enquiry': { id: 'enquiryId' },
-  'notification-entry': { id: 'sk', lists: [notificationListPartition(ATTENTION)] },
+  'callback-entry': { id: 'sk', lists: [callbackListPartition(ATTENTION)] },
   'payment-to-audit': { id: 'sk' },
+  'payout-entry': { id: 'sk', lists: [payoutListPartition(WAITING_PAYOUTS)] },
 }
 
 /** The id of the subject to count again after a change; undefined for a change of a row that the overview ignores. */

@@ -1,22 +1,27 @@
 import type { Timestamp } from '#lib/kernel/clock'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
-import type { Counter, Part, Queue } from './share.ts'
+import type { Counter, OverviewPart, Queue } from './share.ts'
 
 /** The parts of a subject that the counters hold; `revision` rises with every write. */
-export type Share = { parts: Part[]; revision: number }
+export type OverviewShare = { parts: OverviewPart[]; revision: number }
 
 /** The present value of a counter. */
-export type Count = { counter: Counter; count: number; amount: number }
+export type OverviewCount = { counter: Counter; count: number; amount: number }
 
 /** Stores the overview: each counter in four rows, and of each subject the parts that the counters hold. */
 export type OverviewStore = {
   /** The parts of a subject that the counters hold; undefined for one that was never counted. Consistent. */
-  share: (subject: string) => Promise<Share | undefined>
+  share: (subject: string) => Promise<OverviewShare | undefined>
   /** Replaces the parts of a subject and adds the difference to the counters; `WriteConflict` if `seen` has changed. */
-  recount: (subject: string, seen: Share | undefined, parts: readonly Part[], now: Date) => Write[]
+  recount: (
+    subject: string,
+    seen: OverviewShare | undefined,
+    parts: readonly OverviewPart[],
+    now: Date,
+  ) => Write[]
   /** The counters of days from `day` on and of all queues: a query for each of the four rows. */
-  counts: (day: string) => Promise<Count[]>
+  counts: (day: string) => Promise<OverviewCount[]>
   /** Subjects in a queue, longest waiting first: four queries. */
   waiting: (
     queue: Queue,

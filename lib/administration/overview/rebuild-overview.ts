@@ -1,24 +1,26 @@
-import type { Directory } from '#lib/accounts/directory'
+import type { UserLists } from '#lib/accounts/user-lists'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
-import { NotificationId, PaymentId, timeOfId } from '#lib/kernel/id'
+import { CallbackId, PaymentId, PayoutId, timeOfId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Progress } from '#lib/kernel/progress'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { listsOf } from '#lib/listings/review/queue-place'
-import { ATTENTION, type Inbox } from '#lib/payments/callbacks/inbox'
+import { ATTENTION, type CallbackStore } from '#lib/payments/callbacks/callback-store'
 import type { PaymentStore } from '#lib/payments/payment-store'
+import { type PayoutStore, ATTENTION as WAITING_PAYOUTS } from '#lib/payments/payouts/payout-store'
 import type { ReportStore } from '#lib/reports/report'
 import { idsOf, WALKED_PAGE, type Walked, type WalkedList, walkLists } from '../walk-lists.ts'
 import { type RecountDeps, recount } from './recount.ts'
 import { Queue, shownDays } from './share.ts'
 
 type Deps = RecountDeps & {
-  directory: Directory
+  userLists: UserLists
   listings: Pick<ListingStore, 'queued'>
   reports: Pick<ReportStore, 'open'>
   enquiries: Pick<EnquiryStore, 'reported'>
-  inbox: Pick<Inbox, 'list'>
+  callbacks: Pick<CallbackStore, 'list'>
   payments: Pick<PaymentStore, 'list'>
+  payouts: Pick<PayoutStore, 'list'>
   progress: Progress
 }
 
@@ -51,7 +53,7 @@ const shownPayments =
     onShownDays(deps, await allPayments(deps)(after))
 
 function listsToCount(deps: Deps): WalkedList[] {
-  const { overview, directory, listings, reports, enquiries, inbox } = deps
+  const { overview, userLists, listings, reports, enquiries, callbacks, payouts } = deps
   const page = (after: string | undefined) => ({ limit: WALKED_PAGE, after })
   return [
     ...Queue.options.map(
@@ -59,14 +61,19 @@ function listsToCount(deps: Deps): WalkedList[] {
         async (after) =>
           idsOf(await overview.waiting(queue, page(after)), ({ subject }) => subject),
     ),
-    async (after) => idsOf(await directory.page({ list: 'WAITING', ...page(after) }), ({ id }) => id),
+    async (after) => idsOf(await userLists.page({ list: 'WAITING', ...page(after) }), ({ id }) => id),
     (after) => signedUp(deps, after),
     async (after) => idsOf(await listings.queued(listsOf('PENDING_REVIEW'), page(after)), ({ id }) => id),
     async (after) => idsOf(await reports.open(page(after)), ({ listingId }) => listingId),
     async (after) => idsOf(await enquiries.reported(page(after)), ({ id }) => id),
     async (after) => {
-      const position = NotificationId.optional().parse(after)
-      return idsOf(await inbox.list(ATTENTION, { limit: WALKED_PAGE, after: position }), ({ id }) => id)
+      const position = CallbackId.optional().parse(after)
+      return idsOf(await callbacks.list(ATTENTION, { limit: WALKED_PAGE, after: position }), ({ id }) => id)
+    },
+    async (after) => {
+      const position = PayoutId.optional().parse(after)
+      const page = { limit: WALKED_PAGE, after: position }
+      return idsOf(await payouts.list(WAITING_PAYOUTS, page), ({ id }) => id)
     },
   ]
 }
@@ -76,7 +83,7 @@ async function signedUp(deps: Deps, after: string | undefined): Promise<Page<str
   const query = { list: 'ALL', descending: true, limit: WALKED_PAGE, after } as const
   return onShownDays(
     deps,
-    idsOf(await deps.directory.page(query), ({ id }) => id),
+    idsOf(await deps.userLists.page(query), ({ id }) => id),
   )
 }
 

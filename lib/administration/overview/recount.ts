@@ -2,19 +2,21 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import type { Clock } from '#lib/kernel/clock'
-import { EnquiryId, kindOfId, ListingId, NotificationId, PaymentId, UserId } from '#lib/kernel/id'
+import { CallbackId, EnquiryId, kindOfId, ListingId, PaymentId, PayoutId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { ListingStore } from '#lib/listings/listing-store'
-import type { Inbox } from '#lib/payments/callbacks/inbox'
+import type { CallbackStore } from '#lib/payments/callbacks/callback-store'
 import type { PaymentStore } from '#lib/payments/payment-store'
+import type { PayoutStore } from '#lib/payments/payouts/payout-store'
 import type { ReportStore } from '#lib/reports/report'
 import type { OverviewStore } from './overview-store.ts'
 import {
-  type Part,
+  type OverviewPart,
+  partsOfCallback,
   partsOfEnquiry,
   partsOfListing,
-  partsOfNotification,
   partsOfPayment,
+  partsOfPayout,
   partsOfUser,
 } from './share.ts'
 
@@ -23,15 +25,16 @@ export type RecountDeps = {
   listings: Pick<ListingStore, 'get'>
   reports: Pick<ReportStore, 'get'>
   enquiries: Pick<EnquiryStore, 'get'>
-  inbox: Pick<Inbox, 'get'>
+  callbacks: Pick<CallbackStore, 'get'>
   payments: Pick<PaymentStore, 'get'>
+  payouts: Pick<PayoutStore, 'get'>
   overview: OverviewStore
   now: Clock
 }
 
 /**
  * Counts a record as it is now, and takes back its earlier count. A change that is delivered twice, late or in
- * another order therefore counts once. The subject is a user, a listing, an enquiry, a notification or a payment.
+ * another order therefore counts once. The subject is a user, a listing, an enquiry, a callback, a payment or a payout.
  * Returns whether the count changed.
  */
 export const recount = (deps: RecountDeps, subject: string): Promise<boolean> =>
@@ -45,8 +48,8 @@ export const recount = (deps: RecountDeps, subject: string): Promise<boolean> =>
     return true
   })
 
-async function partsOf(deps: RecountDeps, subject: string): Promise<Part[]> {
-  const { accounts, listings, reports, enquiries, inbox, payments, now } = deps
+async function partsOf(deps: RecountDeps, subject: string): Promise<OverviewPart[]> {
+  const { accounts, listings, reports, enquiries, callbacks, payments, payouts, now } = deps
   switch (kindOfId(subject)) {
     case 'user':
       return partsOfUser(await accounts.get(UserId.parse(subject)), now())
@@ -56,10 +59,12 @@ async function partsOf(deps: RecountDeps, subject: string): Promise<Part[]> {
     }
     case 'enquiry':
       return partsOfEnquiry(await enquiries.get(EnquiryId.parse(subject)))
-    case 'notification':
-      return partsOfNotification(await inbox.get(NotificationId.parse(subject)), now())
+    case 'callback':
+      return partsOfCallback(await callbacks.get(CallbackId.parse(subject)), now())
     case 'payment':
       return partsOfPayment(await payments.get(PaymentId.parse(subject)), now())
+    case 'payout':
+      return partsOfPayout(await payouts.get(PayoutId.parse(subject)))
     default:
       throw new Error(`${subject} is nothing that the overview counts`)
   }

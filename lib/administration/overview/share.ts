@@ -5,12 +5,12 @@ import { openReports } from '#lib/enquiries/open-reports'
 import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import type { Listing } from '#lib/listings/listing'
 import { waitingSince } from '#lib/listings/review/queue-place'
-import { needsSomeone } from '#lib/payments/callbacks/inbox'
-import type { Notification } from '#lib/payments/callbacks/notification'
-import { disputesOf } from '#lib/payments/dispute'
+import type { Callback } from '#lib/payments/callbacks/callback'
+import { needsSomeone } from '#lib/payments/callbacks/callback-store'
+import { foldOf } from '#lib/payments/fold'
 import type { Payment } from '#lib/payments/payment'
-import { isPaid, PaymentStatus } from '#lib/payments/payment-status'
-import { refundsOf } from '#lib/payments/refunds/refund'
+import { PaymentStatus } from '#lib/payments/payment-status'
+import { needsSomeone as needsPayer, type Payout } from '#lib/payments/payouts/payout'
 import type { Reported } from '#lib/reports/report'
 
 /** The queues in which something waits for an administrator. */
@@ -19,9 +19,10 @@ export const Queue = z.enum([
   'listings',
   'reports',
   'enquiries',
-  'notifications',
+  'callbacks',
   'disputes',
   'refunds',
+  'payouts',
 ])
 export type Queue = z.infer<typeof Queue>
 
@@ -37,13 +38,13 @@ export const Counter = z.discriminatedUnion('of', [
 export type Counter = z.infer<typeof Counter>
 
 /** What a subject adds to one counter. `since` is the time from which it waits; null for counters of days. */
-export const Part = z.object({
+export const OverviewPart = z.object({
   counter: Counter,
   count: z.int(),
   amount: z.int(),
   since: Timestamp.nullable(),
 })
-export type Part = z.infer<typeof Part>
+export type OverviewPart = z.infer<typeof OverviewPart>
 
 /** How many days before today are shown. */
 const DAYS_BEFORE = 7
@@ -56,37 +57,50 @@ export const shownDays = (now: Date): string[] =>
 const dayOf = (at: Timestamp): string => at.slice(0, 10)
 
 /** A user adds 1 to `kyc` while they wait for a decision, and 1 to the sign-ups of the day of registration. */
-export function partsOfUser(account: Account | undefined, now: Date): Part[] {
+export function partsOfUser(account: Account | undefined, now: Date): OverviewPart[] {
   if (!account) return []
   const date = dayOf(account.createdAt)
-  const signUp: Part = { counter: { of: 'signUps', date }, count: 1, amount: 0, since: null }
+  const signUp: OverviewPart = { counter: { of: 'signUps', date }, count: 1, amount: 0, since: null }
   return [...waiting('kyc', [account.kyc.waitingSince]), ...(shownDays(now).includes(date) ? [signUp] : [])]
 }
 
 /** A listing adds 1 to `listings` while it waits for a moderator, and 1 to `reports` while reports are open. */
-export const partsOfListing = (listing: Listing | undefined, reported: Reported | undefined): Part[] => [
+export const partsOfListing = (
+  listing: Listing | undefined,
+  reported: Reported | undefined,
+): OverviewPart[] => [
   ...waiting('listings', [listing ? waitingSince(listing) : null]),
   ...waiting('reports', [reported?.firstAt ?? null]),
 ]
 
 /** An enquiry adds 1 to `enquiries` while it has open reports. */
-export const partsOfEnquiry = (enquiry: Enquiry | undefined): Part[] =>
+export const partsOfEnquiry = (enquiry: Enquiry | undefined): OverviewPart[] =>
   waiting('enquiries', [(enquiry && openReports(enquiry)?.firstAt) ?? null])
 
-/** A notification adds 1 to `notifications` while it needs someone, until it expires. The table removes it later. */
-export function partsOfNotification(notification: Notification | undefined, now: Date): Part[] {
-  if (!notification || notification.expiresAtSeconds * 1000 <= now.getTime()) return []
-  return waiting('notifications', [needsSomeone(notification) ? notification.receivedAt : null])
+/** A callback adds 1 to `callbacks` while it needs someone, until it expires. The table removes it later. */
+export function partsOfCallback(callback: Callback | undefined, now: Date): OverviewPart[] {
+  if (!callback || callback.expiresAtSeconds * 1000 <= now.getTime()) return []
+  return waiting('callbacks', [needsSomeone(callback) ? callback.receivedAt : null])
 }
 
+/** A payout adds 1 to `payouts` while it awaits approval, is to be paid by hand, or needs a resolution. */
+export const partsOfPayout = (payout: Payout | undefined): OverviewPart[] =>
+  waiting('payouts', [payout && needsPayer(payout) ? payout.createdAt : null])
+
 /** A payment adds its open disputes, its pending refunds, and itself to the payments of the day of its creation. */
-export function partsOfPayment(payment: Payment | undefined, now: Date): Part[] {
+export function partsOfPayment(payment: Payment | undefined, now: Date): OverviewPart[] {
   if (!payment) return []
-  const { currency, status, amount } = payment
+  const { currency, status } = payment
   const date = dayOf(payment.createdAt)
   // Without a success, disputes and refunds are stored and change nothing.
-  const [disputes, refunds] = isPaid(payment) ? [disputesOf(payment), refundsOf(payment)] : [[], []]
-  const created: Part = { counter: { of: 'payments', date, currency, status }, count: 1, amount, since: null }
+  const fold = foldOf(payment)
+  const { disputes, refunds } = fold.counting ? fold : { disputes: [], refunds: [] }
+  const created: OverviewPart = {
+    counter: { of: 'payments', date, currency, status },
+    count: 1,
+    amount: fold.counting ? fold.amountPaid : payment.amount,
+    since: null,
+  }
   return [
     ...waiting(
       'disputes',
@@ -101,7 +115,7 @@ export function partsOfPayment(payment: Payment | undefined, now: Date): Part[] 
 }
 
 /** The part of a subject that waits in a queue, once for each time; none without a time. */
-function waiting(queue: Queue, times: readonly (Timestamp | null)[]): Part[] {
+function waiting(queue: Queue, times: readonly (Timestamp | null)[]): OverviewPart[] {
   const [since, ...later] = times.filter((time) => time !== null).sort()
   if (since === undefined) return []
   return [{ counter: { of: 'waiting', queue }, count: 1 + later.length, amount: 0, since }]

@@ -7,6 +7,7 @@ import type { Journal } from '#lib/journal/journal'
 import type { Clock } from '#lib/kernel/clock'
 import {
   ActionId,
+  CallbackId,
   DocumentId,
   EnquiryId,
   EventId,
@@ -15,48 +16,51 @@ import {
   ListingId,
   MediaId,
   MessageId,
-  NotificationId,
   PaymentId,
   PaymentRequestId,
+  PayoutId,
   RefundId,
   SessionId,
   UserId,
 } from '#lib/kernel/id'
-import type { KycRecords } from '#lib/kyc/kyc-records'
+import type { KycStore } from '#lib/kyc/kyc-store'
 import type { ListingStore } from '#lib/listings/listing-store'
-import type { Inbox } from '#lib/payments/callbacks/inbox'
+import type { CallbackStore } from '#lib/payments/callbacks/callback-store'
 import type { PaymentStore } from '#lib/payments/payment-store'
+import type { PayoutStore } from '#lib/payments/payouts/payout-store'
 import type { References } from '#lib/payments/references/references'
 import type { RequestStore } from '#lib/payments/requests/request-store'
 import {
-  type Found,
+  foundCallback,
   foundEnquiry,
   foundEvent,
   foundListing,
-  foundNotification,
   foundPayment,
+  foundPayout,
   foundUser,
+  type SearchHit,
 } from './found.ts'
 
 export type FindDeps = {
   accounts: Pick<AccountStore, 'get'>
   sessions: Pick<SessionStore, 'get'>
-  records: Pick<KycRecords, 'ownerOf'>
+  kycStore: Pick<KycStore, 'ownerOf'>
   listings: Pick<ListingStore, 'get' | 'ofMedia'>
   enquiries: Pick<EnquiryStore, 'get' | 'ofMessage'>
   payments: Pick<PaymentStore, 'get'>
+  payouts: Pick<PayoutStore, 'get'>
   references: References
   requests: Pick<RequestStore, 'get'>
-  inbox: Pick<Inbox, 'get'>
+  callbacks: Pick<CallbackStore, 'get'>
   journal: Pick<Journal, 'get'>
   events: Pick<EventLog, 'get'>
   now: Clock
 }
 
-type Find = (deps: FindDeps, id: string) => Promise<Found | undefined>
+type Find = (deps: FindDeps, id: string) => Promise<SearchHit | undefined>
 
 /** Finds the record with an id, or the record that the part with that id belongs to; undefined for any other text. */
-export async function findById(deps: FindDeps, text: string): Promise<Found | undefined> {
+export async function findById(deps: FindDeps, text: string): Promise<SearchHit | undefined> {
   const kind = kindOfId(text)
   return kind && FINDERS[kind]?.(deps, text)
 }
@@ -65,7 +69,7 @@ export async function findById(deps: FindDeps, text: string): Promise<Found | un
 const shown =
   <Stored>(
     read: (deps: FindDeps, id: string) => Promise<Stored | undefined>,
-    show: (record: Stored) => Found,
+    show: (record: Stored) => SearchHit,
   ): Find =>
   async (deps, id) => {
     const record = await read(deps, id)
@@ -80,18 +84,19 @@ const through =
     return owner ? findById(deps, owner) : undefined
   }
 
-/** The inbox finds a notification by the last part of its id: the rest must be the same, too. */
-async function notificationOf({ inbox }: FindDeps, text: string) {
-  const id = NotificationId.parse(text)
-  const notification = await inbox.get(id)
-  return notification?.id === id ? notification : undefined
+/** The callbacks finds a callback by the last part of its id: the rest must be the same, too. */
+async function callbackOf({ callbacks }: FindDeps, text: string) {
+  const id = CallbackId.parse(text)
+  const callback = await callbacks.get(id)
+  return callback?.id === id ? callback : undefined
 }
 
 const FINDERS: Partial<Record<IdKind, Find>> = {
   user: shown(({ accounts }, id) => accounts.get(UserId.parse(id)), foundUser),
   listing: shown(({ listings }, id) => listings.get(ListingId.parse(id)), foundListing),
+  payout: shown(({ payouts }, id) => payouts.get(PayoutId.parse(id)), foundPayout),
   payment: shown(({ payments }, id) => payments.get(PaymentId.parse(id)), foundPayment),
-  notification: shown(notificationOf, foundNotification),
+  callback: shown(callbackOf, foundCallback),
   event: shown((deps, id) => settledEvent(deps, EventId.parse(id)), foundEvent),
   enquiry: async ({ enquiries, listings }, id) => {
     const enquiry = await enquiries.get(EnquiryId.parse(id))
@@ -99,7 +104,7 @@ const FINDERS: Partial<Record<IdKind, Find>> = {
   },
   media: shown(({ listings }, id) => listings.ofMedia(MediaId.parse(id)), foundListing),
   message: through(async ({ enquiries }, id) => (await enquiries.ofMessage(MessageId.parse(id)))?.id),
-  document: through(({ records }, id) => records.ownerOf(DocumentId.parse(id))),
+  document: through(({ kycStore }, id) => kycStore.ownerOf(DocumentId.parse(id))),
   refund: through(({ references }, id) => references.ofRefund(RefundId.parse(id))),
   paymentRequest: through(
     async ({ requests }, id) => (await requests.get(PaymentRequestId.parse(id)))?.enquiryId,

@@ -4,55 +4,67 @@ import type { Enquiry } from '#lib/enquiries/enquiry'
 import type { DomainEvent } from '#lib/events/event'
 import { amountIn } from '#lib/kernel/localized'
 import type { Listing } from '#lib/listings/listing'
-import type { Notification } from '#lib/payments/callbacks/notification'
+import type { Callback } from '#lib/payments/callbacks/callback'
 import type { Payment } from '#lib/payments/payment'
+import type { Payout } from '#lib/payments/payouts/payout'
 
 /** One thing that a search found. */
-export const Found = z
+export const SearchHit = z
   .object({
-    type: z.enum(['user', 'listing', 'payment', 'enquiry', 'notification', 'event']),
+    type: z.enum(['user', 'listing', 'payment', 'enquiry', 'callback', 'payout', 'event']),
     id: z.string(),
     title: z.string().meta({
       description:
-        'A user’s names, a listing’s title, also for an enquiry; a payment’s sum, purpose and status; what a ' +
-        'notification or an event is',
+        'A user’s names, a listing’s title, also for an enquiry; a payment’s sum, purpose and status, a payout’s sum ' +
+        'and status; what a callback or an event is',
     }),
   })
   .meta({ id: 'Found' })
-export type Found = z.infer<typeof Found>
+export type SearchHit = z.infer<typeof SearchHit>
 
 /** A user by both names; by the e-mail where there is none. */
-export function foundUser({ id, name, agent, email }: Account): Found {
+export function foundUser({ id, name, agent, email }: Account): SearchHit {
   const names = new Set([name, agent?.displayName].filter((each) => typeof each === 'string'))
   return { type: 'user', id, title: [...names].join(', ') || email }
 }
 
 /** A listing by its title; by its id where it has none yet. */
-export const foundListing = ({ id, title }: Listing): Found => ({ type: 'listing', id, title: title ?? id })
+export const foundListing = ({ id, title }: Listing): SearchHit => ({
+  type: 'listing',
+  id,
+  title: title ?? id,
+})
 
 /** An enquiry by the title of its listing. */
-export const foundEnquiry = ({ id, listingId }: Enquiry, listing: Listing | undefined): Found => ({
+export const foundEnquiry = ({ id, listingId }: Enquiry, listing: Listing | undefined): SearchHit => ({
   type: 'enquiry',
   id,
   title: listing?.title ?? listingId,
 })
 
 /** A payment by its sum, purpose and status. */
-export const foundPayment = ({ id, purpose, status, ...money }: Payment): Found => ({
+export const foundPayment = ({ id, purpose, status, ...money }: Payment): SearchHit => ({
   type: 'payment',
   id,
   title: `${amountIn('en', money)}, ${purpose}, ${status}`,
 })
 
-/** A notification by its provider, its type and its status. */
-export const foundNotification = ({ id, provider, type, status }: Notification): Found => ({
-  type: 'notification',
+/** A callback by its provider, its type and its status. */
+export const foundCallback = ({ id, provider, type, status }: Callback): SearchHit => ({
+  type: 'callback',
   id,
   title: `${provider}, ${type}, ${status}`,
 })
 
+/** A payout by its sum and status. */
+export const foundPayout = ({ id, status, amount, currency }: Payout): SearchHit => ({
+  type: 'payout',
+  id,
+  title: `${amountIn('en', { amount, currency })}, ${status}`,
+})
+
 /** An event by its type and its subject. */
-export const foundEvent = ({ id, type, subject }: DomainEvent): Found => ({
+export const foundEvent = ({ id, type, subject }: DomainEvent): SearchHit => ({
   type: 'event',
   id,
   title: `${type}, ${subject}`,

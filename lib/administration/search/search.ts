@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import { type Account, Phone } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
-import { beginningOf, type Directory, type DirectoryQuery, namesOf } from '#lib/accounts/directory'
+import { beginningOf, namesOf, type UserListQuery, type UserLists } from '#lib/accounts/user-lists'
+import type { ConsoleRole } from '#lib/config'
 import { foldedText } from '#lib/kernel/folded-text'
 import { queryText } from '#lib/kernel/query-text'
 import { text } from '#lib/kernel/text'
-import { paymentOfReceipt } from '#lib/payments/receipt-number'
+import { paymentOfReceipt } from '#lib/payments/receipts/receipt-number'
 import { type FindDeps, findById } from './find-by-id.ts'
-import { Found, foundUser } from './found.ts'
+import { foundUser, SearchHit } from './found.ts'
 
 /** The most things that a search finds. */
 const FOUND_MAX = 20
@@ -20,20 +21,21 @@ export const SearchQuery = z.object({
 })
 
 /** The things that were found. */
-export const SearchResult = z.object({ items: z.array(Found).max(FOUND_MAX) })
+export const SearchResult = z.object({ items: z.array(SearchHit).max(FOUND_MAX) })
 
 type Deps = FindDeps & {
   accounts: Pick<AccountStore, 'get' | 'byEmail'>
-  directory: Directory
+  userLists: UserLists
 }
 
 /**
  * Finds at most 20 things by a text: by id first, then users by e-mail and telephone number, payments by a provider's
- * reference, and users by the beginning of a name. Each way is a read by key or the first page of a list.
+ * reference, and users by the beginning of a name. What the roles may not read is left out. Each way is a read by key or the first page of a list.
  */
 export async function search(
   deps: Deps,
   { q }: z.infer<typeof SearchQuery>,
+  roles: readonly ConsoleRole[],
 ): Promise<z.infer<typeof SearchResult>> {
   const found = await Promise.all([
     findById(deps, paymentOfReceipt(q) ?? q),
@@ -42,36 +44,50 @@ export async function search(
     byReference(deps, q),
     usersByName(deps, q),
   ])
-  const byId = new Map(found.flatMap((each) => each ?? []).map((each) => [each.id, each]))
+  const readable = found
+    .flatMap((each) => each ?? [])
+    .filter(({ type }) => READERS[type].some((role) => roles.includes(role)))
+  const byId = new Map(readable.map((each) => [each.id, each]))
   return { items: [...byId.values()].slice(0, FOUND_MAX) }
 }
 
-async function usersByEmail({ accounts }: Deps, q: string): Promise<Found[]> {
+/** The roles that find each type. */
+const READERS: Record<SearchHit['type'], readonly ConsoleRole[]> = {
+  user: ['identities', 'support', 'auditor'],
+  listing: ['moderation', 'auditor'],
+  enquiry: ['moderation', 'auditor'],
+  payment: ['payments', 'auditor'],
+  callback: ['payments', 'auditor'],
+  payout: ['payments', 'auditor'],
+  event: ['integrations', 'auditor'],
+}
+
+async function usersByEmail({ accounts }: Deps, q: string): Promise<SearchHit[]> {
   const account = q.includes('@') ? await accounts.byEmail(q) : undefined
   return account ? [foundUser(account)] : []
 }
 
-async function usersByPhone({ directory }: Deps, q: string): Promise<Found[]> {
+async function usersByPhone({ userLists }: Deps, q: string): Promise<SearchHit[]> {
   if (!Phone.safeParse(q).success) return []
-  return (await firstPage(directory, { list: 'PHONE', beginsWith: `${q}#` })).map(foundUser)
+  return (await firstPage(userLists, { list: 'PHONE', beginsWith: `${q}#` })).map(foundUser)
 }
 
-async function usersByName({ directory }: Deps, q: string): Promise<Found[]> {
+async function usersByName({ userLists }: Deps, q: string): Promise<SearchHit[]> {
   const beginning = foldedText(q)
   if (beginning === '') return []
-  const accounts = await firstPage(directory, { list: 'NAME', beginsWith: beginningOf(beginning) })
+  const accounts = await firstPage(userLists, { list: 'NAME', beginsWith: beginningOf(beginning) })
   return accounts
     .filter((account) => [...namesOf(account)].some((name) => name.startsWith(beginning)))
     .map(foundUser)
 }
 
 const firstPage = async (
-  directory: Directory,
-  query: Pick<DirectoryQuery, 'list' | 'beginsWith'>,
-): Promise<Account[]> => (await directory.page({ ...query, limit: FOUND_MAX, after: undefined })).items
+  userLists: UserLists,
+  query: Pick<UserListQuery, 'list' | 'beginsWith'>,
+): Promise<Account[]> => (await userLists.page({ ...query, limit: FOUND_MAX, after: undefined })).items
 
-/** Payments that a provider knows by a reference, and notifications that wait for one. */
-async function byReference(deps: Deps, q: string): Promise<Found[]> {
+/** Payments that a provider knows by a reference, and callbacks that wait for one. */
+async function byReference(deps: Deps, q: string): Promise<SearchHit[]> {
   const ids = await deps.references.named(q, FOUND_MAX)
   const found = await Promise.all(ids.map((id) => findById(deps, id)))
   return found.flatMap((each) => each ?? [])

@@ -4,7 +4,6 @@ import { readable } from './readable.ts'
 type Json = Record<string, unknown>
 
 let api: Promise<Json> | undefined
-/** What was shown before keeps what was typed into it. */
 const shown = new Map<string, HTMLElement>()
 
 /** Shows an operation in this place: what it takes and answers, and a form that tries it with the token. */
@@ -40,7 +39,6 @@ function open(document: Json, operationId: string, token: () => string): HTMLEle
   return domNode
 }
 
-/** What is used of Swagger UI's system inside a plugin. */
 type System = {
   React: { createElement: (type: unknown, props?: unknown, ...children: unknown[]) => unknown }
   getComponent: (name: string, isContainer?: boolean) => unknown

@@ -14,9 +14,52 @@ export const ACCOUNT_PROBLEMS = {
     when: 'The e-mail is unknown or the password is wrong; the two are not told apart.',
     remedy: 'Let the person try again or reset the password. Failed attempts are counted.',
   },
+  second_factor_required: {
+    when: 'The password is right, and the account has a second factor. There is no session yet.',
+    remedy:
+      'Ask for one of `methods`, and send it with `challenge` to `POST /auth/login/second-factor` within ten minutes. `passkeyOptions` goes to `navigator.credentials.get`.',
+  },
+  invalid_second_factor: {
+    when: 'The code or passkey is wrong or was used before, or the challenge is spent, void or older than ten minutes.',
+    remedy:
+      'Ask again; after five wrong answers sign in from the start. A code works once: wait for the next.',
+  },
+  step_up_required: {
+    when: 'The action needs a recent proof of who is calling: of a user within 15 minutes, with the second factor where there is one; of an administrator a recent sign-in.',
+    remedy:
+      'A user proves it with one of `methods` at `POST /auth/step-up` and repeats the request with the token from there. An administrator signs in again; a machine cannot.',
+  },
+  invalid_code: {
+    when: 'The six digits do not belong to the authenticator that is being set up, or the telephone’s clock is wrong.',
+    remedy: 'Ask for the present code. The set-up stays open for ten minutes.',
+  },
+  invalid_passkey: {
+    when: 'The new passkey does not answer its challenge, did not verify its user, or is registered already.',
+    remedy: 'Begin again with `POST /auth/passkeys/options`.',
+  },
+  second_factor_exists: {
+    when: 'The account has an authenticator app already.',
+    remedy: 'Remove it first with `DELETE /auth/second-factor/totp`.',
+  },
+  second_factor_missing: {
+    when: 'The account has no second factor, or its set-up was not begun or has expired.',
+    remedy: 'Begin with `POST /auth/second-factor/totp` or `POST /auth/passkeys/options`.',
+  },
+  passkey_limit_reached: {
+    when: 'The account has ten passkeys already.',
+    remedy: 'Let the person remove one first.',
+  },
+  api_key_limit_reached: {
+    when: 'The agent has ten API keys already, expired ones counted.',
+    remedy: 'Delete one first.',
+  },
   invalid_refresh_token: {
     when: 'The refresh token is unknown or expired, its session was ended, or it was used again long after it was spent, which ends the session.',
     remedy: 'Let the person sign in again. Store each new refresh token before the old one is thrown away.',
+  },
+  second_person_needed: {
+    when: 'The sum is above what one administrator may decide, and the same administrator asked for it.',
+    remedy: 'Have another administrator approve it.',
   },
   agent_profile_required: {
     when: 'The caller has no agent profile, and only agents may do this.',

@@ -2,6 +2,5 @@
 export type Explanation = {
   /** When the service answers it. */
   when: string
-  /** What the client, or the person before it, does next. */
   remedy: string
 }

@@ -23,12 +23,12 @@ export const LISTING_PROBLEMS = {
     remedy: 'Write to support: archived listings count too.',
   },
   listing_not_available: {
-    when: 'A payment or a payment request names a listing that is not public now, or whose owner is not in good standing.',
+    when: 'A payment or a payment request names a listing that is not public now, or whose owner may not publish.',
     remedy: 'Tell the customer that it is not to be had at the moment, and look at the listing again later.',
   },
   listing_reserved: {
-    when: 'Another deposit holds the listing. `paymentId` is there if that one is the caller’s own.',
-    remedy: 'Finish or cancel the payment that `paymentId` names; otherwise wait until the other one ends.',
+    when: 'A requested deposit or purchase of another customer holds the listing: for 30 minutes while it is PENDING.',
+    remedy: 'Try again later; a payment that nobody makes lets the listing go.',
   },
   own_listing: {
     when: 'An agent asks about their own listing.',

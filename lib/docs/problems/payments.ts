@@ -14,6 +14,23 @@ export const PAYMENT_PROBLEMS = {
     when: 'A payment is to be cancelled that is no longer PENDING; `from` says what it is.',
     remedy: 'Read the payment. What was paid is given back by a refund.',
   },
+  payout_transition_not_allowed: {
+    when: 'The payout has no such move; `from`, `to` and `allowed` say which there are.',
+    remedy:
+      'Read the payout. One that a provider pays is settled by the provider, unless it needs a resolution.',
+  },
+  payout_exceeds_balance: {
+    when: 'The payout is more than is available to the agent, or nothing is; `available` says how much is.',
+    remedy: 'Pay out at most that. Money of new payments, open disputes and pending refunds is held back.',
+  },
+  payout_account_missing: {
+    when: 'The agent has no payout account in that currency, or it still rests after a change.',
+    remedy: 'Wait until `usableFrom` of the account, or ask the agent to name one.',
+  },
+  balance_open: {
+    when: 'The account is to be deleted while money is owed to its agent, or a payout is on its way; see `balances`.',
+    remedy: 'Have the balance paid out, then delete the account.',
+  },
   payment_not_refundable: {
     when: 'The payment is not SUCCEEDED or PARTIALLY_REFUNDED, a dispute is open, or its provider has no refunds by API.',
     remedy:
@@ -31,13 +48,18 @@ export const PAYMENT_PROBLEMS = {
     when: 'The refund is settled, or its provider, asked at that moment, knows it; `refundStatus` says what it is.',
     remedy: 'Read the payment again: nothing is left to decide, or the provider decides it.',
   },
-  notification_not_resolvable: {
-    when: 'The notification does not need this action, or somebody has resolved it; `notificationStatus` says what it is.',
+  callback_not_resolvable: {
+    when: 'The callback does not need this action, or somebody has resolved it; `callbackStatus` says what it is.',
     remedy: 'Read the list again, and choose the action that fits the status.',
   },
+  payment_limit_reached: {
+    when: 'Ten payments of this request failed, expired or were cancelled.',
+    remedy: 'Ask the agent for a new request, or for help: something prevents this payment.',
+  },
   payment_request_in_progress: {
-    when: 'A payment of this request is on its way; `paymentId` names it.',
-    remedy: 'Show that payment instead of starting another. A request being paid cannot be cancelled either.',
+    when: 'A payment of this request is PENDING or PROCESSING; `paymentId` names it.',
+    remedy:
+      'Show that payment instead of starting another. While it is PROCESSING the request cannot be cancelled.',
   },
   payment_request_not_open: {
     when: 'The request is paid, cancelled or expired; `requestStatus` says which.',

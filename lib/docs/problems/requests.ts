@@ -83,6 +83,14 @@ export const REQUEST_PROBLEMS = {
     remedy:
       'Take the next one, speak with the other, or wait until the claim runs out. A claim prevents nothing but two people at one thing.',
   },
+  favourite_limit_reached: {
+    when: 'The caller has saved 500 listings.',
+    remedy: 'Remove one from the favourites first.',
+  },
+  saved_search_limit_reached: {
+    when: 'The caller has 20 saved searches.',
+    remedy: 'Delete one first.',
+  },
   webhook_limit_reached: {
     when: 'There are 20 webhook endpoints already.',
     remedy: 'Delete one that is no longer used, or let one endpoint take more types.',

@@ -1,5 +1,5 @@
 import { type Extent, exampleOf } from './example.ts'
-import type { Content, Operation } from './operation.ts'
+import type { DocumentedContent, Operation } from './operation.ts'
 import type { Json } from './schemas.ts'
 
 /** A document's paths, and its schemas by name. */
@@ -13,7 +13,7 @@ export function completeBodies({ paths, schemas }: Described): Described {
   const known: Json = { ...schemas }
   const nameOf = (operationId: string, what: string) =>
     `${operationId[0]?.toUpperCase()}${operationId.slice(1)}${what}`
-  const complete = (content: Content, name: string, extent: Extent): Content => {
+  const complete = (content: DocumentedContent, name: string, extent: Extent): DocumentedContent => {
     const json = content['application/json']
     if (!json) return content
     const example = exampleOf(json.schema, schemas, extent)

@@ -4,7 +4,7 @@ import { type Answers, schemaOf } from '#lib/http/reply'
 import type { CallbackSpec, Spec } from '#lib/http/spec'
 import type { ProblemCode } from '#lib/kernel/domain-error'
 import { type HeaderName, headersOf } from './headers.ts'
-import type { Content, Responses } from './operation.ts'
+import type { DocumentedContent, Responses } from './operation.ts'
 import { PROBLEM_CONTENT } from './problem-schema.ts'
 import { jsonSchema } from './schemas.ts'
 
@@ -32,16 +32,21 @@ const SUCCESS: Record<string, string> = {
   304: 'Not modified',
 }
 
-function successes({ output, honours, idempotency }: Spec): Responses {
+function successes({ output, honours, idempotency, location }: Spec): Responses {
   const declared = Object.entries<Answers[number]>(output)
   const known = honours === 'If-None-Match' ? [['304', null] as const] : []
+  const located: HeaderName[] = location ? ['Location'] : []
   const replayed: HeaderName[] = idempotency ? ['Idempotent-Replayed'] : []
   return Object.fromEntries(
     [...declared, ...known].map(([status, answer]) => [
       status,
       {
         description: SUCCESS[status] ?? 'Success',
-        headers: headersOf([...headersWith(status, answer), ...replayed]),
+        headers: headersOf([
+          ...headersWith(status, answer),
+          ...replayed,
+          ...(status === '201' ? located : []),
+        ]),
         ...(answer && { content: contentOf(answer) }),
       },
     ]),
@@ -53,10 +58,11 @@ function headersWith(status: string, answer: Answers[number]): HeaderName[] {
   return status === '304' || (answer && 'view' in answer) ? ['ETag'] : []
 }
 
-function contentOf(answer: NonNullable<Answers[number]>): Content {
+function contentOf(answer: NonNullable<Answers[number]>): DocumentedContent {
   const text = { schema: { type: 'string' } }
   if ('contentType' in answer) return { [answer.contentType.replace(/;.*/, '')]: text }
   const json = { 'application/json': { schema: jsonSchema(schemaOf(answer), 'output') } }
+  if ('orCsv' in answer) return { ...json, 'text/csv': text }
   return 'json' in answer ? { ...json, 'text/html': text } : json
 }
 

@@ -2,11 +2,11 @@ import type * as z from 'zod'
 import { type Route, splitRoute } from '#lib/http/route'
 import type { CallbackSpec, HttpSpec, Spec } from '#lib/http/spec'
 import { describeAnswers, describeCallbackAnswers } from './describe-answers.ts'
-import type { Content, Exchange } from './operation.ts'
+import type { DocumentedContent, DocumentedExchange } from './operation.ts'
 import { type Json, jsonSchema } from './schemas.ts'
 
 /** An operation of the OpenAPI document: what a route takes and answers, by its declaration. */
-export function describeOperation(spec: HttpSpec, route: Route): Exchange {
+export function describeOperation(spec: HttpSpec, route: Route): DocumentedExchange {
   const { path } = splitRoute(route)
   return {
     summary: spec.summary,
@@ -24,12 +24,17 @@ const callbackOperation = (spec: CallbackSpec, path: string) => ({
 
 function endpointOperation(spec: Spec, path: string) {
   const { params = {}, query, body, files } = spec.input ?? {}
-  const json: Content | undefined = body && { 'application/json': { schema: jsonSchema(body, 'input') } }
-  const form: Content | undefined = files && { 'multipart/form-data': { schema: files.form } }
+  const json: DocumentedContent | undefined = body && {
+    'application/json': { schema: jsonSchema(body, 'input') },
+  }
+  const form: DocumentedContent | undefined = files && { 'multipart/form-data': { schema: files.form } }
   const sent = json ?? form
   return {
     // The credentials that a caller may show; an empty object means that none is needed.
-    security: spec.access.security.map((scheme) => (scheme === 'none' ? {} : { [scheme]: [] })),
+    security: [
+      ...spec.access.security.map((scheme) => (scheme === 'none' ? {} : { [scheme]: [] })),
+      ...(spec.apiKeys ? [{ apiKey: spec.apiKeys.scopes }] : []),
+    ],
     parameters: [
       ...pathParameters(path, params),
       ...(query ? queryParameters(query) : []),

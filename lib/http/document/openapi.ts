@@ -98,4 +98,10 @@ const SECURITY_SCHEMES = {
     bearerFormat: 'JWT',
     description: "An administrator's console token",
   },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'pak_…',
+    description: 'An API key of an agent (`POST /auth/api-keys`). One of the scopes named is enough',
+  },
 }

@@ -1,16 +1,16 @@
 import type { Json } from './schemas.ts'
 
 /** A body by content type. */
-export type Content = Record<string, { schema: Json; example?: unknown }>
+export type DocumentedContent = Record<string, { schema: Json; example?: unknown }>
 
 /** The responses of an operation, by status. */
-export type Responses = Record<string, { description: string; headers?: Json; content?: Content }>
+export type Responses = Record<string, { description: string; headers?: Json; content?: DocumentedContent }>
 
 /** What a route takes and answers. */
-export type Exchange = Json & {
-  requestBody?: { required: boolean; content: Content }
+export type DocumentedExchange = Json & {
+  requestBody?: { required: boolean; content: DocumentedContent }
   responses: Responses
 }
 
 /** An operation of the OpenAPI document. */
-export type Operation = Exchange & { operationId: string; tags: string[] }
+export type Operation = DocumentedExchange & { operationId: string; tags: string[] }

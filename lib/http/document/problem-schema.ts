@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { PROBLEMS } from '#lib/http/problems'
 import type { FieldError } from '#lib/kernel/domain-error'
-import type { Content } from './operation.ts'
+import type { DocumentedContent } from './operation.ts'
 import { referenceTo } from './schemas.ts'
 
 type Fields = Record<keyof FieldError, z.ZodType>
@@ -22,6 +22,6 @@ z.object({
 })
 
 /** What a client reads of every refusal. */
-export const PROBLEM_CONTENT: Content = {
+export const PROBLEM_CONTENT: DocumentedContent = {
   'application/problem+json': { schema: referenceTo('Problem', 'output') },
 }

@@ -51,8 +51,8 @@ function toldDefault(key: string, value: unknown): unknown {
 function withoutDefault(property: Json): Json {
   if (!('default' in property)) return property
   const { default: value, description, ...rest } = property
-  const told = value === null ? [] : [`\`${JSON.stringify(value)}\` by default`]
-  const said = [description, ...told].filter(Boolean).join('; ')
+  const defaults = value === null ? [] : [`\`${JSON.stringify(value)}\` by default`]
+  const said = [description, ...defaults].filter(Boolean).join('; ')
   return { ...rest, ...(said && { description: said }) }
 }
 

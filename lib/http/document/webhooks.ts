@@ -37,8 +37,9 @@ const describeEvent = (type: string, data: z.ZodType): Json => ({
       'application/json': {
         schema: {
           type: 'object',
-          required: ['type', 'timestamp', 'subject', 'data'],
+          required: ['id', 'type', 'timestamp', 'subject', 'data'],
           properties: {
+            id: { type: 'string', description: 'The id of the event, as in `webhook-id`' },
             type: { type: 'string', const: type },
             timestamp: { type: 'string', format: 'date-time' },
             subject: { type: 'string', description: 'The id of what it is about' },

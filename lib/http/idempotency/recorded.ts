@@ -33,3 +33,9 @@ export const recordedIn = (store: Dependency<IdempotencyStore>): Idempotency<nul
 /** Another request has recorded its answer under the key since this one looked. */
 class KeyTaken extends Error {}
 const keyTaken = () => new KeyTaken()
+
+/** The same for endpoints that demand a key: a request without one is refused. */
+export const demandedIn = (store: Dependency<IdempotencyStore>): Idempotency<null> => ({
+  ...recordedIn(store),
+  isDemanded: true,
+})

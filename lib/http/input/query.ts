@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { answersJson } from '#lib/http/reply'
 import type { Spec } from '#lib/http/spec'
 import type { FieldError } from '#lib/kernel/domain-error'
-import { fieldErrors } from './validation-problem.ts'
+import { fieldErrors } from '#lib/kernel/validation-problem'
 
 /**
  * Whether an endpoint refuses parameters that it does not know: those that read JSON do. Pages and what others call

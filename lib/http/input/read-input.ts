@@ -3,11 +3,11 @@ import { answersJson } from '#lib/http/reply'
 import { type HttpEvent, limitBody } from '#lib/http/request'
 import type { Spec } from '#lib/http/spec'
 import { DomainError } from '#lib/kernel/domain-error'
+import { fieldErrors, validationFailed } from '#lib/kernel/validation-problem'
 import { readForm } from './form-body.ts'
 import { readJson } from './json-body.ts'
 import type { MultipartPart } from './multipart.ts'
 import { isStrict, parseQuery } from './query.ts'
-import { fieldErrors, validationFailed } from './validation-problem.ts'
 
 /** What an endpoint takes of a request, parsed. */
 export type ParsedInput = {

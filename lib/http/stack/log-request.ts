@@ -1,4 +1,5 @@
 import type { Context } from 'aws-lambda'
+import { describeCause } from '#lib/http/describe-cause'
 import { asDomainError } from '#lib/http/fault'
 import { log, writeMetric } from '#lib/http/log'
 import type { Settings } from '#lib/http/runtime'
@@ -6,12 +7,21 @@ import type { Clock } from '#lib/kernel/clock'
 import type { Answered, HttpMiddleware } from './middleware.ts'
 
 /** What the log line of an invocation says that only its beginning and its handler know. */
-const noted = new WeakMap<Context, { startedAtMilliseconds: number; caller?: string }>()
+const noted = new WeakMap<Context, { startedAtMilliseconds: number; caller?: string; provider?: string }>()
 
 /** Names the caller in the log line of an invocation, by an opaque id; null is nobody. */
 export function noteCaller(context: Context, caller: string | null): void {
   const known = noted.get(context)
   if (known && caller !== null) known.caller = caller
+}
+
+/** The names of provider accounts; a stranger may call any path. */
+const PROVIDER = /^[a-z0-9-]{1,40}$/
+
+/** Names the payment provider of a callback in the log line of an invocation. */
+export function noteProvider(context: Context, provider: string): void {
+  const known = noted.get(context)
+  if (known && PROVIDER.test(provider)) known.provider = provider
 }
 
 /**
@@ -22,7 +32,7 @@ export function logRequest(route: string, deps: () => { settings: Settings; now:
   const write = ({ context, response, error }: Answered) => {
     const { settings, now } = deps()
     const endedAt = now()
-    const { startedAtMilliseconds = endedAt.getTime(), caller } = noted.get(context) ?? {}
+    const { startedAtMilliseconds = endedAt.getTime(), caller, provider } = noted.get(context) ?? {}
     const status = response?.statusCode ?? 200
     const fault = error === null || error === undefined ? undefined : asDomainError(error)
     log(settings, status >= 500 ? 'error' : 'info', {
@@ -33,11 +43,14 @@ export function logRequest(route: string, deps: () => { settings: Settings; now:
       requestId: context.awsRequestId,
       durationMilliseconds: endedAt.getTime() - startedAtMilliseconds,
       caller,
+      provider,
       code: fault?.code,
-      ...(status >= 500 && { cause: describe(fault?.options.cause ?? error) }),
+      ...(status >= 500 && { cause: describeCause(fault?.options.cause ?? error) }),
     })
     if (fault?.code === 'invalid_signature') {
-      writeMetric(settings.STAGE, { name: 'InvalidSignature', value: 1, unit: 'Count' }, endedAt)
+      // Only a configured provider's callback gets as far as its signature: the dimension has few values.
+      const by = provider === undefined ? {} : { Provider: provider }
+      writeMetric(settings.STAGE, { name: 'InvalidSignature', value: 1, unit: 'Count', by }, endedAt)
     }
   }
   return {
@@ -48,13 +61,3 @@ export function logRequest(route: string, deps: () => { settings: Settings; now:
     onError: write,
   }
 }
-
-const describe = (cause: unknown): unknown =>
-  cause instanceof Error
-    ? {
-        name: cause.name,
-        message: cause.message,
-        stack: cause.stack,
-        cause: cause.cause && describe(cause.cause),
-      }
-    : cause

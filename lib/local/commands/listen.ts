@@ -20,7 +20,7 @@ const settings = readSettings(process.env)
 const { positionals } = parseArgs({ allowPositionals: true })
 const api = `http://localhost:${settings.port}/admin/webhooks`
 const headers = {
-  authorization: `Bearer ${await consoleToken(settings, 'listen')}`,
+  authorization: `Bearer ${await consoleToken(settings, { sub: 'listen' })}`,
   'content-type': 'application/json',
 }
 

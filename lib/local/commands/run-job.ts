@@ -4,8 +4,8 @@ import * as z from 'zod'
 import { JOBS_PATH } from '../events/jobs.ts'
 import { readSettings } from '../settings.ts'
 
-// `npm run job -- <name> [file]`: runs one scheduled function of the running stack now, with the event that the file holds
-// as JSON. `rebuild-search` is `rebuildSearch`, and the beginning of one name alone is that name: `reconcile` is
+// `npm run job -- <name> [file] [--at <time>]`: runs one scheduled function of the running stack now, with the event that
+// the file holds as JSON, or as if it were another time. `rebuild-search` is `rebuildSearch`, and the beginning of one name alone is that name: `reconcile` is
 // `reconcilePayments`.
 
 const Outcome = z.discriminatedUnion('isOk', [
@@ -14,9 +14,10 @@ const Outcome = z.discriminatedUnion('isOk', [
 ])
 
 const { port } = readSettings(process.env)
-const [given = '', file] = parseArgs({ allowPositionals: true }).positionals
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { at: { type: 'string' } } })
+const [given = '', file] = positionals
 const name = given.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
-const body = file === undefined ? null : await readFile(file, 'utf8')
+const body = file === undefined ? timed(values.at) : await readFile(file, 'utf8')
 const jobs = `http://localhost:${port}${JOBS_PATH}`
 
 try {
@@ -26,6 +27,16 @@ try {
   else fail(`There is no one schedule called "${name}". There are: ${names.join(', ') || 'none'}.`)
 } catch {
   fail(`No stack answers on http://localhost:${port}: run npm start first.`)
+}
+
+function timed(at: string | undefined): string | null {
+  if (at === undefined) return null
+  const time = new Date(at)
+  if (Number.isNaN(time.getTime())) {
+    fail(`"${at}" is no time: 2026-11-20T07:00:00Z is one.`)
+    process.exit()
+  }
+  return JSON.stringify({ at: time.toISOString() })
 }
 
 async function run(job: string): Promise<void> {

@@ -1,5 +1,7 @@
+import { relative } from 'node:path'
 import { seedDemo } from '../demo/demo.ts'
 import { onceNpmIsGone } from '../npm-parent.ts'
+import { openOutput } from '../output.ts'
 import { readSettings } from '../settings.ts'
 import { startStack } from '../stack.ts'
 import { consoleToken } from './token.ts'
@@ -12,17 +14,26 @@ onceNpmIsGone(() => asked.abort())
 
 try {
   const settings = readSettings(process.env)
-  const stack = await startStack(settings, process.env)
+  const output = openOutput(settings.logFormat, console.log, () => new Date())
+  output.step(`The data lies in ${relative('', settings.directory) || '.'}`)
+  const stack = await startStack(settings, process.env, output)
   if (!asked.signal.aborted) {
     const url = `http://localhost:${settings.port}`
-    if (settings.demoData) await seedDemo(url, await consoleToken(settings, 'demo'), settings.directory)
+    if (settings.demoData) {
+      await seedDemo(url, await consoleToken(settings, { sub: 'demo' }), settings.directory)
+      output.step('Demo data')
+    }
     // The first look at a page builds it, and every other request waits meanwhile.
     for (const page of ['/docs', '/console']) await fetch(`${url}${page}`)
-    console.log(`Platform API ready on ${url}`)
-    console.log(`  docs     ${url}/docs`)
-    console.log(`  console  ${url}/console`)
-    console.log(`  token    ${tokenCommand()}`)
-    console.log('  pages    any localhost origin may call it (CORS)')
+    output.step('The pages')
+    output.ready(`Platform API ready on ${url}`, {
+      docs: `${url}/docs`,
+      console: `${url}/console`,
+      mail: `${url}/local/mail`,
+      mails: `${url}/local/mails`,
+      token: tokenCommand(),
+      end: 'Ctrl-C',
+    })
   }
   const reason = await Promise.race([stack.broken, aborted(asked.signal)])
   await stack.stop()
@@ -45,7 +56,6 @@ function end(reason: string | undefined): never {
   process.exit(1)
 }
 
-/** How to get an administrator's token for this very stack. */
 function tokenCommand(): string {
   const chosen = ['PORT', 'LOCAL_DIR']
     .filter((name) => process.env[name])

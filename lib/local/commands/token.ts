@@ -1,24 +1,55 @@
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { importJWK, SignJWT } from 'jose'
+import { CONSOLE_ROLES } from '#lib/config'
 import {
-  ADMINISTRATOR_CLAIMS,
+  ADMINISTRATORS,
   CONSOLE_AUDIENCE,
   CONSOLE_TOKEN_SECONDS,
+  groupClaims,
+  machineOf,
   openidIssuer,
 } from '../environment.ts'
 import { localKeys } from '../keys.ts'
 import { portsFrom } from '../ports.ts'
 import { type LocalSettings, readSettings } from '../settings.ts'
 
+// `npm run --silent token`: prints a console token. `-- --sub <name>` names another administrator, `--group <name>` puts
+// them into that group instead, `--auth-age <seconds>` makes the sign-in that old, `--machine <role>` is a machine's.
+
+/** The stack that tokens are for. */
+type Place = Pick<LocalSettings, 'port' | 'directory'>
+
+/** An administrator, when they signed in and the group that they are in. */
+export type ConsoleSignIn = { sub: string; group?: string; authAgeSeconds?: number }
+
 /**
- * A console access token of the local OpenID provider for an administrator of this name. Good for twelve
- * hours, on the stack with this port and directory only, whether it runs or not.
+ * Signs a console access token of the local OpenID provider for an administrator. It is good for twelve hours, on the
+ * stack with this port and directory only, whether it runs or not.
  */
-export async function consoleToken({ port, directory }: LocalSettings, sub: string): Promise<string> {
+export const consoleToken = (
+  settings: Place,
+  { sub, group = ADMINISTRATORS, authAgeSeconds = 0 }: ConsoleSignIn,
+): Promise<string> =>
+  signedToken(settings, sub, {
+    ...groupClaims(group),
+    client_id: CONSOLE_AUDIENCE,
+    scope: 'openid profile',
+    auth_time: Math.floor(Date.now() / 1000) - authAgeSeconds,
+  })
+
+/** Signs what the provider's token endpoint gives a machine for its client credentials. */
+export const machineToken = (settings: Place, clientId: string): Promise<string> =>
+  signedToken(settings, clientId, { client_id: clientId })
+
+async function signedToken(
+  { port, directory }: Place,
+  sub: string,
+  claims: Record<string, unknown>,
+): Promise<string> {
   const { openidKeys } = await localKeys(directory)
   const [key] = openidKeys.keys
-  return new SignJWT({ ...ADMINISTRATOR_CLAIMS, client_id: CONSOLE_AUDIENCE, scope: 'openid profile' })
+  return new SignJWT(claims)
     .setProtectedHeader({ typ: 'at+jwt', alg: key.alg, kid: key.kid })
     .setIssuer(openidIssuer(portsFrom(port)))
     .setAudience(CONSOLE_AUDIENCE)
@@ -29,7 +60,27 @@ export async function consoleToken({ port, directory }: LocalSettings, sub: stri
     .sign(await importJWK(key))
 }
 
+const string = { type: 'string' } as const
+
+async function requestedToken(): Promise<string> {
+  const { values } = parseArgs({
+    options: { sub: { ...string, default: 'admin' }, group: string, 'auth-age': string, machine: string },
+  })
+  const { sub, group, 'auth-age': age = '0', machine } = values
+  const settings = readSettings(process.env)
+  if (!/^\d{1,9}$/.test(age)) throw new Error('--auth-age takes seconds.')
+  if (machine === undefined)
+    return consoleToken(settings, { sub, ...(group !== undefined && { group }), authAgeSeconds: Number(age) })
+  const role = CONSOLE_ROLES.find((each) => each === machine)
+  if (!role) throw new Error(`--machine takes one of ${CONSOLE_ROLES.join(', ')}.`)
+  return machineToken(settings, machineOf(role))
+}
+
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { sub: { type: 'string', default: 'admin' } } })
-  console.log(await consoleToken(readSettings(process.env), values.sub))
+  try {
+    console.log(await requestedToken())
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
 }

@@ -3,7 +3,6 @@ import { json } from 'node:stream/consumers'
 import * as z from 'zod'
 import type { LocalRoute } from '../gateway/gateway.ts'
 
-/** Where the local stack's event bus answers, below the gateway's address. */
 export const EVENT_BUS_PATH = '/local/eventbridge'
 
 const PutEvents = z.object({

@@ -13,7 +13,7 @@ const Stream = z.object({
 
 const kinds = z.array(z.string().min(1)).default([])
 
-/** How a queue delivers to its function; what fails as often as `attempts` goes to the dead letters. */
+/** Delivery of a queue to its function; what fails as often as `attempts` goes to the dead letters. */
 const delivery = (attempts: number) => ({
   attempts: z.int().min(1).max(1000).default(attempts),
   /** How many invocations at once; AWS takes no fewer than two. */
@@ -39,7 +39,6 @@ const Schedule = z.union([
   }),
 ])
 
-/** What `serverless.yml` says of functions, as osls resolved it. */
 export const ResolvedFunctions = z.record(
   z.string(),
   z.object({

@@ -1,6 +1,5 @@
 import type { Job } from './event-sources.ts'
 
-/** What a function returned, or the error it threw as Lambda tells it. */
 export type Outcome = { isOk: true; result: unknown } | { isOk: false; error: unknown }
 
 export type Invoke = (job: Job, event: unknown) => Promise<Outcome>

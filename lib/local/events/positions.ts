@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 
-/** A job's place in one shard of one stream. A table made anew has a new stream, and so no place in it. */
+/** A job's place in one shard of one stream. A table made again has a new stream, and so no place in it. */
 type Place = { job: string; stream: string; shard: string }
 
 /** Where the jobs got to in the streams they follow: the last sequence number dealt with. */

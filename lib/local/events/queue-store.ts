@@ -10,7 +10,6 @@ export type QueuedMessage = {
   body: string
   /** Messages of a group are handed out in order; one without a group stands for itself. */
   group: string | null
-  /** How often it has been handed out, this time included. */
   attempt: number
   sentAt: number
 }

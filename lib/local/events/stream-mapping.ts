@@ -88,7 +88,6 @@ async function deliver(
   return batch.length === 0
 }
 
-/** How many records, from the first, the function dealt with. */
 async function attemptBatch({ job, invoke, report }: StreamMapping, batch: StreamRecord[], stream: string) {
   const Records = batch.map((record) => ({
     ...record,

@@ -39,7 +39,7 @@ export function streamApi(endpoint: string) {
     return response.json()
   }
   return {
-    /** The table's newest stream; one that was made anew has another name. */
+    /** The table's newest stream; one that was made again has another name. */
     streamOf: async (tableName: string): Promise<string | undefined> => {
       const { Streams: streams } = Streams.parse(await call('ListStreams', { TableName: tableName }))
       return streams
@@ -52,7 +52,6 @@ export function streamApi(endpoint: string) {
       const { StreamDescription } = Description.parse(await call('DescribeStream', { StreamArn: stream }))
       return StreamDescription.Shards.map(({ ShardId }) => ShardId)
     },
-    /** Where to read on after a sequence number, or from the shard's beginning. */
     iteratorAfter: async (stream: string, shard: string, position: string | undefined): Promise<string> => {
       const from =
         position === undefined

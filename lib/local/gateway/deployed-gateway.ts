@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What is touched of the hapi server inside serverless-offline. */
 export type GatewayServer = {
   listener: { keepAliveTimeout: number }
   settings: { compression: boolean; router: { stripTrailingSlash: boolean } }

@@ -41,20 +41,26 @@ export async function startGateway({ port, functionsPort, routes }: GatewayOptio
 
 async function answerLocally(routes: LocalRoute[], request: IncomingMessage, response: ServerResponse) {
   const url = new URL(request.url ?? '/', 'http://localhost')
-  const route = routes.find(
-    ({ method, path }) =>
-      method === request.method && (url.pathname === path || url.pathname.startsWith(`${path}/`)),
-  )
+  const found = routes.filter(({ path }) => url.pathname === path || url.pathname.startsWith(`${path}/`))
+  allowLocalOrigin(request, response)
+  if (found.length > 0 && request.method === 'OPTIONS') {
+    response.setHeader('access-control-allow-methods', found.map(({ method }) => method).join(', '))
+    response.setHeader('access-control-allow-headers', 'content-type')
+    return void response.writeHead(204).end()
+  }
+  const route = found.find(({ method }) => method === request.method)
   if (!route) return answer(request, response, 404, 'Not Found')
-  const { origin } = request.headers
-  if (origin !== undefined && LOCAL_ORIGIN.test(origin))
-    response.setHeader('access-control-allow-origin', origin)
   try {
     await route.handle(request, response, url)
   } catch (error) {
     console.error(error)
     answer(request, response, 500, 'Internal Server Error')
   }
+}
+
+function allowLocalOrigin({ headers: { origin } }: IncomingMessage, response: ServerResponse): void {
+  if (origin !== undefined && LOCAL_ORIGIN.test(origin))
+    response.setHeader('access-control-allow-origin', origin)
 }
 
 function pass(request: IncomingMessage, response: ServerResponse, port: number, agent: Agent): void {

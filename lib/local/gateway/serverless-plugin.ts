@@ -16,7 +16,7 @@ type Serverless = {
 }
 /**
  * The osls plugin of the local stack. It makes serverless-offline's gateway hand requests to functions as the
- * deployed one does, and loads every function. Then it tells its parent process, if there is one, the functions and
+ * deployed one does, and loads every function. Then it sends its parent process, if there is one, the functions and
  * their events. It takes no part in packaging and deployment.
  */
 export function localGateway(serverless: Serverless) {

@@ -1,15 +1,16 @@
 import { Timestamp } from '#lib/kernel/clock'
+import { ListingId } from '#lib/kernel/id'
 import type { Locale } from '#lib/kernel/locale'
 import { layOut } from '#lib/mail/layout'
-import type { Letter } from '#lib/mail/letter'
-import { type AddressNotice, addressLetter, linkLetter } from '#lib/mail/link-letter'
+import { type AddressNotification, addressMailContent, linkMailContent } from '#lib/mail/link-mail-content'
+import type { MailContent } from '#lib/mail/mail-content'
 import type { Mail } from '#lib/mail/mailer'
 import type { LinkKind } from '#lib/mail/words/words'
-import { letterOf, wordsOf } from '#lib/notifications/compose'
-import type { Matter } from '#lib/notifications/matter'
-import { TOLD } from '#lib/notifications/told'
+import { composeMail, composeNotification } from '#lib/notifications/compose'
+import type { NotificationFacts } from '#lib/notifications/notification-facts'
+import { NOTIFICATION_NAMES, notificationKind } from '#lib/notifications/recipients'
 
-/** One thing that people are told, made of sample data. */
+/** One notification or mail, made of sample data. */
 export type Sample = {
   name: string
   /** Null for what is only mailed. */
@@ -24,19 +25,26 @@ const LINKS: readonly [LinkKind, number][] = [
   ['email-change', 24 * 3600],
   ['email-undo', 72 * 3600],
 ]
-const ADDRESS_NOTICES: readonly AddressNotice[] = ['emailChangeAsked', 'emailTaken']
+const ADDRESS_NOTIFICATIONS: readonly AddressNotification[] = ['emailChangeAsked', 'emailTaken']
 const ADDRESS =
   'https://www.example.com/link?token=evt_01KAH3M6XQ8ZJ4T2V7W9C5RBND.q0mVxX3sO0w5nQ2pY7rJ8tK1uL4vM6zA9bC2dE5fG8h'
 const STOP =
   'https://www.example.com/unsubscribe?token=usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND.listings.q0mVxX3sO0w5nQ2pY7rJ8tK1u'
-const PAGES = { enquiry: 'https://www.example.com/enquiries', request: 'https://www.example.com/requests' }
+const PAGES = {
+  listing: 'https://www.example.com/listings',
+  enquiry: 'https://www.example.com/enquiries',
+  request: 'https://www.example.com/requests',
+}
 
-/** What strangers write is often long, and sometimes meant to do harm. */
-const MATTER: Omit<Matter, 'name'> = {
+const FACTS: Omit<NotificationFacts, 'name'> = {
   at: Timestamp.parse('2026-11-20T17:00:00.000Z'),
   person: 'Awa Koné',
   listing: 'House by the lagoon <b>& garden</b>',
   money: { amount: 450_000, currency: 'XOF' },
+  before: { amount: 500_000, currency: 'XOF' },
+  search: 'Houses by the lagoon',
+  count: 7,
+  found: [],
   purpose: 'deposit',
   receipt: '01KAH3M6XQ8ZJ4T2V7W9C5RBND',
   until: Timestamp.parse('2027-11-20T17:00:00.000Z'),
@@ -48,7 +56,7 @@ const MATTER: Omit<Matter, 'name'> = {
     'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Mobile Safari/537.36',
   network: '2001:db8:7::/64',
 }
-const DECISIONS: Partial<Record<Matter['name'], Partial<Matter>>> = {
+const MORE: Partial<Record<NotificationFacts['name'], Partial<NotificationFacts>>> = {
   identityRejected: {
     reasons: ['document_expired', 'name_mismatch'],
     message: 'Please send both sides of your identity card.\nA photograph in daylight is enough.',
@@ -57,29 +65,42 @@ const DECISIONS: Partial<Record<Matter['name'], Partial<Matter>>> = {
     reasons: ['wrong_price', 'contact_details_in_text'],
     message: 'The price in the text is not the price of the listing.',
   },
+  searchMatched: {
+    found: [
+      { id: ListingId.parse('lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND'), title: 'House by the lagoon <b>& garden</b>' },
+      { id: ListingId.parse('lst_01KAH3M6XQ8ZJ4T2V7W9C5RBNE'), title: 'Villa with a pool' },
+    ],
+  },
   listingSuspended: { reasons: ['suspected_fraud'], message: null },
   revisionRejected: { reasons: ['poor_media'], message: 'The new pictures are too dark.' },
 }
 
-/** Everything that people are told, in one language. */
+/** Returns every notification and mail in one language. */
 export const samplesIn = (locale: Locale): Sample[] => [
-  ...LINKS.map(([kind, lifetime]) => mailed(kind, linkLetter(locale, kind, ADDRESS, lifetime))),
-  ...ADDRESS_NOTICES.map((notice) => mailed(notice, addressLetter(locale, notice))),
-  ...TOLD.map((row): Sample => {
-    const matter = { ...MATTER, name: row.notice, ...DECISIONS[row.notice] }
+  ...LINKS.map(([kind, lifetime]) => mailed(kind, linkMailContent(locale, kind, ADDRESS, lifetime))),
+  ...ADDRESS_NOTIFICATIONS.map((notification) =>
+    mailed(notification, addressMailContent(locale, notification)),
+  ),
+  ...NOTIFICATION_NAMES.map((name): Sample => {
+    const { mailed: preference } = notificationKind(name)
+    const facts = { ...FACTS, name, ...MORE[name] }
     const optOut =
-      row.mailed === 'always' || row.mailed === 'never' ? 'none' : { topic: row.mailed, address: STOP }
-    const letter = letterOf(locale, matter, {
+      preference === 'always' || preference === 'never' ? 'none' : { topic: preference, address: STOP }
+    const content = composeMail(locale, facts, {
       subject: 'enq_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
       pages: PAGES,
       optOut,
     })
     return {
-      name: row.notice,
-      notification: wordsOf(locale, matter),
-      mail: row.mailed === 'never' ? null : layOut(letter),
+      name,
+      notification: composeNotification(locale, facts),
+      mail: preference === 'never' ? null : layOut(content),
     }
   }),
 ]
 
-const mailed = (name: string, letter: Letter): Sample => ({ name, notification: null, mail: layOut(letter) })
+const mailed = (name: string, content: MailContent): Sample => ({
+  name,
+  notification: null,
+  mail: layOut(content),
+})

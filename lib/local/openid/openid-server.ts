@@ -1,5 +1,13 @@
-import { Provider } from 'oidc-provider'
-import { ADMINISTRATOR_CLAIMS, CONSOLE_AUDIENCE, CONSOLE_TOKEN_SECONDS } from '../environment.ts'
+import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { CONSOLE_ROLES } from '#lib/config'
+import {
+  ADMINISTRATORS,
+  CONSOLE_AUDIENCE,
+  CONSOLE_TOKEN_SECONDS,
+  groupClaims,
+  MACHINE_SECRET,
+  machineOf,
+} from '../environment.ts'
 import type { LocalKeys } from '../keys.ts'
 import { type LocalServer, listenLocally } from '../listen.ts'
 import { LOGIN_PATH, loginListener } from './openid-login.ts'
@@ -10,15 +18,30 @@ import { memoryAdapter } from './openid-memory.ts'
 const CONSOLE_RESOURCE = 'urn:platform:console'
 const SCOPE = 'openid profile'
 
-/** A name that begins with `guest` is in no group: nobody's administrator. */
+/** The groups of a person. A name that begins with `guest` is in no group; a machine has no account. */
 const claimsOf = (accountId: string | undefined) =>
-  accountId?.startsWith('guest') ? {} : ADMINISTRATOR_CLAIMS
+  accountId === undefined || accountId.startsWith('guest') ? {} : groupClaims(ADMINISTRATORS)
+
+/** When the person behind a token signed in, in Unix seconds. */
+function signedInAt({ oidc }: KoaContextWithOIDC) {
+  const { AuthorizationCode: code, RefreshToken: refresh } = oidc.entities
+  const authTime = code?.authTime ?? refresh?.authTime
+  return authTime === undefined ? {} : { auth_time: authTime }
+}
+
+const MACHINES = CONSOLE_ROLES.map((role) => ({
+  client_id: machineOf(role),
+  client_secret: MACHINE_SECRET,
+  redirect_uris: [],
+  response_types: [],
+  grant_types: ['client_credentials'],
+}))
 
 export type OpenidOptions = { port: number; issuer: string; publicUrl: string; keys: LocalKeys }
 
 /**
  * Starts the administrators' OpenID provider: authorization code with PKCE for the console's page, whose
- * client id is the console's audience, and JWT access tokens (RFC 9068). Any name signs in: it is for
+ * client id is the console's audience, client credentials for machines, and JWT access tokens (RFC 9068). Any name signs in: it is for
  * development only and listens on loopback. Sessions end with the process; tokens stay good.
  */
 export async function startOpenid({ port, issuer, publicUrl, keys }: OpenidOptions): Promise<LocalServer> {
@@ -35,12 +58,17 @@ export async function startOpenid({ port, issuer, publicUrl, keys }: OpenidOptio
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
       },
+      ...MACHINES,
     ],
     clientBasedCORS: (_, origin) => origin === publicUrl,
-    extraTokenClaims: (_, token) => claimsOf('accountId' in token ? token.accountId : undefined),
+    extraTokenClaims: (ctx, token) => ({
+      ...claimsOf('accountId' in token ? token.accountId : undefined),
+      ...signedInAt(ctx),
+    }),
     // Every sign-in can be renewed; the console asks for no scope of its own for it, as with Amazon Cognito.
     issueRefreshToken: async () => true,
     features: {
+      clientCredentials: { enabled: true },
       devInteractions: { enabled: false },
       revocation: { enabled: true },
       rpInitiatedLogout: { enabled: true, logoutSource, postLogoutSuccessSource },

@@ -40,7 +40,7 @@ export async function startS3({ directory, credentials, buckets, ports }: S3Opti
     configureBuckets: Object.values(buckets).map((name) => ({ name })),
   })
   await s3rver.configureBuckets()
-  // koa tells the console about every refused request otherwise.
+  // koa writes every refused request to the console otherwise.
   s3rver.silent = true
   s3rver.on('error', () => {})
   s3rver.store.putObject = wholeObjects(s3rver.store, join(directory, 'incoming'))
@@ -66,15 +66,15 @@ export async function startS3({ directory, credentials, buckets, ports }: S3Opti
     endpoint: `http://127.0.0.1:${s3.port}`,
     mediaUrl: `http://localhost:${media.port}`,
     onObjectCreated: (listener) => {
-      const tell = ({ Records }: S3EventNotification) => {
+      const report = ({ Records }: S3EventNotification) => {
         for (const { eventName, s3: record } of Records) {
           if (!eventName.startsWith('ObjectCreated:')) continue
           const { key, size, eTag = '' } = record.object
           listener({ bucket: record.bucket.name, key, size, etag: eTag, eventName })
         }
       }
-      s3rver.on('event', tell)
-      return () => s3rver.off('event', tell)
+      s3rver.on('event', report)
+      return () => s3rver.off('event', report)
     },
     stop: async () => {
       await Promise.all([s3.stop(), media.stop()])
@@ -123,7 +123,6 @@ function withoutSignature(request: IncomingMessage): void {
   )
 }
 
-/** What a link says its answer's headers are to be. s3rver does so for signed requests, and sees no signature. */
 function overrideHeaders(request: IncomingMessage, response: ServerResponse): void {
   const { url = '/' } = request
   const overrides = new Map(

@@ -2,28 +2,27 @@ import * as z from 'zod'
 import { exponentOf, toMinorUnits } from '#lib/kernel/money'
 import type { Checkout } from './sandbox-store.ts'
 
-/** What the sandbox calls back with. */
+/** One of the four messages of a gateway, each with an id of its own. */
 export type Message = { id: string; type: string; data: Record<string, unknown> }
-type Tell = (type: string, status: string, more?: object) => Message
+type MakeMessage = (type: string, fields: object) => Message
 /** A change of a checkout, the messages about it, and the way they are delivered. */
 export type Change = { next: Checkout; message: Message; manner?: 'twice' | 'late' | undefined }
 
-/** How the messages of a checkout are made; each has an id of its own. */
-const tellingOf =
-  (checkout: Checkout, action: string): Tell =>
-  (type, status, more = {}) => {
-    const { id, reference, amount, currency, deliveries, refunds } = checkout
-    const data = { id, reference, amount, currency, status, ...more }
-    return { id: `msg_${id}_${deliveries.length}_${refunds.length}_${action}`, type, data }
-  }
+const messagesOf =
+  ({ id, reference, deliveries, refunds }: Checkout, action: string): MakeMessage =>
+  (type, fields) => ({
+    id: `msg_${id}_${deliveries.length}_${refunds.length}_${action}`,
+    type,
+    data: { reference, ...fields },
+  })
 
-/** What a pressed button does; undefined when it is not on the page now. */
+/** Returns the change of a pressed button; undefined when the button is not on the page now. */
 export function changeOf(checkout: Checkout, pressed: URLSearchParams): Change | undefined {
   const action = pressed.get('action') ?? ''
-  const tell = tellingOf(checkout, action)
+  const make = messagesOf(checkout, action)
   return checkout.state === 'paid'
-    ? afterPayment(checkout, action, pressed, tell)
-    : beforePayment(checkout, action, tell)
+    ? afterPayment(checkout, action, pressed, make)
+    : beforePayment(checkout, action, make)
 }
 
 /** Whether a button asks for what has happened already, as the second click of two does. */
@@ -41,10 +40,10 @@ export function hasHappened(
 const PAYING = ['pay', 'deliver-twice', 'deliver-late']
 const OUTCOMES: Record<string, 'won' | 'lost'> = { win: 'won', lose: 'lost' }
 
-function beforePayment(checkout: Checkout, action: string, tell: Tell): Change | undefined {
+function beforePayment(checkout: Checkout, action: string, make: MakeMessage): Change | undefined {
   const paid = {
     next: { ...checkout, state: 'paid' },
-    message: tell('payment.succeeded', 'succeeded'),
+    message: make('payment.succeeded', chargeOf(checkout)),
   } as const
   switch (action) {
     case 'pay':
@@ -55,10 +54,16 @@ function beforePayment(checkout: Checkout, action: string, tell: Tell): Change |
       return { ...paid, manner: 'late' }
     case 'fail': {
       const why = { code: 'declined', message: 'The sandbox was asked to fail.' }
-      return { next: { ...checkout, state: 'failed' }, message: tell('payment.failed', 'failed', why) }
+      return {
+        next: { ...checkout, state: 'failed' },
+        message: make('payment.failed', { status: 'failed', ...why }),
+      }
     }
     case 'cancel':
-      return { next: { ...checkout, state: 'cancelled' }, message: tell('payment.failed', 'cancelled') }
+      return {
+        next: { ...checkout, state: 'cancelled' },
+        message: make('payment.failed', { status: 'cancelled' }),
+      }
     default:
       return undefined
   }
@@ -68,34 +73,46 @@ function afterPayment(
   checkout: Checkout,
   action: string,
   pressed: URLSearchParams,
-  tell: Tell,
+  make: MakeMessage,
 ): Change | undefined {
   switch (action) {
     case 'refund':
-      return pressedRefund(checkout, pressed, tell)
+      return pressedRefund(checkout, pressed, make)
     case 'pay-again': {
       if (checkout.secondCharge) return undefined
       const secondCharge = { id: `${checkout.id}_second`, amount: checkout.amount }
-      const message = tell('payment.succeeded', 'succeeded', { id: secondCharge.id })
+      const message = make('payment.succeeded', chargeOf({ ...checkout, ...secondCharge }))
       return { next: { ...checkout, secondCharge }, message }
     }
     case 'dispute':
       if (checkout.disputed) return undefined
-      return { next: { ...checkout, disputed: true }, message: tellDispute(checkout, tell, 'opened') }
+      return { next: { ...checkout, disputed: true }, message: disputeMessage(checkout, make, 'opened') }
     default:
-      return ended(checkout, OUTCOMES[action], tell)
+      return endDispute(checkout, OUTCOMES[action], make)
   }
 }
 
-const tellDispute = ({ id }: Checkout, tell: Tell, status: string): Message =>
-  tell('payment.disputed', status, { dispute_id: `${id}_dispute` })
+const chargeOf = ({ id, amount, currency }: Pick<Checkout, 'id' | 'amount' | 'currency'>) => ({
+  id,
+  amount,
+  currency,
+})
+
+const disputeMessage = (checkout: Checkout, make: MakeMessage, status: string): Message => {
+  const { id, ...money } = chargeOf(checkout)
+  return make('payment.disputed', { dispute_id: `${id}_dispute`, charge_id: id, status, ...money })
+}
 
 /** Ends a dispute. One that was lost may still be won. */
-function ended(checkout: Checkout, outcome: 'won' | 'lost' | undefined, tell: Tell): Change | undefined {
+function endDispute(
+  checkout: Checkout,
+  outcome: 'won' | 'lost' | undefined,
+  make: MakeMessage,
+): Change | undefined {
   const { disputed, disputeOutcome } = checkout
   const mayEnd = disputed && (disputeOutcome === null || (disputeOutcome === 'lost' && outcome === 'won'))
   if (!outcome || !mayEnd) return undefined
-  return { next: { ...checkout, disputeOutcome: outcome }, message: tellDispute(checkout, tell, outcome) }
+  return { next: { ...checkout, disputeOutcome: outcome }, message: disputeMessage(checkout, make, outcome) }
 }
 
 /** One charge of a checkout and what is left of it; `id` is null for the first. */
@@ -111,31 +128,33 @@ export function chargesLeft({ amount, secondCharge, refunds }: Checkout): Charge
 }
 
 /** The charge that a refund names; the first one where it names none, or the checkout itself. */
-const chargeOf = (checkout: Checkout, name: string | null | undefined): ChargeLeft | undefined =>
+const chargeNamed = (checkout: Checkout, name: string | null | undefined): ChargeLeft | undefined =>
   chargesLeft(checkout).find(({ id }) => id === (name && name !== checkout.id ? name : null))
 
-function pressedRefund(checkout: Checkout, pressed: URLSearchParams, tell: Tell): Change | undefined {
-  const charge = chargeOf(checkout, pressed.get('charge'))
+function pressedRefund(checkout: Checkout, pressed: URLSearchParams, make: MakeMessage): Change | undefined {
+  const charge = chargeNamed(checkout, pressed.get('charge'))
   if (!charge) return undefined
   const text = pressed.get('amount')
   const amount = text === null ? charge.left : toMinorUnits(text.trim(), exponentOf(checkout.currency))
   if (amount === undefined || amount < 1 || amount > charge.left) return undefined
   const id = `${checkout.id}_refund_${checkout.refunds.length}`
-  return refundOf(checkout, { id, amount, chargeId: charge.id }, tell)
+  return refundOf(checkout, { id, amount, chargeId: charge.id }, make)
 }
 
 type SandboxRefund = Checkout['refunds'][number]
 
 /** Gives money back, as the page does and as the service asks for. */
-const refundOf = (checkout: Checkout, refund: SandboxRefund, tell: Tell): Change => ({
+const refundOf = (checkout: Checkout, refund: SandboxRefund, make: MakeMessage): Change => ({
   next: {
     ...checkout,
     refunded: checkout.refunded + refund.amount,
     refunds: [...checkout.refunds, refund],
   },
-  message: tell('payment.refunded', 'succeeded', {
+  message: make('payment.refunded', {
     refund_id: refund.id,
+    status: 'succeeded',
     amount: refund.amount,
+    currency: checkout.currency,
     charge_id: refund.chargeId ?? checkout.id,
   }),
 })
@@ -148,8 +167,7 @@ export const RefundRequest = z.object({
 })
 
 /**
- * What a refund that the service asks for does: nothing, and nothing is told, when it was made before. Undefined when
- * there is not so much left of its charge.
+ * Makes a refund that the service asks for, once. Undefined when there is not so much left of its charge.
  */
 export function requestedRefund(
   checkout: Checkout,
@@ -160,8 +178,8 @@ export function requestedRefund(
   const id = `${checkout.id}_${wanted.id}`
   const made = checkout.refunds.find((refund) => refund.id === id)
   if (made) return { next: checkout, refund: made }
-  const charge = chargeOf(checkout, wanted.chargeId)
+  const charge = chargeNamed(checkout, wanted.chargeId)
   if (!charge || amount > charge.left) return undefined
   const refund = { id, amount, chargeId: charge.id }
-  return { ...refundOf(checkout, refund, tellingOf(checkout, 'refund')), refund }
+  return { ...refundOf(checkout, refund, messagesOf(checkout, 'refund')), refund }
 }

@@ -9,6 +9,7 @@ import { ProviderSettings } from '#lib/payments/provider/settings'
 import type { LocalRoute } from '../gateway/gateway.ts'
 import { changeOf, hasHappened, type Message, RefundRequest, requestedRefund } from './sandbox-changes.ts'
 import { checkoutPage, noticePage } from './sandbox-page.ts'
+import { openSandboxPayouts } from './sandbox-payouts.ts'
 import { type Checkout, CheckoutRequest, openCheckouts } from './sandbox-store.ts'
 
 const PATH = '/local/sandbox/checkouts'
@@ -16,10 +17,8 @@ const LATE_MILLISECONDS = 3_000
 const LARGEST_BODY_BYTES = 64 * 1024
 
 export type SandboxOptions = {
-  /** Where its checkouts are kept. */
   directory: string
   publicUrl: string
-  /** What it signs with. */
   secret: string
 }
 
@@ -71,10 +70,10 @@ export function openSandbox({ directory, publicUrl, secret }: SandboxOptions): S
 
   const show: LocalRoute['handle'] = async (request, response, url) => {
     const checkout = await checkouts.get(idIn(url))
-    const isAsked = request.headers.accept === 'application/json'
-    if (!checkout && isAsked) return json(response, 404, { error: 'There is no such checkout.' })
+    const wantsJson = request.headers.accept === 'application/json'
+    if (!checkout && wantsJson) return json(response, 404, { error: 'There is no such checkout.' })
     if (!checkout) return html(response, 404, noticePage('There is no such checkout.'))
-    if (isAsked) return json(response, 200, checkout)
+    if (wantsJson) return json(response, 200, checkout)
     html(response, 200, checkoutPage(checkout))
   }
 
@@ -91,7 +90,7 @@ export function openSandbox({ directory, publicUrl, secret }: SandboxOptions): S
     const wanted = RefundRequest.safeParse(parsed(body)).data
     const change = await checkouts.change(id, (paid) => requestedRefund(paid, wanted))
     if (!change) return json(response, 409, { error: 'There is not so much left.' })
-    // Told like any other refund, after the answer, as providers do.
+    // Called back like any other refund, after the answer, as providers do.
     if (change.message) void deliver(id, change.message)
     json(response, 201, change.refund)
   }
@@ -123,6 +122,7 @@ export function openSandbox({ directory, publicUrl, secret }: SandboxOptions): S
     routes: [
       { method: 'GET', path: PATH, handle: show },
       { method: 'POST', path: PATH, handle: receive },
+      ...openSandboxPayouts(join(directory, 'payouts')),
     ],
     stop: async () => stopped.abort(),
   }

@@ -7,7 +7,6 @@ import { Money } from '#lib/kernel/money'
 
 const LIFETIME_SECONDS = 24 * 60 * 60
 
-/** What the service asks the sandbox for. */
 export const CheckoutRequest = Money.extend({
   reference: z.string().min(1).max(255),
   returnUrl: z.url({ protocol: /^https?$/ }).nullable(),
@@ -23,7 +22,6 @@ export const Checkout = CheckoutRequest.extend({
   state: z.enum(['open', 'failed', 'cancelled', 'closed', 'paid']),
   /** The second charge, if the payer has paid again. The first one has the id of the checkout. */
   secondCharge: z.object({ id: z.string(), amount: z.int() }).nullable().default(null),
-  /** What was given back of all charges. */
   refunded: z.int().min(0),
   /** Every refund, by the page or asked for: the same id twice is one. `chargeId` is null for the first charge. */
   refunds: z
@@ -33,7 +31,6 @@ export const Checkout = CheckoutRequest.extend({
   /** How the dispute ended; null while there is none, or it is open. */
   disputeOutcome: z.enum(['won', 'lost']).nullable().default(null),
   expiresAt: Timestamp,
-  /** What was called back and how the service answered, oldest first. */
   deliveries: z.array(z.object({ type: z.string(), answer: z.string(), at: Timestamp })),
 })
 export type Checkout = z.infer<typeof Checkout>

@@ -43,6 +43,8 @@ export const en: MailWords = {
     listings: 'No more mail about my listings',
     enquiries: 'No more mail about enquiries',
     payments: 'No more mail about payments',
+    favourites: 'No more mail about my favourites',
+    searches: 'No more mail about my saved searches',
   },
   stopped: 'Done. You get no more of these mails.',
   done: 'Done. You can close this page.',

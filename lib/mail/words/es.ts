@@ -43,6 +43,8 @@ export const es: MailWords = {
     listings: 'No recibir más correos sobre mis anuncios',
     enquiries: 'No recibir más correos sobre consultas',
     payments: 'No recibir más correos sobre pagos',
+    favourites: 'No recibir más correos sobre mis favoritos',
+    searches: 'No recibir más correos sobre mis búsquedas guardadas',
   },
   stopped: 'Hecho. No recibirá más correos de este tipo.',
   done: 'Hecho. Ya puede cerrar esta página.',

@@ -43,6 +43,8 @@ export const fr: MailWords = {
     listings: 'Ne plus recevoir d’e-mails sur mes annonces',
     enquiries: 'Ne plus recevoir d’e-mails sur les demandes',
     payments: 'Ne plus recevoir d’e-mails sur les paiements',
+    favourites: 'Ne plus recevoir d’e-mails sur mes favoris',
+    searches: 'Ne plus recevoir d’e-mails sur mes recherches enregistrées',
   },
   stopped: 'C’est fait. Vous ne recevrez plus ces e-mails.',
   done: 'C’est fait. Vous pouvez fermer cette page.',

@@ -43,6 +43,8 @@ export const pt: MailWords = {
     listings: 'Não receber mais e-mails sobre os meus anúncios',
     enquiries: 'Não receber mais e-mails sobre consultas',
     payments: 'Não receber mais e-mails sobre pagamentos',
+    favourites: 'Não receber mais e-mails sobre os meus favoritos',
+    searches: 'Não receber mais e-mails sobre as minhas pesquisas guardadas',
   },
   stopped: 'Pronto. Você não receberá mais estes e-mails.',
   done: 'Pronto. Pode fechar esta página.',

@@ -1,4 +1,4 @@
-import type { MailTopic } from '#lib/mail/letter'
+import type { MailTopic } from '#lib/mail/mail-content'
 import type { LinkPurpose } from '#lib/mail/mail-request'
 
 /** Every link that is mailed, by what it is for. */

@@ -30,9 +30,10 @@ export function HomePage() {
           <>
             <Section title={words.home.waiting}>
               <ul class="tiles">
-                {QUEUES.map(([name, title, link]) => (
-                  <Tile key={name} title={title} link={link} {...waiting[name]} />
-                ))}
+                {QUEUES.map(([name, title, link]) => {
+                  const queue = waiting[name]
+                  return queue && <Tile key={name} title={title} link={link} {...queue} />
+                })}
                 <Tile
                   title={words.home.attention}
                   link={linkTo('payments', undefined, { attention: 'true' })}
@@ -42,10 +43,12 @@ export function HomePage() {
                 />
               </ul>
             </Section>
-            <PaymentCharts of={payments} days={daysOf(signUps)} />
-            <Section title={words.home.signUps}>
-              <SignUps of={signUps} />
-            </Section>
+            {payments && <PaymentCharts of={payments} days={shownDays()} />}
+            {signUps && (
+              <Section title={words.home.signUps}>
+                <SignUps of={signUps} />
+              </Section>
+            )}
           </>
         )}
       </Loaded>
@@ -58,7 +61,8 @@ const QUEUES: readonly (readonly [Queue, string, string])[] = [
   ['listings', words.nav.listings, linkTo('listings')],
   ['reports', words.nav.reports, linkTo('reports')],
   ['enquiries', words.nav.enquiries, linkTo('enquiries')],
-  ['notifications', words.home.notifications, linkTo('callbacks')],
+  ['callbacks', words.home.callbacks, linkTo('callbacks')],
+  ['payouts', words.home.payouts, linkTo('payments')],
   ['disputes', words.home.disputes, linkTo('payments', undefined, { status: 'DISPUTED' })],
   ['refunds', words.home.refunds, linkTo('payments')],
 ]
@@ -90,5 +94,10 @@ const Tile = ({ title, link, count: waiting, oldestAt, hasMore = false }: TilePr
 const oldestOf = (payments: readonly Pick<Schema<'AdministeredPayment'>, 'attention'>[]): string | null =>
   payments.flatMap(({ attention }) => attention.map(({ at }) => at)).sort()[0] ?? null
 
-/** The days of the overview, oldest first. */
-const daysOf = (signUps: Overview['signUps']): string[] => signUps.map(({ date }) => date).sort()
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
+
+/** The UTC days of the overview, oldest first: today and the seven before. */
+const shownDays = (): string[] =>
+  Array.from({ length: 8 }, (_, index) =>
+    new Date(Date.now() - (7 - index) * DAY_MILLISECONDS).toISOString().slice(0, 10),
+  )

@@ -10,7 +10,7 @@ export function DocumentViewer({ document }: { document: Schema<'KycReviewDocume
   const [zoom, setZoom] = useState(1)
   const [turns, setTurns] = useState(0)
   const { type, contentType, url, createdAt } = document
-  const isPicture = contentType.startsWith('image/')
+  const isPicture = url !== null && contentType.startsWith('image/')
   const title = codes.documentType[type]
   const nearer = () => setZoom((now) => Math.min(ZOOM_MAX, now * 1.5))
   const farther = () => setZoom((now) => Math.max(1, now / 1.5))
@@ -60,9 +60,11 @@ export function DocumentViewer({ document }: { document: Schema<'KycReviewDocume
             </button>
           </>
         )}
-        <a class="button" href={url} target="_blank" rel="noreferrer">
-          {words.identities.download}
-        </a>
+        {url !== null && (
+          <a class="button" href={url} target="_blank" rel="noreferrer">
+            {words.identities.download}
+          </a>
+        )}
       </div>
     </figure>
   )

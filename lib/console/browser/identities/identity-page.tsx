@@ -100,7 +100,7 @@ function useRenewedLinks(
   documents: readonly Schema<'KycReviewDocument'>[],
   reload: () => Promise<void>,
 ): void {
-  const ends = documents.map(({ urlExpiresAt }) => urlExpiresAt).sort()[0]
+  const ends = documents.flatMap(({ urlExpiresAt }) => urlExpiresAt ?? []).sort()[0]
   useEffect(() => {
     if (ends === undefined) return
     const renew = () => {

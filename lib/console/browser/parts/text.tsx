@@ -33,7 +33,7 @@ const PAGES: Record<string, string> = {
   lst: 'listings',
   pay: 'payments',
   enq: 'enquiries',
-  ntf: 'callbacks',
+  cbk: 'callbacks',
   whk: 'webhooks',
   evt: 'events',
 }

@@ -5,7 +5,7 @@ type Code =
   | Schema<'KycStatus'>
   | Schema<'ListingStatus'>
   | Schema<'PaymentStatus'>
-  | Schema<'NotificationStatus'>
+  | Schema<'CallbackStatus'>
   | Schema<'AccountStatus'>
   | Schema<'WebhookStatus'>
   | Schema<'Dispute'>['state']

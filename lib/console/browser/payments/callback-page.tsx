@@ -15,11 +15,11 @@ import { codes, words } from '../words/words.ts'
 import { CallbackResolution } from './callback-resolution.tsx'
 import { readCallback } from './read-callback.ts'
 
-type Change = NonNullable<Schema<'NotificationReplay'>['wouldChange']>
+type Change = NonNullable<Schema<'CallbackReplay'>['wouldChange']>
 
 /** One callback: what it is, what a replay would change, and what can be done with it. */
 export function CallbackPage({ id }: { id: string }) {
-  const callback = useLoad(`callback ${id}`, () => readCallback(id))
+  const loaded = useLoad(`callback ${id}`, () => readCallback(id))
   useKeys([{ keys: 'n', does: words.common.next, run: () => goToNext('callbacks', id) }])
   return (
     <>
@@ -27,23 +27,21 @@ export function CallbackPage({ id }: { id: string }) {
         <a href={linkTo('callbacks')}>{words.nav.callbacks}</a>
         <Claim subject={id} />
       </nav>
-      <Loaded of={callback}>
-        {({ notification, wouldChange }) => (
+      <Loaded of={loaded}>
+        {({ callback, wouldChange }) => (
           <>
             <header class="page-header">
-              <h1 dir="auto">{notification.type}</h1>
-              <Status tone={toneOf(notification.status)}>
-                {codes.notificationStatus[notification.status]}
-              </Status>
+              <h1 dir="auto">{callback.type}</h1>
+              <Status tone={toneOf(callback.status)}>{codes.callbackStatus[callback.status]}</Status>
             </header>
             <div class="split">
               <div>
                 <Section title={words.nav.callbacks}>
-                  <CallbackFacts of={notification} />
+                  <CallbackFacts of={callback} />
                 </Section>
-                <Replay notification={notification} wouldChange={wouldChange} reload={callback.reload} />
+                <Replay callback={callback} wouldChange={wouldChange} reload={loaded.reload} />
               </div>
-              <CallbackResolution notification={notification} reload={callback.reload} />
+              <CallbackResolution callback={callback} reload={loaded.reload} />
             </div>
           </>
         )}
@@ -52,7 +50,7 @@ export function CallbackPage({ id }: { id: string }) {
   )
 }
 
-const CallbackFacts = ({ of }: { of: Schema<'Notification'> }) => (
+const CallbackFacts = ({ of }: { of: Schema<'Callback'> }) => (
   <Facts
     items={[
       [words.callbacks.detail, of.detail],
@@ -66,20 +64,20 @@ const CallbackFacts = ({ of }: { of: Schema<'Notification'> }) => (
 )
 
 type ReplayProps = {
-  notification: Schema<'Notification'>
-  wouldChange: Schema<'NotificationReplay'>['wouldChange']
+  callback: Schema<'Callback'>
+  wouldChange: Schema<'CallbackReplay'>['wouldChange']
   reload: () => Promise<void>
 }
 
 /** Shows what processing the callback again would change, before it is done. */
-function Replay({ notification, wouldChange, reload }: ReplayProps) {
+function Replay({ callback, wouldChange, reload }: ReplayProps) {
   const sending = useSending()
   const differences = differencesOf(wouldChange)
   const replay = () =>
     sending.send(async () => {
       await read(
-        api.POST('/admin/payments/notifications/{id}/replay', {
-          params: { path: { id: notification.id } },
+        api.POST('/admin/payments/callbacks/{id}/replay', {
+          params: { path: { id: callback.id } },
           body: { dryRun: false },
         }),
       )

@@ -6,21 +6,21 @@ import { say } from '../app/toasts.tsx'
 import { Area, Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
 import { words } from '../words/words.ts'
 
-type Notification = Schema<'Notification'>
-type Action = Schema<'NotificationResolution'>['action']
+type Callback = Schema<'Callback'>
+type Action = Schema<'CallbackResolution'>['action']
 
 /** What may be done with a callback that needs someone, by its status. */
-const ACTIONS: Partial<Record<Notification['status'], readonly Action[]>> = {
+const ACTIONS: Partial<Record<Callback['status'], readonly Action[]>> = {
   UNMATCHED: ['ATTACH', 'DISMISS'],
   MISMATCHED: ['ACCEPT', 'DISMISS'],
   CONFLICT: ['DISMISS'],
   FAILED: ['DISMISS'],
 }
 
-type Props = { notification: Notification; reload: () => Promise<void> }
+type Props = { callback: Callback; reload: () => Promise<void> }
 
 /** Dismisses a callback, attaches it to a payment, or accepts its sum. */
-export function CallbackResolution({ notification: { id, status }, reload }: Props) {
+export function CallbackResolution({ callback: { id, status }, reload }: Props) {
   const actions = ACTIONS[status] ?? []
   const [draft, setDraft, clear] = useDraft<{ action: Action | ''; paymentId: string; note: string }>(
     `callback ${id}`,
@@ -32,7 +32,7 @@ export function CallbackResolution({ notification: { id, status }, reload }: Pro
   const resolve = () =>
     sending.send(async () => {
       await read(
-        api.POST('/admin/payments/notifications/{id}/resolve', {
+        api.POST('/admin/payments/callbacks/{id}/resolve', {
           params: { path: { id } },
           body: {
             action,

@@ -5,7 +5,7 @@ import { toneOf } from '../parts/tones.ts'
 import { codes, words } from '../words/words.ts'
 
 /** The callbacks of one payment, each leading to its page. */
-export const CallbackTable = ({ items }: { items: readonly Schema<'Notification'>[] }) =>
+export const CallbackTable = ({ items }: { items: readonly Schema<'Callback'>[] }) =>
   items.length === 0 ? null : (
     <table class="small" aria-label={words.payments.callbacks}>
       <thead>
@@ -27,7 +27,7 @@ export const CallbackTable = ({ items }: { items: readonly Schema<'Notification'
               <a href={linkTo('callbacks', id)}>{type}</a>
             </td>
             <td>
-              <Status tone={toneOf(status)}>{codes.notificationStatus[status]}</Status>
+              <Status tone={toneOf(status)}>{codes.callbackStatus[status]}</Status>
             </td>
             <td class="extra">
               <Time at={receivedAt} />

@@ -10,18 +10,18 @@ import { toneOf } from '../parts/tones.ts'
 import { codes, words } from '../words/words.ts'
 import { rememberCallbacks } from './read-callback.ts'
 
-type NotificationStatus = Schema<'NotificationStatus'>
+type CallbackStatus = Schema<'CallbackStatus'>
 
-const STATUSES = Object.entries(codes.notificationStatus) as [NotificationStatus, string][]
+const STATUSES = Object.entries(codes.callbackStatus) as [CallbackStatus, string][]
 
 /** What providers sent: what needs someone, or all by status and provider. */
 export function CallbacksPage() {
   const { query } = route.value
-  const status = (query.get('status') ?? '') as NotificationStatus | ''
+  const status = (query.get('status') ?? '') as CallbackStatus | ''
   const provider = query.get('provider') ?? ''
   const list = useList(`callbacks ${status} ${provider}`, async (cursor) => {
     const filters = { limit: 50, cursor, status: status || undefined, provider: provider || undefined }
-    const page = await read(api.GET('/admin/payments/notifications', { params: { query: filters } }))
+    const page = await read(api.GET('/admin/payments/callbacks', { params: { query: filters } }))
     rememberCallbacks(page.items)
     return page
   })
@@ -31,7 +31,7 @@ export function CallbacksPage() {
       <header class="page-header">
         <h1>{words.nav.callbacks}</h1>
         <div class="filters">
-          <Select<NotificationStatus | ''>
+          <Select<CallbackStatus | ''>
             label={words.common.status}
             value={status}
             options={[['', words.callbacks.needs], ...STATUSES]}
@@ -56,11 +56,11 @@ export function CallbacksPage() {
   )
 }
 
-const COLUMNS: readonly Column<Schema<'Notification'>>[] = [
+const COLUMNS: readonly Column<Schema<'Callback'>>[] = [
   { title: words.callbacks.type, cell: ({ type }) => <b>{type}</b> },
   {
     title: words.common.status,
-    cell: ({ status }) => <Status tone={toneOf(status)}>{codes.notificationStatus[status]}</Status>,
+    cell: ({ status }) => <Status tone={toneOf(status)}>{codes.callbackStatus[status]}</Status>,
   },
   { title: words.payments.provider, isExtra: true, cell: ({ provider }) => provider },
   { title: words.callbacks.detail, isWide: true, isExtra: true, cell: ({ detail }) => detail },

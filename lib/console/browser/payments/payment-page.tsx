@@ -51,8 +51,8 @@ export function PaymentPage({ id }: { id: string }) {
                 </Section>
                 <RefundList payment={value} reload={payment.reload} />
                 <Disputes of={value} />
-                <Section title={words.payments.callbacks} of={value.notifications.length}>
-                  <CallbackTable items={value.notifications} />
+                <Section title={words.payments.callbacks} of={value.callbacks.length}>
+                  <CallbackTable items={value.callbacks} />
                 </Section>
                 <Ledger of={value.ledger} />
               </div>

@@ -2,7 +2,7 @@ import { api, read } from '../api/client.ts'
 import { Refusal } from '../api/refusal.ts'
 import type { Schema } from '../api/schemas.ts'
 
-type Callback = Schema<'Notification'>
+type Callback = Schema<'Callback'>
 
 const seen = new Map<string, Callback>()
 
@@ -12,21 +12,20 @@ export const rememberCallbacks = (items: readonly Callback[]): void => {
 }
 
 /** A callback by its id: a replay that does nothing answers it as it is now. */
-export async function readCallback(id: string): Promise<Schema<'NotificationReplay'>> {
+export async function readCallback(id: string): Promise<Schema<'CallbackReplay'>> {
   const replay = await dryRun(id).catch((thrown: unknown) => {
-    const notification = seen.get(id)
+    const callback = seen.get(id)
     // One that cannot be replayed is shown as its list has shown it.
-    if (notification === undefined || !(thrown instanceof Refusal) || thrown.problem.status >= 500)
-      throw thrown
-    return { dryRun: true, notification, wouldChange: null }
+    if (callback === undefined || !(thrown instanceof Refusal) || thrown.problem.status >= 500) throw thrown
+    return { dryRun: true, callback, wouldChange: null }
   })
-  rememberCallbacks([replay.notification])
+  rememberCallbacks([replay.callback])
   return replay
 }
 
-const dryRun = (id: string): Promise<Schema<'NotificationReplay'>> =>
+const dryRun = (id: string): Promise<Schema<'CallbackReplay'>> =>
   read(
-    api.POST('/admin/payments/notifications/{id}/replay', {
+    api.POST('/admin/payments/callbacks/{id}/replay', {
       params: { path: { id } },
       body: { dryRun: true },
     }),

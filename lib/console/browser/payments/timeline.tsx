@@ -24,7 +24,7 @@ function factsOf({
   charges,
   refunds,
   disputes,
-  notifications,
+  callbacks,
   currency,
 }: Schema<'PaymentInFull'>): Fact[] {
   const facts: Fact[] = [
@@ -66,12 +66,12 @@ function factsOf({
         </>
       ),
     })),
-    ...notifications.map(({ id, receivedAt, type, status }) => ({
+    ...callbacks.map(({ id, receivedAt, type, status }) => ({
       at: receivedAt,
       key: id,
       text: (
         <>
-          {words.payments.callbacks}: {type} <span class="quiet">{codes.notificationStatus[status]}</span>
+          {words.payments.callbacks}: {type} <span class="quiet">{codes.callbackStatus[status]}</span>
         </>
       ),
     })),

@@ -46,6 +46,11 @@ const TYPES: Record<Type, true> = {
   'payment.refund_failed': true,
   'payment.disputed': true,
   'payment.overcharged': true,
+  'payout.status_changed': true,
+  'user.api_key_changed': true,
+  'user.payout_account_changed': true,
+  'user.second_factor_changed': true,
+  'user.second_factor_refused': true,
 }
 
 const OPTIONS = (Object.keys(TYPES) as Type[]).map((type) => [type, type] as const)

@@ -7,10 +7,28 @@ export const advice: AdviceWords = {
       title: 'Charged twice',
       advice: 'The payer was charged more than once. Give the further charge back: choose it in the refund.',
     },
+    capture_failed: {
+      title: 'Money that did not come',
+      advice:
+        'The provider took the money of this payment back before it was paid out. Ask the payer to pay again.',
+    },
     wrong_sum: {
       title: 'Wrong sum',
       advice:
         'The provider reports another sum or currency than was asked for. Accept its callback, or dismiss it.',
+    },
+    wrong_currency: {
+      title: 'Wrong currency',
+      advice:
+        'Money came, or is disputed, in another currency. Give the charge back, or look it up at the provider.',
+    },
+    unknown_charge: {
+      title: 'Unknown charge',
+      advice: 'A refund or dispute names a charge that is not known here. Look it up at the provider.',
+    },
+    refunded_and_charged_back: {
+      title: 'Given back twice',
+      advice: 'A refund and a dispute took the same money. Contest the dispute with the proof of the refund.',
     },
     refund_unresolved: {
       title: 'Refund unknown',
@@ -23,6 +41,16 @@ export const advice: AdviceWords = {
     dispute_due: {
       title: 'Dispute to answer',
       advice: 'Answer the dispute at the provider before its date.',
+    },
+    listing_paid_twice: {
+      title: 'Listing paid twice',
+      advice:
+        'Another customer has paid for this listing too. Speak with the agent, and refund one of the two.',
+    },
+    listing_taken: {
+      title: 'Listing was taken',
+      advice:
+        'The money came when the agent had said that the listing is taken. Refund it, or speak with them.',
     },
     request_paid_twice: {
       title: 'Request paid twice',

@@ -8,9 +8,28 @@ export const advice: AdviceWords = {
       advice:
         'Le payeur a été débité plus d’une fois. Rendez le débit de trop : choisissez-le au remboursement.',
     },
+    capture_failed: {
+      title: 'Argent qui n’est pas arrivé',
+      advice:
+        'Le prestataire a repris l’argent de ce paiement avant de le verser. Demandez au payeur de payer à nouveau.',
+    },
     wrong_sum: {
       title: 'Somme inattendue',
       advice: 'Le prestataire annonce une autre somme ou devise. Acceptez son rappel, ou écartez-le.',
+    },
+    wrong_currency: {
+      title: 'Autre devise',
+      advice:
+        'L’argent est arrivé, ou est contesté, dans une autre devise. Rendez-le, ou voyez chez le prestataire.',
+    },
+    unknown_charge: {
+      title: 'Encaissement inconnu',
+      advice: 'Un remboursement ou un litige nomme un encaissement inconnu ici. Voyez chez le prestataire.',
+    },
+    refunded_and_charged_back: {
+      title: 'Rendu deux fois',
+      advice:
+        'Un remboursement et un litige ont repris le même argent. Contestez avec la preuve du remboursement.',
     },
     refund_unresolved: {
       title: 'Remboursement inconnu',
@@ -24,6 +43,16 @@ export const advice: AdviceWords = {
     dispute_due: {
       title: 'Litige à traiter',
       advice: 'Répondez au litige chez le prestataire avant sa date.',
+    },
+    listing_paid_twice: {
+      title: 'Annonce payée deux fois',
+      advice:
+        'Un autre client a aussi payé pour cette annonce. Parlez à l’agent, et remboursez l’un des deux.',
+    },
+    listing_taken: {
+      title: 'Annonce déjà prise',
+      advice:
+        'L’argent est arrivé quand l’agent avait déclaré l’annonce prise. Remboursez-le, ou parlez-lui.',
     },
     request_paid_twice: {
       title: 'Demande payée deux fois',

@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { readOrder } from '#lib/dynamo/order'
 import type { QueryOptions } from '#lib/dynamo/query'
 import { onTable, type Table } from '#lib/dynamo/table'
-import { Timestamp, timestamp } from '#lib/kernel/clock'
+import { timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { KycDocument, unseenOf } from './document.ts'
@@ -17,32 +18,33 @@ import {
   kycExpiryKey,
   kycExpiryPartition,
 } from './kyc.keys.ts'
-import { GivenLinks, type KycRecords, RecordedDecision } from './kyc-records.ts'
+import { GivenLinks, type KycStore, RecordedDecision } from './kyc-store.ts'
 
 const ExpiryEntry = z.object({ userId: UserId, sk: z.string(), isAnnounced: z.boolean().default(false) })
 
 /** The records in the one table: each kind is one query, and a further one for each megabyte. */
-export const openKycRecords = (table: Table): KycRecords => {
+export const openKycStore = (table: Table): KycStore => {
   const all = (options: QueryOptions) => table.queryAll({ ...options, consistent: true })
   const stored = async (userId: UserId) =>
     (await all(documentQuery(userId))).map((item) => KycDocument.parse(item))
   return {
-    documents: async (userId) => (await stored(userId)).filter(({ withdrawnAt }) => !withdrawnAt),
-    withdrawn: async (userId) => (await stored(userId)).filter(({ withdrawnAt }) => withdrawnAt),
+    listDocuments: async (userId) => (await stored(userId)).filter(({ withdrawnAt }) => !withdrawnAt),
+    listWithdrawn: async (userId) => (await stored(userId)).filter(({ withdrawnAt }) => withdrawnAt),
     ownerOf: async (id) => {
       const { items } = await table.query({ ...documentOwnerQuery(id), limit: 1 })
       return UserId.optional().parse(items[0]?.['gsi2sk'])
     },
-    decisions: async (userId) =>
+    listDecisions: async (userId) =>
       (await all(decisionQuery(userId)))
         .map((item) => RecordedDecision.parse(item))
-        .sort((one, other) => other.decisions - one.decisions),
-    links: async (userId) => (await all(documentLinksQuery(userId))).map((item) => GivenLinks.parse(item)),
-    endingOn: async (day, until) => {
+        .sort((one, other) => other.decisionCount - one.decisionCount),
+    listGivenLinks: async (userId) =>
+      (await all(documentLinksQuery(userId))).map((item) => GivenLinks.parse(item)),
+    listEndingOn: async (day, until) => {
       const items = await all({ partition: kycExpiryPartition(timestamp(day)) })
       return items
         .map((item) => ExpiryEntry.parse(item))
-        .map(({ sk, ...entry }) => ({ ...entry, expiresAt: Timestamp.parse(sk.slice(0, sk.indexOf('#'))) }))
+        .map(({ sk, ...entry }) => ({ ...entry, expiresAt: readOrder(sk).at }))
         .filter(({ expiresAt }) => expiresAt <= until)
     },
     insertDecision: (userId, decision) => ({
@@ -72,11 +74,6 @@ export const openKycRecords = (table: Table): KycRecords => {
       },
       when: 'absent',
     }),
-    nameDocument: (userId, { id }) => ({
-      update: documentKey(userId, id),
-      set: documentOwnerIndex(id, userId),
-      when: 'present',
-    }),
     removeDocument: (userId, { id }) => ({ remove: documentKey(userId, id) }),
     withdraw: (userId, { id }, at) => ({
       update: documentKey(userId, id),
@@ -98,4 +95,4 @@ export const openKycRecords = (table: Table): KycRecords => {
 }
 
 /** The function's records. */
-export const kycRecords = onTable(openKycRecords)
+export const kycStore = onTable(openKycStore)

@@ -1,31 +1,37 @@
 import type { Locale } from '#lib/kernel/locale'
 import { durationIn } from '#lib/kernel/localized'
-import type { Letter } from './letter.ts'
+import type { MailContent } from './mail-content.ts'
 import type { LinkKind, MailWords } from './words/words.ts'
 import { mailWordsIn } from './words/words-in.ts'
 
 /**
- * The letter that carries a link. Says nothing that the person who asked for the link could have chosen, since the
+ * The content that carries a link. Says nothing that the person who asked for the link could have chosen, since the
  * address may be somebody else's.
  */
-export function linkLetter(locale: Locale, kind: LinkKind, address: string, lifetimeSeconds: number): Letter {
+export function linkMailContent(
+  locale: Locale,
+  kind: LinkKind,
+  address: string,
+  lifetimeSeconds: number,
+): MailContent {
   const lifetime = durationIn(locale, lifetimeSeconds)
   const { title, text, action, closing } = mailWordsIn(locale).links[kind]({ lifetime })
   return { ...plain(locale, { title, text }), action: { label: action, address }, closing }
 }
 
 /** What is written to the owner of an address about a change of addresses, without a link. */
-export type AddressNotice = keyof Pick<MailWords, 'emailChangeAsked' | 'emailTaken'>
+export type AddressNotification = keyof Pick<MailWords, 'emailChangeAsked' | 'emailTaken'>
 
-/** The letter of such a notice. */
-export const addressLetter = (locale: Locale, notice: AddressNotice): Letter =>
-  plain(locale, mailWordsIn(locale)[notice])
+/** The content of such a notification. */
+export const addressMailContent = (locale: Locale, notification: AddressNotification): MailContent =>
+  plain(locale, mailWordsIn(locale)[notification])
 
-const plain = (locale: Locale, { title, text }: { title: string; text: string }): Letter => ({
+const plain = (locale: Locale, { title, text }: { title: string; text: string }): MailContent => ({
   locale,
   title,
   text,
   points: [],
+  items: [],
   message: null,
   details: [],
   action: null,

@@ -3,7 +3,7 @@ import { type Clock, secondsAfter, type Timestamp, timestamp } from '#lib/kernel
 import type { EventId, NewId, UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { type Write, WriteConflict } from '#lib/kernel/write'
-import type { Expiry, KycRecords } from './kyc-records.ts'
+import type { Expiry, KycStore } from './kyc-store.ts'
 
 /** How long before a verification ends its person is notified. */
 const NOTICE_SECONDS = 14 * 24 * 60 * 60
@@ -20,14 +20,18 @@ export const isExpiryNear = (expiresAt: Timestamp, now: Timestamp): boolean =>
 export const expiringEvent = (id: EventId, subject: UserId, expiresAt: Timestamp, at: Timestamp): Write =>
   announce({ id, type: 'kyc.expiring', subject, at, data: { expiresAt } })
 
-type Deps = { records: Pick<KycRecords, 'endingOn' | 'announceExpiry' | 'commit'>; now: Clock; newId: NewId }
+type Deps = {
+  kycStore: Pick<KycStore, 'listEndingOn' | 'announceExpiry' | 'commit'>
+  now: Clock
+  newId: NewId
+}
 
 /** Announces verifications that end within 14 days, each end once, however often the job runs. */
 export async function announceExpiring(deps: Deps): Promise<number> {
   const near = secondsAfter(deps.now(), NOTICE_SECONDS)
   let announced = 0
   for (let days = 0; days <= DAYS_BACK; days += 1) {
-    const due = await deps.records.endingOn(secondsAfter(near, -days * DAY_SECONDS), timestamp(near))
+    const due = await deps.kycStore.listEndingOn(secondsAfter(near, -days * DAY_SECONDS), timestamp(near))
     const open = due.filter(({ isAnnounced }) => !isAnnounced)
     const done = await inParallel(open, WIDTH, (expiry) => announceOne(deps, expiry))
     announced += done.filter(Boolean).length
@@ -35,10 +39,10 @@ export async function announceExpiring(deps: Deps): Promise<number> {
   return announced
 }
 
-async function announceOne({ records, now, newId }: Deps, expiry: Expiry): Promise<boolean> {
+async function announceOne({ kycStore, now, newId }: Deps, expiry: Expiry): Promise<boolean> {
   const event = expiringEvent(newId('event'), expiry.userId, expiry.expiresAt, timestamp(now()))
   try {
-    await records.commit([records.announceExpiry(expiry), event])
+    await kycStore.commit([kycStore.announceExpiry(expiry), event])
     return true
   } catch (error) {
     // Decided anew, or announced by another run.

@@ -1,19 +1,25 @@
 import type { Locale } from '#lib/kernel/locale'
 
 /** What a person may switch off, see their preferences. */
-export type MailTopic = 'listings' | 'enquiries' | 'payments'
+export const MAIL_TOPICS = ['listings', 'enquiries', 'payments', 'favourites', 'searches'] as const
+export type MailTopic = (typeof MAIL_TOPICS)[number]
+
+/** A line of a mail's list with its own link, where the front end has a page for it. */
+export type MailItem = { text: string; address: string | null }
 
 /** A fact of a mail in a line of its own, such as an amount. */
 export type Detail = { label: string; value: string }
 
 /** What one mail says, before it is laid out. Its texts may hold strangers' words: the layout escapes all of them. */
-export type Letter = {
+export type MailContent = {
   locale: Locale
   /** Also the subject. */
   title: string
   text: string
   /** Sentences of a list, such as the reasons of a decision. */
   points: readonly string[]
+  /** What the mail lists, such as the listings that a search found. */
+  items: readonly MailItem[]
   /** What an administrator wrote to the person. */
   message: string | null
   details: readonly Detail[]

@@ -7,7 +7,7 @@ import type { KycDocument } from './document.ts'
 
 /** A decision about a person as its lasting record has it. */
 export const RecordedDecision = KycState.omit({
-  documents: true,
+  documentCount: true,
   waitingSince: true,
   agentWaits: true,
 }).extend({ id: EventId })
@@ -28,19 +28,19 @@ export type GivenLinks = z.infer<typeof GivenLinks>
 export type Expiry = { userId: UserId; expiresAt: Timestamp; isAnnounced: boolean }
 
 /** What is kept beside an account about a person's identity. Reads are consistent and complete. */
-export type KycRecords = {
+export type KycStore = {
   /** Oldest first; at most `DOCUMENTS_MAX`. What was withdrawn is left out. */
-  documents: (userId: UserId) => Promise<KycDocument[]>
+  listDocuments: (userId: UserId) => Promise<KycDocument[]>
   /** Documents that were withdrawn and whose bytes may still be stored. */
-  withdrawn: (userId: UserId) => Promise<KycDocument[]>
+  listWithdrawn: (userId: UserId) => Promise<KycDocument[]>
   /** The person whose document it is. One handed in within the last second may be missing. */
   ownerOf: (id: DocumentId) => Promise<UserId | undefined>
   /** Newest first. */
-  decisions: (userId: UserId) => Promise<RecordedDecision[]>
+  listDecisions: (userId: UserId) => Promise<RecordedDecision[]>
   /** Oldest first. */
-  links: (userId: UserId) => Promise<GivenLinks[]>
+  listGivenLinks: (userId: UserId) => Promise<GivenLinks[]>
   /** Whose verification ends on the day of a moment, and by `until`, soonest first. */
-  endingOn: (day: Date, until: Timestamp) => Promise<Expiry[]>
+  listEndingOn: (day: Date, until: Timestamp) => Promise<Expiry[]>
   insertDecision: (userId: UserId, decision: RecordedDecision) => Write
   /** Moves the entry that says when a verification ends; null is never. */
   moveExpiry: (
@@ -52,8 +52,6 @@ export type KycRecords = {
   /** Marks an end as announced; `WriteConflict` once it is, or once a decision has moved it. */
   announceExpiry: (expiry: Expiry) => Write
   insertDocument: (userId: UserId, document: KycDocument) => Write
-  /** Lets the id of a document that the first edition stored find its owner; a `WriteConflict` once it is gone. */
-  nameDocument: (userId: UserId, document: KycDocument) => Write
   removeDocument: (userId: UserId, document: KycDocument) => Write
   /** Marks an unseen document as withdrawn; `WriteConflict` once an administrator was given a link to it. */
   withdraw: (userId: UserId, document: KycDocument, at: Timestamp) => Write

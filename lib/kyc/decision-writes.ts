@@ -5,25 +5,25 @@ import { announce } from '#lib/events/event'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import { expiringEvent, isExpiryNear } from './expiry-notice.ts'
-import type { KycRecords } from './kyc-records.ts'
+import { expiringEvent, isExpiryNear } from './expiring-event.ts'
+import type { KycStore } from './kyc-store.ts'
 
 /** What a decision is conditional on: no other decision, and no document handed in, since the account was read. */
-export const DECIDED_BY: readonly SeenPath[] = ['standingRevision', 'kyc.documents']
+export const DECISION_BASIS: readonly SeenPath[] = ['eligibilityRevision', 'kyc.documentCount']
 
-/** The account once `kyc` is decided. What the person owns follows their standing, see `standingChanged`. */
-export const decided = (account: Account, kyc: KycState, at: Timestamp): Account => ({
+/** The account once `kyc` is decided. What the person owns follows, see `storeEligibilityChange`. */
+export const withDecision = (account: Account, kyc: KycState, at: Timestamp): Account => ({
   ...account,
   kyc,
-  standingRevision: account.standingRevision + 1,
+  eligibilityRevision: account.eligibilityRevision + 1,
   updatedAt: at,
 })
 
-type Deps = { records: Pick<KycRecords, 'insertDecision' | 'moveExpiry'>; newId: NewId }
+type Deps = { kycStore: Pick<KycStore, 'insertDecision' | 'moveExpiry'>; newId: NewId }
 
 /** What is stored beside the account with a decision: its record, its event, and when a verification ends. */
 export function decisionWrites(
-  { records, newId }: Deps,
+  { kycStore, newId }: Deps,
   { id: userId, kyc: before }: Account,
   from: KycStatus,
   kyc: KycState,
@@ -33,15 +33,15 @@ export function decisionWrites(
   const isNear = expiresAt !== null && expiresAt !== before.expiresAt && isExpiryNear(expiresAt, at)
   const id = newId('event')
   return [
-    records.insertDecision(userId, { ...kyc, id }),
+    kycStore.insertDecision(userId, { ...kyc, id }),
     announce({
       id,
       type: 'kyc.status_changed',
       subject: userId,
       at,
-      data: { from, to: kyc.status, decision: kyc.decisions },
+      data: { from, to: kyc.status, decision: kyc.decisionCount },
     }),
-    ...records.moveExpiry(userId, before.expiresAt, expiresAt, isNear),
+    ...kycStore.moveExpiry(userId, before.expiresAt, expiresAt, isNear),
     // A verification that ends soon is announced with its decision; a job announces the others.
     ...(isNear ? [expiringEvent(newId('event'), userId, expiresAt, at)] : []),
   ]

@@ -1,0 +1,69 @@
+import type { Write } from '#lib/kernel/write'
+import { changeLogKey, changeLogPartitions } from './change-log.keys.ts'
+import type { Item } from './item.ts'
+import { onTable, type Table } from './table.ts'
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
+
+/** How long a change stays in the log. */
+export const LOG_KEPT_MILLISECONDS = 2 * DAY_MILLISECONDS
+
+/** The time to live removes late and is never waited for: an item stays an hour longer than it is read. */
+const SLACK_MILLISECONDS = 60 * 60 * 1000
+
+/**
+ * Writes a change of a subject into the log, as part of the transaction that makes the change. The time is the machine's,
+ * taken as late as possible: readers read the log by it. Two changes of one subject apply by their version.
+ */
+export function logChange(subject: string, version: number, values: Item): Write {
+  const now = Date.now()
+  const expiresAtSeconds = Math.ceil((now + LOG_KEPT_MILLISECONDS + SLACK_MILLISECONDS) / 1000)
+  const key = changeLogKey(new Date(now).toISOString(), subject, version)
+  return { put: { ...key, kind: 'search-change', subject, version, ...values, expiresAtSeconds } }
+}
+
+/** The log of changes, read consistently. Moments are milliseconds since 1970. */
+export type ChangeLog = {
+  /** Every change since a moment, in order of time within a subject: a query for each partition of each day, at once. */
+  since: (from: number) => Promise<Item[]>
+  /** How many changes there are since a moment, `limit` at most for each partition. */
+  countSince: (from: number, limit: number) => Promise<number>
+}
+
+/** The log in the one table. */
+export const openChangeLog = (table: Table): ChangeLog => {
+  const queries = (from: number) =>
+    daysSince(from).flatMap((day) =>
+      changeLogPartitions(day).map((partition) => ({
+        partition,
+        between: [new Date(from).toISOString(), '~'] as const,
+        consistent: true,
+      })),
+    )
+  return {
+    since: async (from) => {
+      const parts = await Promise.all(queries(from).map((query) => table.queryAll(query)))
+      return parts.flat()
+    },
+    countSince: async (from, limit) => {
+      const counts = await Promise.all(queries(from).map((query) => table.count({ ...query, limit })))
+      return counts.reduce((sum, count) => sum + count, 0)
+    },
+  }
+}
+
+/** The days from a moment to tomorrow: a writer's clock may be ahead. */
+function daysSince(from: number): string[] {
+  const days: string[] = []
+  const end = Date.now() + CLOCK_DIFFERENCE_MILLISECONDS
+  for (let at = from - (from % DAY_MILLISECONDS); at <= end; at += DAY_MILLISECONDS) {
+    days.push(new Date(at).toISOString())
+  }
+  return days
+}
+
+/** The most by which clocks of functions differ. */
+const CLOCK_DIFFERENCE_MILLISECONDS = 5_000
+
+/** The function's log of changes. */
+export const changeLog = onTable(openChangeLog)

@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { getPublicAgent, PublicAgent } from '#lib/accounts/public-agent'
+import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
+import type { ListingId, UserId } from '#lib/kernel/id'
+import { allPages } from '#lib/kernel/page'
+import { isOnline } from '#lib/listings/listing'
+import type { ListingStore } from '#lib/listings/listing-store'
+import type { AnswerCache } from './answer-cache.ts'
+import { Answers, answersOf, DAYS_COUNTED } from './answers.ts'
+import type { Enquiry } from './enquiry.ts'
+import type { EnquiryStore } from './enquiry-store.ts'
+
+/** A verified agent's page: what they offer, and how they answer. */
+export const AgentPage = PublicAgent.extend({
+  listingCount: z.int().meta({ description: 'Public listings' }),
+  answers: Answers.nullable().meta({
+    description: 'Of the enquiries of the last 90 days; null below five. At most an hour old',
+  }),
+}).meta({ id: 'PublicAgent' })
+
+const PAGE_SIZE = 100
+const DAY_SECONDS = 24 * 60 * 60
+
+type Deps = {
+  accounts: Pick<AccountStore, 'get'>
+  listings: Pick<ListingStore, 'byAgent'>
+  enquiries: Pick<EnquiryStore, 'ofUser'>
+  answerCache: AnswerCache
+  now: Clock
+}
+
+/** Returns the page of a verified agent. Throws `not_found` for anyone else. */
+export async function getAgentPage(deps: Deps, userId: UserId): Promise<z.input<typeof AgentPage>> {
+  const agent = await getPublicAgent(deps, userId)
+  const [listingCount, answers] = await Promise.all([
+    countOnline(deps.listings, userId),
+    answersBy(deps, userId),
+  ])
+  return { ...agent, listingCount, answers }
+}
+
+async function countOnline(listings: Deps['listings'], userId: UserId): Promise<number> {
+  const all = await allPages((after: ListingId | undefined) =>
+    listings.byAgent(userId, { limit: PAGE_SIZE, after }),
+  )
+  return all.filter(isOnline).length
+}
+
+/** Counts at once what one page holds. What takes more pages is counted once an hour. */
+async function answersBy(
+  { enquiries, answerCache, now }: Deps,
+  userId: UserId,
+): Promise<z.infer<typeof Answers> | null> {
+  const since = timestamp(secondsAfter(now(), -DAYS_COUNTED * DAY_SECONDS))
+  const read = async (after: string | undefined) => {
+    const { items, next } = await enquiries.ofUser(userId, 'agent', { limit: PAGE_SIZE, after })
+    const found = items.map(({ enquiry }) => enquiry)
+    // The newest message comes first: what was begun since then has one since then.
+    const isEnd = found.some(({ lastMessageAt }) => lastMessageAt < since)
+    return { items: found, next: isEnd ? undefined : next }
+  }
+  const answersOfSome = (found: readonly Enquiry[]) =>
+    answersOf(
+      found.filter(({ createdAt }) => createdAt >= since),
+      now(),
+    )
+  const first = await read(undefined)
+  if (first.next === undefined) return answersOfSome(first.items)
+  const known = await answerCache.get(userId, now())
+  if (known) return known.answers
+  const others = await allPages((after: string | undefined) => read(after ?? first.next))
+  const answers = answersOfSome([...first.items, ...others])
+  await answerCache.put(userId, answers, now())
+  return answers
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod'
+import { onTable, type Table } from '#lib/dynamo/table'
+import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import type { AnswerCache } from './answer-cache.ts'
+import { Answers } from './answers.ts'
+import { answersKey } from './enquiry.keys.ts'
+
+const KEPT_SECONDS = 60 * 60
+
+const Kept = z.object({ answers: Answers.nullable(), countedAt: Timestamp })
+
+/** Opens the kept answers of agents in the one table. */
+export const openAnswerCache = (table: Table): AnswerCache => ({
+  get: async (agentId, now) => {
+    const kept = Kept.safeParse(await table.get(answersKey(agentId))).data
+    return kept && kept.countedAt > timestamp(secondsAfter(now, -KEPT_SECONDS)) ? kept : undefined
+  },
+  put: (agentId, answers, now) =>
+    table.commit([
+      { update: answersKey(agentId), set: { kind: 'agent-answers', answers, countedAt: timestamp(now) } },
+    ]),
+})
+
+/** The function's kept answers. */
+export const answerCache = onTable(openAnswerCache)

@@ -1,0 +1,22 @@
+import type { MessageId } from '#lib/kernel/id'
+import { allPages } from '#lib/kernel/page'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { Enquiry } from './enquiry.ts'
+import type { EnquiryStore } from './enquiry-store.ts'
+
+const PAGE_SIZE = 50
+
+/** Removes an enquiry with its messages, unless an agent asked for money in it. Safe to repeat. */
+export const removeEnquiry = ({ enquiries }: { enquiries: EnquiryStore }, found: Enquiry): Promise<void> =>
+  retryConflicts(async () => {
+    const enquiry = await enquiries.get(found.id)
+    if (!enquiry || enquiry.requests.open + enquiry.requests.paid > 0) return
+    const messages = await allPages((after: MessageId | undefined) =>
+      enquiries.messages(enquiry.id, { limit: PAGE_SIZE, after }),
+    )
+    for (let start = 0; start < messages.length; start += PAGE_SIZE) {
+      const removed = messages.slice(start, start + PAGE_SIZE)
+      await enquiries.commit(removed.map(({ id }) => enquiries.removeMessage(enquiry.id, id)))
+    }
+    await enquiries.commit(enquiries.remove(enquiry))
+  })

@@ -1,0 +1,45 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+
+/** The platform's own AES-256 keys, newest first: the first encrypts, each of them decrypts. */
+export type DataKeys = () => Promise<readonly Buffer[]>
+
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/**
+ * Encrypts a text with AES-256-GCM under the newest key. `owner`, the id of the account that it belongs to, is
+ * authenticated with it: a text that was moved to another account does not open.
+ */
+export async function seal(keys: DataKeys, owner: string, text: string): Promise<string> {
+  const [key] = await keys()
+  if (key === undefined) throw new Error('DATA_KEYS holds no key')
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner))
+  const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return `${markOf(key)}.${sealed.toString('base64url')}`
+}
+
+/** Decrypts what `seal` made for the same owner. Throws where its key is gone, or where it was changed or moved. */
+export async function unseal(keys: DataKeys, owner: string, sealed: string): Promise<string> {
+  const [mark = '', encoded = ''] = sealed.split('.')
+  const key = (await keys()).find((each) => markOf(each) === mark)
+  if (key === undefined) throw new Error('DATA_KEYS no longer holds the key of a secret')
+  const bytes = Buffer.from(encoded, 'base64url')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
+    .setAAD(Buffer.from(owner))
+    .setAuthTag(bytes.subarray(-TAG_BYTES))
+  const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES))
+  return Buffer.concat([text, decipher.final()]).toString('utf8')
+}
+
+/** Whether a text was encrypted under the newest key. */
+export async function isSealedByNewest(keys: DataKeys, sealed: string): Promise<boolean> {
+  const [key] = await keys()
+  return key !== undefined && sealed.startsWith(`${markOf(key)}.`)
+}
+
+/** Names a key without giving it away. */
+const markOf = (key: Buffer): string =>
+  createHash('sha256').update('data-key').update(key).digest('base64url').slice(0, 8)

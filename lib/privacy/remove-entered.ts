@@ -1,0 +1,65 @@
+import type { Restoration } from '#lib/accounts/addresses/restoration'
+import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
+import { removeEnquiry } from '#lib/enquiries/remove-enquiry'
+import { eraseFavourites } from '#lib/favourites/erase-favourites'
+import type { FavouriteStore } from '#lib/favourites/favourite'
+import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
+import type { ListingId, NewId } from '#lib/kernel/id'
+import { allPages } from '#lib/kernel/page'
+import { inParallel } from '#lib/kernel/parallel'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { Listing } from '#lib/listings/listing'
+import type { ListingStore } from '#lib/listings/listing-store'
+import { moveWrites } from '#lib/listings/move-listing'
+import { eraseSavedSearches } from '#lib/saved-searches/erase-saved-searches'
+import type { MatchStore, SavedSearchStore } from '#lib/saved-searches/saved-search'
+
+const PAGE_SIZE = 100
+
+type Deps = {
+  listings: ListingStore
+  enquiries: EnquiryStore
+  favourites: FavouriteStore
+  searches: SavedSearchStore
+  matches: Pick<MatchStore, 'removeOf'>
+  now: Clock
+  newId: NewId
+}
+
+/**
+ * Removes what was entered in an account while its address was another person's: enquiries, favourites and saved
+ * searches; drafts are archived without their words. Safe to repeat.
+ */
+export async function removeEntered(deps: Deps, { userId, since, at }: Restoration): Promise<void> {
+  const isEntered = (moment: Timestamp) => moment > since && moment <= at
+  const listings = await allPages((after: ListingId | undefined) =>
+    deps.listings.byAgent(userId, { limit: PAGE_SIZE, after }),
+  )
+  const drafts = listings.filter(({ status, createdAt }) => status === 'DRAFT' && isEntered(createdAt))
+  // Each archiving writes the agent's counters: several at once would wait for each other.
+  await inParallel(drafts, 1, (draft) => archiveWithoutWords(deps, draft))
+  const enquiries = await allPages((after: string | undefined) =>
+    deps.enquiries.ofUser(userId, 'customer', { limit: PAGE_SIZE, after }),
+  )
+  const entered = enquiries.filter(({ enquiry }) => isEntered(enquiry.createdAt))
+  await inParallel(entered, 1, ({ enquiry }) => removeEnquiry(deps, enquiry))
+  await eraseFavourites(deps, userId, isEntered)
+  await eraseSavedSearches(deps, userId, isEntered)
+}
+
+const archiveWithoutWords = (deps: Deps, seen: Listing): Promise<void> =>
+  retryConflicts(async (isRetry) => {
+    const listing = isRetry ? await deps.listings.get(seen.id) : seen
+    if (listing?.status !== 'DRAFT') return
+    const at = timestamp(deps.now())
+    const words = { title: null, description: null, price: null, location: null, features: [] }
+    const next: Listing = {
+      ...listing,
+      ...words,
+      status: 'ARCHIVED',
+      version: listing.version + 1,
+      updatedAt: at,
+    }
+    const motive = { by: 'system', reasons: ['email_change_undone'], message: null, note: null }
+    await deps.listings.commit(moveWrites(deps, listing, next, at, motive))
+  })
