@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { spec as updateUser } from '#functions/accounts/update-user'
+import { spec as getUser } from '#functions/accounts/users/get-user'
+import { spec as listUsers } from '#functions/accounts/users/list-users'
+import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { spec as listActions } from '#functions/administration/list-actions'
 import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
+import { spec as listKycReviews } from '#functions/kyc/list-kyc-reviews'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { openTable } from '#lib/dynamo/table'
 import { type Action, newAction } from '#lib/journal/journal'
@@ -84,6 +87,19 @@ describe('the journal', () => {
         details: { from: 'UNVERIFIED', to: 'REJECTED', reasons: ['underage'] },
       },
     ])
+  })
+
+  it('has an entry of a look at a user and at lists, by parameters and ids and without what was searched for', async () => {
+    const { id, email } = await aUser()
+    await call(getUser, { token, params: { id } })
+    expect(await entriesOf(id)).toEqual([{ by: 'admin', action: 'user.viewed', details: {} }])
+    await call(listUsers, { token, query: { email } })
+    const [look] = (await list({ subject: 'users' })).items
+    expect(look).toMatchObject({ action: 'users.listed', details: { parameters: ['email'], ids: [id] } })
+    expect(JSON.stringify(look)).not.toContain(email)
+    await call(listKycReviews, { token, query: { status: 'EXPIRED', limit: '1' } })
+    const [queue] = (await list({ subject: 'kyc' })).items
+    expect(queue).toMatchObject({ by: 'admin', action: 'kyc.listed', details: { parameters: ['status'] } })
   })
 
   it('has no entry for a request that changes nothing', async () => {

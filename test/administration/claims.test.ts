@@ -48,7 +48,7 @@ describe('a claim', () => {
   })
 
   it('is taken by one of two who ask at once', async () => {
-    const subject = newId('notification')
+    const subject = newId('callback')
     const tokens = [await ama(), await kofi()] as const
     // A later clock must not take what an earlier one has just been given.
     const later = new Date(Date.now() + 5)

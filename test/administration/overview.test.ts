@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { spec as claimSubject } from '#functions/administration/claim-subject'
 import { spec as getOverview } from '#functions/administration/get-overview'
+import { spec as searchAdministration } from '#functions/administration/search'
 import { spec as closeEnquiryReports } from '#functions/enquiries/close-enquiry-reports'
 import { spec as listReportedEnquiries } from '#functions/enquiries/list-reported-enquiries'
 import { spec as reportEnquiry } from '#functions/enquiries/report-enquiry'
@@ -10,8 +12,10 @@ import { spec as listKycReviews } from '#functions/kyc/list-kyc-reviews'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as listQueuedListings } from '#functions/listings/list-queued-listings'
 import { spec as submitListing } from '#functions/listings/submit-listing'
-import { spec as listNotifications } from '#functions/payments/list-notifications'
-import { spec as resolveNotification } from '#functions/payments/resolve-notification'
+import { spec as listCallbacks } from '#functions/payments/list-callbacks'
+import { spec as createPayout } from '#functions/payments/payouts/create-payout'
+import { spec as settlePayout } from '#functions/payments/payouts/settle-payout'
+import { spec as resolveCallback } from '#functions/payments/resolve-callback'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { spec as closeReports } from '#functions/reports/close-reports'
 import { spec as listReportedListings } from '#functions/reports/list-reported-listings'
@@ -19,9 +23,10 @@ import { spec as reportListing } from '#functions/reports/report-listing'
 import type { Overview } from '#lib/administration/overview/get-overview'
 import type { Walked } from '#lib/administration/walk-lists'
 import { secondsAfter } from '#lib/kernel/clock'
-import { NotificationId, newId } from '#lib/kernel/id'
+import { CallbackId, newId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
-import { notificationKey, notificationListKey } from '#lib/payments/payment.keys'
+import { callbackKey, callbackListKey } from '#lib/payments/payment.keys'
+import type { PayoutView } from '#lib/payments/payouts/payout'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { testTable } from '#test/support/corpus'
@@ -31,9 +36,16 @@ import { aProvenUser, aUser, aVerifiedAgent, consoleToken, PASSWORD } from '#tes
 import { runJob } from '#test/support/jobs'
 import { aListing, aMedia, COMPLETE } from '#test/support/listings'
 import { aPayment, paid } from '#test/support/payments'
+import { aPaidAgent, SETTINGS } from '#test/support/payouts'
 import { moderated } from '#test/support/published'
 import { deliverChanges, tableChanges } from '#test/support/table-changes'
 
+/** What the full group reads: it may read everything. */
+type Whole = {
+  [Part in keyof Overview]: Part extends 'waiting'
+    ? { [Name in keyof Overview['waiting']]: NonNullable<Overview['waiting'][Name]> }
+    : NonNullable<Overview[Part]>
+}
 type Queue = keyof Overview['waiting']
 type Page = { items: Record<string, string>[] }
 
@@ -50,7 +62,7 @@ beforeAll(async () => {
   changes = await tableChanges(countOverview)
 })
 
-const overview = async (now = new Date()): Promise<Overview> => {
+const overview = async (now = new Date()): Promise<Whole> => {
   const { status, body, text } = await call(getOverview, { token: admin, deps: at(now) })
   if (status !== 200) throw new Error(text)
   return body
@@ -74,9 +86,10 @@ describe('GET /admin/overview', () => {
       listings: NOTHING,
       reports: NOTHING,
       enquiries: NOTHING,
-      notifications: NOTHING,
+      callbacks: NOTHING,
       disputes: NOTHING,
       refunds: NOTHING,
+      payouts: NOTHING,
     })
     expect(shown.payments).toEqual([])
     expect(shown.signUps.map(({ date }) => date)).toEqual([
@@ -180,29 +193,45 @@ describe('the overview', () => {
     expect([await waiting('reports'), await waiting('enquiries')]).toEqual([NOTHING, NOTHING])
   })
 
-  it('counts notifications that need someone, until they are resolved or expire', async () => {
+  it('counts callbacks that need someone, until they are resolved or expire', async () => {
     for (const amount of [100, 200]) {
       await deliver(fromGateway('payment.succeeded', { id: `txn_${amount}`, amount, currency: 'EUR' }))
     }
-    await deliver(fromGateway('payment.blessed', {}))
     await follow()
-    const { items } = (await call(listNotifications, { token: admin })).body as Page
+    const { items } = (await call(listCallbacks, { token: admin })).body as Page
     const [newest, oldest] = items
     expect(items).toHaveLength(2)
-    expect(await waiting('notifications')).toEqual({ count: 2, oldestAt: oldest?.['receivedAt'] })
+    expect(await waiting('callbacks')).toEqual({ count: 2, oldestAt: oldest?.['receivedAt'] })
     const params = { id: oldest?.['id'] ?? '' }
     const body = { action: 'DISMISS', note: 'A test of theirs' }
-    expect((await call(resolveNotification, { token: admin, params, body })).status).toBe(200)
+    expect((await call(resolveCallback, { token: admin, params, body })).status).toBe(200)
     await follow()
-    expect(await waiting('notifications')).toEqual({ count: 1, oldestAt: newest?.['receivedAt'] })
+    expect(await waiting('callbacks')).toEqual({ count: 1, oldestAt: newest?.['receivedAt'] })
     // The table removes the entry and the record, in no particular order, once their time has come.
-    const id = NotificationId.parse(newest?.['id'])
+    const id = CallbackId.parse(newest?.['id'])
     const expired = at(secondsAfter(new Date(), 91 * DAY_SECONDS))
-    await testTable().commit([{ remove: notificationListKey('ATTENTION', id) }])
+    await testTable().commit([{ remove: callbackListKey('ATTENTION', id) }])
     await deliverChanges(countOverview, await changes(), expired)
-    expect(await waiting('notifications')).toEqual(NOTHING)
-    await testTable().commit([{ remove: notificationKey(id) }])
+    expect(await waiting('callbacks')).toEqual(NOTHING)
+    await testTable().commit([{ remove: callbackKey(id) }])
     await follow()
+  })
+
+  it('counts payouts that an administrator has to pay, until they are paid', async () => {
+    const payee = await aPaidAgent(500)
+    const body = { agentId: payee.id, currency: 'EUR', method: 'by_hand' }
+    const made = await call(createPayout, { token: admin, body, deps: { payoutSettings: SETTINGS } })
+    const { id, createdAt }: PayoutView = made.body
+    await follow()
+    expect(await waiting('payouts')).toEqual({ count: 1, oldestAt: createdAt })
+    expect((await call(searchAdministration, { token: admin, query: { q: id } })).body).toEqual({
+      items: [{ type: 'payout', id, title: '€5.00, PENDING' }],
+    })
+    expect((await call(claimSubject, { token: admin, params: { subject: id } })).status).toBe(200)
+    const paid = { reference: 'Transfer 7', paidAt: '2026-11-20T10:00:00.000Z' }
+    expect((await call(settlePayout, { token: admin, params: { id }, body: paid })).status).toBe(200)
+    await follow()
+    expect(await waiting('payouts')).toEqual(NOTHING)
   })
 
   it('shows payments under the day of their creation with their present status', async () => {
@@ -233,8 +262,8 @@ describe('the overview', () => {
     const money = { reference: payment.id, amount: 500, currency: 'XOF' }
     const dispute = async (id: string, status: string) =>
       deliver(fromGateway('payment.disputed', { ...money, dispute_id: id, status }))
-    await dispute('dp_1', 'open')
-    await dispute('dp_2', 'open')
+    await dispute('dp_1', 'opened')
+    await dispute('dp_2', 'opened')
     await dispute('dp_3', 'inquiry')
     await deliver(fromGateway('payment.refunded', { ...money, refund_id: 'r_1', status: 'pending' }))
     await follow()
@@ -324,7 +353,7 @@ describe('rebuildOverview', () => {
 
   it('leaves an unknown subject alone', async () => {
     const userId = newId('user')
-    const change = { before: undefined, after: { kind: 'directory', userId, pk: 'USERS#ALL#1', sk: userId } }
+    const change = { before: undefined, after: { kind: 'user-list', userId, pk: 'USERS#ALL#1', sk: userId } }
     expect(await deliverChanges(countOverview, [change])).toEqual([false])
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { spec as listUsers } from '#functions/accounts/list-users'
+import { spec as listUsers } from '#functions/accounts/users/list-users'
 import { spec as rebuildAccounts } from '#functions/jobs/rebuild-accounts'
 import { spec as countOwnListings } from '#functions/listings/count-own-listings'
 import { spec as createListing } from '#functions/listings/create-listing'
-import { directoryKey } from '#lib/accounts/account.keys'
+import { userListKey } from '#lib/accounts/account.keys'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { directoryEntries } from '#lib/accounts/directory'
+import { userListEntries } from '#lib/accounts/user-lists'
 import type { Walked } from '#lib/administration/walk-lists'
 import { UserId } from '#lib/kernel/id'
 import { listingCountsKey } from '#lib/listings/listing.keys'
@@ -29,8 +29,8 @@ const foundBy = async (query: Record<string, string>) => {
 async function unlisted({ id }: GivenUser): Promise<void> {
   const account = await accountStore.make().get(UserId.parse(id))
   if (!account) throw new Error('gone')
-  const places = directoryEntries(account).filter(({ list }) => list === 'NAME' || list === 'PHONE')
-  await testTable().writeEach(places.map(({ list, order }) => ({ remove: directoryKey(list, order) })))
+  const places = userListEntries(account).filter(({ list }) => list === 'NAME' || list === 'PHONE')
+  await testTable().writeEach(places.map(({ list, order }) => ({ remove: userListKey(list, order) })))
 }
 
 describe('rebuilding accounts', () => {

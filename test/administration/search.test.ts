@@ -1,27 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { spec as updateUser } from '#functions/accounts/update-user'
+import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { spec as listActions } from '#functions/administration/list-actions'
 import { spec as search } from '#functions/administration/search'
-import { spec as nameParts } from '#functions/jobs/name-parts'
 import { spec as getKyc } from '#functions/kyc/get-kyc'
 import { spec as createUpload } from '#functions/media/create-upload'
 import { spec as deleteMedia } from '#functions/media/delete-media'
-import { spec as resolveNotification } from '#functions/payments/resolve-notification'
+import { spec as resolveCallback } from '#functions/payments/resolve-callback'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
-import type { Found } from '#lib/administration/search/found'
+import type { SearchHit } from '#lib/administration/search/found'
 import { announce } from '#lib/events/event'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
-import { DocumentId, ListingId, MediaId, newId, UserId } from '#lib/kernel/id'
-import { documentKey } from '#lib/kyc/kyc.keys'
-import { mediaListingKey } from '#lib/listings/listing.keys'
-import { referenceKey, refundKey } from '#lib/payments/payment.keys'
+import { newId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { testTable } from '#test/support/corpus'
 import { handIn } from '#test/support/documents'
 import { aConversation, sent } from '#test/support/enquiries'
 import { anAgent, aProvenUser, aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
-import { runJob } from '#test/support/jobs'
 import { aListing } from '#test/support/listings'
 import { aPayment, paid, paymentOf } from '#test/support/payments'
 
@@ -30,10 +25,10 @@ beforeAll(async () => {
   admin = await consoleToken({ sub: 'ama' })
 })
 
-const find = async (q: string, deps: object = {}): Promise<Found[]> => {
+const find = async (q: string, deps: object = {}): Promise<SearchHit[]> => {
   const { status, body, text } = await call(search, { token: admin, query: { q }, deps: { ...deps } })
   if (status !== 200) throw new Error(text)
-  return (body as { items: Found[] }).items
+  return (body as { items: SearchHit[] }).items
 }
 const documentOf = async ({ token }: GivenUser) => {
   await handIn(token)
@@ -118,19 +113,21 @@ describe('GET /admin/search', () => {
   })
 
   it('finds what waits for a payment by the provider’s reference, however the number is typed', async () => {
-    await deliver(fromGateway('payment.succeeded', { id: '4417-0099-22', amount: 100, currency: 'EUR' }))
+    await deliver(
+      fromGateway('payment.succeeded', { reference: '4417-0099-22', amount: 100, currency: 'EUR' }),
+    )
     for (const q of ['4417-0099-22', '4417009922', '4417 0099 22']) {
       expect(await find(q)).toMatchObject([
-        { type: 'notification', title: 'standard-webhooks, payment.succeeded, UNMATCHED' },
+        { type: 'callback', title: 'standard-webhooks, payment.succeeded, UNMATCHED' },
       ])
     }
     const [waiting] = await find('4417009922')
     expect(await find(waiting?.id ?? '')).toEqual([waiting])
     const params = { id: waiting?.id ?? '' }
-    await call(resolveNotification, { token: admin, params, body: { action: 'DISMISS', note: 'A test' } })
+    await call(resolveCallback, { token: admin, params, body: { action: 'DISMISS', note: 'A test' } })
     expect(await find('4417009922')).toEqual([])
     const title = 'standard-webhooks, payment.succeeded, IGNORED'
-    expect(await find(params.id)).toEqual([{ type: 'notification', id: params.id, title }])
+    expect(await find(params.id)).toEqual([{ type: 'callback', id: params.id, title }])
   })
 
   it('finds an event once it may be read, and a user by an entry of the journal', async () => {
@@ -198,33 +195,5 @@ describe('GET /admin/search', () => {
     const { token } = await aUser()
     expect(await call(search, { query: { q: 'a' } })).toMatchObject({ status: 401 })
     expect(await call(search, { token, query: { q: 'a' } })).toMatchObject({ status: 403 })
-  })
-})
-
-describe('nameParts', () => {
-  const run = () => runJob(nameParts)
-
-  it('lets documents, media, references and refunds of the first edition be found', async () => {
-    const table = testTable()
-    const { agent, listing } = await aConversation()
-    const [document, media] = [await documentOf(agent), await anUpload(agent, listing)]
-    const { payment, refund } = await aRefundedPayment()
-    const reference = `txn_${payment.id}`
-    // As the first edition stored them: no row and no index leads from the id to its owner.
-    await table.commit([
-      { remove: mediaListingKey(MediaId.parse(media)) },
-      { remove: refundKey(refund as never) },
-      ...[
-        documentKey(UserId.parse(agent.id), DocumentId.parse(document)),
-        referenceKey('standard-webhooks', reference),
-      ].map((update) => ({ update, set: {}, remove: ['gsi2pk', 'gsi2sk'] })),
-    ])
-    const parts = [document, media, reference, refund]
-    for (const part of parts) expect(await find(part)).toEqual([])
-    expect(await run()).toMatchObject({ isDone: true })
-    const owners = [agent.id, ListingId.parse(listing), payment.id, payment.id]
-    for (const [index, part] of parts.entries())
-      expect(await find(part)).toMatchObject([{ id: owners[index] }])
-    expect(await run()).toMatchObject({ isDone: true })
   })
 })

@@ -4,20 +4,18 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { importJWK, SignJWT } from 'jose'
-import type { Route } from '#lib/http/route'
 import { environmentFor } from '#lib/package/functions'
 import { httpEvent } from '#lib/package/rehearsal/http-event'
 import { rehearse } from '#lib/package/rehearsal/rehearse'
 import { startRehearsalStack } from '#lib/package/rehearsal/stack'
-import { bodyOf, type RehearsedRequest } from '#lib/package/rehearsal/stage'
 import { type LambdaOptions, startLambda } from '../package/lambda.ts'
 import { packageCopy } from '../package/packaged.ts'
 import { builtRuntimeClient } from '../package/runtime-client.ts'
 import { unzip } from '../package/unzip.ts'
 import { type Figures, table } from './figures.ts'
 
-// `npm run bench:cold-start`: each function's cold start, its first request included, against that of a handler
-// written by hand, under the real runtime client. The two take turns, so that whatever else the machine does
+// `npm run bench:cold-start`: each function's cold start, with the request that the rehearsal makes from its declaration,
+// against that of a handler written by hand, under the real runtime client. The two take turns, so that whatever else the machine does
 // meets both. `-- --runs 15` makes more of them, `-- --only register,login` measures these. Never in `npm test`.
 
 const { values } = parseArgs({
@@ -46,15 +44,9 @@ try {
     await rehearse({
       ...stack,
       functions: packaged.functions,
-      ask,
-      run: (name, event) => measure(name, event, bareEvent),
+      invoke: ({ name }, event) => measure(name, event, bareEvent),
     })
     process.stderr.write('.')
-  }
-  async function ask(route: Route, request: RehearsedRequest = {}): Promise<unknown> {
-    const deployed = packaged.functions.find(({ routes }) => routes.includes(route))
-    const event = await httpEvent(route, request)
-    return bodyOf(route, request, await measure(deployed?.name ?? '', event, bareEvent))
   }
 } finally {
   await stack.stop()

@@ -6,14 +6,16 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { newId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { localDynamoClient } from '#lib/local/dynamodb'
-import { openInbox } from '#lib/payments/callbacks/inbox.dynamo'
+import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
+import { openAgentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
+import { openBooks } from '#lib/payments/ledger/books.dynamo'
 import { openPayment, type Payment } from '#lib/payments/payment'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
-import { openPatience } from '#lib/payments/provider/patience.dynamo'
+import { openCircuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import type { PaymentProvider } from '#lib/payments/provider/provider'
+import { reconcile } from '#lib/payments/reconcile/reconcile-due'
 import { openRequests } from '#lib/payments/requests/request-store.dynamo'
 import { openHolds } from '#lib/payments/reservations/hold-store.dynamo'
-import { reconcile } from '#lib/payments/upkeep/reconcile'
 import { loadedTable, puts, TABLE_NAME, unsent } from './loaded-table.ts'
 
 // `npm run bench:due`: a backlog of due payments (100,000, or as many as the first argument says) of twenty provider
@@ -59,7 +61,7 @@ try {
   )
   const table = openTable(TABLE_NAME, () => client)
   const payments = openPayments(table)
-  const patience = openPatience(table)
+  const circuitBreaker = openCircuitBreaker(table)
 
   const paid = (payment: Pick<Payment, 'id' | 'amount' | 'currency'>) => ({
     references: [payment.id],
@@ -82,8 +84,8 @@ try {
     methods: ['POST'],
     readsHeaders: [],
     acknowledgement: { status: 200, body: 'OK' },
-    verify: () => true,
-    translate: () => [],
+    verify: () => 'signed',
+    interpret: () => [],
     start: async () => ({ url: null, expiresAt: null, references: [] }),
     readPayment: async ({ payment }) => {
       await wait(LATENCY_MILLISECONDS)
@@ -94,15 +96,20 @@ try {
     },
   })
   // One account asks to be left alone for an hour.
-  const seen = await patience.countFailure('account-0')
-  await patience.pause('account-0', seen, { pauses: 1, until: timestamp(secondsAfter(new Date(), 3600)) })
+  const seen = await circuitBreaker.countFailure('account-0')
+  await circuitBreaker.open('account-0', seen, {
+    openings: 1,
+    until: timestamp(secondsAfter(new Date(), 3600)),
+  })
 
   const deps = {
     payments,
-    patience,
-    inbox: openInbox(table),
+    circuitBreaker,
+    callbacks: openCallbacks(table),
     requests: openRequests(table),
     holds: openHolds(table),
+    agentAccounts: openAgentAccounts(table),
+    books: openBooks(table),
     enquiries: openEnquiries(table),
     listings: openListings(table),
     providers: { find: async (name: string) => provider(name) },

@@ -1,5 +1,3 @@
-import { Account } from '#lib/accounts/account'
-import { UNDECIDED } from '#lib/accounts/kyc-state'
 import { timestamp } from '#lib/kernel/clock'
 import { idMaker, type UserId } from '#lib/kernel/id'
 import { completeFields } from '#lib/listings/fields'
@@ -78,7 +76,7 @@ export function marketplace(size: number) {
     }),
   )
   const newId = idMaker(() => new Date('2026-11-01T00:00:00.000Z'))
-  const agents = Array.from({ length: AGENT_COUNT }, () => agentOf(newId('user')))
+  const agents = Array.from({ length: AGENT_COUNT }, () => newId('user'))
   const media = [aMedia(), aMedia(), aMedia()]
   const listing = (index: number): Listing => {
     const { category, bedrooms } = dice.weighted(KINDS, ({ share }) => share)
@@ -106,7 +104,7 @@ export function marketplace(size: number) {
         },
       }),
       id: newId('listing'),
-      agentId: (agents[Math.floor(dice.next() ** 2 * agents.length)] ?? agents[0])?.id as UserId,
+      agentId: agents[Math.floor(dice.next() ** 2 * agents.length)] as UserId,
       status: 'PUBLISHED',
       media,
       reasons: [],
@@ -115,7 +113,6 @@ export function marketplace(size: number) {
       revision: null,
       availability: 'AVAILABLE',
       priceHistory: [],
-      indexedAs: newId('searchEntry'),
       version: 3,
       submittedAt: publishedAt,
       publishedAt,
@@ -125,34 +122,3 @@ export function marketplace(size: number) {
   }
   return { size, cities, agents, listings: () => Array.from({ length: size }, (_, index) => listing(index)) }
 }
-
-const agentOf = (id: UserId): Account =>
-  Account.parse({
-    id,
-    email: `${id}@example.com`.toLowerCase(),
-    emailVerified: true,
-    passwordHash: 'none',
-    registration: 'evt_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
-    name: 'Awa Koné',
-    phone: null,
-    status: 'ACTIVE',
-    banReason: null,
-    standingRevision: 1,
-    sessions: {},
-    knownAddresses: [],
-    agent: {
-      displayName: 'Awa Immobilier',
-      agency: null,
-      licenseNumber: null,
-      bio: null,
-      phone: null,
-      languages: [],
-      serviceAreas: [],
-      createdAt: '2026-01-01T00:00:00.000Z',
-      updatedAt: '2026-01-01T00:00:00.000Z',
-    },
-    kyc: { ...UNDECIDED, status: 'VERIFIED', decisions: 1 },
-    payments: 0,
-    createdAt: '2026-01-01T00:00:00.000Z',
-    updatedAt: '2026-01-01T00:00:00.000Z',
-  })

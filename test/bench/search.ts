@@ -1,191 +1,182 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { openAccounts } from '#lib/accounts/account-store.dynamo'
-import { openTable } from '#lib/dynamo/table'
-import { newId, type UserId } from '#lib/kernel/id'
-import { archiveListing } from '#lib/listings/archive-listing'
-import { editListing } from '#lib/listings/edit-listing'
-import type { Listing } from '#lib/listings/listing'
-import { openListings } from '#lib/listings/listing-store.dynamo'
-import { moderateListing } from '#lib/listings/review/moderate-listing'
-import { followSearch } from '#lib/listings/search/follow-search'
-import { openSearchIndex } from '#lib/listings/search/search-index.dynamo'
-import { type SearchPosition, searchListings } from '#lib/listings/search/search-listings'
-import { SearchQuery, searchOf } from '#lib/listings/search/search-query'
-import { loadedTable, TABLE_NAME } from './loaded-table.ts'
-import { chance, type Marketplace, marketplace } from './marketplace.ts'
-import { itemsOf } from './marketplace-items.ts'
-import { compared, type Figures, isFull, MEASURES, PAGE, row, type Spent } from './search-figures.ts'
-import { QUERIES, type Query } from './search-mix.ts'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { NEVER, timestamp } from '#lib/kernel/clock'
+import { openCopy, type SearchCopy } from '#lib/listings/search/copy'
+import { countFacets } from '#lib/listings/search/facets'
+import { filtersOf, type GivenFilters } from '#lib/listings/search/filters'
+import { mapListings } from '#lib/listings/search/map'
+import { listPlaces } from '#lib/listings/search/places'
+import { countTotal, readPage, TOTAL_MAX } from '#lib/listings/search/read-page'
+import type { SearchOrder } from '#lib/listings/search/search-query'
+import { storedRowOf } from '#lib/listings/search/search-row'
+import { type City, chance, marketplace } from './marketplace.ts'
 
-// `npm run bench:search`: what a page of search takes, and what it costs to keep a listing found, with a thousand
-// listings in the table and with a hundred thousand. Other sizes as arguments. Never in `npm test`.
+// What searches take on a copy of so many public listings with texts (argument, 100,000 by default): `npm run bench:search`.
+// Times are of the processor: a function answers one request at a time. The two waits for DynamoDB come on top.
 
-const SIZES = process.argv.slice(2).map(Number)
-const PAGES_EACH = 150
+const size = Number(process.argv[2] ?? 100_000)
+const rounds = Number(process.argv[3] ?? 1_000)
+const now = () => new Date('2026-11-20T12:00:00.000Z')
+const dice = chance(7)
 
-/** A client that counts what it asks for, and what DynamoDB charges for it. */
-function countingClient(endpoint: string, spent: Spent): DynamoDBClient {
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
-  const client = new DynamoDBClient({ endpoint, region: 'eu-west-1', credentials })
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      const input = args.input as {
-        ReturnConsumedCapacity?: string
-        RequestItems?: Record<string, unknown[]>
-      }
-      input.ReturnConsumedCapacity = 'TOTAL'
-      const result = await next(args)
-      const { ConsumedCapacity, Items } = result.output as {
-        ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[]
-        Items?: unknown[]
-      }
-      spent.requests += 1
-      spent.entries += Items?.length ?? 0
-      spent.written += Object.values(input.RequestItems ?? {}).flat().length
-      for (const { CapacityUnits = 0 } of [ConsumedCapacity ?? []].flat()) spent.capacity += CapacityUnits
-      return result
-    },
-    { step: 'initialize', name: 'counted' },
-  )
-  return client
-}
+const { cities, agents, listings } = marketplace(size)
+const WORDS = Array.from({ length: 4_000 }, (_, index) => `${wordOf(index * 7_919)}${wordOf(index)}`)
+const FEATURES = [
+  'pool',
+  'garden',
+  'balcony',
+  'lift',
+  'garage',
+  'terrace',
+  'furnished',
+  'sea view',
+  'guarded',
+  'solar',
+]
 
-const nothing = (): Spent => ({ requests: 0, entries: 0, capacity: 0, written: 0 })
-
-function depsOn(endpoint: string, spent: Spent) {
-  const client = countingClient(endpoint, spent)
-  const table = openTable(TABLE_NAME, () => client)
-  return {
-    index: openSearchIndex(table),
-    listings: openListings(table),
-    accounts: openAccounts(table),
-    now: () => new Date('2026-11-20T12:00:00.000Z'),
-    newId,
+function wordOf(number: number): string {
+  let [text, left] = ['', number % 20_011]
+  for (let place = 0; place < 3; place += 1) {
+    text += 'bdfgklmnprstvz'[left % 14] ?? ''
+    text += 'aeiou'[(left >> 4) % 5] ?? ''
+    left = Math.floor(left / 14)
   }
+  return text
 }
 
-type Deps = ReturnType<typeof depsOn>
+/** Few words are in most texts, most words in few. */
+const aWord = (): string => WORDS[Math.floor(dice.next() ** 3 * WORDS.length)] ?? 'pool'
 
-/** Pages of every kind of query: every fifth goes on to a second page. */
-async function measureSearches(
-  deps: Deps,
-  spent: Spent,
-  market: Marketplace,
-): Promise<Map<Query, Figures[]>> {
-  const dice = chance(7)
-  const measured = new Map<Query, Figures[]>()
-  for (const query of QUERIES) {
-    const pages: Figures[] = []
-    while (pages.length < PAGES_EACH) {
-      const asked = SearchQuery.parse({ ...query.make(market, dice), limit: PAGE })
-      let after: SearchPosition | undefined
-      for (let page = 1; page === 1 || (page === 2 && after !== undefined && dice.next() < 0.2); page += 1) {
-        Object.assign(spent, nothing())
-        const start = performance.now()
-        const { items, next } = await searchListings(deps, searchOf(asked), {
-          limit: asked.limit ?? 20,
-          after,
+const milliseconds = (work: () => void): number => {
+  const start = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / 1000
+}
+
+const built = openCopy()
+const building = milliseconds(() => {
+  built.apply(
+    agents.map((subject) => ({ subject, version: 1, until: NEVER })),
+    0,
+  )
+  const all = listings()
+  for (let start = 0; start < all.length; start += 10_000) {
+    built.apply(
+      all.slice(start, start + 10_000).map((listing) => {
+        const description = Array.from({ length: 95 }, aWord).join(' ')
+        const features = FEATURES.filter(() => dice.next() < 0.3)
+        const row = storedRowOf({
+          ...listing,
+          description,
+          features,
+          areaSqm: 20 + Math.floor(dice.next() * 300),
         })
-        pages.push({ ...spent, answered: items.length, milliseconds: performance.now() - start })
-        after = next
-      }
-    }
-    measured.set(query, pages)
+        return { subject: listing.id, version: 1, row }
+      }),
+      0,
+    )
   }
-  return measured
+})
+
+let packed: Uint8Array = new Uint8Array()
+const packing = milliseconds(() => {
+  packed = built.pack(0)
+})
+let compressed: Buffer = Buffer.alloc(0)
+const compressing = milliseconds(() => {
+  compressed = zstdCompressSync(packed)
+})
+built.close()
+const opened: { copy?: SearchCopy } = {}
+const decompressing = milliseconds(() => zstdDecompressSync(compressed))
+const opening = milliseconds(() => {
+  opened.copy = openCopy(zstdDecompressSync(compressed))
+})
+const { copy } = opened
+if (!copy) throw new Error('The copy was not opened')
+
+const mib = (bytes: number): string => (bytes / 2 ** 20).toFixed(1)
+console.log(`${size} listings, built in ${Math.round(building)} ms`)
+console.log(
+  `packed ${mib(packed.byteLength)} MiB in ${Math.round(packing)} ms, ${mib(compressed.byteLength)} MiB compressed in ${Math.round(compressing)} ms`,
+)
+console.log(
+  `decompressed in ${Math.round(decompressing)} ms, decompressed and opened in ${Math.round(opening)} ms, resident ${mib(process.memoryUsage.rss())} MiB`,
+)
+
+const aCity = (): City => dice.weighted(cities, ({ weight }) => weight)
+const sometimes = <T>(share: number, value: () => T): T | undefined =>
+  dice.next() < share ? value() : undefined
+
+function someFilters(): GivenFilters {
+  const { name, country, lat, lng } = aCity()
+  const place = dice.pick(['city', 'country', 'box', 'near', 'none'] as const)
+  const reach = dice.pick([0.02, 0.1, 1, 10])
+  return filtersWithout({
+    offer: sometimes(0.6, () => dice.pick(['sale', 'rent'] as const)),
+    category: sometimes(0.3, () => [dice.pick(['apartment', 'house', 'villa', 'land'] as const)]),
+    city: place === 'city' ? name : undefined,
+    country: place === 'country' ? country : undefined,
+    bbox:
+      place === 'box'
+        ? [lng - reach, lat - reach, lng + reach, lat + reach].map((at) => at.toFixed(4)).join()
+        : undefined,
+    near: place === 'near' ? `${lat.toFixed(4)},${lng.toFixed(4)}` : undefined,
+    radiusKm: place === 'near' ? dice.pick([2, 10, 50, 200]) : undefined,
+    currency: sometimes(0.4, () => 'XOF' as const),
+    bedrooms: sometimes(0.3, () => dice.pick([1, 2, 3, 5])),
+    minArea: sometimes(0.15, () => 40),
+    features: sometimes(0.2, () => [dice.pick(FEATURES)]),
+    q: sometimes(0.25, () =>
+      dice.next() < 0.5 ? aWord().slice(0, dice.pick([1, 2, 3, 5])) : `${aWord()} ${aWord()}`,
+    ),
+    publishedSince: sometimes(0.05, () => timestamp(new Date('2026-09-01T00:00:00Z'))),
+  })
 }
 
-/** What it takes to publish a listing, to change its price, and to archive it: at once, and by the stream's job after. */
-async function measureWrites(deps: Deps, spent: Spent, market: Marketplace): Promise<string[]> {
-  const [template] = market.listings()
-  if (!template) return []
-  const waiting: Listing = {
-    ...template,
-    id: newId('listing'),
-    status: 'PENDING_REVIEW',
-    publishedAt: null,
-    indexedAs: null,
-    bedrooms: 3,
-  }
-  await deps.listings.commit([deps.listings.insert(waiting)])
-  const { id } = waiting
-  const owner = waiting.agentId as UserId
-  const acts: [string, () => Promise<unknown>][] = [
-    ['publish', () => moderateListing(deps, 'admin', id, { status: 'PUBLISHED' }, undefined)],
-    [
-      'change the price',
-      () => editListing(deps, owner, id, { price: { amount: 7, currency: 'XOF' } }, undefined),
-    ],
-    ['archive', () => archiveListing(deps, owner, id, undefined)],
-  ]
-  const rows: string[] = []
-  for (const [name, act] of acts) {
-    const before = await deps.listings.get(id)
-    const counted = async (work: () => Promise<unknown>): Promise<string> => {
-      Object.assign(spent, nothing())
-      await work()
-      return `${spent.written} | ${spent.requests} | ${spent.capacity.toFixed(0)}`
-    }
-    const atOnce = await counted(act)
-    const after = await deps.listings.get(id)
-    rows.push(`| ${name} | ${atOnce} | ${await counted(() => followSearch(deps, { before, after }))} |`)
-  }
-  return rows
-}
+const filtersWithout = (filters: GivenFilters): GivenFilters =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
 
-/** As many pages of each kind of query as it weighs in the mix; where there are fewer, they stand for the others. */
-const mixOf = (pagesOf: (query: Query) => readonly Figures[]): Figures[] =>
-  QUERIES.flatMap((query) => {
-    const pages = pagesOf(query)
-    const count = Math.round((query.weight * PAGES_EACH) / 20)
-    return Array.from({ length: count }, (_, place) => pages[place % pages.length] ?? [])
-  }).flat()
-
-const runs: { size: number; fullPagesOf: (query: Query) => Figures[] }[] = []
-
-for (const size of SIZES.length > 0 ? SIZES : [1_000, 100_000]) {
-  const market = marketplace(size)
-  const loaded = await loadedTable(itemsOf(market))
-  const spent = nothing()
-  const deps = depsOn(loaded.endpoint, spent)
-  const measured = await measureSearches(deps, spent, market)
-  runs.push({ size, fullPagesOf: (query) => measured.get(query)?.filter(isFull) ?? [] })
-  console.log(
-    [
-      '',
-      `### ${size.toLocaleString('en')} listings, ${loaded.items.toLocaleString('en')} items; p50 / p95 of a page of ${PAGE}`,
-      '',
-      `| query | ${MEASURES.map(({ name }) => name).join(' | ')} |`,
-      '|---|--:|--:|--:|--:|--:|',
-      row(
-        '**the mix**',
-        mixOf((query) => measured.get(query) ?? []),
-      ),
-      ...[...measured].map(([{ name, weight }, pages]) =>
-        row(weight > 0 ? `${name} (${weight} %)` : name, pages),
-      ),
-      '',
-      '| write | entries | requests | units | by the job: entries | requests | units |',
-      '|---|--:|--:|--:|--:|--:|--:|',
-      ...(await measureWrites(deps, spent, market)),
-    ].join('\n'),
-  )
-  await loaded.stop()
-}
-
-// Whatever the size of the marketplace, a full page should take the same. A kind of query that never fills one in the
-// smallest cannot be compared, and has no part in it.
-const [smallest, largest] = [runs[0], runs.at(-1)]
-if (smallest && largest && smallest !== largest) {
-  const fullMixOf = ({ fullPagesOf }: (typeof runs)[number]) =>
-    mixOf((query) => (runs.every((run) => run.fullPagesOf(query).length > 0) ? fullPagesOf(query) : []))
-  const sizes = [largest, smallest].map(({ size }) => size.toLocaleString('en'))
-  console.log(
-    [
-      '',
-      `### The same mix of full pages, p50 / p95`,
-      ...[smallest, largest].map((run) => row(run.size.toLocaleString('en'), fullMixOf(run))),
-      `${sizes.join(' to ')}: ${compared(fullMixOf(largest), fullMixOf(smallest))}`,
-    ].join('\n'),
+function orderOf({ near, currency }: GivenFilters): SearchOrder {
+  if (near !== undefined && dice.next() < 0.8) return 'distance'
+  return dice.pick(
+    currency === undefined ? ['newest', 'newest', 'area', '-area'] : ['newest', 'price', '-price', '-area'],
   )
 }
+
+const replica = { upToDate: async () => copy }
+
+async function measured(name: string, work: (given: GivenFilters) => unknown): Promise<void> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const given = someFilters()
+    const start = process.cpuUsage()
+    await work(given)
+    const { user, system } = process.cpuUsage(start)
+    times.push((user + system) / 1000)
+  }
+  times.sort((one, other) => one - other)
+  const at = (share: number) =>
+    (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1)
+  console.log(`${name.padEnd(20)} p50 ${at(0.5)} ms, p90 ${at(0.9)}, p99 ${at(0.99)}, most ${at(1)}`)
+}
+
+const asked = (given: GivenFilters) => ({ filters: filtersOf(given), now: timestamp(now()) })
+
+await measured('a page and its total', (given) => {
+  const total = countTotal(copy, asked(given))
+  const page = { order: orderOf(given), limit: 21, after: undefined, isMany: total === TOTAL_MAX }
+  return readPage(copy, asked(given), page)
+})
+await measured('facets', (given) => countFacets({ replica, now }, given as never))
+await measured('the map', ({ near: _near, radiusKm: _radiusKm, ...given }) => {
+  const { lat, lng } = aCity()
+  const reach = dice.pick([0.05, 0.5, 5])
+  const zoom = { 0.05: 13, 0.5: 10, 5: 7 }[reach] ?? 7
+  const bbox = [lng - reach, lat - reach, lng + reach, lat + reach].map((at) => at.toFixed(4)).join()
+  return mapListings({ replica, now }, { ...given, bbox, zoom } as never)
+})
+await measured('places', () =>
+  listPlaces({ replica, now }, { q: dice.pick(['ci', 'city', 'city 1', 'c']), limit: 20 }),
+)
+copy.close()

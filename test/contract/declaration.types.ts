@@ -3,7 +3,14 @@
  * error itself.
  */
 import * as z from 'zod'
-import { administrator, agent, anyone, provenUser, user, userOrAdministrator } from '#lib/accounts/access'
+import {
+  administrator,
+  agent,
+  anyoneByToken,
+  provenUser,
+  user,
+  userOrAdministrator,
+} from '#lib/accounts/access'
 import { claimed, recorded } from '#lib/dynamo/idempotency.dynamo'
 import { callback } from '#lib/http/callback'
 import { endpoint } from '#lib/http/endpoint'
@@ -93,28 +100,28 @@ endpoint({
 endpoint({
   ...common,
   route: 'GET /things',
-  access: administrator,
+  access: administrator(['support']),
   // @ts-expect-error: an administrator has no account here
   run: ({ actor }) => ({ status: 200, body: { name: actor.account.name } }),
 })
 endpoint({
   ...common,
   route: 'GET /things',
-  access: userOrAdministrator,
+  access: userOrAdministrator(['moderation']),
   // @ts-expect-error: it may be an administrator
   run: ({ actor }) => ({ status: 200, body: { name: actor.userId } }),
 })
 endpoint({
   ...common,
   route: 'GET /things',
-  access: anyone,
+  access: anyoneByToken(['moderation']),
   // @ts-expect-error: it may be nobody
   run: ({ actor }) => ({ status: 200, body: { name: actor.kind } }),
 })
 endpoint({
   ...common,
   route: 'GET /things',
-  access: anyone,
+  access: anyoneByToken(['moderation']),
   // @ts-expect-error: the session was not looked up, so there is no account
   run: ({ actor }) => ({ status: 200, body: { name: actor?.kind === 'user' ? actor.account.name : '' } }),
 })

@@ -107,10 +107,10 @@ describe('the page in a browser', () => {
 
   it('finds an operation by a word of its route', async () => {
     const { page, close } = await opened('', { width: 1440, scheme: 'light' })
-    await page.fill('#find', 'receipt')
+    await page.fill('#find', 'jwks')
     const found = await page.locator('nav li:visible').allTextContents()
     expect(found).toHaveLength(1)
-    expect(found[0]).toContain('/payments/{id}/receipt')
+    expect(found[0]).toContain('/.well-known/jwks.json')
     await page.fill('#find', 'no such thing')
     expect(await page.isVisible('#none')).toBe(true)
     await close()

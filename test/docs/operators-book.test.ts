@@ -16,7 +16,11 @@ it('says of every alarm what it means and what to do', () => {
     region: 'eu-west-1',
     queues: ['sendMail'],
     ordered: [],
-    scheduled: ['retryMails'],
+    scheduled: [
+      { job: 'retryMails', everySeconds: 60, rule: 'RetryMailsRule' },
+      { job: 'auditLedger', everySeconds: 3600, rule: 'AuditLedgerRule' },
+    ],
+    reserved: ['login'],
     indexes: [],
     alertEmail: undefined,
   })

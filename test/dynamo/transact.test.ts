@@ -35,10 +35,12 @@ const conflict = () =>
 function troubled(...errors: Error[]) {
   const commands: string[] = []
   const pauses: number[] = []
+  const tokens: unknown[] = []
   const client = new DynamoDBClient({ maxAttempts: 1 })
   client.middlewareStack.add(
     (next, context) => async (request) => {
       commands.push(String(context.commandName))
+      tokens.push((request.input as { ClientRequestToken?: string }).ClientRequestToken)
       const error = errors.shift()
       if (error) throw error
       return next(request)
@@ -46,7 +48,7 @@ function troubled(...errors: Error[]) {
     { step: 'initialize' },
   )
   const pause = async (milliseconds: number) => pauses.push(milliseconds)
-  return { commands, pauses, commit: committer(() => client, name(), pause) }
+  return { commands, pauses, tokens, commit: committer(() => client, name(), pause) }
 }
 
 describe('all writes or none', () => {
@@ -245,6 +247,27 @@ describe('a conflict with another transaction', () => {
     const writes = [put(aKey()), { ...put(aKey()), otherwise: refusal('forbidden') }]
     await expect(commit(writes)).rejects.toMatchObject({ code: 'forbidden' })
     expect(commands).toHaveLength(1)
+  })
+})
+
+describe('the token of a transaction', () => {
+  const running = () => Object.assign(new Error('no'), { name: 'TransactionInProgressException' })
+  const resent = () => Object.assign(conflict(), { $metadata: { attempts: 2 } })
+
+  it('is renewed after an attempt that was cancelled', async () => {
+    const { tokens, commit } = troubled(conflict(), conflict())
+    await commit([put(aKey()), put(aKey())])
+    expect(new Set(tokens).size).toBe(3)
+  })
+
+  it.each([
+    ['is still running', running],
+    ['was sent twice', resent],
+  ])('stays once an attempt %s, so that the transaction is carried out once', async (_why, error) => {
+    const { tokens, commit } = troubled(error(), conflict())
+    await commit([put(aKey()), put(aKey())])
+    expect(tokens).toHaveLength(3)
+    expect(new Set(tokens).size).toBe(1)
   })
 })
 

@@ -192,11 +192,11 @@ describe('no question can be asked', () => {
     ['with a message of 2001 characters', { message: 'x'.repeat(2001) }, 'message'],
     ['with a telephone number of another form', { message: 'Hello', phone: '0700000001' }, 'phone'],
     ['with four visits', { message: 'Hello', visitAt: Array(4).fill(tomorrow) }, 'visitAt'],
-    ['with a visit that is no time', { message: 'Hello', visitAt: ['tomorrow'] }, 'visitAt.0'],
+    ['with a visit that is no time', { message: 'Hello', visitAt: ['tomorrow'] }, 'visitAt[0]'],
     [
       'with a visit in the past',
       { message: 'Hello', visitAt: [tomorrow, '2026-01-01T10:00:00Z'] },
-      'visitAt.1',
+      'visitAt[1]',
     ],
   ])('%s', async (_title, question, path) => {
     const [{ listing }, customer] = await Promise.all([aListedHouse(), aCustomer()])

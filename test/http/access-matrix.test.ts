@@ -1,26 +1,38 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as deleteApiKey } from '#functions/accounts/api-keys/delete-api-key'
+import { spec as makeApiKey } from '#functions/accounts/api-keys/make-api-key'
+import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { accountKey } from '#lib/accounts/account.keys'
+import { ApiKeyScope } from '#lib/accounts/api-keys/scope'
+import { CONSOLE_ROLES, type ConsoleRole } from '#lib/config'
 import { openTable } from '#lib/dynamo/table'
 import type { Spec } from '#lib/http/spec'
 import type { UserId } from '#lib/kernel/id'
+import { type Actor, actorOf } from '#test/support/actors'
 import { badCredentials } from '#test/support/bad-tokens'
 import { call } from '#test/support/call'
+import { steppedUp } from '#test/support/factors'
 import { endpointSpecs } from '#test/support/function-modules'
 import { anAgent, aUser, consoleToken, type GivenUser, platformToken } from '#test/support/given'
 
-/** Whoever may call, by the words of `spec.access`. */
-type AccessName =
-  | 'user'
-  | 'agent'
-  | 'user with a proven e-mail'
-  | 'administrator'
-  | 'user or administrator'
-  | 'anyone'
-  | 'visitor'
-type Verdict = 'passes' | 'unauthenticated' | 'forbidden' | 'agent_profile_required' | 'email_not_verified'
+type Verdict =
+  | 'passes'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'needs'
+  | 'agent_profile_required'
+  | 'email_not_verified'
+  | 'step_up_required'
 
-const STATUS = { unauthenticated: 401, forbidden: 403, agent_profile_required: 403, email_not_verified: 403 }
+const STATUS = {
+  unauthenticated: 401,
+  forbidden: 403,
+  needs: 403,
+  agent_profile_required: 403,
+  email_not_verified: 403,
+  step_up_required: 403,
+}
 
 let specs: Spec[]
 let user: GivenUser
@@ -34,7 +46,9 @@ beforeAll(async () => {
   await openTable(process.env['TABLE_NAME'] ?? '').commit([{ update: key, set: { emailVerified: true } }])
 })
 
-const nameOf = ({ access }: Spec) => access.name as AccessName | 'public'
+/** The roles that would do on a route: what an auditor reads changes nothing. */
+const rolesThatDo = ({ access: { roles = [] }, route }: Spec): ConsoleRole[] =>
+  route.startsWith('GET ') ? [...new Set([...roles, 'auditor' as const])] : [...roles]
 
 /** A request that is wrong in every other way, so that whatever is looked at before the caller would show. */
 const wrongInEveryWay = (authorization: string | undefined) => ({
@@ -65,6 +79,13 @@ const REFUSALS = {
   email_not_verified: refusal('email_not_verified', 'A verified e-mail is needed'),
 }
 
+/** The documented refusal, with the members that its code adds. */
+function refusalOf(spec: Spec, verdict: Exclude<Verdict, 'passes'>) {
+  if (verdict === 'needs') return { ...REFUSALS.forbidden, needs: rolesThatDo(spec) }
+  if (verdict !== 'step_up_required') return REFUSALS[verdict]
+  return expect.objectContaining({ status: 403, code: 'step_up_required' })
+}
+
 async function expectVerdict(spec: Spec, authorization: string | undefined, verdict: Verdict, who: string) {
   const { status, body, headers } = await call(spec, wrongInEveryWay(authorization))
   const what = `${who} on ${spec.route}`
@@ -76,8 +97,9 @@ async function expectVerdict(spec: Spec, authorization: string | undefined, verd
     })
     return
   }
-  expect({ what, status, body }).toEqual({ what, status: STATUS[verdict], body: REFUSALS[verdict] })
-  expect(headers['www-authenticate'], what).toBe(status === 401 ? 'Bearer' : undefined)
+  expect({ what, status, body }).toEqual({ what, status: STATUS[verdict], body: refusalOf(spec, verdict) })
+  const challenge = /^bearer\b/i.test(authorization ?? '') ? 'Bearer error="invalid_token"' : 'Bearer'
+  expect(headers['www-authenticate'], what).toBe(status === 401 ? challenge : undefined)
   expect(headers['cache-control'], what).toBe('no-store')
 }
 
@@ -89,7 +111,7 @@ describe('whoever shows no good credential', () => {
   }, async () => {
     const bad = await badCredentials(user)
     expect(bad.length).toBeGreaterThanOrEqual(80)
-    const isProtected = specs.filter((spec) => nameOf(spec) !== 'public')
+    const isProtected = specs.filter((spec) => actorOf(spec) !== 'public')
     expect(isProtected.length).toBeGreaterThanOrEqual(10)
     for (const spec of isProtected) {
       for (const [why, authorization] of bad) await expectVerdict(spec, authorization, 'unauthenticated', why)
@@ -98,28 +120,38 @@ describe('whoever shows no good credential', () => {
 
   it('gets 401 without any credential, but where anyone may call', async () => {
     for (const spec of specs) {
-      const name = nameOf(spec)
-      const verdict = ['public', 'anyone', 'visitor'].includes(name) ? 'passes' : 'unauthenticated'
+      const verdict = ['public', 'anyone', 'anyone by token'].includes(actorOf(spec))
+        ? 'passes'
+        : 'unauthenticated'
       await expectVerdict(spec, undefined, verdict, 'nobody')
     }
   })
 })
 
-type Row = { who: string; token: () => Promise<string> } & Record<AccessName, Verdict>
+type Row = { who: string; token: () => Promise<string> } & Record<Actor, Verdict>
 
-const everywhere = (verdict: Verdict): Record<AccessName, Verdict> => ({
+const everywhere = (verdict: Verdict): Record<Actor, Verdict> => ({
   user: verdict,
   agent: verdict,
   'user with a proven e-mail': verdict,
   administrator: verdict,
   'user or administrator': verdict,
   anyone: verdict,
-  visitor: verdict,
+  'anyone by token': verdict,
 })
 
 /** A token of a live user, with other claims. */
 const ofUser = (claims: Record<string, unknown>) => () =>
   platformToken({ ...decodeJwt(user.token), ...claims })
+
+/** A console user without a role is no administrator, and the public where a route is public too. */
+const NO_ROLE = {
+  ...everywhere('forbidden'),
+  administrator: 'needs',
+  'user or administrator': 'needs',
+  anyone: 'passes',
+  'anyone by token': 'passes',
+} as const
 
 const MATRIX: Row[] = [
   {
@@ -181,59 +213,59 @@ const MATRIX: Row[] = [
   {
     who: 'a console user of no group',
     token: () => consoleToken({ 'cognito:groups': undefined }),
-    ...everywhere('forbidden'),
+    ...NO_ROLE,
   },
   {
     who: 'a console user of other groups',
     token: () => consoleToken({ 'cognito:groups': ['Admins', 'admin', 'admins ', 'super-admins'] }),
-    ...everywhere('forbidden'),
+    ...NO_ROLE,
   },
   {
     who: 'a console user whose groups hold the group’s name within a text',
     token: () => consoleToken({ 'cognito:groups': 'staff,admins' }),
-    ...everywhere('forbidden'),
+    ...NO_ROLE,
   },
   {
     who: 'a console user who is an administrator by another claim',
     token: () =>
       consoleToken({ 'cognito:groups': [], groups: ['admins'], roles: ['admins'], scope: 'admins' }),
-    ...everywhere('forbidden'),
+    ...NO_ROLE,
   },
   {
     who: 'a user who never was',
     token: ofUser({ sub: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
     ...everywhere('unauthenticated'),
-    anyone: 'passes',
+    'anyone by token': 'passes',
   },
   {
     who: 'a user with another’s session',
     token: ofUser({ sid: 'ses_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
     ...everywhere('unauthenticated'),
-    anyone: 'passes',
+    'anyone by token': 'passes',
   },
   {
     who: 'a user whose session is signed out',
     token: () => withAccount({ sessions: {} }),
     ...everywhere('unauthenticated'),
-    anyone: 'passes',
+    'anyone by token': 'passes',
   },
   {
     who: 'a user whose session has lasted its thirty days',
     token: () => withAccount((sid) => ({ sessions: { [sid]: Math.floor(Date.now() / 1000) } })),
     ...everywhere('unauthenticated'),
-    anyone: 'passes',
+    'anyone by token': 'passes',
   },
   {
     who: 'a banned user',
     token: () => withAccount({ status: 'BANNED' }),
     ...everywhere('unauthenticated'),
-    anyone: 'passes',
+    'anyone by token': 'passes',
   },
   {
     who: 'a user who is gone',
     token: () => withAccount(null),
     ...everywhere('unauthenticated'),
-    anyone: 'passes',
+    'anyone by token': 'passes',
   },
 ]
 
@@ -254,22 +286,200 @@ describe('whoever shows a good credential', () => {
   it.each(MATRIX)('as $who gets as far as the rights go', async ({ who, token, ...verdicts }) => {
     const authorization = `Bearer ${await token()}`
     for (const spec of specs) {
-      const name = nameOf(spec)
-      await expectVerdict(spec, authorization, name === 'public' ? 'passes' : verdicts[name], who)
+      const actor = actorOf(spec)
+      const verdict = actor === 'public' ? 'passes' : verdicts[actor]
+      // The first factor asks for a step-up, whatever the age of the sign-in.
+      const isFirstFactor = verdict === 'passes' && spec.access.name.endsWith('for a factor')
+      await expectVerdict(spec, authorization, isFirstFactor ? 'step_up_required' : verdict, who)
     }
   })
 
   it('may write the scheme in any letter case', async () => {
     for (const scheme of ['bearer', 'BEARER', 'Bearer   ']) {
-      for (const spec of specs.filter((spec) => nameOf(spec) === 'user')) {
+      for (const spec of specs.filter((spec) => spec.access.name === 'user')) {
         await expectVerdict(spec, `${scheme} ${user.token}`, 'passes', scheme)
       }
     }
   })
 
   it('is told from nobody on no public route: a token is not even read there', async () => {
-    for (const spec of specs.filter((spec) => nameOf(spec) === 'public')) {
+    for (const spec of specs.filter((spec) => actorOf(spec) === 'public')) {
       await expectVerdict(spec, 'Bearer garbage', 'passes', 'garbage')
+    }
+  })
+})
+
+/** The group of each role, as the environment of the tests configures it. */
+const GROUPS = JSON.parse(process.env['CONSOLE_ROLES'] ?? '{}') as Record<ConsoleRole, string>
+
+describe('an administrator with one role', () => {
+  it.each(CONSOLE_ROLES)('%s gets as far as that role goes, on every route', async (role) => {
+    const authorization = `Bearer ${await consoleToken({ 'cognito:groups': ['staff', GROUPS[role]] })}`
+    for (const spec of specs) {
+      const actor = actorOf(spec)
+      const isOfUsers = ['user', 'agent', 'user with a proven e-mail'].includes(actor)
+      const needsRole = actor === 'administrator' || actor === 'user or administrator'
+      const isRefused = needsRole && !rolesThatDo(spec).includes(role)
+      await expectVerdict(spec, authorization, isOfUsers ? 'forbidden' : isRefused ? 'needs' : 'passes', role)
+    }
+  })
+
+  it('auditor reads every route of administrators and changes nothing by any', async () => {
+    for (const spec of specs.filter((spec) => spec.access.roles && !actorOf(spec).startsWith('anyone'))) {
+      const does = rolesThatDo(spec).includes('auditor')
+      expect({ route: spec.route, does }).toEqual({ route: spec.route, does: spec.route.startsWith('GET ') })
+    }
+  })
+
+  it('of the name of a role, whose group is another, has no role', async () => {
+    const token = await consoleToken({
+      'cognito:groups': [...CONSOLE_ROLES, ...CONSOLE_ROLES.map((role) => [GROUPS[role]])],
+    })
+    for (const spec of specs.filter((spec) => actorOf(spec) === 'administrator')) {
+      await expectVerdict(spec, `Bearer ${token}`, 'needs', 'the names of roles')
+    }
+  })
+})
+
+describe('an API key', () => {
+  const keyOf = async (scopes: string[], more: Record<string, unknown> = {}) => {
+    const token = await steppedUp(agent)
+    const { body, text } = await call(makeApiKey, { token, body: { name: 'Our system', scopes, ...more } })
+    const { apiKey, key } = body as { apiKey?: { id: string }; key: string }
+    if (!apiKey) throw new Error(text)
+    return { id: apiKey.id, key, token }
+  }
+
+  it.each(ApiKeyScope.options)('with %s gets as far as that scope goes, on every route', async (scope) => {
+    const { id, key, token } = await keyOf([scope])
+    for (const spec of specs) {
+      const what = `${scope} on ${spec.route}`
+      const { status, body } = await call(spec, wrongInEveryWay(`Bearer ${key}`))
+      const does = spec.apiKeys?.scopes.includes(scope) === true || actorOf(spec) === 'public'
+      const isRead = spec.route === 'GET /listings/{id}'
+      if (does || isRead)
+        expect({ what, isRefused: status === 401 || status === 403 }).toEqual({ what, isRefused: false })
+      else {
+        const needs = spec.apiKeys?.scopes ?? []
+        expect({ what, status, body }).toEqual({ what, status: 403, body: { ...REFUSALS.forbidden, needs } })
+      }
+    }
+    await call(deleteApiKey, { token, params: { id } })
+  })
+
+  it('that is wrong, expired or deleted gets 401 where a scope opens the route, and 403 elsewhere', async () => {
+    const deleted = await keyOf(['listings:write'])
+    expect((await call(deleteApiKey, { token: deleted.token, params: { id: deleted.id } })).status).toBe(204)
+    const bad = ['pak_', `pak_${'A'.repeat(43)}`, `pak_${'A'.repeat(5000)}`, deleted.key, `${deleted.key}x`]
+    for (const key of bad) {
+      for (const spec of specs.filter((spec) => actorOf(spec) !== 'public')) {
+        const { status, body } = await call(spec, wrongInEveryWay(`Bearer ${key}`))
+        const isOpen = spec.apiKeys !== undefined
+        expect({ route: spec.route, key: key.slice(0, 50), status }).toEqual({
+          route: spec.route,
+          key: key.slice(0, 50),
+          status: isOpen ? 401 : 403,
+        })
+        if (!isOpen) expect(body).toMatchObject({ code: 'forbidden', needs: [] })
+      }
+    }
+  })
+
+  it('ends at its time, and with a ban of its agent', async () => {
+    const soon = new Date(Date.now() + 60_000).toISOString()
+    const { key } = await keyOf(['listings:read'], { expiresAt: soon })
+    const read = specs.find(({ route }) => route === 'GET /auth/profile/agent')
+    if (!read) throw new Error('There is no such route')
+    expect((await call(read, { token: key })).status).toBe(200)
+    const late = { now: () => new Date(Date.now() + 61_000) }
+    expect((await call(read, { token: key, deps: late })).status).toBe(401)
+    const banned = await anAgent()
+    const made = await call(makeApiKey, {
+      token: await steppedUp(banned),
+      body: { name: 'Theirs', scopes: ['listings:read'] },
+    })
+    const theirs = (made.body as { key: string }).key
+    expect((await call(read, { token: theirs })).status).toBe(200)
+    const ban = {
+      params: { id: banned.id },
+      body: { status: 'BANNED', reason: 'Spam' },
+      token: await consoleToken(),
+    }
+    expect((await call(updateUser, ban)).status).toBe(200)
+    const unban = { ...ban, body: { status: 'ACTIVE' } }
+    expect((await call(updateUser, unban)).status).toBe(200)
+    expect((await call(read, { token: theirs })).status).toBe(401)
+  })
+})
+
+describe('a sign-in that is not fresh', () => {
+  const hourAgo = Math.floor(Date.now() / 1000) - 3_601
+
+  it.each([
+    ['of an hour and a second ago', { auth_time: hourAgo }],
+    ['of a time that the issuer does not say', { auth_time: undefined }],
+    ['of a time in words', { auth_time: 'today' }],
+  ])('%s reads everything, and moves no money and shuts nobody out', async (_when, claims) => {
+    const authorization = `Bearer ${await consoleToken(claims)}`
+    const fresh = specs.filter(({ access }) => access.name.endsWith('freshly signed in'))
+    expect(fresh.length).toBeGreaterThanOrEqual(6)
+    for (const spec of specs.filter((spec) => actorOf(spec) === 'administrator')) {
+      const verdict = fresh.includes(spec) ? 'step_up_required' : 'passes'
+      await expectVerdict(spec, authorization, verdict, 'an old sign-in')
+    }
+  })
+})
+
+describe('a machine of the operator', () => {
+  const machine = (claims: Record<string, unknown> = {}) =>
+    consoleToken({
+      sub: 'machine-books',
+      client_id: 'machine-books',
+      'cognito:groups': undefined,
+      auth_time: undefined,
+      ...claims,
+    })
+
+  it('has the roles of its client, whatever else it claims, and is never freshly signed in', async () => {
+    const claims = { 'cognito:groups': ['admins'], auth_time: Math.floor(Date.now() / 1000) }
+    for (const token of [await machine(), await machine({ aud: undefined }), await machine(claims)]) {
+      for (const spec of specs.filter((spec) => actorOf(spec) === 'administrator')) {
+        const does = ['payments', 'auditor'].some((role) => rolesThatDo(spec).includes(role as ConsoleRole))
+        const isFresh = spec.access.name.endsWith('freshly signed in')
+        await expectVerdict(
+          spec,
+          `Bearer ${token}`,
+          does ? (isFresh ? 'step_up_required' : 'passes') : 'needs',
+          'a machine',
+        )
+      }
+    }
+  })
+
+  it.each([
+    ['that is not configured', { sub: 'machine-x', client_id: 'machine-x' }],
+    ['of a name that every object has', { sub: 'constructor', client_id: 'constructor' }],
+    ['for another audience', { aud: 'another' }],
+    ['that acts for a person', { sub: 'ada', 'cognito:groups': ['admins'] }],
+    [
+      'whose subject looks like a machine’s name',
+      { sub: 'client:machine-books', client_id: 'platform-console' },
+    ],
+    [
+      'that is the console’s own client',
+      { sub: 'platform-console', client_id: 'platform-console', 'cognito:groups': ['admins'] },
+    ],
+  ])('%s gets 401 wherever a credential is read', async (_what, claims) => {
+    const token = await machine(claims)
+    for (const spec of specs.filter((spec) => actorOf(spec) !== 'public')) {
+      await expectVerdict(spec, `Bearer ${token}`, 'unauthenticated', 'a strange machine')
+    }
+  })
+
+  it('is named by `azp` where the issuer spells its client so', async () => {
+    const token = await machine({ client_id: undefined, azp: 'machine-books' })
+    for (const spec of specs.filter(({ route }) => route === 'GET /admin/payments')) {
+      await expectVerdict(spec, `Bearer ${token}`, 'passes', 'a machine')
     }
   })
 })

@@ -4,24 +4,29 @@ import { describeApi } from '#lib/http/document/openapi'
 import { answersJson } from '#lib/http/reply'
 import { splitRoute } from '#lib/http/route'
 import type { Spec } from '#lib/http/spec'
+import { type Actor, actorOf } from '#test/support/actors'
 import { type Call, call } from '#test/support/call'
+import { steppedUp } from '#test/support/factors'
 import { endpointSpecs } from '#test/support/function-modules'
 import { anAgent, consoleToken } from '#test/support/given'
 
-/** Whom an agent with a proven e-mail may call as. */
-const USERS = ['user', 'agent', 'user with a proven e-mail']
+/** Whom an agent with a proven e-mail may call as, and only such a one. */
+const USERS: (Actor | 'public')[] = ['user', 'agent', 'user with a proven e-mail']
 
 let specs: Spec[]
-const tokens: Record<string, string | undefined> = {}
+let agent: string
+let administrator: string
 let unknownIds: Map<Spec, Record<string, string>>
 
 beforeAll(async () => {
   specs = (await endpointSpecs()).filter(({ input, output }) => input?.body && answersJson(output))
   unknownIds = new Map(specs.map((spec) => [spec, idsOf(spec)]))
-  const agent = await anAgent()
-  for (const name of [...USERS, 'user or administrator', 'anyone']) tokens[name] = agent.token
-  tokens['administrator'] = await consoleToken()
+  agent = await aSteppedUpAgent()
+  administrator = await consoleToken()
 })
+
+/** A token that opens every route of users: some ask for a step-up. */
+const aSteppedUpAgent = async () => steppedUp(await anAgent())
 
 const ID = '01KAH3M6XQ8ZJ4T2V7W9C5RBND'
 
@@ -40,18 +45,24 @@ function idsOf(spec: Spec): Record<string, string> {
   )
 }
 
+function tokenFor(spec: Spec): string | undefined {
+  const actor = actorOf(spec)
+  if (actor === 'public') return undefined
+  return actor === 'administrator' ? administrator : agent
+}
+
 const send = (spec: Spec, request: Call) =>
   call(spec, {
     params: unknownIds.get(spec) ?? {},
-    token: tokens[spec.access.name],
+    token: tokenFor(spec),
     ...request,
   })
 
 /** Sends what may well be carried out: to sign out, for one, takes an empty object and a session of its own. */
 const carryOut = async (spec: Spec, request: Call) => {
-  const isUsers = USERS.includes(spec.access.name)
+  const isUsers = USERS.includes(actorOf(spec))
   const isComplete = isUsers && spec.input?.body?.safeParse({}).success
-  return send(spec, { ...(isComplete && { token: (await anAgent()).token }), ...request })
+  return send(spec, { ...(isComplete && { token: await aSteppedUpAgent() }), ...request })
 }
 
 const json = (rawBody: string | Buffer, type = 'application/json'): Call => ({

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { spec as login } from '#functions/accounts/login'
+import { spec as login } from '#functions/accounts/sessions/login'
 import { callback } from '#lib/http/callback'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'

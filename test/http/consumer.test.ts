@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { consumer, type Delivery } from '#lib/http/consumer'
+import { consumer, type MessageDelivery } from '#lib/http/consumer'
 import { serveJob } from '#lib/http/job'
+import { JOB_CONTEXT } from '#test/support/jobs'
 import { sqsEvent } from '#test/support/stream'
 
 /** Delivers messages to a consumer that fails on those named; says what it did and what the queue is told. */
@@ -20,9 +21,9 @@ async function delivered(messages: { body: string; subject?: string }[], failing
       return `did ${body}`
     },
   })
-  const deliveries: Delivery[] = []
-  const report = (delivery: Delivery) => void deliveries.push(delivery)
-  const answer = await serveJob(spec, { report })(sqsEvent(messages), { awsRequestId: 'test' } as never)
+  const deliveries: MessageDelivery[] = []
+  const report = (delivery: MessageDelivery) => void deliveries.push(delivery)
+  const answer = await serveJob(spec, { report })(sqsEvent(messages), JOB_CONTEXT as never)
   return { done, answer, deliveries }
 }
 
@@ -52,6 +53,27 @@ describe('a batch of messages', () => {
   it('is not held up by a message that cannot be read', async () => {
     const { done, answer } = await delivered([{ body: 'unreadable' }, { body: 'two' }], [])
     expect({ done, answer }).toEqual({ done: ['two'], answer: failures(0) })
+  })
+})
+
+describe('a batch at the end of its function’s time', () => {
+  it('returns what hangs and what waits behind it, and keeps what was done', async () => {
+    const { spec } = consumer({
+      name: 'trial',
+      summary: 'Hangs on the messages that say so',
+      deps: {},
+      read: (body) => body,
+      run: (body) => (body.startsWith('hang') ? new Promise(() => {}) : Promise.resolve(body)),
+    })
+    const event = sqsEvent([
+      { body: 'quick', subject: 'a' },
+      { body: 'hang', subject: 'b' },
+      { body: 'behind', subject: 'b' },
+      { body: 'also quick', subject: 'c' },
+    ])
+    const context = { ...JOB_CONTEXT, getRemainingTimeInMillis: () => 2_050 }
+    const answer = await serveJob(spec, { report: () => undefined })(event, context as never)
+    expect(answer).toEqual(failures(1, 2))
   })
 })
 

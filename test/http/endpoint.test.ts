@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { spec as getAgentProfile } from '#functions/accounts/get-agent-profile'
-import { spec as login } from '#functions/accounts/login'
 import { spec as register } from '#functions/accounts/register'
+import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as health } from '#functions/service/health'
 import { spec as jwks } from '#functions/service/jwks'
 import { dependency } from '#lib/config'
@@ -140,12 +140,12 @@ describe('a dependency', () => {
 /** What a request leaves on standard output. */
 async function logged(run: () => Promise<unknown>): Promise<string[]> {
   const lines: string[] = []
-  const { log } = console
-  console.log = (line: string) => lines.push(line)
+  const { write } = process.stdout
+  process.stdout.write = (line: string | Uint8Array) => lines.push(`${line}`.trimEnd()) > 0
   try {
     await run()
   } finally {
-    console.log = log
+    process.stdout.write = write
   }
   return lines
 }

@@ -247,9 +247,11 @@ describe('a request without a key', () => {
     expect(tries).toEqual([])
   })
 
-  it('is refused by everything that asks a provider for money', async () => {
+  it('is refused by everything that moves money or books it', async () => {
     const demanding = (await endpointSpecs()).filter(({ idempotency }) => idempotency?.isDemanded)
     expect(demanding.map(({ route }) => route).sort()).toEqual([
+      'POST /admin/ledger/corrections',
+      'POST /admin/payouts',
       'POST /payments',
       'POST /payments/{id}/refunds',
     ])

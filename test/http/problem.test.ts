@@ -51,7 +51,7 @@ describe('what is wrong with a field', () => {
       { features: Array(51).fill('a') },
       { path: 'features', code: 'too_big', message: 'must have at most 50 items' },
     ],
-    [{ features: ['a', 7] }, { path: 'features.1', code: 'invalid_type', message: 'must be a string' }],
+    [{ features: ['a', 7] }, { path: 'features[1]', code: 'invalid_type', message: 'must be a string' }],
     [{ price: {} }, { path: 'price.amount', code: 'required', message: 'is required' }],
     [
       { price: { currency: 'XOF', amount: '150000' } },
@@ -185,11 +185,11 @@ describe('a problem', () => {
   it('has one status and one title, and an address that ends in its code', () => {
     for (const code of Object.keys(PROBLEMS) as ProblemCode[]) {
       const [status, title] = PROBLEMS[code]
-      const { statusCode, headers, body } = problemAnswer(
-        new DomainError(code),
-        'req-1',
-        'https://api.example',
-      )
+      const { statusCode, headers, body } = problemAnswer(new DomainError(code), {
+        requestId: 'req-1',
+        publicUrl: 'https://api.example',
+        hasBearer: false,
+      })
       expect({ statusCode, body: JSON.parse(body) }).toEqual({
         statusCode: status,
         body: {
@@ -213,7 +213,9 @@ describe('a problem', () => {
     const error = new DomainError('kyc_transition_not_allowed', {
       extensions: { from: 'A', to: 'B', allowed: [] },
     })
-    expect(JSON.parse(problemAnswer(error, 'r', '').body)).toMatchObject({
+    expect(
+      JSON.parse(problemAnswer(error, { requestId: 'r', publicUrl: '', hasBearer: true }).body),
+    ).toMatchObject({
       from: 'A',
       to: 'B',
       allowed: [],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { text } from '#lib/kernel/text'
+import { nameLine, text } from '#lib/kernel/text'
 
 const accepts = (bounds: { min?: number; max: number }, value: string) =>
   text(bounds).safeParse(value).success
@@ -58,5 +58,57 @@ describe('a bounded text', () => {
 
   it.each([[null], [7], [true], [['a']], [{ length: 3 }], [undefined]])('is not %j', (value) => {
     expect(text({ max: 9 }).safeParse(value).success).toBe(false)
+  })
+})
+
+describe('a name', () => {
+  const accepted = (value: string, needs?: 'letter or digit') =>
+    nameLine({ max: 120, ...(needs && { needs }) }).safeParse(value).success
+
+  it.each([
+    'Awa Koné',
+    '  Awa  ',
+    "O'Brien-Smith, Jr.",
+    '山田太郎',
+    'عبد الرحمن',
+    'نیم\u200cفاصله',
+    'क्\u200dष',
+    'Wwwilma',
+    'A: B/C',
+    '\u{1F3E0} House',
+  ])('%j is accepted', (name) => {
+    expect(accepted(name)).toBe(true)
+  })
+
+  it.each([
+    ['a web address', 'Unlock it now: https://evil.example'],
+    ['a web address in capitals', 'see HTTP://EVIL.EXAMPLE'],
+    ['www', 'Visit WwW.evil.example'],
+    ['www in full-width letters', 'ｗｗｗ．evil.example'],
+    ['a line break', 'Awa\nKoné'],
+    ['a tab', 'Awa\tKoné'],
+    ['a line separator', 'Awa\u2028Koné'],
+    ['a next-line control', 'Awa\u0085Koné'],
+    ['a direction override', 'Awa\u202eénoK'],
+    ['a direction isolate', '\u2066Awa'],
+    ['an Arabic letter mark', 'Awa\u061c'],
+    ['a zero-width space', 'A\u200bwa'],
+    ['a joiner between spaces', 'Awa \u200d Koné'],
+    ['a joiner at the end', 'Awa\u200d'],
+    ['a soft hyphen', 'A\u00adwa'],
+    ['a byte order mark within', 'A\ufeffwa'],
+    ['a Hangul filler', 'A\u3164'],
+    ['a tag character', 'A\u{e0041}'],
+    ['a Braille blank', 'A\u2800'],
+    ['digits alone', '12345'],
+    ['signs alone', '!!! ***'],
+    ['half a character', 'A\ud83c'],
+    ['nothing', ' '],
+  ])('with %s is refused', (_, name) => {
+    expect(accepted(name)).toBe(false)
+  })
+
+  it('of an agency may be digits alone, and not signs alone', () => {
+    expect([accepted('24/7', 'letter or digit'), accepted('***', 'letter or digit')]).toEqual([true, false])
   })
 })

@@ -19,7 +19,7 @@ import { aListing } from '#test/support/listings'
 import { uploaded } from '#test/support/media'
 import { filePart, textPart } from '#test/support/multipart'
 import { SAMPLES } from '#test/support/samples'
-import { TEST_BUCKETS } from '#test/support/start-stack'
+import { TEST_BUCKETS } from '#test/support/test-stack'
 
 const kycOf = async (token: string) => (await call(getKyc, { token })).body as Record<string, unknown>
 

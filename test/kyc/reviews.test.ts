@@ -5,7 +5,7 @@ import { spec as listKycReviews } from '#functions/kyc/list-kyc-reviews'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { openTable } from '#lib/dynamo/table'
 import { UserId } from '#lib/kernel/id'
-import { openKycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { openKycStore } from '#lib/kyc/kyc-store.dynamo'
 import { type Call, call } from '#test/support/call'
 import { handIn, photograph } from '#test/support/documents'
 import { anAgent, aProvenUser, consoleToken, type GivenUser } from '#test/support/given'
@@ -215,8 +215,8 @@ describe('GET /admin/kyc/{userId}', () => {
     ]
     await review(person)
     await call(getKycReview, { token: await consoleToken({ sub: 'kofi' }), params: { userId: person.id } })
-    const records = openKycRecords(openTable(process.env['TABLE_NAME'] ?? ''))
-    const links = await records.links(UserId.parse(person.id))
+    const kycStore = openKycStore(openTable(process.env['TABLE_NAME'] ?? ''))
+    const links = await kycStore.listGivenLinks(UserId.parse(person.id))
     expect(links.map(({ givenTo }) => givenTo).sort()).toEqual(['ama', 'kofi'])
     for (const { documentIds, at, expiresAt } of links) {
       expect([...documentIds].sort()).toEqual([...ids].sort())

@@ -7,6 +7,7 @@ import { openTable } from '#lib/dynamo/table'
 import { newId, type UserId } from '#lib/kernel/id'
 import { decisionQuery } from '#lib/kyc/kyc.keys'
 import { type Answer, type Call, call } from '#test/support/call'
+import { eventsOf } from '#test/support/events'
 import { anAgent, aUser, consoleToken, type GivenUser } from '#test/support/given'
 
 const STATUSES = ['UNVERIFIED', 'PENDING', 'VERIFIED', 'REJECTED', 'EXPIRED'] as const
@@ -216,6 +217,13 @@ describe('every move', () => {
 })
 
 describe('expiresAt', () => {
+  it('within 14 days announces kyc.expiring once, also when the same end is decided again with another note', async () => {
+    const expiresAt = new Date(Date.now() + 5 * 86_400_000).toISOString()
+    await decide({ kycStatus: 'VERIFIED', expiresAt })
+    expect(await decide({ kycStatus: 'VERIFIED', expiresAt, note: 'Called' })).toMatchObject({ status: 200 })
+    expect(await eventsOf(user.id, 'kyc.expiring')).toHaveLength(1)
+  })
+
   it('ends the verification for every reader when it passes', async () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString()
     await decide({ kycStatus: 'VERIFIED', expiresAt })
@@ -353,7 +361,7 @@ describe('400', () => {
     const { status, body } = await decide({ kycStatus: 'REJECTED', [field]: value })
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
     const [{ path }] = (body as { errors: [{ path: string }] }).errors
-    expect(path.split('.')[0]).toBe(field)
+    expect(path.split(/[.[]/)[0]).toBe(field)
     expect(await profile()).toMatchObject({ kycStatus: 'UNVERIFIED' })
   })
 
@@ -433,9 +441,13 @@ describe('the record of decisions', () => {
     expect(answers.map(({ status }) => status).filter((status) => ![200, 409, 503].includes(status))).toEqual(
       [],
     )
-    const recorded = (await decisions()).sort((a, b) => Number(a['decisions']) - Number(b['decisions']))
+    const recorded = (await decisions()).sort(
+      (a, b) => Number(a['decisionCount']) - Number(b['decisionCount']),
+    )
     expect(recorded.length).toBeGreaterThan(0)
-    expect(recorded.map((decision) => decision['decisions'])).toEqual(recorded.map((_, index) => index + 1))
+    expect(recorded.map((decision) => decision['decisionCount'])).toEqual(
+      recorded.map((_, index) => index + 1),
+    )
     let before = 'UNVERIFIED'
     for (const { previousStatus, status } of recorded) {
       expect(previousStatus).toBe(before)

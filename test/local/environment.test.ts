@@ -40,11 +40,15 @@ describe('the environment of a local stack', () => {
   it('lets a variable that the caller set win', () => {
     const caller = {
       PASSWORD_MIN_LENGTH: '15',
-      CORS_ORIGINS: 'http://a',
       AWS_ENDPOINT_URL_DYNAMODB: 'http://b:8000',
     }
 
     expect(environment(caller)).toMatchObject(caller)
+  })
+
+  it('allows any localhost origin, whatever CORS_ORIGINS adds', () => {
+    const { CORS_ORIGINS } = environment({ CORS_ORIGINS: 'http://a' })
+    expect(CORS_ORIGINS?.split(',')).toEqual(expect.arrayContaining(['http://a', 'http://localhost:*']))
   })
 
   it('takes a variable that is set to nothing as not set', () => {
@@ -115,7 +119,7 @@ describe('the keys of a local stack', () => {
 
 describe('a console token', () => {
   it('is an administrator’s access token of the local OpenID provider, good for twelve hours', async () => {
-    const token = await consoleToken({ port: 4000, directory, demoData: true }, 'ann')
+    const token = await consoleToken({ port: 4000, directory }, { sub: 'ann' })
     const { payload, protectedHeader } = await jwtVerify(
       token,
       createLocalJWKSet(publicPart(keys.openidKeys)),
@@ -136,7 +140,12 @@ describe('a console token', () => {
 
 describe('the settings', () => {
   it('have defaults', () => {
-    expect(readSettings({})).toEqual({ port: 3000, directory: join(process.cwd(), '.local'), demoData: true })
+    expect(readSettings({})).toEqual({
+      port: 3000,
+      directory: join(process.cwd(), '.local'),
+      demoData: true,
+      logFormat: 'text',
+    })
   })
 
   it.each([{ PORT: 'x' }, { PORT: '65536' }, { DEMO_DATA: 'maybe' }])('refuse %o by its name', (given) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Locale } from '#lib/kernel/locale'
 import { samplesIn } from '#lib/local/mail-preview/samples'
 import { layOut } from '#lib/mail/layout'
-import type { Letter } from '#lib/mail/letter'
+import type { MailContent } from '#lib/mail/mail-content'
 import { mailWordsIn } from '#lib/mail/words/words-in'
 
 /** Every mail of a language. */
@@ -70,10 +70,11 @@ describe('a mail', () => {
 
 describe('what strangers wrote', () => {
   const HOSTILE = "\"><script>alert(1)</script><a href='https://evil.example'>&amp;"
-  const letter: Letter = {
+  const content: MailContent = {
     locale: 'en',
     title: HOSTILE,
     text: HOSTILE,
+    items: [],
     points: [HOSTILE],
     message: `${HOSTILE}\nsecond line`,
     details: [{ label: HOSTILE, value: HOSTILE }],
@@ -83,13 +84,13 @@ describe('what strangers wrote', () => {
   }
 
   it('is never markup', () => {
-    const { html, text } = layOut(letter)
+    const { html, text } = layOut(content)
     expect(html).not.toMatch(/<script|evil\.example'>|="">/)
     expect(unbalanced(html)).toEqual([])
     expect(text).toContain(HOSTILE)
   })
 
   it('keeps its line breaks', () => {
-    expect(layOut(letter).html).toContain('<br>second line')
+    expect(layOut(content).html).toContain('<br>second line')
   })
 })

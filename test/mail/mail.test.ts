@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startMailCatcher } from '#lib/local/mail-catcher'
 import { layOut } from '#lib/mail/layout'
-import { linkLetter } from '#lib/mail/link-letter'
+import { linkMailContent } from '#lib/mail/link-mail-content'
 import { MailRefused } from '#lib/mail/mailer'
 import { sesMailer } from '#lib/mail/mailer.ses'
 import { smtpMailer } from '#lib/mail/mailer.smtp'
@@ -15,8 +15,9 @@ import { smtpMailer } from '#lib/mail/mailer.smtp'
 const FROM = 'no-reply@platform.test'
 const LINK = 'https://www.platform.test/reset?from=mail&token=evt_01.abc'
 
-const passwordResetMail = (link: string) => layOut(linkLetter('en', 'password-reset', link, 1800))
-const emailVerificationMail = (link: string) => layOut(linkLetter('en', 'email-verification', link, 86_400))
+const passwordResetMail = (link: string) => layOut(linkMailContent('en', 'password-reset', link, 1800))
+const emailVerificationMail = (link: string) =>
+  layOut(linkMailContent('en', 'email-verification', link, 86_400))
 
 let directory: string
 

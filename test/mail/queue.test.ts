@@ -11,7 +11,7 @@ import { type Mail, MailRefused } from '#lib/mail/mailer'
 import { call } from '#test/support/call'
 import { aUser, consoleToken } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
-import { mailsOf } from '#test/support/notices'
+import { mailsOf } from '#test/support/notifications'
 
 const table = () => openTable(process.env['TABLE_NAME'] ?? '')
 
@@ -45,7 +45,9 @@ const failing = (error: Error) => ({ mailer: { send: async () => Promise.reject(
 async function retriedAt(count: number): Promise<Mail[]> {
   const mails: Mail[] = []
   const mailer = { send: async (mail: Mail) => void mails.push(mail) }
-  const measure = (_what: string, seconds: number) => void waited.push(seconds)
+  const measure = (what: string, seconds: number) => {
+    if (what === 'OldestDueMail') waited.push(seconds)
+  }
   await runJob(retryMails, { mailer, measure, ...minutes(count) })
   return mails
 }

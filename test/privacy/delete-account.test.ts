@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { spec as getProfile } from '#functions/accounts/get-profile'
 import { spec as getPublicAgent } from '#functions/accounts/get-public-agent'
-import { spec as listUsers } from '#functions/accounts/list-users'
-import { spec as login } from '#functions/accounts/login'
 import { spec as register } from '#functions/accounts/register'
+import { spec as login } from '#functions/accounts/sessions/login'
+import { spec as listUsers } from '#functions/accounts/users/list-users'
 import { spec as followAccounts } from '#functions/jobs/follow-accounts'
 import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
 import { spec as getListing } from '#functions/listings/get-listing'
@@ -12,7 +12,7 @@ import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { idempotencyKey } from '#lib/dynamo/idempotency.keys'
 import { openTable } from '#lib/dynamo/table'
 import { PaymentId, UserId } from '#lib/kernel/id'
-import { openKycRecords } from '#lib/kyc/kyc-records.dynamo'
+import { openKycStore } from '#lib/kyc/kyc-store.dynamo'
 import type { ListingStatus } from '#lib/listings/listing'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import { deletionKey } from '#lib/privacy/privacy.keys'
@@ -123,10 +123,15 @@ describe('what follows', () => {
     await erase(agent)
     await erase(agent)
     expect((await fetch(document?.url ?? '')).status).toBe(404)
-    const records = openKycRecords(table())
-    expect(await records.documents(UserId.parse(agent.id))).toEqual([])
+    const kycStore = openKycStore(table())
+    expect(await kycStore.listDocuments(UserId.parse(agent.id))).toEqual([])
     const kept = await keptOf(agent)
-    expect(kept.map(({ kind }) => kind).sort()).toEqual(['deletion', 'kyc-decision', 'kyc-links', 'standing'])
+    expect(kept.map(({ kind }) => kind).sort()).toEqual([
+      'deletion',
+      'eligibility',
+      'kyc-decision',
+      'kyc-links',
+    ])
     expect(JSON.stringify(kept)).not.toMatch(/Koné|Immobilier|@example|\+225|argon2/)
     expect(kept.find(({ kind }) => kind === 'deletion')).toMatchObject({
       erasedAt: expect.stringMatching(/Z$/),

@@ -4,20 +4,24 @@ import { paginateScan } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { describe, expect, inject, it } from 'vitest'
 import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
+import { spec as register } from '#functions/accounts/register'
 import { spec as sendMessage } from '#functions/enquiries/send-message'
+import { spec as saveFavourite } from '#functions/favourites/save-favourite'
 import { spec as followAccounts } from '#functions/jobs/follow-accounts'
 import { spec as sendMail } from '#functions/jobs/send-mail'
-import { spec as replayNotification } from '#functions/payments/replay-notification'
+import { spec as replayCallback } from '#functions/payments/replay-callback'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { spec as reportListing } from '#functions/reports/report-listing'
+import { spec as createSavedSearch } from '#functions/saved-searches/create-saved-search'
 import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, PaymentId, UserId } from '#lib/kernel/id'
 import { localDynamoClient } from '#lib/local/dynamodb'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
 import { mailRequestKey } from '#lib/mail/mail-request.keys'
-import { openInbox } from '#lib/payments/callbacks/inbox.dynamo'
+import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
+import { openPayouts } from '#lib/payments/payouts/payout-store.dynamo'
 import { deletionKey } from '#lib/privacy/privacy.keys'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
@@ -25,7 +29,9 @@ import { handIn } from '#test/support/documents'
 import { aCustomer, aListedHouse, ask } from '#test/support/enquiries'
 import { aUser, consoleToken, type GivenUser, PASSWORD, proveEmail, verified } from '#test/support/given'
 import { aListing, COMPLETE } from '#test/support/listings'
+import { mailedBy } from '#test/support/mail'
 import { aPayment, paid, paymentOf } from '#test/support/payments'
+import { paidOut, payTo } from '#test/support/payouts'
 import { changeOf, deliveredTo, streamTo } from '#test/support/stream'
 
 const table = () => openTable(process.env['TABLE_NAME'] ?? '')
@@ -45,13 +51,28 @@ type Named = GivenUser & ReturnType<typeof aName>
 async function aNamedAgent(): Promise<Named> {
   const named = aName()
   const email = `zita-${named.mark}@example.com`
-  const user = await aUser({ name: named.name, phone: named.phone, email })
+  const registration = { name: named.name, phone: named.phone, email, password: PASSWORD }
+  const { answer } = await mailedBy(register, { body: registration })
+  const { user: registered, accessToken: token } = answer.body as {
+    user: { id: string }
+    accessToken: string
+  }
+  const user = { id: registered.id, token, refreshToken: '' }
   await proveEmail(user.id)
   const body = { displayName: `${named.name} Immobilier`, agency: `${named.mark} & Co`, phone: named.phone }
   await call(putAgentProfile, { token: user.token, body })
   await handIn(user.token)
   await verified(user.id)
   return { ...user, ...named, email }
+}
+
+/** Pays a named agent out to a telephone of theirs, so that nothing is owed to them. */
+async function payOut(agent: Named): Promise<void> {
+  const { name: holder, phone } = agent
+  const account = { method: 'mobile_money', country: 'CI', currency: 'XOF', holder, phone, network: 'mtn' }
+  const { status, text } = await payTo(agent, account)
+  if (status !== 200) throw new Error(text)
+  await paidOut(agent, 'XOF')
 }
 
 async function erase(person: GivenUser) {
@@ -91,7 +112,7 @@ async function anUnsentLink(email: string) {
   await queue.commit([
     queue.request({
       ...{ id, at: timestamp(new Date()), purpose: 'password-reset', email, registration: null },
-      ...{ userId: null, sessionId: null, network: null },
+      ...{ userId: null, sessionId: null },
     }),
   ])
   const item = (await table().get(mailRequestKey(id))) ?? {}
@@ -113,12 +134,17 @@ describe('the erasure of an account', () => {
       body: { text: `Call ${name}` },
       headers: { 'idempotency-key': `key ${mark}` },
     })
+    await call(saveFavourite, { params: { listingId: other }, token: person.token })
+    await call(createSavedSearch, {
+      token: person.token,
+      body: { name: `For ${name}`, filters: { country: 'CI' }, alert: 'instant' },
+    })
     await call(reportListing, {
       params: { id: other },
       token: person.token,
       body: { reason: 'other', text: `${name} says so` },
     })
-    const details = { metadata: { lease: name }, returnUrl: `https://example.com/${mark}`, phone }
+    const details = { metadata: { lease: name }, returnUrl: `https://www.platform.test/${mark}`, phone }
     const payment = await aPayment(person, { ...details, listingId: other, currency: 'XOF' })
     const { id: reference, amount, currency } = payment
     const failure = {
@@ -145,10 +171,17 @@ describe('the erasure of an account', () => {
     const customer = await aCustomer()
     await ask(customer, own, { message: 'Is it free?' }, { 'idempotency-key': 'asked' })
     await paid(await aPayment(customer, { listingId: own, currency: 'XOF' }))
+    await payOut(person)
 
     expect((await itemsWith(mark, phone)).length).toBeGreaterThan(10)
     await erase(person)
     expect(await itemsWith(mark, phone)).toEqual([])
+    // Neither do sealed accounts name them to whoever holds the keys.
+    const { items } = await openPayouts(table()).byAgent(UserId.parse(person.id), {
+      limit: 9,
+      after: undefined,
+    })
+    expect(items).toMatchObject([{ status: 'PAID', sealed: null }])
     await erase(await aUser())
   })
 
@@ -156,13 +189,13 @@ describe('the erasure of an account', () => {
     const payer = await aUser()
     const payment = await aPayment(payer)
     await paid(payment)
-    const inbox = openInbox(table())
-    const [before] = await inbox.ofPayment(PaymentId.parse(payment.id))
+    const callbacks = openCallbacks(table())
+    const [before] = await callbacks.ofPayment(PaymentId.parse(payment.id))
     await erase(payer)
-    const [after] = await inbox.ofPayment(PaymentId.parse(payment.id))
+    const [after] = await callbacks.ofPayment(PaymentId.parse(payment.id))
     expect(after).toEqual({ ...before, isErased: true, headers: {}, rawBody: new Uint8Array() })
     expect(after?.rawBodySha256).toMatch(/^[0-9a-f]{64}$/)
-    const replayed = await call(replayNotification, {
+    const replayed = await call(replayCallback, {
       token: await consoleToken(),
       params: { id: String(after?.id) },
       body: {},
@@ -190,6 +223,7 @@ describe('the erasure of an account', () => {
     const customer = await aCustomer()
     const payment = await aPayment(customer, { listingId: listing, currency: 'XOF' })
     await paid(payment)
+    await payOut(agent)
     const before = await paymentOf(customer, payment.id)
     expect(before.listing?.agent?.displayName).toContain(agent.mark)
     await erase(agent)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { spec as login } from '#functions/accounts/login'
-import { spec as updateUser } from '#functions/accounts/update-user'
+import { spec as login } from '#functions/accounts/sessions/login'
+import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as moderateListing } from '#functions/listings/moderate-listing'
@@ -14,6 +14,13 @@ import { aListing } from '#test/support/listings'
 import { testProviders } from '#test/support/providers'
 
 describe('GET /auth/export', () => {
+  it('is answered three times a day, and refused the fourth time', async () => {
+    const { token } = await aUser()
+    const ask = () => call(exportAccount, { token })
+    const statuses = [await ask(), await ask(), await ask(), await ask()].map(({ status }) => status)
+    expect(statuses).toEqual([200, 200, 200, 429])
+  })
+
   it('answers everything held about the caller', async () => {
     const agent = await aVerifiedAgent()
     const admin = await consoleToken({ sub: 'ama@platform' })
@@ -75,7 +82,12 @@ describe('GET /auth/export', () => {
         ],
         enquiries: [],
         reports: [],
-        notifications: { mail: { listings: true, enquiries: true, payments: true }, items: [] },
+        notifications: {
+          mail: { listings: true, enquiries: true, payments: true, favourites: true, searches: true },
+          items: [],
+        },
+        favourites: [],
+        savedSearches: [],
         paymentRequests: [],
         payments: [
           expect.objectContaining({ id: (payment.body as { id: string }).id, metadata: { a: 'b' } }),

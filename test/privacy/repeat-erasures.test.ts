@@ -11,6 +11,7 @@ import { handIn } from '#test/support/documents'
 import { aUser, type GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { aPayment } from '#test/support/payments'
+import { aPaidAgent, paidOut } from '#test/support/payouts'
 
 const table = () => openTable(process.env['TABLE_NAME'] ?? '')
 const repeat = (...userIds: string[]) => runJob(repeatErasures, {}, { userIds })
@@ -49,6 +50,14 @@ it('leaves a person with an open payment for a later run', async () => {
   await aPayment(payer)
   expect(await repeat(payer.id, other.id)).toEqual({ erased: 1, waiting: [payer.id] })
   expect((await call(getProfile, { token: payer.token })).status).toBe(200)
+})
+
+it('leaves an agent whom money is owed to for a later run, and erases the people after them', async () => {
+  const [agent, other] = [await aPaidAgent(12_345), await aUser()]
+  expect(await repeat(agent.id, other.id)).toEqual({ erased: 1, waiting: [agent.id] })
+  await paidOut(agent)
+  expect(await repeat(agent.id)).toEqual({ erased: 1, waiting: [] })
+  expect((await call(getProfile, { token: agent.token })).status).toBe(401)
 })
 
 it('finds nothing of people who registered after the moment of the restore, and does nothing without ids', async () => {

@@ -12,12 +12,13 @@ beforeAll(async () => {
 afterAll(() => stack?.stop())
 
 describe('the README', () => {
-  it('leads from registration to a paid deposit by its own commands, as written', async () => {
+  it('leads from registration to a deposit that is paid, and paid out, by its own commands as written', async () => {
     const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8')
     const stdout = await stack.run(commandsOf(readme))
     expect(stdout.trim().split('\n')).toEqual(
       expect.arrayContaining(['PENDING_REVIEW', 'PUBLISHED', 'PAID', 'UNDER_OFFER', 'SUCCEEDED']),
     )
+    expect(stdout.trim().split('\n').at(-1)).toBe('payout -450000 0, payment 450000 450000')
     expect(stdout).not.toContain('requestId')
   })
 })

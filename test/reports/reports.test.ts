@@ -12,7 +12,7 @@ import { openReports } from '#lib/reports/report-store.dynamo'
 import { call } from '#test/support/call'
 import { aListedHouse } from '#test/support/enquiries'
 import { aUser, consoleToken } from '#test/support/given'
-import { anEvent, noticesOf, told } from '#test/support/notices'
+import { anEvent, mailsOfEvent, notificationsOf } from '#test/support/notifications'
 import { pagesOf } from '#test/support/pages'
 import { changeOf, deliveredTo } from '#test/support/stream'
 
@@ -174,8 +174,11 @@ describe('open reports', () => {
     await report(listing)
     const closed = await close(listing, { outcome: 'ACTED', upTo: (await reported(listing))?.lastAt })
     const { at } = closed.body as { at: string }
-    await told(anEvent('reports.closed', listing, { outcome: 'ACTED', count: 2 }, { at: new Date(at) }), 2)
-    expect((await noticesOf(token)).items).toMatchObject([
+    await mailsOfEvent(
+      anEvent('reports.closed', listing, { outcome: 'ACTED', count: 2 }, { at: new Date(at) }),
+      2,
+    )
+    expect((await notificationsOf(token)).items).toMatchObject([
       { title: 'Thank you for your report', type: 'reports.closed', subject: listing },
     ])
   })

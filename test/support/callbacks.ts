@@ -28,15 +28,29 @@ export function fromPaystack(event: object): SignedCallback {
   }
 }
 
-/** Signs a message as one's own gateway would; its id is new unless told. */
+type Message = { id?: string; timestamp?: string }
+
+/** Signs a message as one's own gateway would; its id, and ids of money that it leaves out, are new unless told. */
 export function fromGateway(
   type: string,
   data: object,
-  { id = `msg_${randomUUID()}`, timestamp = new Date().toISOString() } = {},
+  { id = `msg_${randomUUID()}`, timestamp = new Date().toISOString() }: Message = {},
 ): SignedCallback {
-  const rawBody = JSON.stringify({ type, timestamp, data })
+  return signedByGateway({ type, timestamp, data: { ...defaultsOf(type, id), ...data } }, id)
+}
+
+/** Signs any body as one's own gateway would. */
+export function signedByGateway(body: unknown, id = `msg_${randomUUID()}`): SignedCallback {
+  const rawBody = typeof body === 'string' ? body : JSON.stringify(body)
   const message = { id, sentAtSeconds: nowSeconds(), rawBody: Buffer.from(rawBody) }
   return { provider: 'standard-webhooks', headers: signStandardWebhook([STANDARD_SECRET], message), rawBody }
+}
+
+/** What a message has where a test says nothing of it. */
+function defaultsOf(type: string, id: string): object {
+  if (type === 'payment.succeeded') return { id: `txn_${id}`, reference: 'of no payment' }
+  if (type === 'payment.refunded') return { refund_id: `refund_${id}`, status: 'succeeded' }
+  return type === 'payment.disputed' ? { dispute_id: `dispute_${id}`, status: 'opened' } : {}
 }
 
 /** Delivers a callback through the whole stack of the endpoint. */

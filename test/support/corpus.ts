@@ -1,10 +1,9 @@
 import { openTable, type Table } from '#lib/dynamo/table'
 import { idMaker, type UserId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
 import { completeFields, type ListingDraft } from '#lib/listings/fields'
 import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
-import { entryOf } from '#lib/listings/search/search-entry'
-import { openSearchIndex } from '#lib/listings/search/search-index.dynamo'
 
 /** The table of a test file. */
 export const testTable = (): Table => openTable(process.env['TABLE_NAME'] ?? '')
@@ -30,7 +29,6 @@ export function published(agentId: string, draft: ListingDraft, more: Partial<Li
     revision: null,
     availability: 'AVAILABLE',
     priceHistory: [],
-    indexedAs: newId('searchEntry'),
     version: 3,
     submittedAt: at,
     publishedAt: at,
@@ -42,14 +40,6 @@ export function published(agentId: string, draft: ListingDraft, more: Partial<Li
 
 /** Puts listings and what they are found by straight into the table. */
 export async function insertAll(listings: readonly Listing[], table = testTable()): Promise<void> {
-  const [store, index] = [openListings(table), openSearchIndex(table)]
-  for (let start = 0; start < listings.length; start += 20) {
-    await Promise.all(
-      listings.slice(start, start + 20).map(async (listing) => {
-        const entry = entryOf(listing)
-        if (entry) await index.enter(entry)
-        await store.commit([store.insert(listing)])
-      }),
-    )
-  }
+  const store = openListings(table)
+  await inParallel(listings, 20, (listing) => store.commit(store.insert(listing)))
 }

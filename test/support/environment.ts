@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { createTable, localDynamoClient } from '#lib/local/dynamodb'
 import { keepRecording, startRecorder } from './recorder.ts'
-import { TEST_BUCKETS, TEST_CREDENTIALS } from './start-stack.ts'
+import { TEST_BUCKETS, TEST_CREDENTIALS } from './test-stack.ts'
 
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'n', 'e', 'kid', 'alg', 'use']
 const publicPart = ({ keys }: { keys: Record<string, unknown>[] }) => ({
@@ -29,6 +29,16 @@ Object.assign(process.env, {
   CONSOLE_ISSUER: 'https://console.platform.test',
   CONSOLE_AUDIENCE: 'platform-console',
   CONSOLE_JWKS: JSON.stringify(publicPart(stack.consoleKeys as never)),
+  CONSOLE_ROLES: JSON.stringify({
+    identities: 'people',
+    moderation: 'moderators',
+    payments: 'cashiers',
+    support: 'helpers',
+    integrations: 'integrators',
+    auditor: 'auditors',
+  }),
+  CONSOLE_MACHINES: JSON.stringify({ 'machine-books': ['payments', 'auditor'] }),
+  DATA_KEYS: Buffer.alloc(32, 3).toString('base64url'),
   HMAC_KEYS: Buffer.alloc(32, 1).toString('base64url'),
   CURSOR_KEYS: Buffer.alloc(32, 2).toString('base64url'),
   MAIL_TRANSPORT: 'smtp://127.0.0.1:1',
@@ -46,6 +56,11 @@ Object.assign(process.env, {
 beforeAll(async () => {
   await createTable(localDynamoClient(stack.dynamoEndpoint), tableName)
 })
+
+// Metrics are written whatever the log level: beside the tests' own output they would only be in the way.
+const { write } = process.stdout
+process.stdout.write = ((line: string | Uint8Array, ...rest: never[]) =>
+  `${line}`.includes('"_aws":') || write.call(process.stdout, line, ...rest)) as typeof write
 
 startRecorder()
 afterAll(() => keepRecording(tableName))

@@ -4,6 +4,7 @@ import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
 import { spec as register } from '#functions/accounts/register'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { hashPassword } from '#lib/accounts/passwords/password'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { UserId } from '#lib/kernel/id'
 import { call } from './call.ts'
@@ -17,13 +18,22 @@ let people = 0
 /** One network may register a few accounts only; tests register many. */
 const throttle = { ...loginThrottle.make(), addressFactor: 1_000 }
 
+const hashes = new Map<string, Promise<string>>()
+
+/** Hashes each password once: Argon2id takes most of a registration's time, and tests register thousands of people. */
+const hashOnce = (password: string): Promise<string> => {
+  const hash = hashes.get(password) ?? hashPassword(password)
+  hashes.set(password, hash)
+  return hash
+}
+
 /** A user who has just registered. */
 export async function aUser(more: Record<string, unknown> = {}): Promise<GivenUser> {
   people += 1
   const email = `person-${people}-${process.pid}@example.com`
   const { status, body, text } = await call(register, {
     body: { email, password: PASSWORD, name: 'Awa Koné', ...more },
-    deps: { throttle },
+    deps: { throttle, hashPassword: hashOnce },
   })
   if (status !== 201) throw new Error(text)
   const { user, accessToken, refreshToken } = body as {
@@ -87,6 +97,7 @@ export async function consoleToken(
     iat: nowSeconds,
     exp: nowSeconds + 600,
     'cognito:groups': ['admins'],
+    auth_time: nowSeconds,
     ...claims,
   }
   return signed(
@@ -108,6 +119,8 @@ export async function platformToken(
     iat: nowSeconds,
     exp: nowSeconds + 600,
     jti: 'test',
+    auth_time: nowSeconds,
+    amr: ['pwd'],
     ...claims,
   }
   return signed(

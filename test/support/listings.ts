@@ -25,7 +25,6 @@ export async function aListing(agentId: string, more: Partial<Listing> = {}): Pr
     revision: null,
     availability: 'AVAILABLE',
     priceHistory: [],
-    indexedAs: null,
     version: 1,
     submittedAt: at,
     publishedAt: at,
@@ -34,7 +33,7 @@ export async function aListing(agentId: string, more: Partial<Listing> = {}): Pr
     ...more,
   }
   const listings = openListings(table())
-  await listings.commit([listings.insert(listing)])
+  await listings.commit(listings.insert(listing))
   return id
 }
 
@@ -67,7 +66,11 @@ export const aMedia = (more: Partial<Media> = {}): Media =>
     height: 16,
     caption: null,
     placeholder: null,
+    variants: [],
+    film: null,
     isPending: false,
+    pendingCaption: null,
+    uploadBefore: null,
     createdAt: timestamp(new Date()),
     ...more,
   })

@@ -9,12 +9,12 @@ import { changeOf, deliveredTo } from './stream.ts'
 
 let networks = 0
 
-/** A call, and every mail that came of it, as the table's stream brings it about. */
+/** A call, how many mails it stored, and those that were sent, as the table's stream brings it about. */
 export async function mailedBy(
   spec: Spec,
   request: Call,
   jobDeps: Record<string, unknown> = {},
-): Promise<{ answer: Answer; mails: Mail[] }> {
+): Promise<{ answer: Answer; mails: Mail[]; stored: number }> {
   const made: string[] = []
   const noted: NewId = (kind) => {
     const id = newId(kind)
@@ -28,7 +28,11 @@ export async function mailedBy(
   const table = openTable(process.env['TABLE_NAME'] ?? '')
   const found = await Promise.all(made.map((id) => table.get(mailRequestKey(id as never))))
   const items = found.filter((item) => item !== undefined)
-  return { answer, mails: await mailsSentFor(items, { ...request.deps, ...jobDeps }) }
+  return {
+    answer,
+    mails: await mailsSentFor(items, { ...request.deps, ...jobDeps }),
+    stored: items.length,
+  }
 }
 
 /** What the mail job sends when the stream brings it these items. */

@@ -6,8 +6,8 @@ import { type Answer, call } from './call.ts'
 import { consoleToken } from './given.ts'
 import { filePart, multipartBody, textPart } from './multipart.ts'
 import { jpeg } from './pictures.ts'
-import { TEST_BUCKETS } from './start-stack.ts'
 import { deliveredTo } from './stream.ts'
+import { TEST_BUCKETS } from './test-stack.ts'
 
 /** What S3 tells of an object that was put. */
 export const arrival = (key: string) => ({

@@ -1,4 +1,4 @@
-import { pageAt, pageBefore, pageOf, wholeList } from '#lib/payments/provider/kit/lists'
+import { pageAt, pageBefore, pageOf, readWholeList } from '#lib/payments/provider/kit/lists'
 
 /** How a provider pages a list: from a place on, with the number of all items, or after the last item seen. */
 export type Lists = 'by offset' | 'by number' | 'by last id'
@@ -22,13 +22,13 @@ export const pagedAs =
     }
     const from = (place: number) => list.slice(place, place + A_PAGE)
     if (lists === 'by last id') {
-      return wholeList('', async (after) => {
+      return readWholeList('', async (after) => {
         next()
         const place = list.findIndex(({ id }) => id === after) + 1
         return pageBefore(from(place), place + A_PAGE < list.length)
       })
     }
-    return wholeList(0, async (place) => {
+    return readWholeList(0, async (place) => {
       next()
       return lists === 'by offset'
         ? pageAt(from(place), place, A_PAGE, A_PAGE)

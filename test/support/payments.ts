@@ -24,11 +24,12 @@ export async function aPayment(
   user: GivenUser,
   more: object = {},
   providers: Providers = testProviders(),
+  deps: Record<string, unknown> = {},
 ): Promise<PaymentView> {
   const { status, body, text } = await call(createPayment, {
     token: user.token,
     body: { ...DRAFT, ...more },
-    deps: { providers, prompts: UNCOUNTED },
+    deps: { providers, prompts: UNCOUNTED, ...deps },
   })
   if (status !== 201) throw new Error(text)
   return body
@@ -54,13 +55,13 @@ export const played = (parts: Partial<PaymentProvider> = {}): Providers => {
     methods: ['POST'],
     readsHeaders: [],
     acknowledgement: { status: 200, body: 'OK' },
-    verify: () => true,
-    translate: () => [],
+    verify: () => 'signed',
+    interpret: () => [],
     start: async ({ id }) => ({ url: 'https://pay.example/', expiresAt: null, references: [`at_${id}`] }),
     ...parts,
   }
   return {
-    find: async (name) => (name === 'played' ? provider : undefined),
+    find: async (name) => (name === 'played' || name === 'other' ? provider : undefined),
     renewed: async () => undefined,
     all: async () => [{ name: 'played', provider }],
   }
@@ -78,12 +79,7 @@ export const reads =
     return {
       references: events.flatMap(({ references }) => references),
       charges: said.flatMap((each) =>
-        each.kind === 'refund' ||
-        each.kind === 'dispute' ||
-        each.kind === 'fee' ||
-        each.kind === 'refunded_total'
-          ? []
-          : [each],
+        each.kind === 'refund' || each.kind === 'dispute' || each.kind === 'fee' ? [] : [each],
       ),
       refunds: said.flatMap((each) => (each.kind === 'refund' ? [each] : [])),
       disputes: said.flatMap((each) => (each.kind === 'dispute' ? [each] : [])),

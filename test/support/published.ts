@@ -1,12 +1,10 @@
-import { spec as followListings } from '#functions/jobs/follow-listings'
 import { spec as moderateListing } from '#functions/listings/moderate-listing'
 import { spec as searchListings } from '#functions/listings/search-listings'
 import type { ListingId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
 import { call } from './call.ts'
 import { consoleToken } from './given.ts'
-import { aListing, aMedia, COMPLETE, listingOf } from './listings.ts'
-import { changeOf, deliveredTo } from './stream.ts'
+import { aListing, aMedia, COMPLETE } from './listings.ts'
 
 /** A listing that a moderator has just published. */
 export async function aPublishedListing(agentId: string, more: Partial<Listing> = {}): Promise<ListingId> {
@@ -27,6 +25,14 @@ export async function moderated(id: string, body: object): Promise<void> {
   if (status !== 200) throw new Error(text)
 }
 
+/** Answers a search as a client gets it: one that a busy machine answers 503 is asked again. */
+export async function searched(query: Record<string, string>) {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await call(searchListings, { query })
+    if (answer.status !== 503 || attempt === 5) return answer
+  }
+}
+
 /** The ids that a search answers, followed to the last cursor. */
 export async function found(
   query: Record<string, string> = {},
@@ -34,9 +40,7 @@ export async function found(
 ): Promise<string[]> {
   const ids: string[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const { status, body, text } = await call(searchListings, {
-      query: { ...query, ...(cursor && { cursor }) },
-    })
+    const { status, body, text } = await searched({ ...query, ...(cursor && { cursor }) })
     if (status !== 200) throw new Error(text)
     const page: { items: { id: string }[]; nextCursor: string | null } = body
     ids.push(...page.items.map(({ id }) => id))
@@ -44,12 +48,4 @@ export async function found(
     await meanwhile()
   }
   return ids
-}
-
-/** Carries out a change, and hands it to the search lists' job as the table's stream would. */
-export async function followedBySearch(id: ListingId, change: () => Promise<unknown>): Promise<void> {
-  const before = await listingOf(id)
-  await change()
-  const after = await listingOf(id)
-  await deliveredTo(followListings, [changeOf(before, after)])
 }

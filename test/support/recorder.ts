@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { S3RequestPresigner } from '@aws-sdk/s3-request-presigner'
 import type { HttpSpec, JobSpec } from '#lib/http/spec'
 import { RECORDINGS, type Sent } from '#lib/package/policies/recording'
-import { TEST_BUCKETS } from './start-stack.ts'
+import { TEST_BUCKETS } from './test-stack.ts'
 
 const running = new AsyncLocalStorage<string>()
 

@@ -6,24 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { startDynamo } from '#lib/local/dynamodb'
 import { startS3 } from '#lib/local/s3/s3-server'
 import { RECORDINGS } from '#lib/package/policies/recording'
-
-/** What every test file is told of the servers started once for all of them. */
-export type TestStack = {
-  dynamoEndpoint: string
-  s3Endpoint: string
-  mediaUrl: string
-  signingKeys: object
-  consoleKeys: object
-}
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    stack: TestStack
-  }
-}
-
-export const TEST_CREDENTIALS = { accessKeyId: 'testing', secretAccessKey: 'testing-secret' }
-export const TEST_BUCKETS = { media: 'test-media', documents: 'test-documents' }
+import { TEST_BUCKETS, TEST_CREDENTIALS } from './test-stack.ts'
 
 /** Starts a DynamoDB and an S3 in temporary folders, and ends them after the last test. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -1,9 +1,12 @@
 import { marshall } from '@aws-sdk/util-dynamodb'
 import { openTable } from '#lib/dynamo/table'
-import type { Delivery } from '#lib/http/consumer'
+import type { MessageDelivery } from '#lib/http/consumer'
 import { serveJob } from '#lib/http/job'
 import type { JobSpec } from '#lib/http/spec'
 import type { Key } from '#lib/kernel/write'
+import type { Listing } from '#lib/listings/listing'
+import { storedMedia } from '#lib/listings/media-map.dynamo'
+import { JOB_CONTEXT } from './jobs.ts'
 import { recorded } from './recorder.ts'
 
 /** Messages as SQS hands them to a function. A message names its subject where its queue keeps an order. */
@@ -28,11 +31,11 @@ export async function deliveredTo(
   bodies: readonly object[],
   deps: Record<string, unknown> = {},
 ): Promise<unknown[]> {
-  const deliveries: Delivery[] = []
-  const report = (delivery: Delivery) => void deliveries.push(delivery)
+  const deliveries: MessageDelivery[] = []
+  const report = (delivery: MessageDelivery) => void deliveries.push(delivery)
   const event = sqsEvent(bodies.map((body) => ({ body: JSON.stringify(body) })))
   const handler = serveJob(spec, { ...deps, report })
-  await recorded(spec, () => handler(event, { awsRequestId: 'test' } as never))
+  await recorded(spec, () => handler(event, JOB_CONTEXT as never))
   return deliveries.map(({ outcome }) => {
     if ('error' in outcome) throw outcome.error
     return outcome.result
@@ -58,3 +61,9 @@ export async function streamTo(
   const [result] = await deliveredTo(spec, [changeOf(undefined, item)], deps)
   return result
 }
+
+/** A change of a listing as the dispatcher sends it: its media are a map in the table. */
+export const listingChangeOf = (before: Listing | undefined, after: Listing | undefined) =>
+  changeOf(before && stored(before), after && stored(after))
+
+const stored = (listing: Listing) => ({ ...listing, ...storedMedia(listing.media) })

@@ -5,11 +5,11 @@ import { newId, type PaymentId, RefundId } from '#lib/kernel/id'
 import type { StatementOf } from '#lib/payments/fact'
 import { REFUSED } from '#lib/payments/provider/kit/api'
 import type {
+  Evidence,
   PaymentProvider,
   PaymentReading,
   ProviderEvent,
   StartedRefund,
-  Trust,
 } from '#lib/payments/provider/provider'
 import { type Lists, pagedAs } from './paged-lists.ts'
 
@@ -18,7 +18,7 @@ export type Style = {
   /** Whether its API can be read, and how its lists are paged. */
   lists: Lists | null
   /** How far its callbacks may be believed. */
-  trust: Trust
+  trust: Evidence
   /** Whether it repeats our id of a refund in its API and callbacks. */
   notes: boolean
   /** Whether an answer to an order names the refund. */
@@ -31,8 +31,17 @@ export const AMOUNT = 1_000
 const WRONG_AMOUNT = 999
 const FEE = 30
 const EUR = (amount: number) => ({ amount, currency: 'EUR' as const })
+const HOUR_SECONDS = 60 * 60
 
-type Charge = { id: string; amount: number; at: Date }
+/** Money that came. `captures` counts its captures: each failed one took the money back. */
+type Charge = {
+  id: string
+  amount: number
+  currency: 'EUR' | 'USD'
+  at: Date
+  captures: number
+  isTakenBack: boolean
+}
 type Refund = {
   id: string
   order: RefundId | null
@@ -45,7 +54,9 @@ type Refund = {
 type Dispute = {
   id: string
   chargeId: string
-  amount: number
+  /** Null where the provider does not say. */
+  amount: number | null
+  currency: 'EUR' | 'USD'
   state: StatementOf<'dispute'>['state']
   at: Date
 }
@@ -56,7 +67,8 @@ export const aStep = fc.record({
     ...(['pay', 'pay', 'pay again', 'pay wrong', 'begin to pay', 'decline', 'give up'] as const),
     ...(['order', 'order', 'order', 'same key', 'by hand', 'end', 'end', 'bounce'] as const),
     ...(['dispute', 'judge', 'call', 'call', 'call', 'look', 'look', 'resolve'] as const),
-    ...(['forget', 'outage', 'clutter'] as const),
+    ...(['forget', 'outage', 'clutter', 'pay foreign', 'undo', 'capture', 'unknown charge'] as const),
+    ...(['accept', 'dispute whole', 'dispute foreign', 'other account', 'lost weeks'] as const),
   ),
   amount: fc.constantFrom(100, 100, 400, 1_000),
   state: fc.constantFrom('pending', 'pending', 'succeeded', 'failed'),
@@ -96,6 +108,8 @@ const answered = (status: number, retryAfterSeconds: number) =>
 
 const OUTAGE_SECONDS = 6 * 60 * 60
 const PAGE_SECONDS = 24 * 60 * 60
+/** A charge that no provider has ever said succeeded. */
+const UNKNOWN = 'C unknown'
 /** More than a reader goes through. */
 const CLUTTER = 60
 const NOT_FOUND = 404
@@ -106,7 +120,9 @@ const TOO_MANY = 429
  * A provider that holds the truth of one payment: it forgets keys, lags, is down, pages its lists and loses answers and
  * callbacks. Disputes do not lag: what an answer says of one counts from when it was asked for.
  */
-export function trueProvider(style: Style, id: PaymentId, now: Clock) {
+export function trueProvider(style: Style, id: PaymentId, clock: Clock, skewHours: number) {
+  /** The provider's own time. */
+  const now = () => secondsAfter(clock(), skewHours * HOUR_SECONDS)
   const charges: Charge[] = []
   const refunds: Refund[] = []
   const disputes: Dispute[] = []
@@ -121,22 +137,31 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
     state: 'succeeded',
     isOurs: false,
   }
-  const page = { isOpen: true, endsAt: style.closes ? secondsAfter(now(), PAGE_SECONDS) : null }
+  const page = { isOpen: true, endsAt: style.closes ? secondsAfter(clock(), PAGE_SECONDS) : null }
   const tries: { id: string; at: Date; isRefused: boolean }[] = []
   let outage: { until: Date; status: number; retryAfterSeconds: number } | undefined
   let leftAloneUntil: Date | undefined
-  const outageNow = () => (outage && now() < outage.until ? outage : undefined)
+  const outageNow = () => (outage && clock() < outage.until ? outage : undefined)
 
   const chargeOf = (charge: Charge): StatementOf<'succeeded'> => ({
     kind: 'succeeded',
     at: timestamp(charge.at),
-    money: EUR(charge.amount),
+    money: { amount: charge.amount, currency: charge.currency },
     chargeId: charge.id,
+    ...(charge.captures > 0 && { captureId: `K${charge.captures} ${charge.id}` }),
   })
+  const takenBackOf = (charge: Charge): StatementOf<'taken_back'> => ({
+    kind: 'taken_back',
+    at: timestamp(charge.at),
+    chargeId: charge.id,
+    captureId: `K${charge.captures} ${charge.id}`,
+    code: 'capture_failed',
+  })
+  const currencyOf = (chargeId: string) => charges.find(({ id }) => id === chargeId)?.currency ?? 'EUR'
   const refundOf = (refund: Refund): StatementOf<'refund'> => ({
     kind: 'refund',
     at: timestamp(refund.at),
-    money: EUR(refund.amount),
+    money: { amount: refund.amount, currency: currencyOf(refund.chargeId) },
     state: refund.state,
     providerRefundId: refund.id,
     refundId: style.notes ? refund.order : null,
@@ -148,14 +173,14 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
     at: timestamp(dispute.at),
     disputeId: dispute.id,
     state: dispute.state,
-    money: EUR(dispute.amount),
+    money: dispute.amount === null ? null : { amount: dispute.amount, currency: dispute.currency },
     chargeId: dispute.chargeId,
   })
   const tell = (statement: NonNullable<ProviderEvent['statement']>) =>
     calls.push({ eventId: `${id} ${calls.length}`, type: statement.kind, references: [id], statement })
 
   const leftOf = (chargeId: string) =>
-    AMOUNT -
+    (charges.find(({ id }) => id === chargeId)?.amount ?? 0) -
     refunds
       .filter((refund) => refund.chargeId === chargeId && refund.state !== 'failed')
       .reduce((sum, { amount }) => sum + amount, 0)
@@ -166,13 +191,20 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
     tell(refundOf(refund))
     return refund
   }
-  const charge = (amount: number) => {
-    const made = { id: `C${charges.length} ${id}`, amount, at: now() }
+  const charge = (amount: number, currency: Charge['currency'] = 'EUR') => {
+    const made = {
+      id: `C${charges.length} ${id}`,
+      amount,
+      currency,
+      at: now(),
+      captures: 0,
+      isTakenBack: false,
+    }
     charges.push(made)
     tell(chargeOf(made))
   }
   const tryNow = () => (charges.length === 0 ? tries.find(({ isRefused }) => !isRefused) : undefined)
-  const isPayable = () => tryNow() || (page.isOpen && (page.endsAt === null || now() < page.endsAt))
+  const isPayable = () => tryNow() || (page.isOpen && (page.endsAt === null || clock() < page.endsAt))
   const processing = (tryId: string, at: Date): StatementOf<'processing'> => ({
     kind: 'processing',
     at: timestamp(at),
@@ -189,14 +221,14 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
 
   /** Says what an outage answers to a question; whoever asks a provider that wants to be left alone does wrong. */
   const questioned = () => {
-    if (!treatment.isOurs && leftAloneUntil && now() < leftAloneUntil) {
-      wrongs.push(`was asked at ${timestamp(now())}, before ${timestamp(leftAloneUntil)}`)
+    if (!treatment.isOurs && leftAloneUntil && clock() < leftAloneUntil) {
+      wrongs.push(`was asked at ${timestamp(clock())}, before ${timestamp(leftAloneUntil)}`)
     }
     const { status, retryAfterSeconds } = outageNow() ?? {}
     if (treatment.heard === 'down') throw UNAVAILABLE()
     if (status === undefined || status === NOT_FOUND) return status
     const asksFor = status === TOO_MANY ? (retryAfterSeconds ?? 0) : 0
-    if (asksFor > 0 && !treatment.isOurs) leftAloneUntil = secondsAfter(now(), asksFor)
+    if (asksFor > 0 && !treatment.isOurs) leftAloneUntil = secondsAfter(clock(), asksFor)
     throw answered(status, asksFor)
   }
 
@@ -238,15 +270,16 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
           references: [id],
           charges:
             taken.length > 0
-              ? taken.map(chargeOf)
+              ? taken.map((each) => (each.isTakenBack ? takenBackOf(each) : chargeOf(each)))
               : tries.map(({ id: tryId, at, isRefused }) => (isRefused ? declined : processing)(tryId, at)),
           refunds: (await listed(seen(refunds))).map(refundOf),
           disputes: (await listed(disputes)).map((each) => ({ ...disputeOf(each), at: timestamp(now()) })),
-          fees: taken.map(({ id: chargeId, at }) => ({
+          fees: taken.map(({ id: chargeId, at, captures }) => ({
             kind: 'fee',
             at: timestamp(at),
             feeId: `F ${chargeId}`,
-            money: EUR(FEE),
+            money: EUR(FEE + captures),
+            chargeId,
           })),
         }
       },
@@ -265,7 +298,7 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
     /** Whether a list is longer than its reader goes through. */
     isCluttered: () => refunds.length >= CLUTTER,
     fail: ({ status, retryAfterSeconds }: Pick<Step, 'status' | 'retryAfterSeconds'>) => {
-      outage = { until: secondsAfter(now(), OUTAGE_SECONDS), status, retryAfterSeconds }
+      outage = { until: secondsAfter(clock(), OUTAGE_SECONDS), status, retryAfterSeconds }
     },
     /** Our function died: what the provider has asked of it is not known to anybody. */
     forgetWish: () => {
@@ -276,7 +309,39 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
       if (again || isPayable()) charge(AMOUNT)
     },
     payWrong: () => {
-      if (charges.length === 0 && isPayable()) charge(WRONG_AMOUNT)
+      if (charges.length < 2 && isPayable()) charge(WRONG_AMOUNT)
+    },
+    payForeign: () => {
+      if (charges.length < 2 && isPayable()) charge(AMOUNT, 'USD')
+    },
+    /** The money of a charge does not come after all. */
+    undo: (charge: Charge) => {
+      if (charge.isTakenBack) return
+      charge.captures = Math.max(1, charge.captures)
+      charge.isTakenBack = true
+      tell(takenBackOf(charge))
+    },
+    /** Another capture of the same charge brings the money again. */
+    capture: (charge: Charge) => {
+      if (!charge.isTakenBack) return
+      charge.captures += 1
+      charge.isTakenBack = false
+      tell(chargeOf(charge))
+    },
+    /** A refund of a charge that nobody has heard of. */
+    astray: (amount: number) => {
+      if (refunds.some(({ chargeId }) => chargeId === UNKNOWN)) return
+      const refund = {
+        order: null,
+        key: null,
+        chargeId: UNKNOWN,
+        amount,
+        state: 'succeeded' as const,
+        at: now(),
+      }
+      const made = { ...refund, id: `R${refunds.length} ${id}` }
+      refunds.push(made)
+      tell(refundOf(made))
     },
     begin: () => {
       if (charges.length > 0 || tryNow() || !isPayable()) return
@@ -304,8 +369,9 @@ export function trueProvider(style: Style, id: PaymentId, now: Clock) {
       refund.state = state
       tell(refundOf(refund))
     },
-    dispute: (chargeId: string, amount: number) => {
-      const dispute: Dispute = { id: `D${disputes.length} ${id}`, chargeId, amount, state: 'open', at: now() }
+    dispute: (chargeId: string, amount: number | null, currency: 'EUR' | 'USD' = currencyOf(chargeId)) => {
+      const known = { chargeId, amount, currency, state: 'open', at: now() } as const
+      const dispute: Dispute = { ...known, id: `D${disputes.length} ${id}` }
       disputes.push(dispute)
       tell(disputeOf(dispute))
     },

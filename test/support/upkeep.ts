@@ -2,15 +2,17 @@ import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { newId, type PaymentId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
-import { openInbox } from '#lib/payments/callbacks/inbox.dynamo'
+import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import type { StatementOf } from '#lib/payments/fact'
+import { openAgentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
+import { openBooks } from '#lib/payments/ledger/books.dynamo'
 import { openPayment, type Payment } from '#lib/payments/payment'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
-import { openPatience } from '#lib/payments/provider/patience.dynamo'
+import { openCircuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import type { PaymentProvider, PaymentReading } from '#lib/payments/provider/provider'
+import { type ReconcileDeps, reconcile } from '#lib/payments/reconcile/reconcile-due'
 import { openRequests } from '#lib/payments/requests/request-store.dynamo'
 import { openHolds } from '#lib/payments/reservations/hold-store.dynamo'
-import { type ReconcileDeps, reconcile } from '#lib/payments/upkeep/reconcile'
 import { memoryTable } from './memory-table.ts'
 import { played } from './payments.ts'
 
@@ -52,12 +54,14 @@ export function anUpkeep() {
   let moment = START
   const deps = {
     payments,
-    inbox: openInbox(table),
+    callbacks: openCallbacks(table),
     requests: openRequests(table),
     holds: openHolds(table),
+    agentAccounts: openAgentAccounts(table),
+    books: openBooks(table),
     enquiries: openEnquiries(table),
     listings: openListings(table),
-    patience: openPatience(table),
+    circuitBreaker: openCircuitBreaker(table),
     measure: () => undefined,
     now: () => moment,
     newId,
@@ -65,7 +69,7 @@ export function anUpkeep() {
   const at = (minutes: number) => secondsAfter(START, minutes * MINUTE_SECONDS)
   return {
     payments,
-    inbox: deps.inbox,
+    callbacks: deps.callbacks,
     at: (minutes: number) => timestamp(at(minutes)),
     /** A payment that was just started at the start of time. */
     start: async (provider = 'played'): Promise<Payment> => {

@@ -79,6 +79,7 @@ describe('an event', () => {
     expect(posts.map(({ url }) => url).sort()).toEqual([first.url, second.url])
     const post = posts.find(({ url }) => url === first.url)
     expect(new Verifier(first.secret).verify(post?.body ?? '', { ...post?.headers })).toEqual({
+      id: event.id,
       type: 'user.registered',
       timestamp: event.at,
       subject: event.subject,
@@ -155,6 +156,29 @@ describe('a failed attempt', () => {
     await Promise.all(Array.from({ length: 20 }, () => orderDeliveries(deps, anEvent())))
     await sendDueDeliveries(deps)
     expect((await attemptsOf(fast.id)).map(({ status }) => status)).toEqual(Array(20).fill(200))
+  })
+})
+
+describe('the queue of deliveries to one endpoint', () => {
+  it('keeps messages of one subject in order, and has others made side by side', async () => {
+    const { id: webhookId } = await register()
+    const subjectOf = (subject: string) => {
+      const { id, type, at, data } = anEvent()
+      const orderedAt = timestamp(deps.now())
+      const write = deliveries.order({
+        id: newId('delivery'),
+        webhookId,
+        message: { id, type, subject, at, data },
+        attempt: 1,
+        orderedAt,
+        dueAt: orderedAt,
+        byHand: false,
+      })
+      return 'put' in write ? write.put['subject'] : undefined
+    }
+    expect(subjectOf('pay_1')).toBe(subjectOf('pay_1'))
+    const lanes = new Set(Array.from({ length: 200 }, (_, index) => subjectOf(`pay_${index}`)))
+    expect(lanes.size).toBe(8)
   })
 })
 

@@ -121,7 +121,7 @@ describe('a change of the table', () => {
     await vi.waitFor(() => expect(reported.join('\n')).toMatch(/^onChange: \d record/), 20_000)
   })
 
-  it('that a function refuses is delivered again, with what came after it', async () => {
+  it('is delivered again, with what came after it, when its function refuses it', async () => {
     await put('WATCHED#3', 'REFUSED once')
     await put('WATCHED#4', 'after')
 
@@ -224,14 +224,14 @@ describe('a schedule', () => {
     expect((await events()).at(-1)).toMatchObject({ source: 'aws.events' })
   })
 
-  it('that fails says so', async () => {
+  it('reports its failure', async () => {
     expect(await run('fail')).toEqual([
       200,
       { isOk: false, error: expect.objectContaining({ errorMessage: 'as it always does' }) },
     ])
   })
 
-  it('that there is not is not found, and those that are are listed', async () => {
+  it('is not found when it does not exist, and all others are listed', async () => {
     const list = await fetch(`http://localhost:${gateway.port}/local/jobs`)
 
     expect(await run('onChange')).toEqual([404, null])

@@ -104,13 +104,13 @@ describe('a body', () => {
     expect(await received(type, body)).toEqual([Buffer.from(body), true])
   })
 
-  it('without a type does not pass for JSON', async () => {
+  it('is not taken for JSON without a type', async () => {
     const event = eventOf(await send('POST', '/things', { body: '{"a":1}' }))
 
     expect(event.headers['content-type']).toBe('application/octet-stream')
   })
 
-  it('of a DELETE reaches the function', async () => {
+  it('reaches the function with a DELETE', async () => {
     // Node frames the body of a DELETE only when told its length.
     const headers = { 'content-type': 'application/json', 'content-length': '7' }
 
@@ -148,7 +148,7 @@ describe('a route', () => {
     expect(eventOf(await send('GET', '/things/a%20b%2Fc')).pathParameters).toEqual({ id: 'a b/c' })
   })
 
-  it('of HEAD is not that of GET', async () => {
+  it('is not the same for HEAD and GET', async () => {
     const { headers, body } = await send('HEAD', '/things')
 
     expect([headers.etag, body]).toEqual(['"7"', ''])
@@ -195,7 +195,7 @@ describe('a request', () => {
     expect(logged.join('\n')).toContain('a secret of the inside')
   })
 
-  it('of no known form is answered 400', async () => {
+  it('is answered 400 when it has no known form', async () => {
     const socket = connect(gateway.port, '127.0.0.1')
     socket.end('OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
 
@@ -232,6 +232,18 @@ describe('a route of the local stack', () => {
       (await send('GET', '/local/here', { headers: { origin } })).headers['access-control-allow-origin']
     expect(await allowed('http://localhost:5173')).toBe('http://localhost:5173')
     expect(await allowed('https://localhost.evil.example')).toBeUndefined()
+  })
+
+  it('answers a preflight of a page of this machine with its methods', async () => {
+    const headers = { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' }
+    expect(await send('OPTIONS', '/local/here', { headers })).toMatchObject({
+      status: 204,
+      headers: {
+        'access-control-allow-origin': 'http://localhost:5173',
+        'access-control-allow-methods': 'GET',
+        'access-control-allow-headers': 'content-type',
+      },
+    })
   })
 
   it('answers for its path and below', async () => {

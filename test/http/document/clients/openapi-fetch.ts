@@ -2,7 +2,7 @@
 import createClient from 'openapi-fetch'
 import type { components, paths } from './generated/api.ts'
 
-type Card = Pick<components['schemas']['FoundListing'], 'id' | 'title' | 'price'>
+type Card = Pick<components['schemas']['ListingCard'], 'id' | 'title' | 'price'>
 
 const api = createClient<paths>({ baseUrl: 'http://localhost:3000' })
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })

@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as getPublicAgent } from '#functions/accounts/get-public-agent'
-import { spec as updateUser } from '#functions/accounts/update-user'
+import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { spec as followAccounts } from '#functions/jobs/follow-accounts'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as moderateListing } from '#functions/listings/moderate-listing'
-import { standingKey } from '#lib/accounts/account.keys'
+import { eligibilityKey } from '#lib/accounts/account.keys'
 import { openAccounts } from '#lib/accounts/account-store.dynamo'
 import { openTable } from '#lib/dynamo/table'
 import { eventKey } from '#lib/events/event.keys'
 import { systemClock } from '#lib/kernel/clock'
 import { EventId, type ListingId, newId, UserId } from '#lib/kernel/id'
-import { followStanding } from '#lib/listings/follow-standing'
+import { followEligibility } from '#lib/listings/follow-eligibility'
 import type { ListingStatus } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { call } from '#test/support/call'
 import { aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
-import { aListing, listingOf } from '#test/support/listings'
+import { aListing, COMPLETE, listingOf } from '#test/support/listings'
 import { streamTo } from '#test/support/stream'
 
 let admin: string
@@ -30,7 +30,7 @@ const setStatus = (agent: GivenUser, status: string) =>
   call(updateUser, { token: admin, params: { id: agent.id }, body: { status } })
 const moderate = (id: ListingId, body: object) =>
   call(moderateListing, { token: admin, params: { id }, body })
-const follow = (agent: GivenUser) => streamTo(followAccounts, standingKey(UserId.parse(agent.id)))
+const follow = (agent: GivenUser) => streamTo(followAccounts, eligibilityKey(UserId.parse(agent.id)))
 const seen = async (spec: typeof getListing, params: Record<string, string>) =>
   (await call(spec, { params })).status
 const statesOf = async (ids: ListingId[]) =>
@@ -48,7 +48,7 @@ const SUSPENDED = 'SUSPENDED owner_not_verified'
 describe('an agent who stops being verified', () => {
   it('is out of public answers at once, and back at once', async () => {
     const agent = await aVerifiedAgent()
-    const id = await aListing(agent.id)
+    const id = await aListing(agent.id, COMPLETE)
     const both = async () => [
       await seen(getPublicAgent, { userId: agent.id }),
       await seen(getListing, { id }),
@@ -154,7 +154,7 @@ describe('the newest decision', () => {
         },
       },
     }
-    expect(await followStanding(deps, UserId.parse(agent.id))).toBeLessThan(5)
+    expect(await followEligibility(deps, UserId.parse(agent.id))).toBeLessThan(5)
     await follow(agent)
     expect(await statesOf(ids)).toEqual(Array(5).fill('PUBLISHED'))
   })
@@ -185,6 +185,9 @@ describe('GET /agents/{userId}', () => {
     expect({ status, body }).toEqual({
       status: 200,
       body: {
+        answers: null,
+        listingCount: 0,
+        memberSince: expect.any(String),
         userId: agent.id,
         displayName: 'Awa Immobilier',
         agency: 'Awa & Co',

@@ -1,6 +1,6 @@
+import { spec as notifyPeople } from '#functions/jobs/notify-people'
 import { spec as sendMail } from '#functions/jobs/send-mail'
-import { spec as tellPeople } from '#functions/jobs/tell-people'
-import { spec as listNotices } from '#functions/notifications/list-notices'
+import { spec as listNotifications } from '#functions/notifications/list-notifications'
 import { openTable } from '#lib/dynamo/table'
 import { announce } from '#lib/events/event'
 import type { EventData, EventType } from '#lib/events/event-types'
@@ -23,7 +23,11 @@ export function anEvent<Type extends EventType>(
 }
 
 /** Delivers an event, as often as is said, and returns the mails that come of it, sent or not. */
-export async function told(event: object, times = 1, deps: Record<string, unknown> = {}): Promise<Mail[]> {
+export async function mailsOfEvent(
+  event: object,
+  times = 1,
+  deps: Record<string, unknown> = {},
+): Promise<Mail[]> {
   const made: string[] = []
   const noted: NewId = (kind) => {
     const id = newId(kind)
@@ -31,7 +35,7 @@ export async function told(event: object, times = 1, deps: Record<string, unknow
     return id
   }
   const changes = Array.from({ length: times }, () => changeOf(undefined, event))
-  await deliveredTo(tellPeople, changes, { newId: noted, ...deps })
+  await deliveredTo(notifyPeople, changes, { newId: noted, ...deps })
   const table = openTable(process.env['TABLE_NAME'] ?? '')
   const found = await Promise.all(made.map((id) => table.get(mailRequestKey(id as never))))
   return mailsOf(
@@ -53,8 +57,8 @@ export async function mailsOf(requests: object[], deps: Record<string, unknown> 
 }
 
 /** A person's notifications as they read them. */
-export async function noticesOf(token: string, query: Record<string, string> = {}) {
-  const { status, body, text } = await call(listNotices, { token, query })
+export async function notificationsOf(token: string, query: Record<string, string> = {}) {
+  const { status, body, text } = await call(listNotifications, { token, query })
   if (status !== 200) throw new Error(text)
   return body as {
     items: {

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { spec as getPublicAgent } from '#functions/accounts/get-public-agent'
+import { answersOf } from '#lib/enquiries/answers'
+import type { Enquiry } from '#lib/enquiries/enquiry'
+import { timestamp } from '#lib/kernel/clock'
+import { call } from '#test/support/call'
+import { aCustomer, aListedHouse, anEnquiry, sent } from '#test/support/enquiries'
+import { aListing, COMPLETE } from '#test/support/listings'
+
+const NOW = new Date('2026-11-20T12:00:00.000Z')
+const asked = (hoursAgo: number, minutes: number | null) => {
+  const createdAt = new Date(NOW.getTime() - hoursAgo * 3600_000)
+  const answeredAt = minutes === null ? null : timestamp(new Date(createdAt.getTime() + minutes * 60_000))
+  return { createdAt: timestamp(createdAt), answeredAt } as Enquiry
+}
+
+describe('how an agent answers', () => {
+  it('is said of five enquiries and more', () => {
+    const four = Array.from({ length: 4 }, () => asked(48, 10))
+    expect(answersOf(four, NOW)).toBeNull()
+    expect(answersOf([...four, asked(1, null)], NOW)).toEqual({ share: 1, medianMinutes: 10 })
+  })
+
+  it('counts the share of those older than a day, and the lower median of the whole minutes of all', () => {
+    const some = [asked(48, 5), asked(48, 7.9), asked(48, null), asked(2, 30), asked(2, 90), asked(1, null)]
+    expect(answersOf(some, NOW)).toEqual({ share: 0.67, medianMinutes: 7 })
+  })
+
+  it('is null in each part that no enquiry says', () => {
+    expect(
+      answersOf(
+        Array.from({ length: 5 }, () => asked(2, null)),
+        NOW,
+      ),
+    ).toEqual({
+      share: null,
+      medianMinutes: null,
+    })
+  })
+})
+
+describe('the page of an agent', () => {
+  it('counts public listings and answers of enquiries', async () => {
+    const { agent, listing } = await aListedHouse()
+    await aListing(agent.id, { ...COMPLETE, availability: 'TAKEN' })
+    const page = async () => (await call(getPublicAgent, { params: { userId: agent.id } })).body
+    expect(await page()).toMatchObject({ listingCount: 1, memberSince: expect.any(String), answers: null })
+    for (let count = 0; count < 5; count += 1) {
+      const enquiry = await anEnquiry(await aCustomer(), listing)
+      if (count < 2) await sent(agent, enquiry.id, 'Yes.')
+    }
+    expect(await page()).toMatchObject({ answers: { share: null, medianMinutes: 0 } })
+  })
+})

@@ -1,0 +1,117 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import type { PasskeyRequestOptions } from '#lib/accounts/second-factor/passkey-options'
+
+/** What a test makes a virtual authenticator do wrong. */
+export type Fault = {
+  origin?: string
+  rpId?: string
+  challenge?: string
+  type?: string
+  /** Without user verification. */
+  isUnverified?: boolean
+  counter?: number
+  userHandle?: string | null
+  /** Signed by another key. */
+  isForged?: boolean
+}
+
+type Creation = { challenge: string; rp: { id: string }; user: { id: string } }
+
+const ORIGIN = 'https://www.platform.test'
+const encoded = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString('base64url')
+const hashOf = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest()
+
+/** A passkey in software, ES256, which signs what it is asked to, and whatever a test wants to be wrong. */
+export function softPasskey(options: { counter?: number } = {}) {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const id = randomBytes(32)
+  let counter = options.counter ?? 0
+  const step = options.counter === undefined ? 0 : 1
+  let userHandle = ''
+  const credential = (response: object) => ({
+    id: encoded(id),
+    rawId: encoded(id),
+    type: 'public-key',
+    clientExtensionResults: {},
+    response,
+  })
+  return {
+    id: encoded(id),
+    create(creation: Creation, fault: Fault = {}) {
+      userHandle = creation.user.id
+      const clientData = clientDataOf('webauthn.create', creation.challenge, fault)
+      const cose = coseKey(publicKey)
+      const attested = Buffer.concat([Buffer.alloc(16), uint16(id.length), id, cose])
+      const data = Buffer.concat([authData(fault.rpId ?? creation.rp.id, counter, fault, 0x40), attested])
+      const attestationObject = Buffer.concat([
+        Buffer.from([0xa3]),
+        text('fmt'),
+        text('none'),
+        text('attStmt'),
+        Buffer.from([0xa0]),
+        text('authData'),
+        bytes(data),
+      ])
+      return credential({
+        clientDataJSON: encoded(clientData),
+        attestationObject: encoded(attestationObject),
+        transports: ['internal'],
+      })
+    },
+    get({ challenge, rpId }: Pick<PasskeyRequestOptions, 'challenge' | 'rpId'>, fault: Fault = {}) {
+      counter += step
+      const clientData = clientDataOf('webauthn.get', challenge, fault)
+      const data = authData(fault.rpId ?? rpId, fault.counter ?? counter, fault, 0)
+      const key = fault.isForged === true ? stranger() : privateKey
+      const signature = sign('sha256', Buffer.concat([data, hashOf(clientData)]), key)
+      return credential({
+        clientDataJSON: encoded(clientData),
+        authenticatorData: encoded(data),
+        signature: encoded(signature),
+        userHandle: fault.userHandle === undefined ? userHandle : fault.userHandle,
+      })
+    },
+  }
+}
+export type SoftPasskey = ReturnType<typeof softPasskey>
+
+const stranger = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+
+const clientDataOf = (type: string, challenge: string, fault: Fault): string =>
+  JSON.stringify({
+    type: fault.type ?? type,
+    challenge: fault.challenge ?? challenge,
+    origin: fault.origin ?? ORIGIN,
+    crossOrigin: false,
+  })
+
+function authData(rpId: string, counter: number, { isUnverified = false }: Fault, more: number): Buffer {
+  const count = Buffer.alloc(4)
+  count.writeUInt32BE(counter)
+  return Buffer.concat([hashOf(rpId), Buffer.from([(isUnverified ? 0x01 : 0x05) | more]), count])
+}
+
+/** A P-256 key as COSE spells it (RFC 9053), in CBOR. */
+function coseKey(key: KeyObject): Buffer {
+  const { x = '', y = '' } = key.export({ format: 'jwk' })
+  return Buffer.concat([
+    Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21]),
+    bytes(Buffer.from(x, 'base64url')),
+    Buffer.from([0x22]),
+    bytes(Buffer.from(y, 'base64url')),
+  ])
+}
+
+const text = (value: string): Buffer =>
+  Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)])
+
+const bytes = (value: Buffer): Buffer =>
+  value.length < 256
+    ? Buffer.concat([Buffer.from([0x58, value.length]), value])
+    : Buffer.concat([Buffer.from([0x59]), uint16(value.length), value])
+
+function uint16(value: number): Buffer {
+  const encodedValue = Buffer.alloc(2)
+  encodedValue.writeUInt16BE(value)
+  return encodedValue
+}

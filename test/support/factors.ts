@@ -1,0 +1,80 @@
+import { TOTP } from 'otpauth'
+import { spec as addPasskey } from '#functions/accounts/second-factor/add-passkey'
+import { spec as beginPasskey } from '#functions/accounts/second-factor/begin-passkey'
+import { spec as beginTotp } from '#functions/accounts/second-factor/begin-totp'
+import { spec as confirmTotp } from '#functions/accounts/second-factor/confirm-totp'
+import { spec as stepUp } from '#functions/accounts/second-factor/step-up'
+import { spec as login } from '#functions/accounts/sessions/login'
+import { type SoftPasskey, softPasskey } from './authenticator.ts'
+import { call } from './call.ts'
+import { type GivenUser, PASSWORD } from './given.ts'
+
+/** The passkeys of the tests belong to this domain. */
+process.env['WEBAUTHN_RP_ID'] = 'platform.test'
+
+/** A clock that stands `seconds` from now. */
+export const later = (seconds: number) => ({ now: () => new Date(Date.now() + seconds * 1000) })
+
+/** The six digits of a secret at a time from now. */
+export const codeOf = (secret: string, seconds = 0): string =>
+  new TOTP({ algorithm: 'SHA1', digits: 6, period: 30, secret }).generate({
+    timestamp: Date.now() + seconds * 1000,
+  })
+
+/** A token of a user who has just stepped up with the password. */
+export async function steppedUp(
+  user: { token: string },
+  deps: Record<string, unknown> = {},
+): Promise<string> {
+  const { status, body, text } = await call(stepUp, { token: user.token, body: { password: PASSWORD }, deps })
+  if (status !== 200) throw new Error(text)
+  return (body as { accessToken: string }).accessToken
+}
+
+export type Protected = GivenUser & { secret: string; recoveryCodes: string[] }
+
+/** A user with an authenticator app, whose code of 30 seconds ago confirmed it. Their token is of the password alone. */
+export async function withTotp(user: GivenUser, deps: Record<string, unknown> = {}): Promise<Protected> {
+  const token = await steppedUp(user, deps)
+  const begun = await call(beginTotp, { token, deps })
+  const { secret } = begun.body as { secret: string }
+  const confirmed = await call(confirmTotp, { token, body: { code: codeOf(secret, -30) }, deps })
+  if (confirmed.status !== 200) throw new Error(confirmed.text)
+  return {
+    ...user,
+    token,
+    secret,
+    recoveryCodes: (confirmed.body as { recoveryCodes: string[] }).recoveryCodes,
+  }
+}
+
+/** A passkey of a user, who steps up with the password first. */
+export async function withPasskey(
+  user: GivenUser,
+  passkey: SoftPasskey = softPasskey(),
+  token?: string,
+): Promise<{ passkey: SoftPasskey; id: string; token: string; recoveryCodes: string[] }> {
+  const steppedUpToken = token ?? (await steppedUp(user))
+  const begun = await call(beginPasskey, { token: steppedUpToken })
+  const { challenge, options } = begun.body as { challenge: string; options: never }
+  const credential = passkey.create(options)
+  const added = await call(addPasskey, {
+    token: steppedUpToken,
+    body: { challenge, name: 'My phone', credential },
+  })
+  if (added.status !== 201) throw new Error(added.text)
+  const body = added.body as { passkey: { id: string }; recoveryCodes: string[] }
+  return { passkey, id: body.passkey.id, token: steppedUpToken, recoveryCodes: body.recoveryCodes }
+}
+
+/** What the right password is answered on an account with a second factor. */
+export async function firstStep({ email }: { email: string }, deps: Record<string, unknown> = {}) {
+  const { status, body, text } = await call(login, { body: { email, password: PASSWORD }, deps })
+  if (status !== 401) throw new Error(text)
+  return body as {
+    code: string
+    challenge: string
+    methods: string[]
+    passkeyOptions: { challenge: string; rpId: string; allowCredentials: { id: string }[] } | null
+  }
+}

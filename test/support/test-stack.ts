@@ -1,0 +1,17 @@
+/** What every test file is given of the servers that are started once for all of them. */
+export type TestStack = {
+  dynamoEndpoint: string
+  s3Endpoint: string
+  mediaUrl: string
+  signingKeys: object
+  consoleKeys: object
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    stack: TestStack
+  }
+}
+
+export const TEST_CREDENTIALS = { accessKeyId: 'testing', secretAccessKey: 'testing-secret' }
+export const TEST_BUCKETS = { media: 'test-media', documents: 'test-documents' }
