@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -5,8 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/start-stack.ts'],
     setupFiles: ['test/support/environment.ts'],
-    // All processors: by default Vitest leaves one idle, which is half of a small machine.
-    maxWorkers: '100%',
+    // One more than there are processors: tests of races, browsers and stacks wait, and by default Vitest leaves one idle.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 60_000,
     hookTimeout: 180_000,
   },
