@@ -19,7 +19,7 @@ type Parameter = {
 const LIB = new URL('../../lib/', import.meta.url)
 const DECLARED = /^export (?:const (\w+) = \(([^()]*)\)(?:: [^=\n]+)? =>|function (\w+)\(([^)]*)\))/gm
 
-/** Every function that spells a key, in the order of the files. One that begins with `read` takes a key apart. */
+/** Every function that spells a key, in the order of the files. One that begins with `read` or `is` takes a key apart. */
 export async function keyFunctions(): Promise<KeyFunction[]> {
   const files = (await sourceFiles('lib')).filter(({ path }) => path.endsWith('.keys.ts'))
   const found = await Promise.all(
@@ -28,21 +28,22 @@ export async function keyFunctions(): Promise<KeyFunction[]> {
       const declared = new Map(
         [...text.matchAll(DECLARED)].map(([, constant, of, named, taking]) => [
           constant ?? named ?? '',
-          parametersOf(of ?? taking ?? ''),
+          of ?? taking ?? '',
         ]),
       )
       return Object.entries(module).flatMap(([name, spell]) => {
         if (typeof spell !== 'function' || READS.test(name)) return []
-        const parameters = declared.get(name)
-        if (!parameters) throw new Error(`${path} declares ${name} in a form that this test cannot read`)
-        return [{ name, spell, parameters }]
+        const list = declared.get(name)
+        if (list === undefined)
+          throw new Error(`${path} declares ${name} in a form that this test cannot read`)
+        return [{ name, spell, parameters: parametersOf(list) }]
       })
     }),
   )
   return found.flat()
 }
 
-const READS = /^read[A-Z]/
+const READS = /^(read|is)[A-Z]/
 
 /** `{ a, b }: Name, id: UserId` is two parameters. */
 const parametersOf = (list: string): Parameter[] =>

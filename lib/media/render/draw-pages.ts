@@ -9,6 +9,8 @@ export type DrawingOrder = {
   memoryBytes: number
   /** Where the package of PDFium is installed: a file or its URL. */
   library: string
+  /** Shared with the thread, which sets the one element to 1 when PDFium is loaded. */
+  isLoaded: Int32Array
 }
 
 /** One page in memory: RGBA, 8 bits a channel. */

@@ -43,7 +43,9 @@ type Drawn = { pages: DrawnPage[]; reason?: 'took_too_long' | 'unreadable' }
 /** Throws only where PDFium itself cannot be loaded: what a document does to the thread is a reason. */
 async function draw(pdf: Buffer, { memoryBytes, seconds }: DrawingBounds): Promise<Drawn> {
   const library = import.meta.resolve('@hyzyla/pdfium')
-  const order: DrawingOrder = { pdf, pages: PAGES_MAX, ...LARGEST, memoryBytes, library }
+  // Shared, not posted: an error of the thread may overtake its messages.
+  const isLoaded = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const order: DrawingOrder = { pdf, pages: PAGES_MAX, ...LARGEST, memoryBytes, library, isLoaded }
   const worker = new Worker(pageDrawer(), {
     eval: true,
     workerData: order,
@@ -53,17 +55,13 @@ async function draw(pdf: Buffer, { memoryBytes, seconds }: DrawingBounds): Promi
     stderr: true,
   })
   const pages: DrawnPage[] = []
-  let isLoaded = false
   const timeout = AbortSignal.timeout(seconds * 1000)
   try {
-    for await (const [message] of on(worker, 'message', { signal: timeout, close: ['exit'] })) {
-      if (isLoaded) pages.push(message)
-      isLoaded = true
-    }
+    for await (const [page] of on(worker, 'message', { signal: timeout, close: ['exit'] })) pages.push(page)
     return { pages }
   } catch (error) {
     if (timeout.aborted) return { pages, reason: 'took_too_long' }
-    if (isLoaded) return { pages, reason: 'unreadable' }
+    if (Atomics.load(isLoaded, 0)) return { pages, reason: 'unreadable' }
     throw error
   } finally {
     await worker.terminate()

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type * as pdfium from '@hyzyla/pdfium'
 import type { DrawingOrder, DrawnPage } from './draw-pages.ts'
 
-// A thread of its own for one document. It posts 'loaded', then every page, and ends. What a document does to this
+// A thread of its own for one document. It says when PDFium is loaded, posts every page, and ends. What a document does to this
 // thread, a crash of PDFium included, is an `error` event in the thread that started it.
 
 const WASM_PAGE_BYTES = 65_536
@@ -26,7 +26,7 @@ memory.grow = function (pages) {
 
 const { PDFiumLibrary }: typeof pdfium = createRequire(order.library)('@hyzyla/pdfium')
 const library = await PDFiumLibrary.init()
-parentPort?.postMessage('loaded')
+Atomics.store(order.isLoaded, 0, 1)
 
 const document = await library.loadDocument(order.pdf)
 for (let index = 0; index < Math.min(document.getPageCount(), order.pages); index += 1) {
