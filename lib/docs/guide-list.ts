@@ -12,6 +12,7 @@ const GUIDES = [
   'callbacks',
   'gateway',
   'webhooks',
+  'copy',
   'administering',
   'operating',
 ] as const

@@ -31,6 +31,7 @@ describe('the guides', () => {
     for (const line of [
       '304',
       'Ada Homes',
+      'support, auditor',
       'not_found',
       '405 GET',
       'idempotency_key_reused',
@@ -39,6 +40,7 @@ describe('the guides', () => {
       'invalid_signature',
       'listing.updated 204, ping 204',
       'whsec_',
+      'listing.status_changed, listing.updated',
       '200 image/jpeg',
       'HAND_IN_DOCUMENTS',
       'kyc.decided',

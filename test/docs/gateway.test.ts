@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import type { ChildProcess } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,36 +8,21 @@ import { spec as callback } from '#functions/payments/payment-callback'
 import { call } from '#test/support/call'
 import { aCustomer } from '#test/support/enquiries'
 import type { GivenUser } from '#test/support/given'
+import { freePort, type GuideProgram, guideProgram } from '#test/support/guide-program'
 import { aPayment, paymentOf } from '#test/support/payments'
 import { STANDARD_SECRET, testProviders } from '#test/support/providers'
 
-const ROOT = join(import.meta.dirname, '../..')
-const FOLDER = join(ROOT, '.local', `gateway-${process.pid}`)
 const LINES_MAX = 60
 const PARAMETERS = ['paymentId', 'amount', 'currency', 'returnUrl', 'expiresAt', 'signature']
 
 let user: GivenUser
 let service: Server
+let program: GuideProgram
 let gateway: ChildProcess
 let providers: ReturnType<typeof testProviders>
 let gatewayUrl: string
 const answers: number[] = []
 let failures = 1
-
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
-async function codeOfGuide(): Promise<string> {
-  const guide = await readFile(join(ROOT, 'lib/docs/guides/gateway.md'), 'utf8')
-  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(guide) ?? []
-  return code
-}
 
 beforeAll(async () => {
   user = await aCustomer()
@@ -61,12 +44,9 @@ beforeAll(async () => {
     response.writeHead(answer.status).end(answer.text)
   })
   await new Promise<void>((resolve) => void service.listen(0, '127.0.0.1', resolve))
-  await mkdir(FOLDER, { recursive: true })
-  const file = join(FOLDER, 'gateway.mjs')
-  await writeFile(file, await codeOfGuide())
+  program = await guideProgram('gateway')
   const callbackUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}/`
-  const env = { ...process.env, SECRET: STANDARD_SECRET, CALLBACK_URL: callbackUrl, PORT: `${port}` }
-  gateway = spawn(process.execPath, [file], { env, stdio: 'ignore' })
+  gateway = program.start({ SECRET: STANDARD_SECRET, CALLBACK_URL: callbackUrl, PORT: `${port}` })
   for (let tries = 0; tries < 100; tries += 1) {
     if (await fetch(gatewayUrl).catch(() => undefined)) return
     await sleep(50)
@@ -75,7 +55,7 @@ beforeAll(async () => {
 afterAll(async () => {
   gateway.kill()
   service.close()
-  await rm(FOLDER, { recursive: true, force: true })
+  await program.remove()
 })
 
 const aGatewayPayment = () =>
@@ -85,8 +65,8 @@ const press = (url: string, action: string) =>
 const statusOf = async (id: string) => (await paymentOf(user, id)).status
 
 describe('the gateway of the guide', () => {
-  it('has fewer than sixty lines', async () => {
-    expect((await codeOfGuide()).trimEnd().split('\n').length).toBeLessThan(LINES_MAX)
+  it('has fewer than sixty lines', () => {
+    expect(program.code.trimEnd().split('\n').length).toBeLessThan(LINES_MAX)
   })
 
   it('takes a payment, reports it until the service has it, sends the payer back, and gives money back', async () => {
