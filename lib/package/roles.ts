@@ -3,7 +3,6 @@ import type { Changed } from '#lib/http/spec'
 import type { BundleContents } from './bundle.ts'
 import type { GrantTable, Statement } from './grants.ts'
 import { narrowed } from './narrowed.ts'
-import { type SharedRole, withoutExcess } from './shared-roles.ts'
 import { LOG_GROUP } from './template/logs.ts'
 
 export type RoleBearer = {
@@ -20,17 +19,13 @@ export type RoleBearer = {
 /** CloudFormation's roles, and which of them each function takes. */
 export type Roles = { resources: Record<string, unknown>; roleOf: Record<string, string> }
 
-/** A stack holds at most 500 resources, of which everything but these takes some 360. */
-const MOST_ROLES = 116
-
 /**
  * As few roles as there are different sets of permissions: functions that are granted the same share one. A function
  * is granted what its variables and event sources call for, as far as its bundle can send it and its declaration
  * says that it changes something; beyond that, a role may write to the functions' log group and do nothing else.
- * Above `MOST_ROLES`, those that read the table and may do nothing else are joined, the most alike first.
  */
 export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Roles {
-  const shared = new Map<string, SharedRole>()
+  const roles: Roles = { resources: {}, roleOf: {} }
   for (const bearer of bearers) {
     const keys = grantsOf(bearer, grants)
     const allowed = narrowed(grants, bearer.bundle)
@@ -38,14 +33,8 @@ export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Ro
       .flatMap((key) => allowed[key] ?? [])
       .flatMap((statement) => limited(statement, bearer))
     const name = roleName(keys, granted)
-    const names = [...(shared.get(name)?.names ?? []), bearer.name]
-    shared.set(name, { keys, granted, names })
-  }
-  const roles: Roles = { resources: {}, roleOf: {} }
-  for (const { keys, granted, names } of withoutExcess([...shared.values()], MOST_ROLES)) {
-    const name = roleName(keys, granted)
     roles.resources[name] = role([LOGS, ...granted])
-    for (const each of names) roles.roleOf[each] = name
+    roles.roleOf[bearer.name] = name
   }
   return roles
 }

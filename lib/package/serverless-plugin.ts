@@ -123,7 +123,8 @@ export function packaging(
         const { completeTemplate } = await import('./template/complete.ts')
         const { readParameters } = await import('./parameters.ts')
         const { compiledCloudFormationTemplate, logRetentionInDays } = serverless.service.provider
-        completeTemplate(compiledCloudFormationTemplate, {
+        const folder = serverless.service.package.artifactsS3KeyDirname
+        const nested = completeTemplate(compiledCloudFormationTemplate, {
           stackName: stackNameOf(serverless),
           stage: serverless.service.provider.stage,
           region: serverless.service.provider.region,
@@ -131,16 +132,18 @@ export function packaging(
           queues: queued?.queues ?? [],
           schedules: queued?.schedules ?? [],
           logRetentionInDays,
+          folder,
         })
         const { nameCodeByContent } = await import('./code-objects.ts')
-        const folder = serverless.service.package.artifactsS3KeyDirname
+        const { writeTemplates } = await import('./nested-templates.ts')
+        await writeTemplates(join(serverless.serviceDir, '.serverless'), nested)
         await nameCodeByContent(compiledCloudFormationTemplate, {
           stackName: stackNameOf(serverless),
           folder,
           zips,
         })
       },
-      'after:aws:deploy:deploy:uploadArtifacts': () => storeCode(serverless),
+      'after:aws:deploy:deploy:uploadArtifacts': () => storeArtifacts(serverless, options),
     },
   }
 }
@@ -169,13 +172,14 @@ function rollBackBy({ service }: Serverless, alarms: string | undefined): void {
   }
 }
 
-/** Stores the uploaded zips under the keys that the template names, unless osls found nothing to deploy. */
-async function storeCode(serverless: Serverless): Promise<void> {
+/** Stores zips and nested templates under the keys that the template names, unless osls found nothing to deploy. */
+async function storeArtifacts(serverless: Serverless, options: DeployOptions): Promise<void> {
   const { provider, package: uploads } = serverless.service
   if (provider.shouldNotDeploy) return
-  const [{ S3Client }, { copyCode }] = await Promise.all([
+  const [{ S3Client }, { copyCode }, { storeTemplates }] = await Promise.all([
     import('@aws-sdk/client-s3'),
     import('./code-objects.ts'),
+    import('./nested-templates.ts'),
   ])
   const aws = serverless.getProvider('aws')
   const bucket = await aws.getServerlessDeploymentBucketName()
@@ -184,6 +188,8 @@ async function storeCode(serverless: Serverless): Promise<void> {
     bucket,
     uploaded: uploads.artifactDirectoryName,
   })
+  const packaged = join(serverless.serviceDir, options.package ?? '.serverless')
+  await storeTemplates(s3, provider.compiledCloudFormationTemplate, { bucket, packaged })
 }
 
 const stackNameOf = (serverless: Serverless): string => serverless.getProvider('aws').naming.getStackName()

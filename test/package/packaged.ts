@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type DeployedFunction, readFunctions } from '#lib/package/functions'
+import { readPackagedRoles } from '#lib/package/nested-templates'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SERVERLESS = join(ROOT, 'node_modules/serverless/bin/serverless.js')
@@ -31,6 +32,8 @@ export type Packaged = {
   resources: Record<string, Resource>
   /** The CloudFormation template's parameters. */
   parameters: Record<string, unknown>
+  /** The role of each function, by the function's logical id. */
+  roles: Record<string, Resource>
   /** Our functions in the template, by their names in serverless.yml. */
   lambdas: Record<string, LambdaProperties>
   /** What their specs say of them. */
@@ -73,6 +76,7 @@ export async function packageCopy(...args: string[]): Promise<Packaged> {
   return {
     resources,
     parameters,
+    roles: await readPackagedRoles(join(copy, '.serverless')),
     lambdas,
     functions: await readFunctions(ROOT, Object.fromEntries(definitions)),
     zipOf: (name) => join(copy, '.serverless', `${name}.zip`),

@@ -9,8 +9,8 @@ beforeAll(async () => {
 
 afterAll(() => packaged?.remove())
 
-/** CloudFormation's limit. */
-const MOST_RESOURCES = 495
+/** Of CloudFormation's 500, some are left for every option at once and for functions to come. */
+const MOST_RESOURCES = 420
 const INTEGRATION = 'x-amazon-apigateway-integration'
 const ANY = 'x-amazon-apigateway-any-method'
 type GatewayDocument = {
@@ -30,7 +30,7 @@ type Statement = {
 
 /** What a function's role allows. */
 function statementsOf(name: string): Statement[] {
-  const role = packaged.resources[packaged.lambdas[name]?.Role['Fn::GetAtt'][0] ?? '']
+  const role = packaged.roles[`${name.charAt(0).toUpperCase()}${name.slice(1)}LambdaFunction`]
   const policies = role?.Properties['Policies'] as { PolicyDocument: { Statement: Statement[] } }[]
   return policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
 }

@@ -41,6 +41,10 @@ export async function startAws(): Promise<AwsStandIn> {
   const account = accountStandIn()
   const unknown: string[] = []
   const fronts = new Map<string, number>()
+  const readObject = async (Key: string): Promise<string> => {
+    const { Body } = await objects.send(new GetObjectCommand({ Bucket: BUCKET, Key }))
+    return (await Body?.transformToString()) ?? ''
+  }
   const { stacks, actions } = cloudFormation({
     bucket: BUCKET,
     outputOf: (stackName, key) => {
@@ -53,11 +57,9 @@ export async function startAws(): Promise<AwsStandIn> {
       await writeFile(validated, text)
       return (await validate(validated)).findings
     },
-    readTemplate: async (address) => {
-      const Key = decodeURIComponent(new URL(address).pathname.slice(1)).replace(`${BUCKET}/`, '')
-      const { Body } = await objects.send(new GetObjectCommand({ Bucket: BUCKET, Key }))
-      return (await Body?.transformToString()) ?? ''
-    },
+    readObject,
+    readTemplate: (address) =>
+      readObject(decodeURIComponent(new URL(address).pathname.slice(1)).replace(`${BUCKET}/`, '')),
     hasObject: (Bucket, Key) =>
       objects.send(new HeadObjectCommand({ Bucket, Key })).then(
         () => true,

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
+import { templateKeys } from '../../package/template/role-stacks.ts'
 import type { Template } from '../../package/template/template.ts'
 
 export type Neighbours = {
+  /** The text of an object of the deployment bucket. */
+  readObject: (key: string) => Promise<string>
   /** The text of an object that a template's address names. */
   readTemplate: (address: string) => Promise<string>
   validate: (text: string) => Promise<readonly string[]>
@@ -17,7 +20,8 @@ export type Neighbours = {
 /** A refusal as CloudFormation words it. */
 export class ValidationError extends Error {}
 
-export async function check({ Resources, Parameters = {} }: Template, neighbours: Neighbours): Promise<void> {
+export async function check(template: Template, neighbours: Neighbours): Promise<void> {
+  const { Resources, Parameters = {} } = template
   const missing = Object.values(Parameters).flatMap(({ Default }) =>
     neighbours.hasParameter(`${Default}`) ? [] : [`${Default}`],
   )
@@ -26,6 +30,18 @@ export async function check({ Resources, Parameters = {} }: Template, neighbours
       `Unable to fetch parameters [${missing.join(',')}] from parameter store for this account`,
     )
   }
+  requireReferences(template)
+  for (const nested of templateKeys(template)) await checkNested(template, nested, neighbours)
+  for (const [id, { Type, Properties }] of Object.entries(Resources)) {
+    if (Type !== 'AWS::Lambda::Function') continue
+    const { S3Key } = Properties['Code'] as { S3Key: string }
+    if (!(await neighbours.hasObject(neighbours.bucket, S3Key))) {
+      throw new ValidationError(`${id}: the specified key does not exist: ${S3Key}`)
+    }
+  }
+}
+
+function requireReferences({ Resources, Parameters = {} }: Template): void {
   const known = new Set([...Object.keys(Resources), ...Object.keys(Parameters)])
   const text = JSON.stringify(Resources)
   const referred = [...text.matchAll(/"Ref":"([A-Za-z0-9]+)"|"Fn::GetAtt":\["([A-Za-z0-9]+)"/g)]
@@ -34,13 +50,29 @@ export async function check({ Resources, Parameters = {} }: Template, neighbours
     .filter((id) => !known.has(id))
   if (unresolved.length > 0)
     throw new ValidationError(`Unresolved resource dependencies [${unresolved.join(', ')}]`)
-  for (const [id, { Type, Properties }] of Object.entries(Resources)) {
-    if (Type !== 'AWS::Lambda::Function') continue
-    const { S3Key } = Properties['Code'] as { S3Key: string }
-    if (!(await neighbours.hasObject(neighbours.bucket, S3Key))) {
-      throw new ValidationError(`${id}: the specified key does not exist: ${S3Key}`)
-    }
-  }
+}
+
+/** A nested stack's template must be stored, be valid, be given its parameters, and have the outputs that are read. */
+async function checkNested(
+  template: Template,
+  [id, key]: readonly [string, string],
+  neighbours: Neighbours,
+): Promise<void> {
+  if (!(await neighbours.hasObject(neighbours.bucket, key)))
+    throw new ValidationError(`${id}: the specified key does not exist: ${key}`)
+  const text = await neighbours.readObject(key)
+  const findings = await neighbours.validate(text)
+  if (findings.length > 0) throw new ValidationError(`${id}: ${findings.join('; ')}`)
+  const nested = JSON.parse(text) as Template
+  requireReferences(nested)
+  const given = template.Resources[id]?.Properties['Parameters'] ?? {}
+  if (!isDeepStrictEqual(Object.keys(given).sort(), Object.keys(nested.Parameters ?? {}).sort()))
+    throw new ValidationError(`${id}: Parameters must have values: ${Object.keys(nested.Parameters ?? {})}`)
+  const read = JSON.stringify(template.Resources).matchAll(
+    new RegExp(`"Fn::GetAtt":\\["${id}","Outputs\\.(\\w+)"`, 'g'),
+  )
+  for (const [, output = ''] of read)
+    if (!(output in (nested.Outputs ?? {}))) throw new ValidationError(`${id} has no output ${output}`)
 }
 
 /** An import adds the resources that it names, each of which is kept when it is deleted, and changes nothing else. */

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { routesOfSpec } from '#lib/http/spec'
 import { arnOf, type Statement } from '../grants.ts'
+import { readPackagedRoles } from '../nested-templates.ts'
 import { allows } from './policy.ts'
 import { readRecordings } from './recording.ts'
 import { requestsOf } from './requests.ts'
@@ -11,7 +13,6 @@ import { requestsOf } from './requests.ts'
 
 const ROOT = new URL('../../../', import.meta.url)
 
-type Resource = { Type: string; Properties: Record<string, unknown> }
 type RoleProperties = { Policies: { PolicyDocument: { Statement: Statement[] } }[] }
 
 /** Functions with a change that no test makes through the function's own stack, with the reason. */
@@ -37,9 +38,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   resolveRefund: 'moves a payment as paymentCallback does: what else changes depends on what it is for',
 }
 
-const { Resources } = JSON.parse(
-  await readFile(new URL('.serverless/cloudformation-template-update-stack.json', ROOT), 'utf8'),
-) as { Resources: Record<string, Resource> }
+const roles = await readPackagedRoles(fileURLToPath(new URL('.serverless', ROOT)))
 
 const nameOf = await functionNames()
 const recordings = (await readRecordings()).flatMap((sent) => {
@@ -48,9 +47,8 @@ const recordings = (await readRecordings()).flatMap((sent) => {
 })
 
 const statementsOf = (name: string): Statement[] => {
-  const lambda = Resources[`${name[0]?.toUpperCase()}${name.slice(1)}LambdaFunction`]
-  const role = lambda?.Properties['Role'] as { 'Fn::GetAtt': [string] } | undefined
-  const properties = Resources[role?.['Fn::GetAtt'][0] ?? '']?.Properties as RoleProperties | undefined
+  const role = roles[`${name[0]?.toUpperCase()}${name.slice(1)}LambdaFunction`]
+  const properties = role?.Properties as RoleProperties | undefined
   const statements = properties?.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) ?? []
   // Lambda itself puts there, with the function's role, what the function gave up on.
   return statements.filter(({ Resource }) => !arnOf([Resource].flat()[0]).startsWith('{FailuresBucket'))
@@ -79,8 +77,8 @@ const stale = Object.keys(EXPLAINED)
   .map((name) => `${name} uses all that it may change, and needs no explanation`)
 
 for (const line of [...new Set([...refused, ...unexplained, ...stale])].sort()) console.error(line)
-const roles = Object.values(Resources).filter(({ Type }) => Type === 'AWS::IAM::Role').length
-console.log(`${recordings.length} requests of ${nameOf.size} functions judged by ${roles} roles`)
+const distinct = new Set(Object.values(roles).map((role) => JSON.stringify(role))).size
+console.log(`${recordings.length} requests of ${nameOf.size} functions judged by ${distinct} roles`)
 process.exitCode = refused.length + unexplained.length + stale.length > 0 || recordings.length === 0 ? 1 : 0
 
 /** The function of each first route, and of each job's name. */

@@ -6,6 +6,7 @@ import { logAccess, shareLogGroup } from './logs.ts'
 import { applyParameters } from './options.ts'
 import { referToParameters } from './parameters.ts'
 import { addQueues, type Queue } from './queues.ts'
+import { nestRoles } from './role-stacks.ts'
 import { removeResources, resourcesOf, type Template } from './template.ts'
 
 export type Service = {
@@ -17,10 +18,12 @@ export type Service = {
   logRetentionInDays: number
   queues: readonly Queue[]
   schedules: readonly Schedule[]
+  /** The folder of the deployment bucket that gets what the template names. */
+  folder: string
 }
 
-/** Turns the template that osls compiled into the one that is deployed. */
-export function completeTemplate(template: Template, service: Service): void {
+/** Turns the template that osls compiled into the one that is deployed. Returns the templates of its nested stacks. */
+export function completeTemplate(template: Template, service: Service): Record<string, Template> {
   const { stackName, logRetentionInDays, queues, schedules } = service
   const enabled = schedules.filter(({ isEnabled }) => isEnabled)
   addQueues(template, queues, stackName)
@@ -41,6 +44,7 @@ export function completeTemplate(template: Template, service: Service): void {
   })
   applyParameters(template, service.parameters)
   dropImpliedDependencies(template)
+  return nestRoles(template, service.folder)
 }
 
 /** A job that is started by hand needs neither a rule nor its permission. */

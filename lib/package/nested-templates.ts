@@ -1,0 +1,38 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
+import { ROLE_STACKS, rolesOfFunctions, templateKeys } from './template/role-stacks.ts'
+import type { Resource, Template } from './template/template.ts'
+
+/** Writes the templates of nested stacks beside the template that names them, each as `<logical id>.json`. */
+export async function writeTemplates(
+  folder: string,
+  nested: Readonly<Record<string, Template>>,
+): Promise<void> {
+  const written = Object.entries(nested).map(([id, template]) =>
+    writeFile(fileOf(folder, id), JSON.stringify(template)),
+  )
+  await Promise.all(written)
+}
+
+/** Stores the packaged templates of nested stacks under the keys that their stack's template names. */
+export async function storeTemplates(
+  s3: S3Client,
+  template: Template,
+  { bucket, packaged }: { bucket: string; packaged: string },
+): Promise<void> {
+  const stored = templateKeys(template).map(async ([id, Key]) =>
+    s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: await readFile(fileOf(packaged, id)) })),
+  )
+  await Promise.all(stored)
+}
+
+/** Reads the role of each packaged function, by the function's logical id. */
+export async function readPackagedRoles(folder: string): Promise<Record<string, Resource>> {
+  const read = async (file: string): Promise<Template> => JSON.parse(await readFile(file, 'utf8'))
+  const template = await read(join(folder, 'cloudformation-template-update-stack.json'))
+  const nested = ROLE_STACKS.map(async (id) => [id, await read(fileOf(folder, id))] as const)
+  return rolesOfFunctions(template, Object.fromEntries(await Promise.all(nested)))
+}
+
+const fileOf = (folder: string, id: string): string => join(folder, `${id}.json`)

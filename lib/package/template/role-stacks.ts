@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { type Resource, removeResources, resourcesOf, type Template } from './template.ts'
+
+/** The nested stacks of the functions' roles. Each has an output a role, of which a template may have 200. */
+export const ROLE_STACKS = ['FunctionRoles', 'MoreFunctionRoles'] as const
+const MOST_OUTPUTS = 200
+
+type Attribute = { 'Fn::GetAtt': [string, string] }
+
+/**
+ * Moves the functions' roles into nested stacks, which takes one resource for each stack in place of one for each role: a
+ * stack holds at most 500. `folder` is where the deployment bucket gets the templates, by their content.
+ *
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-nested-stacks.html
+ */
+export function nestRoles(template: Template, folder: string): Record<string, Template> {
+  const functions = resourcesOf(template, 'AWS::Lambda::Function')
+  const ids = [...new Set(functions.map(([, { Properties }]) => roleOf(Properties)))]
+  const nested = Object.fromEntries(
+    ROLE_STACKS.map((stack) => {
+      const own = ids.filter((id) => stackOf(id) === stack)
+      if (own.length > MOST_OUTPUTS) throw new Error(`${stack} has ${own.length} roles: add another stack`)
+      const { roles, parameters } = parameterize(template, own)
+      template.Resources[stack] = nestedStack(roles, parameters, `${folder}/${stack}`)
+      return [stack, roles]
+    }),
+  )
+  for (const [, { Properties }] of functions) {
+    const id = roleOf(Properties)
+    Properties['Role'] = { 'Fn::GetAtt': [stackOf(id), `Outputs.${id}`] }
+  }
+  removeResources(template, ids)
+  return nested
+}
+
+/** The key of each nested template in the deployment bucket, by the stack's logical id. */
+export const templateKeys = (template: Template): [string, string][] =>
+  resourcesOf(template, 'AWS::CloudFormation::Stack').map(([id, { Properties }]) => {
+    const { 'Fn::Sub': address } = Properties['TemplateURL'] as { 'Fn::Sub': string }
+    return [id, address.replace(/^https:\/\/[^/]+\//, '')]
+  })
+
+/** The role of each function by the function's logical id, as if it stood in the template itself. */
+export function rolesOfFunctions(
+  template: Template,
+  nested: Readonly<Record<string, Template>>,
+): Record<string, Resource> {
+  const roles = resourcesOf(template, 'AWS::Lambda::Function').map(([id, { Properties }]) => {
+    const [stack, output] = (Properties['Role'] as Attribute)['Fn::GetAtt']
+    const role = nested[stack]?.Resources[output.replace('Outputs.', '')]
+    if (!role) throw new Error(`${id} has no role: ${stack} has no ${output}`)
+    const values = template.Resources[stack]?.Properties['Parameters'] as Record<string, unknown>
+    return [id, withValues(role, values) as Resource] as const
+  })
+  return Object.fromEntries(roles)
+}
+
+const roleOf = (properties: Record<string, unknown>): string =>
+  (properties['Role'] as Attribute)['Fn::GetAtt'][0]
+
+/** By its name, which is of its content: a role never moves from one stack to another. */
+const stackOf = (id: string): (typeof ROLE_STACKS)[number] => {
+  const [first = 0] = createHash('sha256').update(id).digest()
+  return ROLE_STACKS[first % 2 === 0 ? 0 : 1]
+}
+
+/** Roles as a template of their own, with a parameter for each thing of the whole template that they name. */
+function parameterize({ Resources }: Template, ids: readonly string[]) {
+  const parameters = new Map<string, unknown>()
+  const parameter = (name: string, value: unknown): string => {
+    const id = name.replaceAll('.', '')
+    parameters.set(id, value)
+    return id
+  }
+  const replaced = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(replaced)
+    if (typeof value !== 'object' || value === null) return value
+    const { Ref: ref, 'Fn::GetAtt': attribute, 'Fn::Sub': text } = value as Record<string, unknown>
+    if (typeof ref === 'string') return isPseudo(ref) ? value : { Ref: parameter(ref, value) }
+    if (Array.isArray(attribute)) return { Ref: parameter(attribute.join('.'), value) }
+    if (typeof text === 'string') {
+      return {
+        'Fn::Sub': text.replaceAll(REFERENCE, (whole, name: string) =>
+          isPseudo(name) ? whole : `\${${parameter(name, referenceTo(name))}}`,
+        ),
+      }
+    }
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaced(inner)]))
+  }
+  const roles = Object.fromEntries(ids.map((id) => [id, replaced(Resources[id]) as Resource]))
+  const declared = [...parameters.keys()].map((id) => [id, { Type: 'String' }])
+  const outputs = ids.map((id) => [id, { Value: { 'Fn::GetAtt': [id, 'Arn'] } }])
+  return {
+    parameters: Object.fromEntries(parameters),
+    roles: {
+      Parameters: Object.fromEntries(declared),
+      Resources: roles,
+      Outputs: Object.fromEntries(outputs),
+    } satisfies Template,
+  }
+}
+
+const REFERENCE = /\$\{([\w.:]+)\}/g
+const isPseudo = (name: string): boolean => name.startsWith('AWS::')
+
+const referenceTo = (name: string): unknown => {
+  const [id = '', attribute] = name.split('.')
+  return attribute === undefined ? { Ref: id } : { 'Fn::GetAtt': [id, attribute] }
+}
+
+function nestedStack(roles: Template, Parameters: Record<string, unknown>, path: string): Resource {
+  const hash = createHash('sha256').update(JSON.stringify(roles)).digest('hex')
+  const host = '${ServerlessDeploymentBucket}.s3.${AWS::Region}.${AWS::URLSuffix}'
+  return {
+    Type: 'AWS::CloudFormation::Stack',
+    Properties: { TemplateURL: { 'Fn::Sub': `https://${host}/${path}-${hash}.json` }, Parameters },
+  }
+}
+
+/** The same value with each parameter's value in the place of the parameter. */
+function withValues(value: unknown, values: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(value)) return value.map((each) => withValues(each, values))
+  if (typeof value !== 'object' || value === null) return value
+  const { Ref: ref, 'Fn::Sub': text } = value as Record<string, unknown>
+  if (typeof ref === 'string') return values[ref] ?? value
+  if (typeof text === 'string') {
+    return {
+      'Fn::Sub': text.replaceAll(REFERENCE, (whole, id: string) =>
+        id in values ? `\${${nameOf(values[id])}}` : whole,
+      ),
+    }
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withValues(inner, values)]))
+}
+
+const nameOf = (reference: unknown): string => {
+  const { Ref: ref, 'Fn::GetAtt': attribute } = reference as Record<string, string | string[]>
+  return [ref ?? attribute ?? []].flat().join('.')
+}
