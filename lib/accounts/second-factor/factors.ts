@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { FactorSummary } from '#lib/accounts/account'
-import { Timestamp } from '#lib/kernel/clock'
+import { NEVER, Timestamp } from '#lib/kernel/clock'
 import { PasskeyId, UserId } from '#lib/kernel/id'
 
 /** An authenticator app. Its secret is sealed under the data keys. */
@@ -72,10 +72,14 @@ export const summaryOf = (factors: Factors, before: FactorSummary): FactorSummar
   }
 }
 
-/** The factors that a rule keeps, by the time at which each was added. Without a factor the recovery codes go, too. */
+/**
+ * The factors that a rule keeps, by the time at which each was added, recovery codes among them: whoever added a factor may
+ * have been shown these. Without another factor they go, too.
+ */
 export function keepFactors(factors: Factors, isKept: (createdAt: Timestamp) => boolean): Factors {
   const totp = factors.totp && isKept(factors.totp.createdAt) ? factors.totp : null
   const passkeys = factors.passkeys.filter(({ createdAt }) => isKept(createdAt))
-  const recoveryCodes = isProtected({ totp, passkeys }) ? factors.recoveryCodes : null
+  const areCodesKept = isProtected({ totp, passkeys }) && isKept(factors.recoveryCodes?.createdAt ?? NEVER)
+  const recoveryCodes = areCodesKept ? factors.recoveryCodes : null
   return { ...factors, totp, passkeys, recoveryCodes, pendingTotp: null }
 }
