@@ -47,7 +47,10 @@ const request = {
 export const EVENTS = {
   'user.registered': none,
   'user.email_changed': z.object({ undone: z.boolean() }),
-  'user.password_changed': z.object({ by: z.enum(['change', 'reset']) }),
+  'user.password_changed': z.object({
+    by: z.enum(['change', 'reset']),
+    apiKeysEnded: z.int().default(0),
+  }),
   'user.signed_in_elsewhere': z.object({ sessionId: SessionId }),
   'user.second_factor_changed': z.object({ change: z.enum(['added', 'removed', 'to_be_removed']) }),
   'user.second_factor_refused': none,

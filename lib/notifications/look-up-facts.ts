@@ -39,6 +39,7 @@ const EventFacts = z.object({
   from: Money.optional().catch(undefined),
   to: Money.optional().catch(undefined),
   count: z.int().optional().catch(undefined),
+  apiKeysEnded: z.int().optional().catch(undefined),
   listingIds: z.array(ListingId).catch([]),
 })
 type EventFacts = z.infer<typeof EventFacts>
@@ -79,7 +80,7 @@ export async function lookUpFacts(
         money: data.to ?? moneyOf(data),
         before: data.from ?? null,
         search: await searchOf(deps, notification),
-        count: data.count ?? null,
+        count: data.count ?? data.apiKeysEnded ?? null,
         found: data.listingIds.flatMap((id) => foundIn(titles, id)),
         purpose: data.purpose ?? null,
         receipt: data.paymentId ? receiptNumberOf(data.paymentId) : null,

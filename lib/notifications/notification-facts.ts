@@ -20,7 +20,7 @@ export type NotificationFacts = {
   before: Money | null
   /** The saved search's name. */
   search: string | null
-  /** How many listings a search found, and the titles of the first of them that are public. */
+  /** How many API keys a reset ended, or listings a search found, and the titles of the first of them that are public. */
   count: number | null
   found: readonly { id: ListingId; title: string }[]
   purpose: keyof CodeWords['purposes'] | null

@@ -159,7 +159,7 @@ export const NOTIFICATIONS = {
     to: person,
     when: ({ by }) => by === 'reset',
     mailed: 'always',
-    facts: ['at'],
+    facts: ['at', 'count'],
   }),
   emailChanged: at('user.email_changed', {
     to: person,

@@ -23,7 +23,7 @@ beforeEach(async () => {
   person = await aProvenUser()
 })
 
-const changed = () => anEvent('user.password_changed', person.id, { by: 'change' })
+const changed = () => anEvent('user.password_changed', person.id, { by: 'change', apiKeysEnded: 0 })
 const other = UserId.parse('usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND')
 
 const written = (enquiry: EnquiryId) =>
@@ -132,7 +132,7 @@ describe('a notification', () => {
   it('can be read for ninety days, and then counts no more', async () => {
     const aged = (days: number) => {
       const at = new Date(Date.now() - days * 24 * 3600 * 1000)
-      return anEvent('user.password_changed', person.id, { by: 'change' }, { at })
+      return anEvent('user.password_changed', person.id, { by: 'change', apiKeysEnded: 0 }, { at })
     }
     await mailsOfEvent(aged(89))
     await mailsOfEvent(aged(91))

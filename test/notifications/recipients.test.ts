@@ -209,7 +209,7 @@ const CASES: Case[] = [
     ...of(
       'user.password_changed',
       () => customer.id,
-      () => ({ by: 'change' }),
+      () => ({ by: 'change', apiKeysEnded: 0 }),
     ),
     title: 'Your password was changed',
     text: /UTC/,
@@ -220,10 +220,10 @@ const CASES: Case[] = [
     ...of(
       'user.password_changed',
       () => customer.id,
-      () => ({ by: 'reset' }),
+      () => ({ by: 'reset', apiKeysEnded: 3 }),
     ),
     title: 'Your password was reset',
-    text: /mailed link on .* UTC/,
+    text: /mailed link on .* UTC.*API keys that it ended: 3\./,
   },
   {
     notification: 'emailChanged',

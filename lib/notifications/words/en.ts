@@ -22,9 +22,9 @@ export const en: NotificationWords = {
     title: 'Your password was changed',
     text: `It was changed on ${at}. If it was not you, ask for a new password at once.`,
   }),
-  passwordReset: ({ at }) => ({
+  passwordReset: ({ at, count }) => ({
     title: 'Your password was reset',
-    text: `A new password was chosen by a mailed link on ${at}, and every device was signed out. If it was not you, ask for a new password at once.`,
+    text: `A new password was chosen by a mailed link on ${at}, and every device was signed out. API keys that it ended: ${count}. If it was not you, ask for a new password at once.`,
   }),
   emailChanged: ({ at }) => ({
     title: 'Your e-mail address was changed',

@@ -22,9 +22,9 @@ export const es: NotificationWords = {
     title: 'Su contraseña ha cambiado',
     text: `Se cambió el ${at}. Si no fue usted, pida enseguida una nueva contraseña.`,
   }),
-  passwordReset: ({ at }) => ({
+  passwordReset: ({ at, count }) => ({
     title: 'Su contraseña se ha restablecido',
-    text: `El ${at} se eligió una nueva contraseña con un enlace enviado por correo y se cerró la sesión en todos los dispositivos. Si no fue usted, pida enseguida una nueva contraseña.`,
+    text: `El ${at} se eligió una nueva contraseña con un enlace enviado por correo y se cerró la sesión en todos los dispositivos. Claves de API anuladas: ${count}. Si no fue usted, pida enseguida una nueva contraseña.`,
   }),
   emailChanged: ({ at }) => ({
     title: 'Su dirección de correo electrónico ha cambiado',

@@ -22,9 +22,9 @@ export const fr: NotificationWords = {
     title: 'Votre mot de passe a été modifié',
     text: `Il a été modifié le ${at}. Si ce n’était pas vous, demandez tout de suite un nouveau mot de passe.`,
   }),
-  passwordReset: ({ at }) => ({
+  passwordReset: ({ at, count }) => ({
     title: 'Votre mot de passe a été réinitialisé',
-    text: `Un nouveau mot de passe a été choisi le ${at} avec un lien reçu par e-mail, et tous les appareils ont été déconnectés. Si ce n’était pas vous, demandez tout de suite un nouveau mot de passe.`,
+    text: `Un nouveau mot de passe a été choisi le ${at} avec un lien reçu par e-mail, et tous les appareils ont été déconnectés. Clés d’API révoquées : ${count}. Si ce n’était pas vous, demandez tout de suite un nouveau mot de passe.`,
   }),
   emailChanged: ({ at }) => ({
     title: 'Votre adresse e-mail a été modifiée',

@@ -22,9 +22,9 @@ export const pt: NotificationWords = {
     title: 'A sua senha foi alterada',
     text: `Foi alterada em ${at}. Se não foi você, peça imediatamente uma nova senha.`,
   }),
-  passwordReset: ({ at }) => ({
+  passwordReset: ({ at, count }) => ({
     title: 'A sua senha foi redefinida',
-    text: `Em ${at} foi escolhida uma nova senha por um link enviado por e-mail, e a sessão foi encerrada em todos os dispositivos. Se não foi você, peça imediatamente uma nova senha.`,
+    text: `Em ${at} foi escolhida uma nova senha por um link enviado por e-mail, e a sessão foi encerrada em todos os dispositivos. Chaves de API anuladas: ${count}. Se não foi você, peça imediatamente uma nova senha.`,
   }),
   emailChanged: ({ at }) => ({
     title: 'O seu endereço de e-mail foi alterado',
