@@ -1,6 +1,7 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { PASSWORD_MAX_LENGTH } from '#lib/accounts/passwords/password-policy'
 import { passwordHasher, passwordMinLength } from '#lib/accounts/passwords/password-settings'
+import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { Registration, register } from '#lib/accounts/register'
 import { SignedIn } from '#lib/accounts/sessions/sign-in'
 import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
@@ -23,6 +24,7 @@ export const { spec, handler } = endpoint({
   isSecret: true,
   deps: {
     accounts: accountStore,
+    passwords: passwordStore,
     mails: mailRequests,
     throttle: loginThrottle,
     issueAccessToken: tokenIssuer,

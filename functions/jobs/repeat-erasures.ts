@@ -1,4 +1,5 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { idempotencyErasure } from '#lib/dynamo/idempotency-erasure.dynamo'
 import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
@@ -24,6 +25,7 @@ export const { spec, handler } = job({
   summary: 'Erases people whom a restored table has brought back; run it again until nobody is `waiting`',
   deps: {
     accounts: accountStore,
+    passwords: passwordStore,
     factors: factorStore,
     ...changedStores,
     payouts: payoutStore,

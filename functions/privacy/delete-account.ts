@@ -1,5 +1,6 @@
 import { steppedUpWithFactor, user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { endpoint } from '#lib/http/endpoint'
@@ -25,6 +26,7 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_credentials', 'payments_open', 'balance_open', 'too_many_requests'],
   deps: {
     accounts: accountStore,
+    passwords: passwordStore,
     factors: factorStore,
     payments: paymentStore,
     ...changedPayoutStores,

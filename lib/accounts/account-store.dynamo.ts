@@ -5,7 +5,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId, UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { accountKey, emailKey, restorationKey, sessionKey, userListKey } from './account.keys.ts'
-import { type Account, emailKeyOf } from './account.ts'
+import { type Account, emailKeyOf, NOBODY } from './account.ts'
 import { openAccountReader } from './account-reader.dynamo.ts'
 import type { AccountStore, SeenPath } from './account-store.ts'
 import { logEligibility, storeEligibilityChange } from './eligibility.dynamo.ts'
@@ -111,12 +111,10 @@ function addressWrites(before: Account, after: Account): Write[] {
 /** How many items one transaction may write. */
 const WRITES_MAX = 100
 
-const NOBODY = UserId.parse('usr_00000000000000000000000000')
-
 /** The values that an account must still have when it is removed. */
 const REMOVED_AS: readonly SeenPath[] = [
   'email',
-  'passwordHash',
+  'passwordRevision',
   'sessions',
   'eligibilityRevision',
   'payments',

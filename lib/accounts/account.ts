@@ -97,7 +97,8 @@ export const Account = z.object({
   id: UserId,
   email: z.string(),
   emailVerified: z.boolean(),
-  passwordHash: z.string(),
+  /** Rises with every new password: what an earlier one proved is void. Its hash stands in an item of its own. */
+  passwordRevision: z.int(),
   /** Changes when the address's owner takes the account back: what was mailed before proves nothing any more. */
   registration: RegistrationId,
   /** Null only after the address's owner has taken the account back and not said a name yet. */
@@ -174,6 +175,9 @@ export const isEligibleToPublish = (account: Account, now: Date): boolean => {
   const until = eligibleUntil(account)
   return until !== null && until > timestamp(now)
 }
+
+/** The id of no account: to read it takes as long as to read one. */
+export const NOBODY = UserId.parse('usr_00000000000000000000000000')
 
 /** What makes two addresses the same: letter case does not tell them apart. */
 export const emailKeyOf = (email: string): string => email.normalize('NFKC').toLowerCase()

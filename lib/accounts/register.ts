@@ -3,6 +3,7 @@ import { countMail, isMailAllowed } from '#lib/accounts/mailed-links/mail-limits
 import { verificationRequest } from '#lib/accounts/mailed-links/request-mail'
 import { type HashPassword, Password } from '#lib/accounts/passwords/password'
 import { refuseWeakPassword } from '#lib/accounts/passwords/password-policy'
+import type { PasswordStore } from '#lib/accounts/passwords/password-store'
 import { listedUntilSeconds } from '#lib/accounts/sessions/session'
 import { answerSignIn, openSession, type SessionDeps } from '#lib/accounts/sessions/sign-in'
 import { countAttempt, REGISTRATIONS } from '#lib/accounts/throttle/count-attempt'
@@ -26,6 +27,7 @@ export const Registration = z.object({
 
 type Deps = SessionDeps & {
   accounts: AccountStore
+  passwords: Pick<PasswordStore, 'put'>
   mails: Pick<MailRequests, 'request'>
   throttle: Throttle
   passwordMinLength: number
@@ -51,7 +53,7 @@ export async function register(
     id,
     email: input.email,
     emailVerified: false,
-    passwordHash: await deps.hashPassword(input.password),
+    passwordRevision: 0,
     registration: newId('registration'),
     name: input.name,
     phone: input.phone ?? null,
@@ -73,10 +75,12 @@ export async function register(
     createdAt: at,
     updatedAt: at,
   }
+  const hash = await deps.hashPassword(input.password)
   const isMailed = await isMailAllowed(deps, 'email-verification', account.email)
   const { session, refreshToken } = await openSession(deps, account, device)
   await accounts.commit([
     ...accounts.insert({ ...account, sessions: { [session.id]: listedUntilSeconds(at, now()) } }),
+    deps.passwords.put({ userId: id, hash, revision: account.passwordRevision }),
     accounts.insertSession(session),
     announce({ id: newId('event'), type: 'user.registered', subject: account.id, at, data: {} }),
     ...(isMailed ? [deps.mails.request(verificationRequest(deps, account))] : []),

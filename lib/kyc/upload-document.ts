@@ -68,7 +68,7 @@ export async function uploadDocument(
  * document would become the owner's.
  */
 function requireSamePerson(account: Account | undefined, caller: Account): Account {
-  if (account?.passwordHash !== caller.passwordHash) throw new DomainError('unauthenticated')
+  if (account?.passwordRevision !== caller.passwordRevision) throw new DomainError('unauthenticated')
   return account
 }
 

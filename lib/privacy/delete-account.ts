@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { Password } from '#lib/accounts/passwords/password'
+import type { PasswordStore } from '#lib/accounts/passwords/password-store'
 import { proveOwnPassword, type SignedInCaller } from '#lib/accounts/passwords/prove-own-password'
 import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
@@ -25,10 +26,11 @@ type EndDeps = CloseAccountsDeps & {
   kycStore: Pick<KycStore, 'moveExpiry'>
   deletions: Pick<Deletions, 'insert'>
   factors: FactorStore
+  passwords: Pick<PasswordStore, 'remove'>
   now: Clock
   newId: NewId
 }
-type Deps = EndDeps & { accounts: AccountStore; throttle: Throttle }
+type Deps = EndDeps & { accounts: AccountStore; passwords: PasswordStore; throttle: Throttle }
 
 /**
  * Ends the caller's account in one transaction: every token is refused, the address is free, and customers see
@@ -47,7 +49,7 @@ export async function deleteAccount(
   await retryConflicts(async (isRetry) => {
     const account = isRetry ? await deps.accounts.get(proven.id) : proven
     // Ended meanwhile, or its password changed: what was proven is worth nothing any more.
-    if (account?.passwordHash !== proven.passwordHash) throw new DomainError('unauthenticated')
+    if (account?.passwordRevision !== proven.passwordRevision) throw new DomainError('unauthenticated')
     await endAccount(deps, account)
   })
 }
@@ -59,6 +61,7 @@ export async function endAccount(deps: EndDeps, account: Account): Promise<void>
   const at = timestamp(deps.now())
   await deps.accounts.commit([
     ...deps.accounts.remove(account),
+    deps.passwords.remove(account.id),
     ...deps.factors.remove(await deps.factors.get(account.id)),
     ...closing,
     ...deps.kycStore.moveExpiry(account.id, account.kyc.expiresAt, null),

@@ -4,6 +4,7 @@ import { spec as getProfile } from '#functions/accounts/get-profile'
 import { spec as register } from '#functions/accounts/register'
 import { spec as login } from '#functions/accounts/sessions/login'
 import { accountKey } from '#lib/accounts/account.keys'
+import { passwordKey } from '#lib/accounts/passwords/password.keys'
 import { openTable } from '#lib/dynamo/table'
 import { newId, type UserId } from '#lib/kernel/id'
 import { type Call, call as callFrom } from '#test/support/call'
@@ -185,9 +186,10 @@ describe('a password', () => {
   it('is never answered, stored or logged as it was typed', async () => {
     const { id, email } = await aUser()
     const table = openTable(process.env['TABLE_NAME'] ?? '')
-    const stored = JSON.stringify(await table.get(accountKey(id as UserId)))
+    const stored = JSON.stringify(await table.get(passwordKey(id as UserId)))
     expect(stored).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
     expect(stored).not.toContain(PASSWORD)
+    expect(JSON.stringify(await table.get(accountKey(id as UserId)))).not.toMatch(/argon2|harbour/)
     const { text } = await call(login, { body: { email, password: PASSWORD } })
     expect(text).not.toMatch(/harbour|argon2/)
   })

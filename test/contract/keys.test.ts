@@ -33,6 +33,7 @@ describe('the one table', () => {
       mailedLinkKey        pk LINK#<mai>                        sk LINK
       userLinksEntry       gsi1pk USER#<usr>#LINKS              gsi1sk <mai>
       userLinksQuery       partition USER#<usr>#LINKS           index gsi1
+      passwordKey          pk PASSWORD#<usr>                    sk PASSWORD
       factorsKey           pk FACTORS#<usr>                     sk FACTORS
       passkeyKey           pk PASSKEY#<hash>                    sk PASSKEY
       spentChallengeKey    pk CHALLENGE#<name>                  sk CHALLENGE

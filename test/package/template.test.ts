@@ -173,7 +173,7 @@ describe('the CloudFormation template', () => {
     expect(granted('forgotPassword').join()).not.toMatch(/USER|EMAIL|SESSION|PAYMENT|DeleteItem/)
     expect(granted('getProfile').join()).toMatch(/USER#/)
     expect(granted('getProfile').join()).not.toMatch(
-      /\b(FACTORS|PASSKEY|PAYOUT-ACCOUNT)#|PutItem|UpdateItem|DeleteItem/,
+      /\b(FACTORS|PASSKEY|PASSWORD|PAYOUT-ACCOUNT)#|PutItem|UpdateItem|DeleteItem/,
     )
     expect(granted('processMedia').join()).not.toMatch(/USER|SESSION|PAYMENT|AGENT/)
     expect(JSON.stringify(statementsOf('processMedia'))).not.toContain('/public/')

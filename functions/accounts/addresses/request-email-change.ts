@@ -1,6 +1,7 @@
 import { steppedUpWithFactor, user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { EmailChange, requestEmailChange } from '#lib/accounts/addresses/request-email-change'
+import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -16,6 +17,13 @@ export const { spec, handler } = endpoint({
   input: { body: EmailChange },
   output: { 202: null },
   problems: ['invalid_credentials', 'too_many_requests'],
-  deps: { accounts: accountStore, mails: mailRequests, throttle: loginThrottle, now: clock, newId: ids },
+  deps: {
+    accounts: accountStore,
+    passwords: passwordStore,
+    mails: mailRequests,
+    throttle: loginThrottle,
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, body, request }, deps) => requestEmailChange(deps, actor, body, request.ipAddress),
 })

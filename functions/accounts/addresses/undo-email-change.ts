@@ -2,6 +2,7 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { undoEmailChange } from '#lib/accounts/addresses/undo-email-change'
 import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
+import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/hmac-keys'
@@ -21,6 +22,7 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_token', 'too_many_requests'],
   deps: {
     accounts: accountStore,
+    passwords: passwordStore,
     factors: factorStore,
     mailedLinks,
     mails: mailRequests,

@@ -3,6 +3,7 @@ import { donePage } from '#lib/accounts/mailed-links/link-page'
 import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
+import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { PasswordReset, resetPassword } from '#lib/accounts/passwords/reset-password'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
@@ -26,6 +27,7 @@ export const { spec, handler } = endpoint({
   isSecret: true,
   deps: {
     accounts: accountStore,
+    passwords: passwordStore,
     factors: factorStore,
     mailedLinks,
     throttle: loginThrottle,

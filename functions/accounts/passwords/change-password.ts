@@ -2,6 +2,7 @@ import { steppedUpWithFactor, user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { changePassword, PasswordChange } from '#lib/accounts/passwords/change-password'
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
+import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -18,6 +19,7 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_credentials', 'weak_password', 'too_many_requests'],
   deps: {
     accounts: accountStore,
+    passwords: passwordStore,
     throttle: loginThrottle,
     passwordMinLength,
     now: clock,

@@ -1,6 +1,7 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
+import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { PasswordReset, resetPassword } from '#lib/accounts/passwords/reset-password'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
@@ -23,6 +24,7 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_token', 'weak_password', 'too_many_requests'],
   deps: {
     accounts: accountStore,
+    passwords: passwordStore,
     factors: factorStore,
     mailedLinks,
     kycStore,

@@ -1,5 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
 import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
@@ -24,6 +25,7 @@ export const { spec, handler } = endpoint({
   isSecret: true,
   deps: {
     accounts: accountStore,
+    passwords: passwordStore,
     sessions: sessionStore,
     factors: factorStore,
     passkeys: passkeySettings,

@@ -1,4 +1,5 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
 import { Credentials, login } from '#lib/accounts/sessions/login'
@@ -24,6 +25,7 @@ export const { spec, handler } = endpoint({
   isSecret: true,
   deps: {
     accounts: accountStore,
+    passwords: passwordStore,
     throttle: loginThrottle,
     factors: factorStore,
     passkeys: passkeySettings,

@@ -69,7 +69,7 @@ const CHANGED_AS = [
   'emailVerified',
   'emailChangeId',
   'registration',
-  'passwordHash',
+  'passwordRevision',
   'sessions',
   'name',
   'phone',

@@ -4,6 +4,7 @@ import type { AccountStore } from '#lib/accounts/account-store'
 import { countNetwork } from '#lib/accounts/mailed-links/mail-limits'
 import { linkRequest } from '#lib/accounts/mailed-links/request-mail'
 import { Password } from '#lib/accounts/passwords/password'
+import type { PasswordStore } from '#lib/accounts/passwords/password-store'
 import { proveOwnPassword, type SignedInCaller } from '#lib/accounts/passwords/prove-own-password'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import type { Clock } from '#lib/kernel/clock'
@@ -17,6 +18,7 @@ export const EmailChange = z.object({ newEmail: Email, password: Password })
 
 type Deps = {
   accounts: AccountStore
+  passwords: Pick<PasswordStore, 'get'>
   mails: MailRequests
   throttle: Throttle
   now: Clock
@@ -42,7 +44,7 @@ export async function requestEmailChange(
   if (!(await countNetwork(deps, ipAddress)).isAllowed) return
   await retryConflicts(async (isRetry) => {
     const account = isRetry ? await accounts.get(proven.id) : proven
-    if (account?.passwordHash !== proven.passwordHash) throw new DomainError('unauthenticated')
+    if (account?.passwordRevision !== proven.passwordRevision) throw new DomainError('unauthenticated')
     refuseManyChanges(account, now())
     const { id: userId, email, registration } = account
     const link = linkRequest(deps, {

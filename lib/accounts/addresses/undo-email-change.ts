@@ -3,7 +3,7 @@ import type { Account, FormerAddress } from '#lib/accounts/account'
 import type { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { openLink } from '#lib/accounts/mailed-links/mailed-link'
 import { linkRequest } from '#lib/accounts/mailed-links/request-mail'
-import { hashPassword } from '#lib/accounts/passwords/password'
+import type { PasswordStore } from '#lib/accounts/passwords/password-store'
 import { dropFactors } from '#lib/accounts/second-factor/change-factors'
 import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
 import { countAttempt, LINK_TOKENS } from '#lib/accounts/throttle/count-attempt'
@@ -18,15 +18,13 @@ import { type AddressDeps, announceEmailChange, listLiveAddresses } from './conf
  * are undone with it, and their links void; earlier ones stay good. Throws `invalid_token`.
  */
 export async function undoEmailChange(
-  deps: AddressDeps & { factors: FactorStore },
+  deps: AddressDeps & { factors: FactorStore; passwords: Pick<PasswordStore, 'remove'> },
   { token }: z.infer<typeof LinkProof>,
   ipAddress: string,
 ): Promise<void> {
   await countAttempt(deps, LINK_TOKENS, ipAddress)
-  // Nobody knows this password: the next one comes by the reset link.
-  const passwordHash = await hashPassword(deps.newId('registration'))
   await retryConflicts(async () => {
-    const { accounts, mailedLinks, mails, newId, now } = deps
+    const { accounts, passwords, mailedLinks, mails, newId, now } = deps
     const { link, account } = await openLink(deps, 'email-undo', token)
     const live = listLiveAddresses(account, now())
     const place = live.findIndex(({ linkId }) => linkId === link.id)
@@ -43,7 +41,7 @@ export async function undoEmailChange(
       eligibilityRevision: account.eligibilityRevision + 1,
       email: former.email,
       emailVerified: true,
-      passwordHash,
+      passwordRevision: account.passwordRevision + 1,
       registration: newId('registration'),
       sessions: {},
       apiKeys: {},
@@ -57,6 +55,8 @@ export async function undoEmailChange(
     const reset = linkRequest(deps, { purpose: 'password-reset', email: former.email })
     const also = [
       mailedLinks.use(link),
+      // The next one comes by the reset link.
+      passwords.remove(account.id),
       mails.request(reset),
       announceEmailChange(deps, account.id, at, { isUndone: true }),
       ...kept.writes,
@@ -70,7 +70,7 @@ export async function undoEmailChange(
 const RESTORED_AS = [
   'email',
   'registration',
-  'passwordHash',
+  'passwordRevision',
   'sessions',
   'name',
   'phone',

@@ -60,7 +60,7 @@ export const makeKey = (
     await accounts.save(
       account,
       next,
-      ['apiKeys', 'status', 'passwordHash', 'registration'],
+      ['apiKeys', 'status', 'passwordRevision', 'registration'],
       [apiKeys.insert(apiKey), changed(deps, account, apiKey.id, 'made')],
     )
     return { apiKey, key }

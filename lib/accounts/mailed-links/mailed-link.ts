@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { type Account, emailKeyOf } from '#lib/accounts/account'
 import { type Clock, secondsAfter } from '#lib/kernel/clock'
@@ -25,7 +24,7 @@ export const MailedLink = z.object({
   /** It proves this registration and no other. */
   registration: RegistrationId,
   /** Of the password it was mailed about: once that is another, a reset link is void. */
-  passwordMark: z.string(),
+  passwordRevision: z.int(),
   /** The account's address of that time: once that is another, only an undo link is good. */
   accountEmail: z.string(),
   /** The address that the link was mailed to. */
@@ -70,7 +69,7 @@ export const newLink = (
   purpose,
   userId: account.id,
   registration: account.registration,
-  passwordMark: markOf(account),
+  passwordRevision: account.passwordRevision,
   accountEmail: account.email,
   sentTo,
   sessionId,
@@ -111,7 +110,4 @@ const isOfAccount = (link: MailedLink, { registration, email }: Account): boolea
 
 /** Whether the account still has the password that a link was mailed about. */
 export const isOfPassword = (link: MailedLink, account: Account): boolean =>
-  link.passwordMark === markOf(account)
-
-const markOf = ({ passwordHash }: Account): string =>
-  createHash('sha256').update(passwordHash).digest('base64url')
+  link.passwordRevision === account.passwordRevision

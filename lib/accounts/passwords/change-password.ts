@@ -10,12 +10,14 @@ import { retryConflicts } from '#lib/kernel/retry'
 import { announceNewPassword } from './announce-new-password.ts'
 import { hashPassword, Password } from './password.ts'
 import { refuseWeakPassword } from './password-policy.ts'
+import type { PasswordStore } from './password-store.ts'
 import { proveOwnPassword, type SignedInCaller } from './prove-own-password.ts'
 
 export const PasswordChange = z.object({ currentPassword: Password, newPassword: Password })
 
 type Deps = {
   accounts: AccountStore
+  passwords: Pick<PasswordStore, 'get' | 'put'>
   throttle: Throttle
   passwordMinLength: number
   now: Clock
@@ -36,21 +38,27 @@ export async function changePassword(
   const proven = caller.account
   await proveOwnPassword(deps, caller, currentPassword, ipAddress)
   await refuseWeakPassword(newPassword, passwordMinLength, proven, 'newPassword')
-  const passwordHash = await hashPassword(newPassword)
+  const hash = await hashPassword(newPassword)
   await retryConflicts(async (isRetry) => {
     const account = isRetry ? await accounts.get(proven.id) : proven
     // The proof of a moment ago may no longer hold.
-    if (account?.passwordHash !== proven.passwordHash) throw new DomainError('invalid_credentials')
+    if (account?.passwordRevision !== proven.passwordRevision) throw new DomainError('invalid_credentials')
     if (!(caller.sessionId in account.sessions)) throw new DomainError('unauthenticated')
-    await replace(deps, account, caller.sessionId, passwordHash)
+    await replace(deps, account, caller.sessionId, hash)
   })
 }
 
-async function replace(deps: Deps, account: Account, kept: SessionId, passwordHash: string) {
+async function replace(deps: Deps, account: Account, kept: SessionId, hash: string) {
   const at = timestamp(deps.now())
   const sessions = { [kept]: account.sessions[kept] ?? 0 }
-  const { deviceRevision } = account
-  const next = { ...account, passwordHash, deviceRevision: deviceRevision + 1, sessions, updatedAt: at }
-  const event = announceNewPassword(deps.newId, account.id, 'change', at)
-  await deps.accounts.save(account, next, ['passwordHash', `sessions.${kept}`], [event])
+  const next = {
+    ...account,
+    passwordRevision: account.passwordRevision + 1,
+    deviceRevision: account.deviceRevision + 1,
+    sessions,
+    updatedAt: at,
+  }
+  const password = deps.passwords.put({ userId: account.id, hash, revision: next.passwordRevision })
+  const event = announceNewPassword(deps.newId, account.id, { by: 'change', apiKeysEnded: 0 }, at)
+  await deps.accounts.save(account, next, ['passwordRevision', `sessions.${kept}`], [password, event])
 }

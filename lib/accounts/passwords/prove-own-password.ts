@@ -6,12 +6,14 @@ import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { SessionId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
+import type { PasswordStore } from './password-store.ts'
 import { provePassword } from './prove-password.ts'
 
 /** A signed-in caller, by the record that proved the session live. */
 export type SignedInCaller = { account: Account; sessionId: SessionId }
 
 type Deps = { accounts: AccountStore; throttle: Throttle; now: Clock }
+type PasswordDeps = Deps & { passwords: Pick<PasswordStore, 'get'> }
 
 /** How many wrong current passwords a session may give in an hour. */
 const WRONG_MAX = 10
@@ -21,7 +23,7 @@ const WRONG_MAX = 10
  * tenth of a session within an hour ends that session, so that a stolen one cannot be used for guessing.
  */
 export async function proveOwnPassword(
-  deps: Deps,
+  deps: PasswordDeps,
   { account, sessionId }: SignedInCaller,
   password: string,
   ipAddress: string,

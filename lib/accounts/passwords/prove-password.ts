@@ -1,12 +1,13 @@
-import type { Account } from '#lib/accounts/account'
+import { type Account, NOBODY } from '#lib/accounts/account'
 import { countAttempt, PASSWORD_CHECKS } from '#lib/accounts/throttle/count-attempt'
 import { countedOf, secondsUntilBelow } from '#lib/accounts/throttle/counters'
 import { countFailures, type LoginAttempt, type Throttle } from '#lib/accounts/throttle/throttle'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError, tooManyRequests } from '#lib/kernel/domain-error'
 import { verifyPassword } from './password.ts'
+import type { PasswordStore } from './password-store.ts'
 
-type Deps = { throttle: Throttle; now: Clock }
+type Deps = { passwords: Pick<PasswordStore, 'get'>; throttle: Throttle; now: Clock }
 
 /**
  * Returns the account whose password this is. A wrong password and an unknown address are one answer,
@@ -16,7 +17,7 @@ type Deps = { throttle: Throttle; now: Clock }
 export async function provePassword(deps: Deps, attempt: LoginAttempt, password: string): Promise<Account> {
   await countAttempt(deps, PASSWORD_CHECKS, attempt.ipAddress)
   const isRight = await countFailures(deps, attempt, async () =>
-    verifyPassword(password, (await attempt.account)?.passwordHash),
+    verifyPassword(password, await hashOf(deps, await attempt.account)),
   )
   const account = await attempt.account
   if (!account || !isRight) throw new DomainError('invalid_credentials')
@@ -24,11 +25,17 @@ export async function provePassword(deps: Deps, attempt: LoginAttempt, password:
   return account
 }
 
+/** The hash of an account's password. One that was set after the account was read is not that account's. */
+async function hashOf({ passwords }: Deps, account: Account | undefined): Promise<string | undefined> {
+  const stored = await passwords.get(account?.id ?? NOBODY)
+  return stored?.revision === account?.passwordRevision ? stored?.hash : undefined
+}
+
 const RIGHT_MAX = 60
 const HOUR_SECONDS = 60 * 60
 
 /** Counts a right password for its account: beyond sixty an hour hashing it would only cost. */
-async function countRight({ throttle, now }: Deps, { id }: Account): Promise<void> {
+async function countRight({ throttle, now }: Pick<Deps, 'throttle' | 'now'>, { id }: Account): Promise<void> {
   const at = now()
   const right = { subject: `right-password\n${id}`, windowSeconds: HOUR_SECONDS }
   const tally = await throttle.counters.add(right, at, { counted: 1 })

@@ -17,6 +17,7 @@ import type { Write } from '#lib/kernel/write'
 import { announceNewPassword } from './announce-new-password.ts'
 import { hashPassword, Password } from './password.ts'
 import { refuseWeakPassword } from './password-policy.ts'
+import type { PasswordStore } from './password-store.ts'
 
 export const PasswordReset = z.object({ token: LinkToken, newPassword: Password })
 
@@ -31,6 +32,7 @@ export type TakeBack = (
 
 type Deps = {
   accounts: AccountStore
+  passwords: Pick<PasswordStore, 'put'>
   mailedLinks: MailedLinks
   factors: FactorStore
   takeBack: TakeBack
@@ -42,7 +44,7 @@ type Deps = {
 }
 
 /**
- * Gives an account a new password by a mailed link, once. Ends every session of it and voids its other reset mailedLinks.
+ * Gives an account a new password by a mailed link, once. Ends every session of it and voids its other reset links.
  * The first reset of a never verified address verifies it and hands the account to the address's owner, see
  * `TakeBack`. Factors younger than 72 hours go, and all of them after an undone change of address. Throws `invalid_token`, and `weak_password`, after which the link still works.
  */
@@ -52,18 +54,18 @@ export async function resetPassword(
   { ipAddress }: Device,
 ): Promise<void> {
   await countAttempt(deps, LINK_TOKENS, ipAddress)
-  let passwordHash: string | undefined
+  let hash: string | undefined
   return retryConflicts(async () => {
     const { accounts, mailedLinks, now } = deps
     const { link, account } = await openLink(deps, 'password-reset', token)
     if (!isOfPassword(link, account)) throw new DomainError('invalid_token')
     await refuseWeakPassword(newPassword, deps.passwordMinLength, account, 'newPassword')
-    passwordHash ??= await hashPassword(newPassword)
+    hash ??= await hashPassword(newPassword)
     const known = account.emailVerified ? account : { ...account, knownNetworks: {} }
     const removed = await dropFactors(deps, account, (createdAt) => isKeptByReset(account, createdAt, now()))
     const reset: Account = {
       ...account,
-      passwordHash,
+      passwordRevision: account.passwordRevision + 1,
       emailVerified: true,
       sessions: {},
       apiKeys: {},
@@ -74,12 +76,15 @@ export async function resetPassword(
       emailChangeId: null,
       updatedAt: timestamp(now()),
     }
-    const event = announceNewPassword(deps.newId, account.id, 'reset', reset.updatedAt)
+    const password = deps.passwords.put({ userId: account.id, hash, revision: reset.passwordRevision })
+    const ended = { by: 'reset', apiKeysEnded: Object.keys(account.apiKeys).length } as const
+    const event = announceNewPassword(deps.newId, account.id, ended, reset.updatedAt)
     const { next, seen, also } = account.emailVerified
       ? { next: reset, seen: [], also: [] }
       : await deps.takeBack(account, reset)
-    const allSeen = ['passwordHash', 'registration', 'email', 'factors', 'apiKeys', ...seen] as const
-    await accounts.save(account, next, allSeen, [mailedLinks.use(link), event, ...removed.writes, ...also])
+    const allSeen = ['passwordRevision', 'registration', 'email', 'factors', 'apiKeys', ...seen] as const
+    const changes = [mailedLinks.use(link), password, event, ...removed.writes, ...also]
+    await accounts.save(account, next, allSeen, changes)
   })
 }
 

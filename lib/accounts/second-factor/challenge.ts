@@ -74,10 +74,11 @@ export async function readChallenge(
 }
 
 /** What authenticates a challenge beside its name: a new password or another factor voids it. */
-const labelOf = (purpose: Purpose, bound: Bound | undefined): string =>
-  bound
-    ? `challenge:${purpose}:${bound.sessionId ?? ''}:${bound.account.passwordHash}:${bound.account.factors.revision}`
-    : `challenge:${purpose}`
+function labelOf(purpose: Purpose, bound: Bound | undefined): string {
+  if (!bound) return `challenge:${purpose}`
+  const { passwordRevision, factors } = bound.account
+  return `challenge:${purpose}:${bound.sessionId ?? ''}:${passwordRevision}:${factors.revision}`
+}
 
 /** The bytes that a passkey signs for a challenge, base64url. */
 export const webauthnChallenge = (token: string): string =>

@@ -61,7 +61,7 @@ export const saveFactors = (
   return deps.accounts.save(account, changed, SEEN, [...writes, ...also])
 }
 
-const SEEN: readonly SeenPath[] = ['factors', 'status', 'passwordHash']
+const SEEN: readonly SeenPath[] = ['factors', 'status', 'passwordRevision']
 
 /**
  * Leaves an account only the factors that a rule keeps, by the time at which each was added. The caller stores the

@@ -3,6 +3,7 @@ import { type Account, Email, factorMethods, hasSecondFactor } from '#lib/accoun
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
 import { Password } from '#lib/accounts/passwords/password'
+import type { PasswordStore } from '#lib/accounts/passwords/password-store'
 import { provePassword } from '#lib/accounts/passwords/prove-password'
 import { makeChallenge, webauthnChallenge } from '#lib/accounts/second-factor/challenge'
 import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
@@ -25,6 +26,7 @@ export const Credentials = z.object({
 
 type Deps = SessionDeps & {
   accounts: AccountStore
+  passwords: Pick<PasswordStore, 'get'>
   throttle: Throttle
   factors: Pick<FactorStore, 'get'>
   passkeys: PasskeySettings
@@ -47,7 +49,7 @@ export async function login(
   return retryConflicts(async (isRetry) => {
     const account = isRetry ? await accounts.get(proven.id) : proven
     // The password that was proven may have been replaced meanwhile.
-    if (account?.passwordHash !== proven.passwordHash) throw new DomainError('invalid_credentials')
+    if (account?.passwordRevision !== proven.passwordRevision) throw new DomainError('invalid_credentials')
     if (account.status === 'BANNED') throw new DomainError('account_banned')
     if (hasSecondFactor(account)) throw await secondFactorRequired(deps, account, deviceToken)
     return startSession(deps, account, { ...device, deviceToken }, { amr: PASSWORD_ALONE })

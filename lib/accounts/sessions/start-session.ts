@@ -46,7 +46,7 @@ export async function startSession(
     factors,
   }
   // The sessions as read: many sign-ins at once would otherwise each end the same one and exceed fifty together.
-  const seen = ['status', 'passwordHash', 'sessions', 'factors'] as const
+  const seen = ['status', 'passwordRevision', 'sessions', 'factors'] as const
   await accounts.save(account, next, seen, [
     accounts.insertSession(session),
     ...(isKnown ? [] : [announceSignInElsewhere(deps, account, session)]),

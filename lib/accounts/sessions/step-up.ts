@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type Account, FactorMethod, hasSecondFactor, stepUpMethods } from '#lib/accounts/account'
 import type { AccountStore, SeenPath } from '#lib/accounts/account-store'
 import { Password } from '#lib/accounts/passwords/password'
+import type { PasswordStore } from '#lib/accounts/passwords/password-store'
 import { countWrongProofs, proveOwnPassword } from '#lib/accounts/passwords/prove-own-password'
 import {
   ChallengeToken,
@@ -64,7 +65,13 @@ export const SteppedUp = z.object({ accessToken: z.string(), expiresIn: z.int() 
 
 type Caller = { account: Account; sessionId: SessionId }
 type Deps = SessionDeps &
-  ProofDeps & { accounts: AccountStore; sessions: SessionStore; factors: FactorStore; throttle: Throttle }
+  ProofDeps & {
+    accounts: AccountStore
+    passwords: Pick<PasswordStore, 'get'>
+    sessions: SessionStore
+    factors: FactorStore
+    throttle: Throttle
+  }
 
 /** Answers how the caller may step up. */
 export async function beginStepUp(
@@ -95,9 +102,10 @@ export async function stepUp(
     await proveOwnPassword(deps, caller, proof.password, ipAddress)
     return retryConflicts(async (isRetry) => {
       const account = isRetry ? await accountOf(deps, caller.account) : caller.account
-      if (account.passwordHash !== caller.account.passwordHash) throw new DomainError('invalid_credentials')
-      const { passwordHash } = account
-      const still = deps.accounts.stillAs(account.id, { passwordHash, status: 'ACTIVE' })
+      if (account.passwordRevision !== caller.account.passwordRevision)
+        throw new DomainError('invalid_credentials')
+      const { passwordRevision } = account
+      const still = deps.accounts.stillAs(account.id, { passwordRevision, status: 'ACTIVE' })
       return renew(deps, { ...caller, account }, ['pwd'], (session) => deps.sessions.commit([session, still]))
     })
   }
@@ -137,7 +145,7 @@ async function proveWithFactor(deps: Deps, caller: Caller, proof: z.infer<typeof
   )
 }
 
-const SEEN: readonly SeenPath[] = ['factors', 'status', 'passwordHash']
+const SEEN: readonly SeenPath[] = ['factors', 'status', 'passwordRevision']
 
 /** Stores the proof with the session, and answers a token that carries it. */
 async function renew(

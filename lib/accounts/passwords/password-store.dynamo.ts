@@ -1,0 +1,15 @@
+import { onTable } from '#lib/dynamo/table'
+import { passwordKey } from './password.keys.ts'
+import { type PasswordStore, StoredPassword } from './password-store.ts'
+
+/** The function's passwords, an item for each account. */
+export const passwordStore = onTable(
+  (table): PasswordStore => ({
+    get: async (userId) => {
+      const item = await table.get(passwordKey(userId))
+      return item && StoredPassword.parse(item)
+    },
+    put: (password) => ({ put: { ...passwordKey(password.userId), kind: 'password', ...password } }),
+    remove: (userId) => ({ remove: passwordKey(userId) }),
+  }),
+)
