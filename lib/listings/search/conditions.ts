@@ -1,5 +1,5 @@
 import type { Timestamp } from '#lib/kernel/clock'
-import type { Sql, Value } from './copy.ts'
+import type { NearlyFound, Sql, Value } from './copy.ts'
 import type { Box, SearchFilters } from './filters.ts'
 import { EARTH_RADIUS_KM, type Point } from './sphere.ts'
 
@@ -13,8 +13,8 @@ export const joined = (parts: readonly Sql[], by: string): Sql => ({
 /** A filter by its name in a query, for what is counted under all filters but its own. */
 export type FilterName = 'offer' | 'category' | 'city' | 'prices' | 'bedrooms' | 'features'
 
-/** The search to answer: its filters, the moment, and the filter to leave out. */
-export type Asked = { filters: SearchFilters; now: Timestamp; without?: FilterName }
+/** The search to answer: its filters and the moment. */
+export type Asked = { filters: SearchFilters; now: Timestamp }
 
 /** The listings in a rectangle, by the R*Tree. It rounds outwards: rows are compared again. */
 const inTree = ({ west, south, east, north }: Box): Sql =>
@@ -82,13 +82,13 @@ const placed = ({ city, country }: SearchFilters): Sql =>
  * The filters that an index of their own answers, from the one that leaves fewest listings as a rule. Each is a query of
  * listings by `n`.
  */
-export function narrowest({ filters, without }: Asked): Sql | undefined {
-  const { agent, words, near, box, city } = filters
+export function narrowest(filters: SearchFilters): Sql | undefined {
+  const { agent, words, near, box, city, country } = filters
   if (agent !== undefined) return sql(`SELECT n FROM listing INDEXED BY by_agent WHERE ${AGENT}`, agent)
-  const area = box ?? (near && boxAround(near.origin, near.radiusKm))
   if (words.length > 0) return matching(words)
+  const area = box ?? (near && boxAround(near.origin, near.radiusKm))
   if (area) return joined(partsOf(area).map(inTree), ' UNION ')
-  if (city === undefined || without === 'city') return undefined
+  if (city === undefined && country === undefined) return undefined
   const place = placed(filters)
   return sql(
     `SELECT listing.n FROM place CROSS JOIN listing INDEXED BY by_place ON listing.place = place.n WHERE ${place.text}`,
@@ -97,14 +97,17 @@ export function narrowest({ filters, without }: Asked): Sql | undefined {
 }
 
 /** Returns the conditions of a search, each on a row of `listing`. The first says that the public may see it. */
-export const conditionsOf = ({ filters, now, without }: Asked): Sql[] => [
-  sql('until > ?', Date.parse(now)),
-  ...[...comparisons(filters), ...places(filters), ...texts(filters), ...areas(filters)]
-    .filter(({ name }) => name === undefined || name !== without)
-    .map(({ condition }) => condition),
+export const conditionsOf = (asked: Asked): Sql[] => namedConditions(asked).map(({ condition }) => condition)
+
+const namedConditions = ({ filters, now }: Asked): Condition[] => [
+  { condition: sql('until > ?', Date.parse(now)) },
+  ...comparisons(filters),
+  ...places(filters),
+  ...texts(filters),
+  ...areas(filters),
 ]
 
-/** A condition, and the filter that it belongs to where that may be left out. */
+/** A condition, and the filter that it belongs to where listings are counted without that, too. */
 type Condition = { name?: FilterName; condition: Sql }
 
 const comparisons = (filters: SearchFilters): Condition[] => [
@@ -170,10 +173,48 @@ const COMPARED = [
 ] as const
 
 /** Returns the source of a search's rows: those of the narrowest filter where there is one, else every row. */
-export function sourceOf(asked: Asked): Sql {
-  const narrow = narrowest(asked)
-  const where = joined(conditionsOf(asked), ' AND ')
-  if (!narrow) return sql(`FROM listing WHERE ${where.text}`, ...where.values)
+export const sourceOf = (asked: Asked): Sql => sourceBy(asked.filters, asked, conditionsOf)
+
+/** Returns the source of what a search finds, and of what it would find without one of the named filters. */
+export function nearlyFound(asked: Asked, names: readonly FilterName[]): NearlyFound {
+  const isNamed = ({ name }: Condition) => name !== undefined && names.includes(name)
+  const all = namedConditions(asked)
+  const fails = names.flatMap((name, place) => {
+    const held = all.filter((condition) => condition.name === name).map(({ condition }) => condition)
+    const holds = joined(held, ' AND ')
+    const failing = sql(`((${holds.text}) IS NOT TRUE)`, ...holds.values)
+    return held.length === 0 ? [] : [{ place: place + 1, failing }]
+  })
+  if (fails.length === 0) return { source: sourceOf(asked), missing: sql('0') }
+  const count = joined(
+    fails.map(({ failing }) => failing),
+    ' + ',
+  )
+  const missing = joined(
+    fails.map(({ place, failing }) => sql(`${place} * ${failing.text}`, ...failing.values)),
+    ' + ',
+  )
+  const narrowing = names.includes('city') ? { ...asked.filters, city: undefined } : asked.filters
+  const conditions = (each: Asked) => [
+    ...namedConditions(each)
+      .filter((condition) => !isNamed(condition))
+      .map(({ condition }) => condition),
+    sql(`${count.text} <= 1`, ...count.values),
+  ]
+  return { source: sourceBy(narrowing, asked, conditions), missing }
+}
+
+function sourceBy(narrowing: SearchFilters, asked: Asked, conditions: (asked: Asked) => Sql[]): Sql {
+  const narrow = narrowest(narrowing)
+  const { filters } = asked
+  // The index of words is exact: what it leaves need not be compared again.
+  const isByWords = filters.agent === undefined && filters.words.length > 0
+  const where = joined(
+    conditions(isByWords ? { ...asked, filters: { ...filters, words: [] } } : asked),
+    ' AND ',
+  )
+  // Reading most rows by an index of one of their columns takes several times as long as reading all in order.
+  if (!narrow) return sql(`FROM listing NOT INDEXED WHERE ${where.text}`, ...where.values)
   const text = `FROM (${narrow.text}) AS narrow CROSS JOIN listing ON listing.n = narrow.n WHERE ${where.text}`
   return sql(text, ...narrow.values, ...where.values)
 }

@@ -11,14 +11,20 @@ export type Value = string | number | null
 /** A piece of SQL with the values of its marks, in order. */
 export type Sql = { text: string; values: Value[] }
 
+/** Rows that fail at most one of the named filters. `missing` is the place of its name, from 1 on; 0 for a found row. */
+export type NearlyFound = { source: Sql; missing: Sql }
+
 export type Row = Record<string, Value>
 
 /** A reading copy of all public listings in a database of its own. */
 export type SearchCopy = {
   /** The rows of a query. A statement is prepared once. */
   all: (sql: string, values: readonly Value[]) => Row[]
-  /** Counts the values of columns among the rows of a source, in one pass. */
-  tally: (columns: readonly string[], source: Sql) => Map<Value, number>[]
+  /**
+   * Counts rows and the values of columns in one pass. A row that fails a filter counts in the column of that place alone,
+   * and not in the total.
+   */
+  tally: (columns: readonly string[], rows: NearlyFound) => { total: number; counts: Map<Value, number>[] }
   /** Applies changes in one transaction. One that is older than what the copy has does nothing. */
   apply: (changes: readonly SearchChange[], at: number) => void
   /** The database as one piece. Forgets removals that are older than a moment: no log holds their rows any more. */
@@ -37,16 +43,22 @@ export function openCopy(packed?: Uint8Array): SearchCopy {
     distanceKm({ lat: Number(lat), lng: Number(lng) }, { lat: Number(toLat), lng: Number(toLng) }),
   )
   let tallies: Map<Value, number>[] = []
+  const countValue = (place: number, value: SQLOutputValue | undefined) => {
+    const counts = tallies[place]
+    const known = typeof value === 'string' || typeof value === 'number' ? value : null
+    counts?.set(known, (counts.get(known) ?? 0) + 1)
+  }
   database.aggregate('tally', {
     start: 0,
     varargs: true,
-    step: (rows: number, ...values: SQLOutputValue[]) => {
-      for (const [place, value] of values.entries()) {
-        const counts = tallies[place]
-        const known = typeof value === 'string' || typeof value === 'number' ? value : null
-        counts?.set(known, (counts.get(known) ?? 0) + 1)
+    step: (total: number, missing: SQLOutputValue, ...values: SQLOutputValue[]) => {
+      if (missing !== 0) {
+        countValue(Number(missing) - 1, values[Number(missing) - 1])
+        return total
       }
-      return rows + 1
+      // It runs for each row: an iterator would double what it takes.
+      for (let place = 0; place < values.length; place += 1) countValue(place, values[place])
+      return total + 1
     },
   })
   const statements = new Map<string, StatementSync>()
@@ -60,10 +72,12 @@ export function openCopy(packed?: Uint8Array): SearchCopy {
   const get = (sql: string, ...values: Value[]) => prepared(sql).get(...values)
   return {
     all: (sql, values) => prepared(sql).all(...values) as Row[],
-    tally: (columns, { text, values }) => {
+    tally: (columns, { source, missing }) => {
       tallies = columns.map(() => new Map())
-      prepared(`SELECT tally(${columns.join(', ')}) ${text}`).get(...values)
-      return tallies
+      const counted = [missing.text, ...columns].join(', ')
+      const text = `SELECT tally(${counted}) AS total ${source.text}`
+      const row = prepared(text).get(...missing.values, ...source.values)
+      return { total: Number(row?.['total']), counts: tallies }
     },
     apply: (changes, at) => {
       if (changes.length === 0) return

@@ -3,7 +3,7 @@ import { type Clock, timestamp } from '#lib/kernel/clock'
 import { foldedText } from '#lib/kernel/folded-text'
 import { Currency } from '#lib/kernel/money'
 import type { Category, Offer } from '../fields.ts'
-import { type Asked, type FilterName, sourceOf } from './conditions.ts'
+import { type Asked, type FilterName, nearlyFound } from './conditions.ts'
 import type { Row, SearchCopy, Value } from './copy.ts'
 import { checkFilters, FILTER_PARAMETERS, filtersOf, type SearchFilters } from './filters.ts'
 import type { Replica } from './replica.ts'
@@ -94,25 +94,18 @@ const COLUMNS = {
 
 type Counts = ReadonlyMap<Value, number>
 
-/**
- * Counts the values of every facet. Those whose own filter is not given are counted in one pass with the total, each other
- * one in a pass of its own.
- */
+/** Counts the values of every facet under all filters but its own, in one pass. */
 function tallyFacets(copy: SearchCopy, asked: Asked): { total: number; counts: Record<FilterName, Counts> } {
-  const own = givenIn(asked.filters)
   const names = (Object.keys(COLUMNS) as FilterName[]).filter(
     (name) => name !== 'prices' || asked.filters.currency !== undefined,
   )
-  const shared = names.filter((name) => !own.has(name))
-  const [totals, ...tallies] = copy.tally(['1', ...shared.map((name) => COLUMNS[name])], sourceOf(asked))
-  const found = new Map<FilterName, Counts>(shared.map((name, place) => [name, tallies[place] ?? new Map()]))
-  for (const name of names.filter((each) => own.has(each))) {
-    const [tally = new Map()] = copy.tally([COLUMNS[name]], sourceOf({ ...asked, without: name }))
-    found.set(name, tally)
-  }
-  const countsOf = (name: FilterName): Counts => found.get(name) ?? new Map()
+  const { total, counts } = copy.tally(
+    names.map((name) => COLUMNS[name]),
+    nearlyFound(asked, names),
+  )
+  const countsOf = (name: FilterName): Counts => counts[names.indexOf(name)] ?? new Map()
   return {
-    total: totals?.get(1) ?? 0,
+    total,
     counts: {
       offer: countsOf('offer'),
       category: countsOf('category'),
@@ -123,17 +116,6 @@ function tallyFacets(copy: SearchCopy, asked: Asked): { total: number; counts: R
     },
   }
 }
-
-/** The facets whose own filter is given. */
-const givenIn = ({ offer, category, bedrooms, features, city, minPrice, maxPrice }: SearchFilters) =>
-  new Set<FilterName>([
-    ...(offer === undefined ? [] : (['offer'] as const)),
-    ...(category.length === 0 ? [] : (['category'] as const)),
-    ...(bedrooms === undefined ? [] : (['bedrooms'] as const)),
-    ...(features.length === 0 ? [] : (['features'] as const)),
-    ...(city === undefined ? [] : (['city'] as const)),
-    ...(minPrice === undefined && maxPrice === undefined ? [] : (['prices'] as const)),
-  ])
 
 /** Returns the counts with every value of a set, 0 where none was found. */
 function withEvery<Schema extends z.ZodObject>(schema: Schema, counts: Counts) {
@@ -181,7 +163,7 @@ export type CountedPlace = {
 
 /** Counts what a search finds by place. */
 export const countPlaces = (copy: SearchCopy, asked: Asked): CountedPlace[] =>
-  placesOf(copy, copy.tally(['place'], sourceOf(asked))[0] ?? new Map())
+  placesOf(copy, copy.tally(['place'], nearlyFound(asked, [])).counts[0] ?? new Map())
 
 const placesOf = (copy: Pick<SearchCopy, 'all'>, counts: Counts): CountedPlace[] =>
   namedRows(copy, 'place', counts).map(({ row, count }) => ({

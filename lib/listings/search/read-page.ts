@@ -7,6 +7,9 @@ import type { SearchOrder } from './search-query.ts'
 /** Up to so many listings are counted exactly. */
 export const TOTAL_MAX = 10_000
 
+/** Where no filter has an index, fewer than so many are found sooner by a look at every row than along an order. */
+const WALK_MIN = 1_000
+
 /** The place of a listing in an order: the next page begins after it. */
 export const SearchPosition = z.object({ value: z.number(), id: ListingId })
 export type SearchPosition = z.infer<typeof SearchPosition>
@@ -20,12 +23,12 @@ export type FoundRow = {
   position: SearchPosition
 }
 
-/** A page of a search: its order, its size, the place where it begins, and whether very many match. */
+/** A page of a search: its order, its size, the place where it begins, and how many match. */
 export type PageAsked = {
   order: SearchOrder
   limit: number
   after: SearchPosition | undefined
-  isMany: boolean
+  total: number
 }
 
 const ORDERS = {
@@ -49,6 +52,7 @@ export const totalQuery = (asked: Asked): Sql => {
 
 /** Returns a page of what the copy finds, in order. */
 export function readPage(copy: Pick<SearchCopy, 'all'>, asked: Asked, page: PageAsked): FoundRow[] {
+  if (page.total === 0) return []
   const radii = radiiOf(asked, page)
   for (const [index, radiusKm] of radii.entries()) {
     const { text, values } = pageQuery(withinRadius(asked, radiusKm), page)
@@ -66,22 +70,22 @@ const withinRadius = (asked: Asked, radiusKm: number): Asked => {
 }
 
 /** Returns the circles to look for the nearest in: where very many match, small ones first. */
-function radiiOf({ filters }: Asked, { order, isMany, after }: PageAsked): number[] {
+function radiiOf({ filters }: Asked, { order, total, after }: PageAsked): number[] {
   const radiusKm = filters.near?.radiusKm ?? 0
-  if (order !== 'distance' || !isMany) return [radiusKm]
+  if (order !== 'distance' || total < TOTAL_MAX) return [radiusKm]
   return [64, 16, 4, 1]
     .map((part) => radiusKm / part)
     .filter((km) => km === radiusKm || km > (after?.value ?? 0))
 }
 
 /**
- * Returns the query of a page. Where very many match, or where no filter has an index, it walks the index of the order
- * until the page is full; else it sorts what the narrowest filter leaves.
+ * Returns the query of a page. Where many match it walks the index of the order until the page is full; else it sorts what
+ * the narrowest filter leaves.
  */
-export function pageQuery(asked: Asked, { order, limit, after, isMany }: PageAsked): Sql {
+export function pageQuery(asked: Asked, { order, limit, after, total }: PageAsked): Sql {
   if (order === 'distance') return nearestQuery(asked, limit, after)
   const { by, index, isDescending } = ORDERS[order]
-  const walksOrder = isMany || !narrowest(asked)
+  const walksOrder = total >= (narrowest(asked.filters) ? TOTAL_MAX : WALK_MIN)
   const where = joined(conditionsOf(asked), ' AND ')
   const source = walksOrder
     ? sql(`FROM listing INDEXED BY ${index} WHERE ${where.text}`, ...where.values)

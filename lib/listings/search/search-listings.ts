@@ -6,7 +6,7 @@ import type { ListingStore } from '../listing-store.ts'
 import { publicLocation } from '../location.ts'
 import type { SearchFilters } from './filters.ts'
 import { publicOnes } from './public-ones.ts'
-import { countTotal, type FoundRow, readPage, type SearchPosition, TOTAL_MAX } from './read-page.ts'
+import { countTotal, type FoundRow, readPage, type SearchPosition } from './read-page.ts'
 import type { Replica } from './replica.ts'
 import type { SearchOrder } from './search-query.ts'
 import { fingerprintOf, storedRowOf } from './search-row.ts'
@@ -39,7 +39,7 @@ export async function searchListings(
   const copy = await deps.replica.upToDate()
   const asked = { filters, now: timestamp(deps.now()) }
   const total = countTotal(copy, asked)
-  const rows = readPage(copy, asked, { order, limit: limit + 1, after, isMany: total === TOTAL_MAX })
+  const rows = readPage(copy, asked, { order, limit: limit + 1, after, total })
   const page = rows.slice(0, limit)
   const next = rows.length > limit ? page.at(-1)?.position : undefined
   return { items: await stillFound(deps, page, filters), next, total }
