@@ -166,7 +166,11 @@ async function aLife(style: Style, skewHours: number) {
     capture: ({ place }) => picked(truth.charges, place).map((charge) => truth.capture(charge)),
     'unknown charge': ({ amount }) => truth.astray(amount),
     accept: () => accept(),
-    'other account': ({ place }) => deliver(place, 'other'),
+    'other account': ({ place }) => {
+      // What this account wishes binds no questions of another.
+      truth.treatment.isOurs = true
+      return deliver(place, 'other')
+    },
     'lost weeks': () => {
       if (style.lists !== null) called = truth.calls.length
       moment = secondsAfter(moment, 21 * DAY_SECONDS)

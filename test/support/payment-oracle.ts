@@ -79,6 +79,10 @@ export function expectTruth(
   expectAttention(shown, held, truth, isNamed)
 }
 
+/** The number in a capture's id; 0 for a charge that was not captured apart. */
+const captureNumber = (captureId: string | null | undefined): number =>
+  Number(/^K(\d+) /.exec(captureId ?? '')?.[1] ?? 0)
+
 /** What is left of each charge, by the provider's own records. */
 function heldBy(payment: Payment, { refunds: views }: Shown, truth: Truth): Held[] {
   const successes = payment.facts.flatMap((fact) => (fact.kind === 'succeeded' ? [fact] : []))
@@ -86,11 +90,19 @@ function heldBy(payment: Payment, { refunds: views }: Shown, truth: Truth): Held
   const isAsked = (charge: Truth['charges'][number]) =>
     (charge.amount === AMOUNT && charge.currency === 'EUR') ||
     successes.some(({ accepted, chargeId }) => accepted && chargeId === charge.id)
-  const recordedAt = ({ id, captures }: Truth['charges'][number]) =>
+  // A failed capture of which no word was recorded ends nothing: the charge counts since its success before it.
+  const lastUndone = (id: string) =>
+    Math.max(
+      0,
+      ...payment.facts.map((fact) =>
+        fact.kind === 'taken_back' && fact.chargeId === id ? captureNumber(fact.captureId) : 0,
+      ),
+    )
+  const recordedAt = ({ id }: Truth['charges'][number]) =>
     successes.findIndex(
       ({ chargeId, captureId, money, accepted }) =>
         chargeId === id &&
-        (captures === 0 || captureId === `K${captures} ${id}`) &&
+        (lastUndone(id) === 0 || captureNumber(captureId) > lastUndone(id)) &&
         (accepted || isAccepted(id) || (money?.amount === AMOUNT && money.currency === 'EUR')),
     )
   const asked = truth.charges.filter((charge) => !charge.isTakenBack && isAsked(charge))
