@@ -24,5 +24,5 @@ export const { spec, handler } = consumer({
     newId: ids,
   },
   read: readArrivals,
-  run: (names, deps) => inParallel(names, 1, (name) => processMedia(deps, name)),
+  run: (names, deps) => inParallel(names, (name) => processMedia(deps, name), 1),
 })

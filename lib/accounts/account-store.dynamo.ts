@@ -1,6 +1,7 @@
 import { apiKeyKey } from '#lib/accounts/api-keys/api-key.keys'
 import { sessionItem } from '#lib/accounts/sessions/session-store.dynamo'
 import { onTable, type Table } from '#lib/dynamo/table'
+import { valueAt } from '#lib/dynamo/write-item'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId, UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
@@ -138,13 +139,7 @@ const changedAttributes = (before: Account, after: Account): Record<string, unkn
 
 /** The values of an account at some paths. */
 const valuesAt = (account: Account, paths: readonly SeenPath[]): Record<string, unknown> =>
-  Object.fromEntries(paths.map((path) => [path, valueAt(account, path.split('.'))]))
-
-const valueAt = (value: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), value)
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
+  Object.fromEntries(paths.map((path) => [path, valueAt(account, path)]))
 
 /** Moves an account in the administrators' lists to where its next state belongs; undefined belongs nowhere. */
 function listingWrites(before: Account | undefined, after: Account | undefined): Write[] {

@@ -60,7 +60,8 @@ export function isAsWritten(write: Write, stored: Record<string, AttributeValue>
   return isSet && (write.remove ?? []).every((path) => valueAt(item, path) === undefined)
 }
 
-const valueAt = (item: unknown, path: string): unknown =>
+/** Returns what stands at a path such as `agent.status`, undefined where nothing does. */
+export const valueAt = (item: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((inner, name) => (isMap(inner) ? inner[name] : undefined), item)
 
 const isMap = (value: unknown): value is Record<string, unknown> =>

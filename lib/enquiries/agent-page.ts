@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { getPublicAgent, PublicAgent } from '#lib/accounts/public-agent'
-import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
+import { type Clock, DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { ListingId, UserId } from '#lib/kernel/id'
-import { allPages } from '#lib/kernel/page'
+import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { isOnline } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { AnswerCache } from './answer-cache.ts'
@@ -18,9 +18,6 @@ export const AgentPage = PublicAgent.extend({
     description: 'Of the enquiries of the last 90 days; null below five. At most an hour old',
   }),
 }).meta({ id: 'PublicAgent' })
-
-const PAGE_SIZE = 100
-const DAY_SECONDS = 24 * 60 * 60
 
 type Deps = {
   accounts: Pick<AccountStore, 'get'>

@@ -1,13 +1,10 @@
 import type { EnquiryId, EventId, ListingId, UserId } from '#lib/kernel/id'
-import { allPages } from '#lib/kernel/page'
+import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { ListingMove } from '#lib/listings/listing-store'
 import type { Enquiry } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
-
-const PAGE_SIZE = 100
-const WIDTH = 10
 
 type Deps = { enquiries: EnquiryStore }
 
@@ -29,7 +26,7 @@ export async function closeTaken(deps: Deps, listingId: ListingId, by: EventId):
   const asked = await allPages((after: EnquiryId | undefined) =>
     deps.enquiries.ofListing(listingId, { limit: PAGE_SIZE, after }),
   )
-  const closed = await inParallel(asked, WIDTH, (enquiry) => close(deps, enquiry, by))
+  const closed = await inParallel(asked, (enquiry) => close(deps, enquiry, by))
   return asked.filter((_enquiry, place) => closed[place]).map(({ customerId }) => customerId)
 }
 

@@ -1,12 +1,9 @@
 import type { EnquiryId, MessageId, UserId } from '#lib/kernel/id'
-import { allPages } from '#lib/kernel/page'
+import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type Enquiry, Side } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
-
-const PAGE_SIZE = 100
-const WIDTH = 10
 
 type Deps = { enquiries: EnquiryStore }
 
@@ -19,7 +16,7 @@ export async function eraseEnquiries(deps: Deps, userId: UserId): Promise<void> 
     const written = await allPages((after: string | undefined) =>
       deps.enquiries.ofUser(userId, side, { limit: PAGE_SIZE, after }),
     )
-    await inParallel(written, WIDTH, ({ enquiry }) => erase(deps, enquiry, side))
+    await inParallel(written, ({ enquiry }) => erase(deps, enquiry, side))
   }
 }
 
@@ -54,5 +51,5 @@ async function eraseMessages({ enquiries }: Deps, id: EnquiryId, side: Side): Pr
     enquiries.messages(id, { limit: PAGE_SIZE, after }),
   )
   const written = messages.filter(({ from, text }) => from === side && text !== null)
-  await inParallel(written, WIDTH, (message) => enquiries.commit([enquiries.eraseMessage(id, message.id)]))
+  await inParallel(written, (message) => enquiries.commit([enquiries.eraseMessage(id, message.id)]))
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { MessageId, UserId } from '#lib/kernel/id'
-import { allPages } from '#lib/kernel/page'
+import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { Enquiry, EnquiryReport, Side } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
@@ -24,9 +24,6 @@ export const ExportedEnquiry = Enquiry.pick({
 
 type Deps = { enquiries: Pick<EnquiryStore, 'ofUser' | 'messages'> }
 
-const PAGE_SIZE = 100
-const WIDTH = 10
-
 /** Every enquiry that a person sent or received, with its messages, newest first. */
 export async function exportEnquiries(
   deps: Deps,
@@ -40,7 +37,7 @@ async function exportSide({ enquiries }: Deps, userId: UserId, side: Side) {
   const found = await allPages((after: string | undefined) =>
     enquiries.ofUser(userId, side, { limit: PAGE_SIZE, after }),
   )
-  return inParallel(found, WIDTH, async ({ enquiry }) => ({
+  return inParallel(found, async ({ enquiry }) => ({
     ...enquiry,
     role: side === 'customer' ? ('sent' as const) : ('received' as const),
     phone: side === 'customer' ? enquiry.phone : null,

@@ -6,7 +6,6 @@ import type { SaverStore, SaversPiece } from './savers-piece.ts'
 
 /** How many savers one piece notifies. */
 const PIECE = 100
-const WIDTH = 10
 
 type Deps = NotifyDeps & { savers: SaverStore }
 
@@ -23,7 +22,7 @@ export async function notifySavers(
   const { items, next } = await savers.list(listingId, part, { limit: PIECE, after: after ?? undefined })
   const earlier = items.filter(({ savedAt }) => savedAt < event.at)
   const [name] = notificationsOf(event)
-  if (name) await inParallel(earlier, WIDTH, ({ userId }) => notifyPerson(deps, event, userId, name))
+  if (name) await inParallel(earlier, ({ userId }) => notifyPerson(deps, event, userId, name))
   if (next !== undefined) await addOnce(savers, savers.addPiece({ ...piece, after: next }, now()))
   return { notified: earlier.length, isLast: next === undefined }
 }

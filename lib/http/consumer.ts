@@ -8,9 +8,6 @@ import { log } from './log.ts'
 import { clock } from './runtime.ts'
 import type { JobSpec } from './spec.ts'
 
-/** How many subjects of a batch are worked on at once. */
-const WIDTH = 10
-
 /** What answering takes. A function that is still at work when its time is over fails with its whole batch. */
 const MARGIN_MILLISECONDS = 2_000
 
@@ -67,7 +64,7 @@ export function consumer<Message, D extends Dependencies>(declaration: {
       }
       const subjects = [...Map.groupBy(Records, subjectOf).values()]
       const deadline = startDeadline(remainingMilliseconds() - MARGIN_MILLISECONDS)
-      const left = await inParallel(subjects, WIDTH, (records) => inOrder(records, deliver, deadline))
+      const left = await inParallel(subjects, (records) => inOrder(records, deliver, deadline))
       deadline.clear()
       return { batchItemFailures: left.flat().map(({ messageId }) => ({ itemIdentifier: messageId })) }
     },

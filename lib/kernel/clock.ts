@@ -1,5 +1,9 @@
 import * as z from 'zod'
 
+export const MINUTE_SECONDS = 60
+export const HOUR_SECONDS = 60 * MINUTE_SECONDS
+export const DAY_SECONDS = 24 * HOUR_SECONDS
+
 /** Tells the present moment. Passed to whatever depends on time, so that a test can choose it. */
 export type Clock = () => Date
 

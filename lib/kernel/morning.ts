@@ -1,8 +1,7 @@
-import { secondsAfter, type Timestamp, timestamp } from './clock.ts'
+import { DAY_SECONDS, secondsAfter, type Timestamp, timestamp } from './clock.ts'
 
 /** What comes once a day comes at this time, in UTC. */
 const TIME = 'T07:00:00.000Z'
-const DAY_SECONDS = 24 * 60 * 60
 
 /** Returns the moment of a UTC day at which daily mails are sent. */
 export const morningOf = (day: string): Timestamp => timestamp(new Date(day + TIME))

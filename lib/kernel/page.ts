@@ -79,6 +79,9 @@ export async function answerPage<Item, const Position extends z.ZodType>(
   return { items, nextCursor: next === undefined ? null : cursors.seal(list, filters, next) }
 }
 
+/** How many items a walk through a whole list reads at once. */
+export const PAGE_SIZE = 100
+
 /** Reads a list to its end, page by page. */
 export async function allPages<Item, Position>(
   read: (after: Position | undefined) => Promise<Page<Item, Position>>,

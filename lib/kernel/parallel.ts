@@ -1,11 +1,11 @@
 /**
- * Does a task for every item, at most `width` at once, and answers the results in the items' order. A failure
- * keeps none of the others from being done; then the first is thrown.
+ * Does a task for every item, at most `width` at once, and returns the results in the items' order. After a failure
+ * the others are done all the same; then the first failure is thrown.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
-  width: number,
   task: (item: Item) => Promise<Result>,
+  width = 10,
 ): Promise<Result[]> {
   const waiting = items.entries()
   const results: Result[] = []

@@ -1,6 +1,6 @@
 import type { AccountStore } from '#lib/accounts/account-store'
 import { type KycState, UNDECIDED } from '#lib/accounts/kyc-state'
-import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
+import { type Clock, DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -10,8 +10,6 @@ import type { Expiry, KycStore } from './kyc-store.ts'
 
 /** How far back the job looks for what it did not get to while it did not run. */
 const DAYS_BACK = 7
-const WIDTH = 10
-const DAY_SECONDS = 24 * 60 * 60
 
 type Deps = { accounts: AccountStore; kycStore: KycStore; now: Clock; newId: NewId }
 
@@ -25,7 +23,7 @@ export async function expireVerifications(deps: Deps): Promise<{ expired: number
   let expired = 0
   for (let days = 0; days <= DAYS_BACK; days += 1) {
     const due = await deps.kycStore.listEndingOn(secondsAfter(now, -days * DAY_SECONDS), timestamp(now))
-    const recorded = await inParallel(due, WIDTH, (expiry) => expire(deps, expiry))
+    const recorded = await inParallel(due, (expiry) => expire(deps, expiry))
     expired += recorded.filter(Boolean).length
   }
   return { expired, announced: await announceExpiring(deps) }

@@ -1,5 +1,5 @@
 import { announce } from '#lib/events/event'
-import { type Clock, secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { type Clock, DAY_SECONDS, secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { EventId, NewId, UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { type Write, WriteConflict } from '#lib/kernel/write'
@@ -7,10 +7,8 @@ import type { Expiry, KycStore } from './kyc-store.ts'
 
 /** How long before a verification ends its person is notified. */
 const NOTICE_SECONDS = 14 * 24 * 60 * 60
-const DAY_SECONDS = 24 * 60 * 60
 /** How many days the job looks back for what it has not announced because it did not run. */
 const DAYS_BACK = 7
-const WIDTH = 10
 
 /** Whether a verification that ends then is to be announced by now. */
 export const isExpiryNear = (expiresAt: Timestamp, now: Timestamp): boolean =>
@@ -33,7 +31,7 @@ export async function announceExpiring(deps: Deps): Promise<number> {
   for (let days = 0; days <= DAYS_BACK; days += 1) {
     const due = await deps.kycStore.listEndingOn(secondsAfter(near, -days * DAY_SECONDS), timestamp(near))
     const open = due.filter(({ isAnnounced }) => !isAnnounced)
-    const done = await inParallel(open, WIDTH, (expiry) => announceOne(deps, expiry))
+    const done = await inParallel(open, (expiry) => announceOne(deps, expiry))
     announced += done.filter(Boolean).length
   }
   return announced

@@ -1,12 +1,11 @@
 import { type Account, isEligibleToPublish } from '#lib/accounts/account'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, UserId } from '#lib/kernel/id'
+import { PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type Listing, OWNER_NOT_VERIFIED } from './listing.ts'
 import { type ListingDeps, moveWrites } from './move-listing.ts'
-
-const PAGE_SIZE = 100
 
 /** Every move holds the account and the agent's counters for a moment: several at once would wait for each other. */
 const WIDTH = 1
@@ -22,7 +21,7 @@ export async function followEligibility(deps: ListingDeps, userId: UserId): Prom
   let moved = 0
   for (let after: ListingId | undefined; account; ) {
     const { items, next } = await deps.listings.byAgent(userId, { limit: PAGE_SIZE, after })
-    const moves = await inParallel(items, WIDTH, (listing) => follow(deps, account, listing))
+    const moves = await inParallel(items, (listing) => follow(deps, account, listing), WIDTH)
     moved += moves.filter(Boolean).length
     if (next === undefined) break
     after = next

@@ -1,12 +1,10 @@
 import type { ListingId, UserId } from '#lib/kernel/id'
-import { allPages } from '#lib/kernel/page'
+import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { pauseAbout, retryConflicts } from '#lib/kernel/retry'
 import { WriteConflict } from '#lib/kernel/write'
 import { ListingStatus } from './listing.ts'
 import { ListingCounts, totalOf } from './listing-counts.ts'
 import type { ListingStore, StoredCounts } from './listing-store.ts'
-
-const PAGE_SIZE = 100
 
 /** How long to wait for an index before it is believed. */
 const INDEX_LAG_MILLISECONDS = 1000

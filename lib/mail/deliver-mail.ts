@@ -72,7 +72,7 @@ export async function deliverDueMails(deps: Deps): Promise<{ tried: number }> {
   const now = deps.now()
   const due = await deps.mails.due(timestamp(now), DUE_MAX)
   deps.measure('OldestDueMail', waitedSeconds(due[0]?.dueAt, now))
-  await inParallel(due, WIDTH, ({ id }) => deliverMail(deps, id))
+  await inParallel(due, ({ id }) => deliverMail(deps, id), WIDTH)
   return { tried: due.length }
 }
 

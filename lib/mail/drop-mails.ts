@@ -1,11 +1,10 @@
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { MailId, UserId } from '#lib/kernel/id'
-import { allPages } from '#lib/kernel/page'
+import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { MailQueue, MailRequest } from './mail-request.ts'
 
-const PAGE_SIZE = 100
 const WIDTH = 5
 
 type Deps = { mails: MailQueue; now: Clock }
@@ -27,7 +26,7 @@ export async function dropMails({ mails, now }: Deps, reader: Reader): Promise<v
       const dropped = { ...seen.progress, dueAt: null, doneAt: timestamp(now()) }
       await mails.commit(mails.progress(seen, dropped, now()))
     })
-  await inParallel(theirs, WIDTH, ({ request }) => drop(request.id))
+  await inParallel(theirs, ({ request }) => drop(request.id), WIDTH)
 }
 
 function isTo(request: MailRequest, { userId, email }: Reader): boolean {

@@ -1,4 +1,4 @@
-import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
+import { type Clock, DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import { morningOf, nextMorning } from '#lib/kernel/morning'
 import { inParallel } from '#lib/kernel/parallel'
@@ -6,7 +6,6 @@ import { WriteConflict } from '#lib/kernel/write'
 import type { MailRequests } from '#lib/mail/mail-request'
 import type { Digest, NotificationStore } from './notification.ts'
 
-const DAY_SECONDS = 24 * 60 * 60
 /** For so many days digests are looked for that no run has sent. */
 const DAYS = 8
 /** One transaction holds a mail and this many of its entries. */
@@ -28,7 +27,7 @@ export async function sendDigests(deps: Deps, at: Date): Promise<{ mails: number
   let mails = 0
   for (const day of daysUntil(at)) {
     const digests = (await deps.notifications.digests(day)).flatMap(inTransactions)
-    const sent = await inParallel(digests, WIDTH, (digest) => send(deps, digest))
+    const sent = await inParallel(digests, (digest) => send(deps, digest), WIDTH)
     mails += sent.filter(Boolean).length
   }
   return { mails }

@@ -1,6 +1,6 @@
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { CallbackId, UserId } from '#lib/kernel/id'
-import { allPages } from '#lib/kernel/page'
+import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Callback } from './callbacks/callback.ts'
@@ -9,9 +9,6 @@ import { withoutWords } from './fact.ts'
 import { paymentsOf, paymentsOnListingsOf } from './open-payments.ts'
 import type { Payment } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
-
-const WIDTH = 10
-const PAGE_SIZE = 100
 
 type Deps = { payments: PaymentStore; callbacks: CallbackStore; now: Clock }
 
@@ -22,13 +19,13 @@ type Deps = { payments: PaymentStore; callbacks: CallbackStore; now: Clock }
  */
 export async function erasePayer(deps: Deps, userId: UserId): Promise<void> {
   const own = await paymentsOf(deps.payments, userId)
-  await inParallel(own, WIDTH, async (payment) => {
+  await inParallel(own, async (payment) => {
     await change(deps, payment, withoutPayer)
     await eraseCallbacks(deps, payment)
   })
   await eraseMentions(deps, own)
   const onListings = await paymentsOnListingsOf(deps.payments, userId)
-  await inParallel(onListings, WIDTH, (payment) => change(deps, payment, withoutPayee))
+  await inParallel(onListings, (payment) => change(deps, payment, withoutPayee))
 }
 
 const withoutPayer = (payment: Payment): Payment =>
@@ -61,7 +58,7 @@ async function eraseCallbacks({ callbacks }: Deps, payment: Payment): Promise<vo
   const known = await callbacks.ofPayment(id, Number.POSITIVE_INFINITY)
   const waiting = await callbacks.waiting(provider, [id, ...references])
   const left = [...known, ...waiting].filter(({ isErased }) => !isErased)
-  await inParallel(left, WIDTH, (callback) => callbacks.commit([callbacks.erase(callback)]))
+  await inParallel(left, (callback) => callbacks.commit([callbacks.erase(callback)]))
 }
 
 /** Those that belong to no payment yet and need someone, where they mention one of these by any of its names. */
@@ -72,7 +69,7 @@ async function eraseMentions({ callbacks }: Deps, payments: readonly Payment[]):
     callbacks.list(ATTENTION, { limit: PAGE_SIZE, after }),
   )
   const left = unresolved.filter((callback) => !callback.isErased && mentions(callback, names))
-  await inParallel(left, WIDTH, (callback) => callbacks.commit([callbacks.erase(callback)]))
+  await inParallel(left, (callback) => callbacks.commit([callbacks.erase(callback)]))
 }
 
 function mentions({ rawBody, references }: Callback, names: readonly string[]): boolean {

@@ -1,8 +1,7 @@
 import type { ListingId, PaymentId, UserId } from '#lib/kernel/id'
+import { PAGE_SIZE } from '#lib/kernel/page'
 import { isPaid } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
-
-const PAGE_SIZE = 100
 
 /** Whether a payment of a user on a listing has ever succeeded. Reads the user's payments, newest first, until one has. */
 export async function hasPaid(

@@ -1,7 +1,7 @@
-import { secondsAfter, type Timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, type Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId, UserId } from '#lib/kernel/id'
-import { allPages } from '#lib/kernel/page'
+import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { WriteConflict } from '#lib/kernel/write'
 import { factsOf } from './fact.ts'
 import { foldOf } from './fold.ts'
@@ -9,10 +9,8 @@ import type { Payment } from './payment.ts'
 import { statusOf } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
 
-const PAGE_SIZE = 100
 /** How many payments of one person may be PENDING. */
 export const OPEN_LIMIT = 20
-const DAY_SECONDS = 24 * 60 * 60
 /** For how long a dispute keeps an account from being erased after its provider's last word. */
 const DISPUTE_DAYS = 180
 const PROCESSING_DAYS = 90

@@ -1,14 +1,12 @@
 import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId, UserId } from '#lib/kernel/id'
-import { allPages } from '#lib/kernel/page'
+import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { pauseAbout, retryConflicts } from '#lib/kernel/retry'
 import { WriteConflict } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { moveWrites } from '#lib/listings/move-listing'
-
-const PAGE_SIZE = 100
 
 /** How long to wait for an index before it is read again. */
 const INDEX_LAG_MILLISECONDS = 500
@@ -32,7 +30,7 @@ export const archiveListings = (
     )
     const isDue = ({ createdAt }: Listing) => madeUntil === undefined || createdAt <= madeUntil
     // Each archiving writes the agent's counters: several at once would wait for each other.
-    await inParallel(shown.filter(isDue), 1, (listing) => archive(deps, listing, reason))
+    await inParallel(shown.filter(isDue), (listing) => archive(deps, listing, reason), 1)
     const left = shown.filter((listing) => !isDue(listing) && listing.status !== 'ARCHIVED')
     const { ARCHIVED: _archived, ...others } = await deps.listings.counts(userId)
     if (Object.values(others).reduce((sum, count) => sum + count, 0) > left.length) {

@@ -8,7 +8,7 @@ import { ExportedEnquiry, exportEnquiries } from '#lib/enquiries/export-enquirie
 import { Favourite, type FavouriteStore } from '#lib/favourites/favourite'
 import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId, UserId } from '#lib/kernel/id'
-import { allPages } from '#lib/kernel/page'
+import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import type { Quota, Quotas } from '#lib/kernel/quota'
 import { getKyc, KycView } from '#lib/kyc/get-kyc'
@@ -142,14 +142,11 @@ async function collect(deps: Deps, account: Account): Promise<z.input<typeof Acc
   }
 }
 
-const PAGE_SIZE = 100
-const WIDTH = 10
-
 async function listingsOf({ listings }: Deps, userId: UserId) {
   const found = await allPages((after: ListingId | undefined) =>
     listings.byAgent(userId, { limit: PAGE_SIZE, after }),
   )
-  return inParallel(found, WIDTH, async (listing) => ({
+  return inParallel(found, async (listing) => ({
     ...listing,
     history: movesForOwner(listing, await listings.moves(listing.id)),
   }))

@@ -1,15 +1,13 @@
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { UserId } from '#lib/kernel/id'
-import { allPages } from '#lib/kernel/page'
+import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { paymentsOnListingsOf } from '#lib/payments/open-payments'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import type { RequestStore } from '#lib/payments/requests/request-store'
 import { requestsOf } from '#lib/payments/requests/requests-of'
 
-const PAGE_SIZE = 100
-const WIDTH = 10
 /** For so long an answer is kept under an `Idempotency-Key`. */
 const KEPT_SECONDS = 24 * 60 * 60
 
@@ -46,7 +44,7 @@ export async function redactAnswers(deps: Deps, person: UserId): Promise<void> {
     ...requests.filter(isRecent).flatMap(({ customerId, ownerId }) => [customerId, ownerId]),
     ...payments.filter(isRecent).map(({ userId }) => userId),
   ].filter((other) => other !== person)
-  await inParallel([...new Set(others)], WIDTH, (other) => deps.answers.redact(other, person))
+  await inParallel([...new Set(others)], (other) => deps.answers.redact(other, person))
 }
 
 const enquiriesOf = async ({ enquiries }: Deps, person: UserId, side: 'customer' | 'agent') => {

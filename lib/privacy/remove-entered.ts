@@ -5,7 +5,7 @@ import { eraseFavourites } from '#lib/favourites/erase-favourites'
 import type { FavouriteStore } from '#lib/favourites/favourite'
 import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId } from '#lib/kernel/id'
-import { allPages } from '#lib/kernel/page'
+import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Listing } from '#lib/listings/listing'
@@ -13,8 +13,6 @@ import type { ListingStore } from '#lib/listings/listing-store'
 import { moveWrites } from '#lib/listings/move-listing'
 import { eraseSavedSearches } from '#lib/saved-searches/erase-saved-searches'
 import type { MatchStore, SavedSearchStore } from '#lib/saved-searches/saved-search'
-
-const PAGE_SIZE = 100
 
 type Deps = {
   listings: ListingStore
@@ -37,12 +35,12 @@ export async function removeEntered(deps: Deps, { userId, since, at }: Restorati
   )
   const drafts = listings.filter(({ status, createdAt }) => status === 'DRAFT' && isEntered(createdAt))
   // Each archiving writes the agent's counters: several at once would wait for each other.
-  await inParallel(drafts, 1, (draft) => archiveWithoutWords(deps, draft))
+  await inParallel(drafts, (draft) => archiveWithoutWords(deps, draft), 1)
   const enquiries = await allPages((after: string | undefined) =>
     deps.enquiries.ofUser(userId, 'customer', { limit: PAGE_SIZE, after }),
   )
   const entered = enquiries.filter(({ enquiry }) => isEntered(enquiry.createdAt))
-  await inParallel(entered, 1, ({ enquiry }) => removeEnquiry(deps, enquiry))
+  await inParallel(entered, ({ enquiry }) => removeEnquiry(deps, enquiry), 1)
   await eraseFavourites(deps, userId, isEntered)
   await eraseSavedSearches(deps, userId, isEntered)
 }

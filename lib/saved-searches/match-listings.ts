@@ -15,7 +15,6 @@ import { SavedFilters } from './saved-search-view.ts'
 /** How many changed listings are compared with the searches at once. */
 const BATCH = 500
 const PAGE_SIZE = 1000
-const WIDTH = 10
 
 export type MatchDeps = {
   matches: MatchStore
@@ -74,7 +73,7 @@ async function matchCountry(
         .filter((id) => listings.get(id)?.agentId !== search.userId)
         .map((id) => [search, id] as const),
     )
-    const stored = await inParallel(found, WIDTH, ([search, id]) => store(deps, search, id))
+    const stored = await inParallel(found, ([search, id]) => store(deps, search, id))
     matched += stored.filter(Boolean).length
     if (next === undefined) return matched
     after = next

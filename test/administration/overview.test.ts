@@ -22,7 +22,7 @@ import { spec as listReportedListings } from '#functions/reports/list-reported-l
 import { spec as reportListing } from '#functions/reports/report-listing'
 import type { Overview } from '#lib/administration/overview/get-overview'
 import type { Walked } from '#lib/administration/walk-lists'
-import { secondsAfter } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter } from '#lib/kernel/clock'
 import { CallbackId, newId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
 import { callbackKey, callbackListKey } from '#lib/payments/payment.keys'
@@ -49,7 +49,6 @@ type Whole = {
 type Queue = keyof Overview['waiting']
 type Page = { items: Record<string, string>[] }
 
-const DAY_SECONDS = 24 * 60 * 60
 const NOTHING = { count: 0, oldestAt: null }
 const today = () => new Date().toISOString().slice(0, 10)
 const at = (now: Date) => ({ now: () => now })

@@ -41,5 +41,5 @@ export function published(agentId: string, draft: ListingDraft, more: Partial<Li
 /** Puts listings and what they are found by straight into the table. */
 export async function insertAll(listings: readonly Listing[], table = testTable()): Promise<void> {
   const store = openListings(table)
-  await inParallel(listings, 20, (listing) => store.commit(store.insert(listing)))
+  await inParallel(listings, (listing) => store.commit(store.insert(listing)), 20)
 }

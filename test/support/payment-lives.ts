@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { openJournal } from '#lib/journal/journal.dynamo'
-import { secondsAfter, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId, type RefundId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
@@ -29,7 +29,6 @@ import { expectTruth } from './payment-oracle.ts'
 import { played } from './payments.ts'
 import { AMOUNT, aStep, type Step, type Style, trueProvider } from './true-provider.ts'
 
-const DAY_SECONDS = 24 * 60 * 60
 const REFUSALS = [
   'provider_unavailable',
   'unavailable',

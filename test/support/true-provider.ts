@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
+import { type Clock, HOUR_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId, type PaymentId, RefundId } from '#lib/kernel/id'
 import type { StatementOf } from '#lib/payments/fact'
@@ -31,7 +31,6 @@ export const AMOUNT = 1_000
 const WRONG_AMOUNT = 999
 const FEE = 30
 const EUR = (amount: number) => ({ amount, currency: 'EUR' as const })
-const HOUR_SECONDS = 60 * 60
 
 /** Money that came. `captures` counts its captures: each failed one took the money back. */
 type Charge = {

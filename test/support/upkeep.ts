@@ -1,5 +1,5 @@
 import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
-import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { MINUTE_SECONDS, secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { newId, type PaymentId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
@@ -17,7 +17,6 @@ import { memoryTable } from './memory-table.ts'
 import { played } from './payments.ts'
 
 const START = new Date('2026-11-20T12:00:00.000Z')
-const MINUTE_SECONDS = 60
 
 /** A reading of a payment's provider that holds this much. */
 export const reading = ({ id }: Pick<Payment, 'id'>, more: Partial<PaymentReading> = {}): PaymentReading => ({

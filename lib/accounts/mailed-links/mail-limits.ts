@@ -3,10 +3,10 @@ import { type Counted, countedOf, SLOTS, secondsUntilBelow, slotOf } from '#lib/
 import { networkMark } from '#lib/accounts/throttle/network-address'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import type { Clock } from '#lib/kernel/clock'
+import { HOUR_SECONDS } from '#lib/kernel/clock'
 import { type DomainError, tooManyRequests } from '#lib/kernel/domain-error'
 import type { LinkRequest } from '#lib/mail/mail-request'
 
-const HOUR_SECONDS = 60 * 60
 /** Mails of a kind that one address is sent in an hour. */
 const SENT_MAX = 5
 /** Mails that one network may ask for in an hour, whomever they are for. */

@@ -3,6 +3,7 @@ import { countAttempt, PASSWORD_CHECKS } from '#lib/accounts/throttle/count-atte
 import { countedOf, secondsUntilBelow } from '#lib/accounts/throttle/counters'
 import { countFailures, type LoginAttempt, type Throttle } from '#lib/accounts/throttle/throttle'
 import type { Clock } from '#lib/kernel/clock'
+import { HOUR_SECONDS } from '#lib/kernel/clock'
 import { DomainError, tooManyRequests } from '#lib/kernel/domain-error'
 import { verifyPassword } from './password.ts'
 import type { PasswordStore } from './password-store.ts'
@@ -32,7 +33,6 @@ async function hashOf({ passwords }: Deps, account: Account | undefined): Promis
 }
 
 const RIGHT_MAX = 60
-const HOUR_SECONDS = 60 * 60
 
 /** Counts a right password for its account: beyond sixty an hour hashing it would only cost. */
 async function countRight({ throttle, now }: Pick<Deps, 'throttle' | 'now'>, { id }: Account): Promise<void> {

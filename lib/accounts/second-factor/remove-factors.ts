@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { hasSecondFactor } from '#lib/accounts/account'
 import { type Journal, newAction } from '#lib/journal/journal'
-import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
@@ -14,8 +14,6 @@ import type { DueRemoval } from './factor-store.ts'
 const NOTICE_SECONDS = 24 * 60 * 60
 /** How far back the job looks for what it did not get to while it did not run. */
 const DAYS_BACK = 7
-const DAY_SECONDS = 24 * 60 * 60
-const WIDTH = 10
 
 export const FactorRemoval = z.object({ note: text({ max: 1000 }) })
 export const AnnouncedRemoval = z.object({ removesAt: Timestamp }).meta({ id: 'FactorRemoval' })
@@ -63,7 +61,7 @@ export async function removeDueFactors(deps: FactorDeps): Promise<{ removed: num
   let removed = 0
   for (let days = 0; days <= DAYS_BACK; days += 1) {
     const due = await deps.factors.dueOn(secondsAfter(now, -days * DAY_SECONDS), timestamp(now))
-    removed += (await inParallel(due, WIDTH, (each) => removeOne(deps, each))).filter(Boolean).length
+    removed += (await inParallel(due, (each) => removeOne(deps, each))).filter(Boolean).length
   }
   return { removed }
 }

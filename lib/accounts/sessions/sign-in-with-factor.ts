@@ -15,7 +15,7 @@ import { useFactor } from '#lib/accounts/second-factor/use-factor'
 import { type Counted, countedOf, secondsUntilBelow } from '#lib/accounts/throttle/counters'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { announce } from '#lib/events/event'
-import { timestamp } from '#lib/kernel/clock'
+import { HOUR_SECONDS, timestamp } from '#lib/kernel/clock'
 import { DomainError, tooManyRequests } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { SessionDeps } from './sign-in.ts'
@@ -34,7 +34,6 @@ type Deps = SessionDeps & ProofDeps & { accounts: AccountStore; factors: FactorS
 
 /** Wrong answers that void a challenge. */
 const WRONG_MAX = 5
-const HOUR_SECONDS = 60 * 60
 
 /** Wrong six digits of one account, after which no more are tried; passkeys and recovery codes go on. */
 const LIMITS = [

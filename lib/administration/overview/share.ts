@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { Enquiry } from '#lib/enquiries/enquiry'
 import { openReports } from '#lib/enquiries/open-reports'
-import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import type { Listing } from '#lib/listings/listing'
 import { waitingSince } from '#lib/listings/review/queue-place'
 import type { Callback } from '#lib/payments/callbacks/callback'
@@ -48,7 +48,6 @@ export type OverviewPart = z.infer<typeof OverviewPart>
 
 /** How many days before today are shown. */
 const DAYS_BEFORE = 7
-const DAY_SECONDS = 24 * 60 * 60
 
 /** The UTC days that are shown, today first. */
 export const shownDays = (now: Date): string[] =>

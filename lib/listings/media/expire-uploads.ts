@@ -1,4 +1,4 @@
-import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
+import { type Clock, DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { OriginalStore } from '#lib/media/store/original-store'
@@ -15,7 +15,6 @@ type Deps = {
 
 /** How far back the job looks for what it did not get to while it did not run. */
 const DAYS_BACK = 7
-const DAY_SECONDS = 24 * 60 * 60
 
 /** An original older than this is not about to be processed any more. */
 const ARRIVAL_SECONDS = 10 * 60

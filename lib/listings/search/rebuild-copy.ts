@@ -1,6 +1,7 @@
 import { type Account, eligibleUntil } from '#lib/accounts/account'
 import type { UserLists } from '#lib/accounts/user-lists'
 import type { ListingId } from '#lib/kernel/id'
+import { PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import type { ListingStore } from '../listing-store.ts'
 import { openCopy, type SearchCopy } from './copy.ts'
@@ -14,7 +15,6 @@ export type RebuildDeps = {
   machineTime: () => number
 }
 
-const PAGE_SIZE = 100
 const WIDTH = 4
 
 /**
@@ -26,7 +26,7 @@ export async function rebuildCopy(deps: RebuildDeps): Promise<Opened> {
   const copy = openCopy()
   for (let after: string | undefined; ; ) {
     const page = await deps.users.page({ list: 'ALL', limit: PAGE_SIZE, after })
-    await inParallel(page.items, WIDTH, (user) => copyAgent(deps, copy, user, position))
+    await inParallel(page.items, (user) => copyAgent(deps, copy, user, position), WIDTH)
     if (page.next === undefined) return { copy, position }
     after = page.next
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { AccountStore } from '#lib/accounts/account-store'
-import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
+import { type Clock, DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
 import { getOwnListing } from '../get-listing.ts'
 import type { ListingStore } from '../listing-store.ts'
@@ -9,7 +9,6 @@ import { DayCounts, type StatisticsStore } from './statistics.ts'
 
 const DAYS_DEFAULT = 30
 const DAYS_MAX = 90
-const DAY_SECONDS = 24 * 60 * 60
 
 const Day = z.iso.date().meta({ example: '2026-11-20' })
 const AskedDay = Day.refine((day) => day >= '2000' && day < '3000', 'must be of the years 2000 to 2999')

@@ -75,11 +75,11 @@ export async function rehearse<F extends Rehearsed>(
   const left = asked.filter((each) => !done.has(each))
   await inParallel(
     left.filter((each) => placeOf(each) < 0),
-    width,
     perform,
+    width,
   )
   const last = left.filter((each) => placeOf(each) >= 0).sort((one, other) => placeOf(one) - placeOf(other))
-  await inParallel(last, 1, perform)
+  await inParallel(last, perform, 1)
 }
 
 const placeOf = ({ spec }: Rehearsed): number => LAST.indexOf(routesOfSpec(spec)[0] ?? '')

@@ -1,3 +1,4 @@
+import { DAY_SECONDS, HOUR_SECONDS } from '#lib/kernel/clock'
 export type Watched = {
   stackName: string
   stage: string
@@ -214,9 +215,6 @@ export function alarmsOf(watched: Watched): Alarm[] {
 
 /** The first metric in a hundred of the second, where there are more than a few of it: one failure at night is no alarm. */
 const rate = (few: number): string => `IF(m0 > ${few}, 100 * m0 / m1, 0)`
-
-const HOUR_SECONDS = 3600
-const DAY_SECONDS = 24 * HOUR_SECONDS
 
 /** A rule that somebody disabled, or that EventBridge may not carry out, starts nothing, and nothing of it fails. */
 function silentSchedules(scheduled: Watched['scheduled']): Alarm[] {

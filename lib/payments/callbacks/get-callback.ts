@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { secondsAfter, Timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type CallbackId, lastIdBefore, PaymentId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
+import { PAGE_SIZE } from '#lib/kernel/page'
 import type { Statement } from '#lib/payments/fact'
 import type { Payment } from '#lib/payments/payment'
 import { PaymentStatus } from '#lib/payments/payment-status'
@@ -85,10 +86,8 @@ function factView(statement: Statement): z.infer<typeof FactView> {
 }
 
 const CANDIDATES_MAX = 5
-const PAGE_SIZE = 100
 /** How many pages of a day's payments are read for those of one sum. */
 const PAGES_MAX = 5
-const DAY_SECONDS = 24 * 60 * 60
 
 /** Returns the payment that a reference names, then those of the same sum of that UTC day, newest first. */
 async function findCandidates(payments: PaymentStore, callback: Callback): Promise<Payment[]> {

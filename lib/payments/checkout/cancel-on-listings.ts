@@ -6,7 +6,6 @@ import { givenUp } from '#lib/payments/closing/give-up'
 import { paymentsOnListingsOf } from '#lib/payments/open-payments'
 import { statusOf } from '#lib/payments/payment-status'
 
-const WIDTH = 10
 const WHY = { actor: 'system', reason: "the account of the listing's owner has ended" }
 
 /**
@@ -16,7 +15,7 @@ const WHY = { actor: 'system', reason: "the account of the listing's owner has e
 export async function cancelOnListings(deps: ChangeDeps, agentId: UserId): Promise<void> {
   const payments = await paymentsOnListingsOf(deps.payments, agentId)
   const pending = payments.filter((payment) => statusOf(payment, deps.now()) === 'PENDING')
-  await inParallel(pending, WIDTH, ({ id }) =>
+  await inParallel(pending, ({ id }) =>
     changePayment(deps, id, WHY, (payment) => givenUp(payment, deps.now())).catch(unlessOver),
   )
 }

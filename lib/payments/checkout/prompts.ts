@@ -1,9 +1,9 @@
 import { type Counted, type Counters, countedOf, secondsUntilBelow } from '#lib/accounts/throttle/counters'
+import { HOUR_SECONDS } from '#lib/kernel/clock'
 import { tooManyRequests } from '#lib/kernel/domain-error'
 import type { UserId } from '#lib/kernel/id'
 
 const PROMPTS_AN_HOUR = 3
-const HOUR_SECONDS = 60 * 60
 
 /**
  * Counts a prompt to a telephone, and to whom it is asked for, before the provider is called. Throws

@@ -1,11 +1,9 @@
 import * as z from 'zod'
-import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { ListingId, PaymentId, PayoutId, TransactionId, UserId } from '#lib/kernel/id'
 import { Currency } from '#lib/kernel/money'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
-
-const DAY_SECONDS = 24 * 60 * 60
 
 /** An agent's account in one currency: positive where the platform owes the agent. */
 export const AgentAccount = z.object({

@@ -1,13 +1,12 @@
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId } from '#lib/kernel/id'
+import { PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { WriteConflict } from '#lib/kernel/write'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { faultsOf } from './audit.ts'
 
-const PAGE_SIZE = 100
-const WIDTH = 10
 /** Lambda ends the job after five minutes; no further page begins in the last one. */
 const RUN_SECONDS = 240
 
@@ -33,7 +32,7 @@ export async function auditLedger(deps: Deps): Promise<Audit> {
     const changed = await deps.payments.toAudit({ limit: PAGE_SIZE, after })
     after = changed.at(-1)?.id
     if (after === undefined) return { ...audit, isDone: true }
-    const found = await inParallel(changed, WIDTH, (entry) => check(deps, entry))
+    const found = await inParallel(changed, (entry) => check(deps, entry))
     audit.checked += changed.length
     for (const { paymentId, faults } of found) {
       audit.faults.push(...faults.map((fault) => ({ paymentId, fault })))

@@ -1,11 +1,9 @@
 import { isEligibleToPublish } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { UserId } from '#lib/kernel/id'
-import { allPages } from '#lib/kernel/page'
+import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { type ChangePayoutDeps, changePayout } from './change-payout.ts'
 import { hasGoneOut, type Payout } from './payout.ts'
-
-const PAGE_SIZE = 100
 
 /** Which payouts are cancelled: by hand too, or those alone that await approval or a provider. */
 type Extent = { byHand: boolean }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Account, isEligibleToPublish } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { type Journal, newAction } from '#lib/journal/journal'
-import { secondsAfter, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import { lastIdBefore, UserId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
@@ -32,8 +32,6 @@ export type CreatePayoutDeps = Omit<ChangePayoutDeps, 'accounts'> & {
   journal: Pick<Journal, 'record'>
   payoutSettings: PayoutSettings
 }
-
-const DAY_SECONDS = 24 * 60 * 60
 
 /**
  * Pays out to an agent: the sum leaves their account in the transaction that makes the payout, if that much is available.

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { newAction } from '#lib/journal/journal'
 import { DomainError } from '#lib/kernel/domain-error'
 import { Amount, Currency } from '#lib/kernel/money'
-import { allPages } from '#lib/kernel/page'
+import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { availableOf } from '#lib/payments/ledger/agent-accounts'
 import { type CreatePayoutDeps, createPayout } from './create-payout.ts'
@@ -15,7 +15,6 @@ export const PayoutRunResult = z
   .object({ created: z.int().min(0), skipped: z.int().min(0) })
   .meta({ id: 'PayoutRun' })
 
-const PAGE_SIZE = 100
 const PARALLEL = 10
 
 /**
@@ -30,20 +29,24 @@ export async function runPayouts(
   const agents = await allPages((after: Parameters<typeof deps.agentAccounts.inCurrency>[1]['after']) =>
     deps.agentAccounts.inCurrency(currency, { limit: PAGE_SIZE, after }),
   )
-  const ends = await inParallel(agents, PARALLEL, async (agentId) => {
-    const [seen, held] = await Promise.all([
-      deps.agentAccounts.get(agentId, currency),
-      deps.agentAccounts.held(agentId, currency),
-    ])
-    if (availableOf(seen, held, deps.now(), deps.payoutSettings.delayDays) < minimum) return 'too little'
-    try {
-      await createPayout(deps, administrator, { agentId, currency })
-      return 'created'
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error
-      return 'skipped'
-    }
-  })
+  const ends = await inParallel(
+    agents,
+    async (agentId) => {
+      const [seen, held] = await Promise.all([
+        deps.agentAccounts.get(agentId, currency),
+        deps.agentAccounts.held(agentId, currency),
+      ])
+      if (availableOf(seen, held, deps.now(), deps.payoutSettings.delayDays) < minimum) return 'too little'
+      try {
+        await createPayout(deps, administrator, { agentId, currency })
+        return 'created'
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error
+        return 'skipped'
+      }
+    },
+    PARALLEL,
+  )
   const count = (end: (typeof ends)[number]) => ends.filter((each) => each === end).length
   const result = { created: count('created'), skipped: count('skipped') }
   const deed = { by: administrator, subject: currency, action: 'payouts.run' as const }

@@ -1,6 +1,7 @@
 import { secondsAfter, timestamp, waitedSeconds } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId } from '#lib/kernel/id'
+import { PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { WriteConflict } from '#lib/kernel/write'
 import type { ApplyDeps } from '#lib/payments/callbacks/apply'
@@ -10,8 +11,7 @@ import { DUE_PARTS, type DueEntry } from '#lib/payments/payment-store'
 import { type CircuitBreaker, LOOKS_A_MINUTE } from '#lib/payments/provider/circuit-breaker'
 import { type Due, type End, reconcilePayment } from './reconcile-payment.ts'
 
-/** How many entries one page of the list holds, and how many payments are looked at at once. */
-const PAGE_SIZE = 100
+/** How many payments are reconciled at once. */
 const WIDTH = 25
 /** Lambda ends the job after five minutes; no further page begins in the last one. */
 const RUN_SECONDS = 240
@@ -90,12 +90,16 @@ async function lookAtPage(deps: ReconcileDeps, page: readonly DueEntry[], run: R
   const known = await deps.payments.getEach(page.map(({ id }) => id))
   const readable = [...known.values()].flatMap((payment) => (payment instanceof Error ? [] : payment))
   const minutes = await minutesOf(deps, readable)
-  const ends = await inParallel(page, WIDTH, async (entry) => {
-    const payment = known.get(entry.id)
-    if (payment instanceof Error) return unexpectedly(run, payment)
-    const failed = (fault: unknown) => note(run, entry.id, fault)
-    return lookAt(deps, { entry, payment, minutes: minutes.get(entry.id) ?? 0, failed }, run)
-  })
+  const ends = await inParallel(
+    page,
+    async (entry) => {
+      const payment = known.get(entry.id)
+      if (payment instanceof Error) return unexpectedly(run, payment)
+      const failed = (fault: unknown) => note(run, entry.id, fault)
+      return lookAt(deps, { entry, payment, minutes: minutes.get(entry.id) ?? 0, failed }, run)
+    },
+    WIDTH,
+  )
   for (const end of ends) {
     run.done.looked += 1
     if (end !== 'same') run.done[end] += 1
@@ -123,12 +127,16 @@ async function minutesOf(
   payments: readonly Payment[],
 ): Promise<Map<PaymentId, number>> {
   const groups = [...Map.groupBy(payments, ({ provider }) => provider)]
-  const minutes = await inParallel(groups, WIDTH, async ([provider, some]) => {
-    const before = (await circuitBreaker.count(provider, 'looks', now(), some.length)) - some.length
-    // Readings after a success wait for those of payments whose end is not known.
-    const byUrgency = some.toSorted((one, other) => Number(isPaid(one)) - Number(isPaid(other)))
-    return byUrgency.map(({ id }, place) => [id, Math.floor((before + place) / LOOKS_A_MINUTE)] as const)
-  })
+  const minutes = await inParallel(
+    groups,
+    async ([provider, some]) => {
+      const before = (await circuitBreaker.count(provider, 'looks', now(), some.length)) - some.length
+      // Readings after a success wait for those of payments whose end is not known.
+      const byUrgency = some.toSorted((one, other) => Number(isPaid(one)) - Number(isPaid(other)))
+      return byUrgency.map(({ id }, place) => [id, Math.floor((before + place) / LOOKS_A_MINUTE)] as const)
+    },
+    WIDTH,
+  )
   return new Map(minutes.flat())
 }
 

@@ -1,4 +1,4 @@
-import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, MINUTE_SECONDS, secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { type ApplyDeps, applyWaiting } from '#lib/payments/callbacks/apply'
 import { changeOf } from '#lib/payments/change-payment'
 import { closePage } from '#lib/payments/closing/close-page'
@@ -63,9 +63,6 @@ function postponedTo(circuit: Circuit, minutes: number, now: Date): Timestamp | 
   if (isCircuitOpen(circuit, now)) return circuit.until
   return minutes === 0 ? null : timestamp(secondsAfter(now, minutes * MINUTE_SECONDS))
 }
-
-const MINUTE_SECONDS = 60
-const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS
 
 /** Moves a payment's entry to its next time, soon where the next is days away and the function may die before it ends. */
 async function storeNextTime(deps: ApplyDeps, before: Payment): Promise<Payment> {

@@ -1,11 +1,15 @@
-import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import {
+  DAY_SECONDS,
+  HOUR_SECONDS,
+  MINUTE_SECONDS,
+  secondsAfter,
+  type Timestamp,
+  timestamp,
+} from '#lib/kernel/clock'
 import { factsOf } from '#lib/payments/fact'
 import { foldOf } from '#lib/payments/fold'
 import type { Facts, PaymentStatus } from '#lib/payments/payment-status'
 
-const MINUTE_SECONDS = 60
-const HOUR_SECONDS = 60 * MINUTE_SECONDS
-const DAY_SECONDS = 24 * HOUR_SECONDS
 const FIRST_SECONDS = 10 * MINUTE_SECONDS
 const LONGEST_SECONDS = 6 * HOUR_SECONDS
 /** Between the first readings where a payer is asked on the phone: one and three minutes after the start. */

@@ -1,4 +1,5 @@
 import { timestamp } from '#lib/kernel/clock'
+import { PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import type { ChangeDeps } from '#lib/payments/change-payment'
 import { untilWon } from '#lib/payments/until-won'
@@ -7,9 +8,6 @@ import { type PaymentRequest, processingOf, requestStatusOf } from './payment-re
 import { reminderDue, remindersPast } from './reminders.ts'
 import { type RepeatDeps, repeatSeries } from './repeat-request.ts'
 import { requestReminded } from './request-events.ts'
-
-const PAGE_SIZE = 100
-const WIDTH = 10
 
 /** At most this many pages a run: the next run goes on. */
 const PAGES_MAX = 50
@@ -24,9 +22,9 @@ export async function actOnRequests(deps: ChangeDeps & RepeatDeps): Promise<Acte
   const acted: Acted = { expired: 0, reminded: 0, repeated: 0 }
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const { requests, series, isMore } = await deps.requests.due(timestamp(deps.now()), PAGE_SIZE)
-    const made = await inParallel(series, WIDTH, (each) => repeatSeries(deps, each.id))
+    const made = await inParallel(series, (each) => repeatSeries(deps, each.id))
     acted.repeated += made.reduce((sum, count) => sum + count, 0)
-    for (const did of await inParallel(requests, WIDTH, (request) => act(deps, request))) {
+    for (const did of await inParallel(requests, (request) => act(deps, request))) {
       if (did) acted[did] += 1
     }
     // What was made in this run may be due for something already.

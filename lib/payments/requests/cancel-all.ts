@@ -9,8 +9,6 @@ import { endingOf } from './end-request.ts'
 import { type PaymentRequest, processingOf, requestStatusOf } from './payment-request.ts'
 import { requestsOf } from './requests-of.ts'
 
-const WIDTH = 10
-
 /** Cancels the OPEN payment requests of a person who is banned. Safe to repeat. */
 export async function cancelRequestsOfBanned(
   deps: ChangeDeps & { accounts: Pick<AccountStore, 'get'> },
@@ -24,14 +22,14 @@ export async function cancelRequestsOfBanned(
 export async function eraseRequests(deps: ChangeDeps, userId: UserId): Promise<void> {
   await cancelAllRequests(deps, userId)
   const sent = (await requestsOf(deps, userId)).filter(({ ownerId }) => ownerId === userId)
-  await inParallel(sent, WIDTH, (request) => eraseNote(deps, request))
+  await inParallel(sent, (request) => eraseNote(deps, request))
 }
 
 async function cancelAllRequests(deps: ChangeDeps, userId: UserId): Promise<void> {
   const requests = await requestsOf(deps, userId)
-  await inParallel(requests, WIDTH, (request) => cancel(deps, request))
+  await inParallel(requests, (request) => cancel(deps, request))
   const series = new Set(requests.flatMap(({ seriesId }) => seriesId ?? []))
-  await inParallel([...series], WIDTH, (seriesId) =>
+  await inParallel([...series], (seriesId) =>
     retryConflicts(async () => {
       const writes = await endOfSeries(deps, { seriesId })
       if (writes.length > 0) await deps.requests.commit(writes)

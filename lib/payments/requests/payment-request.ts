@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { EnquiryId, ListingId, PaymentId, PaymentRequestId, UserId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
@@ -48,7 +48,6 @@ export const PaymentRequest = z.object({
 })
 export type PaymentRequest = z.infer<typeof PaymentRequest>
 
-const DAY_SECONDS = 24 * 60 * 60
 const DAYS_AFTER_DUE = 30
 const DAYS_WITHOUT_DUE = 90
 const UNPAID_MAX = 10

@@ -1,8 +1,7 @@
-import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { morningOf } from '#lib/kernel/morning'
 import { expiryOf, type PaymentRequest } from './payment-request.ts'
 
-const DAY_SECONDS = 24 * 60 * 60
 /** At 07:00 UTC: 3 days before the day a request is due, on that day, and 3 days after. */
 const REMINDERS = [
   { days: -3, type: 'payment_request.due' },

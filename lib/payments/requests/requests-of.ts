@@ -1,9 +1,7 @@
 import type { PaymentRequestId, UserId } from '#lib/kernel/id'
-import { allPages } from '#lib/kernel/page'
+import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import type { PaymentRequest } from './payment-request.ts'
 import type { RequestRole, RequestStore } from './request-store.ts'
-
-const PAGE_SIZE = 100
 
 /** Reads every payment request that a person sent or received. */
 export async function requestsOf(

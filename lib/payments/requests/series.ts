@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { PaymentRequest } from './payment-request.ts'
 
-const DAY_SECONDS = 24 * 60 * 60
 /** How long before it is due a repetition is made. */
 const LEAD_DAYS = 7
 /** How far a series may reach. */

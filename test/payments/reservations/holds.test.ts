@@ -193,10 +193,14 @@ describe('a requested payment', () => {
 
   it('one of two hundred customers who pay at once holds the listing', { timeout: 40_000 }, async () => {
     const { listing, customer: one, request } = await aPaymentRequest()
-    const asked = await inParallel(Array<string>(200).fill(request.id), 8, async (id) => {
-      const customer = await copied(one)
-      return { customer, id: await copiedFor(customer, id) }
-    })
+    const asked = await inParallel(
+      Array<string>(200).fill(request.id),
+      async (id) => {
+        const customer = await copied(one)
+        return { customer, id: await copiedFor(customer, id) }
+      },
+      8,
+    )
     const answers = await Promise.all(asked.map(({ customer, id }) => payRequest(customer, id)))
     const taken = answers.filter(({ status }) => status === 201)
     expect(taken).toHaveLength(1)
