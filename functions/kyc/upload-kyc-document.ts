@@ -1,5 +1,6 @@
 import { provenUser } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { generalListingLimits } from '#lib/accounts/listing-limit-settings'
 import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { fileParts, multipart, textParts } from '#lib/http/input/multipart'
@@ -23,6 +24,14 @@ export const { spec, handler } = endpoint({
   output: { 201: KycDocumentView },
   problems: ['document_limit_reached', 'too_many_requests'],
   writes: 'objects',
-  deps: { accounts: accountStore, kycStore, files: documentFiles, quotas, now: clock, newId: ids },
+  deps: {
+    accounts: accountStore,
+    kycStore,
+    files: documentFiles,
+    quotas,
+    limits: generalListingLimits,
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, files }, deps) => uploadDocument(deps, actor.account, files),
 })

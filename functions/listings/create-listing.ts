@@ -1,5 +1,6 @@
 import { agent } from '#lib/accounts/access'
 import { apiKeys } from '#lib/accounts/api-keys/access'
+import { generalListingLimits } from '#lib/accounts/listing-limit-settings'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
@@ -13,15 +14,21 @@ import { mediaLinks } from '#lib/media/store/media-links.s3'
 export const { spec, handler } = endpoint({
   route: 'POST /listings',
   summary: 'Draft a listing',
+  description:
+    'Bounds apply to the fields that are given; what is left out is null, and `rentPeriod` of a rent is `month`. At most ' +
+    '100 drafts, and 2,000 listings with ARCHIVED ones, unless the operator allows otherwise. With a `reference` an ' +
+    'import can be repeated: another listing that has it is the `listingId` of a 409 `reference_taken`, which is said ' +
+    'before any limit.',
   access: agent,
   apiKeys: apiKeys('listings:write'),
   input: { body: ListingDraft },
   output: { 201: versioned(ListingView) },
   location: '/listings/',
-  problems: ['draft_limit_reached', 'listing_limit_reached'],
+  problems: ['reference_taken', 'draft_limit_reached', 'listing_limit_reached'],
   idempotency: recorded,
   deps: {
     listings: listingStore,
+    limits: generalListingLimits,
     links: mediaLinks,
     now: clock,
     newId: ids,

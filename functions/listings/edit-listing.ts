@@ -16,7 +16,7 @@ export const { spec, handler } = endpoint({
   route: 'PATCH /listings/{id}',
   summary: 'Change a listing',
   description:
-    'Of a published or suspended listing the price changes at once; anything else waits in its `revision` until a ' +
+    'Of a published or suspended listing `price` and `reference` change at once; anything else waits in its `revision` until a ' +
     'moderator decides, while the live one stays as it was. `location` is replaced whole. What publication needs ' +
     'cannot be cleared from review on. A further change joins the ' +
     'pending revision, which keeps its place in the queue; a field that is changed back leaves the revision. A change ' +
@@ -25,7 +25,7 @@ export const { spec, handler } = endpoint({
   apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId }, body: ListingPatch },
   output: { 200: versioned(ListingView) },
-  problems: ['forbidden', 'listing_incomplete', 'listing_transition_not_allowed'],
+  problems: ['forbidden', 'listing_incomplete', 'reference_taken', 'listing_transition_not_allowed'],
   honours: 'If-Match',
   deps: {
     listings: listingStore,

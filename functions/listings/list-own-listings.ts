@@ -11,6 +11,9 @@ import { mediaLinks } from '#lib/media/store/media-links.s3'
 export const { spec, handler } = endpoint({
   route: 'GET /auth/profile/listings',
   summary: "The caller's own listings, newest first",
+  description:
+    'With `reference` the one listing that has it, if any: never an ARCHIVED one, and found as soon as it is made. With ' +
+    '`status` a page holds those among the next `limit` listings.',
   access: agent,
   apiKeys: apiKeys('listings:read'),
   input: { query: OwnListingsQuery },

@@ -1,6 +1,7 @@
 import { provenUser } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys } from '#lib/accounts/api-keys/access'
+import { generalListingLimits } from '#lib/accounts/listing-limit-settings'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
@@ -15,13 +16,21 @@ export const { spec, handler } = endpoint({
   route: 'POST /listings/{id}/submit',
   summary: 'Hand a listing to the moderators',
   description:
-    'Needs a verified e-mail. What is missing is listed in the refusal. Already waiting, it is 200.',
+    'Needs a verified e-mail. What is missing is listed in the refusal. Already waiting, it is 200. At most 20 wait ' +
+    'at once, unless the operator allows otherwise.',
   access: provenUser,
   apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId } },
   output: { 200: versioned(ListingView) },
   problems: ['forbidden', 'listing_incomplete', 'review_limit_reached', 'listing_transition_not_allowed'],
-  deps: { listings: listingStore, accounts: accountReader, links: mediaLinks, now: clock, newId: ids },
+  deps: {
+    listings: listingStore,
+    accounts: accountReader,
+    limits: generalListingLimits,
+    links: mediaLinks,
+    now: clock,
+    newId: ids,
+  },
   run: async ({ actor, params }, deps) => {
     const { listing, owner } = await submitListing(deps, actor.userId, params.id)
     return versionedView(listing, owner, 'owner', deps.links)

@@ -1,6 +1,7 @@
 import { userOrAdministrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys } from '#lib/accounts/api-keys/access'
+import { generalListingLimits } from '#lib/accounts/listing-limit-settings'
 import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
@@ -33,6 +34,7 @@ export const { spec, handler } = endpoint({
     originals: originalStore,
     waiting: waitingMedia,
     quotas,
+    limits: generalListingLimits,
     links: mediaLinks,
     now: clock,
     newId: ids,

@@ -8,6 +8,9 @@ import type { KycState } from './kyc-state.ts'
 /** A part of an account that a change was decided by, such as `eligibilityRevision` or `kyc.documentCount`. */
 export type SeenPath = keyof Account | `kyc.${keyof KycState}` | `sessions.${string}`
 
+/** Part of an update of an account: what becomes of it, what that was decided by, and what is written with it. */
+export type AccountUpdate = { fields: Partial<Account>; seen: readonly SeenPath[]; also: readonly Write[] }
+
 /** Where accounts and sessions are stored. Reads are consistent; writes are values for `commit`. */
 export type AccountStore = {
   get: (id: UserId) => Promise<Account | undefined>

@@ -4,6 +4,7 @@ import { MailId, RegistrationId, UserId } from '#lib/kernel/id'
 import { Locale } from '#lib/kernel/locale'
 import { nameLine, text } from '#lib/kernel/text'
 import { currentStatus, KycState, KycStatus } from './kyc-state.ts'
+import { OwnListingLimits } from './listing-limits.ts'
 
 /** An E.164 telephone number. */
 export const Phone = z
@@ -19,6 +20,7 @@ export const PersonName = nameLine({ max: 120 })
 
 /** Whether a user may sign in. */
 export const AccountStatus = z.enum(['ACTIVE', 'BANNED']).meta({ id: 'AccountStatus' })
+export type AccountStatus = z.infer<typeof AccountStatus>
 
 /** What an agent says of themselves. */
 export const AgentProfile = z.object({
@@ -123,6 +125,8 @@ export const Account = z.object({
   /** When the address was changed in the last 72 hours, in Unix seconds. */
   emailChangesAt: z.array(z.int()),
   agent: AgentProfile.nullable(),
+  /** What administrators allow this agent; null where they said nothing. */
+  listingLimits: OwnListingLimits.nullable().default(null),
   kyc: KycState,
   factors: FactorSummary,
   /** Good API keys, expired ones too: the hash of each by its id. A key that is not here is refused. */

@@ -1,10 +1,12 @@
 import * as z from 'zod'
 import { type Account, AccountStatus, UserView, userView } from './account.ts'
+import { OwnListingLimits } from './listing-limits.ts'
 
 /** A user as administrators see them. */
 export const AdministeredUser = UserView.extend({
   status: AccountStatus,
   banReason: z.string().nullable(),
+  listingLimits: OwnListingLimits.nullable().meta({ description: 'Null where nobody set them' }),
 }).meta({ id: 'AdministeredUser' })
 
 /** The user as they are at this moment. */

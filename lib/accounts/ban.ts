@@ -1,18 +1,11 @@
 import * as z from 'zod'
 import { announce } from '#lib/events/event'
 import { type Journal, newAction } from '#lib/journal/journal'
-import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
-import { DomainError } from '#lib/kernel/domain-error'
+import { Timestamp } from '#lib/kernel/clock'
 import { type NewId, StatusDecisionId, type UserId } from '#lib/kernel/id'
-import { retryConflicts } from '#lib/kernel/retry'
-import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
 import { type Account, AccountStatus } from './account.ts'
-import type { AccountStore } from './account-store.ts'
-import { administeredUser } from './administered-user.ts'
-
-/** Bans a user or lets them in again, and why. */
-export const StatusChange = z.object({ status: AccountStatus, reason: text({ max: 1000 }).nullish() })
+import type { AccountUpdate } from './account-store.ts'
 
 /** A ban or its end as its lasting record has it. */
 export const StatusDecision = z.object({
@@ -33,34 +26,37 @@ export type StatusDecisions = {
 }
 
 type Deps = {
-  accounts: AccountStore
   statuses: Pick<StatusDecisions, 'insert'>
   journal: Pick<Journal, 'record'>
-  now: Clock
   newId: NewId
 }
 
 /**
- * Bans a user, which ends every session and mailed link of theirs and hides what they own from customers at once, or lets them
- * in again. One recorded transaction; what they own follows it, see `storeEligibilityChange`. The status a user
- * already has, for the same reason, records nothing. Throws `not_found`.
+ * Bans a user, which ends every session and mailed link of theirs and hides what they own from customers at once, or lets
+ * them in again; what they own follows it, see `storeEligibilityChange`. The status a user already has, for the same
+ * reason, changes nothing.
  */
-export const changeStatus = (
-  deps: Deps,
+export function decideStatus(
+  { statuses, journal, newId }: Deps,
   administrator: string,
-  id: UserId,
-  { status, reason = null }: z.infer<typeof StatusChange>,
-) =>
-  retryConflicts(async () => {
-    const { accounts, statuses, now, newId } = deps
-    const account = await accounts.get(id)
-    if (!account) throw new DomainError('not_found', { detail: 'There is no such user' })
-    const banReason = status === 'BANNED' ? reason : null
-    if (account.status === status && account.banReason === banReason) return administeredUser(account, now())
+  account: Account,
+  { status, reason }: { status: AccountStatus; reason: string | null },
+  at: Timestamp,
+): AccountUpdate | undefined {
+  const { id, status: from } = account
+  const banReason = status === 'BANNED' ? reason : null
+  if (from === status && account.banReason === banReason) return undefined
 
-    const at = timestamp(now())
-    const next: Account = {
-      ...account,
+  const decision = { id: newId('statusDecision'), from, to: status, reason, by: administrator, at }
+  const isNew = status === 'BANNED' && from !== 'BANNED'
+  const entry = newAction(newId, {
+    by: administrator,
+    subject: id,
+    action: status === 'BANNED' ? 'user.banned' : 'user.unbanned',
+    details: { from, to: status },
+  })
+  return {
+    fields: {
       status,
       banReason,
       ...(status === 'BANNED' && {
@@ -70,31 +66,15 @@ export const changeStatus = (
         emailChangeId: null,
       }),
       eligibilityRevision: account.eligibilityRevision + 1,
-      updatedAt: at,
-    }
-    const decision = {
-      id: newId('statusDecision'),
-      from: account.status,
-      to: status,
-      reason,
-      by: administrator,
-      at,
-    }
-    const isNew = status === 'BANNED' && account.status !== 'BANNED'
-    const entry = newAction(newId, {
-      by: administrator,
-      subject: id,
-      action: status === 'BANNED' ? 'user.banned' : 'user.unbanned',
-      details: { from: account.status, to: status },
-    })
-    const also = [
+    },
+    seen: ['eligibilityRevision', 'sessions', 'apiKeys'],
+    also: [
       statuses.insert(id, decision),
-      deps.journal.record(entry),
+      journal.record(entry),
       ...(isNew ? [announceBan(newId, id, at)] : []),
-    ]
-    await accounts.save(account, next, ['eligibilityRevision', 'sessions', 'apiKeys'], also)
-    return administeredUser(next, now())
-  })
+    ],
+  }
+}
 
 const announceBan = (newId: NewId, subject: UserId, at: Timestamp): Write =>
   announce({ id: newId('event'), type: 'user.banned', subject, at, data: {} })

@@ -68,6 +68,7 @@ export async function register(
     emailChangeId: null,
     emailChangesAt: [],
     agent: null,
+    listingLimits: null,
     kyc: UNDECIDED,
     factors: NO_FACTORS,
     apiKeys: {},

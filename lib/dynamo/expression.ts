@@ -36,8 +36,10 @@ export function expressionWriter() {
       }
       if ('countsBelow' in when) {
         return Object.entries(when.countsBelow)
-          .map(([path, value]) => [namePlaceholder(path), valuePlaceholder(value)] as const)
-          .map(([path, value]) => `(attribute_not_exists(${path}) OR ${path} < ${value})`)
+          .map(([path, bound]) => {
+            const [name, value] = [namePlaceholder(path), valuePlaceholder(bound)]
+            return bound > 0 ? `(attribute_not_exists(${name}) OR ${name} < ${value})` : `${name} < ${value}`
+          })
           .join(' AND ')
       }
       if (!('equals' in when)) {

@@ -34,6 +34,7 @@ export const PROBLEMS = {
   payments_open: [409, 'A payment is still open'],
   listing_transition_not_allowed: [409, 'The listing cannot change this way'],
   listing_incomplete: [409, 'The listing is not complete'],
+  reference_taken: [409, 'Another listing has the reference'],
   draft_limit_reached: [409, 'There are too many drafts'],
   review_limit_reached: [409, 'There are too many listings in review'],
   listing_limit_reached: [409, 'There are too many listings'],

@@ -14,6 +14,7 @@ export const ActionName = z
     'user.viewed',
     'user.banned',
     'user.unbanned',
+    'user.limits_changed',
     'user.second_factor_removed',
     'listing.moderated',
     'listings.viewed',

@@ -32,6 +32,7 @@ export type ProblemCode =
   | 'payments_open'
   | 'listing_transition_not_allowed'
   | 'listing_incomplete'
+  | 'reference_taken'
   | 'draft_limit_reached'
   | 'review_limit_reached'
   | 'listing_limit_reached'

@@ -9,7 +9,7 @@ export type Condition =
   | { equals: Record<string, unknown>; below?: Record<string, number> }
   /** The item is there, and an attribute of it is below the given value. */
   | { below: { attribute: string; value: number } }
-  /** Every named number of the item is below its value, or has not been counted yet. The item may be missing. */
+  /** Every named number of the item is below its value; one that has not been counted yet is 0. The item may be missing. */
   | { countsBelow: Record<string, number> }
   /** Nothing is there, or what is there has an attribute below the given value (an expired claim). */
   | { absentOrBelow: { attribute: string; value: number | string } }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
+import type { ListingLimits } from '#lib/accounts/listing-limits'
+import { uploaderOf } from '#lib/accounts/uploader'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError, type FieldError, invalidFields } from '#lib/kernel/domain-error'
 import type { NewId } from '#lib/kernel/id'
@@ -21,6 +23,7 @@ type Deps = {
   kycStore: KycStore
   files: DocumentFiles
   quotas: Quotas
+  limits: ListingLimits
   now: Clock
   newId: NewId
 }
@@ -36,7 +39,7 @@ export async function uploadDocument(
   caller: Account,
   parts: readonly Part[],
 ): Promise<KycDocument> {
-  const { accounts, kycStore, files, quotas, now } = deps
+  const { accounts, kycStore, files, now } = deps
   const { content, ...read } = await readDocument(parts)
   const id = deps.newId('document')
   const document: KycDocument = { ...read, id, createdAt: timestamp(now()) }
@@ -54,7 +57,7 @@ export async function uploadDocument(
     isStored = true
     await accounts.save(account, withDocument(account, document), DECISION_BASIS, [
       kycStore.insertDocument(caller.id, document),
-      ...countUploads(quotas, account, [document], now()),
+      ...countUploads(deps.quotas, uploaderOf(account, deps.limits), [document], now()),
     ])
     return document
   }).catch(async (error: unknown) => {

@@ -1,4 +1,5 @@
 import type { Account } from '#lib/accounts/account'
+import { type ListingLimits, limitsOf } from '#lib/accounts/listing-limits'
 import { timestamp } from '#lib/kernel/clock'
 import type { Once } from '#lib/kernel/once'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -6,19 +7,24 @@ import type { Versioned } from '#lib/kernel/version'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import { completeFields, type ListingDraft } from './fields.ts'
 import type { Listing } from './listing.ts'
-import { LISTING_LIMITS, refuseAnotherDraft } from './listing-counts.ts'
+import { refuseAnotherDraft } from './listing-counts.ts'
 import type { ListingView } from './listing-view.ts'
 import type { ListingDeps } from './move-listing.ts'
+import { refuseTakenReference } from './reference.ts'
 import { versionedView } from './view-listing.ts'
 
-type Deps = Omit<ListingDeps, 'accounts'> & { links: MediaLinks; once: Once<Versioned<ListingView>> }
+type Deps = Omit<ListingDeps, 'accounts'> & {
+  limits: ListingLimits
+  links: MediaLinks
+  once: Once<Versioned<ListingView>>
+}
 
 /**
  * Makes a draft that only its agent and administrators see, and answers it as its agent does. Throws
- * `draft_limit_reached` and `listing_limit_reached`; the limits hold for drafts made at the same moment, too.
+ * `reference_taken`, `draft_limit_reached` and `listing_limit_reached`; all hold for drafts made at the same moment, too.
  */
 export async function createListing(
-  { listings, links, once, now, newId }: Deps,
+  { listings, limits, links, once, now, newId }: Deps,
   agent: Account,
   draft: ListingDraft,
 ): Promise<Versioned<ListingView>> {
@@ -27,6 +33,7 @@ export async function createListing(
     ...completeFields(draft),
     id: newId('listing'),
     agentId: agent.id,
+    reference: draft.reference ?? null,
     status: 'DRAFT',
     availability: 'AVAILABLE',
     media: [],
@@ -42,14 +49,24 @@ export async function createListing(
     updatedAt: at,
   }
   const answer = await versionedView(listing, agent, 'owner', links)
-  const limits = { DRAFT: LISTING_LIMITS.drafts, total: LISTING_LIMITS.all }
+  const allowed = limitsOf(agent, limits)
   return retryConflicts(async (isRetry) => {
-    // The write itself checks the limits: the counters are read only to tell which limit was reached.
-    if (isRetry) refuseAnotherDraft(await listings.counts(agent.id))
+    // The write itself checks all of it: what is read afterwards only tells what it was refused for.
+    if (isRetry) {
+      await refuseTakenReference(listings, listing)
+      refuseAnotherDraft(await listings.counts(agent.id), allowed)
+    }
     await listings.commit([
       ...once.receipt(answer),
       ...listings.insert(listing),
-      listings.countMove(agent.id, { from: undefined, to: 'DRAFT' }, limits),
+      listings.countMove(
+        agent.id,
+        { from: undefined, to: 'DRAFT' },
+        {
+          DRAFT: allowed.drafts,
+          total: allowed.listings,
+        },
+      ),
     ])
     return answer
   })

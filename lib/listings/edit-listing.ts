@@ -11,15 +11,16 @@ import { getOwnListing } from './get-listing.ts'
 import { type Listing, withPriceRecorded } from './listing.ts'
 import type { Location } from './location.ts'
 import { changeEvents, type ListingDeps } from './move-listing.ts'
+import { refuseTakenReference } from './reference.ts'
 import { missingFields } from './submit-listing.ts'
 
 type Deps = ListingDeps & { sleep: Sleep }
 
 /**
- * Changes a listing of the caller's. On a published or suspended listing the price changes at once; every other changed
+ * Changes a listing of the caller's. On a published or suspended listing price and reference change at once; every other changed
  * field becomes pending in the revision, and a field that is changed back leaves the revision. A patch that changes
  * nothing makes no version. Throws `listing_incomplete` when a listing in review or live would lose a field that
- * publication needs, `version_conflict` and `listing_transition_not_allowed`.
+ * publication needs, `reference_taken`, `version_conflict` and `listing_transition_not_allowed`.
  */
 export const editListing = (
   deps: Deps,
@@ -29,15 +30,21 @@ export const editListing = (
   seen: SeenVersion,
 ) =>
   retryConflicts(
-    async () => {
+    async (isRetry) => {
       const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
       refuseStale(listing.version, seen)
       refuseArchived(listing)
       const wanted = fieldsAfter(listing, patch)
       refuseIncompleteEdit(listing, wanted)
       const at = timestamp(deps.now())
-      const edited = isLive(listing) ? revised(listing, wanted, at) : { ...listing, ...wanted }
+      const reference = patch.reference === undefined ? listing.reference : patch.reference
+      const edited = {
+        ...(isLive(listing) ? revised(listing, wanted, at) : { ...listing, ...wanted }),
+        reference,
+      }
       if (isSame(edited, listing)) return { listing, owner }
+      // The write itself checks the reference: it is looked up only to tell it from a lost race.
+      if (isRetry) await refuseTakenReference(deps.listings, edited)
       const changed = { ...edited, updatedAt: at, version: listing.version + 1 }
       const next = isLive(listing) ? withPriceRecorded(listing, changed, at) : changed
       await deps.listings.commit([

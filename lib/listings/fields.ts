@@ -55,12 +55,26 @@ type Part<Name extends 'sent' | 'shown' | 'stored'> = { [Field in keyof Fields]:
 const part = <Name extends 'sent' | 'shown' | 'stored'>(name: Name) =>
   Object.fromEntries(Object.entries(FIELDS).map(([field, parts]) => [field, parts[name]])) as Part<Name>
 
+/** An agent's own name for a listing, compared exactly. */
+export const Reference = text({ max: 100 })
+  .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters')
+  .meta({
+    minLength: 1,
+    maxLength: 100,
+    description:
+      'The agent’s own name for the listing, unique among those of theirs that are not ARCHIVED. Owner and ' +
+      'administrators see it.',
+    example: 'ABJ-2041',
+  })
+
+const sent = { ...part('sent'), reference: Reference.nullish() }
+
 /** A new listing as an agent sends it; the bounds apply to the fields that are given. */
-export const ListingDraft = z.object(part('sent')).meta({ id: 'ListingDraft' })
+export const ListingDraft = z.object(sent).meta({ id: 'ListingDraft' })
 export type ListingDraft = z.infer<typeof ListingDraft>
 
 /** Changes to a listing: an absent field stays, null clears. A location is one value and is replaced whole. */
-export const ListingPatch = z.object(part('sent')).partial().meta({ id: 'ListingPatch' })
+export const ListingPatch = z.object(sent).partial().meta({ id: 'ListingPatch' })
 export type ListingPatch = z.infer<typeof ListingPatch>
 
 /** The fields as every answer shows them: a field that was not sent is null. */

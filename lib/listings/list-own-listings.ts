@@ -5,32 +5,39 @@ import { ListingId } from '#lib/kernel/id'
 import { answerPage, PageQuery, pageThatFits } from '#lib/kernel/page'
 import { queryList } from '#lib/kernel/query-list'
 import type { MediaLinks } from '#lib/media/store/media-links'
-import { ListingStatus } from './listing.ts'
+import { Reference } from './fields.ts'
+import { type Listing, ListingStatus } from './listing.ts'
 import { ListingCounts } from './listing-counts.ts'
 import type { ListingStore } from './listing-store.ts'
 import { viewListing } from './view-listing.ts'
 
-/** Which of one's own listings to show: all, or those that have one of the statuses. */
-export const OwnListingsQuery = PageQuery.extend({ status: queryList(ListingStatus) })
+/** Which of one's own listings to show: all, or those that have one of the statuses or a reference. */
+export const OwnListingsQuery = PageQuery.extend({
+  status: queryList(ListingStatus),
+  reference: Reference.optional(),
+})
 
 /** How many listings an agent has in each status. */
 export const OwnListingCounts = z.object({ counts: ListingCounts })
 
-type Deps = { listings: Pick<ListingStore, 'byAgent'>; links: MediaLinks; cursors: Cursors }
+type Deps = { listings: Pick<ListingStore, 'byAgent' | 'byReference'>; links: MediaLinks; cursors: Cursors }
 
 /** An agent's own listings, newest first. With `status` a page holds those among the next `limit` listings. */
 export async function listOwnListings(
   { listings, links, cursors }: Deps,
   owner: Account,
-  { limit, cursor, status }: z.infer<typeof OwnListingsQuery>,
+  { limit, cursor, status, reference }: z.infer<typeof OwnListingsQuery>,
 ) {
   const statuses = status && [...new Set(status)].sort()
   return answerPage(
     cursors,
-    { list: 'own-listings', filters: { agent: owner.id, status: statuses }, position: ListingId },
+    { list: 'own-listings', filters: { agent: owner.id, status: statuses, reference }, position: ListingId },
     cursor,
     async (after) => {
-      const { items, next } = await listings.byAgent(owner.id, { limit, after })
+      const { items, next } =
+        reference === undefined
+          ? await listings.byAgent(owner.id, { limit, after })
+          : { items: await ofReference(listings, owner, reference), next: undefined }
       const shown = items.filter((listing) => statuses === undefined || statuses.includes(listing.status))
       return pageThatFits(
         { items: shown, next },
@@ -39,4 +46,13 @@ export async function listOwnListings(
       )
     },
   )
+}
+
+async function ofReference(
+  listings: Pick<ListingStore, 'byReference'>,
+  { id }: Account,
+  reference: string,
+): Promise<Listing[]> {
+  const listing = await listings.byReference(id, reference)
+  return listing ? [listing] : []
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { ListingLimits } from '#lib/accounts/listing-limits'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingStatus } from './listing.ts'
 
@@ -19,27 +20,30 @@ export type ListingCounts = z.infer<typeof ListingCounts>
 export const totalOf = (counts: ListingCounts): number =>
   Object.values(counts).reduce((sum, each) => sum + each, 0)
 
-/** How many drafts, listings in review, and listings in all an agent may have. */
-export const LISTING_LIMITS = { drafts: 100, inReview: 20, all: 2000 } as const
-
 /** Throws `draft_limit_reached` or `listing_limit_reached` for an agent who may have no further draft. */
-export function refuseAnotherDraft(counts: ListingCounts): void {
-  if (counts.DRAFT >= LISTING_LIMITS.drafts) {
+export function refuseAnotherDraft(
+  counts: ListingCounts,
+  { drafts, listings }: Pick<ListingLimits, 'drafts' | 'listings'>,
+): void {
+  if (counts.DRAFT >= drafts) {
     throw new DomainError('draft_limit_reached', {
-      detail: `An agent may have ${LISTING_LIMITS.drafts} drafts`,
+      detail: `An agent may have ${drafts} drafts`,
     })
   }
-  if (totalOf(counts) >= LISTING_LIMITS.all) {
+  if (totalOf(counts) >= listings) {
     throw new DomainError('listing_limit_reached', {
-      detail: `An agent may have ${LISTING_LIMITS.all} listings, archived ones included`,
+      detail: `An agent may have ${listings} listings, archived ones included`,
     })
   }
 }
 
 /** Throws `review_limit_reached` for an agent who may have no further listing in review. */
-export function refuseAnotherReview(counts: ListingCounts): void {
-  if (counts.PENDING_REVIEW < LISTING_LIMITS.inReview) return
+export function refuseAnotherReview(
+  counts: ListingCounts,
+  { inReview }: Pick<ListingLimits, 'inReview'>,
+): void {
+  if (counts.PENDING_REVIEW < inReview) return
   throw new DomainError('review_limit_reached', {
-    detail: `An agent may have ${LISTING_LIMITS.inReview} listings in review`,
+    detail: `An agent may have ${inReview} listings in review`,
   })
 }

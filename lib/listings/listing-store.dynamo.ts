@@ -12,6 +12,7 @@ import {
   listingKey,
   listingMoveKey,
   listingMovesQuery,
+  listingReferenceKey,
   mediaListingKey,
   queueIndex,
   queuePartitions,
@@ -39,6 +40,12 @@ export const openListings = (table: Table): ListingStore => ({
     const ids = items.map(({ id }) => ListingId.parse(id))
     const listings = await recordsInOrder(table, ids, listingKey, Listing)
     return { items: listings, next: last === undefined ? undefined : ids.at(-1) }
+  },
+  byReference: async (agentId, reference) => {
+    const claim = await table.get(listingReferenceKey(agentId, reference))
+    const item = claim && (await table.get(listingKey(ListingId.parse(claim['listingId']))))
+    const listing = item && Listing.parse(item)
+    return listing && claimedReference(listing) === reference ? listing : undefined
   },
   ofMedia: async (id) => {
     const named = await table.get(mediaListingKey(id))
@@ -69,8 +76,12 @@ export const openListings = (table: Table): ListingStore => ({
       next,
     }
   },
-  insert: (listing) => [{ put: item(listing), when: 'absent' }, ...logSearch(undefined, listing)],
-  replace: (seen, next) => [replaced(seen, next), ...logSearch(seen, next)],
+  insert: (listing) => [
+    { put: item(listing), when: 'absent' },
+    ...moveReference(undefined, listing),
+    ...logSearch(undefined, listing),
+  ],
+  replace: (seen, next) => [replaced(seen, next), ...moveReference(seen, next), ...logSearch(seen, next)],
   changeMedia: (seen, next) => {
     // A listing with a revision has another place in the queue.
     const isWhole = (seen.revision === null) !== (next.revision === null)
@@ -117,6 +128,26 @@ const replaced = (seen: Listing, next: Listing): Write => ({
   put: item(next),
   when: { equals: { version: seen.version } },
 })
+
+/** The reference that a listing keeps from the agent's others. */
+const claimedReference = ({ status, reference }: Listing): string | null =>
+  status === 'ARCHIVED' ? null : reference
+
+/** Claims the reference that a listing has from now on, and frees the one that it had. */
+function moveReference(seen: Listing | undefined, next: Listing): Write[] {
+  const before = seen ? claimedReference(seen) : null
+  const after = claimedReference(next)
+  if (before === after) return []
+  const { agentId, id: listingId } = next
+  const claim = (reference: string): Write => ({
+    put: { ...listingReferenceKey(agentId, reference), kind: 'listing-reference', listingId },
+    when: 'absent',
+  })
+  return [
+    ...(before === null ? [] : [{ remove: listingReferenceKey(agentId, before) }]),
+    ...(after === null ? [] : [claim(after)]),
+  ]
+}
 
 /** Writes what a change of a listing means to the search, where it means anything. */
 function logSearch(seen: Listing | undefined, next: Listing): Write[] {

@@ -43,6 +43,8 @@ export type ListingStore = {
   ) => Promise<Page<Listing, ListingId>>
   /** At most 100, in no particular order; those that are not there are left out. */
   getMany: (ids: ListingId[]) => Promise<Listing[]>
+  /** The agent's listing that has a reference and is not archived. */
+  byReference: (agentId: UserId, reference: string) => Promise<Listing | undefined>
   /** The listing that an item of media is part of. */
   ofMedia: (id: MediaId) => Promise<Listing | undefined>
   /** One entry of a listing's history, by the id of its event. */
@@ -57,10 +59,11 @@ export type ListingStore = {
     lists: QueueList[],
     page: { limit: number; after: string | undefined },
   ) => Promise<Page<Listing, string>>
+  /** Inserts a listing and claims its reference; `WriteConflict` when another listing has it. */
   insert: (listing: Listing) => Write[]
   /**
-   * Replaces the version that was seen; `WriteConflict` when another has come since. What customers may find of it then is
-   * found by the next search.
+   * Replaces the version that was seen; `WriteConflict` when another has come since, or another listing has the new
+   * reference. An archived listing gives its reference up. What customers may find of it then is found by the next search.
    */
   replace: (seen: Listing, next: Listing) => Write[]
   /**

@@ -44,6 +44,7 @@ export const ListingView = z
   .object({
     view: z.enum(['owner', 'administrator']),
     ...shared,
+    reference: z.string().nullable().meta({ description: 'The agent’s own name for it' }),
     reasons: z.array(z.string()),
     message: z.string().nullable(),
     note: z.string().nullable().optional().meta({ description: 'For administrators' }),

@@ -40,6 +40,12 @@ const queueOf = (list: string) => `LISTINGS#${list}`
 /** How many listings an agent has, by status. */
 export const listingCountsKey = (agentId: UserId): Key => ({ pk: `AGENT#${agentId}`, sk: 'LISTING-COUNTS' })
 
+/** Which listing of an agent's has a reference: the condition on this key keeps references unique. */
+export const listingReferenceKey = (agentId: UserId, reference: string): Key => ({
+  pk: `REFERENCES#${agentId}`,
+  sk: reference,
+})
+
 /** Which listing an item of media belongs to. */
 export const mediaListingKey = (id: MediaId): Key => ({ pk: `MEDIA#${id}`, sk: 'LISTING' })
 

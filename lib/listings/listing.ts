@@ -48,6 +48,7 @@ export type Revision = z.infer<typeof Revision>
 export const Listing = StoredFields.extend({
   id: ListingId,
   agentId: UserId,
+  reference: z.string().nullable().default(null),
   status: ListingStatus,
   availability: Availability,
   media: StoredMediaList,

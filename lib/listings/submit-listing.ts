@@ -1,3 +1,4 @@
+import { type ListingLimits, limitsOf } from '#lib/accounts/listing-limits'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError, type FieldError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
@@ -5,7 +6,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { ListingFields } from './fields.ts'
 import { getOwnListing } from './get-listing.ts'
 import type { Listing } from './listing.ts'
-import { LISTING_LIMITS, refuseAnotherReview } from './listing-counts.ts'
+import { refuseAnotherReview } from './listing-counts.ts'
 import { type ListingDeps, moveWrites, ownMotive } from './move-listing.ts'
 import { refuseOtherMoves } from './transitions.ts'
 
@@ -13,14 +14,15 @@ import { refuseOtherMoves } from './transitions.ts'
  * Submits a draft or a rejected listing for review. A listing already in review does not change. Throws
  * `listing_incomplete` naming every missing field, `review_limit_reached` and `listing_transition_not_allowed`.
  */
-export const submitListing = (deps: ListingDeps, userId: UserId, id: ListingId) =>
+export const submitListing = (deps: ListingDeps & { limits: ListingLimits }, userId: UserId, id: ListingId) =>
   retryConflicts(async (isRetry) => {
     const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
     if (listing.status === 'PENDING_REVIEW') return { listing, owner }
     refuseOtherMoves(listing.status, 'PENDING_REVIEW')
     refuseIncomplete(listing)
+    const { inReview } = limitsOf(owner, deps.limits)
     // The write itself checks the limit: the counters are read only to tell a full queue from a lost race.
-    if (isRetry) refuseAnotherReview(await deps.listings.counts(listing.agentId))
+    if (isRetry) refuseAnotherReview(await deps.listings.counts(listing.agentId), { inReview })
     const at = timestamp(deps.now())
     const next: Listing = {
       ...listing,
@@ -29,7 +31,7 @@ export const submitListing = (deps: ListingDeps, userId: UserId, id: ListingId) 
       updatedAt: at,
       version: listing.version + 1,
     }
-    const limits = { PENDING_REVIEW: LISTING_LIMITS.inReview }
+    const limits = { PENDING_REVIEW: inReview }
     await deps.listings.commit(moveWrites(deps, listing, next, at, ownMotive(userId), limits))
     return { listing: next, owner }
   })

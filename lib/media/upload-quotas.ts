@@ -6,23 +6,31 @@ const HOUR = 60 * 60
 const MEBIBYTE = 1024 * 1024
 
 /** How many files a person may add, media and identity documents together. */
-const FILES: Quota = { policy: 'files', limit: 200, windowSeconds: HOUR }
+const filesOf = (limit: number): Quota => ({ policy: 'files', limit, windowSeconds: HOUR })
 
 /** How many bytes a person may add, with a verified e-mail and without. */
 const BYTES: Quota = { policy: 'uploaded-bytes', limit: 2048 * MEBIBYTE, windowSeconds: 24 * HOUR }
 const BYTES_UNPROVEN: Quota = { ...BYTES, limit: 50 * MEBIBYTE }
 
+/** Who adds files, and how many in an hour they may add. */
+type Uploader = { id: UserId; emailVerified: boolean; filesAnHour: number }
+
 /** Counts the files that a person adds; of an administrator, undefined, none are counted. Throws `too_many_requests`. */
 export function countUploads(
   quotas: Quotas,
-  uploader: { id: UserId; emailVerified: boolean } | undefined,
+  uploader: Uploader | undefined,
   files: readonly { bytes: number }[],
   at: Date,
 ): Write[] {
   if (!uploader || files.length === 0) return []
+  const filesQuota = filesOf(uploader.filesAnHour)
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const quota = uploader.emailVerified ? BYTES : BYTES_UNPROVEN
   // More than the whole quota at once would be counted in a window that is still empty.
+  if (files.length > filesQuota.limit) throw quotaExceeded(filesQuota, at)
   if (total > quota.limit) throw quotaExceeded(quota, at)
-  return [quotas.count(FILES, uploader.id, at, files.length), quotas.count(quota, uploader.id, at, total)]
+  return [
+    quotas.count(filesQuota, uploader.id, at, files.length),
+    quotas.count(quota, uploader.id, at, total),
+  ]
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type Account, AgentProfile, UserView, userView } from '#lib/accounts/account'
 import { StatusDecision, type StatusDecisions } from '#lib/accounts/ban'
+import { OwnListingLimits } from '#lib/accounts/listing-limits'
 import { SessionView } from '#lib/accounts/sessions/list-sessions'
 import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
@@ -44,6 +45,7 @@ export const AccountExport = z
     exportedAt: Timestamp,
     user: UserView,
     agent: AgentProfile.nullable(),
+    listingLimits: OwnListingLimits.nullable(),
     sessions: z.array(SessionView.omit({ current: true })),
     kyc: KycView,
     kycDecisions: z.array(RecordedDecision.omit({ note: true, decidedBy: true, decisionCount: true })),
@@ -126,6 +128,7 @@ async function collect(deps: Deps, account: Account): Promise<z.input<typeof Acc
     exportedAt: timestamp(now),
     user: userView(account, now),
     agent: account.agent,
+    listingLimits: account.listingLimits,
     sessions,
     kyc,
     kycDecisions: decisions,

@@ -50,7 +50,14 @@ const archiveWithoutWords = (deps: Deps, seen: Listing): Promise<void> =>
     const listing = isRetry ? await deps.listings.get(seen.id) : seen
     if (listing?.status !== 'DRAFT') return
     const at = timestamp(deps.now())
-    const words = { title: null, description: null, price: null, location: null, features: [] }
+    const words = {
+      reference: null,
+      title: null,
+      description: null,
+      price: null,
+      location: null,
+      features: [],
+    }
     const next: Listing = {
       ...listing,
       ...words,

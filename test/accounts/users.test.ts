@@ -44,6 +44,7 @@ describe('GET /admin/users', () => {
       kycStatus: 'UNVERIFIED',
       status: 'ACTIVE',
       banReason: null,
+      listingLimits: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     })
@@ -183,10 +184,57 @@ describe('PATCH /admin/users/{id}', () => {
     }
   })
 
+  it('leaves what is absent as it is', async () => {
+    const person = await aUser()
+    await change(person, { status: 'BANNED', reason: 'Sold a bridge', listingLimits: { drafts: 5 } })
+    const stays = { status: 'BANNED', banReason: 'Sold a bridge' }
+    expect(await change(person, {})).toMatchObject({ status: 200, body: stays })
+    expect(await change(person, { listingLimits: null })).toMatchObject({
+      body: { ...stays, listingLimits: null },
+    })
+    expect(await bansOf(person)).toHaveLength(1)
+  })
+
+  it('asks for a fresh sign-in where a status is given, and for limits alone does not', async () => {
+    const person = await anAgent()
+    const old = await consoleToken({ auth_time: Math.floor(Date.now() / 1000) - 7_200 })
+    const send = (body: object) => call(updateUser, { token: old, params: { id: person.id }, body })
+    expect(await send({ listingLimits: { drafts: 5 } })).toMatchObject({ status: 200 })
+    for (const status of ['ACTIVE', 'BANNED']) {
+      expect(await send({ status, listingLimits: { drafts: 6 } })).toMatchObject({
+        status: 403,
+        body: { code: 'step_up_required' },
+      })
+    }
+    expect(await send({})).toMatchObject({ body: { listingLimits: { drafts: 5 } } })
+  })
+
+  it('replaces limits whole: one that is left out or null is the general one', async () => {
+    const person = await anAgent()
+    const limitsAfter = async (listingLimits: object | null) =>
+      ((await change(person, { listingLimits })).body as { listingLimits: unknown }).listingLimits
+    const none = { drafts: null, inReview: null, listings: null, files: null }
+    expect(await limitsAfter({ drafts: 0, files: 10_000 })).toEqual({ ...none, drafts: 0, files: 10_000 })
+    expect(await limitsAfter({ inReview: 3, drafts: null })).toEqual({ ...none, inReview: 3 })
+    expect(await limitsAfter({})).toEqual(none)
+    expect(await limitsAfter(null)).toBeNull()
+  })
+
+  it.each([
+    ['a limit below 0', { drafts: -1 }, 'drafts'],
+    ['a limit above 10,000', { listings: 10_001 }, 'listings'],
+    ['half a file', { files: 0.5 }, 'files'],
+    ['a limit in words', { inReview: 'many' }, 'inReview'],
+  ])('refuses %s', async (_what, listingLimits, name) => {
+    expect(await change(await anAgent(), { listingLimits })).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', errors: [{ path: `listingLimits.${name}` }] },
+    })
+  })
+
   it('refuses what it does not know', async () => {
     const person = await aUser()
     expect(await change(person, { status: 'DELETED' })).toMatchObject({ status: 400 })
-    expect(await change(person, {})).toMatchObject({ status: 400, body: { errors: [{ path: 'status' }] } })
     expect(await change(person, { status: 'BANNED', reason: 'x'.repeat(1001) })).toMatchObject({
       status: 400,
     })

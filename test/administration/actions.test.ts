@@ -89,6 +89,19 @@ describe('the journal', () => {
     ])
   })
 
+  it('has an entry of each change of an agent’s limits, and none of the same limits again', async () => {
+    const { id } = await aUser()
+    const none = { drafts: null, inReview: null, listings: null, files: null }
+    for (const listingLimits of [{ drafts: 5 }, { drafts: 5, files: null }, null]) {
+      await call(updateUser, { token, params: { id }, body: { listingLimits } })
+    }
+    const [from, to] = [null, { ...none, drafts: 5 }]
+    expect(await entriesOf(id)).toEqual([
+      { by: 'admin', action: 'user.limits_changed', details: { from: to, to: from } },
+      { by: 'admin', action: 'user.limits_changed', details: { from, to } },
+    ])
+  })
+
   it('has an entry of a look at a user and at lists, by parameters and ids and without what was searched for', async () => {
     const { id, email } = await aUser()
     await call(getUser, { token, params: { id } })

@@ -111,6 +111,7 @@ export function marketplace(size: number) {
       message: null,
       note: null,
       revision: null,
+      reference: null,
       availability: 'AVAILABLE',
       priceHistory: [],
       version: 3,

@@ -311,6 +311,28 @@ describe('deciding', () => {
     await page.context().close()
   })
 
+  it('shows and changes what an agent may have, field by field', async () => {
+    const page = await signedIn('ann')
+    const { id } = people.agent
+    await open(page, `people/${id}`)
+    const form = page.getByRole('form', { name: 'Limits' })
+    await form.getByLabel('Drafts').fill('500')
+    await form.getByLabel('Waiting for review').fill('0')
+    await form.getByRole('button').click()
+    await page.getByText('The limits are saved').waitFor()
+    const limits = { drafts: 500, inReview: 0, listings: null, files: null }
+    expect(await send('GET', `/admin/users/${id}`, { token: ann })).toMatchObject({ listingLimits: limits })
+    await page.reload()
+    await form.getByLabel('Waiting for review').fill('')
+    expect(await form.getByLabel('Drafts').inputValue()).toBe('500')
+    await form.getByRole('button').click()
+    await page.getByText('The limits are saved').waitFor()
+    expect(await send('GET', `/admin/users/${id}`, { token: ann })).toMatchObject({
+      listingLimits: { ...limits, inReview: null },
+    })
+    await page.context().close()
+  })
+
   it('switches a webhook off and on again, and shows a new one’s secret once', async () => {
     const page = await signedIn('ann')
     await open(page, `webhooks/${ids.webhook}`)

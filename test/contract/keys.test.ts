@@ -103,6 +103,7 @@ describe('the one table', () => {
       queueIndex           gsi2pk LISTINGS#<list>#<shard>       gsi2sk <moment>#<lst>
       queuePartitions      LISTINGS#<list>#<shard>
       listingCountsKey     pk AGENT#<usr>                       sk LISTING-COUNTS
+      listingReferenceKey  pk REFERENCES#<usr>                  sk <reference>
       mediaListingKey      pk MEDIA#<med>                       sk LISTING
       availabilityCallsKey pk LISTING#<lst>                     sk AVAILABILITY
       waitingMediaKey      pk MEDIA-WAITING#<day>               sk <moment>#<lst>#<med>

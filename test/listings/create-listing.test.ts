@@ -68,6 +68,7 @@ describe('201', () => {
         publishedAt: null,
         createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
         updatedAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+        reference: null,
         reasons: [],
         message: null,
         revision: null,

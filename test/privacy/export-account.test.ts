@@ -73,6 +73,7 @@ describe('GET /auth/export', () => {
           expect.objectContaining({ to: 'BANNED', reason: 'Why' }),
           expect.objectContaining({ to: 'ACTIVE' }),
         ],
+        listingLimits: null,
         listings: [
           expect.objectContaining({
             id: listing,

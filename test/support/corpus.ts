@@ -27,6 +27,7 @@ export function published(agentId: string, draft: ListingDraft, more: Partial<Li
     message: null,
     note: null,
     revision: null,
+    reference: null,
     availability: 'AVAILABLE',
     priceHistory: [],
     version: 3,

@@ -23,6 +23,7 @@ export async function aListing(agentId: string, more: Partial<Listing> = {}): Pr
     message: null,
     note: null,
     revision: null,
+    reference: null,
     availability: 'AVAILABLE',
     priceHistory: [],
     version: 1,

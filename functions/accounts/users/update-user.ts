@@ -1,7 +1,7 @@
-import { administrator, demandFreshSignIn } from '#lib/accounts/access'
+import { administrator, demandFreshSignInIf } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { AdministeredUser } from '#lib/accounts/administered-user'
-import { changeStatus, StatusChange } from '#lib/accounts/ban'
+import { changeUser, UserChange } from '#lib/accounts/change-user'
 import { statusDecisions } from '#lib/accounts/status-decisions.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids, settings } from '#lib/http/runtime'
@@ -10,17 +10,19 @@ import { UserId } from '#lib/kernel/id'
 
 export const { spec, handler } = endpoint({
   route: 'PATCH /admin/users/{id}',
-  summary: 'Ban a user, or let them in again',
+  summary: 'Ban a user, let them in again, or change an agent’s limits',
   description:
     'A ban ends every session and takes the agent’s page and listings out of public answers at once. The status a user ' +
-    'already has, for the same reason, changes nothing.',
+    'already has, for the same reason, changes nothing. ' +
+    'A `status` needs a fresh sign-in. `listingLimits` are replaced whole: one that is left out or null is the general ' +
+    'one, and null is all of them. What is there above a lowered limit stays.',
   access: administrator(['support']),
-  input: { params: { id: UserId }, body: StatusChange },
+  input: { params: { id: UserId }, body: UserChange },
   output: { 200: AdministeredUser },
   problems: ['step_up_required'],
   deps: { accounts: accountStore, statuses: statusDecisions, journal, settings, now: clock, newId: ids },
   run: ({ actor, params, body }, deps) => {
-    demandFreshSignIn(deps, actor)
-    return changeStatus(deps, actor.subject, params.id, body)
+    demandFreshSignInIf(body.status !== undefined, deps, actor)
+    return changeUser(deps, actor.subject, params.id, body)
   },
 })

@@ -10,16 +10,21 @@ export const LISTING_PROBLEMS = {
     when: 'A listing is handed in, or would become, without what publication needs: title, description, price, location and one picture.',
     remedy: 'Ask for each field that `errors` names, and send the request again.',
   },
+  reference_taken: {
+    when: 'Another listing of the agent’s, not an ARCHIVED one, has this `reference`; `listingId` says which.',
+    remedy:
+      'An import has made this listing before: change the one that is there with `PATCH /listings/{id}`.',
+  },
   draft_limit_reached: {
-    when: 'The agent has 100 drafts.',
+    when: 'The agent has as many drafts as they may have: 100, or what the operator allows.',
     remedy: 'Hand some in, or archive those that are not needed.',
   },
   review_limit_reached: {
-    when: 'The agent has 20 listings waiting for review.',
+    when: 'The agent has as many listings waiting for review as they may have: 20, or what the operator allows.',
     remedy: 'Wait for decisions, or take one back with `POST /listings/{id}/withdraw`.',
   },
   listing_limit_reached: {
-    when: 'The agent has 2,000 listings.',
+    when: 'The agent has as many listings as they may have: 2,000, or what the operator allows.',
     remedy: 'Write to support: archived listings count too.',
   },
   listing_not_available: {

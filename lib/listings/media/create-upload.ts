@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import type { AccountReader } from '#lib/accounts/account-store'
+import type { ListingLimits } from '#lib/accounts/listing-limits'
+import { uploaderOf } from '#lib/accounts/uploader'
 import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId } from '#lib/kernel/id'
 import type { Quotas } from '#lib/kernel/quota'
@@ -66,6 +68,7 @@ type Deps = {
   originals: Pick<OriginalStore, 'presign' | 'size'>
   waiting: WaitingMedia
   quotas: Quotas
+  limits: ListingLimits
   now: Clock
   newId: NewId
 }
@@ -91,11 +94,12 @@ export const createUpload = (
 
       const media = expected(deps, request)
       const next = withAddedMedia(listing, [media], deps.now())
+      const uploader = viewer === 'owner' && owner ? uploaderOf(owner, deps.limits) : undefined
       await deps.listings.commit([
         deps.listings.changeMedia(listing, next),
         deps.listings.nameMedia(listingId, media.id),
         deps.waiting.enter({ listingId, mediaId: media.id, since: media.createdAt }),
-        ...countUploads(deps.quotas, viewer === 'owner' ? owner : undefined, [media], deps.now()),
+        ...countUploads(deps.quotas, uploader, [media], deps.now()),
       ])
       return { listing: next, viewer, media, upload: await uploadOf(deps, listingId, media, LINK_SECONDS) }
     },

@@ -1,4 +1,6 @@
 import type { AccountReader } from '#lib/accounts/account-store'
+import type { ListingLimits } from '#lib/accounts/listing-limits'
+import { uploaderOf } from '#lib/accounts/uploader'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId } from '#lib/kernel/id'
 import type { Quotas } from '#lib/kernel/quota'
@@ -22,6 +24,7 @@ type Deps = {
   originals: Pick<OriginalStore, 'put'>
   waiting: WaitingMedia
   quotas: Quotas
+  limits: ListingLimits
   links: MediaLinks
   now: Clock
   newId: NewId
@@ -67,11 +70,12 @@ const nameFiles = (
       const added = newFiles(listing, files).map((file) => named(deps, file))
       if (added.length === 0) return { listing, viewer, added }
       const next = withAddedMedia(listing, added, deps.now())
+      const uploader = viewer === 'owner' && owner ? uploaderOf(owner, deps.limits) : undefined
       await deps.listings.commit([
         deps.listings.changeMedia(listing, next),
         ...added.map((media) => deps.listings.nameMedia(id, media.id)),
         ...added.map((media) => deps.waiting.enter(entryOf(id, media))),
-        ...countUploads(deps.quotas, viewer === 'owner' ? owner : undefined, added, deps.now()),
+        ...countUploads(deps.quotas, uploader, added, deps.now()),
       ])
       return { listing: next, viewer, added }
     },

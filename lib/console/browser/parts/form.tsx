@@ -7,13 +7,15 @@ type InputProps = {
   label: string
   value: string
   set: (value: string) => void
-  type?: 'text' | 'date' | 'url' | 'search'
+  type?: 'text' | 'date' | 'url' | 'search' | 'number'
+  /** The highest number. */
+  max?: number | undefined
   hint?: string | undefined
   isRequired?: boolean
 }
 
 /** One line of text with its label. */
-export function Input({ label, value, set, type = 'text', hint, isRequired = false }: InputProps) {
+export function Input({ label, value, set, type = 'text', max, hint, isRequired = false }: InputProps) {
   const id = useId()
   const own = {
     id,
@@ -29,6 +31,7 @@ export function Input({ label, value, set, type = 'text', hint, isRequired = fal
       {type === 'text' && <input type="text" {...own} />}
       {type === 'date' && <input type="date" {...own} />}
       {type === 'url' && <input type="url" {...own} />}
+      {type === 'number' && <input type="number" min={0} max={max} step={1} {...own} />}
       {type === 'search' && <input type="search" {...own} />}
       {hint !== undefined && <span class="quiet">{hint}</span>}
     </div>

@@ -8,11 +8,12 @@ import { Facts, Id, Section, Status, Time } from '../parts/text.tsx'
 import { toneOf } from '../parts/tones.ts'
 import { codes, words } from '../words/words.ts'
 import { Ban } from './ban.tsx'
+import { ListingLimits } from './limits.tsx'
 import { readPerson } from './read-person.ts'
 
 type Person = Schema<'UserInFull'>
 
-/** Everything about one person that administrators may know, and the ban. */
+/** Everything about one person that administrators may know, the ban, and an agent's limits. */
 export function PersonPage({ id }: { id: string }) {
   const person = useLoad(`person ${id}`, () => readPerson(id), always)
   return (
@@ -45,7 +46,10 @@ export function PersonPage({ id }: { id: string }) {
                 </Section>
                 <PastDecisions of={value.decisions} />
               </div>
-              <Ban person={value} reload={person.reload} />
+              <div>
+                <Ban person={value} reload={person.reload} />
+                {value.agent && <ListingLimits person={value} reload={person.reload} />}
+              </div>
             </div>
           </>
         )}

@@ -83,6 +83,7 @@ export const codes: CodeWords = {
     'user.viewed': 'Looked at a user',
     'user.banned': 'Banned a person',
     'user.unbanned': 'Lifted a ban',
+    'user.limits_changed': 'Changed what an agent may have',
     'user.second_factor_removed': 'Asked to remove second factors',
     'listing.moderated': 'Moderated a listing',
     'listings.viewed': 'Looked at a list of listings',

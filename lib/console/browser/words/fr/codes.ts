@@ -83,6 +83,7 @@ export const codes: CodeWords = {
     'user.viewed': 'A consulté un utilisateur',
     'user.banned': 'A banni une personne',
     'user.unbanned': 'A levé un bannissement',
+    'user.limits_changed': 'A changé ce qu’un agent peut avoir',
     'user.second_factor_removed': 'A demandé le retrait des seconds facteurs',
     'listing.moderated': 'A modéré une annonce',
     'listings.viewed': 'A consulté une liste d’annonces',

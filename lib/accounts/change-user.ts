@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import type { Journal } from '#lib/journal/journal'
+import { type Clock, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { NewId, UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import { text } from '#lib/kernel/text'
+import { AccountStatus } from './account.ts'
+import type { AccountStore, AccountUpdate } from './account-store.ts'
+import { administeredUser } from './administered-user.ts'
+import { decideStatus, type StatusDecisions } from './ban.ts'
+import { SentListingLimits } from './listing-limits.ts'
+import { replaceLimits } from './replace-limits.ts'
+
+/** A ban, its lifting, or limits of an agent's own; what is absent stays. */
+export const UserChange = z.object({
+  status: AccountStatus.optional(),
+  reason: text({ max: 1000 }).nullish().meta({ description: 'Of the `status`' }),
+  listingLimits: SentListingLimits.nullish().meta({ description: 'Replaced whole' }),
+})
+
+type Deps = {
+  accounts: AccountStore
+  statuses: Pick<StatusDecisions, 'insert'>
+  journal: Pick<Journal, 'record'>
+  now: Clock
+  newId: NewId
+}
+
+/** Changes what administrators decide about a user, in one recorded transaction. Throws `not_found`. */
+export const changeUser = (
+  deps: Deps,
+  administrator: string,
+  id: UserId,
+  { status, reason = null, listingLimits }: z.output<typeof UserChange>,
+) =>
+  retryConflicts(async () => {
+    const account = await deps.accounts.get(id)
+    if (!account) throw new DomainError('not_found', { detail: 'There is no such user' })
+    const at = timestamp(deps.now())
+    const changes = [
+      status && decideStatus(deps, administrator, account, { status, reason }, at),
+      listingLimits !== undefined && replaceLimits(deps, administrator, account, listingLimits),
+    ].filter(isChange)
+    if (changes.length === 0) return administeredUser(account, deps.now())
+
+    const changed = changes.reduce((before, { fields }) => ({ ...before, ...fields }), account)
+    const next = { ...changed, updatedAt: at }
+    const seen = [...new Set(changes.flatMap((change) => change.seen))]
+    await deps.accounts.save(
+      account,
+      next,
+      seen,
+      changes.flatMap(({ also }) => also),
+    )
+    return administeredUser(next, deps.now())
+  })
+
+const isChange = (change: AccountUpdate | undefined | false): change is AccountUpdate => Boolean(change)

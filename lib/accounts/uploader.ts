@@ -1,0 +1,9 @@
+import type { Account } from './account.ts'
+import { type ListingLimits, limitsOf } from './listing-limits.ts'
+
+/** Returns an account as the counters of uploads know it. */
+export const uploaderOf = (account: Account, general: ListingLimits) => ({
+  id: account.id,
+  emailVerified: account.emailVerified,
+  filesAnHour: limitsOf(account, general).files,
+})

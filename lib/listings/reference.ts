@@ -1,0 +1,16 @@
+import { DomainError } from '#lib/kernel/domain-error'
+import type { Listing } from './listing.ts'
+import type { ListingStore } from './listing-store.ts'
+
+/** Throws `reference_taken` where another listing of the agent's, not archived, has the reference of this one. */
+export async function refuseTakenReference(
+  listings: Pick<ListingStore, 'byReference'>,
+  { id, agentId, reference }: Pick<Listing, 'id' | 'agentId' | 'reference'>,
+): Promise<void> {
+  const holder = reference === null ? undefined : await listings.byReference(agentId, reference)
+  if (!holder || holder.id === id) return
+  throw new DomainError('reference_taken', {
+    detail: 'Another listing of yours has this reference',
+    extensions: { listingId: holder.id },
+  })
+}
