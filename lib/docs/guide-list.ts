@@ -9,6 +9,7 @@ const GUIDES = [
   'pagination',
   'idempotency',
   'money',
+  'front-end',
   'callbacks',
   'gateway',
   'webhooks',

@@ -16,11 +16,15 @@ export type GuideProgram = {
   remove: () => Promise<void>
 }
 
-/** Reads the first `js` block of a guide and saves it inside the repository, where the packages that it imports are found. */
-export async function guideProgram(guide: string): Promise<GuideProgram> {
-  const markdown = await readFile(join(ROOT, 'lib/docs/guides', `${guide}.md`), 'utf8')
-  const [, code] = /```js\n([\s\S]*?)```/.exec(markdown) ?? []
-  if (code === undefined) throw new Error(`The guide ${guide} shows no program`)
+/**
+ * Reads a `js` block of a guide, the first without a name or the one with it, and saves it inside the repository, where the
+ * packages that it imports are found.
+ */
+export async function guideProgram(guide: string, name?: string): Promise<GuideProgram> {
+  const markdown = await readGuide(guide)
+  const code =
+    name === undefined ? /```js\n([\s\S]*?)```/.exec(markdown)?.[1] : (await guideModules(guide)).get(name)
+  if (code === undefined) throw new Error(`The guide ${guide} shows no such program`)
   const folder = join(ROOT, '.local', `${guide}-${process.pid}`)
   const file = join(folder, `${guide}.mjs`)
   await mkdir(folder, { recursive: true })
@@ -38,6 +42,15 @@ export async function guideProgram(guide: string): Promise<GuideProgram> {
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }
+
+/** Reads the named `js` blocks of a guide: the text of each by its file's name. */
+export async function guideModules(guide: string): Promise<Map<string, string>> {
+  const blocks = (await readGuide(guide)).matchAll(/```js ([\w.-]+)\n([\s\S]*?)```/g)
+  return new Map([...blocks].map(([, name = '', code = '']) => [name, code]))
+}
+
+const readGuide = (guide: string): Promise<string> =>
+  readFile(join(ROOT, 'lib/docs/guides', `${guide}.md`), 'utf8')
 
 /** Returns a port that is free now. */
 export async function freePort(): Promise<number> {

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '../..')
 
 /** What a test file's environment holds that would reach a stack started from it. */
 const FOREIGN =
-  /^(STAGE|.*_URL|TABLE_NAME|.*_BUCKET|AUTH_.*|CONSOLE_.*|HMAC_KEYS|CURSOR_KEYS|CORS_ORIGINS|LOG_LEVEL|AWS_.*|PAYMENT_PROVIDERS|MAIL_.*)$/
+  /^(STAGE|.*_URL|TABLE_NAME|.*_BUCKET|AUTH_.*|CONSOLE_.*|HMAC_KEYS|CURSOR_KEYS|CORS_ORIGINS|LOG_LEVEL|AWS_.*|PAYMENT_PROVIDERS|MAIL_.*|WEBAUTHN_.*)$/
 
 /** A stack as `npm start` starts it, with a directory of its own that ends with it. */
 export type StartedStack = {
