@@ -4,10 +4,10 @@ import type { ListingId, UserId } from '#lib/kernel/id'
 /** Whether somebody has paid on a listing. What that takes is loaded by the few requests that ask. */
 export const payers = onTable((table) => ({
   hasPaid: async (userId: UserId, listingId: ListingId): Promise<boolean> => {
-    const [{ openPayments }, { hasPaid }] = await Promise.all([
-      import('./payment-store.dynamo.ts'),
+    const [{ openUserPayments }, { hasPaid }] = await Promise.all([
+      import('./user-payments.dynamo.ts'),
       import('./has-paid.ts'),
     ])
-    return hasPaid(openPayments(table), userId, listingId)
+    return hasPaid(openUserPayments(table), userId, listingId)
   },
 }))

@@ -17,12 +17,12 @@ import {
   postingQuery,
   referenceKey,
   userPaymentsEntry,
-  userPaymentsQuery,
 } from './payment.keys.ts'
 import { Payment } from './payment.ts'
 import { ATTENTION, type PaymentStore } from './payment-store.ts'
 import { openDuePayments } from './reconcile/due-payments.dynamo.ts'
 import { nameWrites } from './references/references.dynamo.ts'
+import { openUserPayments } from './user-payments.dynamo.ts'
 
 /** Payments in the one table. */
 export const openPayments = (table: Table): PaymentStore => {
@@ -40,17 +40,7 @@ export const openPayments = (table: Table): PaymentStore => {
       const known = references.find((reference) => ids.has(reference))
       return known === undefined ? undefined : get(PaymentId.parse(ids.get(known)))
     },
-    byUser: async (userId, { limit, after }) => {
-      const { items, last } = await table.query({
-        ...userPaymentsQuery(userId),
-        limit,
-        descending: true,
-        after,
-      })
-      // The index only lists, and late: what a payment is, its record says.
-      const ids = items.map(({ id }) => PaymentId.parse(id))
-      return { items: await getAll(ids), next: last === undefined ? undefined : ids.at(-1) }
-    },
+    ...openUserPayments(table),
     list: async (list, { limit, after }) => {
       const stretch = { limit, after, descending: true }
       const { items, next } = await queryShards(table, paymentListPartition(list), stretch)

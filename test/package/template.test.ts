@@ -175,6 +175,7 @@ describe('the CloudFormation template', () => {
     expect(granted('getProfile').join()).not.toMatch(
       /\b(FACTORS|PASSKEY|PASSWORD|PAYOUT-ACCOUNT)#|PutItem|UpdateItem|DeleteItem/,
     )
+    expect(granted('getListing').join()).not.toMatch(/REFUND|REFERENCE|PAYMENTS|(Put|Update|Delete)Item/)
     expect(granted('processMedia').join()).not.toMatch(/USER|SESSION|PAYMENT|AGENT/)
     expect(JSON.stringify(statementsOf('processMedia'))).not.toContain('/public/')
     expect(granted('searchListings').join()).not.toMatch(/PAYMENT|SESSION|EMAIL|PutItem/)

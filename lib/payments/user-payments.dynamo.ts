@@ -1,0 +1,22 @@
+import { recordsInOrder } from '#lib/dynamo/lists'
+import type { Table } from '#lib/dynamo/table'
+import { PaymentId } from '#lib/kernel/id'
+import { paymentKey, userPaymentsQuery } from './payment.keys.ts'
+import { Payment } from './payment.ts'
+import type { PaymentStore } from './payment-store.ts'
+
+/** Reads a user's payments. Its bundle spells no key of another list, a refund or a posting. */
+export const openUserPayments = (table: Table): Pick<PaymentStore, 'byUser'> => ({
+  byUser: async (userId, { limit, after }) => {
+    const { items, last } = await table.query({
+      ...userPaymentsQuery(userId),
+      limit,
+      descending: true,
+      after,
+    })
+    // The index only lists, and late: what a payment is, its record says.
+    const ids = items.map(({ id }) => PaymentId.parse(id))
+    const payments = await recordsInOrder(table, ids, paymentKey, Payment)
+    return { items: payments, next: last === undefined ? undefined : ids.at(-1) }
+  },
+})
