@@ -9,7 +9,6 @@ import {
   type Job,
   OBJECTS_A_BATCH,
   type ResolvedFunctions,
-  rateMilliseconds,
   type ScheduleSource,
 } from './event-sources.ts'
 import { type Invoke, invoker, type Outcome } from './invoke.ts'
@@ -17,6 +16,7 @@ import { objectEvent, wantsObject } from './object-mapping.ts'
 import { openPositions } from './positions.ts'
 import { followQueue } from './queue-mapping.ts'
 import { openQueues } from './queue-store.ts'
+import { repeat } from './schedule.ts'
 import { queueRoutes } from './sqs.ts'
 import { followStream } from './stream-mapping.ts'
 import { streamApi } from './stream-reader.ts'
@@ -36,7 +36,7 @@ export const JOBS_PATH = '/local/jobs'
 
 /**
  * Starts what starts functions other than requests: the table's stream, queues of its changes and of objects put into
- * the buckets, and schedules with a `rate`. One route lists the schedules. One runs a schedule now, for `npm run
+ * the buckets, and schedules. One route lists the schedules. One runs a schedule now, for `npm run
  * job`, with the event in the request's body. One takes the messages that functions send to queues.
  */
 export async function startJobs(
@@ -74,11 +74,11 @@ export async function startJobs(
         store.send(job.name, { body: JSON.stringify(objectEvent(object, region)) })
     }
   })
-  const timers = schedules.flatMap(({ job, source }) => scheduleTimers(job, source, invoke, report))
+  const stops = schedules.flatMap((scheduled) => startSchedule(scheduled, invoke, report))
   return {
     routes: [...jobRoutes(schedules, invoke, report), ...queueRoutes(store)],
     stop: async () => {
-      for (const timer of timers) clearInterval(timer)
+      for (const stop of stops) stop()
       deaf()
       ending.abort()
       // What is not settled by then is delivered again after the next start.
@@ -91,12 +91,10 @@ export async function startJobs(
 
 type Scheduled = { job: Job; source: ScheduleSource }
 
-function scheduleTimers(job: Job, source: ScheduleSource, invoke: Invoke, report: (line: string) => void) {
-  const rates = source.enabled ? source.rate.map(rateMilliseconds) : []
-  return rates
-    .filter((milliseconds) => milliseconds !== undefined)
-    .map((milliseconds) => setInterval(() => runScheduled({ job, source }, invoke, report), milliseconds))
-}
+const startSchedule = ({ job, source }: Scheduled, invoke: Invoke, report: (line: string) => void) =>
+  (source.enabled ? source.rate : []).map((expression) =>
+    repeat(expression, () => runScheduled({ job, source }, invoke, report)),
+  )
 
 async function runScheduled(
   { job, source }: Scheduled,
