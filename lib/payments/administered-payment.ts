@@ -66,7 +66,7 @@ export const administeredView = (payment: Payment, now: Date): z.infer<typeof Ad
   attention: attentionOf(payment, payment.attention, now),
 })
 
-/** Any payment, with its charges, disputes, callbacks and what it moved in the ledger. Throws `not_found`. */
+/** Returns any payment in full: its charges, disputes, callbacks and postings. Throws `not_found`. */
 export async function getAdministeredPayment({ payments, callbacks, accounts, now }: Deps, id: PaymentId) {
   const [payment, postings, received] = await Promise.all([
     payments.get(id),

@@ -32,7 +32,7 @@ export type AttentionCode = z.infer<typeof AttentionCode>
 export const Attention = z.object({ code: AttentionCode, at: Timestamp }).meta({ id: 'Attention' })
 export type Attention = z.infer<typeof Attention>
 
-/** Everything that the reasons follow from, beside the time. */
+/** The payment's part of what the reasons follow from; the time is the other. */
 export type Watched = Facts & {
   /** Readings in a row that failed. */
   faults: number

@@ -23,9 +23,9 @@ export type Why = {
 }
 
 /**
- * Stores an edit of a payment and what follows from it, whatever is written meanwhile: the edit is made anew on what
- * another function has stored. Answers the payment as stored. `also` are further writes of the transaction. Throws
- * `not_found`, and what the edit throws.
+ * Stores an edit of a payment and its consequences. After a conflict the edit is made again on the stored version.
+ * Answers the payment as stored. `also` are further writes of the transaction. Throws `not_found`, and what the edit
+ * throws.
  */
 export const changePayment = (
   deps: ChangeDeps,
@@ -44,8 +44,8 @@ export const changePayment = (
   })
 
 /**
- * A payment's next version as it is stored, and the writes of one transaction that store it: the payment, its places in
- * lists and, where they change, its history, ledger postings, events, payment request and hold.
+ * A payment's next version, and the writes of the one transaction that stores it: the payment, its places in lists and,
+ * where they change, its history, ledger postings, events, payment request and hold.
  */
 export async function changeOf(
   deps: ChangeDeps,
@@ -76,7 +76,7 @@ type Told = Announcement extends infer Each
     : never
   : never
 
-/** What others hear of a change: each refund, charge and dispute by itself. */
+/** Announces each changed refund, charge and dispute by itself. */
 function announcementsOf(
   before: Payment,
   after: Payment,
@@ -153,7 +153,7 @@ const namesOf = (refund: Refund): [string, Refund['state'] | null][] =>
     name === null ? [] : [[name, announcedState(refund)] as const],
   )
 
-/** Null for a refund whose provider has not answered the first call yet: one that is made at once is announced once. */
+/** Null for a refund whose provider has not answered the first call: it is announced when it has. */
 function announcedState({ id, state, attempt }: Refund): Refund['state'] | null {
   const isBegun =
     attempt !== null && (attempt.number > 1 || !(attempt.state === 'asking' || attempt.isUnsent))

@@ -7,8 +7,8 @@ export type OrderedFacts = { amount: number; currency: Currency; facts: readonly
 
 /**
  * Money that came for a payment. The first charge of the sum that was asked for, or that an administrator accepted,
- * `counts`; every further one is a `second`, which we owe. Any other sum is `unasked`. One that did not come after all is
- * `taken_back`.
+ * `counts`; every further one is a `second`, which we owe. Any other sum is `unasked`. A charge whose money did not
+ * come is `taken_back`.
  */
 export type StatedCharge = {
   /** The provider's id; null where it names none. */
@@ -21,7 +21,7 @@ export type StatedCharge = {
 type Success = FactOf<'succeeded'>
 type Known = Success & { money: Money }
 
-/** Whether a sum is the very one that was asked for. */
+/** Whether a sum is the requested one. */
 export const isAskedFor = (
   { amount, currency }: Pick<OrderedFacts, 'amount' | 'currency'>,
   money: Money | null,

@@ -5,7 +5,7 @@ import { type Fact, type FactOf, factsOf, latest } from './fact.ts'
 /** A dispute as its provider stated it last, by stage or the provider's own time. */
 export type StatedDispute = {
   id: string
-  /** How much is disputed; null where the provider does not say. */
+  /** The disputed sum; null where the provider does not say. */
   money: Money | null
   state: FactOf<'dispute'>['state']
   chargeId: string | null
@@ -15,7 +15,7 @@ export type StatedDispute = {
   at: Timestamp
 }
 
-/** Of two statements with the same time the later in this list counts. */
+/** Of two statements with the same time, the state later in this list counts. */
 const STATES: readonly StatedDispute['state'][] = ['inquiry', 'open', 'won', 'lost']
 
 /** The disputes of a payment, by id. */

@@ -13,9 +13,9 @@ import type { PaymentStore } from './payment-store.ts'
 type Deps = { payments: PaymentStore; callbacks: CallbackStore; now: Clock }
 
 /**
- * Erases from payments what names a person whose account has ended. Of the payer's own payments: telephone number,
- * metadata, the address to return to, words of providers, and the raw callbacks. Of payments on their listings:
- * the agent's name. What providers send later is kept without words. Safe to repeat.
+ * Erases from payments what names a person whose account has ended. Erases the telephone number, metadata, return
+ * address, providers' texts and raw callbacks of the payer's own payments, and the agent's name in payments on their
+ * listings. Later callbacks are stored without texts. Safe to repeat.
  */
 export async function erasePayer(deps: Deps, userId: UserId): Promise<void> {
   const own = await paymentsOf(deps.payments, userId)
@@ -52,7 +52,7 @@ const change = ({ payments, now }: Deps, seen: Payment, edit: (payment: Payment)
     await payments.commit(payments.save(payment, next))
   })
 
-/** Those of the payment, and those that wait under its names until their provider confirms them. */
+/** Returns the callbacks of the payment, and those that wait under its names until their provider confirms them. */
 async function eraseCallbacks({ callbacks }: Deps, payment: Payment): Promise<void> {
   const { id, provider, references } = payment
   const known = await callbacks.ofPayment(id, Number.POSITIVE_INFINITY)
@@ -61,7 +61,7 @@ async function eraseCallbacks({ callbacks }: Deps, payment: Payment): Promise<vo
   await inParallel(left, (callback) => callbacks.commit([callbacks.erase(callback)]))
 }
 
-/** Those that belong to no payment yet and need someone, where they mention one of these by any of its names. */
+/** Returns the callbacks without a payment that need someone and mention one of these payments by any of its names. */
 async function eraseMentions({ callbacks }: Deps, payments: readonly Payment[]): Promise<void> {
   if (payments.length === 0) return
   const names = payments.flatMap(({ id, references }) => [id, ...references])

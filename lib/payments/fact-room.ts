@@ -11,7 +11,10 @@ const bytesOf = (facts: Fact | readonly Fact[]): number => Buffer.byteLength(JSO
 /** Whether facts leave no room for a further one of any length. */
 export const areFull = (facts: readonly Fact[]): boolean => bytesOf(facts) > FACTS_MAX_BYTES - FACT_MAX_BYTES
 
-/** Of further facts the first that fit beside those stored. Only a provider that repeats itself in new words has more. */
+/**
+ * Returns the first of further facts that fit beside the stored ones. Only a provider that repeats itself in new words
+ * has more.
+ */
 export function factsThatFit(stored: readonly Fact[], further: readonly Fact[]): Fact[] {
   let bytes = bytesOf(stored)
   return further.filter((fact) => {

@@ -3,7 +3,7 @@ import { Timestamp } from '#lib/kernel/clock'
 import { RefundId } from '#lib/kernel/id'
 import { Money } from '#lib/kernel/money'
 
-/** When a provider says it happened; where it does not say, when we heard of it. */
+/** The provider's time; without one, the time of arrival. */
 const at = Timestamp
 /** Null where the provider names no amount in minor units of a currency we know: such money matches nothing. */
 const money = Money.nullable()
@@ -18,9 +18,9 @@ const tryId = providerId.nullable().optional()
 const reason = z.string().max(2000).nullable()
 
 /**
- * One thing that somebody who should know states of a payment, in our words. Every money object has its provider's
- * id: a charge, a refund, a dispute, a fee. What a provider calls it, and in which units it counts, stays in the
- * provider's file.
+ * One thing that somebody who should know states of a payment, in our words. Every money object has its provider's id:
+ * a charge, a refund, a dispute, a fee. The provider's name for it and the provider's units stay in the provider's
+ * file.
  */
 export const Statement = z.discriminatedUnion('kind', [
   /** The payer has paid, and the money is on its way, for days with some methods. */
@@ -35,8 +35,8 @@ export const Statement = z.discriminatedUnion('kind', [
   }),
   /**
    * The money of a charge that did not come after all: a capture failed, or the authorisation was cancelled. It undoes
-   * every `succeeded` of the charge without a `captureId`, and those of this `captureId`, whatever the order. Another
-   * capture of the same charge brings the money again.
+   * every `succeeded` of the charge without a `captureId`, and those of this `captureId`, in any order. Another capture
+   * of the same charge brings the money again.
    */
   z.object({
     kind: z.literal('taken_back'),
@@ -77,26 +77,26 @@ export const Statement = z.discriminatedUnion('kind', [
     stage: z.number().int().optional(),
     /** An INQUIRY takes no money. LOST is also a chargeback whose money is taken already. */
     state: z.enum(['inquiry', 'open', 'won', 'lost']),
-    /** How much is disputed; absent or null where the provider does not say: the whole charge. */
+    /** The disputed sum; absent or null where the provider does not say: the whole charge. */
     money: money.optional(),
     chargeId,
     reason: reason.optional(),
     /** Until when we may answer; null where the provider names no time. */
     respondBy: Timestamp.nullable().optional(),
   }),
-  /** What the provider keeps for its work on this payment. Of one fee the latest sum counts. */
+  /** The provider's own cost for this payment. The latest sum of a fee counts. */
   z.object({ kind: z.literal('fee'), at, feeId: providerId, money, chargeId }),
 ])
 export type Statement = z.infer<typeof Statement>
 export type StatementOf<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>
 
-/** What an administrator found to have become of a refund. It goes before the facts that were known of the refund then. */
+/** An administrator's word on the outcome of a refund. It goes before the facts that were known of the refund then. */
 const Resolution = z.object({
   kind: z.literal('resolution'),
   at,
   refundId: RefundId,
   outcome: z.enum(['succeeded', 'failed']),
-  /** The ids of those facts. What the provider states later goes before the resolution. */
+  /** The ids of those facts. A later statement of the provider outranks the resolution. */
   overrules: z.array(z.string()),
   note: z.string(),
 })
@@ -147,5 +147,5 @@ export const latest = <F extends Fact>(
 export const byTime = (one: Fact, other: Fact): number =>
   compare(one.at, other.at) || compare(one.id, other.id)
 
-/** The order of two texts by code unit, whatever the locale. */
+/** Compares two texts by code unit, independently of the locale. */
 export const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

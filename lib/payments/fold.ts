@@ -11,20 +11,20 @@ export type Dispute = StatedDispute & { amount: number }
 export type Charge = StatedCharge & {
   refunds: Refund[]
   disputes: Dispute[]
-  /** What was given back, however much that is. */
+  /** The sum of its successful refunds, without a limit. */
   refunded: number
-  /** What is on its way back. */
+  /** The sum of its pending refunds. */
   pending: number
-  /** What disputes hold or have taken. */
+  /** The sum of its open and lost disputes. */
   disputed: number
-  /** What disputes have taken for good. */
+  /** The sum of its lost disputes. */
   lost: number
-  /** What can still be given back. */
+  /** The sum that can still be refunded. */
   left: number
   fee: Money | null
 }
 
-/** The money of a payment: what its facts come to, whatever their order. */
+/** The money of a payment, computed from its facts in any order. */
 export type Fold = {
   charges: Charge[]
   /** The charge that counts; undefined until one does. */
@@ -33,11 +33,11 @@ export type Fold = {
   disputes: Dispute[]
   /** Refunds and disputes that take money and count nowhere: of a charge that is not known, or of another currency. */
   astray: { ofUnknownCharge: boolean; ofOtherCurrency: boolean; beyondCharge: boolean }
-  /** What the charge that counts brought, else 0. */
+  /** The sum of the counting charge, else 0. */
   amountPaid: number
-  /** What was given back of it, at most what it brought. */
+  /** Its refunded sum, at most `amountPaid`. */
   amountRefunded: number
-  /** What disputes hold or have taken of it, at most what was not given back. */
+  /** Its disputed sum, at most the part that was not refunded. */
   amountDisputed: number
 }
 
@@ -107,12 +107,12 @@ function compute(payment: Folded): Fold {
 
 type Place = StatedCharge | 'unknown' | undefined
 
-/** Finds the charge of what names one: without a name it is the one that counts, undefined while none does. */
+/** Finds a charge by its id. Without an id it is the counting charge, or undefined. */
 const placesIn =
   (charges: readonly StatedCharge[]) =>
   (chargeId: string | null | undefined): Place => {
     if (chargeId == null) return charges.find(({ state }) => state === 'counts')
-    // Of a provider that named no charge when it succeeded, a later name is that charge's.
+    // Where the success named no charge, a later name is that charge's.
     return charges.find(({ id }) => id === chargeId) ?? charges.find(({ id }) => id === null) ?? 'unknown'
   }
 
@@ -121,10 +121,10 @@ export const fitsIn = ({ money: whole }: Pick<StatedCharge, 'money'>, { money }:
   money !== null && money.currency === whole.currency && money.amount <= whole.amount
 
 /**
- * The disputes of a charge with the sums that they take. One without a sum takes what refunds and the others leave. One
- * with its charge's id has none of its own: its provider does not say for which dispute it took money back (a
- * reversal), or has not named it yet (a mediation). It ends with the first named dispute, and what the
- * named ones take is the same money: it counts once.
+ * The disputes of a charge with the sums that they take. One without a sum takes what refunds and the others leave. A
+ * dispute with its charge's id has no id of its own: its provider does not say for which dispute it took money back (a
+ * reversal), or has not named it yet (a mediation). It ends with the first named dispute, and what the named ones take
+ * is the same money: it counts once.
  */
 function disputesOf({ money, id }: StatedCharge, stated: readonly StatedDispute[], given: number): Dispute[] {
   const [unnamed, named] = [stated.filter((each) => each.id === id), stated.filter((each) => each.id !== id)]
@@ -178,7 +178,7 @@ export const feesOf = ({ facts }: Pick<OrderedFacts, 'facts'>): FactOf<'fee'>[] 
     (stated) => latest(stated) ?? [],
   )
 
-/** What some fees come to, in the currency of the first. */
+/** Adds up fees in the currency of the first. */
 function feeOf(fees: readonly FactOf<'fee'>[]): Money | null {
   const monies = fees.flatMap(({ money }) => money ?? [])
   const [first] = monies

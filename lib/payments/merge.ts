@@ -21,14 +21,14 @@ export const statementsOf = ({ charges, refunds, disputes, fees = [] }: PaymentR
   ...fees,
 ]
 
-/** What a provider stated of a payment: in a callback, or in answer to a question. */
+/** A provider's statement of a payment, from a callback or a reading. */
 export type Stated =
   | { kind: 'statement'; eventId: string; statement: Statement; references: readonly string[]; at: Timestamp }
   | { kind: 'reading'; reading: Reading; references: readonly string[] }
 
 /**
- * A payment with what was stated of it. Of the `mismatched` statements a charge of another sum or currency is kept as
- * UNASKED, and any other is left out. `isWhole` is false where the same has to be merged once more.
+ * A payment with what was stated of it. Among the `mismatched` statements a charge of another sum or currency is kept
+ * as UNASKED; any other is left out. `isWhole` is false where the same has to be merged once more.
  */
 export type Merged = { next: Payment; mismatched: Statement[]; isWhole: boolean }
 
@@ -60,14 +60,14 @@ export function merge(payment: Payment, stated: Stated): Merged {
   return { next: isWhole ? withMisses(next, reading) : next, mismatched, isWhole }
 }
 
-/** Whether a statement that mismatches is kept all the same: as a charge that was not asked for. */
+/** Whether a mismatched statement is kept as a charge that was not asked for. */
 const isKept = (statement: Statement): boolean => statement.kind === 'succeeded' && statement.money !== null
 
 const SECOND = 'yyyy-mm-ddThh:mm:ss'.length
 
 /**
- * Dates a statement: at most the time at which we received it. A dispute that a provider answers with is of the second in
- * which it was asked, since callbacks often name no part of a second.
+ * Dates a statement: at most the time at which we received it. A dispute in a reading has the time of the reading,
+ * since callbacks often name no part of a second.
  */
 function datedBy(statement: Statement, received: Timestamp, { isAnswer = false } = {}): Statement {
   const at =
@@ -115,7 +115,7 @@ function withMisses(payment: Payment, { refunds, askedAt }: Reading): Payment {
   }, payment)
 }
 
-/** Whether a payment's facts state all that a statement does. Of a dispute and of a fee the latest counts. */
+/** Whether a payment's facts state all that a statement does. The latest statement of a dispute or fee counts. */
 export function isKnown(payment: Payment, statement: Statement): boolean {
   if (statement.kind === 'dispute') {
     const dispute = statedDisputes(payment.facts).find(({ id }) => id === statement.disputeId)
@@ -133,8 +133,8 @@ export function isKnown(payment: Payment, statement: Statement): boolean {
 }
 
 /**
- * Whether a claim cannot change a payment, be it true or not: all of it is known, or the money it speaks of has come, so
- * that no other statement of how the payment stands counts.
+ * Whether a claim cannot change a payment: all of it is known, or its money has come, so that no other statement of the
+ * payment's status counts.
  */
 export function changesNothing(payment: Payment, claimed: Statement): boolean {
   if (isKnown(payment, claimed)) return true
@@ -147,7 +147,7 @@ export function changesNothing(payment: Payment, claimed: Statement): boolean {
 
 const STANDING: readonly Statement['kind'][] = ['processing', 'failed', 'cancelled', 'expired']
 
-/** What makes two statements one: the object, its state and its amounts, never the time or the wording. */
+/** Two statements are the same where object, state and amounts are; time and wording do not matter. */
 function identityOf(statement: Statement | Fact): string {
   const { kind } = statement
   switch (statement.kind) {

@@ -9,7 +9,7 @@ import type { Payment } from './payment.ts'
 import { statusOf } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
 
-/** How many payments of one person may be PENDING. */
+/** The most payments of one person that may be PENDING. */
 export const OPEN_LIMIT = 20
 /** For how long a dispute keeps an account from being erased after its provider's last word. */
 const DISPUTE_DAYS = 180
@@ -26,7 +26,7 @@ export const paymentsOnListingsOf = (
 ): Promise<Payment[]> =>
   allPages((after: PaymentId | undefined) => payments.list(agentId, { limit: PAGE_SIZE, after }))
 
-/** Whether money may still move by itself in a way that somebody has to answer for. */
+/** Whether money may still move without a request, so that its owner must remain. */
 export function isUnderWay(payment: Payment, now: Date): boolean {
   const { counting, refunds, disputes } = foldOf(payment)
   if (counting && refunds.some(({ state }) => state === 'pending')) return true

@@ -23,15 +23,15 @@ export const PaymentStatus = z
   .meta({ id: 'PaymentStatus' })
 export type PaymentStatus = z.infer<typeof PaymentStatus>
 
-/** Everything that decides the status of a payment, beside the time. */
+/** The payment's part of what its status follows from; the time is the other. */
 export type Facts = OrderedFacts & RefundFacts & { id: PaymentId; expiresAt: Timestamp }
 
 /** The id of the fact that we state of a payment ourselves: that its payer gave it up, or that its time is over. */
 export const ownFactId = (kind: 'cancelled' | 'expired' | 'failed', id: PaymentId): string => `${kind}:${id}`
 
 /**
- * Returns the status of a payment: a function of the set of its facts and the time, never of the order in which they came.
- * Refunds and disputes count only beside the charge that counts; those of other charges change no status.
+ * Returns the status of a payment: a function of the set of its facts and the time, never of the order in which they
+ * came. Refunds and disputes of the counting charge alone change the status.
  */
 export function statusOf(payment: Facts, now: Date): PaymentStatus {
   const { facts, id, expiresAt } = payment
@@ -57,7 +57,7 @@ function paidStatus({ disputes, refunded, money }: NonNullable<Fold['counting']>
 /** Whether money has come that counts. */
 export const isPaid = (payment: OrderedFacts & RefundFacts): boolean => foldOf(payment).counting !== undefined
 
-/** Whether a try to pay is under way: one that was refused is over, though the page may be open for another. */
+/** Whether an attempt to pay is under way. A refused attempt is over, though the page may take another. */
 function isProcessing(facts: readonly Fact[]): boolean {
   const refused = new Set(factsOf(facts, 'failed').map(({ tryId }) => tryId))
   return factsOf(facts, 'processing').some(({ tryId }) => tryId == null || !refused.has(tryId))

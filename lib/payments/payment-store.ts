@@ -50,8 +50,8 @@ export type PaymentStore = {
   /** The payments of a status, a provider, a listing, an agent, those of `ATTENTION`, or `ALL` there are. */
   list: (list: PaymentStatus | string, listing: PaymentListing) => Promise<Page<Payment, PaymentId>>
   /**
-   * The entries of those that are to be looked at by now, of one of the `DUE_PARTS` of the list, the longest due first;
-   * `after` is the last one seen.
+   * Lists the entries of one of the `DUE_PARTS` that are due by now, the longest due first; `after` is the last one
+   * seen.
    */
   due: (
     now: Timestamp,
@@ -66,8 +66,8 @@ export type PaymentStore = {
   /** A new payment, counted as open: `open_payment_limit_reached` where its payer has twenty, however many come at once. */
   insert: (payment: Payment) => Write[]
   /**
-   * Puts a payment whose version is one above the stored one's, else `WriteConflict`; with it the names that
-   * are new, and its places in the lists. A name that another payment has is `ReferenceTaken`.
+   * Puts a payment whose version is one above the stored one's, else `WriteConflict`; with its new names and its places
+   * in the lists. A name that another payment has is `ReferenceTaken`.
    */
   save: (before: Payment, after: Payment) => Write[]
   /** A write that fails, as a `WriteConflict`, where a payment has changed since it was seen. */

@@ -99,7 +99,7 @@ function failureOf(payment: Payment): PaymentView['failure'] {
   return failed ? { code: failed.code, message: failed.message } : null
 }
 
-/** A refund as it is shown; none for one whose sum nobody knows. */
+/** A refund as it is shown; absent while its sum is unknown. */
 export function refundView(payment: Payment, refund: Refund, now: Date): RefundView[] {
   const { money, state, chargeId, reason, startedAt: createdAt } = refund
   if (!money) return []

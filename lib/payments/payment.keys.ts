@@ -12,7 +12,7 @@ export const moveKey = (id: PaymentId, version: number): Key => ({
   sk: `MOVE#${String(version).padStart(8, '0')}`,
 })
 
-/** What a version of a payment moved in the ledger for one money object. */
+/** The posting of a version of a payment for one money object. */
 export const postingKey = (id: PaymentId, version: number, object: string): Key => ({
   pk: `PAYMENT#${id}`,
   sk: `POSTING#${String(version).padStart(8, '0')}#${object}`,
@@ -28,8 +28,8 @@ export const userPaymentsEntry = (userId: UserId, id: PaymentId) => ({
 })
 
 /**
- * The beginning of the partitions of a list of payments: of a status, a provider, a listing, an agent, of those that
- * need someone (`ATTENTION`), or `ALL`.
+ * The beginning of the partitions of a list of payments: by status, provider, listing or agent, those that need someone
+ * (`ATTENTION`), or `ALL`.
  */
 export const paymentListPartition = (list: string): string => `PAYMENTS#${list}`
 
@@ -52,13 +52,13 @@ export const auditKey = (id: PaymentId): Key => shardedKey(auditPartition(), id)
 /** Whether a provider account may be asked, and how often it was of late. */
 export const circuitBreakerKey = (provider: string): Key => ({ pk: `PROVIDER#${provider}`, sk: 'BREAKER' })
 
-/** How often strangers have caused a question to a provider account in a minute. */
+/** The number of questions that unsigned callbacks caused to a provider account in a minute. */
 export const budgetKey = (provider: string, minute: string): Key => ({
   pk: `PROVIDER#${provider}`,
   sk: `BUDGET#${minute}`,
 })
 
-/** How many payments of a user are PENDING. */
+/** The number of a user's PENDING payments. */
 export const openPaymentsKey = (userId: UserId): Key => ({ pk: `PAYER#${userId}`, sk: 'OPEN-PAYMENTS' })
 
 /** All payments of a user. */
@@ -100,7 +100,7 @@ export const referenceKey = (provider: string, reference: string): Key => ({
   sk: 'PAYMENT',
 })
 
-/** What an id of any provider's names, in the index: payments, and callbacks that wait for one. */
+/** The index entry of a provider's id: it names payments, and callbacks that wait for one. */
 export const referencedIndex = (reference: string, id: PaymentId | CallbackId) => ({
   gsi2pk: referencedQuery(reference).partition,
   gsi2sk: id,

@@ -12,10 +12,9 @@ import { PaymentStatus, statusOf } from './payment-status.ts'
 import { dueReasonOf, nextDueAt } from './reconcile/schedule.ts'
 import { Attempt } from './refunds/attempt.ts'
 
-/** How long a payment waits for its money where the provider sets no time of its own. */
+/** The lifetime of a payment whose provider sets none. */
 const CHECKOUT_LIFETIME_SECONDS = 24 * 60 * 60
 
-/** What a payment is for. */
 export const Purpose = z
   .enum(['deposit', 'rent', 'purchase', 'fee'])
   .meta({ id: 'PaymentPurpose', description: 'What the payment is for' })
@@ -40,8 +39,8 @@ export const PaidListing = z
   .meta({ id: 'PaidListing' })
 
 /**
- * A payment as it is kept. `status`, `amountRefunded` and `attention` are what the facts came to when it was last
- * written; time alone may have moved the payment on since, see `statusOf`.
+ * A payment as it is kept. `status`, `amountRefunded` and `attention` are those of the last write; the time may have
+ * moved the payment on, see `statusOf`.
  */
 export const Payment = z.object({
   id: PaymentId,
@@ -59,12 +58,12 @@ export const Payment = z.object({
   metadata: Metadata.nullable(),
   /** Whether the payer's account has ended: what providers write of the payer is then not kept. */
   isPayerErased: z.boolean(),
-  /** The provider's ids that name this payment, in the order learnt: what it answered at the start is first. */
+  /** The provider's ids of this payment in the order of arrival: the id from the start is first. */
   references: z.array(z.string()),
   /** Null until the provider was asked to start. */
   checkout: Checkout.nullable(),
   expiresAt: Timestamp,
-  /** When the provider's page closes by itself; null where the provider does not say. */
+  /** The time when the provider's page closes; null where the provider does not say. */
   pageEndsAt: Timestamp.nullable(),
   /** Whether the provider has closed the page of a payment that ended without success. */
   isPageClosed: z.boolean(),
@@ -77,11 +76,11 @@ export const Payment = z.object({
   commissionBasisPoints: z.int().min(0),
   /** When a success was first recorded; null until then. */
   paidAt: Timestamp.nullable(),
-  /** How often its provider was read for the reason for which it is due now. */
+  /** The number of readings for the present due reason. */
   asks: z.int().min(0),
   /** When its provider is read next; null for never. */
   dueAt: Timestamp.nullable(),
-  /** How many readings in a row failed. */
+  /** The number of consecutive failed readings. */
   faults: z.int().min(0),
   raised: z.array(Attention),
   attention: z.array(Attention),
@@ -132,7 +131,9 @@ export function openPayment(id: PaymentId, userId: UserId, terms: PaymentTerms, 
   return { ...payment, dueAt: nextDueAt('open', payment, now) }
 }
 
-/** The payment with what its provider opened for it. Throws `provider_unavailable` for an address that nobody can open. */
+/**
+ * The payment with what its provider opened for it. Throws `provider_unavailable` for an address that does not open.
+ */
 export function withCheckout(
   payment: Payment,
   started: { url: string | null; expiresAt: Timestamp | null; references: string[] },

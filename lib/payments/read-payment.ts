@@ -7,10 +7,10 @@ import { keysOf } from './refunds/attempt.ts'
 
 const TIMEOUT_MILLISECONDS = 5_000
 
-/** What a provider's API said of a payment, and when it was asked. */
+/** The statements of a provider's API about a payment, and the time of the question. */
 export type Reading = PaymentReading & { askedAt: Timestamp }
 
-/** What to read: a payment of ours, or what a callback named. */
+/** The payment to read: ours, or one that a callback named. */
 export type Question = {
   payment: Payment | null
   /** The ids that a callback named. */
@@ -20,10 +20,9 @@ export type Question = {
 }
 
 /**
- * What a provider's API says of a payment, in all of 5 s; null where it knows none, cannot be read, or answers about
- * another payment than was asked about. Money that the payer has approved is taken first where that is a step of its
- * own, unless the payment has ended here. Throws `unavailable` when the provider does not answer, so that a callback
- * comes again.
+ * Reads a payment from its provider's API within 5 s; null where the provider knows none, cannot be read, or answers
+ * about another payment. Money that the payer has approved is taken first where that is a step of its own, unless the
+ * payment has ended here. Throws `unavailable` when the provider does not answer, so that a callback comes again.
  */
 export async function readPayment(
   provider: PaymentProvider,
@@ -50,7 +49,7 @@ export async function readPayment(
   })
 }
 
-/** Where a callback that nobody vouches for says what to ask about, another payment's money could be passed off. */
+/** An unsigned callback could otherwise pass off another payment's money. */
 const isAbout = (payment: Payment | null, { references }: PaymentReading): boolean =>
   payment === null || references.some((name) => name === payment.id || payment.references.includes(name))
 

@@ -15,7 +15,7 @@ export type Storing = {
   why: Why
   /** The payment as it was just read; absent: it is read first. */
   seen?: Payment
-  /** A further edit of the payment's next version, made beside what was stated. */
+  /** A further edit of the payment's next version, stored with the statements. */
   edit?: (next: Payment, merged: Merged, before: Payment) => Payment
   /** Further writes of the last transaction. */
   also?: (next: Payment, merged: Merged, before: Payment) => Write[]
@@ -26,9 +26,10 @@ export type Storing = {
 }
 
 /**
- * Stores what a provider stated of a payment, whoever asked, whatever is written meanwhile: in several transactions where
- * one cannot hold it, in none where it changes nothing. Each statement that cannot be true of the payment is stored as a
- * MISMATCHED callback. Returns the payment as stored, and the names it learnt. Throws `not_found`.
+ * Stores a provider's statements of a payment, from any source, and resolves conflicts with other writers: in several
+ * transactions where one cannot hold them, in none where they change nothing. Each statement that cannot be true of the
+ * payment is stored as a MISMATCHED callback. Returns the payment as stored, and the names it learnt. Throws
+ * `not_found`.
  */
 export async function storeStated(
   deps: StoreDeps,

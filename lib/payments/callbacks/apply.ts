@@ -17,10 +17,10 @@ import type { CallbackOutcome } from './callback-store.ts'
 
 export type ApplyDeps = StoreDeps & { providers: Pick<Providers, 'find'>; circuitBreaker: Circuits }
 
-/** The fourth stage of a callback: its payment holds what it says, or it waits for that payment. */
+/** The fourth stage of a callback: stores its statement in its payment, or lets it wait for the payment. */
 export type Applied = { kind: 'applied' | 'waiting' }
 
-/** What a callback says of its payment. `behind`: its provider's API says something else as yet; `silent`: nothing. */
+/** `behind`: its provider's API says something else as yet; `silent`: nothing. */
 export type Content =
   | { kind: 'stated'; stated: Stated }
   | { kind: 'behind'; stated: Stated }
@@ -28,8 +28,8 @@ export type Content =
 
 /**
  * Applies a stored callback to the payment it speaks of, or lets it wait for that payment. Safe to repeat, in parallel
- * too: the payment moves once, and what one function began another ends. What no signature covers waits until the
- * provider's API confirms it. Throws `unavailable` when the API does not answer.
+ * too: the payment moves once, and what one function began another ends. An unsigned claim waits until the provider's
+ * API confirms it. Throws `unavailable` when the API does not answer.
  */
 export async function applyCallback(
   deps: ApplyDeps,
@@ -129,8 +129,8 @@ export async function contentOf(
 }
 
 /**
- * Whether a reading confirms the claim of a callback. How a payment stands settles any claim of that; money that went
- * back, or is disputed, only what says so too: the API may be behind its own callback.
+ * Whether a reading confirms the claim of a callback. A payment's status confirms any claim of the same status; refunds
+ * and disputes need a statement of their own, because the API may be behind its callback.
  */
 function confirms(payment: Payment, stated: Stated & { kind: 'reading' }, claimed: Statement): boolean {
   const { refunds, charges } = stated.reading

@@ -3,15 +3,13 @@ import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 import type { Callback } from './callback.ts'
 
-/** The list of those that need someone, and which they are. */
 export const ATTENTION = 'ATTENTION'
 export const NEEDS_SOMEONE: readonly Callback['status'][] = ['UNMATCHED', 'MISMATCHED', 'CONFLICT', 'FAILED']
 
-/** Whether a callback needs someone. An UNMATCHED one that does not wait yet is being processed. */
+/** Whether a callback needs someone. An UNMATCHED callback that does not wait yet is being processed. */
 export const needsSomeone = ({ status, waits }: Pick<Callback, 'status' | 'waits'>): boolean =>
   NEEDS_SOMEONE.includes(status) && (status !== 'UNMATCHED' || waits)
 
-/** How a callback ends. */
 export type CallbackOutcome = Pick<Callback, 'status' | 'paymentId' | 'detail' | 'processedAt'> &
   Partial<Pick<Callback, 'statement' | 'resolution' | 'rawBody' | 'headers' | 'isErased'>>
 
@@ -30,7 +28,7 @@ export type CallbackStore = {
   waiting: (provider: string, references: readonly string[]) => Promise<Callback[]>
   /** The newest callbacks of a payment, at most 100 or `limit`. */
   ofPayment: (paymentId: PaymentId, limit?: number) => Promise<Callback[]>
-  /** Callbacks of a status, of a provider, or (`ATTENTION`) those that need someone; newest first. */
+  /** Lists callbacks of a status, of a provider, or (`ATTENTION`) those that need someone; newest first. */
   list: (
     list: string,
     page: { limit: number; after: CallbackId | undefined },

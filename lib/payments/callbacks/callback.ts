@@ -8,8 +8,8 @@ import type { CallbackRequest, PaymentProvider, ProviderEvent } from '#lib/payme
 const KEPT_SECONDS = 90 * 24 * 60 * 60
 
 /**
- * What became of a callback. UNMATCHED is also how one stands until it has been dealt with, so that
- * nothing is lost between the two; only UNMATCHED ones are ever dealt with again.
+ * A callback is UNMATCHED until it was processed, so that an interrupted one is found again; only UNMATCHED ones are
+ * processed.
  */
 export const CallbackStatus = z
   .enum(['PROCESSED', 'IGNORED', 'UNMATCHED', 'MISMATCHED', 'CONFLICT', 'FAILED'])
@@ -37,12 +37,12 @@ export const Callback = z.object({
   rawBodySha256: z.string(),
   /** Whether raw body, headers and words are gone: the payer's account has ended, or it was IGNORED. The hash stays. */
   isErased: z.boolean().default(false),
-  /** How an administrator has resolved it; null unless one did. */
+  /** An administrator's resolution; null unless there was one. */
   resolution: z
     .object({ action: z.string(), paymentId: PaymentId.nullable(), note: z.string() })
     .nullable()
     .default(null),
-  /** Those headers that `interpret` read. */
+  /** The headers that `interpret` read. */
   headers: z.record(z.string(), z.string()),
   receivedAt: Timestamp,
   processedAt: Timestamp.nullable(),
@@ -50,7 +50,7 @@ export const Callback = z.object({
 })
 export type Callback = z.infer<typeof Callback>
 
-/** A callback of a provider that is switched on, and what it tells by. */
+/** A callback of a provider that is switched on, with its statement. */
 export type ReceivedCallback = {
   name: string
   provider: Pick<PaymentProvider, 'readsHeaders'>
@@ -58,8 +58,8 @@ export type ReceivedCallback = {
 }
 
 /**
- * The callback that an event makes. Its id is derived from the event's: the same event, the same place. `isRead`:
- * what it says of a payment is not in the event but was read from the provider's API.
+ * The callback that an event makes. Its id is derived from the event's: the same event, the same place. `isRead`: the
+ * statement was read from the provider's API, and is not in the event.
  */
 export function callbackOf(
   { name, provider, request }: ReceivedCallback,
@@ -106,7 +106,7 @@ export function callbackOf(
 export const isBroken = ({ detail, statement, references, paymentId }: Callback): boolean =>
   detail !== null && statement === null && references.length === 0 && paymentId === null
 
-/** What takes the place of everything in a callback that may name its payer. */
+/** Replaces everything in a callback that may name its payer. */
 export const withoutPayer = ({
   statement,
 }: Pick<Callback, 'statement'>): Pick<Callback, 'rawBody' | 'headers' | 'statement' | 'isErased'> => ({
@@ -128,8 +128,8 @@ export const conflictOf = (callback: Callback, first: Callback, newId: NewId): C
 })
 
 /**
- * The part of it that does not depend on when it came is a hash: the callbacks is keyed by that, so an event finds its
- * record, and so does an id, without an index.
+ * The part that does not depend on the time is a hash, and the key of the record: an event finds its record without an
+ * index, and so does an id.
  */
 const callbackId = (newId: NewId, identity: string[]): CallbackId =>
   derivedId('callback', newId('callback'), identity)

@@ -17,8 +17,9 @@ export type InterpretDeps = ApplyDeps & { circuitBreaker: CircuitBreaker }
 
 /**
  * The second stage of a callback: what one of its events means. `stated`: the event is believed as it is. `claimed`: it
- * waits until its provider's API confirms it. `read`: the API was read. `settled`: whatever it claims changes nothing.
- * `postponed`: the next reconciliation reads the payment. `unconfirmed`: the API says nothing of what a stranger claims.
+ * waits until its provider's API confirms it. `read`: the API was read. `settled`: the claim changes nothing.
+ * `postponed`: the next reconciliation reads the payment. `unconfirmed`: the API says nothing of what a stranger
+ * claims.
  */
 export type Interpreted = Storable | { kind: 'settled' } | { kind: 'postponed' } | { kind: 'unconfirmed' }
 
@@ -92,8 +93,8 @@ async function interpretUnsigned(
 }
 
 /**
- * The event of a reading. What called for it may say the same each time, so the payment, the state and the sums that
- * were read tell two readings apart; no claim of a stranger is in it.
+ * The event of a reading. The same trigger may come with different readings, so the payment, the state and the sums
+ * tell two apart; no claim of a stranger is part of it.
  */
 function asRead(event: ProviderEvent, reading: Reading): ProviderEvent {
   const references = [...new Set([...event.references, ...reading.references])]

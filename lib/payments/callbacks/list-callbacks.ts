@@ -6,7 +6,6 @@ import { CallbackStatus } from './callback.ts'
 import { ATTENTION, type CallbackStore } from './callback-store.ts'
 import { callbackView } from './callback-view.ts'
 
-/** Which callbacks to show: those that need someone, unless a status or a provider is asked for. */
 export const CallbacksQuery = PageQuery.extend({
   status: CallbackStatus.optional(),
   provider: z.string().min(1).max(40).optional(),

@@ -11,22 +11,20 @@ import { type ApplyDeps, applyTo, contentOf, findPayment, outcomeOf } from './ap
 import type { Callback } from './callback.ts'
 import { CallbackView, callbackView } from './callback-view.ts'
 
-/** Whether to do it, or only to say what it would do. */
 export const ReplayRequest = z.object({ dryRun: z.boolean().default(false) })
 
-/** What a replay came to, or would: the callback as it then stands, and what changes of the payment. */
+/** The outcome of a replay, or of its preview: the callback, and the payment's changes. */
 export const Replay = z
   .object({ dryRun: z.boolean(), callback: CallbackView, wouldChange: WouldChange.nullable() })
   .meta({ id: 'CallbackReplay' })
 export type Replay = z.infer<typeof Replay>
 
-/** What is never done again: it has been done, or it contradicts what came first. */
+/** A processed callback and a CONFLICT are never applied again. */
 const FINAL: readonly Callback['status'][] = ['PROCESSED', 'CONFLICT']
 
 /**
- * Processes a callback once more, read anew from its raw body where it could not be understood before. What was
- * processed changes nothing again, and a conflict stays one. A dry run changes nothing, here or at the provider.
- * Throws `not_found`, and `unavailable` when the provider does not answer.
+ * Processes a callback once more. One that could not be understood is interpreted from its raw body again. A dry run
+ * changes nothing, here or at the provider. Throws `not_found`, and `unavailable` when the provider does not answer.
  */
 export async function replayCallback(
   own: Omit<ApplyDeps, 'circuitBreaker'> & { journal: Pick<Journal, 'record'> },
@@ -64,7 +62,7 @@ export async function replayCallback(
 const isUnderstood = ({ statement, references }: Callback): boolean =>
   statement !== null || references.length > 0
 
-/** The payment that a callback speaks of, and what it says; null while one of them is not known. */
+/** Returns the payment that a callback names, and its statement; null while one of them is not known. */
 async function subjectOf(
   deps: ApplyDeps,
   callback: Callback,
@@ -85,7 +83,6 @@ async function subjectOf(
   return reading && payment ? { payment, stated: { kind: 'reading', reading, references } } : null
 }
 
-/** What the provider's file makes of the raw body today. */
 async function readAgain(
   { providers }: ApplyDeps,
   { provider: name, rawBody, headers, eventId }: Callback,

@@ -15,7 +15,7 @@ import { type Callback, withoutPayer } from './callback.ts'
 import { type CallbackOutcome, NEEDS_SOMEONE } from './callback-store.ts'
 import { type CallbackView, callbackView } from './callback-view.ts'
 
-/** What an administrator decides of a callback that needs someone. */
+/** An administrator's decision on a callback that needs someone. */
 export const CallbackResolution = z
   .object({
     action: z.enum(['DISMISS', 'ATTACH', 'ACCEPT']).meta({
@@ -30,13 +30,13 @@ type Resolution = z.infer<typeof CallbackResolution>
 
 type Which = { id: CallbackId; administrator: string }
 type Deps = ApplyDeps & { journal: Pick<Journal, 'record'> }
-/** Without `circuitBreaker`: an administrator's request is never told to wait. */
+/** Without `circuitBreaker`: an administrator's request always reaches the provider. */
 type OwnDeps = Omit<Deps, 'circuitBreaker'>
 
 /**
- * Ends a callback that needs someone. The same resolution again answers the same. Throws `not_found`. Throws
- * `callback_not_resolvable` with its `callbackStatus` for any other state or action, and `validation_failed`
- * for a payment of another account. Throws `unavailable` when the provider has to be read and does not answer.
+ * Ends a callback that needs someone. The same resolution again gets the same answer. Throws `not_found`. Throws
+ * `callback_not_resolvable` with its `callbackStatus` for any other state or action, and `validation_failed` for a
+ * payment of another account. Throws `unavailable` when the provider has to be read and does not answer.
  */
 export async function resolveCallback(
   own: OwnDeps,
@@ -90,7 +90,7 @@ const close = (
 ): Promise<void> =>
   untilWon(async () => {
     const kept = (await deps.callbacks.get(seen.id)) ?? seen
-    // Of two administrators at once, the second one finds what the first one has stored.
+    // The second of two administrators at once finds the resolution that the first has stored.
     if (isResolvedBy(kept, resolution)) return
     if (kept.status !== seen.status) throw notResolvable(kept)
     const now = deps.now()
@@ -98,7 +98,7 @@ const close = (
     const { paymentId, detail } = kept
     const payment = paymentId === null ? undefined : await deps.payments.get(paymentId)
     const outcome = {
-      // Nobody reads it again, and nothing would find it once its payer is erased.
+      // Without a payment nothing would erase it with its payer.
       ...(paymentId === null && withoutPayer(kept)),
       status,
       paymentId,

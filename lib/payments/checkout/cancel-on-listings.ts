@@ -9,8 +9,8 @@ import { statusOf } from '#lib/payments/payment-status'
 const WHY = { actor: 'system', reason: "the account of the listing's owner has ended" }
 
 /**
- * Cancels the PENDING payments of others on a person's listings. Their pages are closed by the next run of the
- * reconciliation; money that comes all the same still counts. Safe to repeat.
+ * Cancels the PENDING payments of others on a person's listings. The next reconciliation closes their pages; late money
+ * still counts. Safe to repeat.
  */
 export async function cancelOnListings(deps: ChangeDeps, agentId: UserId): Promise<void> {
   const payments = await paymentsOnListingsOf(deps.payments, agentId)

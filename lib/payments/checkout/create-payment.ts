@@ -34,20 +34,20 @@ export type CreatePaymentDeps = ApplyDeps &
     commissionRates: CommissionRates
   }
 
-/** How many payments a person may begin a day. */
+/** The most payments that a person may begin in a day. */
 export const BEGUN_DAILY: Quota = { policy: 'payments', limit: 60, windowSeconds: 24 * 60 * 60 }
 
 /** Who pays. */
 export type Payer = Pick<Account, 'id' | 'email' | 'emailVerified' | 'name' | 'phone'>
 
 /**
- * Starts a payment with a provider. The payment is stored before the provider is called, and the provider's key is
- * the payment's id. After any failure in between the same claim carries the payment on, and the money is asked for
- * once. What was given up, or has come, before it is carried on is not asked for any more: the answer then says how
- * it stands. Throws `validation_failed` naming each field, and `listing_not_available`. Prompts to a telephone throw
- * `email_not_verified` and `too_many_requests`. A payment that the provider refuses is FAILED and throws
- * `payment_refused`. After `provider_unavailable` the payment stays PENDING. One whose payer may have been asked all
- * the same is answered as it stands when it is carried on, and asks nobody again.
+ * Starts a payment with a provider. The payment is stored before the provider is called, and the provider's key is the
+ * payment's id. After any failure in between the same claim carries the payment on, and the money is asked for once. A
+ * payment that was cancelled or paid before it is resumed is returned as it is; the provider is not called. Throws
+ * `validation_failed` naming each field, and `listing_not_available`. Prompts to a telephone throw `email_not_verified`
+ * and `too_many_requests`. A payment that the provider refuses is FAILED and throws `payment_refused`. After
+ * `provider_unavailable` the payment stays PENDING. A payment whose payer may have been prompted on the phone is
+ * returned as it is, without a second prompt.
  */
 export async function createPayment(
   deps: CreatePaymentDeps,
@@ -119,8 +119,8 @@ async function start(
 }
 
 /**
- * Whether the provider is still to be asked: no other request with the same claim has saved its answer, and since an
- * earlier try the payment was neither given up nor changed by the provider.
+ * Whether the provider is still to be called: no other request with the same claim has stored its answer, and the
+ * payment was neither cancelled nor changed by the provider.
  */
 const isUnstarted = (payment: Payment, now: Date): boolean =>
   payment.checkout === null && statusOf(payment, now) === 'PENDING'
@@ -139,7 +139,7 @@ async function refuse(
   throw new DomainError('payment_refused', { detail: message, extensions: { providerCode, paymentId: id } })
 }
 
-/** Stores what was started, and the answer. A callback may have come while the provider was asked: what it said is kept. */
+/** Stores what was started, and the answer. A callback may have come during the call: its statement is kept. */
 async function save(
   deps: CreatePaymentDeps,
   id: PaymentId,

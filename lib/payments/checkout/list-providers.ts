@@ -5,7 +5,6 @@ import { queryNumber } from '#lib/kernel/query-number'
 import type { PaymentProvider } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
 
-/** Which providers to show: those that would take a payment of this kind. */
 export const ProvidersQuery = z.object({
   country: z
     .string()

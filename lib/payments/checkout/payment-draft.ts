@@ -23,7 +23,7 @@ export const PAYMENT_REFUSALS = [
 
 const ANY_SCHEME = /^[a-z][a-z0-9+.-]*$/
 
-/** What a payer sends to start a payment: of a sum of their own, or of a payment request. */
+/** A payer's request to pay: a sum of their own, or a payment request. */
 export const PaymentDraft = z
   .object({
     provider: z.string().min(1).max(40).meta({ example: 'stripe' }),
@@ -70,7 +70,7 @@ export type PaymentDraft = z.infer<typeof PaymentDraft>
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
-/** What is to be paid: the payer's own words, or those of the request. */
+/** The sum, purpose and listing to pay, from the payer's own body or from the request. */
 export function orderOf(draft: PaymentDraft, request: PaymentRequest | undefined): PaymentTerms {
   const { provider, phone = null, returnUrl = null, metadata = null } = draft
   const of = Asked.parse(request ?? draft)

@@ -14,7 +14,7 @@ export const isToClose = (payment: Payment): boolean =>
 
 /**
  * Closes the page of a payment that has ended without success, where the provider can, and returns the payment with
- * that. It may fail: the payment then goes on being looked at, and money that comes all the same still counts.
+ * that. It may fail: the payment then stays due, and late money still counts.
  */
 export async function closePage(provider: PaymentProvider, payment: Payment): Promise<Payment> {
   const { close } = provider
@@ -25,7 +25,10 @@ export async function closePage(provider: PaymentProvider, payment: Payment): Pr
 
 type Deps = { payments: PaymentStore; now: Clock }
 
-/** Closes the page of a payment that has just ended, and stores it. Whatever fails is done again when it is due. */
+/**
+ * Closes the page of a payment that has just ended, and stores it. A failed step is repeated when the payment is due
+ * again.
+ */
 export async function closeEndedPage(
   { payments }: Deps,
   provider: PaymentProvider | undefined,

@@ -10,7 +10,7 @@ export const AgentAccount = z.object({
   agentId: UserId,
   currency: Currency,
   balance: z.int(),
-  /** How many entries its statement has. */
+  /** The number of entries in its statement. */
   entries: z.int().min(0),
   /** The time of the latest entry: times never go back. */
   at: Timestamp.nullable(),
@@ -41,13 +41,12 @@ export type StatementEntry = z.infer<typeof StatementEntry>
 /** An entry before it is booked: its balance and time follow from the account. */
 export type NewEntry = Omit<StatementEntry, 'balance' | 'at' | 'currency'>
 
-/** What of one payment may be held back from its agent. */
 export const HeldPayment = z.object({
   paymentId: PaymentId,
   /** When the payment's success was recorded. */
   recordedAt: Timestamp,
   isDisputed: z.boolean(),
-  /** What is left of the payment for the agent. */
+  /** The agent's share of the rest of the payment. */
   left: z.int(),
   /** The agent's part of its PENDING refunds. */
   refunding: z.int(),
@@ -87,7 +86,7 @@ export type AgentAccounts = {
 
 export type AccountChange = {
   entries: readonly NewEntry[]
-  /** What is held back of a payment; null where nothing is any more. */
+  /** The share that is held back; null where the payment holds back nothing. */
   held?: { paymentId: PaymentId; now: HeldPayment | null }
 }
 

@@ -10,7 +10,7 @@ import { faultsOf } from './audit.ts'
 /** Lambda ends the job after five minutes; no further page begins in the last one. */
 const RUN_SECONDS = 240
 
-/** What an audit found: nothing, as long as all is well. `isDone` tells that nothing that changed is left. */
+/** The findings of an audit; empty as long as the books are right. `isDone`: every changed payment was audited. */
 export type Audit = { checked: number; faults: { paymentId: PaymentId; fault: string }[]; isDone: boolean }
 
 type Deps = {
@@ -20,10 +20,10 @@ type Deps = {
 }
 
 /**
- * Tests every payment that has changed since the audit looked at it: its postings balance, each account holds what the
- * facts say, and the stored state follows from them. A payment leaves the list once it was looked at in its newest
- * version; what a run does not reach, the next one does. A record that cannot be read is a fault, stays on the list and
- * holds up no other. Reports and repairs nothing.
+ * Audits every payment that has changed since its last audit: its postings balance, each account holds what the facts
+ * say, and the stored state follows from them. A payment leaves the list once it was looked at in its newest version;
+ * what a run does not reach, the next one does. A record that cannot be read is a fault, stays on the list and holds up
+ * no other. Reports and repairs nothing.
  */
 export async function auditLedger(deps: Deps): Promise<Audit> {
   const audit: Audit = { checked: 0, faults: [], isDone: false }
@@ -48,7 +48,7 @@ async function check({ payments }: Deps, entry: { id: PaymentId; version: number
     return undefined
   })
   if (!faults) return { paymentId: entry.id, faults: ['Its record cannot be read'] }
-  // One that has changed meanwhile stays on the list.
+  // A payment that has changed during its audit stays on the list.
   await payments.commit([payments.audited(entry)]).catch((error: unknown) => {
     if (!(error instanceof WriteConflict)) throw error
   })
@@ -59,7 +59,7 @@ async function faultsIn(payments: Deps['payments'], id: PaymentId): Promise<stri
   const payment = await payments.get(id)
   if (!payment) return []
   const postings = await payments.postings(id)
-  // Those of a later version are of a change that came since.
+  // Postings of a later version belong to a later change.
   return faultsOf(
     payment,
     postings.filter(({ version }) => version <= payment.version),

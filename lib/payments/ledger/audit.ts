@@ -5,9 +5,9 @@ import { statusOf } from '#lib/payments/payment-status'
 import type { Posting } from './posting.ts'
 
 /**
- * Returns what is wrong with a payment. The postings are added up by themselves, and compared with the charges, refunds
- * and disputes as their providers named them: the fold, which the postings follow from, is not asked. What the ledger
- * cannot hold must be on the list of what needs someone.
+ * Returns what is wrong with a payment. Adds the postings up by themselves and compares them with the charges, refunds
+ * and disputes as their providers named them. The fold, from which the postings follow, is not asked. Money that the
+ * ledger cannot hold must need attention.
  */
 export function faultsOf(payment: Payment, postings: readonly Posting[]): string[] {
   const books = booksOf(payment, postings)
@@ -21,7 +21,7 @@ export function faultsOf(payment: Payment, postings: readonly Posting[]): string
   ]
 }
 
-/** What the provider holds by each money object, by currency: `charge:ch_1` has 1000 EUR. */
+/** The sum that the provider holds by money object and currency: `charge:ch_1` has 1000 EUR. */
 type Books = Map<string, Money[]>
 
 function booksOf({ provider }: Payment, postings: readonly Posting[]): Books {
@@ -63,7 +63,7 @@ const liveSuccesses = ({ facts }: Payment): Success[] =>
       ),
   )
 
-/** Every named charge stands in the books with a sum that its provider named, and nothing else does. */
+/** The books hold every named charge with a sum that its provider named, and no other charge. */
 function wrongCharges(payment: Payment, books: Books): string[] {
   const live = liveSuccesses(payment)
   const objectOf = ({ chargeId }: Success) => `charge:${chargeId ?? payment.id}`
@@ -92,7 +92,7 @@ function isOfKnownCharge(payment: Payment, chargeId: string | null | undefined):
   return chargeId == null || names.includes(chargeId) || names.includes(null)
 }
 
-/** A refund that its provider says succeeded is out of the books by its sum; one that failed is not. */
+/** A successful refund is out of the books by its sum; a failed one is not. */
 function wrongRefunds(payment: Payment, books: Books): string[] {
   const stated = factsOf(payment.facts, 'refund').filter(({ providerRefundId }) => providerRefundId !== null)
   const resolved = new Set(factsOf(payment.facts, 'resolution').map(({ refundId }) => refundId))

@@ -10,7 +10,6 @@ import { paymentTransactionKey } from './ledger.keys.ts'
 import { agentOf, commissionedCharge, PLATFORM, type Posting, postingsOf } from './posting.ts'
 import { agentAccount, type Books, type LedgerTransaction, sumsOf } from './transaction.ts'
 
-/** What booking a change of a payment takes. */
 export type BookDeps = {
   payments: Pick<PaymentStore, 'post'>
   agentAccounts: Pick<AgentAccounts, 'get' | 'change'>
@@ -19,8 +18,8 @@ export type BookDeps = {
 }
 
 /**
- * Returns the writes that book what moved when a payment went from one version to another: its postings, a transaction in
- * each currency, and the entries of its agent's statement with what is held back of the payment from now on.
+ * Returns the writes that book the difference between two versions of a payment: its postings, a transaction in each
+ * currency, the entries of its agent's statement, and the share that is held back.
  */
 export async function bookChange(
   deps: BookDeps,
@@ -66,7 +65,7 @@ function write(
   ]
 }
 
-/** What is refunded of an erased agent's payment is the platform's. */
+/** Refunds of an erased agent's payment are the platform's. */
 const toPlatform =
   (agentId: UserId) =>
   (posting: Posting): Posting => ({
@@ -101,7 +100,7 @@ function entriesOf(
   })
 }
 
-/** What of a payment may be held back from its agent; null where nothing is. */
+/** The share of a payment that is held back from its agent; null where there is none. */
 export function heldOf(payment: Payment): HeldPayment | null {
   const { counting } = foldOf(payment)
   if (!counting || payment.paidAt === null || agentOf(payment) === null) return null

@@ -2,7 +2,7 @@ import { type Clock, timestamp } from '#lib/kernel/clock'
 import { dayAfter, daysOf, FIRST_DAY } from './span.ts'
 import { type AccountSum, addUp, type Books } from './transaction.ts'
 
-/** How many days are read at once. */
+/** The number of days that are read at once. */
 const DAYS_AT_ONCE = 20
 
 /** Returns the balances at the end of a day: those of the last closed day, and what was moved since. */

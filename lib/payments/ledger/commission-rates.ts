@@ -4,5 +4,5 @@ import type { Payment } from '#lib/payments/payment'
 /** The platform's part of payments by what they are for, in basis points. */
 export type CommissionRates = Readonly<Partial<Record<Payment['purpose'], number>>>
 
-/** The operator's rates; nothing is taken of a purpose without one. */
+/** The operator's rates; a purpose without a rate costs no commission. */
 export const commissionRates = dependency(['COMMISSION'], ({ COMMISSION }): CommissionRates => COMMISSION)

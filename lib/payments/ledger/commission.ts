@@ -12,13 +12,13 @@ export function commissionOn(amount: number, basisPoints: number): number {
   return Number(roundsUp ? whole + 1n : whole)
 }
 
-/** What a charge leaves to whom: the agent, the platform as its commission, and nobody, since it was taken back. */
+/** The shares of a charge: the agent's, the platform's commission, and the part that was taken back. */
 export type Share = { agent: number; commission: number }
 
 /**
  * Returns how what is left of a charge is shared, once `taken` of it was refunded or is under a dispute. The commission
  * gives back ⌊commission · taken / charge⌋ in all, so that the order of refunds does not matter and a whole refund
- * leaves nothing.
+ * returns it whole.
  */
 export function shareOf(charge: { amount: number; commission: number }, taken: number): Share {
   const returned = Number((BigInt(charge.commission) * BigInt(taken)) / BigInt(charge.amount))

@@ -45,7 +45,6 @@ export const statementRange = (currency: Currency, from: string, to: string): [s
   `ENTRY#${currency}#${to}`,
 ]
 
-/** What of a payment is held back from its agent. */
 export const heldPaymentKey = (agentId: UserId, currency: Currency, id: PaymentId): Key => ({
   pk: agentAccountPartition(agentId),
   sk: `HELD#${currency}#${id}`,
@@ -84,19 +83,22 @@ export const underWayQuery = (agentId: UserId) => ({
 /** A correction's transaction. */
 export const correctionKey = (id: TransactionId): Key => ({ pk: `CORRECTION#${id}`, sk: 'TRANSACTION' })
 
-/** A transaction of a payout, by what it was for. */
+/** A transaction of a payout, by its reason. */
 export const payoutTransactionKey = (id: PayoutId, transaction: TransactionId): Key => ({
   pk: `PAYOUT#${id}`,
   sk: `TRANSACTION#${transaction}`,
 })
 
-/** What a version of a payment moved, in one currency. */
+/** The transaction of a version of a payment in one currency. */
 export const paymentTransactionKey = (id: PaymentId, transaction: TransactionId): Key => ({
   pk: `PAYMENT#${id}`,
   sk: `TRANSACTION#${transaction}`,
 })
 
-/** Whether an entry of the index below is a transaction's. It spells the partitions that whoever reads the index reads, too. */
+/**
+ * Whether an entry of the index below is a transaction's. It spells the partitions that a reader of the index reads,
+ * too.
+ */
 export const isTransactionEntry = ({ pk }: { pk?: unknown }): boolean =>
   ['PAYMENT#', 'PAYOUT#', 'CORRECTION#'].some((beginning) => String(pk).startsWith(beginning))
 

@@ -44,7 +44,7 @@ type PostingView = z.infer<typeof PostingView>
 type Deps = { books: Books; journal: Pick<Journal, 'record'>; now: Clock; newId: NewId }
 type Filter = { account?: string | undefined; currency?: string | undefined }
 
-/** How many transactions one read returns at the most, and how often one page reads. */
+/** The most transactions of one read, and the most reads of one page. */
 const TRANSACTIONS_MAX = 200
 const READS_MAX = 40
 

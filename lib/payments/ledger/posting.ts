@@ -95,7 +95,7 @@ export function commissionedCharge(payment: Payment, { money, refunded, disputed
   return { amount: money.amount, commission, taken: Math.min(money.amount, refunded + disputed) }
 }
 
-/** The platform's part of a charge, an object of its own: it follows what is left of the charge, whatever the order. */
+/** The commission of a charge is an object of its own: it follows the rest of the charge. */
 function commissionHoldings(payment: Payment, charge: Charge): Holding[] {
   if (charge.state !== 'counts') return []
   const commissioned = commissionedCharge(payment, charge)
@@ -114,7 +114,7 @@ function refundHoldings(refund: Refund, currency: Currency, provider: string, ow
   return state === 'failed' ? [made, bounced] : [made]
 }
 
-/** What the provider keeps is a cost of the platform. */
+/** The provider's fee is a cost of the platform. */
 const feeHoldings = (payment: Payment): Holding[] =>
   feesOf(payment).flatMap(({ feeId, money }) =>
     money
@@ -128,7 +128,7 @@ const feeHoldings = (payment: Payment): Holding[] =>
       : [],
   )
 
-/** What moved when a payment went from one version to another: a posting for each money object that changed. */
+/** Returns a posting for each money object that differs between two versions of a payment. */
 export function postingsOf(before: Payment, after: Payment, reason: string): Posting[] {
   const { version, updatedAt: at } = after
   const [held, holds] = [holdingsOf(before), holdingsOf(after)]

@@ -8,7 +8,7 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 /** The longest span of a file, in days. */
 export const FILE_DAYS_MAX = 92
 
-/** The first day of the books: nothing was recorded before it. */
+/** The first day of the books. */
 export const FIRST_DAY = '2026-11-01'
 
 /** A UTC day, such as `2026-11-20`. */
@@ -20,10 +20,10 @@ export const SpanQuery = z.object({
   to: Day.optional().meta({ description: 'The UTC day after the last one' }),
 })
 
-/** How many items a page holds where the request does not say. */
+/** The size of a page when the request gives none. */
 export const PAGE_DEFAULT = 20
 
-/** What a list takes that can also be had as a file: a file has no page, and refuses `limit`. */
+/** The query of a list that is also a file: a file has no page, and refuses `limit`. */
 export const FilePageQuery = PageQuery.extend({
   limit: queryNumber(z.number().int().min(1).max(100)).optional(),
 })

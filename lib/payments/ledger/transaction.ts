@@ -53,7 +53,7 @@ export function sumsOf(
   return [...sums.values()].filter(({ amount }) => amount !== 0)
 }
 
-/** What an account holds or moved in one currency. */
+/** The balance or movement of an account in one currency. */
 export const AccountSum = z.object({ account: z.string(), currency: Currency, amount: z.int() })
 export type AccountSum = z.infer<typeof AccountSum>
 
@@ -70,7 +70,7 @@ export type Books = {
     day: string,
     page: { limit: number; after: string | undefined },
   ) => Promise<Page<LedgerTransaction, string>>
-  /** What each account moved in a UTC day. */
+  /** The movement of each account in a UTC day. */
   sums: (day: string) => Promise<AccountSum[]>
   /** The balances at the end of the last closed day that is not after `day`; undefined where no such day is closed. */
   closing: (day: string) => Promise<{ day: string; balances: AccountSum[] } | undefined>

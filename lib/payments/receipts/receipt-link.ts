@@ -15,7 +15,7 @@ const LINK_SECONDS = 5 * 60
 
 type Deps = { hmacKeys: HmacKeys; settings: { PUBLIC_URL: string }; now: Clock }
 
-/** Returns a link to the page of a receipt in a language. Whoever has it sees the page, for five minutes. */
+/** Returns a link to the page of a receipt in a language. It opens the page for five minutes, without a sign-in. */
 export async function receiptLink(
   { hmacKeys, settings, now }: Deps,
   id: PaymentId,

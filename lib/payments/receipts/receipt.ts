@@ -43,7 +43,7 @@ type Deps = {
   accounts: Pick<AccountStore, 'get'>
 }
 
-/** Who asks for a receipt; `link` is whoever has a link that was made for one of the others. */
+/** The reader of a receipt; `link` holds a link that one of the others made. */
 export type Reader = { kind: 'user'; userId: UserId } | { kind: 'administrator' | 'link' }
 
 /**

@@ -11,25 +11,25 @@ import { DUE_PARTS, type DueEntry } from '#lib/payments/payment-store'
 import { type CircuitBreaker, LOOKS_A_MINUTE } from '#lib/payments/provider/circuit-breaker'
 import { type Due, type End, reconcilePayment } from './reconcile-payment.ts'
 
-/** How many payments are reconciled at once. */
+/** The number of payments that are reconciled at once. */
 const WIDTH = 25
 /** Lambda ends the job after five minutes; no further page begins in the last one. */
 const RUN_SECONDS = 240
 const MINUTE_MILLISECONDS = 60_000
 
-/** What a run has done. `isDone` tells that nothing more is due. */
+/** `isDone`: every due payment was read. */
 export type Reconciled = {
   looked: number
   moved: number
   expired: number
   failed: number
   postponed: number
-  /** What failed, of the first twenty payments that could not be read. */
+  /** The failures among the first twenty payments that could not be read. */
   faults: { paymentId: PaymentId; fault: string }[]
   isDone: boolean
 }
 
-/** `measure` is told how long the payment that is longest due has waited: 0 when none is. */
+/** `measure` receives the age of the longest due payment in seconds: 0 without one. */
 export type ReconcileDeps = ApplyDeps & {
   circuitBreaker: CircuitBreaker
   measure: (what: 'OldestDuePayment', seconds: number) => void
@@ -38,11 +38,11 @@ export type ReconcileDeps = ApplyDeps & {
 type Run = { startedAt: Date; done: Reconciled; unexpected: unknown[] }
 
 /**
- * Looks after the payments that are due: reads them from their providers, closes pages, and expires those that nobody
- * has paid in time. The longest due come first, until nothing is due or the time is over. An entry moves before its
- * payment is looked at, so that none can hold the others up. A run begins each minute, with the next part of the list, so
- * that runs at once look at different payments. Throws the first error that nobody expects, such as a record that cannot
- * be read, once all others were looked at. Safe to repeat.
+ * Reconciles the due payments: reads them from their providers, closes pages, and expires those that were not paid in
+ * time. The longest due come first, until none is left or the time is over. An entry moves before its payment is read,
+ * so that a failing payment does not hold up the others. A run begins each minute, with the next part of the list, so
+ * that runs at once look at different payments. Throws the first unexpected error, such as a record that cannot be
+ * read, after all others were reconciled. Safe to repeat.
  */
 export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
   const startedAt = deps.now()

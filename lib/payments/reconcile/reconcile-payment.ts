@@ -13,7 +13,10 @@ import { type Reading, readPayment } from '#lib/payments/read-payment'
 import { storeStated } from '#lib/payments/store-stated'
 import { dueReasonOf, nextDueAt, retryClosingAt, retryReadingAt } from './schedule.ts'
 
-/** How reconciling one payment ended; `postponed` where its provider is left alone, or asked enough in this minute. */
+/**
+ * The outcome of reconciling one payment; `postponed` while the circuit is open or the provider's limit of this minute
+ * is reached.
+ */
 export type End = 'moved' | 'expired' | 'failed' | 'same' | 'postponed'
 
 /** An entry of the list of due payments, and its payment as just read. */
@@ -75,7 +78,6 @@ async function storeNextTime(deps: ApplyDeps, before: Payment): Promise<Payment>
   return payment
 }
 
-/** What asking the provider came to. */
 type Answer = { reading: Reading | null; fault?: unknown; isPageClosed: boolean }
 
 async function ask(
@@ -112,7 +114,7 @@ async function storeAnswer(
     edit: (merged, { isWhole }, before) => {
       const now = deps.now()
       const next = revised(before, withAnswer(before, merged, answer, now), now)
-      // What another function has made due since then stays due, and so does what is not stored in whole yet.
+      // A later due time of another function stays, and so does the due time of an unfinished store.
       const isLast = isWhole && before.dueAt === seen.dueAt
       return isLast ? withUsefulReading(next, provider, answer, now) : next
     },
@@ -127,7 +129,7 @@ const withAnswer = (before: Payment, merged: Payment, answer: Answer, now: Date)
   isPageClosed: before.isPageClosed || answer.isPageClosed,
 })
 
-/** That nobody paid in time, as a fact of its own: until now only the clock said so. PROCESSING never expires. */
+/** The expiry, as a fact: until now only the clock said so. PROCESSING never expires. */
 function withExpiry(payment: Payment, now: Date): Payment {
   if (statusOf(payment, now) !== 'EXPIRED' || factsOf(payment.facts, 'expired').length > 0) return payment
   const fact = { kind: 'expired', id: ownFactId('expired', payment.id), at: payment.expiresAt } as const
@@ -136,9 +138,9 @@ function withExpiry(payment: Payment, now: Date): Payment {
 }
 
 /**
- * The payment with its next reading, if that is of use. A reading after the success is repeated where it failed. A payment that has
- * ended is not due where its provider can neither be read nor close its page, but for a pending refund: in time that
- * needs someone. A page that the provider could have closed and has not is tried again soon.
+ * The payment with its next reading, if that is of use. A reading after the success is repeated where it failed. An
+ * ended payment whose provider can neither be read nor close its page is due for a pending refund alone, which needs
+ * someone in time. A page that the provider could have closed and has not is tried again soon.
  */
 function withUsefulReading(
   payment: Payment,

@@ -14,21 +14,20 @@ const FIRST_SECONDS = 10 * MINUTE_SECONDS
 const LONGEST_SECONDS = 6 * HOUR_SECONDS
 /** Between the first readings where a payer is asked on the phone: one and three minutes after the start. */
 const PROMPT_SECONDS = [MINUTE_SECONDS, 2 * MINUTE_SECONDS]
-/** How long a page without a known end is taken to be payable. */
+/** The time for which a page without a known end is taken to be payable. */
 const PAGE_DAYS = 90
 /** When a payment that has succeeded is read again, so that a lost callback of a refund or a dispute is made good. */
 const REREAD_DAYS = [1, 7, 30, 60, 90, 120]
 /** The last of them is tried again until then. */
 const RETRY_DAYS = 130
 
-/** What the schedule of a payment follows from. */
 export type Scheduled = Facts & {
   status: PaymentStatus
   createdAt: Timestamp
-  /** When the provider's page closes by itself; null where the provider does not say. */
+  /** The time when the provider's page closes; null where the provider does not say. */
   pageEndsAt: Timestamp | null
   isPageClosed: boolean
-  /** How often the provider was read for the present reason. */
+  /** The number of readings for the present reason. */
   asks: number
   /** Null until the payment was started; its `url` is null where the payer is asked on the phone. */
   checkout: { url: string | null } | null
@@ -65,12 +64,12 @@ export function nextDueAt(reason: DueReason, payment: Scheduled, now: Date): Tim
   if (reason === null) return null
   if (reason === 'reread') return rereadAt(payment, now)
   const due = timestamp(secondsAfter(now, secondsFor(reason, payment)))
-  // What nobody has paid is read once more the moment it expires.
+  // An unpaid payment is read once more when it expires.
   const isBeforeExpiry = timestamp(now) < payment.expiresAt && payment.expiresAt < due
   return reason === 'open' && isBeforeExpiry ? payment.expiresAt : due
 }
 
-/** The next run of the reconciliation closes a page; one that stays open is read once a day, as an open dispute is. */
+/** The next reconciliation closes a page; one that stays open is read once a day, as an open dispute is. */
 function secondsFor(reason: DueReason, { asks, checkout }: Scheduled): number {
   if (reason === 'open' && checkout?.url === null)
     return PROMPT_SECONDS[asks] ?? doubled(asks - PROMPT_SECONDS.length)
@@ -87,8 +86,8 @@ export const retryClosingAt = ({ asks }: Scheduled, now: Date): Timestamp =>
   timestamp(secondsAfter(now, doubled(asks - 1)))
 
 /**
- * Returns when a failed or interrupted reading is tried again: ten minutes later, doubling to six hours with each fault;
- * null 130 days after its money came, or 90 after it was made.
+ * Returns the time of the next attempt after a failed or interrupted reading: ten minutes later, doubling to six hours
+ * with each failure; null 130 days after the money came, or 90 after the payment was made.
  */
 export function retryReadingAt(payment: Scheduled & { faults: number }, now: Date): Timestamp | null {
   const at = firstMoneyAt(payment)

@@ -20,7 +20,7 @@ export const Attempt = z.object({
   isReadable: z.boolean(),
   /** Whether the provider shows refunds in a list that may lag: two misses then count only minutes apart. */
   listsLate: z.boolean(),
-  /** How many readings since did not hold the refund. */
+  /** The number of readings since then without the refund. */
   misses: z.int().min(0),
   /** When the latest of them was asked for; null where there is none. */
   missedAt: Timestamp.nullable(),
@@ -51,7 +51,7 @@ export const attemptAfter = (
   isResolved: false,
 })
 
-/** How a provider can be read to learn what came of a refund. */
+/** The provider's ways to tell the outcome of a refund. */
 export const readingOf = (provider: { readPayment?: unknown; listsRefundsLate?: boolean }) => ({
   isReadable: provider.readPayment !== undefined,
   listsLate: provider.listsRefundsLate === true,
@@ -88,13 +88,13 @@ export const isBeingAsked = ({ state, at }: Attempt, now: Date): boolean =>
 export const wasMadeBefore = ({ at, calledAt }: Attempt, time: Timestamp): boolean =>
   (calledAt ?? timestamp(secondsAfter(new Date(at), ASKING_SECONDS))) <= time
 
-/** Whether two versions are of one attempt: a request that is sent again, under whatever key, is another. */
+/** Whether two versions are of one attempt: each request that is sent is an attempt of its own, under any key. */
 export const isSameAttempt = (one: Attempt | null, other: Attempt | null): boolean =>
   one !== null && one.number === other?.number && one.at === other.at
 
 /**
- * Whether a person has to say what came of an attempt: its provider, read twice or 24 hours after the order, holds no
- * such refund, or cannot be read. Only for refunds that have not ended.
+ * Whether an attempt needs a person: its provider, read twice or 24 hours after the order, holds no such refund, or
+ * cannot be read. Only for refunds that have not ended.
  */
 export function needsResolution(attempt: Attempt, now: Date): boolean {
   if (attempt.state === 'done' || attempt.state === 'failed' || isBeingAsked(attempt, now)) return false

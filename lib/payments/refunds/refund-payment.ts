@@ -31,8 +31,8 @@ type RefundDraft = z.infer<typeof RefundDraft>
 /**
  * Gives money back. The refund is stored, and the rest of the charge computed with it, before the provider is called,
  * once. After any failure in between the payment is read to learn the outcome; money never goes back twice. Throws
- * `not_found`, `payment_not_refundable`, `refund_exceeds_payment`, `validation_failed` for an unknown charge and for
- * a part that the provider cannot give back, and `provider_unavailable`: the refund then stays PENDING.
+ * `not_found`, `payment_not_refundable`, `refund_exceeds_payment`, `validation_failed` for an unknown charge and for a
+ * part that the provider cannot refund, and `provider_unavailable`: the refund then stays PENDING.
  */
 export async function refundPayment(
   deps: RefundDeps,
@@ -97,7 +97,7 @@ async function begin(
 
 const REFUNDABLE = ['SUCCEEDED', 'PARTIALLY_REFUNDED']
 
-/** Returns the charge to give back. One that does not count is refundable whatever the payment's status. */
+/** Returns the charge to give back. A charge that does not count is refundable in every status of the payment. */
 function refundable(payment: Payment, chargeId: string | null, now: Date): Charge {
   const { charges, counting } = foldOf(payment)
   const named = chargeId === null ? counting : charges.find(({ id }) => id === chargeId)

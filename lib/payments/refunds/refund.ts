@@ -6,9 +6,9 @@ import type { Attempt } from './attempt.ts'
 
 /** One refund, from everything said of it. A failure is the last word: money given back may bounce. */
 export type Refund = {
-  /** Ours; null for one that was made at the provider. */
+  /** Our id; null for a refund that was made at the provider. */
   id: RefundId | null
-  /** What tells it from the payment's other refunds: our id, else the provider's, else that of the only fact. */
+  /** Its id among the payment's refunds: ours, else the provider's, else that of the only fact. */
   key: string
   providerRefundId: string | null
   money: Money | null
@@ -22,7 +22,6 @@ export type Refund = {
   attempt: Attempt | null
 }
 
-/** What the refunds of a payment are made of. */
 export type RefundFacts = { facts: readonly Fact[]; attempts: Readonly<Record<string, Attempt>> }
 
 type RefundFact = FactOf<'refund'>
@@ -30,7 +29,10 @@ type RefundFact = FactOf<'refund'>
 /** From the least to the most conclusive. */
 const STATES: readonly RefundFact['state'][] = ['pending', 'succeeded', 'failed']
 
-/** The refunds of a payment, oldest first. What we began and what its provider says are one by the provider's id. */
+/**
+ * The refunds of a payment, oldest first. An order of ours and a statement of its provider are one refund where the
+ * provider's id is the same.
+ */
 export function refundsOf({ facts, attempts }: RefundFacts): Refund[] {
   return [...Map.groupBy(factsOf(facts, 'refund'), refundKeys(facts))]
     .flatMap(([key, group]) => toRefund(key, group, facts, attempts[key]))
@@ -38,8 +40,8 @@ export function refundsOf({ facts, attempts }: RefundFacts): Refund[] {
 }
 
 /**
- * Returns the key of the refund that a fact is about. A provider's id is ours where a fact names both, and of ours has one such id: a
- * second one is another refund, made by an attempt that was believed to have failed.
+ * Returns the key of the refund that a fact is about. A fact that names both ids joins them. A refund of ours has one
+ * provider's id: a second one is another refund, of an attempt that seemed to have failed.
  */
 export function refundKeys(facts: readonly Fact[]): (fact: RefundFact) => string {
   const said = factsOf(facts, 'refund')
@@ -91,6 +93,6 @@ function resolutionOf(key: string, stated: RefundFact[], facts: readonly Fact[])
 export const shownId = (paymentId: PaymentId, { id, key }: Refund): RefundId =>
   id ?? derivedId('refund', paymentId, [paymentId, key])
 
-/** How much these refunds have given back, in minor units. */
+/** Adds up refunds in minor units. */
 export const sumOf = (refunds: readonly Pick<Refund, 'money'>[]): number =>
   refunds.reduce((total, { money }) => total + (money?.amount ?? 0), 0)

@@ -33,10 +33,10 @@ type Which = { id: PaymentId; refundId: RefundId; administrator: string }
 
 /**
  * Ends a refund that its provider does not know by an administrator's word, or tries it again. The provider is read
- * first, where it can be. Whatever follows is conditional on the attempt that the administrator saw: of several at once
- * one resolves it, and one that found another attempt is refused. The same outcome again returns the same. Throws `not_found`, `refund_not_resolvable` with its
- * `refundStatus` for a refund that needs no resolution, that the provider holds, or that cannot be tried again, and
- * `unavailable` when the provider does not answer.
+ * first, where it can be. Each outcome is conditional on the attempt that the administrator saw: of several
+ * administrators at once one resolves it, and the others are refused. The same outcome again returns the same. Throws
+ * `not_found`, `refund_not_resolvable` with its `refundStatus` where the refund needs no resolution, is held by the
+ * provider or cannot be retried, and `unavailable` when the provider does not answer.
  */
 export async function resolveRefund(
   deps: RefundDeps,
@@ -99,7 +99,7 @@ async function readAgain(
   return (await storeStated(deps, seen.id, { kind: 'reading', reading, references: [] }, { why })).payment
 }
 
-/** Stores what became of a refund. One that another administrator has resolved so since then stays as it is. */
+/** Stores what became of a refund. A resolution that another administrator has stored meanwhile stays. */
 async function settle(
   deps: RefundDeps,
   which: Which,

@@ -15,8 +15,8 @@ const PAGES_MAX = 50
 type Acted = { expired: number; reminded: number; repeated: number }
 
 /**
- * Does what is due of payment requests: makes the next of a series, announces that one is due or overdue, and ends one
- * whose time is over. Safe to repeat. Returns how many of each it did.
+ * Carries out what is due of payment requests: makes the next of a series, announces due and overdue ones, and ends
+ * those whose time is over. Safe to repeat. Returns how many of each it did.
  */
 export async function actOnRequests(deps: ChangeDeps & RepeatDeps): Promise<Acted> {
   const acted: Acted = { expired: 0, reminded: 0, repeated: 0 }
@@ -27,7 +27,7 @@ export async function actOnRequests(deps: ChangeDeps & RepeatDeps): Promise<Acte
     for (const did of await inParallel(requests, (request) => act(deps, request))) {
       if (did) acted[did] += 1
     }
-    // What was made in this run may be due for something already.
+    // A request that was made in this run may be due already.
     if (!isMore && series.length === 0) break
   }
   return acted

@@ -25,8 +25,8 @@ export const Cancellation = z.object({
 type Deps = ChangeDeps & RequestViewDeps & { providers: Pick<Providers, 'find'> }
 
 /**
- * Cancels an OPEN payment request, as its owner, with its PENDING payment, whose page is closed. A CANCELLED one stays as
- * it is. With `series` what repeats ends, whatever the status of the request. Throws `not_found`, `forbidden` for the
+ * Cancels an OPEN payment request, as its owner, with its PENDING payment, whose page is closed. A CANCELLED one stays
+ * as it is. With `series` the repetition ends, in every status of the request. Throws `not_found`, `forbidden` for the
  * customer, `payment_request_in_progress` and `payment_request_not_open`.
  */
 export async function cancelRequest(
@@ -48,7 +48,7 @@ export async function cancelRequest(
   return readRequestView(deps, request)
 }
 
-/** Ends a request. Throws for one that cannot be cancelled, unless it may stay while its series ends. */
+/** Ends a request. Throws unless the request can be cancelled, or may stay while its series ends. */
 async function cancelledWith(
   deps: Deps,
   seen: PaymentRequest,

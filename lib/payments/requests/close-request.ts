@@ -6,7 +6,7 @@ import type { PaymentRequest } from './payment-request.ts'
 import { requestClosed } from './request-events.ts'
 import type { RequestStore } from './request-store.ts'
 
-/** How an OPEN request ends unpaid. */
+/** The ways in which an OPEN request ends unpaid. */
 export type Closed = 'CANCELLED' | 'EXPIRED'
 
 export type CloseDeps = {

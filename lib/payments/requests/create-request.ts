@@ -25,7 +25,6 @@ import type { RequestStore } from './request-store.ts'
 import { type PaymentRequestView, viewRequest } from './request-view.ts'
 import { monthsAfter, SERIES_MONTHS_MAX } from './series.ts'
 
-/** What an owner asks of a customer. */
 export const PaymentRequestDraft = z.object({
   enquiryId: EnquiryId,
   purpose: Purpose,
@@ -121,7 +120,7 @@ async function enquiryAbout({ enquiries }: Deps, listing: Listing, draft: Draft)
   return enquiry
 }
 
-/** Whether a listing may be paid for: it is PUBLISHED, whatever its availability, and its owner eligible to publish. */
+/** Whether a listing may be paid for: it is PUBLISHED, with any availability, and its owner is eligible to publish. */
 export const isPayable = (listing: Listing, owner: Account | undefined, now: Date): boolean =>
   listing.status === 'PUBLISHED' && owner !== undefined && isEligibleToPublish(owner, now)
 

@@ -20,8 +20,8 @@ export type FollowRequestDeps = {
 }
 
 /**
- * Lets a payment request follow a change of its payment. The first success makes it PAID, whatever its status; a further
- * one needs someone. A payment that ends without a success leaves the request free for another, or ends with it.
+ * Lets a payment request follow a change of its payment. The first success makes it PAID from any status; a further
+ * success needs someone. A payment that ends without a success leaves the request free for another, or ends with it.
  */
 export async function followRequest(
   deps: FollowRequestDeps,

@@ -74,8 +74,8 @@ async function withoutEnded(
 }
 
 /**
- * Returns the writes beside a new payment of a request: the request is being paid and, for a deposit or a purchase, its
- * listing is held. Of many payers at once one holds it. Throws `listing_reserved`.
+ * Returns the writes that accompany a new payment of a request: the request is being paid and, for a deposit or a
+ * purchase, its listing is held. One of several payers at once holds it. Throws `listing_reserved`.
  */
 export async function payWrites(
   { requests, holds, now }: PayRequestDeps,

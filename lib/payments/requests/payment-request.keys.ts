@@ -9,7 +9,7 @@ export const paymentRequestKey = (id: PaymentRequestId): Key => ({
   sk: 'PAYMENT-REQUEST',
 })
 
-/** The place of a request among those that its owner sent, and among those that its customer received. */
+/** The place of a request in its owner's list, and in its customer's. */
 export const paymentRequestIndexes = (ownerId: UserId, customerId: UserId, id: PaymentRequestId) => ({
   gsi1pk: sentRequestsQuery(ownerId).partition,
   gsi1sk: id,

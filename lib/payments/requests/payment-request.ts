@@ -11,7 +11,7 @@ export const PaymentRequestStatus = z
   .meta({ id: 'PaymentRequestStatus' })
 export type PaymentRequestStatus = z.infer<typeof PaymentRequestStatus>
 
-/** How a request repeats: each month, up to and including `until`. */
+/** A request's repetition: each month, up to and including `until`. */
 export const Repetition = z
   .object({ every: z.literal('month'), until: Timestamp })
   .meta({ id: 'PaymentRequestRepetition' })
@@ -41,7 +41,7 @@ export const PaymentRequest = z.object({
   underway: z.record(PaymentId, z.enum(['PENDING', 'PROCESSING'])),
   /** Its payments that ended without money. */
   unpaid: z.array(PaymentId),
-  /** How many of the moments at which the customer is reminded have passed. */
+  /** The number of reminders whose time has passed. */
   reminders: z.int().min(0),
   version: z.int(),
   createdAt: Timestamp,

@@ -26,7 +26,7 @@ export type RequestStore = {
   getSeries: (id: PaymentRequestId) => Promise<Series | undefined>
   /** Stores a request, with the series that it begins. */
   insert: (request: PaymentRequest) => Write[]
-  /** Replaces the version of a series that was seen; one that is over is removed. */
+  /** Replaces the version of a series that was read; a finished one is removed. */
   replaceSeries: (seen: Series, next: Series) => Write[]
   endSeries: (seen: Series) => Write[]
   /** Replaces the version that was seen. */

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { PaymentRequest } from './payment-request.ts'
 
-/** How long before it is due a repetition is made. */
+/** The time between making a repetition and its due date. */
 const LEAD_DAYS = 7
-/** How far a series may reach. */
+/** The longest reach of a series. */
 export const SERIES_MONTHS_MAX = 60
 
 /** A request that repeats: what each repetition asks for, and which comes next. */
@@ -28,7 +28,7 @@ export const Series = PaymentRequest.pick({
 })
 export type Series = z.infer<typeof Series>
 
-/** Returns the series that a request begins; undefined for one that does not repeat. */
+/** Returns the series that a request begins; undefined without `repeats`. */
 export function seriesOf(request: PaymentRequest): Series | undefined {
   const { repeats, dueAt } = request
   if (!repeats || dueAt === null || request.seriesId !== request.id) return undefined

@@ -19,14 +19,14 @@ import type { HoldStore } from './hold-store.ts'
 
 export type FollowHoldDeps = { holds: HoldStore; listings: ListingStore; now: Clock; newId: NewId }
 
-/** What follows from a change of a payment: writes of the same transaction, and why the payment now needs someone. */
+/** The consequences of a payment's change: writes of the same transaction, and why the payment now needs someone. */
 export type Followed = { writes: Write[]; raised: AttentionCode[] }
 
 export const NOTHING: Followed = { writes: [], raised: [] }
 
 /**
- * Lets the hold on a listing follow a requested deposit or purchase. A payment whose money comes, or is on its way, takes
- * the hold again where it is free. One that ends, or is given back, leaves it.
+ * Lets the hold on a listing follow a requested deposit or purchase. A payment whose money comes, or is on its way,
+ * takes the hold again where it is free. A payment that ends, or is refunded, leaves it.
  */
 export async function followHold(
   deps: FollowHoldDeps,

@@ -4,10 +4,10 @@ import { ListingId, type PaymentId, type PaymentRequestId, UserId } from '#lib/k
 import { foldOf } from '#lib/payments/fold'
 import type { Payment, Purpose } from '#lib/payments/payment'
 
-/** How long a payment that is PENDING holds its listing. */
+/** The time for which a PENDING payment holds its listing. */
 const PENDING_SECONDS = 30 * 60
 
-/** What a payment holds its listing by: until when it is awaited, or that its money is on its way, or here. */
+/** A payment's claim to its listing: awaited until a time, on its way, or received. */
 const Claim = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('pending'), until: Timestamp }),
   z.object({ kind: z.literal('processing') }),
@@ -26,8 +26,8 @@ export const Hold = z.object({
   /** The holder's payments, by id, and what each holds the listing by. */
   payments: z.record(z.string(), Claim),
   /**
-   * How often the owner had set the availability when a held success made the listing UNDER_OFFER, else null.
-   * Letting go makes the listing AVAILABLE only while the number is the same.
+   * The owner's count of availability changes when a held success made the listing UNDER_OFFER, else null. Letting go
+   * makes the listing AVAILABLE only while the number is the same.
    */
   offeredAfterCalls: z.int().nullable(),
   /** Who paid the requested payments whose money is here, by the payment's id. */
@@ -73,7 +73,7 @@ export function hasMoney(payment: Payment): boolean {
   return counting !== undefined && counting.money.amount > counting.refunded + counting.lost
 }
 
-/** Whether anybody holds the listing now. After their time PENDING payments leave it to whoever comes. */
+/** Whether anybody holds the listing now. After its time a PENDING payment holds its listing no longer. */
 export const isHeld = ({ payments }: Hold, now: Date): boolean =>
   Object.values(payments).some((claim) => isLasting(claim, now))
 
@@ -84,7 +84,7 @@ const isLasting = (claim: Claim, now: Date): boolean =>
 export const isHeldByAnother = (hold: Hold, userId: UserId, now: Date): boolean =>
   hold.userId !== userId && isHeld(hold, now)
 
-/** Adds a payment to its payer's hold, or puts it in the place of one that lapsed. */
+/** Adds a payment to its payer's hold, or replaces a lapsed one. */
 export const withPayment = (hold: Hold, { id, userId }: Payment, claim: Claim): Hold => ({
   ...hold,
   userId,
