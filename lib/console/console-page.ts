@@ -1,4 +1,4 @@
-import { dependency } from '#lib/config'
+import { type ConsoleRole, dependency } from '#lib/config'
 import type { Clock } from '#lib/kernel/clock'
 import { escapeHtml } from '#lib/mail/html'
 import type { FindEndpoints, OpenidEndpoints } from './openid-provider.ts'
@@ -9,6 +9,8 @@ export type PageSettings = {
   clientId: string
   /** Where pictures, films and documents lie. */
   mediaOrigins: readonly string[]
+  /** Where a token says its groups, and which group holds what: the page shows what its reader may do. */
+  groups: { claim: string; all: string; roles: Partial<Record<ConsoleRole, string>> }
 }
 
 /** The page's settings, and the origins of both buckets as presigned links spell them. */
@@ -16,6 +18,9 @@ export const pageSettings = dependency(
   [
     'PUBLIC_URL',
     'CONSOLE_AUDIENCE',
+    'CONSOLE_ADMIN_CLAIM',
+    'CONSOLE_ADMIN_GROUP',
+    'CONSOLE_ROLES',
     'MEDIA_URL',
     'MEDIA_BUCKET',
     'DOCUMENTS_BUCKET',
@@ -25,6 +30,11 @@ export const pageSettings = dependency(
   (config): PageSettings => ({
     publicUrl: config.PUBLIC_URL,
     clientId: config.CONSOLE_AUDIENCE,
+    groups: {
+      claim: config.CONSOLE_ADMIN_CLAIM,
+      all: config.CONSOLE_ADMIN_GROUP,
+      roles: config.CONSOLE_ROLES,
+    },
     mediaOrigins: [
       ...new Set([
         new URL(config.MEDIA_URL).origin,
@@ -78,13 +88,14 @@ function policyOf({ mediaOrigins }: PageSettings, endpoints: OpenidEndpoints | u
 }
 
 function pageOf(
-  { publicUrl, clientId }: PageSettings,
+  { publicUrl, clientId, groups }: PageSettings,
   endpoints: OpenidEndpoints | undefined,
   { script, style }: PageFiles,
 ): string {
   const settings = JSON.stringify({
     clientId,
     redirectUri: `${publicUrl}/console`,
+    groups,
     ...(endpoints && {
       authorize: endpoints.authorization_endpoint,
       token: endpoints.token_endpoint,

@@ -45,6 +45,15 @@ describe('GET /console', () => {
     expect(headers['content-security-policy']).toContain("connect-src 'self';")
   })
 
+  it('says which group holds which role, so that the page shows what its reader may do', async () => {
+    const groups = { claim: 'groups', all: 'staff', roles: { payments: 'cashiers' } }
+    const settings = { publicUrl: 'https://api.platform.test', clientId: 'console', mediaOrigins: [], groups }
+    const deps = { endpoints: async () => undefined, page: settings }
+    const { text } = await call(consolePage, { deps })
+    const [, content = ''] = /<meta name="settings" content="([^"]+)">/.exec(text) ?? []
+    expect(JSON.parse(content.replaceAll('&#34;', '"'))).toMatchObject({ groups })
+  })
+
   it('ignores a query that it does not know', async () => {
     expect(
       (await call(consolePage, { query: { code: 'x' }, deps: { endpoints: async () => ENDPOINTS } })).status,

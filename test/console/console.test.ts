@@ -1,10 +1,6 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localKeys } from '#lib/local/keys'
-import { portsFrom } from '#lib/local/ports'
-import { accessibilityFindings } from '#test/support/accessibility'
 import { openBrowser } from '#test/support/browser'
 import { type StartedStack, startedStack } from '#test/support/started-stack'
 import {
@@ -20,25 +16,23 @@ import {
   waitingAgent,
   waitingListing,
 } from './marketplace.ts'
+import { findingsOn, keepPicture, type Readers, readersOf } from './reader.ts'
 
 const PORT = 9_100 + (process.pid % 4_000)
-/** The gateway, the OpenID provider, and where documents and media lie. */
-const { gateway, openid, s3, media } = portsFrom(PORT)
-const OURS = [gateway, openid, s3, media].map(String)
-const SCREENSHOTS = join(import.meta.dirname, '../../.build/console')
 
 let stack: StartedStack
 let browser: Browser
+let signedIn: Readers['signedIn']
+let open: Readers['open']
+let faults: Readers['faults']
 let send: ReturnType<typeof clientOf>
 let ann: string
 let people: { waiting: Person; hostile: Person; agent: Person; customer: Person }
 let ids: { live: string; waiting: string; enquiry: string; paid: string; twice: string; webhook: string }
 
-/** What no page may do: errors on its console, and requests to other origins than ours. */
-const faults: string[] = []
-
 beforeAll(async () => {
   ;[stack, browser] = await Promise.all([startedStack(PORT, { demoData: false }), openBrowser()])
+  ;({ signedIn, open, faults } = readersOf(browser, PORT))
   send = clientOf(stack.url)
   ann = (await stack.run('npm run --silent token -- --sub ann')).trim()
   const [waiting, hostile, agent, customer] = await Promise.all([
@@ -78,44 +72,6 @@ afterAll(async () => {
   await browser.close()
   await stack.stop()
 })
-
-/** A browser of its own in which somebody has signed in; `isWatched` notes whatever no page may do. */
-async function signedIn(
-  name: string,
-  options: Parameters<Browser['newContext']>[0] = {},
-  isWatched = true,
-): Promise<Page> {
-  const context = await browser.newContext({
-    locale: 'en-GB',
-    viewport: { width: 1440, height: 900 },
-    ...options,
-  })
-  context.setDefaultTimeout(20_000)
-  const page = await context.newPage()
-  if (isWatched) watch(context, page)
-  await page.goto(`${stack.url}/console`)
-  await page.getByLabel('Name').fill(name)
-  await page.getByRole('button').click()
-  await page.locator('#content, main [role=alert]').waitFor()
-  return page
-}
-
-function watch(context: BrowserContext, page: Page): void {
-  page.on(
-    'console',
-    (message) => message.type() === 'error' && faults.push(`${message.text()} ${message.location().url}`),
-  )
-  page.on('pageerror', ({ message }) => faults.push(message))
-  context.on('request', (request) => {
-    const { protocol, port } = new URL(request.url())
-    if (protocol !== 'data:' && !OURS.includes(port)) faults.push(request.url())
-  })
-}
-
-const open = async (page: Page, hash: string): Promise<void> => {
-  await page.goto(`${stack.url}/console#/${hash}`)
-  await page.locator('main h1').first().waitFor()
-}
 
 /** When the page painted something first, in milliseconds since its request: the entry may come after the content. */
 const FIRST_PAINT = `new Promise((resolve) => {
@@ -488,28 +444,6 @@ describe('finding', () => {
   })
 })
 
-/** What is wrong with a page as it is shown: its width, a stranger's script that ran, and broken rules of accessibility. */
-async function findingsOn(
-  page: Page,
-  hash: string,
-  schemes: readonly ('light' | 'dark')[],
-): Promise<string[]> {
-  await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
-  const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-  const isOwned = (await page.title()).includes('owned')
-  const broken: string[] = []
-  for (const colorScheme of schemes) {
-    await page.emulateMedia({ colorScheme })
-    for (const { rule, nodes } of await accessibilityFindings(page))
-      broken.push(`${hash} ${colorScheme} ${rule} ${nodes.join(' ')}`)
-  }
-  return [
-    ...(isWide ? [`${hash} is wider than the window`] : []),
-    ...(isOwned ? [`${hash} ran a stranger’s script`] : []),
-    ...broken,
-  ]
-}
-
 describe('every page', () => {
   let isShown: Promise<boolean>
 
@@ -563,14 +497,12 @@ describe('every page', () => {
       timeout: 90_000,
     },
     async (width, colorScheme, locale) => {
-      await mkdir(SCREENSHOTS, { recursive: true })
       const page = await signedIn('ann', { viewport: { width, height: 800 }, colorScheme, locale })
       const findings: string[] = []
       for (const hash of pages()) {
         await open(page, hash)
         findings.push(...(await findingsOn(page, hash, width > 1_000 ? ['light', 'dark'] : [colorScheme])))
-        const name = `${hash.replace(/_.*/, '').replace(/\W/g, '-')}-${width}-${colorScheme}.png`
-        await page.screenshot({ path: join(SCREENSHOTS, name), fullPage: true })
+        await keepPicture(page, hash, `${width}-${colorScheme}`)
       }
       expect(findings).toEqual([])
       await page.context().close()

@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import { App } from './app/app.tsx'
 import { pressKey } from './app/keys.ts'
+import { returnToForm } from './app/return-to-form.ts'
 import { isSearching } from './app/search.tsx'
 import { loadCurrencies } from './parts/format.ts'
 import { enter, sessionState } from './session/session.ts'
@@ -19,4 +20,8 @@ const app = document.getElementById('app')
 if (app) render(<App />, app)
 
 // A currency whose decimals are not known yet is written with two; the page is drawn again once they are.
-void enter().then(() => (sessionState.value.state === 'in' ? loadCurrencies() : undefined))
+void enter().then(() => {
+  if (sessionState.value.state !== 'in') return
+  returnToForm()
+  return loadCurrencies()
+})

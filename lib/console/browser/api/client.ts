@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import createClient from 'openapi-fetch'
 import type { paths } from '../generated/api.ts'
-import { accessToken, markOutsider, renew } from '../session/session.ts'
+import { accessToken, renew } from '../session/session.ts'
 import { type ProblemBody, Refusal } from './refusal.ts'
 
 /** Whether the last request found no way to the server. */
@@ -48,7 +48,5 @@ export const read = async <T>(call: Promise<Outcome<T>>): Promise<T> => (await a
 function refusalOf(error: unknown, { status }: Response): Refusal {
   const isProblem = typeof error === 'object' && error !== null && 'code' in error
   const problem: ProblemBody = isProblem ? (error as ProblemBody) : { code: 'unavailable', status }
-  // Any route of an administrator's answers so to someone who is none.
-  if (status === 403 && problem.code === 'forbidden') markOutsider()
   return new Refusal(problem)
 }

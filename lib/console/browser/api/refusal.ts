@@ -10,6 +10,8 @@ export type ProblemBody = Partial<Omit<Schema<'Problem'>, 'code' | 'status'>> & 
   /** Of `already_claimed`: who claimed it, and until when. */
   by?: string
   until?: string
+  /** Of `forbidden`: the roles that would do. */
+  needs?: readonly string[]
 }
 
 /** A request that was not carried out. */

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { type Loading, useLoad } from './use-load.ts'
+import { always, type Loading, useLoad } from './use-load.ts'
 
 type Page<T> = { items: T[]; nextCursor: string | null }
 type LoadPage<T> = (cursor: string | undefined) => Promise<Page<T>>
@@ -12,17 +12,17 @@ export type List<T> = Omit<Loading<T[]>, 'value'> & {
 }
 
 /**
- * Loads a list page by page: the first at once and, while it is the only one, every ten seconds; each further one when
- * `more` is called. `reload` asks for all pages that are shown.
+ * Loads a list page by page: the first at once and, while it is the only one and `isPolled` says so, every ten seconds;
+ * each further one when `more` is called. `reload` asks for all pages that are shown.
  */
-export function useList<T>(key: string, load: LoadPage<T>): List<T> {
+export function useList<T>(key: string, load: LoadPage<T>, isPolled: () => boolean = always): List<T> {
   const pages = useRef({ key, shown: 1, isAppending: false })
   if (pages.current.key !== key) pages.current = { key, shown: 1, isAppending: false }
   const state = pages.current
   const loading: Loading<Page<T>> = useLoad(
     key,
     () => (state.isAppending && loading.value ? append(load, loading.value) : firstPages(load, state.shown)),
-    () => state.shown === 1,
+    () => state.shown === 1 && isPolled(),
   )
   const { value, failure, reload } = loading
   const more = () => {

@@ -12,7 +12,7 @@ export type Loading<T> = {
 const POLL_MILLISECONDS = 10_000
 
 /** For what is read once, such as what each reading leaves a record of. */
-const never = () => false
+export const never = () => false
 
 /** For what others change while it is shown. */
 export const always = () => true

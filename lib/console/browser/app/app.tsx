@@ -1,10 +1,11 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { isOffline } from '../api/client.ts'
-import { administrator, sessionState, signOut } from '../session/session.ts'
+import { Empty } from '../parts/states.tsx'
+import { administrator, lackedRole, sessionState, signOut } from '../session/session.ts'
 import { words } from '../words/words.ts'
 import { QuestionDialog } from './dialog.tsx'
-import { type KeyAction, useKeys } from './keys.ts'
+import { useKeys } from './keys.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { pages } from './pages.tsx'
 import { go, linkTo, route } from './router.ts'
@@ -41,7 +42,16 @@ export function App() {
 
 function Menu() {
   const { page } = route.value
-  useKeys(GLOBAL_KEYS)
+  const shown = Object.entries(pages).filter(([name]) => lackedRole(name) === undefined)
+  useKeys([
+    { keys: '?', does: words.common.keys, run: showKeys },
+    { keys: '/', does: words.common.search, run: openSearch },
+    ...shown.map(([name, { title, key }]) => ({
+      keys: `g ${key}`,
+      does: title,
+      run: () => go(linkTo(name)),
+    })),
+  ])
   const close = () => {
     isMenuOpen.value = false
   }
@@ -66,7 +76,7 @@ function Menu() {
         </button>
       </div>
       <nav aria-label={words.common.menu}>
-        {Object.entries(pages).map(([name, { title }]) => (
+        {shown.map(([name, { title }]) => (
           <a key={name} href={linkTo(name)} aria-current={page === name ? 'page' : undefined} onClick={close}>
             {title}
           </a>
@@ -88,6 +98,7 @@ function Menu() {
 function Content() {
   const { page, id } = route.value
   const { List, One, title } = pages[page] ?? pages['home'] ?? {}
+  const lacked = lackedRole(page)
   useEffect(() => {
     document.title = `${id ?? title} · ${words.console}`
     scrollTo(0, 0)
@@ -101,7 +112,14 @@ function Content() {
           {words.session.offline}
         </p>
       )}
-      {id !== undefined && One ? <One key={id} id={id} /> : List && <List key={page} />}
+      {lacked !== undefined && (
+        <>
+          <h1>{title}</h1>
+          <Empty>{words.session.lacks(words.session.roles[lacked])}</Empty>
+        </>
+      )}
+      {lacked === undefined &&
+        (id !== undefined && One ? <One key={id} id={id} /> : List && <List key={page} />)}
     </main>
   )
 }
@@ -115,13 +133,3 @@ const openSearch = () => {
 const showKeys = () => {
   areKeysShown.value = true
 }
-
-const GLOBAL_KEYS: readonly KeyAction[] = [
-  { keys: '?', does: words.common.keys, run: showKeys },
-  { keys: '/', does: words.common.search, run: openSearch },
-  ...Object.entries(pages).map(([name, { title, key }]) => ({
-    keys: `g ${key}`,
-    does: title,
-    run: () => go(linkTo(name)),
-  })),
-]

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import { asRefusal } from '../api/refusal.ts'
 import { hour } from '../parts/format.ts'
-import { administrator } from '../session/session.ts'
+import { administrator, mayDo } from '../session/session.ts'
 import { words } from '../words/words.ts'
 import { say, sayRefused } from './toasts.tsx'
 
@@ -13,9 +13,11 @@ type Held = { by: string; until: string } | undefined
 
 /**
  * Claims a subject while its page is open and says who else is at it. A claim guards nothing; it is given back when the
- * page is left, and can be given back before.
+ * page is left, and can be given back before. An auditor claims nothing.
  */
-export function Claim({ subject }: { subject: string }) {
+export const Claim = ({ subject }: { subject: string }) => (mayDo() ? <OwnClaim subject={subject} /> : null)
+
+function OwnClaim({ subject }: { subject: string }) {
   const [held, setHeld] = useState<Held>(undefined)
   const [isWanted, setWanted] = useState(true)
   const claim = useCallback(() => claimSubject(subject).then(setHeld).catch(sayRefused), [subject])

@@ -5,6 +5,8 @@ import { HomePage } from '../home/home-page.tsx'
 import { IdentitiesPage } from '../identities/identities-page.tsx'
 import { IdentityPage } from '../identities/identity-page.tsx'
 import { JournalPage } from '../journal/journal-page.tsx'
+import { AgentAccountPage } from '../ledger/agent-account-page.tsx'
+import { LedgerPage } from '../ledger/ledger-page.tsx'
 import { ListingPage } from '../listings/listing-page.tsx'
 import { ListingsPage } from '../listings/listings-page.tsx'
 import { MailsPage } from '../mails/mails-page.tsx'
@@ -12,6 +14,8 @@ import { CallbackPage } from '../payments/callback-page.tsx'
 import { CallbacksPage } from '../payments/callbacks-page.tsx'
 import { PaymentPage } from '../payments/payment-page.tsx'
 import { PaymentsPage } from '../payments/payments-page.tsx'
+import { PayoutPage } from '../payouts/payout-page.tsx'
+import { PayoutsPage } from '../payouts/payouts-page.tsx'
 import { PeoplePage } from '../people/people-page.tsx'
 import { PersonPage } from '../people/person-page.tsx'
 import { EnquiriesPage } from '../reports/enquiries-page.tsx'
@@ -39,6 +43,8 @@ export const pages: Readonly<Record<string, Page>> = {
   enquiries: { title: words.nav.enquiries, key: 'e', List: EnquiriesPage, One: EnquiryPage },
   payments: { title: words.nav.payments, key: 'p', List: PaymentsPage, One: PaymentPage },
   callbacks: { title: words.nav.callbacks, key: 'c', List: CallbacksPage, One: CallbackPage },
+  payouts: { title: words.nav.payouts, key: 'o', List: PayoutsPage, One: PayoutPage },
+  ledger: { title: words.nav.ledger, key: 'b', List: LedgerPage, One: AgentAccountPage },
   people: { title: words.nav.people, key: 'u', List: PeoplePage, One: PersonPage },
   mails: { title: words.nav.mails, key: 'm', List: MailsPage },
   webhooks: { title: words.nav.webhooks, key: 'w', List: WebhooksPage, One: WebhookPage },

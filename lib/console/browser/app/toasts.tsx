@@ -2,11 +2,14 @@ import { signal } from '@preact/signals'
 import { asRefusal } from '../api/refusal.ts'
 import { refusalText } from '../parts/states.tsx'
 import { words } from '../words/words.ts'
+import { renewSignIn } from './renewal.ts'
 
 /** Undoes what was done. False where something came after it. */
 type Undo = () => Promise<boolean>
 
-type Toast = { id: number; text: string; isBad: boolean; undo: Undo | undefined }
+type Action = { text: string; run: (button: HTMLElement) => void }
+
+type Toast = { id: number; text: string; isBad: boolean; action: Action | undefined }
 
 const SHOWN_MILLISECONDS = 8_000
 const UNDO_MILLISECONDS = 20_000
@@ -20,18 +23,25 @@ const drop = (id: number) => {
 
 /** Says at the edge of the page what was done, with a button that undoes it where that is possible. */
 export function say(text: string, { undo, isBad = false }: { undo?: Undo; isBad?: boolean } = {}): void {
-  const id = ++lastId
-  toasts.value = [...toasts.value, { id, text, isBad, undo }]
-  setTimeout(() => drop(id), undo ? UNDO_MILLISECONDS : SHOWN_MILLISECONDS)
+  show(text, isBad, undo && { text: words.common.undo, run: () => void runUndo(undo) })
 }
 
-/** Says why something was not done. */
-export const sayRefused = (thrown: unknown): void => say(refusalText(asRefusal(thrown)), { isBad: true })
+function show(text: string, isBad: boolean, action?: Action): void {
+  const id = ++lastId
+  toasts.value = [...toasts.value, { id, text, isBad, action }]
+  setTimeout(() => drop(id), action ? UNDO_MILLISECONDS : SHOWN_MILLISECONDS)
+}
 
-async function runUndo({ id, undo }: Toast): Promise<void> {
-  drop(id)
+/** Says why something was not done, with the way to a recent sign-in where that was missing. */
+export function sayRefused(thrown: unknown): void {
+  const refusal = asRefusal(thrown)
+  const isOld = refusal.problem.code === 'step_up_required'
+  show(refusalText(refusal), true, isOld ? { text: words.session.renew, run: renewSignIn } : undefined)
+}
+
+async function runUndo(undo: Undo): Promise<void> {
   try {
-    if (await undo?.()) say(words.common.undone)
+    if (await undo()) say(words.common.undone)
     else say(words.common.overtaken, { isBad: true })
   } catch (thrown) {
     sayRefused(thrown)
@@ -44,9 +54,16 @@ export const Toasts = () => (
     {toasts.value.map((toast) => (
       <div key={toast.id} class={toast.isBad ? 'bad' : ''}>
         <span dir="auto">{toast.text}</span>
-        {toast.undo && (
-          <button type="button" class="plain" onClick={() => runUndo(toast)}>
-            {words.common.undo}
+        {toast.action && (
+          <button
+            type="button"
+            class="plain"
+            onClick={({ currentTarget }) => {
+              drop(toast.id)
+              toast.action?.run(currentTarget)
+            }}
+          >
+            {toast.action.text}
           </button>
         )}
       </div>

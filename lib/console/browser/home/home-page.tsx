@@ -5,6 +5,7 @@ import { linkTo } from '../app/router.ts'
 import { count } from '../parts/format.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Ago, Section } from '../parts/text.tsx'
+import { lackedRole } from '../session/session.ts'
 import { words } from '../words/words.ts'
 import { PaymentCharts } from './payment-charts.tsx'
 import { SignUps } from './sign-ups.tsx'
@@ -17,7 +18,10 @@ export function HomePage() {
   const overview = useLoad<Overview>('overview', () => read(api.GET('/admin/overview')), always)
   const attention = useLoad(
     'attention',
-    () => read(api.GET('/admin/payments', { params: { query: { attention: 'true', limit: 100 } } })),
+    async () =>
+      lackedRole('payments') === undefined
+        ? read(api.GET('/admin/payments', { params: { query: { attention: 'true', limit: 100 } } }))
+        : undefined,
     always,
   )
   return (
@@ -34,13 +38,15 @@ export function HomePage() {
                   const queue = waiting[name]
                   return queue && <Tile key={name} title={title} link={link} {...queue} />
                 })}
-                <Tile
-                  title={words.home.attention}
-                  link={linkTo('payments', undefined, { attention: 'true' })}
-                  count={attention.value?.items.length ?? 0}
-                  hasMore={attention.value?.nextCursor != null}
-                  oldestAt={oldestOf(attention.value?.items ?? [])}
-                />
+                {attention.value && (
+                  <Tile
+                    title={words.home.attention}
+                    link={linkTo('payments', undefined, { attention: 'true' })}
+                    count={attention.value.items.length}
+                    hasMore={attention.value.nextCursor !== null}
+                    oldestAt={oldestOf(attention.value.items)}
+                  />
+                )}
               </ul>
             </Section>
             {payments && <PaymentCharts of={payments} days={shownDays()} />}
@@ -62,7 +68,7 @@ const QUEUES: readonly (readonly [Queue, string, string])[] = [
   ['reports', words.nav.reports, linkTo('reports')],
   ['enquiries', words.nav.enquiries, linkTo('enquiries')],
   ['callbacks', words.home.callbacks, linkTo('callbacks')],
-  ['payouts', words.home.payouts, linkTo('payments')],
+  ['payouts', words.home.payouts, linkTo('payouts', undefined, { waiting: 'true' })],
   ['disputes', words.home.disputes, linkTo('payments', undefined, { status: 'DISPUTED' })],
   ['refunds', words.home.refunds, linkTo('payments')],
 ]

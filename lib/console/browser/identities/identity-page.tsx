@@ -8,8 +8,9 @@ import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
 import { dateTime } from '../parts/format.ts'
 import { Loaded } from '../parts/states.tsx'
-import { Ago, Facts, Id, Section, Status } from '../parts/text.tsx'
+import { Ago, Facts, Section, Status, SubjectLink } from '../parts/text.tsx'
 import { toneOf } from '../parts/tones.ts'
+import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 import { IdentityDecision } from './decision.tsx'
 import { DocumentViewer } from './document-viewer.tsx'
@@ -51,7 +52,7 @@ export function IdentityPage({ id }: { id: string }) {
                 </Section>
                 <PastDecisions of={value.decisions} />
               </div>
-              <IdentityDecision review={value} etag={etag} reload={review.reload} />
+              {mayDo('identities') && <IdentityDecision review={value} etag={etag} reload={review.reload} />}
             </div>
           </>
         )}
@@ -85,12 +86,7 @@ const PersonFacts = ({ of: { user, agent } }: { of: Schema<'KycReview'> }) => (
       [words.people.licence, agent?.licenseNumber],
       [words.people.language, codes.language[user.locale]],
       [words.people.joined, dateTime(user.createdAt)],
-      [
-        'Id',
-        <a key="id" href={linkTo('people', user.id)}>
-          <Id>{user.id}</Id>
-        </a>,
-      ],
+      ['Id', <SubjectLink key="id" id={user.id} />],
     ]}
   />
 )

@@ -6,56 +6,79 @@ import { Loaded } from '../parts/states.tsx'
 import { Facts, Section, Status, Time } from '../parts/text.tsx'
 import { toneOf } from '../parts/tones.ts'
 import { readPerson } from '../people/read-person.ts'
+import { lackedRole } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 
 type Props = { agent: Schema<'Listing'>['agent'] }
 
-/** Who the agent of a listing is: their identity, their account, and what else they have listed. */
-export function AgentStanding({ agent }: Props) {
+/** Who the agent of a listing is: their identity, their account, and what else they have listed, as far as roles let see. */
+export const AgentStanding = ({ agent }: Props) => (
+  <Section title={words.listings.standing}>
+    {lackedRole('people') === undefined ? (
+      <Standing agent={agent} />
+    ) : (
+      <Facts
+        items={[
+          [words.people.displayName, [agent.displayName, agent.agency].filter(Boolean).join(' · ')],
+          [
+            words.listings.otherListings,
+            <a key="listings" href={linkTo('listings', undefined, { agent: agent.userId })}>
+              {words.nav.listings}
+            </a>,
+          ],
+        ]}
+      />
+    )}
+  </Section>
+)
+
+function Standing({ agent }: Props) {
   const person = useLoad(`person ${agent.userId}`, () => readPerson(agent.userId))
   return (
-    <Section title={words.listings.standing}>
-      <Loaded of={person}>
-        {({ name, kycStatus, status, createdAt, decisions, counts }) => (
-          <Facts
-            items={[
-              [
-                words.people.name,
-                <a key="name" href={linkTo('people', agent.userId)}>
-                  {name ?? agent.displayName}
-                </a>,
-              ],
-              [words.people.displayName, [agent.displayName, agent.agency].filter(Boolean).join(' · ')],
-              [
-                words.people.identity,
-                <a key="kyc" href={linkTo('identities', agent.userId)}>
-                  <Status tone={toneOf(kycStatus)}>{codes.kycStatus[kycStatus]}</Status>
-                </a>,
-              ],
-              [
-                words.people.account,
-                <Status key="a" tone={toneOf(status)}>
-                  {codes.accountStatus[status]}
-                </Status>,
-              ],
-              [words.people.joined, <Time key="at" at={createdAt} />],
-              [words.people.decisions, decisions.length],
-              [
-                words.listings.otherListings,
-                <a key="listings" href={linkTo('listings', undefined, { agent: agent.userId })}>
-                  {Object.entries(counts.listings)
-                    .filter(([, number]) => number > 0)
-                    .map(
-                      ([code, number]) =>
-                        `${codes.listingStatus[code as Schema<'ListingStatus'>]} ${count(number)}`,
-                    )
-                    .join(' · ')}
-                </a>,
-              ],
-            ]}
-          />
-        )}
-      </Loaded>
-    </Section>
+    <Loaded of={person}>
+      {({ name, kycStatus, status, createdAt, decisions, counts }) => (
+        <Facts
+          items={[
+            [
+              words.people.name,
+              <a key="name" href={linkTo('people', agent.userId)}>
+                {name ?? agent.displayName}
+              </a>,
+            ],
+            [words.people.displayName, [agent.displayName, agent.agency].filter(Boolean).join(' · ')],
+            [
+              words.people.identity,
+              <Status key="kyc" tone={toneOf(kycStatus)}>
+                {lackedRole('identities') === undefined ? (
+                  <a href={linkTo('identities', agent.userId)}>{codes.kycStatus[kycStatus]}</a>
+                ) : (
+                  codes.kycStatus[kycStatus]
+                )}
+              </Status>,
+            ],
+            [
+              words.people.account,
+              <Status key="a" tone={toneOf(status)}>
+                {codes.accountStatus[status]}
+              </Status>,
+            ],
+            [words.people.joined, <Time key="at" at={createdAt} />],
+            [words.people.decisions, decisions.length],
+            [
+              words.listings.otherListings,
+              <a key="listings" href={linkTo('listings', undefined, { agent: agent.userId })}>
+                {Object.entries(counts.listings)
+                  .filter(([, number]) => number > 0)
+                  .map(
+                    ([code, number]) =>
+                      `${codes.listingStatus[code as Schema<'ListingStatus'>]} ${count(number)}`,
+                  )
+                  .join(' · ')}
+              </a>,
+            ],
+          ]}
+        />
+      )}
+    </Loaded>
   )
 }

@@ -6,6 +6,7 @@ import { linkTo } from '../app/router.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Ago, Section, Status } from '../parts/text.tsx'
 import { toneOf } from '../parts/tones.ts'
+import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 import { AgentStanding } from './agent-standing.tsx'
 import { ListingHistory } from './listing-history.tsx'
@@ -51,7 +52,7 @@ export function ListingPage({ id }: { id: string }) {
                 <OpenReports listingId={id} agentId={value.agent.userId} />
                 <ListingHistory id={id} version={etag ?? ''} />
               </div>
-              <ModerationForm listing={value} etag={etag} reload={listing.reload} />
+              {mayDo('moderation') && <ModerationForm listing={value} etag={etag} reload={listing.reload} />}
             </div>
           </>
         )}

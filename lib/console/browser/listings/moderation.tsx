@@ -8,6 +8,7 @@ import { goToNext } from '../app/queue.ts'
 import { Differences, differencesBetween } from '../parts/differences.tsx'
 import { Area, Chips, SendingFailed, useSending } from '../parts/form.tsx'
 import { readPerson } from '../people/read-person.ts'
+import { lackedRole } from '../session/session.ts'
 import { codes, listingSentences, moderationReasons, words } from '../words/words.ts'
 import { fieldTexts } from './listing-texts.ts'
 import { EMPTY_MODERATION, type ModerationDraft, moderate, sayModerated, type Verdict } from './moderate.ts'
@@ -29,7 +30,9 @@ export function ModerationForm({ listing, etag, reload }: Props) {
   const [draft, setDraft, clear] = useDraft(`listing ${id}`, EMPTY_MODERATION)
   const sending = useSending()
   const seen = useRef<Record<string, string> | undefined>(undefined)
-  const agent = useLoad(`person ${listing.agent.userId}`, () => readPerson(listing.agent.userId))
+  const agent = useLoad(`person ${listing.agent.userId}`, async () =>
+    lackedRole('people') === undefined ? readPerson(listing.agent.userId) : undefined,
+  )
   const locale = agent.value?.locale ?? 'en'
   const verdicts = new Set([
     ...(status === 'PUBLISHED' && revision ? (['PUBLISHED', 'REJECTED'] as const) : []),

@@ -4,6 +4,7 @@ import { type List, useList } from '../api/use-list.ts'
 import { say, sayRefused } from '../app/toasts.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Ago, SubjectLink } from '../parts/text.tsx'
+import { mayDo } from '../session/session.ts'
 import { words } from '../words/words.ts'
 
 type Mail = Schema<'UnsentMail'>
@@ -30,6 +31,22 @@ export function MailsPage() {
 }
 
 const columnsOf = ({ reload }: List<Mail>): readonly Column<Mail>[] => [
+  ...COLUMNS,
+  ...(mayDo('support')
+    ? [
+        {
+          title: words.mails.send,
+          cell: ({ id }: Mail) => (
+            <button type="button" onClick={() => sendAgain(id).then(reload)}>
+              {words.mails.send}
+            </button>
+          ),
+        },
+      ]
+    : []),
+]
+
+const COLUMNS: readonly Column<Mail>[] = [
   { title: words.mails.kind, cell: ({ kind }) => <b>{kind}</b> },
   {
     title: words.mails.person,
@@ -39,14 +56,6 @@ const columnsOf = ({ reload }: List<Mail>): readonly Column<Mail>[] => [
   { title: words.mails.error, isWide: true, isExtra: true, cell: ({ error }) => error },
   { title: words.mails.attempts, isNumber: true, isExtra: true, cell: ({ attempts }) => attempts },
   { title: words.mails.at, cell: ({ at }) => <Ago at={at} /> },
-  {
-    title: words.mails.send,
-    cell: ({ id }) => (
-      <button type="button" onClick={() => sendAgain(id).then(reload)}>
-        {words.mails.send}
-      </button>
-    ),
-  },
 ]
 
 const sendAgain = (id: string): Promise<void> =>

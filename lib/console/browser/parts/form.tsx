@@ -7,7 +7,7 @@ type InputProps = {
   label: string
   value: string
   set: (value: string) => void
-  type?: 'text' | 'date' | 'url' | 'search' | 'number'
+  type?: 'text' | 'date' | 'datetime-local' | 'url' | 'search' | 'number'
   /** The highest number. */
   max?: number | undefined
   hint?: string | undefined
@@ -30,6 +30,7 @@ export function Input({ label, value, set, type = 'text', max, hint, isRequired 
       <label for={id}>{label}</label>
       {type === 'text' && <input type="text" {...own} />}
       {type === 'date' && <input type="date" {...own} />}
+      {type === 'datetime-local' && <input type="datetime-local" {...own} />}
       {type === 'url' && <input type="url" {...own} />}
       {type === 'number' && <input type="number" min={0} max={max} step={1} {...own} />}
       {type === 'search' && <input type="search" {...own} />}

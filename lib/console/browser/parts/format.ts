@@ -1,8 +1,12 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { api, read } from '../api/client.ts'
+import type { Schema } from '../api/schemas.ts'
 import { readerLocale } from '../words/words.ts'
 
 const exponents = signal<ReadonlyMap<string, number>>(new Map())
+
+/** Every currency that money here can be in. */
+export const currencies = computed(() => [...exponents.value.keys()] as Schema<'Currency'>[])
 
 /** Learns how many decimals each currency has: `Intl` is wrong for some of them. */
 export async function loadCurrencies(): Promise<void> {
@@ -20,6 +24,16 @@ export function money(amount: number, currency: string): string {
     style: 'currency',
     currency,
     currencyDisplay: 'code',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  return format.format(decimal(amount, digits) as unknown as number)
+}
+
+/** The same without the currency, where a heading names it. */
+export function moneyAlone(amount: number, currency: string): string {
+  const digits = exponentOf(currency)
+  const format = new Intl.NumberFormat(readerLocale, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   })
@@ -50,14 +64,27 @@ export const count = (value: number): string => number.format(value)
 
 const clock = new Intl.DateTimeFormat(readerLocale, { hour: '2-digit', minute: '2-digit' })
 const day = new Intl.DateTimeFormat(readerLocale, { day: 'numeric', month: 'short' })
+const short = new Intl.DateTimeFormat(readerLocale, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
 const full = new Intl.DateTimeFormat(readerLocale, { dateStyle: 'medium', timeStyle: 'short' })
 const utcDay = new Intl.DateTimeFormat(readerLocale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** The hour and minute of a time, in the reader's zone. */
 export const hour = (at: string): string => clock.format(new Date(at))
 
+/** A day and the hour of a time in the reader's zone, without the year. */
+export const dayAndHour = (at: string): string => short.format(new Date(at))
+
 /** A time in the reader's zone. */
 export const dateTime = (at: string): string => full.format(new Date(at))
+
+/** A time in the reader's zone as a field for a date and a time holds it, to the minute. */
+export const minuteOf = (at: Date): string =>
+  new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 
 /** A day in UTC, as the overview counts. */
 export const dayInUtc = (date: string): string => utcDay.format(new Date(`${date}T00:00:00Z`))

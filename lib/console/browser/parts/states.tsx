@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Refusal } from '../api/refusal.ts'
 import type { Loading } from '../api/use-load.ts'
+import { renewSignIn } from '../app/renewal.ts'
 import { codes, words } from '../words/words.ts'
 
 /** What a refusal means in the reader's words, else what the API says of it. */
@@ -16,6 +17,11 @@ export const Failed = ({ failure, retry }: { failure: Refusal; retry?: () => voi
     <p>{refusalText(failure)}</p>
     {failure.problem.requestId !== undefined && (
       <p class="quiet">{words.common.problem(failure.problem.code, failure.problem.requestId)}</p>
+    )}
+    {failure.problem.code === 'step_up_required' && (
+      <button type="button" onClick={({ currentTarget }) => renewSignIn(currentTarget)}>
+        {words.session.renew}
+      </button>
     )}
     {retry && (
       <button type="button" onClick={retry}>

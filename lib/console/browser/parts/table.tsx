@@ -52,8 +52,8 @@ export function Table<T>({ label, list, columns, idOf, linkOf, empty }: TablePro
         <table class="table" aria-label={label} aria-rowcount={hasMore ? -1 : items.length + 1}>
           <thead>
             <tr>
-              {columns.map(({ title, isNumber, isExtra }) => (
-                <th key={title} scope="col" class={classOf({ isNumber, isExtra })}>
+              {columns.map(({ title, ...shape }) => (
+                <th key={title} scope="col" class={classOf(shape)}>
                   {title}
                 </th>
               ))}

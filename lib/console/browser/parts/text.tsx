@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import { linkTo } from '../app/router.ts'
-import { ago, count, dateTime } from './format.ts'
+import { type Filters, linkTo } from '../app/router.ts'
+import { lackedRole } from '../session/session.ts'
+import { ago, count, dateTime, dayAndHour } from './format.ts'
 
-/** A time in the reader's zone, with UTC on hover. */
-export const Time = ({ at }: { at: string }) => (
+/** A time in the reader's zone, with UTC on hover; without the year where `isShort`. */
+export const Time = ({ at, isShort = false }: { at: string; isShort?: boolean }) => (
   <time dateTime={at} title={at}>
-    {dateTime(at)}
+    {isShort ? dayAndHour(at) : dateTime(at)}
   </time>
 )
 
@@ -36,13 +37,26 @@ const PAGES: Record<string, string> = {
   cbk: 'callbacks',
   whk: 'webhooks',
   evt: 'events',
+  out: 'payouts',
 }
 
-/** The page of a subject by the prefix of its id; undefined where it has none. */
+/** The page of a subject by the prefix of its id; undefined where it has none, or none that the reader's roles open. */
 export function linkToSubject(id: string): string | undefined {
   const page = PAGES[id.slice(0, 3)]
-  return page === undefined ? undefined : linkTo(page, id)
+  return page === undefined || lackedRole(page) !== undefined ? undefined : linkTo(page, id)
 }
+
+type PageLinkProps = { page: string; id?: string; filters?: Filters; children: ComponentChildren }
+
+/** What leads to a page where the reader's roles open it; the same without a link where they do not. */
+export const PageLink = ({ page, id, filters, children }: PageLinkProps) =>
+  lackedRole(page) === undefined ? (
+    <a href={linkTo(page, id, filters)}>
+      <bdi>{children}</bdi>
+    </a>
+  ) : (
+    <bdi>{children}</bdi>
+  )
 
 /** An id that leads to the page of what it names. */
 export function SubjectLink({ id }: { id: string }) {

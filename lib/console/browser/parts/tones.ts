@@ -7,6 +7,7 @@ type Code =
   | Schema<'PaymentStatus'>
   | Schema<'CallbackStatus'>
   | Schema<'AccountStatus'>
+  | Schema<'PayoutStatus'>
   | Schema<'WebhookStatus'>
   | Schema<'Dispute'>['state']
 
@@ -21,6 +22,8 @@ const TONES: Record<Code, Tone> = {
   PUBLISHED: 'good',
   SUSPENDED: 'warn',
   ARCHIVED: 'quiet',
+  AWAITING_APPROVAL: 'warn',
+  PAID: 'good',
   PROCESSING: 'busy',
   SUCCEEDED: 'good',
   FAILED: 'bad',

@@ -1,4 +1,5 @@
 import type { Schema } from '../api/schemas.ts'
+import { AccountLink } from '../ledger/account-link.tsx'
 import { money } from '../parts/format.ts'
 import { Section, Time } from '../parts/text.tsx'
 import { words } from '../words/words.ts'
@@ -25,7 +26,9 @@ export const Ledger = ({ of }: { of: readonly Schema<'LedgerEntry'>[] }) => (
         <tbody>
           {of.map(({ account, amount, currency, at, reason }) => (
             <tr key={`${account} ${at} ${reason} ${amount}`}>
-              <td>{account}</td>
+              <td>
+                <AccountLink name={account} />
+              </td>
               <td class="number">{money(amount, currency)}</td>
               <td class="extra">{reason}</td>
               <td class="extra">

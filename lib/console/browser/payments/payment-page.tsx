@@ -7,8 +7,9 @@ import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
 import { money } from '../parts/format.ts'
 import { Loaded } from '../parts/states.tsx'
-import { Facts, Id, Section, Status, SubjectLink, Time } from '../parts/text.tsx'
+import { Facts, Id, PageLink, Section, Status, SubjectLink, Time } from '../parts/text.tsx'
 import { toneOf } from '../parts/tones.ts'
+import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 import { CallbackTable } from './callback-table.tsx'
 import { Disputes } from './disputes.tsx'
@@ -56,7 +57,7 @@ export function PaymentPage({ id }: { id: string }) {
                 </Section>
                 <Ledger of={value.ledger} />
               </div>
-              <RefundForm payment={value} reload={payment.reload} />
+              {mayDo('payments') && <RefundForm payment={value} reload={payment.reload} />}
             </div>
           </>
         )}
@@ -85,20 +86,27 @@ const PaymentFacts = ({ of: payment }: { of: Payment }) => {
       items={[
         [
           words.payments.payer,
-          <a key="payer" href={linkTo('people', userId)}>
+          <PageLink key="payer" page="people" id={userId}>
             {user?.name ?? user?.email ?? userId}
-          </a>,
+          </PageLink>,
         ],
         [words.payments.purpose, codes.purpose[payment.purpose]],
         [
           words.payments.listing,
           listingId && (
-            <a key="listing" href={linkTo('listings', listingId)}>
+            <PageLink key="listing" page="listings" id={listingId}>
               {listing?.title ?? listingId}
-            </a>
+            </PageLink>
           ),
         ],
-        [words.listings.agent, listing?.agent?.displayName],
+        [
+          words.listings.agent,
+          listing?.agent && (
+            <PageLink key="agent" page="ledger" id={listing.agent.userId}>
+              {listing.agent.displayName}
+            </PageLink>
+          ),
+        ],
         [words.payments.provider, payment.provider],
         [
           words.payments.reference,

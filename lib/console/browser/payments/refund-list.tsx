@@ -6,6 +6,7 @@ import { Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
 import { money } from '../parts/format.ts'
 import { Id, Section, Status, Time } from '../parts/text.tsx'
 import { toneOf } from '../parts/tones.ts'
+import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 
 type Props = { payment: Schema<'PaymentInFull'>; reload: () => Promise<void> }
@@ -21,7 +22,7 @@ export const RefundList = ({ payment, reload }: Props) =>
             <Status tone={toneOf(refund.status)}>{codes.refundStatus[refund.status]}</Status>{' '}
             <b>{money(refund.amount, refund.currency)}</b> <Time at={refund.createdAt} /> <Id>{refund.id}</Id>
             {refund.reason !== null && <p dir="auto">{refund.reason}</p>}
-            {refund.needsResolution && <Resolution refund={refund} reload={reload} />}
+            {refund.needsResolution && mayDo('payments') && <Resolution refund={refund} reload={reload} />}
           </li>
         ))}
       </ol>

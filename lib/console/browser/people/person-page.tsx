@@ -2,10 +2,13 @@ import type { Schema } from '../api/schemas.ts'
 import { always, useLoad } from '../api/use-load.ts'
 import { linkTo } from '../app/router.ts'
 import { PastDecisions } from '../identities/past-decisions.tsx'
+import { AgentBalances } from '../ledger/agent-balances.tsx'
+import { readAgentAccount } from '../ledger/read-agent-account.ts'
 import { count } from '../parts/format.ts'
 import { Loaded } from '../parts/states.tsx'
-import { Facts, Id, Section, Status, Time } from '../parts/text.tsx'
+import { Facts, Id, PageLink, Section, Status, Time } from '../parts/text.tsx'
 import { toneOf } from '../parts/tones.ts'
+import { lackedRole, mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 import { Ban } from './ban.tsx'
 import { ListingLimits } from './limits.tsx'
@@ -44,17 +47,33 @@ export function PersonPage({ id }: { id: string }) {
                 <Section title={words.people.counts}>
                   <Counts of={value} />
                 </Section>
+                {value.agent !== null && lackedRole('ledger') === undefined && <Money agentId={id} />}
                 <PastDecisions of={value.decisions} />
               </div>
-              <div>
-                <Ban person={value} reload={person.reload} />
-                {value.agent && <ListingLimits person={value} reload={person.reload} />}
-              </div>
+              {mayDo('support') && (
+                <div>
+                  <Ban person={value} reload={person.reload} />
+                  {value.agent && <ListingLimits person={value} reload={person.reload} />}
+                </div>
+              )}
             </div>
           </>
         )}
       </Loaded>
     </>
+  )
+}
+
+/** What an agent is owed, which leads to their payouts. */
+function Money({ agentId }: { agentId: string }) {
+  const account = useLoad(`agent account ${agentId}`, () => readAgentAccount(agentId))
+  return (
+    <Section
+      title={words.ledger.balances}
+      aside={<a href={linkTo('ledger', agentId)}>{words.nav.payouts}</a>}
+    >
+      <Loaded of={account}>{(value) => <AgentBalances {...value} />}</Loaded>
+    </Section>
   )
 }
 
@@ -87,24 +106,24 @@ const Counts = ({ of: { id, counts } }: { of: Person }) => (
           ([status, number]) =>
             [
               `${words.nav.listings}: ${codes.listingStatus[status]}`,
-              <a key={status} href={linkTo('listings', undefined, { agent: id, status })}>
+              <PageLink key={status} page="listings" filters={{ agent: id, status }}>
                 {count(number)}
-              </a>,
+              </PageLink>,
             ] as const,
         ),
       [
         words.people.payments,
-        <a key="payments" href={linkTo('payments', undefined, { userId: id })}>
+        <PageLink key="payments" page="payments" filters={{ userId: id }}>
           {count(counts.payments)}
-        </a>,
+        </PageLink>,
       ],
       [words.people.enquiries, count(counts.enquiries)],
       [words.people.reports, count(counts.reports)],
       [
         words.people.journal,
-        <a key="journal" href={linkTo('journal', undefined, { subject: id })}>
+        <PageLink key="journal" page="journal" filters={{ subject: id }}>
           {words.nav.journal}
-        </a>,
+        </PageLink>,
       ],
     ]}
   />

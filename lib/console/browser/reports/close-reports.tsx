@@ -5,6 +5,7 @@ import { focusButton, useKeys } from '../app/keys.ts'
 import { say } from '../app/toasts.tsx'
 import { Area, SendingFailed, useSending } from '../parts/form.tsx'
 import { count } from '../parts/format.ts'
+import { mayDo } from '../session/session.ts'
 import { words } from '../words/words.ts'
 
 type Outcome = Schema<'ReportOutcome'>
@@ -18,8 +19,10 @@ type Props = {
   done: () => void
 }
 
-/** Closes every report of a subject, as acted on or as dismissed. */
-export function CloseReports({ id, upTo, close, reload, done }: Props) {
+/** Closes every report of a subject, as acted on or as dismissed; for moderators. */
+export const CloseReports = (props: Props) => (mayDo('moderation') ? <CloseForm {...props} /> : null)
+
+function CloseForm({ id, upTo, close, reload, done }: Props) {
   const [note, setNote, clear] = useDraft(`reports ${id}`, '')
   const sending = useSending()
   const closeAs = (outcome: Outcome) =>

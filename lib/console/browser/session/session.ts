@@ -1,4 +1,7 @@
 import { computed, signal } from '@preact/signals'
+import type { ConsoleRole } from '#lib/config'
+import { words } from '../words/words.ts'
+import { settings } from './settings.ts'
 import {
   finishSignIn,
   isReturning,
@@ -27,22 +30,62 @@ export const sessionState = computed(() => session.value)
 
 /** The administrator's id at the OpenID provider, as the journal and claims name it. */
 export const administrator = computed(() =>
-  session.value.state === 'in' ? subjectOf(session.value.tokens.accessToken) : '',
+  session.value.state === 'in' ? `${claimsOf(session.value.tokens)['sub']}` : '',
 )
 
+const EVERY_ROLE = Object.keys(words.session.roles) as ConsoleRole[]
+
+/** What the administrator may do. */
+const roles = computed(() => (session.value.state === 'in' ? rolesOf(session.value.tokens) : []))
+
+/** Whether the administrator may act for a role; for any but the auditor's where none is named. */
+export const mayDo = (role?: ConsoleRole): boolean =>
+  role === undefined ? roles.value.some((one) => one !== 'auditor') : roles.value.includes(role)
+
+/** The role that opens each page; one that is not named is open to every role. */
+const PAGE_ROLES: Readonly<Record<string, ConsoleRole>> = {
+  identities: 'identities',
+  listings: 'moderation',
+  reports: 'moderation',
+  enquiries: 'moderation',
+  payments: 'payments',
+  callbacks: 'payments',
+  payouts: 'payments',
+  ledger: 'payments',
+  people: 'support',
+  mails: 'support',
+  webhooks: 'integrations',
+  events: 'integrations',
+  journal: 'auditor',
+}
+
+/** The role that the administrator lacks to see a page: auditors see all of them. */
+export function lackedRole(page: string): ConsoleRole | undefined {
+  const role = PAGE_ROLES[page]
+  return role === undefined || mayDo(role) || mayDo('auditor') ? undefined : role
+}
+
 /** Only read, never trusted: the server verifies the token with every request. */
-const subjectOf = (token: string): string => {
-  const [, payload = ''] = token.split('.')
+function claimsOf({ accessToken }: Tokens): Record<string, unknown> {
+  const [, payload = ''] = accessToken.split('.')
   const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (sign) =>
     sign.charCodeAt(0),
   )
-  return JSON.parse(new TextDecoder().decode(bytes)).sub
+  return JSON.parse(new TextDecoder().decode(bytes))
+}
+
+function rolesOf(given: Tokens): ConsoleRole[] {
+  const { claim, all, roles: groups } = settings.groups
+  const held = [claimsOf(given)[claim]].flat()
+  return EVERY_ROLE.filter(
+    (role) => held.includes(all) || (groups[role] !== undefined && held.includes(groups[role])),
+  )
 }
 
 function accept(given: Tokens | SignInFailure): boolean {
   tokens = typeof given === 'string' ? undefined : given
-  session.value =
-    typeof given === 'string' ? { state: 'failed', failure: given } : { state: 'in', tokens: given }
+  if (typeof given === 'string') session.value = { state: 'failed', failure: given }
+  else session.value = rolesOf(given).length > 0 ? { state: 'in', tokens: given } : { state: 'outsider' }
   return tokens !== undefined
 }
 
@@ -53,11 +96,11 @@ export async function enter(): Promise<void> {
   else await signIn()
 }
 
-/** Leaves for the provider's page; says so where it cannot be reached. */
-export async function signIn(): Promise<void> {
+/** Leaves for the provider's page, which asks who one is also where it knows, if `isAnew`; says so where it cannot be reached. */
+export async function signIn({ isAnew = false }: { isAnew?: boolean } = {}): Promise<void> {
   sessionStorage.removeItem(SIGNED_OUT)
   session.value = { state: 'entering' }
-  if (!(await leaveToSignIn())) session.value = { state: 'failed', failure: 'provider_unreachable' }
+  if (!(await leaveToSignIn({ isAnew }))) session.value = { state: 'failed', failure: 'provider_unreachable' }
 }
 
 /** Ends the session here and at the provider. */
@@ -73,11 +116,6 @@ export async function signOut(): Promise<void> {
 
 /** The access token to send, if there is one. */
 export const accessToken = (): string | undefined => tokens?.accessToken
-
-/** Says that the API knows the token, but not as an administrator's. */
-export const markOutsider = (): void => {
-  session.value = { state: 'outsider' }
-}
 
 let renewing: Promise<boolean> | undefined
 

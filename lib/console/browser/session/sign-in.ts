@@ -18,9 +18,9 @@ const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)
 
 /**
  * Leaves for the provider's page, by authorization code with PKCE (RFC 7636). What is shown now is shown again after the
- * return; a person whom the provider still knows types nothing. False where the provider's page is not known.
+ * return; a person whom the provider still knows types nothing, unless `isAnew`. False where the provider's page is not known.
  */
-export async function leaveToSignIn(): Promise<boolean> {
+export async function leaveToSignIn({ isAnew }: { isAnew: boolean }): Promise<boolean> {
   if (settings.authorize === undefined) return false
   const [verifier, state] = [random(), random()]
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
@@ -33,6 +33,7 @@ export async function leaveToSignIn(): Promise<boolean> {
     state,
     code_challenge: base64url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
+    ...(isAnew && { prompt: 'login' }),
   })
   location.assign(`${settings.authorize}?${query}`)
   return true

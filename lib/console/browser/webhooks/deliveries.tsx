@@ -5,6 +5,7 @@ import { say, sayRefused } from '../app/toasts.tsx'
 import { count } from '../parts/format.ts'
 import { type Column, Table } from '../parts/table.tsx'
 import { Status, Time } from '../parts/text.tsx'
+import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 
 type Delivery = Schema<'Delivery'>
@@ -41,6 +42,22 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
 const hasArrived = ({ status }: Delivery): boolean => status !== null && status >= 200 && status < 300
 
 const columnsOf = (redeliver: (id: string) => void): readonly Column<Delivery>[] => [
+  ...COLUMNS,
+  ...(mayDo('integrations')
+    ? [
+        {
+          title: words.webhooks.redeliver,
+          cell: ({ id }: Delivery) => (
+            <button type="button" onClick={() => redeliver(id)}>
+              {words.webhooks.redeliver}
+            </button>
+          ),
+        },
+      ]
+    : []),
+]
+
+const COLUMNS: readonly Column<Delivery>[] = [
   { title: words.webhooks.types, cell: ({ type }) => <b>{type}</b> },
   {
     title: words.common.status,
@@ -59,12 +76,4 @@ const columnsOf = (redeliver: (id: string) => void): readonly Column<Delivery>[]
   },
   { title: words.webhooks.answer, isWide: true, isExtra: true, cell: ({ answer }) => <code>{answer}</code> },
   { title: words.journal.at, isExtra: true, cell: ({ at }) => <Time at={at} /> },
-  {
-    title: words.webhooks.redeliver,
-    cell: ({ id }) => (
-      <button type="button" onClick={() => redeliver(id)}>
-        {words.webhooks.redeliver}
-      </button>
-    ),
-  },
 ]

@@ -6,6 +6,7 @@ import { say } from '../app/toasts.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { Section, Status, Time } from '../parts/text.tsx'
 import { toneOf } from '../parts/tones.ts'
+import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 import { Deliveries } from './deliveries.tsx'
 import { SecretShown } from './secret-shown.tsx'
@@ -42,22 +43,24 @@ export function WebhookPage({ id }: { id: string }) {
               </p>
             )}
             <SecretShown />
-            <WebhookActions webhook={value} reload={webhook.reload} />
+            {mayDo('integrations') && <WebhookActions webhook={value} reload={webhook.reload} />}
             <Section title={words.webhooks.deliveries}>
               <Deliveries webhookId={id} />
             </Section>
-            <Section title={words.webhooks.settings}>
-              <WebhookForm
-                key={`${value.url} ${value.types} ${value.description}`}
-                draftKey={`webhook ${id}`}
-                saved={value}
-                send={async (body) => {
-                  await read(api.PATCH('/admin/webhooks/{id}', { params, body }))
-                  say(words.webhooks.saved)
-                  await webhook.reload()
-                }}
-              />
-            </Section>
+            {mayDo('integrations') && (
+              <Section title={words.webhooks.settings}>
+                <WebhookForm
+                  key={`${value.url} ${value.types} ${value.description}`}
+                  draftKey={`webhook ${id}`}
+                  saved={value}
+                  send={async (body) => {
+                    await read(api.PATCH('/admin/webhooks/{id}', { params, body }))
+                    say(words.webhooks.saved)
+                    await webhook.reload()
+                  }}
+                />
+              </Section>
+            )}
           </>
         )}
       </Loaded>

@@ -8,6 +8,7 @@ import { say } from '../app/toasts.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Ago, Status, Time } from '../parts/text.tsx'
 import { toneOf } from '../parts/tones.ts'
+import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 import { givenSecret } from './secret.ts'
 import { SecretShown } from './secret-shown.tsx'
@@ -25,16 +26,18 @@ export function WebhooksPage() {
   const begin = () => {
     isCreating.value = !isCreating.value
   }
-  useKeys([{ keys: 'c', does: words.webhooks.create, run: begin }])
+  useKeys(mayDo('integrations') ? [{ keys: 'c', does: words.webhooks.create, run: begin }] : [])
   return (
     <>
       <header class="page-header">
         <h1>{words.nav.webhooks}</h1>
-        <div class="filters">
-          <button type="button" class="primary" aria-expanded={isCreating.value} onClick={begin}>
-            {words.webhooks.create} <kbd>c</kbd>
-          </button>
-        </div>
+        {mayDo('integrations') && (
+          <div class="filters">
+            <button type="button" class="primary" aria-expanded={isCreating.value} onClick={begin}>
+              {words.webhooks.create} <kbd>c</kbd>
+            </button>
+          </div>
+        )}
       </header>
       <SecretShown />
       {isCreating.value && (

@@ -8,6 +8,7 @@ export type CodeWords = {
   availability: Record<Schema<'Availability'>, string>
   paymentStatus: Record<Schema<'PaymentStatus'>, string>
   accountStatus: Record<Schema<'AccountStatus'>, string>
+  payoutStatus: Record<Schema<'PayoutStatus'>, string>
   callbackStatus: Record<Schema<'CallbackStatus'>, string>
   refundStatus: Record<Schema<'Refund'>['status'], string>
   disputeState: Record<Schema<'Dispute'>['state'], string>

@@ -9,17 +9,19 @@ import { codes as codesEn } from './en/codes.ts'
 import { frame as frameEn } from './en/frame.ts'
 import { money as moneyEn } from './en/money.ts'
 import { others as othersEn } from './en/others.ts'
+import { payouts as payoutsEn } from './en/payouts.ts'
 import { queues as queuesEn } from './en/queues.ts'
 import { advice as adviceFr } from './fr/advice.ts'
 import { codes as codesFr } from './fr/codes.ts'
 import { frame as frameFr } from './fr/frame.ts'
 import { money as moneyFr } from './fr/money.ts'
 import { others as othersFr } from './fr/others.ts'
+import { payouts as payoutsFr } from './fr/payouts.ts'
 import { queues as queuesFr } from './fr/queues.ts'
 import type { Said } from './page-words.ts'
 
-const english = { ...frameEn, ...queuesEn, ...moneyEn, ...othersEn }
-const french = { ...frameFr, ...queuesFr, ...moneyFr, ...othersFr }
+const english = { ...frameEn, ...queuesEn, ...moneyEn, ...payoutsEn, ...othersEn }
+const french = { ...frameFr, ...queuesFr, ...moneyFr, ...payoutsFr, ...othersFr }
 
 const isFrench = navigator.languages.find((tag) => /^(en|fr)\b/.test(tag))?.startsWith('fr') ?? false
 

@@ -31,6 +31,13 @@ export const codes: CodeWords = {
     CHARGED_BACK: 'Charged back',
   },
   accountStatus: { ACTIVE: 'Active', BANNED: 'Banned' },
+  payoutStatus: {
+    AWAITING_APPROVAL: 'To approve',
+    PENDING: 'On its way',
+    PAID: 'Paid',
+    FAILED: 'Failed',
+    CANCELLED: 'Cancelled',
+  },
   callbackStatus: {
     PROCESSED: 'Processed',
     IGNORED: 'Ignored',

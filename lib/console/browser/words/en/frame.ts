@@ -7,6 +7,8 @@ export const frame = {
     listings: 'Listings',
     payments: 'Payments',
     callbacks: 'Callbacks',
+    payouts: 'Payouts',
+    ledger: 'Ledger',
     people: 'People',
     reports: 'Reports',
     enquiries: 'Enquiries',
@@ -24,6 +26,17 @@ export const frame = {
     refused: 'The sign-in was not completed.',
     outsider:
       'You are signed in, but not an administrator. Ask for the group that your console is configured for.',
+    lacks: (role: string) => `This page needs the role “${role}”, which you do not have.`,
+    roles: {
+      identities: 'Identities',
+      moderation: 'Moderation',
+      payments: 'Payments',
+      support: 'Support',
+      integrations: 'Integrations',
+      auditor: 'Auditor',
+    },
+    renew: 'Sign in again and go on',
+    renewed: 'You have just signed in again. What you typed is here: go on.',
     offline: 'No connection. What you see may be old; what you type is kept.',
   },
   common: {

@@ -31,6 +31,13 @@ export const codes: CodeWords = {
     CHARGED_BACK: 'Rejeté par la banque',
   },
   accountStatus: { ACTIVE: 'Actif', BANNED: 'Banni' },
+  payoutStatus: {
+    AWAITING_APPROVAL: 'À approuver',
+    PENDING: 'En route',
+    PAID: 'Versé',
+    FAILED: 'Échoué',
+    CANCELLED: 'Annulé',
+  },
   callbackStatus: {
     PROCESSED: 'Traité',
     IGNORED: 'Ignoré',

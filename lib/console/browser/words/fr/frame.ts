@@ -10,6 +10,8 @@ export const frame: Said<typeof english> = {
     listings: 'Annonces',
     payments: 'Paiements',
     callbacks: 'Rappels',
+    payouts: 'Versements',
+    ledger: 'Grand livre',
     people: 'Personnes',
     reports: 'Signalements',
     enquiries: 'Demandes',
@@ -27,6 +29,17 @@ export const frame: Said<typeof english> = {
     refused: 'La connexion n’a pas abouti.',
     outsider:
       'Vous êtes connecté, mais vous n’êtes pas administrateur. Demandez le groupe prévu pour cette console.',
+    lacks: (role) => `Cette page demande le rôle « ${role} », que vous n’avez pas.`,
+    roles: {
+      identities: 'Identités',
+      moderation: 'Modération',
+      payments: 'Paiements',
+      support: 'Assistance',
+      integrations: 'Intégrations',
+      auditor: 'Audit',
+    },
+    renew: 'Se reconnecter et poursuivre',
+    renewed: 'Vous venez de vous reconnecter. Votre saisie est là : poursuivez.',
     offline: 'Pas de connexion. L’affichage peut dater ; votre saisie est conservée.',
   },
   common: {

@@ -1,0 +1,22 @@
+import { words } from '../words/words.ts'
+import { takeRenewedForm } from './renewal.ts'
+import { say } from './toasts.tsx'
+
+const WAITED_MILLISECONDS = 10_000
+
+/** Goes on where a renewed sign-in was asked for: the form is as it was, and Enter presses its button. */
+export function returnToForm(): void {
+  const name = takeRenewedForm()
+  if (name === undefined) return
+  say(words.session.renewed)
+  const focusForm = () => {
+    const button = document.querySelector<HTMLElement>(
+      `form[aria-label="${CSS.escape(name)}"] .buttons button:enabled`,
+    )
+    button?.focus()
+    if (button) observer.disconnect()
+  }
+  const observer = new MutationObserver(focusForm)
+  observer.observe(document.body, { childList: true, subtree: true })
+  setTimeout(() => observer.disconnect(), WAITED_MILLISECONDS)
+}

@@ -1,0 +1,138 @@
+import { signal } from '@preact/signals'
+import { api, read } from '../api/client.ts'
+import type { Schema } from '../api/schemas.ts'
+import { useList } from '../api/use-list.ts'
+import { never } from '../api/use-load.ts'
+import { useKeys } from '../app/keys.ts'
+import { rememberQueue } from '../app/queue.ts'
+import { linkTo, refine, route } from '../app/router.ts'
+import { Select } from '../parts/form.tsx'
+import { currencies, money } from '../parts/format.ts'
+import { type Column, Table } from '../parts/table.tsx'
+import { Ago, Id, Status } from '../parts/text.tsx'
+import { toneOf } from '../parts/tones.ts'
+import { AgentLink } from '../people/agent-name.tsx'
+import { mayDo } from '../session/session.ts'
+import { codes, words } from '../words/words.ts'
+import { PayoutRun } from './payout-run.tsx'
+import { waitingPayouts } from './waiting-payouts.ts'
+
+type Payout = Schema<'Payout'>
+type PayoutStatus = Schema<'PayoutStatus'>
+
+const STATUSES = Object.entries(codes.payoutStatus) as [PayoutStatus, string][]
+
+const isRunning = signal(false)
+
+/** Payouts: those that need someone, or all by status, currency or agent; and the run for all agents. */
+export function PayoutsPage() {
+  const { query } = route.value
+  const isWaiting = query.get('waiting') === 'true'
+  const status = (query.get('status') ?? '') as PayoutStatus | ''
+  const currency = (query.get('currency') ?? '') as Schema<'Currency'> | ''
+  const agentId = query.get('agentId') ?? ''
+  const list = useList(
+    `payouts ${query}`,
+    (cursor) =>
+      isWaiting
+        ? waitingPayouts(cursor)
+        : read(
+            api.GET('/admin/payouts', {
+              params: {
+                query: {
+                  limit: 50,
+                  cursor,
+                  ...(status && { status }),
+                  ...(currency && { currency }),
+                  ...(agentId && { agentId }),
+                },
+              },
+            }),
+          ),
+    never,
+  )
+  rememberQueue('payouts', list.items?.map(({ id }) => id) ?? [])
+  const toggleRun = () => {
+    isRunning.value = !isRunning.value
+  }
+  useKeys(mayDo('payments') ? [{ keys: 'r', does: words.payouts.run, run: toggleRun }] : [])
+  return (
+    <>
+      <header class="page-header">
+        <h1>{words.nav.payouts}</h1>
+        <nav class="tabs" aria-label={words.common.filter}>
+          <a
+            href={linkTo('payouts', undefined, { waiting: 'true' })}
+            aria-current={isWaiting ? 'page' : undefined}
+          >
+            {words.payments.attention}
+          </a>
+          <a href={linkTo('payouts')} aria-current={isWaiting ? undefined : 'page'}>
+            {words.payouts.all}
+          </a>
+        </nav>
+        <div class="filters">
+          {!isWaiting && (
+            <>
+              <Select<PayoutStatus | ''>
+                label={words.common.status}
+                value={status}
+                options={[['', words.common.all], ...STATUSES]}
+                set={(chosen) => refine({ status: chosen })}
+              />
+              <Select<Schema<'Currency'> | ''>
+                label={words.payouts.currency}
+                value={currency}
+                options={[['', words.common.all], ...currencies.value.map((code) => [code, code] as const)]}
+                set={(chosen) => refine({ currency: chosen })}
+              />
+            </>
+          )}
+          {agentId && (
+            <button type="button" class="tag" onClick={() => refine({ agentId: '' })}>
+              <Id>{agentId}</Id> ×
+            </button>
+          )}
+          {mayDo('payments') && (
+            <button type="button" aria-expanded={isRunning.value} onClick={toggleRun}>
+              {words.payouts.run} <kbd>r</kbd>
+            </button>
+          )}
+        </div>
+      </header>
+      {isRunning.value && mayDo('payments') && (
+        <PayoutRun
+          done={async () => {
+            isRunning.value = false
+            await list.reload()
+          }}
+        />
+      )}
+      <Table
+        label={words.nav.payouts}
+        list={list}
+        columns={COLUMNS}
+        idOf={({ id }) => id}
+        linkOf={({ id }) => linkTo('payouts', id)}
+        empty={isWaiting ? words.payouts.emptyWaiting : words.payouts.empty}
+      />
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<Payout>[] = [
+  { title: words.payments.amount, cell: ({ amount, currency }) => <b>{money(amount, currency)}</b> },
+  {
+    title: words.common.status,
+    cell: ({ status }) => <Status tone={toneOf(status)}>{codes.payoutStatus[status]}</Status>,
+  },
+  { title: words.listings.agent, isWide: true, cell: ({ agentId }) => <AgentLink id={agentId} /> },
+  {
+    title: words.payouts.method,
+    isExtra: true,
+    cell: ({ method, provider }) => provider ?? words.payouts.methods[method],
+  },
+  { title: words.payouts.account, isExtra: true, cell: ({ account }) => `•••• ${account}` },
+  { title: words.payouts.reference, isExtra: true, cell: ({ reference }) => reference },
+  { title: words.payments.created, isExtra: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+]

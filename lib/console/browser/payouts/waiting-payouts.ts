@@ -1,0 +1,24 @@
+import { api, read } from '../api/client.ts'
+import type { Schema } from '../api/schemas.ts'
+
+type Payout = Schema<'Payout'>
+
+/** The statuses in which a payout may need someone, the first to be approved. */
+const STATUSES = ['AWAITING_APPROVAL', 'PENDING'] as const
+
+/** Whether somebody has to act: to approve, to pay by hand, or to say what became of it. */
+export const needsSomeone = ({ status, method, needsResolution }: Payout): boolean =>
+  status === 'AWAITING_APPROVAL' || (status === 'PENDING' && (method === 'by_hand' || needsResolution))
+
+/** A page of the payouts that need someone: those to approve, then those to pay or to resolve. */
+export async function waitingPayouts(
+  cursor: string | undefined,
+): Promise<{ items: Payout[]; nextCursor: string | null }> {
+  const [first] = STATUSES
+  const [status = first, after] = (cursor?.split(' ') ?? []) as [(typeof STATUSES)[number]?, string?]
+  const query = { limit: 50, status, cursor: after || undefined }
+  const { items, nextCursor } = await read(api.GET('/admin/payouts', { params: { query } }))
+  const following = STATUSES[STATUSES.indexOf(status) + 1]
+  const next = nextCursor === null ? following : `${status} ${nextCursor}`
+  return { items: items.filter(needsSomeone), nextCursor: next ?? null }
+}
