@@ -9,6 +9,7 @@ const GUIDES = [
   'pagination',
   'idempotency',
   'money',
+  'payouts',
   'front-end',
   'callbacks',
   'gateway',

@@ -10,7 +10,10 @@ let browser: Browser
 
 beforeAll(async () => {
   ;[stack, browser] = await Promise.all([
-    startedStack(9_000 + (process.pid % 4_000), { demoData: true }),
+    startedStack(9_000 + (process.pid % 4_000), {
+      demoData: true,
+      variables: { COMMISSION: '{"rent": 500}' },
+    }),
     openBrowser(),
   ])
 })
@@ -19,6 +22,15 @@ afterAll(async () => {
   await browser?.close()
   await stack?.stop()
 })
+
+const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
+
+/** The table of postings in the guide on payouts: a row for each transaction, and what they leave. */
+function postingsOfGuide(): number[][] {
+  const { markdown = '' } = readGuides().find(({ id }) => id === 'payouts') ?? {}
+  const rows = markdown.split('\n').filter((line) => /^\|[^|]+(\| -?\d+ ){5}\|$/.test(line))
+  return rows.map((row) => row.split('|').slice(2, -1).map(Number))
+}
 
 describe('the guides', () => {
   it('run as they are written, one after another in one shell', async () => {
@@ -37,6 +49,8 @@ describe('the guides', () => {
       'idempotency_key_reused',
       'XOF 0',
       'refund_exceeds_payment',
+      'XOF 0 71250',
+      'id,at,account,currency,amount,transaction,paymentId,payoutId,reason',
       'invalid_signature',
       'listing.updated 204, ping 204',
       'whsec_',
@@ -51,6 +65,14 @@ describe('the guides', () => {
         line,
       ).toBe(true)
     expect(stdout).toMatch(/^one listing: lst_/m)
+    const [left, ...transactions] = postingsOfGuide().toReversed()
+    expect(stdout).toContain(
+      `\n${transactions
+        .toReversed()
+        .map((row) => row.join(' '))
+        .join('\n')}\n`,
+    )
+    expect(left).toEqual(left?.map((_, column) => sumOf(transactions.map((row) => row[column] ?? 0))))
     expect(stdout).not.toMatch(/"status":\d+,"code":"(?!validation_failed)/)
   }, 180_000)
 })
@@ -169,7 +191,7 @@ describe('the page in a browser', () => {
   })
 
   const PAGES = ['#createListing', '#money']
-  const ALL = [...PAGES, '#problems', '#paymentStatusChangedEvent']
+  const ALL = [...PAGES, '#payouts', '#problems', '#paymentStatusChangedEvent']
   const LOOKS = [
     { width: 360, scheme: 'light', pages: ALL },
     { width: 360, scheme: 'dark', pages: PAGES },
