@@ -1,9 +1,11 @@
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { callback } from '#lib/http/callback'
 import { counter } from '#lib/http/count'
 import { clock, ids } from '#lib/http/runtime'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { receiveCallback } from '#lib/payments/callbacks/receive-callback'
 import { changedStores } from '#lib/payments/changed-stores.dynamo'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
@@ -21,6 +23,8 @@ export const { spec, handler } = callback({
   problems: ['validation_failed', 'invalid_signature', 'not_found'],
   deps: {
     ...changedStores,
+    accounts: accountReader,
+    payouts: payoutStore,
     callbacks: callbackStore,
     providers: paymentProviders,
     circuitBreaker,

@@ -17,6 +17,7 @@ import { openBooks } from '#lib/payments/ledger/books.dynamo'
 import { openPayment, type Payment, withCheckout } from '#lib/payments/payment'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import { viewOf } from '#lib/payments/payment-view'
+import { openPayouts } from '#lib/payments/payouts/payout-store.dynamo'
 import { openCircuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { reconcile } from '#lib/payments/reconcile/reconcile-due'
 import { refundPayment } from '#lib/payments/refunds/refund-payment'
@@ -97,7 +98,8 @@ async function aLife(style: Style, skewHours: number) {
     journal: openJournal(table),
   }
   const circuitBreaker = openCircuitBreaker(table)
-  const deps = { payments, callbacks, providers, circuitBreaker, ...followed, now, newId, count }
+  const paidOut = { payouts: openPayouts(table), accounts: { get: async () => ({}) } }
+  const deps = { payments, callbacks, providers, circuitBreaker, ...followed, ...paidOut, now, newId, count }
   const orders: { id: RefundId; amount: number; chargeId: string | null }[] = []
 
   const known = async (): Promise<Payment> => {

@@ -80,7 +80,7 @@ export function aPayingProvider(): PayingProvider {
   const behaviour: PayingProvider['behaviour'] = { answers: true, carriesOut: true, state: 'paid' }
   const payouts: ProviderPayouts = {
     currencies: ['EUR'],
-    methods: ['bank'],
+    takes: ({ method }) => method === 'bank',
     stepOf: () => 5,
     start: async (order) => {
       asked.push(order)

@@ -1,6 +1,5 @@
 import { administrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { dataKeys } from '#lib/data-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
@@ -25,7 +24,6 @@ export const { spec, handler } = endpoint({
     accounts: accountReader,
     providers: paymentProviders,
     circuitBreaker,
-    dataKeys,
     journal,
     now: clock,
     newId: ids,

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { CallbackId, derivedId, type NewId, PaymentId } from '#lib/kernel/id'
 import { Statement, withoutWords } from '#lib/payments/fact'
+import { PayoutClaim } from '#lib/payments/provider/payout-port'
 import type { CallbackRequest, PaymentProvider, ProviderEvent } from '#lib/payments/provider/provider'
 
 const KEPT_SECONDS = 90 * 24 * 60 * 60
@@ -29,6 +30,8 @@ export const Callback = z.object({
   /** Whether word was left under its references that it waits for a payment. */
   waits: z.boolean(),
   statement: Statement.nullable(),
+  /** What it claims of a payout of ours; null where it is about anything else. */
+  payout: PayoutClaim.nullable().default(null),
   /** Whether the statement may be believed; otherwise the provider's API is asked before it is applied. */
   confirmed: z.boolean(),
   /** Hash of what the event says in our words: the same event id with another one is a conflict. */
@@ -68,7 +71,7 @@ export function callbackOf(
   { confirmed, isRead = false }: { confirmed: boolean; isRead?: boolean } = { confirmed: true },
 ): Callback {
   const receivedAt = now()
-  const concerns = event.statement !== null || isRead
+  const concerns = event.statement !== null || event.payout !== undefined || isRead
   const done = concerns ? null : timestamp(receivedAt)
   const status = concerns ? 'UNMATCHED' : event.fault ? 'FAILED' : 'IGNORED'
   return {
@@ -82,6 +85,7 @@ export function callbackOf(
     references: event.references,
     waits: false,
     statement: event.statement,
+    payout: event.payout ?? null,
     confirmed,
     resolution: null,
     meaning: meaningOf(event),
@@ -97,8 +101,8 @@ export function callbackOf(
     receivedAt: timestamp(receivedAt),
     processedAt: done,
     expiresAtSeconds: Math.floor(secondsAfter(receivedAt, KEPT_SECONDS).getTime() / 1000),
-    // It belongs to no payment, so that nothing would find it once its payer is erased.
-    ...((status === 'IGNORED' || event.errors) && withoutPayer({ statement: null })),
+    // It belongs to no payment, so that nothing would find it once its payer, or the agent paid out, is erased.
+    ...((status === 'IGNORED' || event.errors || event.payout) && withoutPayer({ statement: null })),
   }
 }
 
@@ -135,8 +139,13 @@ const callbackId = (newId: NewId, identity: string[]): CallbackId =>
   derivedId('callback', newId('callback'), identity)
 
 /** Type, payment, amount, currency and state; not the time or the wording, which a second sending may renew. */
-export function meaningOf({ type, references, statement }: ProviderEvent): string {
+export function meaningOf({ type, references, statement, payout }: ProviderEvent): string {
   const { at: _, ...said } = { at: null, ...statement }
-  const meaning = [type, references, { ...said, code: undefined, message: undefined, reason: undefined }]
+  const meaning = [
+    type,
+    references,
+    { ...said, code: undefined, message: undefined, reason: undefined },
+    ...(payout ? [payout.state?.state] : []),
+  ]
   return createHash('sha256').update(JSON.stringify(meaning)).digest('base64url')
 }

@@ -10,13 +10,10 @@ import {
   authenticate,
 } from './authenticate.ts'
 import { type InterpretDeps, interpret } from './interpret.ts'
+import { type ReceivePayoutDeps, receivePayoutClaim } from './receive-payout-claim.ts'
 import { storeCallback } from './store.ts'
 
-export type ReceiveDeps = AuthenticateDeps &
-  InterpretDeps & {
-    /** Counts what an unsigned callback said and its provider's API did not. */
-    count: (what: 'UnconfirmedCallback') => void
-  }
+export type ReceiveDeps = AuthenticateDeps & InterpretDeps & ReceivePayoutDeps
 
 /**
  * Receives what a provider calls back, in four stages: authenticate, interpret, store, apply. The same event again gets
@@ -51,6 +48,7 @@ async function receiveEvent(
   callback: AuthenticCallback,
   sent: ProviderEvent,
 ): Promise<void> {
+  if (sent.payout) return receivePayoutClaim(deps, callback, sent, sent.payout)
   const interpreted = await interpret(deps, callback, sent)
   if (interpreted.kind === 'settled' || interpreted.kind === 'postponed') return
   if (interpreted.kind === 'unconfirmed') {

@@ -22,6 +22,10 @@ export type Replay = z.infer<typeof Replay>
 /** A processed callback and a CONFLICT are never applied again. */
 const FINAL: readonly Callback['status'][] = ['PROCESSED', 'CONFLICT']
 
+/** Whether a callback has ended for good. One about a payout waits for nothing: the payout is read when it is due. */
+const isFinal = ({ status, resolution, payout }: Callback): boolean =>
+  FINAL.includes(status) || resolution !== null || payout !== null
+
 /**
  * Processes a callback once more. One that could not be understood is interpreted from its raw body again. A dry run
  * changes nothing, here or at the provider. Throws `not_found`, and `unavailable` when the provider does not answer.
@@ -35,7 +39,7 @@ export async function replayCallback(
   const kept = await deps.callbacks.get(id)
   if (kept?.id !== id) throw new DomainError('not_found')
   const nothing: Replay = { dryRun, callback: callbackView(kept), wouldChange: null }
-  if (FINAL.includes(kept.status) || kept.resolution) return nothing
+  if (isFinal(kept)) return nothing
   const callback = isUnderstood(kept) || kept.isErased ? kept : { ...kept, ...(await readAgain(deps, kept)) }
   const subject = isUnderstood(callback) ? await subjectOf(deps, callback, { mayCapture: !dryRun }) : null
   const record = (details: { paymentId: PaymentId | null; status: Callback['status'] }) =>

@@ -8,7 +8,8 @@ import { type Callback, callbackOf, conflictOf, isBroken, meaningOf } from './ca
 import type { CallbackStore } from './callback-store.ts'
 import type { Storable } from './interpret.ts'
 
-type Deps = {
+/** What storing a callback takes. */
+export type StoreCallbackDeps = {
   callbacks: Pick<CallbackStore, 'insert' | 'get' | 'replace' | 'commit'>
   now: Clock
   newId: NewId
@@ -25,7 +26,7 @@ export type StorableEvent = { sent: ProviderEvent; interpreted: Storable }
  * replaced; one with another meaning under the same id is stored as CONFLICT.
  */
 export async function storeCallback(
-  deps: Deps,
+  deps: StoreCallbackDeps,
   received: AuthenticCallback,
   { sent, interpreted }: StorableEvent,
 ): Promise<Stored> {
@@ -39,7 +40,7 @@ export async function storeCallback(
 }
 
 async function storeAgain(
-  { callbacks, newId }: Deps,
+  { callbacks, newId }: StoreCallbackDeps,
   callback: Callback,
   { errors }: ProviderEvent,
 ): Promise<Stored> {

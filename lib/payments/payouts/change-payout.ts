@@ -46,7 +46,7 @@ export const changePayout = (
     await deps.payouts.commit([
       ...deps.payouts.replace(seen, next),
       ...(next.status === seen.status ? [] : announcementOf(deps, seen.status, next, reason)),
-      ...(isReturned(next) && !isReturned(seen) ? await returnWrites(deps, next) : []),
+      ...(isReturned(next) === isReturned(seen) ? [] : await moneyWrites(deps, next)),
       ...also(next),
     ])
     return next
@@ -91,11 +91,18 @@ export const payoutTransaction = (
   ],
 })
 
-async function returnWrites(deps: ChangePayoutDeps, payout: Payout): Promise<Write[]> {
-  const { agentId, currency, amount, id, status } = payout
+const REASONS: Partial<Record<Payout['status'], string>> = {
+  FAILED: 'payout failed',
+  CANCELLED: 'payout cancelled',
+}
+
+/** Brings the money of a payout back to its agent, or takes it again for one that was paid late; an erased agent's is the platform's. */
+async function moneyWrites(deps: ChangePayoutDeps, payout: Payout): Promise<Write[]> {
+  const { agentId, currency, id, status } = payout
+  const amount = isReturned(payout) ? payout.amount : -payout.amount
   const isErased = (await deps.accounts.get(agentId)) === undefined
   const owner = isErased ? 'platform' : agentAccount(agentId)
-  const reason = status === 'FAILED' ? 'payout failed' : 'payout cancelled'
+  const reason = REASONS[status] ?? 'payout paid late'
   const transaction = payoutTransaction(deps, payout, { owner, amount: -amount, reason })
   const booked = deps.books.book([{ key: payoutTransactionKey(id, transaction.id), transaction }])
   if (isErased) return booked

@@ -5,12 +5,13 @@ import { type Journal, newAction } from '#lib/journal/journal'
 import { DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import { lastIdBefore, UserId } from '#lib/kernel/id'
-import { Amount, Currency } from '#lib/kernel/money'
+import { AMOUNT_LIMIT, Amount, Currency } from '#lib/kernel/money'
 import type { Once } from '#lib/kernel/once'
 import { retryConflicts } from '#lib/kernel/retry'
 import { availableOf } from '#lib/payments/ledger/agent-accounts'
 import { payoutTransactionKey } from '#lib/payments/ledger/ledger.keys'
 import { agentAccount } from '#lib/payments/ledger/transaction'
+import type { AmountLimit } from '#lib/payments/provider/amount-limit'
 import type { Providers } from '#lib/payments/provider/registry'
 import { announcementOf, type ChangePayoutDeps, payoutTransaction } from './change-payout.ts'
 import { type Payout, PayoutMethod, type PayoutView } from './payout.ts'
@@ -52,7 +53,7 @@ export const createPayout = (
       deps.agentAccounts.held(draft.agentId, draft.currency),
     ])
     const available = availableOf(seen, held, deps.now(), deps.payoutSettings.delayDays)
-    const amount = amountOf(draft, available, payer.step)
+    const amount = amountOf(draft, available, payer)
     const payout = await payoutOf(deps, administrator, { ...draft, amount }, account, payer)
     const owner = agentAccount(payout.agentId)
     const transaction = payoutTransaction(deps, payout, { owner, amount, reason: 'payout' })
@@ -95,33 +96,43 @@ function refuseUnlessPayable(agent: Account, now: Date): void {
   if (!isEligibleToPublish(agent, now)) throw new DomainError('owner_not_verified')
 }
 
-/** Who pays: a provider account, or an administrator by hand; and the smallest sum that can be paid. */
-type Payer = { name: string | null; step: number }
+/** Who pays: a provider account, or an administrator by hand; and which sums can be paid. */
+type Payer = { name: string | null; step: number; limit: AmountLimit }
+
+const ANY_AMOUNT: AmountLimit = { min: 1, max: AMOUNT_LIMIT }
 
 async function payerOf(
   { providers }: CreatePayoutDeps,
   { currency, method }: PayoutDraft,
   account: PayoutAccount,
 ): Promise<Payer> {
-  const byHand: Payer = { name: null, step: 1 }
+  const byHand: Payer = { name: null, step: 1, limit: ANY_AMOUNT }
   if (method === 'by_hand') return byHand
-  const found = (await providers.all()).flatMap(({ name, provider: { payouts } }) => {
-    const takes = payouts && (payouts.currencies === 'any' || payouts.currencies.includes(currency))
-    return takes && payouts.methods.includes(account.method) ? [{ name, step: payouts.stepOf(currency) }] : []
-  })
-  const [first] = found
-  if (first) return first
+  const paying = (await providers.all()).flatMap(({ name, provider: { payouts } }) =>
+    payouts?.takes(account) ? [{ name, payouts }] : [],
+  )
+  const first =
+    paying.find(({ payouts }) => payouts.currencies !== 'any' && payouts.currencies.includes(currency)) ??
+    paying.find(({ payouts }) => payouts.currencies === 'any')
+  if (first) {
+    const { name, payouts } = first
+    return { name, step: payouts.stepOf(currency), limit: payouts.limits?.[currency] ?? ANY_AMOUNT }
+  }
   if (method === 'provider')
-    throw invalidField('method', 'must be by_hand: no provider pays out in that currency')
+    throw invalidField('method', 'must be by_hand: no provider pays out to that account')
   return byHand
 }
 
-function amountOf({ amount }: PayoutDraft, available: number, step: number): number {
+function amountOf({ amount }: PayoutDraft, available: number, { step, limit }: Payer): number {
   if (amount != null && amount % step !== 0) {
     throw invalidField('amount', `must be a multiple of ${step} for the provider`)
   }
-  const sum = amount ?? available - (((available % step) + step) % step)
-  if (sum <= 0 || sum > available) {
+  if (amount != null && (amount < limit.min || amount > limit.max)) {
+    throw invalidField('amount', `must be between ${limit.min} and ${limit.max} for the provider`)
+  }
+  const most = Math.min(available, limit.max)
+  const sum = amount ?? most - (((most % step) + step) % step)
+  if (sum < limit.min || sum > available) {
     throw new DomainError('payout_exceeds_balance', {
       detail: `${Math.max(available, 0)} is available`,
       extensions: { available },

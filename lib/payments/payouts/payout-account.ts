@@ -94,6 +94,9 @@ export const PayoutAccount = z.object({
   method: z.enum(['bank', 'mobile_money']),
   country: Country,
   currency: Currency,
+  /** With `bankCode`, what decides which provider can pay to it. */
+  network: MobileNetwork.nullable().default(null),
+  bankCode: z.string().nullable().default(null),
   last4: z.string(),
   sealed: z.string(),
   usableFrom: Timestamp,

@@ -58,6 +58,8 @@ async function replaceAccount(
     method: input.method,
     country: input.country,
     currency: input.currency,
+    network: target.method === 'mobile_money' ? target.network : null,
+    bankCode: target.method === 'bank' ? target.bankCode : null,
     last4: numberOf(target).slice(-4),
     sealed: await seal(dataKeys, agentId, content),
     usableFrom: timestamp(secondsAfter(at, payoutSettings.accountHoldHours * 3600)),

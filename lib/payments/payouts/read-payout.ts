@@ -1,22 +1,26 @@
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type DataKeys, unseal } from '#lib/kernel/sealed'
+import type { Write } from '#lib/kernel/write'
 import { ALWAYS_CLOSED, type CircuitBreaker, callProvider } from '#lib/payments/provider/circuit-breaker'
 import {
-  type PayoutOrder,
+  type PayoutQuestion,
   type PayoutState,
   PayoutTarget,
   type ProviderPayouts,
 } from '#lib/payments/provider/payout-port'
 import type { Providers } from '#lib/payments/provider/registry'
+import { inTime } from '#lib/payments/read-payment'
 import { type ChangePayoutDeps, changePayout } from './change-payout.ts'
-import type { Payout } from './payout.ts'
+import { hasGoneOut, type Payout } from './payout.ts'
 
 export type ReadPayoutDeps = ChangePayoutDeps & {
   providers: Pick<Providers, 'find'>
   circuitBreaker: Pick<CircuitBreaker, 'of' | 'countFailure' | 'open' | 'close'>
-  dataKeys: DataKeys
 }
+
+/** Sending takes the account, too, which is encrypted. */
+export type SendPayoutDeps = ReadPayoutDeps & { dataKeys: DataKeys }
 
 /** How a reading of a payout ended: the provider knows it, knows none, or did not answer. */
 export type PayoutReading = { kind: 'known'; payout: Payout } | { kind: 'unknown' } | { kind: 'unanswered' }
@@ -44,12 +48,14 @@ export async function readPayout(
     return markUnanswered(deps, payout)
   }
   const { payouts } = provider
-  const order = await orderOf(deps, payout, payout.sealed)
+  const question = questionOf(payout, deps.now())
   const breaker = isUrgent ? ALWAYS_CLOSED : deps.circuitBreaker
   try {
-    const state = await callProvider(breaker, payout.provider, deps.now, () => payouts.read(order))
+    const read = () => inTime(() => payouts.read(question))
+    const state = await callProvider(breaker, payout.provider, deps.now, read)
     if (state === null) return await markMissed(deps, payout)
-    return { kind: 'known', payout: await storeState(deps, payout, state) }
+    if (state.state === 'asked') return await markUnanswered(deps, payout)
+    return { kind: 'known', payout: await storeReading(deps, payout, state) }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     return markUnanswered(deps, payout)
@@ -61,7 +67,7 @@ export async function readPayout(
  * the job. Throws what the stores throw.
  */
 export async function startPayout(
-  deps: ReadPayoutDeps,
+  deps: SendPayoutDeps,
   payout: Payout,
   payouts: ProviderPayouts,
 ): Promise<Payout> {
@@ -73,8 +79,9 @@ export async function startPayout(
   )
   if (sent.version !== payout.version + 1) return sent
   if (sent.sealed === null) return sent
+  const target = await targetOf(deps, sent, sent.sealed)
   try {
-    return await storeState(deps, sent, await payouts.start(await orderOf(deps, sent, sent.sealed)))
+    return await storeReading(deps, sent, await payouts.start({ ...questionOf(sent, now), target }))
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     const reading = await readPayout(deps, sent)
@@ -82,35 +89,81 @@ export async function startPayout(
   }
 }
 
-async function orderOf(
-  { dataKeys, now }: ReadPayoutDeps,
-  payout: Payout,
+const targetOf = async (
+  { dataKeys }: SendPayoutDeps,
+  { agentId }: Payout,
   sealed: string,
-): Promise<PayoutOrder> {
-  const target = PayoutTarget.parse(JSON.parse(await unseal(dataKeys, payout.agentId, sealed)))
+): Promise<PayoutTarget> => PayoutTarget.parse(JSON.parse(await unseal(dataKeys, agentId, sealed)))
+
+/** Returns a payout as its provider is asked about it. */
+export function questionOf(payout: Payout, now: Date): PayoutQuestion {
   const { id, amount, currency, country, reference, sentAt } = payout
-  return { id, amount, currency, country, target, reference, sentAt: sentAt ?? timestamp(now()) }
+  return { id, amount, currency, country, reference, sentAt: sentAt ?? timestamp(now) }
 }
 
-/** Stores what a provider says of a payout. PAID → FAILED is a transfer that came back. */
-export const storeState = (
+/** Further writes of the transaction that stores a state. */
+type Also = { also?: (next: Payout) => Write[] }
+
+/** Stores how a payout stands now, as its provider answered. The money decides: a payout that failed may be paid late. */
+export const storeReading = (
   deps: ChangePayoutDeps,
   { id }: Pick<Payout, 'id'>,
-  { state, reference, failure }: PayoutState,
+  state: PayoutState,
+  more: Also = {},
 ): Promise<Payout> =>
-  changePayout(deps, id, { reason: 'provider' }, (seen) => {
-    if (seen.status !== 'PENDING' && seen.status !== 'PAID') return undefined
-    const named = { reference: seen.reference ?? reference, misses: 0, needsResolution: false }
-    if (state === 'failed') {
-      const why = failure ?? { code: 'failed', message: 'The provider could not pay' }
-      return { ...named, status: 'FAILED', failure: why, dueAt: null }
-    }
-    if (seen.status === 'PAID') return undefined
-    if (state === 'paid') {
-      return { ...named, status: 'PAID', paidAt: timestamp(deps.now()), dueAt: null }
-    }
-    return { ...named, dueAt: nextReading(seen.sentAt ?? seen.createdAt, deps.now()) }
-  })
+  changePayout(deps, id, { reason: 'provider', ...more }, (seen) => movedBy(seen, state, deps.now()))
+
+/** Stores what an authentic callback says of a payout, unless that `contradicts` how it ended. */
+export const storeClaim = (
+  deps: ChangePayoutDeps,
+  { id }: Pick<Payout, 'id'>,
+  state: PayoutState,
+  more: Also = {},
+): Promise<Payout> =>
+  changePayout(deps, id, { reason: 'provider', ...more }, (seen) =>
+    contradicts(seen, state) ? undefined : movedBy(seen, state, deps.now()),
+  )
+
+/**
+ * Whether a callback says something else than how a payout has ended, so that only its provider knows which came last.
+ * Money that came back is the last that happens.
+ */
+export const contradicts = ({ status }: Payout, { state }: PayoutState): boolean =>
+  (status === 'FAILED' && state === 'paid') || (status === 'PAID' && state === 'failed')
+
+/** Returns how a payout changes by what its provider says; undefined where it does not. */
+function movedBy(
+  seen: Payout,
+  { state, reference, failure }: PayoutState,
+  now: Date,
+): Partial<Payout> | undefined {
+  if (!hasGoneOut(seen) || state === 'asked') return undefined
+  const named = { reference: seen.reference ?? reference, misses: 0, needsResolution: false }
+  const isOpen = seen.status === 'PENDING'
+  switch (state) {
+    case 'pending':
+      return isOpen ? { ...named, dueAt: nextReading(seen.sentAt ?? seen.createdAt, now) } : undefined
+    case 'paid':
+      if (!isOpen && seen.status !== 'FAILED') return undefined
+      return { ...named, status: 'PAID', paidAt: timestamp(now), failure: null, dueAt: null }
+    case 'failed':
+    case 'returned':
+      if (!isOpen && seen.status !== 'PAID') return undefined
+      return { ...named, status: 'FAILED', failure: failure ?? FAILURES[state], dueAt: null }
+  }
+}
+
+const FAILURES = {
+  failed: { code: 'failed', message: 'The provider could not pay' },
+  returned: { code: 'returned', message: 'The money came back' },
+}
+
+/** Makes a payout due at once, because a callback about it could not be confirmed. Another write is as good. */
+export async function markPayoutDue(deps: ChangePayoutDeps, { id }: Pick<Payout, 'id'>): Promise<void> {
+  await changePayout(deps, id, { reason: 'read' }, (seen) =>
+    seen.status === 'PENDING' && hasGoneOut(seen) ? { dueAt: timestamp(deps.now()) } : undefined,
+  )
+}
 
 async function markMissed(deps: ReadPayoutDeps, { id }: Payout): Promise<PayoutReading> {
   await changePayout(deps, id, { reason: 'read' }, (seen) => {

@@ -5,7 +5,7 @@ import { WriteConflict } from '#lib/kernel/write'
 import { isCircuitOpen } from '#lib/payments/provider/circuit-breaker'
 import { changePayout } from './change-payout.ts'
 import type { Payout } from './payout.ts'
-import { type ReadPayoutDeps, readPayout, startPayout } from './read-payout.ts'
+import { readPayout, type SendPayoutDeps, startPayout } from './read-payout.ts'
 
 /** How many payouts a run takes up, and how many at once. */
 const RUN_MAX = 500
@@ -18,13 +18,13 @@ export type SentPayouts = { taken: number; failed: number }
  * Sends the payouts that are due to their providers, and reads those that were sent. Each is sent once; one that fails
  * stays due and holds up no other. Safe to repeat.
  */
-export async function sendPayouts(deps: ReadPayoutDeps): Promise<SentPayouts> {
+export async function sendPayouts(deps: SendPayoutDeps): Promise<SentPayouts> {
   const due = await deps.payouts.due(timestamp(deps.now()), RUN_MAX)
   const ends = await inParallel(due, (payout) => takeUp(deps, payout), PARALLEL)
   return { taken: due.length, failed: ends.filter((end) => end === 'failed').length }
 }
 
-async function takeUp(deps: ReadPayoutDeps, payout: Payout): Promise<'done' | 'failed'> {
+async function takeUp(deps: SendPayoutDeps, payout: Payout): Promise<'done' | 'failed'> {
   try {
     if (payout.sentAt !== null) await readPayout(deps, payout)
     else await send(deps, payout)
@@ -35,7 +35,7 @@ async function takeUp(deps: ReadPayoutDeps, payout: Payout): Promise<'done' | 'f
   }
 }
 
-async function send(deps: ReadPayoutDeps, payout: Payout): Promise<void> {
+async function send(deps: SendPayoutDeps, payout: Payout): Promise<void> {
   if (payout.provider === null) return
   const provider = await deps.providers.find(payout.provider)
   if (!provider?.payouts) {

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
-import type { PayoutId } from '#lib/kernel/id'
+import { PayoutId } from '#lib/kernel/id'
 import type { Currency } from '#lib/kernel/money'
+import type { AmountLimit } from './amount-limit.ts'
 import { MobileNetwork } from './mobile-networks.ts'
 
 /** Where the money goes: stored encrypted, and given to the provider that pays out alone. */
@@ -26,33 +27,66 @@ export type PayoutTarget = z.infer<typeof PayoutTarget>
 export const numberOf = (target: PayoutTarget): string =>
   target.method === 'bank' ? (target.iban ?? target.accountNumber ?? '') : target.phone
 
-/** A payout that a provider is asked to make. */
-export type PayoutOrder = {
-  /** Our id of the payout, and the provider's idempotency key. */
+/** What decides which provider can pay to an account. It names nobody. */
+export type PayoutDestination = {
+  method: PayoutTarget['method']
+  /** The country of the account, ISO 3166-1 alpha-2. */
+  country: string
+  currency: Currency
+  /** The network of mobile money. */
+  network: MobileNetwork | null
+  /** The bank's code beside an account number; null for an IBAN. */
+  bankCode: string | null
+}
+
+/** Which payout is read. */
+export type PayoutQuestion = {
+  /** Our id of the payout, which travels with it: the provider's idempotency key, or its reference of ours. */
   id: PayoutId
   amount: number
   currency: Currency
   /** The country of the account, ISO 3166-1 alpha-2. */
   country: string
-  target: PayoutTarget
   /** The provider's id of the payout, where one is known. */
   reference: string | null
   /** When the provider was first asked. */
   sentAt: Timestamp
 }
 
-/** How a payout stands, as its provider says. */
-export type PayoutState = {
-  state: 'pending' | 'paid' | 'failed'
+/** A payout that a provider is asked to make. */
+export type PayoutOrder = PayoutQuestion & { target: PayoutTarget }
+
+/**
+ * How a payout stands, as its provider says. `returned`: the money came back, which is the last that happens to a payout.
+ * `asked`: the provider answers the question by a callback.
+ */
+export const PayoutState = z.object({
+  state: z.enum(['pending', 'paid', 'failed', 'returned', 'asked']),
   /** The provider's id of the payout; null where it names none. */
-  reference: string | null
-  failure?: { code: string; message: string }
-}
+  reference: z.string().nullable(),
+  failure: z.object({ code: z.string(), message: z.string() }).optional(),
+})
+export type PayoutState = z.infer<typeof PayoutState>
+
+/**
+ * What a callback claims of a payout of ours; without a state it only points at the payout, which is then read. `isAnswer`:
+ * it is what the provider answers to our question, so that the state is the present one.
+ */
+export const PayoutClaim = z.object({
+  id: PayoutId,
+  state: PayoutState.nullable(),
+  isAnswer: z.boolean().optional(),
+})
+export type PayoutClaim = z.infer<typeof PayoutClaim>
 
 /** The part of a provider that pays out, present where its account is configured to. */
 export type ProviderPayouts = {
+  /** The currencies that it pays out in. An account that names the currency goes before one of `any`. */
   currencies: readonly Currency[] | 'any'
-  methods: readonly PayoutTarget['method'][]
+  /** Whether it pays to such an account, in one of its currencies. */
+  takes: (destination: PayoutDestination) => boolean
+  /** What can be paid at once, by currency, as far as the provider's documents bound it. */
+  limits?: Readonly<Partial<Record<Currency, AmountLimit>>>
   /** The smallest sum that the provider can count, in minor units: payouts are multiples of it. */
   stepOf: (currency: Currency) => number
   /**
@@ -61,5 +95,5 @@ export type ProviderPayouts = {
    */
   start: (order: PayoutOrder) => Promise<PayoutState>
   /** Reads how a payout stands; never moves money. Null where the provider knows none. Throws `provider_unavailable`. */
-  read: (order: PayoutOrder) => Promise<PayoutState | null>
+  read: (question: PayoutQuestion) => Promise<PayoutState | null>
 }

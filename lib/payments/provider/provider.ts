@@ -5,7 +5,8 @@ import type { RefundId } from '#lib/kernel/id'
 import type { Currency } from '#lib/kernel/money'
 import type { Statement, StatementOf } from '#lib/payments/fact'
 import type { Payment } from '#lib/payments/payment'
-import type { ProviderPayouts } from './payout-port.ts'
+import type { AmountLimit } from './amount-limit.ts'
+import type { PayoutClaim, ProviderPayouts } from './payout-port.ts'
 
 /** A callback as it arrived. Nothing in it may be believed before `verify` says so. */
 export type CallbackRequest = {
@@ -33,6 +34,8 @@ export type ProviderEvent = {
   references: string[]
   /** Null for an event about no payment, and where `fault` says why it could not be understood. */
   statement: Statement | null
+  /** What it claims of a payout of ours; such an event has no statement. */
+  payout?: PayoutClaim
   fault?: string
   /**
    * What is wrong with the body's fields, where its sender builds the messages for us. It is answered 400
@@ -139,9 +142,6 @@ export type StartedRefund = {
   /** The id by which callbacks and `readPayment` name the refund. Null where the provider has none, or made none. */
   providerRefundId: string | null
 }
-
-/** The least and the most that can be paid at once, in minor units, both included. */
-export type AmountLimit = { min: number; max: number }
 
 /**
  * One payment provider, ready for use with its configuration.
@@ -268,7 +268,7 @@ export type ProviderRequest = {
 export type ProviderHttp = (request: ProviderRequest) => Promise<{ status: number; body: string }>
 
 /**
- * A key that a configuration cannot do without. `startingWith`: one of the texts there has to begin so. `where`: only
+ * A key that a configuration cannot do without; `one.other` is a key within a key. `startingWith`: one of the texts there has to begin so. `where`: only
  * where another key holds these characters.
  */
 export type NeededKey = {

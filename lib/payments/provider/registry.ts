@@ -122,11 +122,16 @@ export function requireKeys(settings: ProviderSettings): void {
 
 function isMissing(config: ProviderSettings[string], { key, startingWith, where }: NeededKey): boolean {
   if (where && !String(config[where.key]).includes(where.includes)) return false
-  if (startingWith === undefined) return isBlank(config[key])
-  return ![config[key]]
-    .flat()
-    .some((text) => typeof text === 'string' && text.trim().startsWith(startingWith))
+  const value = valueAt(config, key)
+  if (startingWith === undefined) return isBlank(value)
+  return ![value].flat().some((text) => typeof text === 'string' && text.trim().startsWith(startingWith))
 }
+
+/** Returns the value at a path such as `disbursement.apiKey`. */
+const valueAt = (config: Record<string, unknown>, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => ProviderPart.safeParse(value).data?.[key], config)
+
+const ProviderPart = z.record(z.string(), z.unknown())
 
 const isBlank = (value: unknown): boolean => {
   if (Array.isArray(value)) return value.length === 0 || value.some(isBlank)

@@ -7,8 +7,16 @@ import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import { NO_PAGE, readWholeList } from '../provider/kit/lists.ts'
+import * as transfers from '../provider/kit/payouts.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
+import type {
+  PayoutDestination,
+  PayoutOrder,
+  PayoutQuestion,
+  PayoutState,
+  ProviderPayouts,
+} from '../provider/payout-port.ts'
 import {
   defineProvider,
   type PaymentQuestion,
@@ -20,6 +28,7 @@ import {
 const config = z.object({
   apiKey: settings.secret,
   webhookSecrets: settings.secrets,
+  payouts: settings.payouts,
   apiBase: settings.apiBase('https://api.flutterwave.com'),
 })
 
@@ -88,6 +97,14 @@ const Pointer = z.object({
   transaction_id: text,
 })
 
+const Transfer = z.object({
+  id: z.string().min(1).max(255),
+  reference: text,
+  status: z.string(),
+  complete_message: text,
+})
+type Transfer = z.infer<typeof Transfer>
+
 const Callback = z.object({
   webhook_id: text,
   event: z.string().optional(),
@@ -98,6 +115,8 @@ const Callback = z.object({
 const Started = z.object({ data: z.object({ link: z.url() }) })
 const Verified = z.object({ data: Transaction.nullish() })
 const MadeRefund = z.object({ data: Refund })
+const MadeTransfer = z.object({ data: Transfer })
+const Transfers = z.object({ data: z.array(Transfer).nullish() })
 const PageInfo = z.object({ page_info: z.object({ total_pages: text }).nullish() }).nullish()
 const Reason = z.object({ code: text, message: text })
 
@@ -182,6 +201,7 @@ const pointerEvent = (
 const CHARGE = 'charge.completed'
 const REFUND = 'refund.'
 const CHARGEBACK = 'chargeback.'
+const TRANSFER = 'transfer.'
 
 /** Version 3 gives its events no id, version 4 may. */
 function interpret(rawBody: Buffer, now: Date): ProviderEvent {
@@ -194,6 +214,13 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent {
     const { id, status, amount, currency } = transaction.data
     const eventId = webhookId || [type, id, status, amount, currency].join(':')
     return events.eventOf({ eventId, type }, interpretTransaction(transaction.data, now))
+  }
+  if (type.startsWith(TRANSFER)) {
+    const transfer = Transfer.safeParse(data)
+    if (!transfer.success) return events.unreadableEvent(rawBody, transfer.error)
+    const { id, reference, status } = transfer.data
+    const eventId = webhookId || [type, id, status].join(':')
+    return transfers.payoutEventOf({ eventId, type }, transfers.ownPayoutId(reference))
   }
   if (!type.startsWith(REFUND) && !type.startsWith(CHARGEBACK))
     return events.eventOf({ eventId: webhookId || signatures.sha256(rawBody), type }, events.NO_PAYMENT)
@@ -267,6 +294,87 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
 }
 type Api = ReturnType<typeof apiOf>
 
+const PAYOUT_STATES: Partial<Record<string, PayoutState['state']>> = {
+  SUCCESSFUL: 'paid',
+  FAILED: 'failed',
+}
+
+const payoutState = ({ id, status, complete_message: message }: Transfer): PayoutState =>
+  transfers.payoutState(events.entryOf(PAYOUT_STATES, status.toUpperCase()) ?? 'pending', id, { message })
+
+/**
+ * The networks of mobile money, in version 3 by country. Flutterwave docs, "Mobile Money Transfer". Those of Kenya want
+ * to know who sends, which an account does not say.
+ */
+const NETWORKS: transfers.NetworkCodes = {
+  CI: { currency: 'XOF', codes: { moov: 'MOOV', mtn: 'MTN', orange: 'ORANGE', wave: 'WAVE' } },
+  CM: { currency: 'XAF', codes: { mtn: 'MTN', orange: 'ORANGEMONEY' } },
+  GH: { currency: 'GHS', codes: { mtn: 'MTN', tigo: 'AIRTELTIGO', vodafone: 'VODAFONE' } },
+  RW: { currency: 'RWF', codes: { airtel: 'AIRTEL', mtn: 'MTN' } },
+  SN: { currency: 'XOF', codes: { orange: 'ORANGEMONEY', wave: 'WAVE' } },
+  TZ: { currency: 'TZS', codes: { airtel: 'AIRTEL', halotel: 'HALOPESA', mpesa: 'VODACOM', tigo: 'TIGO' } },
+  UG: { currency: 'UGX', codes: { airtel: 'AIRTEL', mtn: 'MTN' } },
+  ZM: { currency: 'ZMW', codes: { airtel: 'MPS', mtn: 'MPS', zamtel: 'MPS' } },
+}
+
+/** Of the banks only Nigeria's take an account number and a bank's code alone. */
+function takes(destination: PayoutDestination): boolean {
+  const { method, country, currency, bankCode } = destination
+  if (method === 'bank') return country === 'NG' && currency === 'NGN' && bankCode !== null
+  return transfers.networkCodeOf(NETWORKS, destination) !== undefined
+}
+
+const accountOf = ({ target, country, currency }: PayoutOrder): object =>
+  target.method === 'bank'
+    ? { account_bank: target.bankCode, account_number: target.accountNumber }
+    : {
+        account_bank: transfers.networkCodeOf(NETWORKS, { country, currency, network: target.network }),
+        account_number: transfers.digitsOf(target.phone),
+      }
+
+/** Transfers of version 3. */
+function payoutsOf(api: Api): ProviderPayouts {
+  const find = async ({ id, reference }: PayoutQuestion): Promise<Transfer | undefined> => {
+    if (reference) {
+      const one = wire.readFoundExactly(
+        MadeTransfer,
+        await api.get(`/transfers/${encodeURIComponent(reference)}`),
+      )
+      return one?.data
+    }
+    const by = new URLSearchParams({ reference: id })
+    const found = wire.readFoundExactly(Transfers, await api.get(`/transfers?${by}`))
+    return found?.data?.find((transfer) => transfer.reference === id)
+  }
+  return {
+    currencies: PAYOUT_CURRENCIES,
+    takes,
+    stepOf: () => 1,
+    start: async (order) => {
+      const request = {
+        ...accountOf(order),
+        amount: Number(amounts.decimalTextOf(order)),
+        currency: order.currency,
+        debit_currency: order.currency,
+        beneficiary_name: order.target.holder,
+        reference: order.id,
+        narration: 'Payout',
+      }
+      const answer = await api.post('/transfers', request, undefined, wire.ONCE)
+      return (
+        transfers.refusedPayout(answer, Reason) ??
+        payoutState(wire.readExactAnswer(MadeTransfer, answer).data)
+      )
+    },
+    read: async (question) => {
+      const found = await find(question)
+      return found ? payoutState(found) : null
+    },
+  }
+}
+
+const PAYOUT_CURRENCIES = amounts.currencies('GHS NGN RWF TZS UGX XAF XOF ZMW')
+
 /** Reads every transaction that is known under our reference. A payer may pay a second time under the same one. */
 async function read(
   api: Api,
@@ -322,11 +430,13 @@ const minutesUntil = (end: Timestamp, now: Date): number =>
  * of refunds and chargebacks are as documented. Two things are general knowledge: callbacks of chargebacks, which
  * Flutterwave sends where it is asked to, are named `chargeback.`; and a listed chargeback's amount is in the
  * charge's currency. There is no idempotency key: `tx_ref` names a payment however many pages were made for it, and a
- * refund, which carries our id as its note, is asked for once. A page cannot be closed.
+ * refund, which carries our id as its note, is asked for once. A page cannot be closed. Transfers, their networks and states
+ * are as documented: they carry our id as their reference, are found by it, and a callback about one only points at it. That
+ * an amount may have decimals is general knowledge. Flutterwave pays out to addresses alone that its dashboard lists.
  */
 export const provider = defineProvider({
   config,
-  open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl }) => {
+  open: ({ apiKey, webhookSecrets, payouts, apiBase }, { http, now, publicUrl }) => {
     const api = apiOf(http, apiBase, apiKey)
     return {
       currencies: CURRENCIES,
@@ -353,6 +463,7 @@ export const provider = defineProvider({
         })
         return wire.refusalOf(answer, Reason) ?? startedOf(wire.readAnswer(Started, answer))
       },
+      ...(payouts && { payouts: payoutsOf(api) }),
       readPayment: (question) => read(api, question, now()),
       listsRefundsLate: true,
       startRefund: async ({ id, payment, chargeId, amount, currency }) => {

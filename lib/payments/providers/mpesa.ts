@@ -1,13 +1,17 @@
 import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { PayoutId } from '#lib/kernel/id'
 import type { StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import * as transfers from '../provider/kit/payouts.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import { withToken } from '../provider/kit/tokens.ts'
+import { numberOf, type PayoutState, type ProviderPayouts } from '../provider/payout-port.ts'
 import {
   type CallbackRequest,
   defineProvider,
@@ -21,15 +25,23 @@ import {
 } from '../provider/provider.ts'
 import { mayHaveArrived } from '../provider/undone.ts'
 
-const config = z.object({
-  consumerKey: settings.secret,
-  consumerSecret: settings.secret,
-  shortCode: settings.secret,
-  passkey: settings.secret,
-  /** The number of a till, which takes the money of the short code's prompts; else a pay bill does. */
-  till: settings.secret.optional(),
-  apiBase: settings.apiBase('https://api.safaricom.co.ke'),
-})
+const PAYOUT_KEYS = ['initiatorName', 'securityCredential']
+
+const config = z
+  .object({
+    consumerKey: settings.secret,
+    consumerSecret: settings.secret,
+    shortCode: settings.secret,
+    passkey: settings.secret,
+    /** The number of a till, which takes the money of the short code's prompts; else a pay bill does. */
+    till: settings.secret.optional(),
+    payouts: settings.payouts,
+    /** Who pays out for the short code, and their password as M-Pesa's certificate encrypts it. */
+    initiatorName: settings.secret.optional(),
+    securityCredential: settings.secret.optional(),
+    apiBase: settings.apiBase('https://api.safaricom.co.ke'),
+  })
+  .superRefine(settings.requireToPayOut(...PAYOUT_KEYS))
 type Config = z.output<typeof config>
 
 /** Numbers as their text: a code is one in a callback and a text in an answer. */
@@ -44,8 +56,25 @@ const StkCallback = z.object({
 type StkCallback = z.infer<typeof StkCallback>
 const Callback = z.object({ Body: z.object({ stkCallback: StkCallback }) })
 
+/** The end of a transfer, or what became of it: which one is said by the address that it comes to. */
+const Result = z.object({
+  Result: z.object({
+    ResultType: z.string().nullish(),
+    ResultCode: z.string(),
+    ResultDesc: z.string().nullish(),
+    OriginatorConversationID: z.string().nullish(),
+    TransactionID: z.string().nullish(),
+    ResultParameters: z
+      .object({ ResultParameter: z.array(z.object({ Key: z.string(), Value: z.unknown().optional() })) })
+      .nullish()
+      .catch(null),
+  }),
+})
+type Result = z.infer<typeof Result>['Result']
+
 const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().catch(0) })
 const Started = z.object({ CheckoutRequestID: z.string().min(1), ResponseCode: z.literal('0') })
+const Accepted = z.object({ ResponseCode: z.string(), ResponseDescription: z.string().nullish() })
 const Queried = z.object({ ResultCode: z.string(), ResultDesc: z.string().nullish() })
 const Reason = z
   .object({ errorCode: z.string().nullish(), errorMessage: z.string().nullish() })
@@ -78,7 +107,10 @@ const amountIn = ({ CallbackMetadata }: StkCallback): string | null => {
  * names one. The sum in it is a stranger's: what is stored is what the query confirms.
  */
 function interpret(rawBody: Buffer, addressee: string | null, now: Date): ProviderEvent {
-  const callback = Callback.safeParse(events.exactJsonOf(rawBody))
+  const json = events.exactJsonOf(rawBody)
+  const result = Result.safeParse(json)
+  if (result.success) return pointerEvent(rawBody, result.data.Result)
+  const callback = Callback.safeParse(json)
   if (!callback.success) return events.unreadableEvent(rawBody, callback.error)
   const { stkCallback } = callback.data.Body
   const { CheckoutRequestID: id, ResultCode: code, ResultDesc } = stkCallback
@@ -89,6 +121,66 @@ function interpret(rawBody: Buffer, addressee: string | null, now: Date): Provid
     { eventId: [id, code].join(':'), type: `stk ${code}` },
     { references: [addressee, id], statement },
   )
+}
+
+/** A transfer's result that came to no address of a payout: it only points at the payout that it names. */
+function pointerEvent(
+  rawBody: Buffer,
+  { OriginatorConversationID: id, ResultCode: code }: Result,
+): ProviderEvent {
+  const payout = transfers.ownPayoutId(id)
+  const eventId = payout ? ['b2c', id, code].join(':') : signatures.sha256(rawBody)
+  return transfers.payoutEventOf({ eventId, type: `b2c ${code}` }, payout)
+}
+
+const parameterIn = ({ ResultParameters }: Result, name: string): string | null => {
+  const value = ResultParameters?.ResultParameter.find(({ Key }) => Key === name)?.Value
+  return typeof value === 'string' ? value : null
+}
+
+const WAITS_FOR_MORE = '1'
+
+/** How a transfer ended: each ends once, and what is no success is final. */
+function transferState(result: Result): PayoutState {
+  const { ResultType, ResultCode: code, ResultDesc: message, TransactionID } = result
+  if (ResultType === WAITS_FOR_MORE) return transfers.payoutState('pending', null)
+  if (code === PAID)
+    return transfers.payoutState('paid', parameterIn(result, 'TransactionReceipt') ?? TransactionID)
+  return transfers.payoutState('failed', null, { code, message })
+}
+
+/** What M-Pesa calls the states of a transaction that has ended. Daraja docs, "Transaction Status". */
+const TRANSACTION_STATES: Partial<Record<string, PayoutState['state']>> = {
+  Completed: 'paid',
+  Cancelled: 'failed',
+  Declined: 'failed',
+  Expired: 'failed',
+}
+
+/** What became of a transfer. A question that failed says nothing of the transfer. */
+function statusState(result: Result): PayoutState {
+  const status = parameterIn(result, 'TransactionStatus')
+  const state = result.ResultCode === PAID ? events.entryOf(TRANSACTION_STATES, status) : undefined
+  if (state === undefined) return transfers.payoutState('asked', null)
+  return transfers.payoutState(state, parameterIn(result, 'ReceiptNo'), { code: status })
+}
+
+/** What an address of a payout is for: the end of its transfer, the answer to a question, or that either takes too long. */
+const SUBJECTS = ['transfer', 'status', 'timeout'] as const
+type Subject = (typeof SUBJECTS)[number]
+type Addressee = { id: PayoutId; subject: Subject }
+
+/** A result that came to an address which only M-Pesa knows, and which names the payout. */
+function interpretResult(rawBody: Buffer, { id, subject }: Addressee): ProviderEvent {
+  const parsed = Result.safeParse(events.exactJsonOf(rawBody))
+  if (subject === 'timeout' || !parsed.success) {
+    return transfers.payoutEventOf({ eventId: signatures.sha256(rawBody), type: `b2c ${subject}` }, id)
+  }
+  const { Result: result } = parsed.data
+  const state = subject === 'transfer' ? transferState(result) : statusState(result)
+  const eventId = [subject, id, result.ResultCode, state.state].join(':')
+  const identity = { eventId, type: `b2c ${subject} ${result.ResultCode}` }
+  return transfers.payoutEventOf(identity, id, { state, isAnswer: subject === 'status' })
 }
 
 /** As yyyyMMddHHmmss in East Africa, three hours ahead of UTC all year. */
@@ -169,6 +261,62 @@ async function read(
   return statements.readingOf({ ...reading, charges: [code === PAID ? paid : endOf(code, ResultDesc, now)] })
 }
 
+type Addresses = (
+  id: PayoutId,
+  subject: Exclude<Subject, 'timeout'>,
+) => { ResultURL: string; QueueTimeOutURL: string }
+
+/** Business to customer, to M-Pesa's accounts in Kenya alone. All of its answers come to addresses of ours, later. */
+function payoutsOf(api: Api, access: Config, addresses: Addresses): ProviderPayouts {
+  const { initiatorName, securityCredential: SecurityCredential, shortCode } = access
+  return {
+    currencies: ['KES'],
+    takes: ({ network, country, currency }) => network === 'mpesa' && country === 'KE' && currency === 'KES',
+    limits: PAYOUT_LIMITS,
+    stepOf: () => A_SHILLING,
+    start: async (order) => {
+      const request = {
+        OriginatorConversationID: order.id,
+        InitiatorName: initiatorName,
+        SecurityCredential,
+        CommandID: 'BusinessPayment',
+        Amount: Number(amounts.decimalTextOf(order, 0)),
+        PartyA: shortCode,
+        PartyB: transfers.digitsOf(numberOf(order.target)),
+        Remarks: 'Payout',
+        ...addresses(order.id, 'transfer'),
+        Occasion: 'Payout',
+      }
+      const answer = await api.post('/b2c/v3/paymentrequest', request, undefined, wire.ONCE)
+      const refused = transfers.refusedPayout(answer, Reason)
+      if (refused) return refused
+      const { ResponseCode: code, ResponseDescription: message } = wire.readExactAnswer(Accepted, answer)
+      return transfers.payoutState(code === PAID ? 'pending' : 'failed', null, { code, message })
+    },
+    read: async ({ id, reference }) => {
+      const request = {
+        Initiator: initiatorName,
+        SecurityCredential,
+        CommandID: 'TransactionStatusQuery',
+        ...(reference ? { TransactionID: reference } : { OriginalConversationID: id }),
+        PartyA: shortCode,
+        IdentifierType: SHORT_CODE,
+        Remarks: 'Payout',
+        ...addresses(id, 'status'),
+        Occasion: 'Payout',
+      }
+      const answer = await api.post('/transactionstatus/v1/query', request)
+      const { ResponseCode: code } = wire.readExactAnswer(Accepted, answer)
+      if (code !== PAID) throw new DomainError('provider_unavailable', { cause: `M-Pesa answered ${code}` })
+      return transfers.payoutState('asked', null)
+    },
+  }
+}
+
+const A_SHILLING = 100
+/** What `PartyA` of a question is. */
+const SHORT_CODE = '4'
+
 /**
  * M-Pesa Express: a prompt on the payer's phone. Callbacks are not signed at all: they are believed in what the
  * query of the same request confirms, and only for a request that we were given. No official text could be read: from
@@ -176,15 +324,36 @@ async function read(
  * only M-Pesa knows and that names the payment, so that one whose request we never learnt, because the answer to it was
  * lost, still counts. There is no idempotency key, and a repeated request is a second prompt: where the answer was lost
  * the payer is not asked again, and the payment ends by its callback or expires. A prompt cannot be taken back.
- * Reversals need credentials of an initiator and are made at the provider, which shows none of them.
+ * Reversals need credentials of an initiator and are made at the provider, which shows none of them. Payouts are as in
+ * copies of Daraja's documents: a transfer and the question what became of it are both answered later, at addresses of ours.
+ * Each carries a token that is made for that payout and that answer alone: what comes to it is M-Pesa's answer to what we
+ * asked. A result that comes elsewhere is a stranger's, and M-Pesa is asked.
  */
 export const provider = defineProvider({
   config,
+  needs: settings.neededToPayOut(...PAYOUT_KEYS),
   open: (access, tools) => {
     const { now, callbackUrl } = tools
     const api = apiOf(access, tools)
     const tokenOf = (paymentId: string) =>
       signatures.hmac('sha256', access.consumerSecret, [paymentId], 'hex')
+    const payoutTokenOf = (id: PayoutId, subject: Subject) => tokenOf(`${subject} ${id}`)
+    const addresses: Addresses = (id, subject) => {
+      const query = (answers: Subject) =>
+        new URLSearchParams({ payout: id, answers, token: payoutTokenOf(id, answers) })
+      return {
+        ResultURL: `${callbackUrl}?${query(subject)}`,
+        QueueTimeOutURL: `${callbackUrl}?${query('timeout')}`,
+      }
+    }
+    const payoutOf = ({ rawQuery }: CallbackRequest): Addressee | undefined => {
+      const query = new URLSearchParams(rawQuery)
+      const id = transfers.ownPayoutId(query.get('payout'))
+      const subject = SUBJECTS.find((each) => each === query.get('answers'))
+      if (!id || !subject) return undefined
+      const isKnown = signatures.sameText(query.get('token') ?? '', payoutTokenOf(id, subject))
+      return isKnown ? { id, subject } : undefined
+    }
     const addresseeOf = ({ rawQuery }: CallbackRequest) => {
       const query = new URLSearchParams(rawQuery)
       const payment = query.get('payment') ?? ''
@@ -202,14 +371,19 @@ export const provider = defineProvider({
         body: '{"ResultCode":0,"ResultDesc":"Accepted"}',
       },
       asksOnPhone: true,
-      verify: () => 'unsigned',
-      interpret: (request) => [interpret(request.rawBody, addresseeOf(request), now())],
+      verify: (request) => (payoutOf(request) ? 'signed' : 'unsigned'),
+      interpret: (request) => {
+        const payout = payoutOf(request)
+        if (payout) return [interpretResult(request.rawBody, payout)]
+        return [interpret(request.rawBody, addresseeOf(request), now())]
+      },
       refuses: (order) =>
         amounts.decimalTextOf(order, 0) === undefined ? 'must be a whole number of shillings' : undefined,
       start: (order) => {
         const query = new URLSearchParams({ payment: order.id, token: tokenOf(order.id) })
         return start(api, access, order, { callback: `${callbackUrl}?${query}`, now: now() })
       },
+      ...(access.payouts && { payouts: payoutsOf(api, access, addresses) }),
       readPayment: (question) => read(api, access, question, now()),
     }
   },
@@ -217,3 +391,4 @@ export const provider = defineProvider({
 
 /** The bounds of one M-Pesa transaction; from secondary sources. */
 const LIMITS = amounts.limitsOf({ KES: ['1', '250000'] })
+const PAYOUT_LIMITS = amounts.limitsOf({ KES: ['10', '250000'] })

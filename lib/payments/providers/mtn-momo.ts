@@ -7,8 +7,10 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import * as transfers from '../provider/kit/payouts.ts'
 import * as statements from '../provider/kit/statements.ts'
 import { withToken } from '../provider/kit/tokens.ts'
+import { numberOf, type PayoutState, type ProviderPayouts } from '../provider/payout-port.ts'
 import {
   defineProvider,
   type PaymentQuestion,
@@ -26,13 +28,16 @@ const product = {
   subscriptionKey: settings.secret,
 }
 
-const config = z.object({
-  ...product,
-  targetEnvironment: settings.secret,
-  /** The product that refunds belong to; without it there are none. */
-  disbursement: z.object(product).optional(),
-  apiBase: settings.apiBase('https://proxy.momoapi.mtn.com'),
-})
+const config = z
+  .object({
+    ...product,
+    targetEnvironment: settings.secret,
+    /** The product that refunds and payouts belong to; without it there are none. */
+    disbursement: z.object(product).optional(),
+    payouts: settings.payouts,
+    apiBase: settings.apiBase('https://proxy.momoapi.mtn.com'),
+  })
+  .superRefine(settings.requireToPayOut('disbursement'))
 type Config = z.output<typeof config>
 
 const text = z.string().nullish()
@@ -63,13 +68,16 @@ function chargeState(
   now: Date,
 ): PaymentReading['charges'][number] | null {
   const at = timestamp(now)
-  const { status, reason } = transfer
+  const { status } = transfer
   if (status === 'SUCCESSFUL') return statements.chargeOf(at, { id: requestId, money: moneyOf(transfer) })
   if (status !== 'FAILED') return null
-  const { code, message } = typeof reason === 'string' ? { code: reason, message: null } : (reason ?? {})
+  const { code, message } = reasonOf(transfer)
   const kind = events.entryOf(ENDED, code)
   return kind ? { kind, at } : statements.failureOf(at, { code, message })
 }
+
+const reasonOf = ({ reason }: Transfer) =>
+  typeof reason === 'string' ? { code: reason, message: null } : (reason ?? {})
 
 /** Reasons of a `FAILED` that are no failures. MTN docs, "Common Error Codes". */
 const ENDED: Partial<Record<string, 'expired' | 'cancelled'>> = {
@@ -86,6 +94,8 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent {
     eventId: [externalId, status, financialTransactionId, amount, currency].join(':'),
     type: `requesttopay ${status}`,
   }
+  const payout = transfers.ownPayoutId(externalId)
+  if (payout) return transfers.payoutEventOf(identity, payout, { state: payoutState(transfer.data) })
   const own = statements.paymentsOwn(externalId)
   if (!own) return events.eventOf(identity, events.NO_PAYMENT)
   return events.eventOf(identity, {
@@ -93,6 +103,18 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent {
     statement: chargeState(transfer.data, wire.uuidOf(own), now),
   })
 }
+
+const PAYOUT_STATES: Partial<Record<string, PayoutState['state']>> = {
+  SUCCESSFUL: 'paid',
+  FAILED: 'failed',
+}
+
+const payoutState = (transfer: Transfer): PayoutState =>
+  transfers.payoutState(
+    events.entryOf(PAYOUT_STATES, transfer.status) ?? 'pending',
+    transfer.financialTransactionId,
+    reasonOf(transfer),
+  )
 
 const REFUND_STATES: Partial<Record<string, StartedRefund['state']>> = {
   SUCCESSFUL: 'succeeded',
@@ -127,14 +149,20 @@ const ENVIRONMENTS: Partial<Record<string, [Currency, string]>> = {
   mtnzambia: ['ZMW', 'ZM'],
 }
 
+const SANDBOX = 'sandbox'
+
+function marketsOf(targetEnvironment: string): [Currency, string][] {
+  const known = events.entryOf(ENVIRONMENTS, targetEnvironment)
+  return known ? [known] : Object.values(ENVIRONMENTS).flatMap((market) => (market ? [market] : []))
+}
+
 /** Returns what an account takes. The sandbox is in no country and takes euros; of an environment that is new all may be true. */
 function marketOf(targetEnvironment: string): {
   currencies: readonly Currency[]
   countries: readonly string[] | 'any'
 } {
-  if (targetEnvironment === 'sandbox') return { currencies: ['EUR'], countries: 'any' }
-  const known = events.entryOf(ENVIRONMENTS, targetEnvironment)
-  const markets = known ? [known] : Object.values(ENVIRONMENTS).flatMap((market) => (market ? [market] : []))
+  if (targetEnvironment === SANDBOX) return { currencies: ['EUR'], countries: 'any' }
+  const markets = marketsOf(targetEnvironment)
   return {
     currencies: [...new Set(markets.map(([currency]) => currency))],
     countries: markets.map(([, country]) => country),
@@ -217,6 +245,41 @@ async function startRefund(disbursement: Api, order: RefundOrder): Promise<Start
   return { state: 'pending', providerRefundId }
 }
 
+/** MTN's transfers, to MTN's own accounts in the countries of the environment alone. */
+function payoutsOf(disbursement: Api, targetEnvironment: string, callbackUrl: string): ProviderPayouts {
+  const { currencies } = marketOf(targetEnvironment)
+  const isSandbox = targetEnvironment === SANDBOX
+  return {
+    currencies,
+    takes: ({ network, country, currency }) =>
+      network === 'mtn' &&
+      (isSandbox
+        ? currencies.includes(currency)
+        : marketsOf(targetEnvironment).some(([own, place]) => own === currency && place === country)),
+    stepOf: () => 1,
+    start: async (order) => {
+      const request = {
+        amount: amounts.decimalTextOf(order),
+        currency: order.currency,
+        externalId: order.id,
+        payee: { partyIdType: 'MSISDN', partyId: transfers.digitsOf(numberOf(order.target)) },
+        payerMessage: 'payout',
+        payeeNote: 'payout',
+      }
+      const asking = { headers: { 'x-callback-url': callbackUrl }, sent: wire.ONCE }
+      const answer = await disbursement.ask('/transfer', request, wire.uuidOf(order.id), asking)
+      const refused = transfers.refusedPayout(answer, Reason)
+      if (refused) return refused
+      if (!isKnown(answer)) wire.requireSuccess(answer)
+      return transfers.payoutState('pending', null)
+    },
+    read: async ({ id }) => {
+      const transfer = await disbursement.find(`/transfer/${wire.uuidOf(id)}`)
+      return transfer ? payoutState(transfer) : null
+    },
+  }
+}
+
 /** Codes of a 500 that MTN would answer again. MTN docs, "Common Error Codes". */
 const REFUSED_BY_500: readonly unknown[] = [
   'INVALID_CURRENCY',
@@ -236,10 +299,12 @@ const isKnown = ({ status }: { status: number }): boolean => status === 409
  * as documented; requests and states are from secondary sources and general knowledge: try them in the sandbox first. The
  * bounds of an amount differ by country and customer. A request's id is made of our own, so that asking twice is asking
  * once, and needs no keeping. A prompt cannot be taken back. Refunds belong to another product with keys of its
- * own, and are read by the ids that were made of their keys; those made at MTN are not seen.
+ * own, and are read by the ids that were made of their keys; those made at MTN are not seen. Payouts are transfers of that
+ * product, to MTN's own accounts, under an id made of ours; a transfer that failed or arrived is not changed any more.
  */
 export const provider = defineProvider({
   config,
+  needs: settings.neededToPayOut(...Object.keys(product).map((key) => `disbursement.${key}`)),
   open: (access, tools) => {
     const { now, callbackUrl } = tools
     const collection = apiOf('collection', access, access, tools)
@@ -269,6 +334,8 @@ export const provider = defineProvider({
         if (!isKnown(answer)) wire.requireSuccess(answer)
         return { url: null, expiresAt: null, references: [id] }
       },
+      ...(access.payouts &&
+        disbursement && { payouts: payoutsOf(disbursement, access.targetEnvironment, callbackUrl) }),
       readPayment: (question) => read(collection, disbursement, question, now()),
       ...(disbursement && { startRefund: (order: RefundOrder) => startRefund(disbursement, order) }),
     }

@@ -8,8 +8,10 @@ import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import { pageAt, readWholeList } from '../provider/kit/lists.ts'
+import * as transfers from '../provider/kit/payouts.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
+import type { PayoutDestination, PayoutOrder, PayoutState, ProviderPayouts } from '../provider/payout-port.ts'
 import {
   defineProvider,
   type PaymentReading,
@@ -22,6 +24,7 @@ const config = z.object({
   apiKey: settings.secret,
   /** Keys that were in use before: what they signed may still arrive. */
   webhookSecrets: z.array(settings.secret).default([]),
+  payouts: settings.payouts,
   apiBase: settings.apiBase('https://api.paystack.co'),
 })
 
@@ -78,6 +81,14 @@ const RefundEvent = z.object({
   transaction: z.object({ reference: Text }).nullish(),
 })
 
+const Transfer = z.object({
+  transfer_code: Text,
+  reference: Text,
+  status: z.string(),
+  gateway_response: Text,
+})
+type Transfer = z.infer<typeof Transfer>
+
 const Callback = z.object({ event: z.string(), data: z.unknown() })
 
 const Started = z.object({ data: z.object({ authorization_url: z.url() }) })
@@ -85,6 +96,8 @@ const Verified = z.object({ data: Transaction })
 const Refunded = z.object({ data: Refund })
 const Refunds = z.object({ data: z.array(Refund) })
 const Disputes = z.object({ data: z.array(Dispute) })
+const Made = z.object({ data: Transfer })
+const Recipient = z.object({ data: z.object({ recipient_code: z.string().min(1) }) })
 const Reason = z.object({ code: Text, message: Text })
 
 /** Every currency is counted in hundredths, XOF and RWF too. Confidence GEN. */
@@ -163,6 +176,17 @@ function interpretSubject(type: string, data: unknown, now: Date): events.Interp
   return events.NO_PAYMENT
 }
 
+/** Each transfer has one event of each kind. */
+function interpretTransfer(rawBody: Buffer, type: string, data: unknown): ProviderEvent {
+  const transfer = Transfer.safeParse(data)
+  if (!transfer.success) return events.unreadableEvent(rawBody, transfer.error)
+  const { reference, status } = transfer.data
+  const eventId = [type, reference, status].join(':')
+  return transfers.payoutEventOf({ eventId, type }, ownPayoutIn(reference), {
+    state: payoutState(transfer.data),
+  })
+}
+
 /** Fields that identify an event: Paystack gives its events no id. */
 const Identity = z.record(z.string(), z.unknown()).catch({})
 const IDENTIFYING =
@@ -172,6 +196,7 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent[] {
   const callback = Callback.safeParse(events.exactJsonOf(rawBody))
   if (!callback.success) return [events.unreadableEvent(rawBody, callback.error)]
   const { event: type, data } = callback.data
+  if (type.startsWith('transfer.')) return [interpretTransfer(rawBody, type, data)]
   const fields = Identity.parse(data)
   const interpretation = interpretSubject(type, data, now)
   const eventId =
@@ -180,6 +205,96 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent[] {
       : [type, ...IDENTIFYING.map((name) => String(fields[name] ?? ''))].join(':')
   return [events.eventOf({ eventId, type }, interpretation)]
 }
+
+/** Our id in the letters that Paystack documents for a transfer's reference: lower case, digits, `-` and `_`. */
+const inLowerCase = (payoutId: string): string => payoutId.toLowerCase()
+
+const ownPayoutIn = (reference: string | null | undefined) =>
+  transfers.ownPayoutId(reference?.toUpperCase().replace(/^OUT_/, 'out_'))
+
+/** Paystack docs, "How Transfers Work": `otp`, `received` and `pending` are not conclusive. */
+const PAYOUT_STATES: Partial<Record<string, PayoutState['state']>> = {
+  success: 'paid',
+  failed: 'failed',
+  rejected: 'failed',
+  blocked: 'failed',
+  abandoned: 'failed',
+  reversed: 'returned',
+}
+
+const payoutState = ({ transfer_code, status, gateway_response }: Transfer): PayoutState =>
+  transfers.payoutState(events.entryOf(PAYOUT_STATES, status) ?? 'pending', transfer_code, {
+    code: status,
+    message: gateway_response,
+  })
+
+/** The kind of recipient that bank accounts in a country are. Paystack docs, "Creating Transfer Recipients". */
+const BANKS: Partial<Record<string, [type: string, currency: Currency]>> = {
+  GH: ['ghipss', 'GHS'],
+  KE: ['kepss', 'KES'],
+  NG: ['nuban', 'NGN'],
+  ZA: ['basa', 'ZAR'],
+}
+/** The codes of mobile money: as Paystack lists them among the banks of a country. AirtelTigo is `ATL`. */
+const NETWORKS: transfers.NetworkCodes = {
+  GH: { currency: 'GHS', codes: { mtn: 'MTN', tigo: 'ATL', vodafone: 'VOD' } },
+  KE: { currency: 'KES', codes: { mpesa: 'MPESA' } },
+}
+
+/** The country's code before a telephone number, which Paystack takes as it is dialled there. */
+const CALLING_CODE = /^\+(233|254)/
+
+function recipientOf({ target, country, currency }: PayoutOrder): object {
+  const name = target.holder
+  if (target.method === 'mobile_money') {
+    const { network, phone } = target
+    const bank_code = transfers.networkCodeOf(NETWORKS, { country, currency, network })
+    return {
+      type: 'mobile_money',
+      name,
+      account_number: phone.replace(CALLING_CODE, '0'),
+      bank_code,
+      currency,
+    }
+  }
+  const [type] = events.entryOf(BANKS, country) ?? []
+  return { type, name, account_number: target.accountNumber, bank_code: target.bankCode, currency }
+}
+
+const takes = (destination: PayoutDestination): boolean =>
+  destination.method === 'mobile_money'
+    ? transfers.networkCodeOf(NETWORKS, destination) !== undefined
+    : destination.bankCode !== null &&
+      events.entryOf(BANKS, destination.country)?.[1] === destination.currency
+
+/** Paystack's transfers: a recipient is made of the account first, which moves nothing. */
+const payoutsOf = (api: ReturnType<typeof wire.jsonApi>): ProviderPayouts => ({
+  currencies: PAYOUT_CURRENCIES,
+  takes,
+  stepOf: () => 1,
+  start: async (order) => {
+    const recipient = await api.post('/transferrecipient', recipientOf(order), undefined, wire.ONCE)
+    const unknown = transfers.refusedPayout(recipient, Reason)
+    if (unknown) return unknown
+    const request = {
+      source: 'balance',
+      amount: unitsOf(order),
+      currency: order.currency,
+      recipient: wire.readAnswer(Recipient, recipient).data.recipient_code,
+      reference: inLowerCase(order.id),
+      reason: 'Payout',
+    }
+    const answer = await api.post('/transfer', request, undefined, wire.ONCE)
+    return transfers.refusedPayout(answer, Reason) ?? payoutState(wire.readExactAnswer(Made, answer).data)
+  },
+  read: async ({ id }) => {
+    const answer = await api.get(`/transfer/verify/${inLowerCase(id)}`)
+    // An unknown reference is a 404, or a 400 as with transactions.
+    return wire.isRefusal(answer) ? null : payoutState(wire.readExactAnswer(Made, answer).data)
+  },
+})
+
+const PAYOUT_CURRENCIES = amounts.currencies('GHS KES NGN ZAR')
 
 /** The header that Paystack sends with these bytes: the API key itself is the key. */
 export const paystackSignature = (apiKey: string, rawBody: Buffer): string =>
@@ -275,11 +390,13 @@ const startedOf = ({ data }: z.infer<typeof Started>) => ({
  * filtered by their transaction, is general knowledge. There is no idempotency header: the reference, our id with `-` for
  * `_`, is taken once, and a second start with it is refused. A
  * refund carries our id as its note. Callbacks about refunds name no id that the API knows, and only point at the
- * transaction. A page has no end that we could set, and cannot be closed.
+ * transaction. A page has no end that we could set, and cannot be closed. Transfers, their recipients, states and events are
+ * as documented: our id, in lower case, is the reference, which is taken once. The account must not ask for a one-time
+ * password before transfers.
  */
 export const provider = defineProvider({
   config,
-  open: ({ apiKey, webhookSecrets, apiBase }, { http, now }) => {
+  open: ({ apiKey, webhookSecrets, payouts, apiBase }, { http, now }) => {
     const api = apiOf(http, apiBase, apiKey)
     return {
       currencies: CURRENCIES,
@@ -306,6 +423,7 @@ export const provider = defineProvider({
         })
         return wire.refusalOf(answer, Reason) ?? startedOf(wire.readAnswer(Started, answer))
       },
+      ...(payouts && { payouts: payoutsOf(api) }),
       readPayment: async ({ references, payment }) => {
         const transaction = await api.transaction(references)
         return transaction ? read(api, transaction, payment?.status === 'DISPUTED', now()) : null

@@ -111,7 +111,7 @@ export const provider = defineProvider({
     },
     payouts: {
       currencies: 'any',
-      methods: ['bank', 'mobile_money'],
+      takes: () => true,
       stepOf: () => 1,
       start: async ({ id, amount, currency, target }) => {
         const answer = await http({

@@ -5,8 +5,16 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
+import * as transfers from '../provider/kit/payouts.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
+import {
+  numberOf,
+  type PayoutOrder,
+  type PayoutQuestion,
+  type PayoutState,
+  type ProviderPayouts,
+} from '../provider/payout-port.ts'
 import {
   defineProvider,
   type PaymentQuestion,
@@ -21,6 +29,7 @@ const TOLERANCE_SECONDS = 300
 const config = z.object({
   apiKey: settings.secret,
   webhookSecrets: settings.secrets,
+  payouts: settings.payouts,
   apiBase: settings.apiBase('https://api.wave.com'),
 })
 
@@ -40,11 +49,22 @@ const Session = z.object({
 })
 type Session = z.infer<typeof Session>
 
-/** Copies of the documentation differ in whether the sessions that were found stand alone. */
-const Found = z.union([
-  z.array(Session),
-  z.object({ result: z.array(Session) }).transform(({ result }) => result),
-])
+/** Copies of the documentation differ in whether what was found stands alone. */
+const foundOf = <Item>(item: z.ZodType<Item>) =>
+  z.union([z.array(item), z.object({ result: z.array(item) }).transform(({ result }) => result)])
+
+const Transfer = z.object({
+  id: z.string().min(1).max(255),
+  status: z.string(),
+  client_reference: z.string().nullish(),
+  payout_error: z
+    .object({ error_code: z.string().nullish(), error_message: z.string().nullish() })
+    .nullish()
+    .catch(null),
+})
+type Transfer = z.infer<typeof Transfer>
+/** Whatever an event is about, by our reference. */
+const Referenced = z.object({ client_reference: z.string().nullish() }).catch({})
 
 const Started = z.object({
   id: z.string().min(1),
@@ -89,6 +109,8 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent {
   const envelope = Envelope.safeParse(events.exactJsonOf(rawBody))
   if (!envelope.success) return events.unreadableEvent(rawBody, envelope.error)
   const { id: eventId, type, data } = envelope.data
+  const payout = transfers.ownPayoutId(Referenced.parse(data).client_reference)
+  if (payout) return transfers.payoutEventOf({ eventId, type }, payout)
   if (!SESSION_EVENTS.includes(type)) return events.eventOf({ eventId, type }, events.NO_PAYMENT)
   return events.eventOf(
     { eventId, type },
@@ -110,7 +132,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
       wire.readFoundExactly(Session, await api.get(`/${encodeURIComponent(id)}`)),
     search: async (reference: string): Promise<Session[]> => {
       const search = new URLSearchParams({ client_reference: reference })
-      return wire.readFoundExactly(Found, await api.get(`/search?${search}`)) ?? []
+      return wire.readFoundExactly(foundOf(Session), await api.get(`/search?${search}`)) ?? []
     },
   }
 }
@@ -138,6 +160,56 @@ async function read(api: Api, question: PaymentQuestion, now: Date): Promise<Pay
   })
 }
 
+const PAYOUT_STATES: Partial<Record<string, PayoutState['state']>> = {
+  succeeded: 'paid',
+  failed: 'failed',
+  reversed: 'returned',
+}
+
+const payoutState = ({ id, status, payout_error: error }: Transfer): PayoutState =>
+  transfers.payoutState(events.entryOf(PAYOUT_STATES, status) ?? 'pending', id, {
+    code: error?.error_code,
+    message: error?.error_message,
+  })
+
+/** Wave's payouts, to Wave's own accounts alone. */
+function payoutsOf(http: ProviderHttp, apiBase: string, apiKey: string): ProviderPayouts {
+  const api = wire.jsonApi(http, `${apiBase}/v1`, { authorization: `Bearer ${apiKey}` })
+  const find = async ({ id, reference }: PayoutQuestion): Promise<Transfer | undefined> => {
+    if (reference) {
+      return wire.readFoundExactly(Transfer, await api.get(`/payout/${encodeURIComponent(reference)}`))
+    }
+    const search = new URLSearchParams({ client_reference: id })
+    const found = wire.readFoundExactly(foundOf(Transfer), await api.get(`/payouts/search?${search}`)) ?? []
+    return found.find(({ client_reference }) => client_reference === id)
+  }
+  return {
+    currencies: CURRENCIES,
+    takes: ({ network, country, currency }) =>
+      network === 'wave' && COUNTRIES.includes(country) && CURRENCIES.includes(currency),
+    stepOf: () => 1,
+    start: async (order: PayoutOrder) => {
+      const request = {
+        currency: order.currency,
+        receive_amount: amounts.decimalTextOf(order),
+        mobile: numberOf(order.target),
+        name: order.target.holder,
+        client_reference: order.id,
+        payment_reason: 'Payout',
+      }
+      const answer = await api.post('/payout', request, { 'idempotency-key': order.id }, wire.ONCE)
+      return transfers.refusedPayout(answer, Reason) ?? payoutState(wire.readExactAnswer(Transfer, answer))
+    },
+    read: async (question) => {
+      const found = await find(question)
+      return found ? payoutState(found) : null
+    },
+  }
+}
+
+const CURRENCIES = amounts.currencies('XOF')
+const COUNTRIES = ['BF', 'CI', 'ML', 'SN']
+
 /** A refund that will not be made is said by its code, with a status that copies of the documentation differ in. */
 const isRefundRefused = ({ body }: { body: string }): boolean => body.includes('checkout-refund-failed')
 
@@ -147,15 +219,16 @@ const isRefundRefused = ({ body }: { body: string }): boolean => body.includes('
  * and the codes of errors were read in copies of the documentation; the signature and `when_refunded` are from secondary
  * sources: try them with a test account first. A page closes when Wave says, half an hour after it was made, and is
  * closed before by `expire`. A refund is of the whole payment and takes no note; no event tells of one. No document names
- * the bounds of an amount.
+ * the bounds of an amount. Payouts are as documented: they go out under an idempotency key, carry our id as their reference,
+ * and are found by it. No document names an event of theirs: one that carries our reference only points at the payout.
  */
 export const provider = defineProvider({
   config,
-  open: ({ apiKey, webhookSecrets, apiBase }, { http, now, publicUrl }) => {
+  open: ({ apiKey, webhookSecrets, payouts, apiBase }, { http, now, publicUrl }) => {
     const api = apiOf(http, apiBase, apiKey)
     return {
-      currencies: ['XOF'],
-      countries: ['BF', 'CI', 'ML', 'SN'],
+      currencies: CURRENCIES,
+      countries: COUNTRIES,
       methods: ['POST'],
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
@@ -189,6 +262,7 @@ export const provider = defineProvider({
         const { status } = await api.post(`/${encodeURIComponent(id)}/expire`, {}, {})
         return status < 300 || (await api.session(id))?.checkout_status === 'expired'
       },
+      ...(payouts && { payouts: payoutsOf(http, apiBase, apiKey) }),
       readPayment: (question) => read(api, question, now()),
       refundsWholeOnly: true,
       startRefund: async ({ key, payment, chargeId }) => {

@@ -25,6 +25,14 @@ describe('the configuration', () => {
     [{ stripe: { apiKey: 'sk', webhookSecrets: ['whsec_x', ' '] } }, 'stripe.webhookSecrets'],
     [{ 'standard-webhooks': {} }, 'standard-webhooks.webhookSecrets, standard-webhooks.checkoutUrl'],
     [{ paystack: {} }, 'paystack.apiKey'],
+    [
+      { mpesa: { ...SETTINGS['mpesa'], payouts: true, initiatorName: ' ' } },
+      'mpesa.initiatorName, mpesa.securityCredential',
+    ],
+    [
+      { 'mtn-momo': { ...SETTINGS['mtn-momo'], payouts: true, disbursement: { apiUser: 'u' } } },
+      'mtn-momo.disbursement.apiKey, mtn-momo.disbursement.subscriptionKey',
+    ],
   ])('that lacks a key is refused by its name: %j', (settings, names) => {
     expect(() => requireKeys(settings)).toThrow(`Configuration: PAYMENT_PROVIDERS lacks ${names}`)
   })
@@ -55,6 +63,25 @@ describe('the configuration', () => {
       expect(() => requireKeys({ [name]: SETTINGS[name] ?? {} })).not.toThrow()
     }
   })
+
+  it.each([
+    ['mpesa', { securityCredential: 'sealed' }, 'mpesa.initiatorName'],
+    ['mtn-momo', { disbursement: undefined }, 'mtn-momo.disbursement'],
+  ])('that says it pays out and lacks a key fails the first request: %s', async (name, more, key) => {
+    const settings = { [name]: { ...SETTINGS[name], payouts: true, ...more } }
+    await expect(testProviders(settings).find(name)).rejects.toThrow(`${key}: is required to pay out`)
+  })
+
+  it.each(['flutterwave', 'mpesa', 'mtn-momo', 'paystack', 'wave'])(
+    'says whether an account pays out: %s',
+    async (name) => {
+      const more = { initiatorName: 'i', securityCredential: 's' }
+      const open = async (payouts: object) =>
+        (await testProviders({ [name]: { ...SETTINGS[name], ...more, ...payouts } }).find(name))?.payouts
+      expect(await open({})).toBeUndefined()
+      expect(await open({ payouts: true })).toBeDefined()
+    },
+  )
 
   it("is in the operator's book, every key of every provider", async () => {
     const book = readFileSync(new URL('../../../lib/docs/guides/operating.md', import.meta.url), 'utf8')

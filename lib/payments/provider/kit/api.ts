@@ -56,7 +56,7 @@ export const jsonApi = (http: ProviderHttp, base: string, headers: Record<string
 /** For requests that move money, whose key a provider may have forgotten: they are never sent a second time. */
 export const ONCE = { repeatable: false } as const
 
-type Answer = { status: number; body: string }
+export type Answer = { status: number; body: string }
 
 /** Reads a provider's answer. Throws `provider_unavailable` for a refusal and for what it does not document. */
 export function readAnswer<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.output<Schema> {
@@ -103,19 +103,23 @@ export function readFoundExactly<Schema extends z.ZodType>(
 /** Whether a provider refuses for good: another try with the same request would be refused as well. */
 export const isRefusal = ({ status }: Answer): boolean => [400, 404, 422].includes(status)
 
-type Reason = { code?: string | number | null | undefined; message?: string | null | undefined }
+export type Reason = { code?: string | number | null | undefined; message?: string | null | undefined }
 
 /**
  * The refusal of a payment that an answer to its start is; undefined for every other answer. `reason` reads the
  * provider's code and words from the answer's JSON. Refused credentials (401, 403) are no refusal of the payment.
  */
-export function refusalOf(answer: Answer, reason: z.ZodType<Reason>): RefusedPayment | undefined {
+export function refusalOf(
+  answer: Answer,
+  reason: z.ZodType<Reason>,
+  otherwise = 'The provider refused the payment.',
+): RefusedPayment | undefined {
   if (![400, 402, 422].includes(answer.status)) return undefined
   const { code, message } = reason.safeParse(jsonOf(Buffer.from(answer.body))).data ?? {}
   return {
     refused: {
       providerCode: code == null || code === '' ? null : clip(String(code), ''),
-      message: clip(message, 'The provider refused the payment.'),
+      message: clip(message, otherwise),
     },
   }
 }

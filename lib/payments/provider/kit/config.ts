@@ -1,10 +1,28 @@
 import * as z from 'zod'
+import type { NeededKey } from '#lib/payments/provider/provider'
 
 /** A key or password. Pasted white space is cut off; what is empty then is refused, since an empty key signs. */
 export const secret = z.string().trim().min(1).max(4096)
 
 /** The live secrets of a provider's signatures, at least one: each is accepted, so that they can rotate. */
 export const secrets = z.array(secret).min(1)
+
+/** Whether the account pays agents out. */
+export const payouts = z.boolean().default(false)
+
+/** Keys, a path with dots for one within another, that an account cannot pay out without. */
+export const neededToPayOut = (...keys: string[]): NeededKey[] =>
+  keys.map((key) => ({ key, where: { key: 'payouts', includes: 'true' } }))
+
+/** Refuses a configuration that says it pays out and lacks one of these keys. */
+export const requireToPayOut =
+  (...keys: string[]) =>
+  (config: Record<string, unknown>, context: z.RefinementCtx): void => {
+    if (config['payouts'] !== true) return
+    for (const key of keys.filter((each) => config[each] === undefined)) {
+      context.addIssue({ code: 'custom', path: [key], message: 'is required to pay out', input: config })
+    }
+  }
 
 /** Where a provider's API answers; a test points it at a stand-in. */
 export const apiBase = (address: string) =>

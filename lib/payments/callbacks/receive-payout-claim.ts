@@ -1,0 +1,156 @@
+import { timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import { type Write, WriteConflict } from '#lib/kernel/write'
+import { hasGoneOut, type Payout } from '#lib/payments/payouts/payout'
+import {
+  contradicts,
+  markPayoutDue,
+  questionOf,
+  type ReadPayoutDeps,
+  storeClaim,
+  storeReading,
+} from '#lib/payments/payouts/read-payout'
+import {
+  type CircuitBreaker,
+  callProvider,
+  callWhileClosed,
+  isCircuitOpen,
+  QUESTIONS_A_MINUTE,
+} from '#lib/payments/provider/circuit-breaker'
+import type { PayoutClaim, PayoutState } from '#lib/payments/provider/payout-port'
+import type { ProviderEvent } from '#lib/payments/provider/provider'
+import { inTime } from '#lib/payments/read-payment'
+import type { AuthenticCallback } from './authenticate.ts'
+import type { Callback } from './callback.ts'
+import type { CallbackOutcome, CallbackStore } from './callback-store.ts'
+import { type StoreCallbackDeps, storeCallback } from './store.ts'
+
+export type ReceivePayoutDeps = ReadPayoutDeps &
+  StoreCallbackDeps & {
+    callbacks: CallbackStore
+    circuitBreaker: CircuitBreaker
+    /** Counts what an unsigned callback said and its provider's API did not. */
+    count: (what: 'UnconfirmedCallback') => void
+  }
+
+/**
+ * Receives what a callback claims of a payout: it is matched by our id of the payout, and moves it. What no signature covers,
+ * and what contradicts how the payout ended, is read from the provider first. A claim about a transfer that is not ours is
+ * IGNORED. Throws `unavailable` when the provider has to be read and does not answer.
+ */
+export async function receivePayoutClaim(
+  deps: ReceivePayoutDeps,
+  callback: AuthenticCallback,
+  event: ProviderEvent,
+  claim: PayoutClaim,
+): Promise<void> {
+  const payout = await deps.payouts.get(claim.id)
+  // A provider account may speak of its own payouts only.
+  const own = payout?.provider === callback.name && hasGoneOut(payout) ? payout : undefined
+  await (callback.evidence === 'unsigned'
+    ? receiveUnsigned(deps, callback, event, claim, own)
+    : receiveSigned(deps, callback, event, claim, own))
+}
+
+async function receiveSigned(
+  deps: ReceivePayoutDeps,
+  callback: AuthenticCallback,
+  event: ProviderEvent,
+  { state, isAnswer = false }: PayoutClaim,
+  payout: Payout | undefined,
+): Promise<void> {
+  const stored = await storeCallback(deps, callback, { sent: event, interpreted: { kind: 'stated', event } })
+  if (stored.kind === 'conflict' || stored.callback.status !== 'UNMATCHED') return
+  const record = stored.callback
+  if (!payout) return endCallback(deps, record, IGNORED('There is no such payout'))
+  const isBelieved = callback.evidence === 'signed' && state !== null
+  if (isBelieved && isAnswer)
+    return endWith(deps, record, (also) => storeReading(deps, payout, state, { also }))
+  if (isBelieved && !contradicts(payout, state)) {
+    return endWith(deps, record, (also) => storeClaim(deps, payout, state, { also }))
+  }
+  const { payouts } = callback.provider
+  if (!payouts) return endCallback(deps, record, IGNORED('The account no longer pays out'))
+  const read = () => inTime(() => payouts.read(questionOf(payout, deps.now())))
+  const reading = await callProvider(deps.circuitBreaker, callback.name, deps.now, read).catch(
+    async (error: unknown) => {
+      // The provider gives up calling back some day; the job then reads the payout.
+      await markPayoutDue(deps, payout)
+      throw error
+    },
+  )
+  if (reading === null) {
+    await markPayoutDue(deps, payout)
+    return endCallback(deps, record, IGNORED("The provider's API has not confirmed it"))
+  }
+  return endWith(deps, record, (also) => storeReading(deps, payout, reading, { also }))
+}
+
+async function receiveUnsigned(
+  deps: ReceivePayoutDeps,
+  callback: AuthenticCallback,
+  event: ProviderEvent,
+  { id, state }: PayoutClaim,
+  payout: Payout | undefined,
+): Promise<void> {
+  const { name, provider } = callback
+  if (!payout || !provider.payouts) return deps.count('UnconfirmedCallback')
+  // A stranger's claim about what is settled causes no question.
+  if (state && isSettledBy(payout, state)) return
+  const { circuitBreaker, now } = deps
+  const circuit = await circuitBreaker.of(name)
+  if (
+    isCircuitOpen(circuit, now()) ||
+    (await circuitBreaker.count(name, 'questions', now())) > QUESTIONS_A_MINUTE
+  ) {
+    return markPayoutDue(deps, payout)
+  }
+  const { payouts } = provider
+  const read = () => inTime(() => payouts.read(questionOf(payout, now())))
+  const reading = await callWhileClosed(circuit, circuitBreaker, name, now, read)
+  if (reading === null) return deps.count('UnconfirmedCallback')
+  if (reading.state === 'asked') return
+  const eventId = `${event.eventId}:${reading.state}`
+  const confirmed = { ...event, eventId, payout: { id, state: reading } }
+  const interpreted = { kind: 'stated', event: confirmed } as const
+  const stored = await storeCallback(deps, callback, { sent: confirmed, interpreted })
+  if (stored.kind === 'conflict' || stored.callback.status !== 'UNMATCHED') return
+  await endWith(deps, stored.callback, (also) => storeReading(deps, payout, reading, { also }))
+}
+
+/** Whether a claim says of a payout what is known of it. */
+const isSettledBy = ({ status }: Payout, { state }: PayoutState): boolean =>
+  (status === 'PAID' && state === 'paid') ||
+  (status === 'FAILED' && (state === 'failed' || state === 'returned'))
+
+type Ending = Pick<CallbackOutcome, 'status' | 'detail'>
+
+const PROCESSED: Ending = { status: 'PROCESSED', detail: null }
+const IGNORED = (detail: string): Ending => ({ status: 'IGNORED', detail })
+
+/** Stores what a callback says and closes it, in one transaction where anything changes. */
+async function endWith(
+  deps: ReceivePayoutDeps,
+  record: Callback,
+  store: (also: (next: Payout) => Write[]) => Promise<Payout>,
+): Promise<void> {
+  let attempted: Payout | undefined
+  const stored = await store((next) => {
+    attempted = next
+    return closing(deps, record, PROCESSED)
+  })
+  if (stored !== attempted) await endCallback(deps, record, PROCESSED)
+}
+
+/** Closes a callback, unless another copy of it was faster. */
+async function endCallback(deps: ReceivePayoutDeps, record: Callback, ending: Ending): Promise<void> {
+  try {
+    await deps.callbacks.commit(closing(deps, record, ending))
+  } catch (error) {
+    if (!(error instanceof WriteConflict)) throw error
+    if ((await deps.callbacks.get(record.id))?.status === 'UNMATCHED') throw new DomainError('unavailable')
+  }
+}
+
+const closing = ({ callbacks, now }: ReceivePayoutDeps, record: Callback, ending: Ending): Write[] =>
+  callbacks.close(record, { ...ending, paymentId: null, processedAt: timestamp(now()) })

@@ -1,0 +1,61 @@
+import type * as z from 'zod'
+import { PayoutId } from '#lib/kernel/id'
+import type { Currency } from '#lib/kernel/money'
+import type { PayoutClaim, PayoutDestination, PayoutState } from '#lib/payments/provider/payout-port'
+import type { ProviderEvent } from '#lib/payments/provider/provider'
+import { type Answer, type Reason, refusalOf } from './api.ts'
+import { boundedId, clip, entryOf, eventOf, NO_PAYMENT, type Text } from './events.ts'
+
+/** Our id of a payout, where a reference of a transfer is one; undefined for a transfer that is not ours. */
+export const ownPayoutId = (reference: Text): PayoutId | undefined => PayoutId.safeParse(reference).data
+
+type Words = { code?: Text; message?: Text }
+
+/** States how a payout stands; `words` say why it failed or came back. */
+export const payoutState = (
+  state: PayoutState['state'],
+  reference: Text,
+  { code, message }: Words = {},
+): PayoutState => ({
+  state,
+  reference: reference ? boundedId(reference) : null,
+  ...((state === 'failed' || state === 'returned') && {
+    failure: {
+      code: clip(code, state),
+      message: clip(message, state === 'failed' ? 'The provider could not pay' : 'The money came back'),
+    },
+  }),
+})
+
+/** The refusal of a payout that an answer to its start is; undefined for every other answer. Refused credentials are none. */
+export function refusedPayout(answer: Answer, reason: z.ZodType<Reason>): PayoutState | undefined {
+  const { refused } = refusalOf(answer, reason, 'The provider refused the payout.') ?? {}
+  return refused && payoutState('failed', null, { code: refused.providerCode, message: refused.message })
+}
+
+/** Builds the event of a transfer: a claim about a payout of ours, else about nothing. */
+export const payoutEventOf = (
+  identity: Pick<ProviderEvent, 'eventId' | 'type'>,
+  id: PayoutId | undefined,
+  claim: Omit<PayoutClaim, 'id'> = { state: null },
+): ProviderEvent =>
+  id === undefined
+    ? eventOf(identity, NO_PAYMENT)
+    : { ...eventOf(identity, { references: [id], statement: null }), payout: { id, ...claim } }
+
+/** A provider's codes for the networks of mobile money, by the country of the account, each with the country's currency. */
+export type NetworkCodes = Partial<
+  Record<string, { currency: Currency; codes: Partial<Record<string, string>> }>
+>
+
+/** Returns a provider's code for the network of an account; undefined where it does not pay to that. */
+export function networkCodeOf(
+  networks: NetworkCodes,
+  { country, currency, network }: Pick<PayoutDestination, 'country' | 'currency' | 'network'>,
+): string | undefined {
+  const market = entryOf(networks, country)
+  return market?.currency === currency ? entryOf(market.codes, network) : undefined
+}
+
+/** A telephone number in E.164 without its plus, as networks take it. */
+export const digitsOf = (phone: string): string => phone.replace(/^\+/, '')
