@@ -34,7 +34,7 @@ export function problemAnswer(
   }
 }
 
-/** What a refusal says in headers: which credential, when to come back, which methods there are. */
+/** Returns the headers of a refusal: the credential, the time to wait, the allowed methods. */
 function headersOf(
   { code, options }: DomainError,
   status: number,

@@ -32,12 +32,11 @@ type Filed<View> = { readonly view: View } | { readonly csv: string }
 
 type Paged<View, Shown = View> = { readonly view: View; readonly page: (shown: Shown) => string }
 
-/** What an endpoint answers with: what is declared for each success status, null where there is no body. */
+/** The declared answers of an endpoint: a schema for each success status, null without a body. */
 export type Answers = Readonly<
   Record<number, z.ZodType | VersionedSchema | ContentSchema | PagedSchema | FiledSchema | null>
 >
 
-/** Whether an endpoint answers a page. */
 export const answersPage = (output: Answers): boolean =>
   Object.values(output).some(
     (declared) =>
@@ -79,13 +78,10 @@ type Single<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? T : never
 
 type Nothing = ReturnType<() => void>
 
-/** A body that cannot be taken for a whole reply; nothing where none is declared. */
+/** A body that cannot be confused with a reply; `never` where none is declared. */
 type Alone<Body> = [Body] extends [never] ? Nothing : Body extends { status: number } ? never : Body
 
-/**
- * What `run` may return: a reply or, where one status is declared, its body alone, which is nothing for a status
- * without one.
- */
+/** The result of `run`: a reply or, where one status is declared, its body alone. */
 export type Outcome<A extends Answers> =
   | Reply<A>
   | { [Status in Single<keyof A & number>]: Alone<BodyOf<A[Status]>> }[Single<keyof A & number>]
@@ -105,9 +101,8 @@ type AnyReply = { status: number; body?: unknown; headers?: Record<string, strin
 export const seeOther = (location: string) => ({ status: 303 as const, headers: { location } })
 
 /**
- * Encodes what `run` returned through the schema declared for its status, so that a stray attribute cannot leak: a
- * field that the schema does not name is dropped, and a field that it demands and does not find is an `internal`
- * problem. No cache keeps it unless the reply says otherwise.
+ * Encodes the result of `run` through the schema declared for its status: a field that the schema does not name is
+ * dropped, and a missing one is an `internal` problem. No cache keeps it unless the reply says otherwise.
  */
 export function encode(output: Answers, outcome: unknown, prefersPage = false): EncodedAnswer {
   const { status, body, headers } = replyOf(output, outcome)
@@ -173,14 +168,14 @@ function encodeContent({ contentType }: ContentSchema, body: unknown): Omit<Enco
   return { headers, body: Buffer.from(body).toString('base64'), isBase64Encoded: true }
 }
 
-/** What keeps every page apart from others' pages and from the parts of a device. */
+/** Keeps every page apart from pages of other origins and from the device's features. */
 export const ISOLATION_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 }
 
-/** A page works by itself and is shown in no frame. */
+/** A page needs no other file, and no frame shows it. */
 export const PAGE_HEADERS = {
   ...ISOLATION_HEADERS,
   'content-security-policy':

@@ -43,7 +43,7 @@ export function serve(spec: Spec, overrides: Record<string, unknown> = {}): Http
   })
 }
 
-/** Who calls: by an API key where the endpoint names a scope, else by a token. What an account must be holds for both. */
+/** Who calls: by an API key where the endpoint names a scope, else by a token. The account's demands hold for both. */
 async function callerOf(
   { access, apiKeys }: Spec,
   event: HttpEvent,

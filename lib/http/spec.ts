@@ -16,7 +16,7 @@ export type FilesInput = {
   readonly form: Readonly<Record<string, unknown>>
 }
 
-/** What an endpoint takes: schemas for the path's parameters, the query and the body, or a form with files. */
+/** The input of an endpoint: schemas for the path's parameters, the query and the body, or a form with files. */
 export type Input = {
   params?: Readonly<Record<string, z.ZodType>>
   query?: z.ZodObject
@@ -24,7 +24,7 @@ export type Input = {
   files?: FilesInput
 }
 
-/** What a function may change: records of the table, or objects of the buckets. */
+/** The things that a function may change: records of the table, or objects of the buckets. */
 export type Changed = 'records' | 'objects'
 
 /** An endpoint's declaration as the documents and the tests read it: its types are no longer needed. */
@@ -77,7 +77,7 @@ export type CallbackSpec = {
 /** Returns how long Lambda still lets an invocation run. */
 export type RemainingMilliseconds = () => number
 
-/** A function that no one calls over HTTP: the table's stream, an S3 event or a schedule starts it. */
+/** A function without HTTP: the table's stream, an S3 event, a queue or a schedule starts it. */
 export type JobSpec = {
   kind: 'job'
   name: string
@@ -94,7 +94,7 @@ export type HttpHandler = (event: HttpEvent, context: Context) => Promise<APIGat
 /** The declaration of a function that answers HTTP. */
 export type HttpSpec = Spec | CallbackSpec
 
-/** What every file under `functions/` exports. */
+/** The exports of every file under `functions/`. */
 export type FunctionModule = { spec: HttpSpec | JobSpec; handler: unknown }
 
 /** The routes of a spec; a callback may have several, a job has none. */
@@ -103,7 +103,7 @@ export const routesOfSpec = (spec: FunctionModule['spec']): Route[] => {
   return spec.kind === 'callback' ? [...spec.routes] : [spec.route]
 }
 
-/** What a function may change. An endpoint changes records, unless it is a `GET`, and what its declaration names. */
+/** An endpoint changes records, unless it is a `GET`, and what its declaration names. */
 export function changedBy(spec: FunctionModule['spec']): readonly Changed[] {
   if (spec.kind === 'job') return ['records', 'objects']
   if (spec.kind === 'callback') return ['records']

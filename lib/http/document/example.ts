@@ -1,6 +1,6 @@
 import type { Json } from './schemas.ts'
 
-/** What an example shows: what a caller must send, or all that is answered. */
+/** The part of a schema that an example shows: the required fields of a request, or all fields of an answer. */
 export type Extent = 'required' | 'all'
 
 /** A way round a schema that holds itself is not taken. */

@@ -6,7 +6,7 @@ import { header } from '#lib/http/request'
 import type { Settings } from '#lib/http/runtime'
 import type { HttpMiddleware } from './middleware.ts'
 
-/** Turns whatever was thrown into a problem document or, where a page was asked for in a browser, into a page. */
+/** Turns an error into a problem document or, for a browser that asked for a page, into a page. */
 export const answerProblems = (deps: () => { settings: Settings }, isPage: boolean): HttpMiddleware => ({
   onError: (request) => {
     const { PUBLIC_URL } = deps().settings
