@@ -37,9 +37,9 @@ export const openMailQueue = (table: Table): MailQueue => ({
           ...moments,
           ...(isUnsent && { expiresAtSeconds: seconds(secondsAfter(now, UNSENT_SECONDS)) }),
         },
-        // Nobody needs an address that is written to no more.
+        // A finished mail has no use for its address.
         remove: [...['dueAt', 'doneAt'].filter((name) => !(name in moments)), ...(doneAt ? ['email'] : [])],
-        // A moment that is not set is no attribute, as in a request that nobody has begun to send.
+        // An unset moment is no attribute, as in a request without an attempt.
         when: {
           equals: { id, dueAt: before.dueAt ?? undefined, doneAt: before.doneAt ?? undefined },
         },

@@ -1,16 +1,16 @@
 import type { MailTopic } from '#lib/mail/mail-content'
 import type { LinkPurpose } from '#lib/mail/mail-request'
 
-/** Every link that is mailed, by what it is for. */
+/** Every mailed link by its purpose. */
 export type LinkKind = LinkPurpose
 
-/** What a mail says that carries a link. `lifetime` is how long the link works. */
+/** The content of a mail that carries a link. `lifetime` is how long the link works. */
 type LinkWords = (values: { lifetime: string }) => {
   title: string
   text: string
-  /** What the link does, on its button. */
+  /** The label of the link's button. */
   action: string
-  /** How often and how long the link works, and what to do if the reader did not ask for it. */
+  /** The number of uses and the lifetime of the link, and the advice to a reader who did not ask for it. */
   closing: string
 }
 
@@ -31,7 +31,7 @@ export type MailWords = {
   stop: Record<MailTopic, string>
   /** That they are switched off. */
   stopped: string
-  /** That a mailed link has done what it is for. */
+  /** The message that a mailed link has succeeded. */
   done: string
   /** The label of the field for a new password. */
   newPassword: string
