@@ -15,6 +15,7 @@ const GUIDES = [
   'gateway',
   'webhooks',
   'copy',
+  'import',
   'administering',
   'operating',
 ] as const
