@@ -1,7 +1,13 @@
 import * as z from 'zod'
-import { type Account, AgentProfile, UserView, userView } from '#lib/accounts/account'
+import { type Account, AgentProfile, FormerAddress, UserView, userView } from '#lib/accounts/account'
+import { listLiveAddresses } from '#lib/accounts/addresses/confirm-email-change'
+import { ApiKeyView } from '#lib/accounts/api-keys/api-key'
+import type { ApiKeyStore } from '#lib/accounts/api-keys/api-key-store'
+import { listKeys } from '#lib/accounts/api-keys/manage-keys'
 import { StatusDecision, type StatusDecisions } from '#lib/accounts/ban'
 import { OwnListingLimits } from '#lib/accounts/listing-limits'
+import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
+import { SecondFactorView, showFactors } from '#lib/accounts/second-factor/show-factors'
 import { SessionView } from '#lib/accounts/sessions/list-sessions'
 import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
@@ -46,6 +52,10 @@ export const AccountExport = z
     user: UserView,
     agent: AgentProfile.nullable(),
     listingLimits: OwnListingLimits.nullable(),
+    /** Addresses that can still be brought back. */
+    formerAddresses: z.array(FormerAddress.pick({ email: true, changedAt: true })),
+    secondFactor: SecondFactorView,
+    apiKeys: z.array(ApiKeyView),
     sessions: z.array(SessionView.omit({ current: true })),
     kyc: KycView,
     kycDecisions: z.array(RecordedDecision.omit({ note: true, decidedBy: true, decisionCount: true })),
@@ -79,6 +89,8 @@ const EXPORTS: Quota = { policy: 'exports', limit: 3, windowSeconds: 24 * 60 * 6
 type Deps = {
   quotas: Quotas
   sessions: Pick<SessionStore, 'many'>
+  factors: Pick<FactorStore, 'get'>
+  apiKeys: Pick<ApiKeyStore, 'many'>
   statuses: StatusDecisions
   kycStore: KycStore
   files: ExportFiles
@@ -129,6 +141,9 @@ async function collect(deps: Deps, account: Account): Promise<z.input<typeof Acc
     user: userView(account, now),
     agent: account.agent,
     listingLimits: account.listingLimits,
+    formerAddresses: listLiveAddresses(account, now),
+    secondFactor: await showFactors(deps, account),
+    apiKeys: (await listKeys(deps, account)).items,
     sessions,
     kyc,
     kycDecisions: decisions,
