@@ -99,8 +99,7 @@ export const changeSavedSearch = (
     }
     const isFresh =
       !isDeepStrictEqual(changed.filters, seen.filters) || (seen.alert === 'off' && changed.alert !== 'off')
-    const at = timestamp(now())
-    const next = isFresh ? { ...changed, since: at, sentUpTo: at } : changed
+    const next = isFresh ? { ...changed, since: timestamp(now()) } : changed
     await searches.commit(searches.replace(seen, next))
     return viewSavedSearch(next)
   })

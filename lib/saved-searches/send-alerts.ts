@@ -1,5 +1,5 @@
 import { announce } from '#lib/events/event'
-import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -39,7 +39,7 @@ const send = (deps: Deps, due: DueAlert): Promise<boolean> =>
   retryConflicts(async () => {
     const { searches, matches, newId, now } = deps
     const search = await searches.get(due.userId, due.searchId)
-    const found = search && search.alert !== 'off' ? await matches.found(search.id, from(search)) : []
+    const found = search ? await matches.found(search.id, search.sentUpTo) : []
     const { fitting, others } = search
       ? await parted(
           deps,
@@ -75,10 +75,10 @@ const send = (deps: Deps, due: DueAlert): Promise<boolean> =>
     return true
   })
 
-/** Matches of before the search looked are no longer its own. */
-const from = ({ sentUpTo, since }: SavedSearch): Timestamp | string => (sentUpTo > since ? sentUpTo : since)
-
-/** Parts matches into those whose listing is public and still fits, and the others. */
+/**
+ * Parts matches into those whose listing is public and still fits, and the others: an alert that is off, and matches of
+ * before other filters or before it was switched on, are not sent, and their listings can be found again.
+ */
 async function parted(
   deps: Deps,
   search: SavedSearch,
@@ -88,14 +88,12 @@ async function parted(
     deps,
     found.map(({ listingId }) => listingId),
   )
-  const filters = filtersOfSearch(search)
+  const filters = search.alert === 'off' ? undefined : filtersOfSearch(search)
   const matcher = openMatcher([...shown.values()].map(({ listing }) => listing))
   try {
     const fits = new Set<string>(filters ? matcher.fitting(filters) : [])
-    return {
-      fitting: found.filter(({ listingId }) => fits.has(listingId)),
-      others: found.filter(({ listingId }) => !fits.has(listingId)),
-    }
+    const isSent = ({ listingId, at }: Match) => at >= search.since && fits.has(listingId)
+    return { fitting: found.filter(isSent), others: found.filter((match) => !isSent(match)) }
   } finally {
     matcher.close()
   }

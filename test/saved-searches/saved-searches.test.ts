@@ -243,4 +243,30 @@ describe('a daily alert', () => {
     await run(morning)
     expect(await alertsOf(search)).toMatchObject([{ count: 2 }, { count: 1 }])
   })
+
+  it.each([
+    ['switched off', { alert: 'off' }, { alert: 'instant' }],
+    ['given other filters', { filters: { bedrooms: 9 } }, {}],
+  ] as [string, Body, Body][])(
+    'of a search that was %s before leaves its listing to be found again',
+    async (_, ...changes) => {
+      const [person, city] = [await aCustomer(), aCity()]
+      const search = await saved(person, { filters: { city }, alert: 'daily' })
+      const listing = await published(inCity(city, { bedrooms: 1 }))
+      await run()
+      const [first, second] = changes
+      await change(person, search.id, {
+        ...first,
+        ...(first?.filters && { filters: { city, ...first.filters } }),
+      })
+      const morning = nextMorning(new Date())
+      await run(morning)
+      expect(await alertsOf(search)).toEqual([])
+      await change(person, search.id, second ?? {})
+      await changed(listing, { status: 'SUSPENDED' })
+      await changed(listing, { status: 'PUBLISHED', bedrooms: 9 })
+      await run(morning)
+      expect(await alertsOf(search)).toMatchObject([{ count: 1, listingIds: [listing] }])
+    },
+  )
 })
