@@ -121,5 +121,11 @@ export function marketplace(size: number) {
       updatedAt: publishedAt,
     }
   }
-  return { size, cities, agents, listings: () => Array.from({ length: size }, (_, index) => listing(index)) }
+  /** The listings in pieces: a million at once are more than a process holds. */
+  function* pieces(length: number): Generator<Listing[]> {
+    for (let start = 0; start < size; start += length) {
+      yield Array.from({ length: Math.min(length, size - start) }, (_, index) => listing(start + index))
+    }
+  }
+  return { size, cities, agents, pieces }
 }

@@ -1,5 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { NEVER, timestamp } from '#lib/kernel/clock'
+import { askedOf } from '#lib/listings/search/conditions'
 import { openCopy, type SearchCopy } from '#lib/listings/search/copy'
 import { countFacets } from '#lib/listings/search/facets'
 import { filtersOf, type GivenFilters } from '#lib/listings/search/filters'
@@ -18,7 +19,7 @@ const rounds = Number(process.argv[3] ?? 1_000)
 const now = () => new Date('2026-11-20T12:00:00.000Z')
 const dice = chance(7)
 
-const { cities, agents, listings } = marketplace(size)
+const { cities, agents, pieces } = marketplace(size)
 const WORDS = Array.from({ length: 4_000 }, (_, index) => `${wordOf(index * 7_919)}${wordOf(index)}`)
 const FEATURES = [
   'pool',
@@ -59,10 +60,9 @@ const building = milliseconds(() => {
     agents.map((subject) => ({ subject, version: 1, until: NEVER })),
     0,
   )
-  const all = listings()
-  for (let start = 0; start < all.length; start += 10_000) {
+  for (const piece of pieces(10_000)) {
     built.apply(
-      all.slice(start, start + 10_000).map((listing) => {
+      piece.map((listing) => {
         const description = Array.from({ length: 95 }, aWord).join(' ')
         const features = FEATURES.filter(() => dice.next() < 0.3)
         const row = storedRowOf({
@@ -161,12 +161,13 @@ async function measured(name: string, work: (given: GivenFilters) => unknown): P
   console.log(`${name.padEnd(20)} p50 ${at(0.5)} ms, p90 ${at(0.9)}, p99 ${at(0.99)}, most ${at(1)}`)
 }
 
-const asked = (given: GivenFilters) => ({ filters: filtersOf(given), now: timestamp(now()) })
+const askOf = (given: GivenFilters) => askedOf(copy, filtersOf(given), timestamp(now()))
 
 await measured('a page and its total', (given) => {
-  const total = countTotal(copy, asked(given))
+  const asked = askOf(given)
+  const total = countTotal(copy, asked)
   const page = { order: orderOf(given), limit: 21, after: undefined, total }
-  return readPage(copy, asked(given), page)
+  return readPage(copy, asked, page)
 })
 await measured('facets', (given) => countFacets({ replica, now }, given as never))
 await measured('the map', ({ near: _near, radiusKm: _radiusKm, ...given }) => {

@@ -1,5 +1,5 @@
 import type { Timestamp } from '#lib/kernel/clock'
-import type { NearlyFound, Sql, Value } from './copy.ts'
+import type { NearlyFound, SearchCopy, Sql, Value } from './copy.ts'
 import type { Box, SearchFilters } from './filters.ts'
 import { EARTH_RADIUS_KM, type Point } from './sphere.ts'
 
@@ -13,8 +13,29 @@ export const joined = (parts: readonly Sql[], by: string): Sql => ({
 /** A filter by its name in a query, for what is counted under all filters but its own. */
 export type FilterName = 'offer' | 'category' | 'city' | 'prices' | 'bedrooms' | 'features'
 
-/** The search to answer: its filters and the moment. */
-export type Asked = { filters: SearchFilters; now: Timestamp }
+/** The search to answer: its filters, the moment, and whether its area is so wide that its index leaves much to read. */
+export type Asked = { filters: SearchFilters; now: Timestamp; isWide?: boolean }
+
+/** An index of an eighth of the listings is read no sooner than all of them in their order. */
+const WIDE_PART = 8
+
+/** Asks a copy: an area that holds an eighth of its listings or more is wide. */
+export function askedOf(copy: Pick<SearchCopy, 'all'>, filters: SearchFilters, now: Timestamp): Asked {
+  const area = areaOf(filters)
+  if (!area) return { filters, now }
+  const { text, values } = joined(partsOf(area).map(inTree), ' UNION ALL ')
+  const [row] = copy.all(
+    `SELECT max(n) / ${WIDE_PART} AS most, (SELECT count(*) FROM (${text} LIMIT (SELECT max(n) / ${WIDE_PART} FROM listing))) AS held FROM listing`,
+    values,
+  )
+  return { filters, now, isWide: Number(row?.['held']) >= Math.max(WIDE_MIN, Number(row?.['most'])) }
+}
+
+/** In a small copy every way is short. */
+const WIDE_MIN = 100
+
+const areaOf = ({ box, near }: SearchFilters): Box | undefined =>
+  box ?? (near && boxAround(near.origin, near.radiusKm))
 
 /** The listings in a rectangle, by the R*Tree. It rounds outwards: rows are compared again. */
 const inTree = ({ west, south, east, north }: Box): Sql =>
@@ -32,8 +53,9 @@ export function partsOf({ west, south, east, north }: Box): Box[] {
           [-180, east],
         ]
       : [[west, east]]
-  if (spans.some(([from]) => from === -180)) spans.push([180, 180])
-  if (spans.some(([, to]) => to === 180)) spans.push([-180, -180])
+  const [isFromWest, isToEast] = [spans.some(([from]) => from === -180), spans.some(([, to]) => to === 180)]
+  if (isFromWest && !isToEast) spans.push([180, 180])
+  if (isToEast && !isFromWest) spans.push([-180, -180])
   return spans.map(([from = 0, to = 0]) => ({ west: from, east: to, south, north }))
 }
 
@@ -82,11 +104,11 @@ const placed = ({ city, country }: SearchFilters): Sql =>
  * The filters that an index of their own answers, from the one that leaves fewest listings as a rule. Each is a query of
  * listings by `n`.
  */
-export function narrowest(filters: SearchFilters): Sql | undefined {
-  const { agent, words, near, box, city, country } = filters
+export function narrowest({ filters, isWide }: Pick<Asked, 'filters' | 'isWide'>): Sql | undefined {
+  const { agent, words, city, country } = filters
   if (agent !== undefined) return sql(`SELECT n FROM listing INDEXED BY by_agent WHERE ${AGENT}`, agent)
   if (words.length > 0) return matching(words)
-  const area = box ?? (near && boxAround(near.origin, near.radiusKm))
+  const area = isWide ? undefined : areaOf(filters)
   if (area) return joined(partsOf(area).map(inTree), ' UNION ')
   if (city === undefined && country === undefined) return undefined
   const place = placed(filters)
@@ -205,8 +227,8 @@ export function nearlyFound(asked: Asked, names: readonly FilterName[]): NearlyF
 }
 
 function sourceBy(narrowing: SearchFilters, asked: Asked, conditions: (asked: Asked) => Sql[]): Sql {
-  const narrow = narrowest(narrowing)
-  const { filters } = asked
+  const { filters, isWide } = asked
+  const narrow = narrowest({ filters: narrowing, ...(isWide !== undefined && { isWide }) })
   // The index of words is exact: what it leaves need not be compared again.
   const isByWords = filters.agent === undefined && filters.words.length > 0
   const where = joined(

@@ -3,7 +3,7 @@ import { type Clock, timestamp } from '#lib/kernel/clock'
 import { foldedText } from '#lib/kernel/folded-text'
 import { Currency } from '#lib/kernel/money'
 import type { Category, Offer } from '../fields.ts'
-import { type Asked, type FilterName, nearlyFound } from './conditions.ts'
+import { type Asked, askedOf, type FilterName, nearlyFound } from './conditions.ts'
 import type { Row, SearchCopy, Value } from './copy.ts'
 import { checkFilters, FILTER_PARAMETERS, filtersOf, type SearchFilters } from './filters.ts'
 import type { Replica } from './replica.ts'
@@ -69,7 +69,7 @@ export async function countFacets(
   query: z.infer<typeof FacetsQuery>,
 ): Promise<Facets> {
   const copy = await replica.upToDate()
-  const asked = { filters: filtersOf(query), now: timestamp(now()) }
+  const asked = askedOf(copy, filtersOf(query), timestamp(now()))
   const { total, counts } = tallyFacets(copy, asked)
   return {
     total,

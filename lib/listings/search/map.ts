@@ -5,7 +5,7 @@ import { Money } from '#lib/kernel/money'
 import { queryNumber } from '#lib/kernel/query-number'
 import { Category, Offer } from '../fields.ts'
 import { Availability } from '../listing.ts'
-import { type Asked, sourceOf } from './conditions.ts'
+import { type Asked, askedOf, sourceOf } from './conditions.ts'
 import type { Row, SearchCopy } from './copy.ts'
 import { Bbox, type Box, boxOf, checkFilters, FILTER_PARAMETERS, filtersOf } from './filters.ts'
 import type { Replica } from './replica.ts'
@@ -84,7 +84,7 @@ export async function mapListings(
 ): Promise<z.infer<typeof SearchMap>> {
   const zoom = Number(given)
   const copy = await replica.upToDate()
-  const asked = { filters: filtersOf(query), now: timestamp(now()) }
+  const asked = askedOf(copy, filtersOf(query), timestamp(now()))
   const rows = squaresOf(copy, asked, zoom)
   const ids = zoom >= NAMED_ZOOM ? idsBySquare(copy, asked, zoom) : undefined
   return {
@@ -157,7 +157,9 @@ function squaresTouched({ west, south, east, north }: Box, zoom: number): number
   const squares = squaresAt(zoom)
   const column = (lng: number) => Math.floor(projected({ lat: 0, lng }).x * squares)
   const row = (lat: number) => Math.floor(projected({ lat, lng: 0 }).y * squares)
-  const [first, last] = [column(west), east === 180 ? squares - 1 : column(east)]
-  const columns = west > east ? Math.min(squares, squares - first + last + 1) : last - first + 1
+  // The 180th meridian is where the first column begins, and only as an eastern edge the end of the last one.
+  const from = west === 180 ? -180 : west
+  const [first, last] = [column(from), east === 180 && west !== 180 ? squares - 1 : column(east)]
+  const columns = from > east ? Math.min(squares, squares - first + last + 1) : last - first + 1
   return Math.max(1, columns) * (row(south) - row(north) + 1)
 }

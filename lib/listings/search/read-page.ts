@@ -85,7 +85,7 @@ function radiiOf({ filters }: Asked, { order, total, after }: PageAsked): number
 export function pageQuery(asked: Asked, { order, limit, after, total }: PageAsked): Sql {
   if (order === 'distance') return nearestQuery(asked, limit, after)
   const { by, index, isDescending } = ORDERS[order]
-  const walksOrder = total >= (narrowest(asked.filters) ? TOTAL_MAX : WALK_MIN)
+  const walksOrder = total >= (narrowest(asked) ? TOTAL_MAX : WALK_MIN)
   const where = joined(conditionsOf(asked), ' AND ')
   const source = walksOrder
     ? sql(`FROM listing INDEXED BY ${index} WHERE ${where.text}`, ...where.values)

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { NEVER, timestamp } from '#lib/kernel/clock'
 import type { UserId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
+import { askedOf } from '#lib/listings/search/conditions'
 import { openCopy, type SearchCopy } from '#lib/listings/search/copy'
 import { countFacets, type Facets } from '#lib/listings/search/facets'
 import { filtersOf, type GivenFilters } from '#lib/listings/search/filters'
@@ -244,7 +245,7 @@ function ranked(listings: Listing[], order: SearchOrder, given: GivenFilters): s
 /** Every page of a search, as cursors go on, in the way that it is read where so many match. */
 function followed(copy: SearchCopy, given: GivenFilters, order: SearchOrder, total: number): string[] {
   const ids: string[] = []
-  const asked = { filters: filtersOf(given), now: NOW }
+  const asked = askedOf(copy, filtersOf(given), NOW)
   for (let after: ReturnType<typeof readPage>[number]['position'] | undefined; ; ) {
     const page = readPage(copy, asked, { order, limit: 7, after, total })
     ids.push(...page.map(({ id }) => id))
@@ -356,7 +357,7 @@ describe('a copy of the listings', () => {
       )
       const orders = ordersOf(given)
       const order = orders[round % orders.length] ?? 'newest'
-      const asked = { filters: filtersOf(given), now: NOW }
+      const asked = askedOf(copy, filtersOf(given), NOW)
       const label = JSON.stringify({ given, order })
       expect(countTotal(copy, asked), label).toBe(expected.length)
       const total = [expected.length, TOTAL_MAX][round % 2] ?? 0

@@ -174,6 +174,8 @@ describe('the map', () => {
     expect((await map({ bbox: '-180,-19,-179,-17', zoom: '3' })).total).toBe(2)
     expect((await map({ bbox: '179.95,-19,180,-17', zoom: '3' })).total).toBe(1)
     expect((await map({ bbox: '180,-90,180,90', zoom: '3' })).total).toBe(1)
+    expect((await map({ bbox: '180,-20,-170,-10', zoom: '8' })).total).toBe(2)
+    expect((await map({ bbox: '180,-18.001,180,-17.999', zoom: '18' })).total).toBe(1)
   })
 
   it('puts what lies beyond the projection into its outermost row, by its true latitude', async () => {
