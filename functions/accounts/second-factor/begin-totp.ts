@@ -1,3 +1,4 @@
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { totpIssuer } from '#lib/accounts/second-factor/passkey-settings'
 import { beginTotp, TotpSetup } from '#lib/accounts/second-factor/set-up-totp'
@@ -16,6 +17,6 @@ export const { spec, handler } = endpoint({
   output: { 201: TotpSetup },
   problems: ['second_factor_exists'],
   isSecret: true,
-  deps: { factors: factorStore, dataKeys, issuer: totpIssuer, now: clock },
+  deps: { accounts: accountReader, factors: factorStore, dataKeys, issuer: totpIssuer, now: clock },
   run: ({ actor }, deps) => beginTotp(deps, actor.account),
 })

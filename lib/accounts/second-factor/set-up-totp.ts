@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -29,24 +30,29 @@ export const AddedFactor = z.object({ recoveryCodes: ShownRecoveryCodes }).meta(
 /** Begins to set up an authenticator app; one that was not confirmed is replaced. Throws `second_factor_exists`. */
 export const beginTotp = (
   {
+    accounts,
     factors,
     dataKeys,
     issuer,
     now,
   }: Pick<FactorDeps, 'now'> & {
+    accounts: Pick<AccountReader, 'get' | 'stillAs'>
     factors: FactorStore
     dataKeys: DataKeys
     issuer: string
   },
-  account: Account,
+  caller: Account,
 ): Promise<z.infer<typeof TotpSetup>> =>
-  retryConflicts(async () => {
+  retryConflicts(async (isRetry) => {
+    const account = isRetry ? await accountOf({ accounts }, caller) : caller
     const seen = await factors.get(account.id)
     if (seen.totp) throw new DomainError('second_factor_exists')
     const secret = newTotpSecret()
     const expiresAt = timestamp(secondsAfter(now(), SETUP_SECONDS))
     const pendingTotp = { sealedSecret: await seal(dataKeys, account.id, secret), expiresAt }
-    await factors.commit(factors.replace(seen, { ...seen, pendingTotp }))
+    // Of an account that has ended meanwhile no secret may stay.
+    const still = accounts.stillAs(account.id, { status: 'ACTIVE' })
+    await factors.commit([...factors.replace(seen, { ...seen, pendingTotp }), still])
     return { secret, uri: totpUri(secret, issuer, account.email), expiresAt }
   })
 
@@ -87,7 +93,7 @@ export const removeTotp = (deps: FactorDeps, caller: Account): Promise<void> =>
 
 /** The caller's account as it is now. Throws `unauthenticated` once it is gone. */
 export async function accountOf(
-  { accounts }: Pick<FactorDeps, 'accounts'>,
+  { accounts }: { accounts: Pick<AccountReader, 'get'> },
   { id }: Account,
 ): Promise<Account> {
   const account = await accounts.get(id)

@@ -7,6 +7,7 @@ import { spec as resetPassword } from '#functions/accounts/passwords/reset-passw
 import { spec as addPasskey } from '#functions/accounts/second-factor/add-passkey'
 import { spec as beginPasskey } from '#functions/accounts/second-factor/begin-passkey'
 import { spec as beginPasskeySignIn } from '#functions/accounts/second-factor/begin-passkey-sign-in'
+import { spec as beginTotp } from '#functions/accounts/second-factor/begin-totp'
 import { spec as removeTotp } from '#functions/accounts/second-factor/remove-totp'
 import { spec as renewRecoveryCodes } from '#functions/accounts/second-factor/renew-recovery-codes'
 import { spec as showSecondFactor } from '#functions/accounts/second-factor/show-second-factor'
@@ -21,11 +22,12 @@ import { spec as secondFactors } from '#functions/jobs/second-factors'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { passwordKey } from '#lib/accounts/passwords/password.keys'
 import { factorsKey, passkeyKey } from '#lib/accounts/second-factor/factor.keys'
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { UserId } from '#lib/kernel/id'
 import { softPasskey } from '#test/support/authenticator'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
-import { codeOf, type Protected, withTotp } from '#test/support/factors'
+import { codeOf, type Protected, steppedUp, withTotp } from '#test/support/factors'
 import { aProvenUser, aUser, consoleToken, PASSWORD } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { mailedBy, tokenIn } from '#test/support/mail'
@@ -164,6 +166,25 @@ describe('an account that ends', () => {
     expect(await testTable().get(factorsKey(UserId.parse(user.id)))).toBeUndefined()
     expect(await testTable().get(passkeyKey(passkey.id))).toBeUndefined()
     expect(await testTable().get(passwordKey(UserId.parse(user.id)))).toBeUndefined()
+  })
+})
+
+describe('a set-up of an authenticator app', () => {
+  it('that meets the end of its account stores no secret', async () => {
+    const user = await aProvenUser()
+    const token = await steppedUp(user)
+    const factors = factorStore.make()
+    const ending = {
+      ...factors,
+      get: async (id: UserId) => {
+        const seen = await factors.get(id)
+        await call(deleteAccount, { token, body: { password: PASSWORD } })
+        return seen
+      },
+    }
+    const answer = await call(beginTotp, { token, deps: { factors: ending } })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    expect(await testTable().get(factorsKey(UserId.parse(user.id)))).toBeUndefined()
   })
 })
 
