@@ -1,17 +1,29 @@
 import { describe, expect, it } from 'vitest'
+import { spec as confirmChange } from '#functions/accounts/addresses/confirm-email-change'
+import { spec as requestChange } from '#functions/accounts/addresses/request-email-change'
+import { spec as undoChange } from '#functions/accounts/addresses/undo-email-change'
 import { spec as deleteApiKey } from '#functions/accounts/api-keys/delete-api-key'
 import { spec as listApiKeys } from '#functions/accounts/api-keys/list-api-keys'
 import { spec as makeApiKey } from '#functions/accounts/api-keys/make-api-key'
+import { spec as changePassword } from '#functions/accounts/passwords/change-password'
+import { spec as forgot } from '#functions/accounts/passwords/forgot-password'
+import { spec as resetPassword } from '#functions/accounts/passwords/reset-password'
+import { spec as logout } from '#functions/accounts/sessions/logout'
+import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { spec as listEnquiries } from '#functions/enquiries/list-enquiries'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as listPaymentRequests } from '#functions/payments/list-payment-requests'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { keyHash } from '#lib/accounts/api-keys/api-key'
 import { apiKeyKey } from '#lib/accounts/api-keys/api-key.keys'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { steppedUp } from '#test/support/factors'
-import { anAgent, aUser } from '#test/support/given'
+import { anAgent, aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
+import { mailedBy, tokenIn } from '#test/support/mail'
+
+const NEW_PASSWORD = 'nine herons over the weir'
 
 type Made = { apiKey: { id: string; last4: string; scopes: string[]; expiresAt: string | null }; key: string }
 
@@ -87,6 +99,60 @@ describe('an API key', () => {
     ['no name', { name: ' ' }],
   ])('with %s is refused', async (_what, body) => {
     expect((await make((await anAgent()).token, body)).status).toBe(400)
+  })
+
+  it.each<[string, (agent: GivenUser, token: string) => Promise<unknown>]>([
+    [
+      'a reset of the password, whose notification counts it',
+      async ({ id, email }) => {
+        const { mails } = await mailedBy(forgot, { body: { email } })
+        const body = { token: tokenIn(mails[0]), newPassword: NEW_PASSWORD }
+        await call(resetPassword, { body })
+        const events = await testTable().query({ partition: `EVENTS-OF#${id}`, index: 'gsi1', limit: 50 })
+        const reset = events.items.find(({ type }) => type === 'user.password_changed')
+        expect(reset).toMatchObject({ data: { by: 'reset', apiKeysEnded: 1 } })
+      },
+    ],
+    [
+      'an undone change of address',
+      async ({ email }, token) => {
+        const newEmail = `other-${email}`
+        const asked = await mailedBy(requestChange, { token, body: { newEmail, password: PASSWORD } })
+        const link = tokenIn(asked.mails.find(({ to }) => to === newEmail))
+        const { mails } = await mailedBy(confirmChange, { body: { token: link } })
+        await mailedBy(undoChange, { body: { token: tokenIn(mails[0]) } })
+      },
+    ],
+    [
+      'a ban',
+      async ({ id }) => {
+        const ban = { status: 'BANNED', reason: 'Fraud' }
+        await call(updateUser, { token: await consoleToken(), params: { id }, body: ban })
+        await call(updateUser, { token: await consoleToken(), params: { id }, body: { status: 'ACTIVE' } })
+      },
+    ],
+    ['the end of the account', (_, token) => call(deleteAccount, { token, body: { password: PASSWORD } })],
+  ])('is ended by %s', async (_what, end) => {
+    const agent = await anAgent()
+    const token = await steppedUp(agent)
+    const { key } = (await make(token, { scopes: ['enquiries:read'] })).body as Made
+    expect((await call(listEnquiries, { token: key })).status).toBe(200)
+    await end(agent, token)
+    expect(await call(listEnquiries, { token: key })).toMatchObject({
+      status: 401,
+      body: { code: 'unauthenticated' },
+    })
+    expect(await testTable().get(apiKeyKey(keyHash(key)))).toBeUndefined()
+  })
+
+  it('outlives a change of the password and a sign-out everywhere', async () => {
+    const agent = await anAgent()
+    const token = await steppedUp(agent)
+    const { key } = (await make(token, { scopes: ['enquiries:read'] })).body as Made
+    const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
+    expect((await call(changePassword, { token, body: change })).status).toBe(204)
+    expect((await call(logout, { token, body: { all: true } })).status).toBe(204)
+    expect((await call(listEnquiries, { token: key })).status).toBe(200)
   })
 
   it('is one of ten at most, also when many are made at once', async () => {

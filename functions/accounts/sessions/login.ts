@@ -15,7 +15,8 @@ export const { spec, handler } = endpoint({
   summary: 'Sign in on a device',
   description:
     'A session lives 30 days from its last refresh and 90 from the sign-in; a user has at most 50. A sign-in from another network ' +
-    'without a good `deviceToken` is announced to the user. Only failed logins count: 10 for one account ' +
+    'without a good `deviceToken` is announced to the user. Every check of a password counts for its network, 300 in 15 minutes, ' +
+    'and right ones for their account, 60 an hour. Failed logins count further: 10 for one account ' +
     'from one address in 15 minutes, 100 from one address, and 100 for one account in an hour answer 429. An IPv6 ' +
     'address counts as its /64 network. With a second factor the right password is answered `second_factor_required`. Attempts at the same moment wait for each other.',
   access: 'public',
