@@ -130,7 +130,7 @@ export type Config<Name extends Variable> = {
   readonly [Key in Name]: z.output<ReturnType<(typeof VARIABLES)[Key]>>
 }
 
-/** Of these pairs one is enough: a value inline, or the name of where it is kept. */
+/** One of each pair is enough: a value inline, or the name of its place. */
 const ALTERNATIVES: readonly (readonly [Variable, Variable])[] = [
   ['AUTH_SIGNING_KEYS', 'AUTH_SIGNING_KEYS_PARAMETER'],
   ['HMAC_KEYS', 'HMAC_KEYS_PARAMETER'],
@@ -190,5 +190,5 @@ export const dependency = <const Name extends Variable, T>(
 
 export type Dependencies = Record<string, Dependency<unknown>>
 
-/** What a record of dependencies is once made. */
+/** The resolved form of a record of dependencies. */
 export type Resolved<D> = { [Name in keyof D]: D[Name] extends Dependency<infer T> ? T : never }

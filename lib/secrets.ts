@@ -30,12 +30,12 @@ export function parseAs<Name extends Variable>(variable: Name, text: string) {
   return readConfig([variable], { [variable]: text })[variable]
 }
 
-/** How long keys are remembered: so long after a change, every running function uses the new ones. */
+/** The time for which keys are remembered: that long after a change every running function uses the new ones. */
 const LIFETIME_SECONDS = 5 * 60
 
 /**
- * Remembers what was read for five minutes, so that keys rotate under running functions. What cannot be read again goes on
- * as it was read last.
+ * Remembers what was read for five minutes, so that keys rotate under running functions. A failed reading leaves the
+ * last values in use.
  */
 export function remembered<T>(read: () => Promise<T>, now: Clock): () => Promise<T> {
   let kept: { value: Promise<T>; endsAt: Date } | undefined

@@ -3,7 +3,7 @@ import { timestamp } from '#lib/kernel/clock'
 import { claimKey } from './claim.keys.ts'
 import { Claim, type ClaimStore } from './claim.ts'
 
-/** Claims in the one table, which removes those that have run out in its own time. */
+/** Claims in the one table, which removes expired claims late. */
 export const openClaims = (table: Table): ClaimStore => ({
   of: async (subjects, now) => {
     const items = subjects.length > 0 ? await table.getMany(subjects.map(claimKey)) : []
@@ -16,7 +16,7 @@ export const openClaims = (table: Table): ClaimStore => ({
       ...next,
       expiresAtSeconds: Math.ceil(Date.parse(next.until) / 1000),
     },
-    // A claim that has run out may still be there: nobody's, and as good as none.
+    // An expired claim may still be there: it has no holder, and counts as none.
     when: seen
       ? { equals: { by: seen.by, until: seen.until } }
       : { absentOrBelow: { attribute: 'until', value: timestamp(now) } },

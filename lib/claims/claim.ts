@@ -7,7 +7,7 @@ import type { Commit, Write } from '#lib/kernel/write'
 
 const CLAIM_SECONDS = 10 * 60
 
-/** What administrators may be at. That it exists is not looked up. */
+/** The subjects that administrators claim. That it exists is not looked up. */
 export const ClaimSubject = z.union([UserId, ListingId, PaymentId, EnquiryId, CallbackId, PayoutId])
 
 /** Who is at a subject, and until when. */
@@ -18,7 +18,7 @@ export type Claim = z.infer<typeof Claim>
 export type ClaimStore = {
   /** Claims of these subjects that have not run out. */
   of: (subjects: readonly string[], now: Date) => Promise<Claim[]>
-  /** Puts a claim in the place of the one seen, if that is still so; none was seen where no claim holds `now`. */
+  /** Replaces the claim that was read, if it is unchanged; without one, no claim may hold `now`. */
   put: (seen: Claim | undefined, next: Claim, now: Date) => Write
   /** Removes a claim as it was seen. */
   remove: (seen: Claim) => Write
@@ -29,7 +29,7 @@ type Deps = { claims: ClaimStore; now: Clock }
 
 /**
  * Claims a subject for ten minutes, or prolongs the caller's own claim. A claim guards nothing: it tells two people
- * that they are at the same thing. Throws `already_claimed` with `by` and `until`.
+ * that they work on the same subject. Throws `already_claimed` with `by` and `until`.
  */
 export const claimSubject = ({ claims, now }: Deps, by: string, subject: string): Promise<Claim> =>
   retryConflicts(async () => {
@@ -41,7 +41,7 @@ export const claimSubject = ({ claims, now }: Deps, by: string, subject: string)
     return next
   })
 
-/** Releases the caller's own claim; none is released as well. Throws `already_claimed` for another's. */
+/** Releases the caller's own claim; succeeds without one, too. Throws `already_claimed` for another's. */
 export const releaseClaim = ({ claims, now }: Deps, by: string, subject: string): Promise<void> =>
   retryConflicts(async () => {
     const [seen] = await claims.of([subject], now())
@@ -49,7 +49,7 @@ export const releaseClaim = ({ claims, now }: Deps, by: string, subject: string)
     if (seen) await claims.commit([claims.remove(seen)])
   })
 
-/** Who is at each of these subjects now; a subject that nobody claims is left out. */
+/** The holders of claims on these subjects; a subject without a claim is left out. */
 export async function claimedBy(
   { claims, now }: Deps,
   subjects: readonly string[],

@@ -4,7 +4,7 @@ import { ListingId, UserId } from '#lib/kernel/id'
 import { Money } from '#lib/kernel/money'
 import type { Commit, Write } from '#lib/kernel/write'
 
-/** How many favourites a person may have. */
+/** The most favourites of a person. */
 export const FAVOURITES_MAX = 500
 
 /** A listing that a person saved, with its price of that moment. */

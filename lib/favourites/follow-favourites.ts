@@ -9,8 +9,8 @@ import type { FavouriteChange, SaverStore } from './savers-piece.ts'
 type Deps = { savers: SaverStore; now: Clock; newId: NewId }
 
 /**
- * Announces that a listing became cheaper while it is public, or left the public, where anyone has saved it, and has its
- * savers notified piece by piece. Repeated, it announces a version of the listing once.
+ * Announces that a saved listing became cheaper while public, or left the public, and has its savers notified piece by
+ * piece. Repeated, it announces a version of the listing once.
  */
 export async function followFavourites(
   deps: Deps,

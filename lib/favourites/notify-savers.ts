@@ -4,7 +4,7 @@ import { type NotifyDeps, notifyPerson } from '#lib/notifications/notify'
 import { notificationsOf } from '#lib/notifications/recipients'
 import type { SaverStore, SaversPiece } from './savers-piece.ts'
 
-/** How many savers one piece notifies. */
+/** The number of savers that one piece notifies. */
 const PIECE = 100
 
 type Deps = NotifyDeps & { savers: SaverStore }

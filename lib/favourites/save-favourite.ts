@@ -18,7 +18,7 @@ type Deps = {
 }
 
 /**
- * Saves a public listing for a person. One that is saved stays as it is, public or not. Throws `not_found` and
+ * Saves a public listing for a person. A saved listing stays as it is, public or not. Throws `not_found` and
  * `favourite_limit_reached`.
  */
 export const saveFavourite = (deps: Deps, userId: UserId, listingId: ListingId): Promise<void> =>
@@ -37,7 +37,7 @@ export const saveFavourite = (deps: Deps, userId: UserId, listingId: ListingId):
     ])
   })
 
-/** Removes a listing from a person's favourites; one that is not there stays away. */
+/** Removes a listing from a person's favourites; succeeds without it, too. */
 export const removeFavourite = (
   { favourites }: Pick<Deps, 'favourites'>,
   userId: UserId,

@@ -19,14 +19,14 @@ export const SaversPiece = z.object({
 })
 export type SaversPiece = z.infer<typeof SaversPiece>
 
-/** What happened to a saved listing; prices where it became cheaper. */
+/** The change of a saved listing; prices where it became cheaper. */
 export type FavouriteChange =
   | { change: 'PRICE_REDUCED'; from: Money; to: Money }
   | { change: 'TAKEN' | 'GONE'; from: null; to: null }
 
 /** Reads the savers of listings, and stores how far they are notified. */
 export type SaverStore = {
-  /** How many parts the savers of a listing are spread over. */
+  /** The number of parts that hold the savers of a listing. */
   parts: number
   /** Savers of one part, in the order of their ids. */
   list: (

@@ -16,8 +16,8 @@ export const actionIndexes = (subject: string, by: string, id: ActionId) => ({
   gsi2sk: id,
 })
 
-/** What was done to a subject, by the index `gsi1`. */
+/** The entries of a subject, by the index `gsi1`. */
 export const actionsOfPartition = (subject: string): string => `ACTIONS-OF#${subject}`
 
-/** What an administrator did, by the index `gsi2`. */
+/** The entries of an administrator, by the index `gsi2`. */
 export const actionsByPartition = (by: string): string => `ACTIONS-BY#${by}`

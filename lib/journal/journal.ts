@@ -4,7 +4,7 @@ import { ActionId, type NewId, timeOfId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Write } from '#lib/kernel/write'
 
-/** What administrators do that stays on record. */
+/** The actions of administrators that are recorded. */
 export const ActionName = z
   .enum([
     'kyc.decided',
@@ -64,8 +64,8 @@ export function newAction(newId: NewId, deed: Omit<Action, 'id' | 'at'>): Action
 }
 
 /**
- * Returns the entry of a look at a list: the names of the parameters that were given and the ids that were answered, and
- * never what was searched for.
+ * Returns the entry of a look at a list: the names of the given parameters and the ids in the answer, never the search
+ * text.
  */
 export const newListLook = (
   newId: NewId,

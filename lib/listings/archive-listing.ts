@@ -7,8 +7,8 @@ import type { Listing } from './listing.ts'
 import { type ListingDeps, moveWrites, ownMotive } from './move-listing.ts'
 
 /**
- * Archives a listing of the caller's, for good; its pending revision is dropped. An archived listing does not change,
- * whatever version the caller has seen. Throws `version_conflict`.
+ * Archives a listing of the caller's permanently; its pending revision is dropped. An archived listing does not change,
+ * for any version that the caller has seen. Throws `version_conflict`.
  */
 export const archiveListing = (
   deps: ListingDeps,

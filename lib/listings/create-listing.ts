@@ -20,8 +20,8 @@ type Deps = Omit<ListingDeps, 'accounts'> & {
 }
 
 /**
- * Makes a draft that only its agent and administrators see, and answers it as its agent does. Throws
- * `reference_taken`, `draft_limit_reached` and `listing_limit_reached`; all hold for drafts made at the same moment, too.
+ * Makes a draft that only its agent and administrators see, and returns the agent's view. Throws `reference_taken`,
+ * `draft_limit_reached` and `listing_limit_reached`; all hold for drafts made at the same moment, too.
  */
 export async function createListing(
   { listings, limits, links, once, now, newId }: Deps,
@@ -51,7 +51,7 @@ export async function createListing(
   const answer = await versionedView(listing, agent, 'owner', links)
   const allowed = limitsOf(agent, limits)
   return retryConflicts(async (isRetry) => {
-    // The write itself checks all of it: what is read afterwards only tells what it was refused for.
+    // The write itself checks all of it: later reads only find the reason of a refusal.
     if (isRetry) {
       await refuseTakenReference(listings, listing)
       refuseAnotherDraft(await listings.counts(agent.id), allowed)

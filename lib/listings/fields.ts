@@ -92,5 +92,5 @@ export const completeFields = ({ location, features, ...draft }: ListingDraft): 
   features: [...new Set(features)],
 })
 
-/** The names of the fields, in the order in which answers show them. */
+/** The names of the fields, in the order of answers. */
 export const FIELD_NAMES = ShownFields.keyof().options

@@ -11,10 +11,10 @@ import { type ListingDeps, moveWrites } from './move-listing.ts'
 const WIDTH = 1
 
 /**
- * Moves an agent's listings to where the agent's eligibility has them: published ones are suspended when it is
- * lost, and those and only those come back when it is good again; a moderator's own suspension stays. Each by
- * its own write, under the listing's version and the decision that caused it, so that the newest decision wins.
- * Safe to repeat: what fails keeps nothing else from moving, and moves the next time. Answers how many have moved.
+ * Lets an agent's listings follow the agent's eligibility: published ones are suspended when it is lost, and exactly
+ * those return with it; a moderator's own suspension stays. Each by its own write, under the listing's version and the
+ * decision that caused it, so that the newest decision wins. Safe to repeat: a failed move does not stop the others,
+ * and is made the next time. Answers how many have moved.
  */
 export async function followEligibility(deps: ListingDeps, userId: UserId): Promise<number> {
   const account = await deps.accounts.get(userId)

@@ -16,8 +16,8 @@ type Deps = { listings: Pick<ListingStore, 'get'>; accounts: Pick<AccountStore, 
 type Read = { listing: Listing; owner: Account | undefined; viewer: Viewer }
 
 /**
- * A listing, for a caller who may see it: a published one of an agent who may publish is everyone's, any other its
- * owner's and the administrators'. To everyone else it does not exist: `not_found`.
+ * Returns a listing to a caller who may see it: a published one of an eligible agent to everyone, any other to its
+ * owner and to administrators. To everyone else it does not exist: `not_found`.
  */
 export async function getListing(deps: Deps, caller: ListingCaller, id: ListingId): Promise<Read> {
   const read = await readListing(deps, caller, id)
@@ -29,8 +29,8 @@ export async function getListing(deps: Deps, caller: ListingCaller, id: ListingI
 export type Payers = { hasPaid: (userId: UserId, id: ListingId) => Promise<boolean> }
 
 /**
- * A listing as the caller sees it. One that is hidden is shown to somebody who paid on it, by its title, agent and
- * status alone, for as long as it exists. Throws `not_found`.
+ * A listing as the caller sees it. A hidden listing is shown to its payer by title, agent and status alone, for as long
+ * as it exists. Throws `not_found`.
  */
 export async function showListing(
   deps: Deps & { links: MediaLinks; payers: Payers },

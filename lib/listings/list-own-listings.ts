@@ -11,13 +11,13 @@ import { ListingCounts } from './listing-counts.ts'
 import type { ListingStore } from './listing-store.ts'
 import { viewListing } from './view-listing.ts'
 
-/** Which of one's own listings to show: all, or those that have one of the statuses or a reference. */
+/** The filter of one's own listings: all, those of some statuses, or one reference. */
 export const OwnListingsQuery = PageQuery.extend({
   status: queryList(ListingStatus),
   reference: Reference.optional(),
 })
 
-/** How many listings an agent has in each status. */
+/** The number of an agent's listings in each status. */
 export const OwnListingCounts = z.object({ counts: ListingCounts })
 
 type Deps = { listings: Pick<ListingStore, 'byAgent' | 'byReference'>; links: MediaLinks; cursors: Cursors }

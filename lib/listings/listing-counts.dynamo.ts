@@ -4,7 +4,7 @@ import { ListingStatus } from './listing.ts'
 import { ListingCounts } from './listing-counts.ts'
 import type { StoredCounts as Counters } from './listing-store.ts'
 
-/** How often an owner has set the availability of a listing. */
+/** The number of an owner's availability changes of a listing. */
 export const Calls = z.object({ calls: z.int() })
 
 /**

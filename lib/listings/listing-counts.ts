@@ -5,7 +5,7 @@ import type { ListingStatus } from './listing.ts'
 
 const count = z.int().min(0)
 
-/** How many listings an agent has in each status. */
+/** The number of an agent's listings in each status. */
 export const ListingCounts = z.object({
   DRAFT: count,
   PENDING_REVIEW: count,
@@ -16,7 +16,7 @@ export const ListingCounts = z.object({
 } satisfies Record<ListingStatus, z.ZodType>)
 export type ListingCounts = z.infer<typeof ListingCounts>
 
-/** How many listings an agent has in all. */
+/** The number of all listings of an agent. */
 export const totalOf = (counts: ListingCounts): number =>
   Object.values(counts).reduce((sum, each) => sum + each, 0)
 

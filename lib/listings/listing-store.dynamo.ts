@@ -133,7 +133,7 @@ const replaced = (seen: Listing, next: Listing): Write => ({
 const claimedReference = ({ status, reference }: Listing): string | null =>
   status === 'ARCHIVED' ? null : reference
 
-/** Claims the reference that a listing has from now on, and frees the one that it had. */
+/** Claims a listing's new reference, and frees the one before. */
 function moveReference(seen: Listing | undefined, next: Listing): Write[] {
   const before = seen ? claimedReference(seen) : null
   const after = claimedReference(next)

@@ -24,7 +24,7 @@ export type ListingMove = z.infer<typeof ListingMove>
 /** A move of a listing from one status to another. */
 export type CountedMove = { from: ListingStatus | undefined; to: ListingStatus }
 
-/** What a counter must be below for a move to be counted; `total` counts every listing of the agent. */
+/** The bound below which a counter must be for a move to be counted; `total` counts every listing of the agent. */
 export type CountLimits = { [Name in ListingStatus | 'total']?: number }
 
 /** An agent's counters with `total`, which counts every listing. */
@@ -41,7 +41,7 @@ export type ListingStore = {
     agentId: UserId,
     page: { limit: number; after: ListingId | undefined },
   ) => Promise<Page<Listing, ListingId>>
-  /** At most 100, in no particular order; those that are not there are left out. */
+  /** Returns at most 100, in no particular order; missing ones are left out. */
   getMany: (ids: ListingId[]) => Promise<Listing[]>
   /** The agent's listing that has a reference and is not archived. */
   byReference: (agentId: UserId, reference: string) => Promise<Listing | undefined>
@@ -52,8 +52,8 @@ export type ListingStore = {
   /** A listing's moves, oldest first: one query for each megabyte of what was said with them, mostly one in all. */
   moves: (id: ListingId) => Promise<ListingMove[]>
   /**
-   * What administrators' lists hold together, longest waiting first, as it is by now. As many queries as the lists
-   * have partitions, and one read. What moved into a list within the last second may be missing.
+   * Counts the administrators' lists together and reads them, longest waiting first, with this moment's state. As many
+   * queries as the lists have partitions, and one read. A move of the last second may be missing from a list.
    */
   queued: (
     lists: QueueList[],
@@ -63,12 +63,12 @@ export type ListingStore = {
   insert: (listing: Listing) => Write[]
   /**
    * Replaces the version that was seen; `WriteConflict` when another has come since, or another listing has the new
-   * reference. An archived listing gives its reference up. What customers may find of it then is found by the next search.
+   * reference. An archived listing gives its reference up. The next search finds the change.
    */
   replace: (seen: Listing, next: Listing) => Write[]
   /**
-   * Changes the media of the version that was seen and nothing else. Competes only with changes of the same items and
-   * with moves of the listing, and with every change when the change begins or ends a revision.
+   * Changes only the media of the version that was read. Competes with changes of the same items and with moves of the
+   * listing, and with every change when it begins or ends a revision.
    */
   changeMedia: (seen: Listing, next: Listing) => Write
   /** Records which listing an item of media belongs to, so that the item's id finds the listing. */
@@ -76,13 +76,13 @@ export type ListingStore = {
   recordMove: (id: ListingId, move: ListingMove) => Write
   /** An agent's listings by status, counted with every move. */
   counts: (agentId: UserId) => Promise<ListingCounts>
-  /** An agent's counters as they are stored; undefined where nothing was ever counted. */
+  /** An agent's counters as they are stored; undefined before the first count. */
   storedCounts: (agentId: UserId) => Promise<StoredCounts | undefined>
   /** Replaces an agent's counters; `WriteConflict` when a listing has moved since they were read. */
   setCounts: (agentId: UserId, seen: StoredCounts | undefined, counts: ListingCounts) => Write
   /** Counts a listing that moves; a new one comes `from` nowhere. At a limit the write is a `WriteConflict`. */
   countMove: (agentId: UserId, move: CountedMove, limits?: CountLimits) => Write
-  /** How often the owner has set the availability. A hold keeps the number, to see whether the owner did since. */
+  /** The number of the owner's availability changes. A hold keeps the number, to see whether the owner did since. */
   availabilityCalls: (id: ListingId) => Promise<number>
   /** Makes a transaction a `WriteConflict` unless the owner has set the availability this often. */
   availabilityCallsStill: (id: ListingId, calls: number) => Write
@@ -91,5 +91,5 @@ export type ListingStore = {
   commit: Commit
 }
 
-/** Reads records of listings and nothing beside them: a function that has only this changes none. */
+/** Reads records of listings: a function with this port alone changes none. */
 export type ListingReader = Pick<ListingStore, 'get' | 'getMany'>

@@ -22,7 +22,7 @@ export const ListingAgent = z.object({
 })
 export type ListingAgent = z.infer<typeof ListingAgent>
 
-/** What every reader of a listing sees. */
+/** The fields for every reader of a listing. */
 const shared = {
   id: ListingId,
   status: ListingStatus,

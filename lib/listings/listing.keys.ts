@@ -5,7 +5,7 @@ import type { Key } from '#lib/kernel/write'
 /** A listing's one record, its media included. */
 export const listingKey = (id: ListingId): Key => ({ pk: `LISTING#${id}`, sk: 'LISTING' })
 
-/** One move of a listing, beside it; they sort by age. */
+/** A move of a listing, in its partition; moves sort by age. */
 export const listingMoveKey = (id: ListingId, moveId: EventId): Key => ({
   pk: `LISTING#${id}`,
   sk: `MOVE#${moveId}`,
@@ -37,7 +37,7 @@ export const queuePartitions = (list: string): string[] => shardsOf(queueOf(list
 
 const queueOf = (list: string) => `LISTINGS#${list}`
 
-/** How many listings an agent has, by status. */
+/** The number of an agent's listings, by status. */
 export const listingCountsKey = (agentId: UserId): Key => ({ pk: `AGENT#${agentId}`, sk: 'LISTING-COUNTS' })
 
 /** Which listing of an agent's has a reference: the condition on this key keeps references unique. */
@@ -49,5 +49,5 @@ export const listingReferenceKey = (agentId: UserId, reference: string): Key => 
 /** Which listing an item of media belongs to. */
 export const mediaListingKey = (id: MediaId): Key => ({ pk: `MEDIA#${id}`, sk: 'LISTING' })
 
-/** How often the owner of a listing has set its availability. */
+/** The number of the owner's availability changes of a listing. */
 export const availabilityCallsKey = (id: ListingId): Key => ({ pk: `LISTING#${id}`, sk: 'AVAILABILITY' })

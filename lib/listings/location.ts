@@ -65,7 +65,7 @@ export const publicLocation = (location: Location): Location =>
 /** Rounds to the nearest hundredth of a degree by the decimal as it was sent; ties round away from zero. */
 function roundedDegrees(degrees: number | null): number | null {
   if (degrees === null) return null
-  // The shortest decimal of a number is the one that was sent. One with an exponent is next to 0.
+  // The shortest decimal of a number is the sent one. One with an exponent is next to 0.
   const [, whole = '0', hundredths = '', next = '0'] =
     /^(\d+)(?:\.(\d{1,2})(\d?)\d*)?$/.exec(`${Math.abs(degrees)}`) ?? []
   const units = Number(whole) * 100 + Number(hundredths.padEnd(2, '0')) + (Number(next) >= 5 ? 1 : 0)

@@ -13,12 +13,12 @@ export const storedMedia = (media: readonly Media[]): { media: StoredMedia; medi
 /** Places that a listing's new media take in one millisecond: more than one request can add. */
 const PLACES_PER_MILLISECOND = 64
 
-/** What an update changes, and the state on which it depends. */
+/** The change of an update, and the state on which it depends. */
 type Change = { set: Record<string, unknown>; remove: string[]; equals: Record<string, unknown> }
 
 /**
- * Changes the media of a listing item by item. The write depends on the items that it changes, on the status and on the
- * revision, not on the version: changes of other items made meanwhile stay. The limit of media holds. A `WriteConflict`
+ * Changes the media of a listing item by item. The write depends on the changed items, on the status and on the
+ * revision, not on the version: simultaneous changes of other items stay. The limit of media holds. A `WriteConflict`
  * when an item has changed, or when there is no room.
  */
 export function mediaUpdate(key: Key, seen: Listing, next: Listing): Write {

@@ -6,14 +6,14 @@ import { ListingStatus } from './listing.ts'
 import { ListingCounts, totalOf } from './listing-counts.ts'
 import type { ListingStore, StoredCounts } from './listing-store.ts'
 
-/** How long to wait for an index before it is believed. */
+/** The wait before an index is read. */
 const INDEX_LAG_MILLISECONDS = 1000
 
 type Deps = { listings: ListingStore }
 
 /**
- * Counts an agent's listings anew and corrects the counters where they differ. Tells whether they did. The index that
- * lists them may lag: counters that differ are compared once more after a pause. Safe to repeat, and beside changes.
+ * Counts an agent's listings again and corrects wrong counters. Tells whether they did. The index that lists them may
+ * lag: counters that differ are compared once more after a pause. Safe to repeat, and to run while listings change.
  */
 export const recountListings = ({ listings }: Deps, agentId: UserId): Promise<boolean> =>
   retryConflicts(async (isRetry) => {

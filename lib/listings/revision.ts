@@ -4,7 +4,7 @@ import { onlyUnseenWaits, withheldUnseen, withRevisedCaption } from '#lib/listin
 import { ShownFields } from './fields.ts'
 import type { Listing } from './listing.ts'
 
-/** Whether a revision holds nothing but media that nobody could look at yet: their bytes may not have arrived. */
+/** Whether a revision holds only media whose bytes may not have arrived, so that no moderator has seen them. */
 export const isUndecidable = ({ revision, media }: Listing): boolean =>
   Object.keys(revision?.changes ?? {}).length === 0 && onlyUnseenWaits(media)
 

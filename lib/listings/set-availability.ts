@@ -19,8 +19,8 @@ export type AvailabilityFollower = (listingId: ListingId, state: Availability) =
 type Deps = ListingDeps & { follow: AvailabilityFollower }
 
 /**
- * Sets the availability of a published listing of the caller's; back to AVAILABLE needs no moderator. The state that
- * the listing already has counts as a call of the owner and changes nothing else. Throws `version_conflict`, and
+ * Sets the availability of a published listing of the caller's; back to AVAILABLE needs no moderator. An equal state
+ * counts as a call of the owner and changes nothing else. Throws `version_conflict`, and
  * `listing_transition_not_allowed` for a listing that is not published.
  */
 export const setAvailability = (

@@ -8,8 +8,8 @@ import { type ListingDeps, moveWrites, ownMotive } from './move-listing.ts'
 import { refuseOtherMoves } from './transitions.ts'
 
 /**
- * Withdraws a listing of the caller's from review: it is a draft again, whatever number of drafts there are. A draft
- * does not change. Throws `version_conflict` and `listing_transition_not_allowed`.
+ * Withdraws a listing of the caller's from review: it is a draft again, beyond the limit of drafts, too. A draft does
+ * not change. Throws `version_conflict` and `listing_transition_not_allowed`.
  */
 export const withdrawListing = (deps: ListingDeps, userId: UserId, id: ListingId, seen: SeenVersion) =>
   retryConflicts(async () => {

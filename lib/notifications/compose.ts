@@ -44,7 +44,7 @@ export function composeMail(
   }
 }
 
-/** Returns the one mail of several notifications, each a line with a link to what it is about. */
+/** Returns one mail for several notifications, each a line with a link to its subject. */
 export function composeDigest(
   locale: Locale,
   notifications: readonly { subject: string; facts: NotificationFacts }[],

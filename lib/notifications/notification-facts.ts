@@ -20,7 +20,10 @@ export type NotificationFacts = {
   before: Money | null
   /** The saved search's name. */
   search: string | null
-  /** How many API keys a reset ended, or listings a search found, and the titles of the first of them that are public. */
+  /**
+   * The number of API keys that a reset ended, or of listings that a search found, and the titles of the first public
+   * ones.
+   */
   count: number | null
   found: readonly { id: ListingId; title: string }[]
   purpose: keyof CodeWords['purposes'] | null
@@ -28,11 +31,11 @@ export type NotificationFacts = {
   until: Timestamp | null
   visit: Timestamp | null
   dueAt: Timestamp | null
-  /** Codes; one that this version does not know reads as `other`. */
+  /** Codes; an unknown one reads as `other`. */
   reasons: readonly string[]
   /** From the administrator who decided, to the person. */
   message: string | null
-  /** Of the session that the notification is about. */
+  /** The session of the notification. */
   browser: string | null
   network: string | null
 }

@@ -26,7 +26,7 @@ export type NotificationMailDeps = LookUpFactsDeps & {
 }
 
 /**
- * Writes the mail of a notification in its reader's language. Returns null where none is to be sent: the account has ended,
+ * Writes the mail of a notification in its reader's language. Returns null where no mail is due: the account has ended,
  * the address is not verified, the preference is off, or this version does not know the notification.
  */
 export async function notificationMail(
@@ -52,10 +52,7 @@ export async function notificationMail(
   )
 }
 
-/**
- * Writes the one mail of a day's notifications in their reader's language. Returns null where none is to be sent, as
- * `notificationMail` does.
- */
+/** Writes the one mail of a day's notifications in their reader's language. Returns null as `notificationMail` does. */
 export async function digestMail(
   deps: NotificationMailDeps,
   { userId, notificationIds }: DigestRequest,

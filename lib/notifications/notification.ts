@@ -83,7 +83,7 @@ export type NotificationStore = {
   isMailed: (userId: UserId, enquiry: EnquiryId, now: Date) => Promise<boolean>
   /** Has a notification mailed with the others of a day, see `digestDay`. */
   addToDigest: (userId: UserId, id: NotificationId, day: string) => Write
-  /** What is to be mailed together on a day, person by person: a query for each shard and megabyte. */
+  /** Lists the digests of a day, person by person: a query for each shard and megabyte. */
   digests: (day: string) => Promise<Digest[]>
   /** Takes a digest out of the list; a `WriteConflict` where another run has. */
   takeDigest: (digest: Digest) => Write[]

@@ -6,7 +6,7 @@ import { MailPreferences, type NotificationStore, preferencesOf } from './notifi
 export const Preferences = z.object({ mail: MailPreferences }).meta({ id: 'NotificationPreferences' })
 type Preferences = z.infer<typeof Preferences>
 
-/** Preferences to replace; one that is left out stays. */
+/** The preferences to replace; an absent one stays. */
 export const PreferencesChange = z.object({ mail: MailPreferences.partial() })
 
 type Deps = { notifications: NotificationStore }

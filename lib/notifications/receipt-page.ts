@@ -4,7 +4,7 @@ import { escapeHtml } from '#lib/mail/html'
 import type { Receipt } from '#lib/payments/receipts/receipt'
 import { codeWordsIn } from './words/words-in.ts'
 
-/** Returns a receipt as a page fit to print, which works without script. What people wrote is never markup. */
+/** Returns a receipt as a page fit to print, which works without script. People's texts are never markup. */
 export function receiptPage(receipt: Receipt, locale: Locale): string {
   const { title } = codeWordsIn(locale).receipt
   return `<!doctype html>

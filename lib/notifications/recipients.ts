@@ -38,7 +38,7 @@ export type SentenceFact =
   | 'until'
   | 'visit'
 
-/** One kind of notification: at which event, for whom, and what it shows. */
+/** One kind of notification: its event, its recipients, and its facts. */
 export type NotificationKind<Fact extends SentenceFact = SentenceFact> = {
   readonly event: EventType
   readonly mailed: Mailed
@@ -48,7 +48,7 @@ export type NotificationKind<Fact extends SentenceFact = SentenceFact> = {
   readonly isOf: (event: DomainEvent) => boolean
   /** Returns those who receive it of such an event. */
   readonly recipients: (event: DomainEvent, finder: RecipientFinder) => Promise<People>
-  /** What its sentences name. */
+  /** The names in its sentences. */
   readonly facts: readonly Fact[]
   /** The table of its mail, line by line. */
   readonly details: readonly Label[]

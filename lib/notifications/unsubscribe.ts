@@ -11,7 +11,7 @@ export const UnsubscribeQuery = z.object({ token: z.string().min(1).max(500) })
 const PURPOSE = 'unsubscribe'
 const Topic = z.enum(MAIL_TOPICS)
 
-/** Makes the token that switches one topic off for one person. It does not expire and allows nothing else. */
+/** Makes the token that switches one topic off for one person. It does not expire and has no other use. */
 export const unsubscribeToken = async (keys: HmacKeys, userId: UserId, topic: MailTopic): Promise<string> =>
   signToken(await newestKey(keys), PURPOSE, `${userId}.${topic}`)
 

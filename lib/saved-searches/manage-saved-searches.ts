@@ -104,7 +104,7 @@ export const changeSavedSearch = (
     return viewSavedSearch(next)
   })
 
-/** Removes a search and what it found. Throws `not_found`. */
+/** Removes a search and its matches. Throws `not_found`. */
 export const deleteSavedSearch = (
   { searches, matches }: Pick<Deps, 'searches'> & { matches: Pick<MatchStore, 'removeOf'> },
   userId: UserId,
@@ -126,6 +126,6 @@ async function ownSearch(
   return search
 }
 
-/** The filters that were given: those that are undefined are not there. */
+/** The given filters, without undefined ones. */
 const given = (filters: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))

@@ -12,7 +12,7 @@ import { publicOnes } from '#lib/listings/search/public-ones'
 import type { AlertedSearch, ChangedListing, MatchStore } from './saved-search.ts'
 import { SavedFilters } from './saved-search-view.ts'
 
-/** How many changed listings are compared with the searches at once. */
+/** The number of changed listings that are compared with the searches at once. */
 const BATCH = 500
 const PAGE_SIZE = 1000
 

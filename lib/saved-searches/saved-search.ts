@@ -5,10 +5,10 @@ import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 import { Listing } from '#lib/listings/listing'
 
-/** How many searches a person may save. */
+/** The most saved searches of a person. */
 export const SAVED_SEARCHES_MAX = 20
 
-/** When the owner of a search is told of what it finds. */
+/** The time at which the owner of a search is notified of its matches. */
 export const Alert = z.enum(['instant', 'daily', 'off']).meta({ id: 'Alert' })
 export type Alert = z.infer<typeof Alert>
 
@@ -71,7 +71,7 @@ export type MatchStore = {
   addChanged: (changed: ChangedListing) => Write
   /** The oldest listings that are to be matched: a query for each shard. */
   changed: (limit: number) => Promise<ChangedListing[]>
-  /** Takes listings out of those that are to be matched. */
+  /** Removes listings from those that are to be matched. */
   dropChanged: (changed: readonly ChangedListing[]) => Promise<void>
   /** Searches of a country that are alerted; null for those without a country. */
   alerted: (

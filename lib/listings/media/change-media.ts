@@ -3,7 +3,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { Listing, Revision } from '#lib/listings/listing'
 import { hasWaiting, isCounted, MEDIA_MAX, type Media } from './media.ts'
 
-/** How many uploads that never came a listing remembers. */
+/** The number of expired uploads that a listing remembers. */
 const UNCOUNTED_MAX = 40
 
 /** Forty pictures may be sent, and processed, at once: each change of a listing's media waits for its turn. */
@@ -22,7 +22,7 @@ export function refuseArchived({ status }: Listing): void {
   })
 }
 
-/** A revision as long as a change, or something of the listing's media, waits in it; null once nothing does. */
+/** A revision as long as a change, or one of the listing's media, waits in it; null otherwise. */
 export const whileWaiting = (revision: Revision, media: readonly Media[]): Revision | null =>
   media.some(hasWaiting) || Object.keys(revision.changes).length > 0 ? revision : null
 

@@ -25,10 +25,10 @@ export const UPLOAD_MAX_BYTES = {
   video: 500 * MEBIBYTE,
 } as const
 
-/** How long the link to send a file is good. */
+/** The lifetime of the link to send a file. */
 const LINK_SECONDS = 15 * 60
 
-/** How long after its creation an upload may still arrive. */
+/** The time after its creation in which an upload may still arrive. */
 const ARRIVAL_SECONDS = 60 * 60
 
 /** The file that a client announces. */

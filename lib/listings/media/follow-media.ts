@@ -4,7 +4,7 @@ import { publicVariants, publishMedia } from './publish-media.ts'
 
 type Deps = Parameters<typeof publishMedia>[0] & { variants: Pick<VariantStore, 'removeAll'> }
 
-/** A listing before and after a change, as the table's stream tells of it. */
+/** A listing before and after a change, as the table's stream reports it. */
 type Change = { before: unknown; after: unknown }
 
 /**

@@ -7,7 +7,7 @@ import { VariantFacts } from '#lib/media/render/variant'
 /** The most media a listing may have. */
 export const MEDIA_MAX = 40
 
-/** What may be said under a picture. */
+/** A caption of a picture. */
 export const Caption = text({ max: 300 })
 
 export const MediaKind = z.enum(['image', 'video', 'document'])
@@ -83,7 +83,7 @@ const inOrder = (media: z.infer<typeof PlacedMedia>[]): Media[] =>
     .sort((one, other) => one.place - other.place || (one.id < other.id ? -1 : 1))
     .map(({ place: _place, ...item }) => item)
 
-/** A media item as a caller sees it; its position is its place among those that the caller sees. */
+/** A media item in the caller's view; its position is its place among the caller's items. */
 export const MediaView = MediaFacts.extend({
   position: z.int(),
   url: z.string().nullable().meta({
@@ -101,14 +101,14 @@ export const MediaItems = z.object({ items: z.array(MediaView) })
 export const isReadyPicture = ({ kind, status, isPending }: Media): boolean =>
   kind === 'image' && status === 'READY' && !isPending
 
-/** Whether an item waits to be shown. One that was rejected has nothing to show, and keeps no moderator busy. */
+/** Whether an item waits to be shown. A rejected item has nothing to show, and waits for no moderator. */
 const isWaiting = ({ isPending, status }: Media): boolean => isPending && status !== 'REJECTED'
 
-/** Whether nobody may have looked at an item yet: it was announced, and its bytes may still be to come. */
+/** Whether an item may be unreviewed because its bytes had not arrived. */
 const isUnseen = ({ status, uploadBefore }: Media): boolean =>
   status === 'PROCESSING' && uploadBefore !== null
 
-/** An item of a listing that goes live: one that nobody could look at yet waits for a moderator. */
+/** An item of a listing that goes live: an unreviewed one waits for a moderator. */
 export const withheldUnseen = (media: Media): Media =>
   isUnseen(media) ? { ...media, isPending: true } : media
 
@@ -121,7 +121,7 @@ export function onlyUnseenWaits(media: readonly Media[]): boolean {
   return waiting.length > 0 && waiting.every(isUnseen)
 }
 
-/** What waits of a listing's media: added items by their ids, and by theirs the captions to come, null for none. */
+/** The waiting changes of a listing's media: added items by their ids, and new captions by theirs, null for none. */
 export const WaitingMediaView = z.object({
   media: z
     .array(MediaId)

@@ -53,7 +53,7 @@ export async function readParts(parts: readonly Part[]): Promise<ReadFile[]> {
   throw invalidFields(errors)
 }
 
-/** Null for none, undefined for one that cannot be. */
+/** Null for none, undefined for an invalid one. */
 function readCaption(given: string): string | null | undefined {
   if (given.trim() === '') return null
   const caption = Caption.safeParse(given)

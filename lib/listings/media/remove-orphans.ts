@@ -26,7 +26,7 @@ const RUN_SECONDS = 600
 /** The job removes nothing when more than this share of the bucket is orphaned: the table may be the wrong one. */
 const SHARE_MAX = 0.05
 
-/** So many orphans are removed whatever their share is: a small bucket is no sign of a wrong table. */
+/** This number of orphans is removed at any share: a small bucket is no sign of a wrong table. */
 const ALWAYS_REMOVED = 20
 
 /** The first pass through the bucket counts the orphans, the second removes them. */
@@ -43,8 +43,8 @@ const START: Position = { phase: 'count', looked: 0, orphans: 0 }
 /**
  * Removes objects that no listing names: variants of a processing that broke off, public copies of private media, and
  * files that a failed deletion left. Removes only objects older than a day that the listing, read consistently after
- * the object was listed, does not name. Counts first, and throws when more than 5 % are orphans. A run stops after
- * ten minutes and stores its position; the next run continues there. Answers what it removed, for the log.
+ * the object was listed, does not name. Counts first, and throws when more than 5 % are orphans. A run stops after ten
+ * minutes and stores its position; the next run continues there. Returns a summary for the log.
  */
 export async function removeOrphans(
   deps: Deps,

@@ -33,9 +33,9 @@ type Deps = {
 /**
  * Adds files to a listing, to be processed: all or none, in the order sent. Bytes that the listing has already are the
  * existing item. On a published or suspended listing new media are pending in its revision. The listing names an item
- * before its bytes are stored: bytes that nothing names are never there, and the arrival of bytes always finds an item.
- * Throws `validation_failed` naming the part, `media_limit_reached`, `too_many_requests`, and `listing_transition_not_allowed` for an
- * archived listing.
+ * before its bytes are stored: stored bytes always have a name, and an arrival always finds its item. Throws
+ * `validation_failed` naming the part, `media_limit_reached`, `too_many_requests`, and `listing_transition_not_allowed`
+ * for an archived listing.
  */
 export async function uploadMedia(
   deps: Deps,

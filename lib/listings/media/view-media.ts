@@ -42,7 +42,7 @@ export async function viewCover(listing: Listing, links: MediaLinks): Promise<Me
   return cover ? viewOne(listing, cover, 0, 'customer', links) : null
 }
 
-/** How many media customers see of a listing. */
+/** The number of a listing's media that customers see. */
 export const countShown = ({ media }: Listing): number => media.filter(isShown).length
 
 const isShown = ({ status, isPending }: Media): boolean => status === 'READY' && !isPending

@@ -39,8 +39,8 @@ export function decide(listing: Listing, decision: Decision, at: Timestamp): Lis
     return isUndecidable(listing) ? null : live(withRevision(decided), listing.revision?.submittedAt ?? at)
   }
   if (listing.status === decision.status) {
-    // The service suspended the listing because its owner may not publish. A moderator's suspension replaces the reason, so
-    // that the listing no longer returns by itself.
+    // The service suspended the listing because its owner may not publish. A moderator's suspension replaces the
+    // reason, so that the listing no longer returns automatically.
     return decision.status === 'SUSPENDED' && listing.reasons.includes(OWNER_NOT_VERIFIED) ? decided : null
   }
   refuseOtherMoves(listing.status, decision.status)

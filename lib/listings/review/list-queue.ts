@@ -32,7 +32,7 @@ export const QueuedListing = ListingView.extend({
   revision: RevisionView.nullable(),
 }).meta({ id: 'QueuedListing' })
 
-/** What other parts of the service know of a listing in the queue. */
+/** The facts of other folders about a listing in the queue. */
 export type QueueFacts = { reportCount: number; claimedBy: string | null }
 
 type Deps = {
@@ -48,9 +48,9 @@ type Deps = {
 }
 
 /**
- * Lists the moderation queue: listings in review, and live listings with a pending revision, longest waiting first. Another
- * status lists its listings: those that wait by how long, the others by age. An agent's listings come newest first.
- * The journal records which parameters were given and which listings were answered.
+ * Lists the moderation queue: listings in review, and live listings with a pending revision, longest waiting first.
+ * Without a queue, a status lists its listings: waiting ones by their wait, the others by age. An agent's listings come
+ * newest first. The journal records which parameters were given and which listings were answered.
  */
 export async function listQueue(deps: Deps, administrator: string, query: z.infer<typeof QueueQuery>) {
   const page = await readQueue(deps, query)

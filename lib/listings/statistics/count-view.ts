@@ -20,14 +20,14 @@ type Deps = {
   statistics: StatisticsStore
   quotas: Quotas
   hmacKeys: HmacKeys
-  /** How much wider than elsewhere the limit of a network is. */
+  /** The limit of a network, as a multiple of the usual one. */
   networkFactor: number
   now: Clock
 }
 
 /**
- * Counts that somebody looked at a public listing: once for a network and UTC day, at most 300 a day for a network, never for
- * the owner or an administrator. A network is stored as an HMAC of its own day. Throws `not_found`.
+ * Counts a view of a public listing: once for a network and UTC day, at most 300 a day for a network, never for the
+ * owner or an administrator. A network is stored as an HMAC of its own day. Throws `not_found`.
  */
 export async function countView(
   deps: Deps,

@@ -3,7 +3,7 @@ import type { Timestamp } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
 import type { Commit, Write } from '#lib/kernel/write'
 
-/** What is counted of a listing, by UTC day. */
+/** The counters of a listing, by UTC day. */
 export const DayCounts = z.object({
   views: z.int().default(0),
   favourites: z.int().default(0),

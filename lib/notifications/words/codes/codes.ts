@@ -29,9 +29,9 @@ export type CodeWords = {
   /** Puts a person's own words in quotes, so that they are not read as the service's. */
   quoted: (words: string) => string
   labels: Record<Label, string>
-  /** What the link of a mail does. */
+  /** The effect of a mail's link. */
   actions: Record<'listing' | 'enquiry' | 'request', string>
-  /** What a receipt says beside the labels. */
+  /** The texts of a receipt beyond the labels. */
   receipt: Record<'title' | 'number' | 'refunded' | 'provider', string>
   purposes: Record<z.infer<typeof Purpose>, string>
   /** Why an identity was decided as it was. */
