@@ -1,4 +1,5 @@
 import { administrator } from '#lib/accounts/access'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
@@ -14,6 +15,6 @@ export const { spec, handler } = endpoint({
   input: { query: AllPaymentsQuery },
   output: { 200: pageOf(AdministeredPayment) },
   problems: ['invalid_cursor'],
-  deps: { payments: paymentStore, cursors, now: clock },
+  deps: { payments: paymentStore, accounts: accountReader, cursors, now: clock },
   run: ({ query }, deps) => listAllPayments(deps, query),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -16,6 +17,10 @@ import { PaymentView, viewOf } from './payment-view.ts'
 /** A payment as administrators see it in a list. */
 export const AdministeredPayment = PaymentView.extend({
   userId: UserId,
+  user: z
+    .object({ id: UserId, name: z.string().nullable(), email: z.string() })
+    .nullable()
+    .meta({ description: 'The payer; null once erased' }),
   attention: z.array(Attention).meta({ description: 'Why it needs someone, and since when' }),
 }).meta({ id: 'AdministeredPayment' })
 
@@ -45,7 +50,6 @@ const DisputeView = z
 
 /** A payment with all that is known of it. */
 export const PaymentInFull = AdministeredPayment.extend({
-  user: z.object({ id: UserId, name: z.string().nullable(), email: z.string() }).nullable(),
   charges: z.array(ChargeView),
   disputes: z.array(DisputeView),
   callbacks: z.array(CallbackView),
@@ -59,10 +63,15 @@ type Deps = {
   now: Clock
 }
 
-/** A payment as administrators see it in a list. */
-export const administeredView = (payment: Payment, now: Date): z.infer<typeof AdministeredPayment> => ({
+/** A payment as administrators see it in a list, with its payer's account where that still exists. */
+export const administeredView = (
+  payment: Payment,
+  payer: Account | undefined,
+  now: Date,
+): z.infer<typeof AdministeredPayment> => ({
   ...viewOf(payment, now),
   userId: payment.userId,
+  user: payer ? { id: payer.id, name: payer.name, email: payer.email } : null,
   attention: attentionOf(payment, payment.attention, now),
 })
 
@@ -77,8 +86,7 @@ export async function getAdministeredPayment({ payments, callbacks, accounts, no
   const account = await accounts.get(payment.userId)
   const { charges, disputes } = foldOf(payment)
   return {
-    ...administeredView(payment, now()),
-    user: account ? { id: account.id, name: account.name, email: account.email } : null,
+    ...administeredView(payment, account, now()),
     charges: charges.map(({ id: chargeId, money, state, refunded, disputed, fee, at }) => ({
       id: chargeId,
       ...money,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { AccountStore } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { ListingId, PaymentId, UserId } from '#lib/kernel/id'
@@ -33,9 +34,15 @@ export async function listPayments(deps: Deps, userId: UserId, query: z.infer<ty
 }
 
 /** All payments, newest first, each with its payer and the reasons for which it needs someone. */
-export async function listAllPayments(deps: Deps, query: z.infer<typeof AllPaymentsQuery>) {
+export async function listAllPayments(
+  deps: Deps & { accounts: Pick<AccountStore, 'getMany'> },
+  query: z.infer<typeof AllPaymentsQuery>,
+) {
   const { items, nextCursor } = await page(deps, 'all payments', query)
-  return { items: items.map((payment) => administeredView(payment, deps.now())), nextCursor }
+  const payers = await deps.accounts.getMany([...new Set(items.map(({ userId }) => userId))])
+  const payerOf = new Map(payers.map((payer) => [payer.id, payer]))
+  const views = items.map((payment) => administeredView(payment, payerOf.get(payment.userId), deps.now()))
+  return { items: views, nextCursor }
 }
 
 function page(

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localKeys } from '#lib/local/keys'
 import { openBrowser } from '#test/support/browser'
+import { codeOf } from '#test/support/factors'
 import { type StartedStack, startedStack } from '#test/support/started-stack'
 import {
   addPicture,
@@ -9,6 +10,7 @@ import {
   eventually,
   HOSTILE,
   openPayment,
+  PASSWORD,
   type Person,
   payment,
   person,
@@ -28,7 +30,16 @@ let faults: Readers['faults']
 let send: ReturnType<typeof clientOf>
 let ann: string
 let people: { waiting: Person; hostile: Person; agent: Person; customer: Person }
-let ids: { live: string; waiting: string; enquiry: string; paid: string; twice: string; webhook: string }
+let ids: {
+  live: string
+  waiting: string
+  enquiry: string
+  paid: string
+  twice: string
+  disputed: string
+  webhook: string
+  callback: string
+}
 
 beforeAll(async () => {
   ;[stack, browser] = await Promise.all([startedStack(PORT, { demoData: false }), openBrowser()])
@@ -61,11 +72,17 @@ beforeAll(async () => {
     token: ann,
     body: { url: 'http://localhost:9/', types: ['user.banned'], description: HOSTILE },
   })) as unknown as { id: string }
-  const [paid, twice] = [
+  const [paid, twice, disputed] = [
     await payment(send, customer, live),
     await payment(send, customer, live, ['pay-again']),
+    await payment(send, customer, live, ['dispute']),
   ]
-  ids = { live, waiting: waitingId, enquiry, paid, twice, webhook: webhook.id }
+  await unmatchedCallback(stack.url, (await localKeys(stack.directory)).sandboxWebhookSecret, 77_000)
+  const callback = await eventually(async () => {
+    const list = await send('GET', '/admin/payments/callbacks', { token: ann })
+    return (list as unknown as { items: { id: string }[] }).items[0]?.id
+  })
+  ids = { live, waiting: waitingId, enquiry, paid, twice, disputed, webhook: webhook.id, callback }
 }, 120_000)
 
 afterAll(async () => {
@@ -331,6 +348,72 @@ describe('deciding', () => {
 })
 
 describe('money', () => {
+  it('a list of payments names who paid', async () => {
+    const page = await signedIn('ann')
+    await open(page, 'payments')
+    await page
+      .getByRole('row', { name: /150,000.*Kofi Mensah/ })
+      .first()
+      .waitFor()
+    await page.context().close()
+  })
+
+  it('charges are told apart by which, when and how much, and a sum can be emptied and typed anew', async () => {
+    const page = await signedIn('ann')
+    await open(page, `payments/${ids.twice}`)
+    const charges = page.getByLabel('Of the charge').getByRole('option')
+    await charges.first().waitFor({ state: 'attached' })
+    const names = await charges.allInnerTexts()
+    expect(names).toHaveLength(2)
+    expect(names[0]).toMatch(/^1st charge, \d\d:\d\d, XOF\s150,000$/)
+    expect(names[1]).toMatch(/^2nd charge, \d\d:\d\d, XOF\s150,000$/)
+    expect(await page.getByLabel('Of the charge').inputValue()).toMatch(/second$/)
+    const sum = page.getByLabel('Sum (XOF)')
+    expect(await sum.inputValue()).toBe('150000')
+    await sum.focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Backspace')
+    expect(await sum.inputValue()).toBe('')
+    expect(await page.getByRole('button', { name: 'Refund' }).isDisabled()).toBe(true)
+    await page.keyboard.type('20000')
+    expect(await sum.inputValue()).toBe('20000')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByText('20,000').waitFor()
+    await page.context().close()
+  })
+
+  it('a payment of which nothing can be given back says why, and offers no refund', async () => {
+    const unpaid = await openPayment(send, people.customer, ids.live)
+    const page = await signedIn('ann')
+    for (const [id, why] of [
+      [unpaid.id, 'Nobody has paid yet'],
+      [ids.disputed, 'It is disputed'],
+    ]) {
+      await open(page, `payments/${id}`)
+      await page.getByText(why ?? '').waitFor()
+      expect(await page.getByRole('button', { name: 'Refund' }).count()).toBe(0)
+    }
+    await page.context().close()
+  })
+
+  it('a callback says in money what its provider said, in the list and on its page', async () => {
+    const page = await signedIn('ann')
+    await open(page, 'callbacks')
+    await page.getByRole('row', { name: /payment.succeeded.*Unmatched.*77,000/ }).waitFor()
+    // The sentence of the API; this stack has no callback of a wrong sum.
+    const detail = '44000 minor units of XOF were paid, 45000 minor units of XOF were asked for'
+    await page.route(`**/admin/payments/callbacks/${ids.callback}`, async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), detail } })
+    })
+    await open(page, `callbacks/${ids.callback}`)
+    await page.getByText(/^XOF\s44,000 were paid, XOF\s45,000 were asked for$/).waitFor()
+    await page.getByText('Money came').waitFor()
+    await page.getByText('No payment of this provider').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.context().close()
+  })
+
   it('gives the second charge back after a question', async () => {
     const page = await signedIn('ann')
     await open(page, `payments/${ids.twice}`)
@@ -382,12 +465,51 @@ describe('money', () => {
     const page = await signedIn('ann')
     await open(page, 'callbacks')
     await page.getByRole('link', { name: 'payment.succeeded' }).first().click()
-    await page.getByLabel('Id of the payment').fill(unpaid.id)
+    await page.getByRole('radio', { name: unpaid.id }).check()
+    expect(await page.getByLabel('Id of the payment').inputValue()).toBe(unpaid.id)
     await page.getByLabel('Note').fill('Named in the transfer')
     await page.getByRole('button', { name: 'Attach' }).click()
     await page.getByText('Attach to a payment: Resolved').waitFor()
     const paid = (await send('GET', `/admin/payments/${unpaid.id}`, { token: ann })) as unknown
     expect(paid).toMatchObject({ status: 'SUCCEEDED' })
+    await page.context().close()
+  })
+})
+
+describe('what else is known', () => {
+  it('a listing shows how often it was looked at and asked about', async () => {
+    const page = await signedIn('ann')
+    await open(page, `listings/${ids.live}`)
+    await page.getByText(/^Enquiries 1$/).waitFor()
+    await page.getByRole('img', { name: /^Views\. .*: 0/ }).waitFor()
+    await page.context().close()
+  })
+
+  it('the second factors of a person go after a question, and the page says when', async () => {
+    const { id } = people.customer
+    const steppedUp = await send('POST', '/auth/step-up', {
+      token: people.customer.token,
+      body: { password: PASSWORD },
+    })
+    const token = `${steppedUp['accessToken']}`
+    const { secret } = (await send('POST', '/auth/second-factor/totp', { token })) as unknown as {
+      secret: string
+    }
+    const page = await signedIn('ann', {}, false)
+    await open(page, `people/${id}`)
+    const form = page.getByRole('form', { name: 'Remove every second factor' })
+    const remove = async () => {
+      await form.getByRole('button').click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    }
+    await form.getByLabel('Note').fill('Lost the telephone')
+    await remove()
+    await form.getByText('has no second factor').waitFor()
+    await send('POST', '/auth/second-factor/totp/confirm', { token, body: { code: codeOf(secret) } })
+    await remove()
+    await form.getByText('Every second factor goes at').waitFor()
+    const person = (await send('GET', `/admin/users/${id}`, { token: ann })) as { removesAt?: string }
+    expect(Date.parse(person.removesAt ?? '')).toBeGreaterThan(Date.now())
     await page.context().close()
   })
 })
@@ -480,6 +602,7 @@ describe('every page', () => {
     'payments',
     `payments/${ids.twice}`,
     'callbacks',
+    `callbacks/${ids.callback}`,
     'people',
     `people/${people.hostile.id}`,
     'mails',

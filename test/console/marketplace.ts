@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 
+/** What everyone of this marketplace signs in with. */
+export const PASSWORD = 'a quiet harbour at dusk'
+
 const DEMO = join(import.meta.dirname, '../../lib/local/demo')
 
 /** What a stranger types who wants a page to run it. */
@@ -53,7 +56,7 @@ export type Person = { id: string; token: string; name: string; email: string }
 export async function person(send: Send, name: string, language = 'en'): Promise<Person> {
   const email = `${randomUUID()}@example.com`
   const registered = await send('POST', '/auth/register', {
-    body: { email, name, password: 'a quiet harbour at dusk' },
+    body: { email, name, password: PASSWORD },
     headers: { 'accept-language': language },
   })
   const { accessToken: token, user } = registered as unknown as { accessToken: string; user: { id: string } }

@@ -295,7 +295,7 @@ describe('roles', () => {
     await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Journal' }).waitFor()
     for (const hash of [`payouts/${id}`, `ledger/${agent.id}`, `people/${agent.id}`, `listings/${listing}`]) {
       await readers.open(page, hash)
-      await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
+      await expect.poll(() => page.locator('.skeleton').count(), { timeout: 15_000 }).toBe(0)
       expect(await page.locator('main .section').count(), hash).toBeGreaterThan(0)
       expect(await page.locator('main form').count(), hash).toBe(0)
     }
@@ -312,7 +312,7 @@ describe('roles', () => {
     await page.getByText('needs the role “Payments”').waitFor()
     await readers.open(page, `listings/${listing}`)
     await page.getByRole('heading', { name: 'The agent' }).waitFor()
-    await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
+    await expect.poll(() => page.locator('.skeleton').count(), { timeout: 15_000 }).toBe(0)
     expect(await page.getByRole('alert').count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Suspend' }).count()).toBe(1)
     await page.context().close()

@@ -70,7 +70,7 @@ export async function findingsOn(
   hash: string,
   schemes: readonly ('light' | 'dark')[],
 ): Promise<string[]> {
-  await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
+  await expect.poll(() => page.locator('.skeleton').count(), { timeout: 15_000 }).toBe(0)
   const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
   const isOwned = (await page.title()).includes('owned')
   const broken: string[] = []

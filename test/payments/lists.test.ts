@@ -78,6 +78,12 @@ describe('GET /payments', () => {
 })
 
 describe('GET /admin/payments', () => {
+  it('names the payer of each payment', async () => {
+    const { items } = await all({ userId: user.id, limit: '2' })
+    const payer = { id: user.id, email: user.email }
+    expect(items).toMatchObject([{ user: payer }, { user: payer }])
+  })
+
   it.each([
     [{}, 6],
     [{ provider: 'played' }, 1],

@@ -8,8 +8,8 @@ type Props = {
   /** One a day, oldest first; the last is today. */
   bars: readonly Bar[]
   textOf: (value: number) => string
-  /** Where every bar leads. */
-  link: string
+  /** Where every bar leads, if anywhere. */
+  link?: string
 }
 
 const HEIGHT = 56
@@ -25,8 +25,8 @@ export function Bars({ label, bars, textOf, link }: Props) {
     label,
     ...bars.map(({ date, value }, index) => `${dayText(date, index)}: ${textOf(value)}`),
   ].join('. ')
-  return (
-    <a class="bars" href={link}>
+  const chart = (
+    <>
       <svg viewBox={`0 0 ${bars.length * (WIDTH + GAP)} ${HEIGHT + 1}`} role="img" aria-label={spoken}>
         {bars.map(({ date, value }, index) => {
           const height = value === 0 ? 1 : Math.max(3, (value / most) * HEIGHT)
@@ -51,6 +51,13 @@ export function Bars({ label, bars, textOf, link }: Props) {
         <span>{bars[0] && dayInUtc(bars[0].date)}</span>
         <span>{words.home.today}</span>
       </span>
+    </>
+  )
+  return link === undefined ? (
+    <div class="bars">{chart}</div>
+  ) : (
+    <a class="bars" href={link}>
+      {chart}
     </a>
   )
 }

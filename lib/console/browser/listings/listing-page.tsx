@@ -17,6 +17,7 @@ import { OpenReports } from './open-reports.tsx'
 import { Preview } from './preview.tsx'
 import { readListing } from './read-listing.ts'
 import { Revision } from './revision.tsx'
+import { Statistics } from './statistics.tsx'
 
 /** One listing: as customers will see it, what its agent wants to change, who the agent is, and the decision. */
 export function ListingPage({ id }: { id: string }) {
@@ -50,6 +51,7 @@ export function ListingPage({ id }: { id: string }) {
                 </Section>
                 <AgentStanding agent={value.agent} />
                 <OpenReports listingId={id} agentId={value.agent.userId} />
+                <Statistics id={id} />
                 <ListingHistory id={id} version={etag ?? ''} />
               </div>
               {mayDo('moderation') && <ModerationForm listing={value} etag={etag} reload={listing.reload} />}

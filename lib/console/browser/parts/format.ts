@@ -40,6 +40,12 @@ export function moneyAlone(amount: number, currency: string): string {
   return format.format(decimal(amount, digits) as unknown as number)
 }
 
+/** A sentence of the API with its sums in money, as a reader knows them. */
+export const inMoney = (sentence: string): string =>
+  sentence.replace(/(\d{1,16}) minor units of ([A-Z]{3})/g, (_, amount: string, currency: string) =>
+    money(Number(amount), currency),
+  )
+
 /** Minor units as a plain decimal, such as `12.50`; exact for every amount. */
 export function decimal(amount: number, digits: number): string {
   const text = `${Math.abs(amount)}`.padStart(digits + 1, '0')

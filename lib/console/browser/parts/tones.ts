@@ -10,6 +10,7 @@ type Code =
   | Schema<'PayoutStatus'>
   | Schema<'WebhookStatus'>
   | Schema<'Dispute'>['state']
+  | Schema<'Charge'>['state']
 
 const TONES: Record<Code, Tone> = {
   UNVERIFIED: 'quiet',
@@ -40,6 +41,10 @@ const TONES: Record<Code, Tone> = {
   ACTIVE: 'good',
   BANNED: 'bad',
   DISABLED: 'quiet',
+  COUNTS: 'good',
+  SECOND: 'warn',
+  UNASKED: 'warn',
+  TAKEN_BACK: 'quiet',
   INQUIRY: 'warn',
   OPEN: 'warn',
   WON: 'good',

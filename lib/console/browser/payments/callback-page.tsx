@@ -8,18 +8,23 @@ import { linkTo } from '../app/router.ts'
 import { say } from '../app/toasts.tsx'
 import { type Difference, Differences } from '../parts/differences.tsx'
 import { SendingFailed, useSending } from '../parts/form.tsx'
+import { inMoney, money } from '../parts/format.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Facts, Id, Section, Status, SubjectLink, Time } from '../parts/text.tsx'
 import { toneOf } from '../parts/tones.ts'
+import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
+import { CallbackFacts } from './callback-facts.tsx'
 import { CallbackResolution } from './callback-resolution.tsx'
-import { readCallback } from './read-callback.ts'
 
+type Callback = Schema<'CallbackInFull'>
 type Change = NonNullable<Schema<'CallbackReplay'>['wouldChange']>
 
 /** One callback: what it is, what a replay would change, and what can be done with it. */
 export function CallbackPage({ id }: { id: string }) {
-  const loaded = useLoad(`callback ${id}`, () => readCallback(id))
+  const loaded = useLoad(`callback ${id}`, () =>
+    read(api.GET('/admin/payments/callbacks/{id}', { params: { path: { id } } })),
+  )
   useKeys([{ keys: 'n', does: words.common.next, run: () => goToNext('callbacks', id) }])
   return (
     <>
@@ -28,7 +33,7 @@ export function CallbackPage({ id }: { id: string }) {
         <Claim subject={id} />
       </nav>
       <Loaded of={loaded}>
-        {({ callback, wouldChange }) => (
+        {(callback) => (
           <>
             <header class="page-header">
               <h1 dir="auto">{callback.type}</h1>
@@ -37,11 +42,12 @@ export function CallbackPage({ id }: { id: string }) {
             <div class="split">
               <div>
                 <Section title={words.nav.callbacks}>
-                  <CallbackFacts of={callback} />
+                  <Arrival of={callback} />
                 </Section>
-                <Replay callback={callback} wouldChange={wouldChange} reload={loaded.reload} />
+                <CallbackFacts of={callback.facts} />
+                {mayDo('payments') && <Replay callback={callback} reload={loaded.reload} />}
               </div>
-              <CallbackResolution callback={callback} reload={loaded.reload} />
+              {mayDo('payments') && <CallbackResolution callback={callback} reload={loaded.reload} />}
             </div>
           </>
         )}
@@ -50,10 +56,15 @@ export function CallbackPage({ id }: { id: string }) {
   )
 }
 
-const CallbackFacts = ({ of }: { of: Schema<'Callback'> }) => (
+const Arrival = ({ of }: { of: Callback }) => (
   <Facts
     items={[
-      [words.callbacks.detail, of.detail],
+      [words.callbacks.detail, of.detail && inMoney(of.detail)],
+      [
+        words.callbacks.sum,
+        of.amount !== null && of.currency !== null ? money(of.amount, of.currency) : null,
+      ],
+      [words.callbacks.reference, of.reference && <Id key="reference">{of.reference}</Id>],
       [words.payments.provider, of.provider],
       [words.callbacks.event, <Id key="event">{of.eventId}</Id>],
       [words.payments.payment, of.paymentId && <SubjectLink key="payment" id={of.paymentId} />],
@@ -63,53 +74,56 @@ const CallbackFacts = ({ of }: { of: Schema<'Callback'> }) => (
   />
 )
 
-type ReplayProps = {
-  callback: Schema<'Callback'>
-  wouldChange: Schema<'CallbackReplay'>['wouldChange']
-  reload: () => Promise<void>
-}
+type ReplayProps = { callback: Callback; reload: () => Promise<void> }
 
 /** Shows what processing the callback again would change, before it is done. */
-function Replay({ callback, wouldChange, reload }: ReplayProps) {
+function Replay({ callback, reload }: ReplayProps) {
+  const preview = useLoad(`replay ${callback.id} ${callback.status}`, () =>
+    replayed(callback.id, { dryRun: true }),
+  )
   const sending = useSending()
-  const differences = differencesOf(wouldChange)
   const replay = () =>
     sending.send(async () => {
-      await read(
-        api.POST('/admin/payments/callbacks/{id}/replay', {
-          params: { path: { id: callback.id } },
-          body: { dryRun: false },
-        }),
-      )
+      await replayed(callback.id, { dryRun: false })
       say(words.callbacks.replayed)
-      await reload()
+      await Promise.all([reload(), preview.reload()])
     })
   return (
     <Section title={words.callbacks.dryRun}>
-      {differences.length === 0 ? (
-        <p class="empty">{words.callbacks.nothing}</p>
-      ) : (
-        <>
-          <Differences of={differences} label={words.callbacks.dryRun} />
-          <div class="buttons">
-            <button type="button" class="primary" disabled={sending.isBusy} onClick={replay}>
-              {words.callbacks.doReplay}
-            </button>
-          </div>
-        </>
-      )}
+      <Loaded of={preview}>
+        {({ wouldChange }) =>
+          wouldChange === null ? (
+            <p class="empty">{words.callbacks.nothing}</p>
+          ) : (
+            <>
+              <Differences of={differencesOf(wouldChange, callback)} label={words.callbacks.dryRun} />
+              <div class="buttons">
+                <button type="button" class="primary" disabled={sending.isBusy} onClick={replay}>
+                  {words.callbacks.doReplay}
+                </button>
+              </div>
+            </>
+          )
+        }
+      </Loaded>
       <SendingFailed of={sending} />
     </Section>
   )
 }
 
+/** Processes a callback again, or only says what that would change. */
+const replayed = (id: string, body: { dryRun: boolean }): Promise<Schema<'CallbackReplay'>> =>
+  read(api.POST('/admin/payments/callbacks/{id}/replay', { params: { path: { id } }, body }))
+
 const FIELDS = Object.keys(words.callbacks.fields) as (keyof typeof words.callbacks.fields)[]
 
-const differencesOf = (change: Change | null): Difference[] =>
+const differencesOf = (change: Change, { currency }: Callback): Difference[] =>
   FIELDS.flatMap((field) => {
-    const difference = change?.[field]
-    const text = (value: string | number) =>
-      typeof value === 'string' ? (STATUS[value] ?? value) : `${value}`
+    const difference = change[field]
+    const text = (value: string | number) => {
+      if (typeof value === 'string') return STATUS[value] ?? value
+      return field.startsWith('amount') && currency !== null ? money(value, currency) : `${value}`
+    }
     return difference == null
       ? []
       : [{ field: words.callbacks.fields[field], before: text(difference.from), after: text(difference.to) }]

@@ -4,9 +4,11 @@ import { useDraft } from '../app/drafts.ts'
 import { goToNext } from '../app/queue.ts'
 import { say } from '../app/toasts.tsx'
 import { Area, Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
-import { words } from '../words/words.ts'
+import { money } from '../parts/format.ts'
+import { SubjectLink, Time } from '../parts/text.tsx'
+import { codes, words } from '../words/words.ts'
 
-type Callback = Schema<'Callback'>
+type Callback = Schema<'CallbackInFull'>
 type Action = Schema<'CallbackResolution'>['action']
 
 /** What may be done with a callback that needs someone, by its status. */
@@ -20,7 +22,7 @@ const ACTIONS: Partial<Record<Callback['status'], readonly Action[]>> = {
 type Props = { callback: Callback; reload: () => Promise<void> }
 
 /** Dismisses a callback, attaches it to a payment, or accepts its sum. */
-export function CallbackResolution({ callback: { id, status }, reload }: Props) {
+export function CallbackResolution({ callback: { id, status, candidates }, reload }: Props) {
   const actions = ACTIONS[status] ?? []
   const [draft, setDraft, clear] = useDraft<{ action: Action | ''; paymentId: string; note: string }>(
     `callback ${id}`,
@@ -63,6 +65,13 @@ export function CallbackResolution({ callback: { id, status }, reload }: Props) 
         set={(chosen) => setDraft({ ...draft, action: chosen })}
       />
       {action === 'ATTACH' && (
+        <Candidates
+          of={candidates}
+          chosen={draft.paymentId}
+          set={(paymentId) => setDraft({ ...draft, paymentId })}
+        />
+      )}
+      {action === 'ATTACH' && (
         <Input
           label={words.callbacks.paymentId}
           value={draft.paymentId}
@@ -80,3 +89,28 @@ export function CallbackResolution({ callback: { id, status }, reload }: Props) 
     </form>
   )
 }
+
+type CandidatesProps = {
+  of: Callback['candidates']
+  chosen: string
+  set: (paymentId: string) => void
+}
+
+/** The payments that a callback may be about; none of them is chosen by itself. */
+const Candidates = ({ of, chosen, set }: CandidatesProps) =>
+  of.length === 0 ? (
+    <p class="quiet">{words.callbacks.noCandidates}</p>
+  ) : (
+    <fieldset class="choices">
+      <legend>{words.callbacks.candidates}</legend>
+      {of.map(({ id, amount, currency, status, createdAt }) => (
+        <label key={id}>
+          <input type="radio" name="candidate" checked={chosen === id} onChange={() => set(id)} />
+          <span>
+            <b>{money(amount, currency)}</b> {codes.paymentStatus[status]} <Time at={createdAt} />
+          </span>
+          <SubjectLink id={id} />
+        </label>
+      ))}
+    </fieldset>
+  )

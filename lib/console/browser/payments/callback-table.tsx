@@ -1,5 +1,6 @@
 import type { Schema } from '../api/schemas.ts'
 import { linkTo } from '../app/router.ts'
+import { inMoney } from '../parts/format.ts'
 import { Status, Time } from '../parts/text.tsx'
 import { toneOf } from '../parts/tones.ts'
 import { codes, words } from '../words/words.ts'
@@ -33,7 +34,7 @@ export const CallbackTable = ({ items }: { items: readonly Schema<'Callback'>[] 
               <Time at={receivedAt} />
             </td>
             <td class="extra" dir="auto">
-              {detail}
+              {detail && inMoney(detail)}
             </td>
           </tr>
         ))}

@@ -4,11 +4,11 @@ import { useList } from '../api/use-list.ts'
 import { rememberQueue } from '../app/queue.ts'
 import { linkTo, refine, route } from '../app/router.ts'
 import { Input, Select } from '../parts/form.tsx'
+import { inMoney, money } from '../parts/format.ts'
 import { type Column, Table } from '../parts/table.tsx'
-import { Ago, Status, SubjectLink } from '../parts/text.tsx'
+import { Ago, Id, Status, SubjectLink } from '../parts/text.tsx'
 import { toneOf } from '../parts/tones.ts'
 import { codes, words } from '../words/words.ts'
-import { rememberCallbacks } from './read-callback.ts'
 
 type CallbackStatus = Schema<'CallbackStatus'>
 
@@ -19,11 +19,9 @@ export function CallbacksPage() {
   const { query } = route.value
   const status = (query.get('status') ?? '') as CallbackStatus | ''
   const provider = query.get('provider') ?? ''
-  const list = useList(`callbacks ${status} ${provider}`, async (cursor) => {
+  const list = useList(`callbacks ${status} ${provider}`, (cursor) => {
     const filters = { limit: 50, cursor, status: status || undefined, provider: provider || undefined }
-    const page = await read(api.GET('/admin/payments/callbacks', { params: { query: filters } }))
-    rememberCallbacks(page.items)
-    return page
+    return read(api.GET('/admin/payments/callbacks', { params: { query: filters } }))
   })
   rememberQueue('callbacks', list.items?.map(({ id }) => id) ?? [])
   return (
@@ -62,12 +60,27 @@ const COLUMNS: readonly Column<Schema<'Callback'>>[] = [
     title: words.common.status,
     cell: ({ status }) => <Status tone={toneOf(status)}>{codes.callbackStatus[status]}</Status>,
   },
+  {
+    title: words.callbacks.sum,
+    isNumber: true,
+    cell: ({ amount, currency }) => (amount === null || currency === null ? '–' : money(amount, currency)),
+  },
+  {
+    title: words.callbacks.reference,
+    isExtra: true,
+    cell: ({ reference }) => reference && <Id>{reference}</Id>,
+  },
   { title: words.payments.provider, isExtra: true, cell: ({ provider }) => provider },
-  { title: words.callbacks.detail, isWide: true, isExtra: true, cell: ({ detail }) => detail },
+  {
+    title: words.callbacks.detail,
+    isWide: true,
+    isExtra: true,
+    cell: ({ detail }) => detail && inMoney(detail),
+  },
   {
     title: words.payments.payment,
     isExtra: true,
     cell: ({ paymentId }) => (paymentId === null ? null : <SubjectLink id={paymentId} />),
   },
-  { title: words.callbacks.received, cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
+  { title: words.callbacks.received, isExtra: true, cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
 ]

@@ -12,6 +12,7 @@ import { toneOf } from '../parts/tones.ts'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 import { CallbackTable } from './callback-table.tsx'
+import { ChargeList } from './charge-list.tsx'
 import { Disputes } from './disputes.tsx'
 import { Ledger } from './ledger.tsx'
 import { RefundForm } from './refund-form.tsx'
@@ -50,6 +51,7 @@ export function PaymentPage({ id }: { id: string }) {
                 <Section title={words.payments.timeline}>
                   <Timeline of={value} />
                 </Section>
+                <ChargeList of={value} />
                 <RefundList payment={value} reload={payment.reload} />
                 <Disputes of={value} />
                 <Section title={words.payments.callbacks} of={value.callbacks.length}>

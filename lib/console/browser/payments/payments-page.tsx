@@ -92,12 +92,17 @@ const COLUMNS: readonly Column<Item>[] = [
     cell: ({ status }) => <Status tone={toneOf(status)}>{codes.paymentStatus[status]}</Status>,
   },
   {
+    title: words.payments.payer,
+    isWide: true,
+    cell: ({ user, userId }) => user?.name ?? user?.email ?? userId,
+  },
+  {
     title: words.payments.attention,
     isExtra: true,
     cell: ({ attention }) => attention.map(({ code }) => codes.attention[code].title).join(', '),
   },
   { title: words.payments.provider, isExtra: true, cell: ({ provider }) => provider },
   { title: words.payments.purpose, isExtra: true, cell: ({ purpose }) => codes.purpose[purpose] },
-  { title: words.payments.listing, isWide: true, isExtra: true, cell: ({ listing }) => listing?.title },
-  { title: words.payments.created, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { title: words.payments.listing, isExtra: true, cell: ({ listing }) => listing?.title },
+  { title: words.payments.created, isExtra: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 ]

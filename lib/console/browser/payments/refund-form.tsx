@@ -7,25 +7,45 @@ import { say } from '../app/toasts.tsx'
 import { Area, Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
 import { decimal, exponentOf, minorUnits, money } from '../parts/format.ts'
 import { words } from '../words/words.ts'
+import { chargeName } from './charge-name.ts'
+import { type Refundable, refundablesOf, whyNotRefundable } from './refundable.ts'
 
 type Payment = Schema<'PaymentInFull'>
-type Draft = { chargeId: string; amount: string; reason: string; key: string }
+type Props = { payment: Payment; reload: () => Promise<void> }
+/** A sum of null is all that is left; an empty one is being typed anew. */
+type Draft = { chargeId: string; amount: string | null; reason: string; key: string }
 
-/** Gives money of a payment back, after a question: a refund cannot be undone, and one order never pays twice. */
-export function RefundForm({ payment, reload }: { payment: Payment; reload: () => Promise<void> }) {
-  const { id, currency, charges } = payment
+/** Gives money of a payment back where that is possible; says why not where it is not. */
+export function RefundForm({ payment, reload }: Props) {
+  const refundables = refundablesOf(payment)
+  return refundables.length === 0 ? (
+    <section class="decision">
+      <h2>{words.payments.refund}</h2>
+      <p class="quiet">{words.payments.noRefund[whyNotRefundable(payment)]}</p>
+    </section>
+  ) : (
+    <OpenForm payment={payment} refundables={refundables} reload={reload} />
+  )
+}
+
+/** Gives money back after a question: a refund cannot be undone, and one order never pays twice. */
+function OpenForm({ payment, refundables, reload }: Props & { refundables: readonly Refundable[] }) {
+  const { id, charges } = payment
   const [draft, setDraft, clear] = useDraft<Draft>(`refund ${id}`, {
     chargeId: '',
-    amount: '',
+    amount: null,
     reason: '',
     key: '',
   })
   const sending = useSending()
-  const charge = charges.find((one) => (one.id ?? '') === draft.chargeId) ?? chargeToReturn(payment)
-  const left =
-    charge === undefined ? 0 : charge.amount - charge.amountRefunded - pendingOf(payment, charge.id)
+  const chosen =
+    refundables.find(({ charge }) => (charge.id ?? '') === draft.chargeId) ?? owedFirst(refundables)
+  const charge = chosen?.charge
+  const left = chosen?.left ?? 0
+  const currency = charge?.currency ?? payment.currency
   const edit = (change: Partial<Draft>) => setDraft({ ...draft, ...change, key: '' })
-  const amount = minorUnits(draft.amount || decimal(left, exponentOf(currency)), currency)
+  const typed = draft.amount ?? decimal(left, exponentOf(currency))
+  const amount = minorUnits(typed, currency)
 
   const refund = () =>
     sending.send(async () => {
@@ -57,7 +77,6 @@ export function RefundForm({ payment, reload }: { payment: Payment; reload: () =
     })
 
   useKeys([{ keys: 'r', does: words.payments.refund, run: refund }])
-  if (charge === undefined || left <= 0) return null
   return (
     <form
       class="decision"
@@ -71,17 +90,15 @@ export function RefundForm({ payment, reload }: { payment: Payment; reload: () =
       {charges.length > 1 && (
         <Select
           label={words.payments.refundOf}
-          value={charge.id ?? ''}
-          options={charges.map(
-            (one) => [one.id ?? '', `${money(one.amount, one.currency)} ${one.id ?? ''}`] as const,
-          )}
-          set={(chargeId) => edit({ chargeId })}
+          value={charge?.id ?? ''}
+          options={refundables.map((one) => [one.charge.id ?? '', chargeName(charges, one.charge)] as const)}
+          set={(chargeId) => edit({ chargeId, amount: null })}
         />
       )}
       <Input
         label={`${words.payments.refundAmount} (${currency})`}
-        value={draft.amount || decimal(left, exponentOf(currency))}
-        set={(typed) => edit({ amount: typed })}
+        value={typed}
+        set={(sum) => edit({ amount: sum })}
         hint={words.payments.left(money(left, currency))}
       />
       <Area label={words.payments.refundReason} value={draft.reason} set={(reason) => edit({ reason })} />
@@ -95,15 +112,6 @@ export function RefundForm({ payment, reload }: { payment: Payment; reload: () =
   )
 }
 
-/** The charge that needs someone, else the first. */
-const chargeToReturn = ({ attention, charges }: Payment) =>
-  attention.some(({ code }) => code === 'second_charge')
-    ? charges.slice(1).find(({ amount, amountRefunded }) => amountRefunded < amount)
-    : charges[0]
-
-/** What refunds of a charge that have not ended yet may still take. */
-const pendingOf = ({ refunds, charges }: Payment, chargeId: string | null): number =>
-  refunds
-    .filter(({ status }) => status === 'PENDING')
-    .filter((refund) => (refund.chargeId ?? charges[0]?.id ?? null) === chargeId)
-    .reduce((sum, { amount }) => sum + amount, 0)
+/** What is owed back comes before the payment itself. */
+const owedFirst = (refundables: readonly Refundable[]): Refundable | undefined =>
+  refundables.find(({ charge }) => charge.state !== 'COUNTS') ?? refundables[0]

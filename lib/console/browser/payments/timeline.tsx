@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import type { Schema } from '../api/schemas.ts'
 import { money } from '../parts/format.ts'
-import { Id, Status, Time } from '../parts/text.tsx'
+import { Status, Time } from '../parts/text.tsx'
 import { toneOf } from '../parts/tones.ts'
 import { codes, words } from '../words/words.ts'
+import { chargeName } from './charge-name.ts'
 
 type Fact = { at: string; key: string; text: ComponentChildren }
 
@@ -43,8 +44,8 @@ function factsOf({
       key: `charge ${index}`,
       text: (
         <>
-          {words.payments.charges}: <b>{money(charge.amount, charge.currency)}</b>{' '}
-          <Id>{charge.id ?? words.payments.unnamed}</Id>
+          <b>{chargeName(charges, charge)}</b>{' '}
+          <Status tone={toneOf(charge.state)}>{codes.chargeState[charge.state]}</Status>
         </>
       ),
     })),

@@ -13,6 +13,7 @@ import { codes, words } from '../words/words.ts'
 import { Ban } from './ban.tsx'
 import { ListingLimits } from './limits.tsx'
 import { readPerson } from './read-person.ts'
+import { SecondFactorRemoval } from './second-factor.tsx'
 
 type Person = Schema<'UserInFull'>
 
@@ -53,6 +54,7 @@ export function PersonPage({ id }: { id: string }) {
               {mayDo('support') && (
                 <div>
                   <Ban person={value} reload={person.reload} />
+                  <SecondFactorRemoval person={value} reload={person.reload} />
                   {value.agent && <ListingLimits person={value} reload={person.reload} />}
                 </div>
               )}

@@ -11,6 +11,7 @@ export type CodeWords = {
   payoutStatus: Record<Schema<'PayoutStatus'>, string>
   callbackStatus: Record<Schema<'CallbackStatus'>, string>
   refundStatus: Record<Schema<'Refund'>['status'], string>
+  chargeState: Record<Schema<'Charge'>['state'], string>
   disputeState: Record<Schema<'Dispute'>['state'], string>
   webhookStatus: Record<Schema<'WebhookStatus'>, string>
   enquiryStatus: Record<Schema<'EnquiryStatus'>, string>

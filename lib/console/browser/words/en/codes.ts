@@ -47,6 +47,12 @@ export const codes: CodeWords = {
     FAILED: 'Failed',
   },
   refundStatus: { PENDING: 'Pending', SUCCEEDED: 'Done', FAILED: 'Failed' },
+  chargeState: {
+    COUNTS: 'Is the payment',
+    SECOND: 'Charged beside it: give it back',
+    UNASKED: 'Another sum or currency: give it back',
+    TAKEN_BACK: 'Did not come after all',
+  },
   disputeState: { INQUIRY: 'Inquiry', OPEN: 'Open', WON: 'Won', LOST: 'Lost' },
   webhookStatus: { ACTIVE: 'Active', DISABLED: 'Switched off' },
   enquiryStatus: { NEW: 'New', OPEN: 'Open', CLOSED: 'Closed' },

@@ -1,3 +1,6 @@
+const rules = new Intl.PluralRules('en', { type: 'ordinal' })
+const ORDINALS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+
 /** English: the words of payments and callbacks. */
 export const money = {
   payments: {
@@ -22,6 +25,16 @@ export const money = {
     refund: 'Refund',
     refundAmount: 'Sum',
     refundReason: 'Reason',
+    charge: (place: number) => `${place}${ORDINALS[rules.select(place)] ?? 'th'} charge`,
+    fee: 'Fee',
+    noRefund: {
+      unpaid: 'Nobody has paid yet: there is nothing to give back.',
+      ended: 'It ended without money: there is nothing to give back.',
+      disputed: 'It is disputed: what the bank decides comes first. Answer the dispute at the provider.',
+      charged_back: 'The bank took the money back: there is nothing left to give back.',
+      refunded: 'All of it was given back.',
+      under_way: 'A refund of all that is left is under way.',
+    },
     refundOf: 'Of the charge',
     refundAsk: (sum: string) => `Give back ${sum}? This cannot be undone.`,
     refundBegun: 'The refund was begun',
@@ -46,6 +59,26 @@ export const money = {
     emptyFiltered: 'No callback fits these filters.',
     needs: 'Those that need someone',
     type: 'Type',
+    sum: 'Sum',
+    reference: 'Reference',
+    said: 'What the provider said',
+    understoodNothing: 'Nothing of it was understood.',
+    kinds: {
+      processing: 'The money is on its way',
+      succeeded: 'Money came',
+      taken_back: 'Money that did not come after all',
+      failed: 'A try to pay failed',
+      cancelled: 'The payer cancelled',
+      expired: 'The checkout page expired',
+      refund: 'A refund',
+      dispute: 'A dispute',
+      fee: 'What the provider keeps',
+    },
+    charge: 'Charge',
+    refundId: 'Refund',
+    dispute: 'Dispute',
+    candidates: 'Payments that it may be about',
+    noCandidates: 'No payment of this provider has this reference, or this sum on this day.',
     event: 'Event',
     received: 'Received',
     detail: 'What is wrong',
@@ -58,6 +91,7 @@ export const money = {
     paymentId: 'Id of the payment',
     fields: {
       status: 'Status',
+      amountPaid: 'Paid',
       amountRefunded: 'Refunded',
       amountDisputed: 'Disputed',
       refunds: 'Refunds',

@@ -32,6 +32,13 @@ export const others = {
       files: 'Files an hour',
     },
     gone: 'This account was deleted.',
+    secondFactor: 'Second factor',
+    removeFactors: 'Remove every second factor',
+    removeFactorsHint:
+      'For somebody who has lost them, once you know who they are. They are told at once, and may object for 24 hours by signing in with one.',
+    removeFactorsAsk: 'Every second factor of this person goes in 24 hours, unless they sign in with one.',
+    factorsAnnounced: 'Announced: the person was told',
+    factorsGo: (at: string) => `Every second factor goes at ${at}, unless the person signs in with one.`,
     counts: 'Has',
     payments: 'Payments',
     enquiries: 'Enquiries',

@@ -50,6 +50,8 @@ export const queues = {
     map: 'Where it lies',
     noPlace: 'No coordinates were given.',
     standing: 'The agent',
+    statistics: 'In the last 30 days',
+    counted: { views: 'Views', favourites: 'Saved', enquiries: 'Enquiries' },
     history: 'History',
     publish: 'Publish',
     reject: 'Reject',

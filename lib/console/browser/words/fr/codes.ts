@@ -47,6 +47,12 @@ export const codes: CodeWords = {
     FAILED: 'Échoué',
   },
   refundStatus: { PENDING: 'En cours', SUCCEEDED: 'Fait', FAILED: 'Échoué' },
+  chargeState: {
+    COUNTS: 'Fait le paiement',
+    SECOND: 'En plus : à rendre',
+    UNASKED: 'Autre somme ou devise : à rendre',
+    TAKEN_BACK: 'N’est finalement pas venu',
+  },
   disputeState: { INQUIRY: 'Enquête', OPEN: 'Ouvert', WON: 'Gagné', LOST: 'Perdu' },
   webhookStatus: { ACTIVE: 'Actif', DISABLED: 'Désactivé' },
   enquiryStatus: { NEW: 'Nouvelle', OPEN: 'Ouverte', CLOSED: 'Close' },

@@ -35,6 +35,15 @@ export const others: Said<typeof english> = {
       files: 'Fichiers par heure',
     },
     gone: 'Ce compte a été supprimé.',
+    secondFactor: 'Second facteur',
+    removeFactors: 'Retirer tous les seconds facteurs',
+    removeFactorsHint:
+      'Pour qui les a perdus, une fois son identité connue. La personne est prévenue aussitôt et peut s’y opposer pendant 24 heures en se connectant avec l’un d’eux.',
+    removeFactorsAsk:
+      'Tous les seconds facteurs de cette personne disparaissent dans 24 heures, sauf si elle se connecte avec l’un d’eux.',
+    factorsAnnounced: 'Annoncé : la personne est prévenue',
+    factorsGo: (at) =>
+      `Tous les seconds facteurs disparaissent le ${at}, sauf si la personne se connecte avec l’un d’eux.`,
     counts: 'A',
     payments: 'Paiements',
     enquiries: 'Demandes',

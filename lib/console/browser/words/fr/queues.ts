@@ -53,6 +53,8 @@ export const queues: Said<typeof english> = {
     map: 'Où elle se trouve',
     noPlace: 'Aucune coordonnée n’a été donnée.',
     standing: 'L’agent',
+    statistics: 'Ces 30 derniers jours',
+    counted: { views: 'Vues', favourites: 'Enregistrée', enquiries: 'Demandes' },
     history: 'Historique',
     publish: 'Publier',
     reject: 'Refuser',

@@ -1,0 +1,46 @@
+import type { Schema } from '../api/schemas.ts'
+
+type Payment = Schema<'PaymentInFull'>
+type Charge = Schema<'Charge'>
+
+/** A charge that can be given back, and how much of it. */
+export type Refundable = { charge: Charge; left: number }
+
+/** Why no charge of a payment can be given back. */
+export type WhyNot = 'unpaid' | 'ended' | 'disputed' | 'charged_back' | 'refunded' | 'under_way'
+
+/** The charges that can be given back: the one that counts by the payment's status, others whatever it is. */
+export const refundablesOf = (payment: Payment): Refundable[] =>
+  payment.charges
+    .filter(
+      ({ state }) => state === 'SECOND' || state === 'UNASKED' || (state === 'COUNTS' && isOpen(payment)),
+    )
+    .map((charge) => ({ charge, left: leftOf(payment, charge) }))
+    .filter(({ left }) => left > 0)
+
+/** A lost dispute over a part leaves the rest to be given back, once no other is open. */
+function isOpen({ status, disputes }: Payment): boolean {
+  if (status === 'CHARGED_BACK') return disputes.every(({ state }) => state !== 'OPEN')
+  return status === 'SUCCEEDED' || status === 'PARTIALLY_REFUNDED'
+}
+
+const leftOf = (payment: Payment, charge: Charge): number =>
+  charge.amount - charge.amountRefunded - charge.amountDisputed - pendingOf(payment, charge.id)
+
+/** What refunds of a charge that have not ended yet may still take; one that names no charge is of the one that counts. */
+const pendingOf = ({ refunds, charges }: Payment, chargeId: string | null): number => {
+  const counting = charges.find(({ state }) => state === 'COUNTS')?.id ?? null
+  return refunds
+    .filter(({ status }) => status === 'PENDING')
+    .filter((refund) => (refund.chargeId ?? counting) === chargeId)
+    .reduce((sum, { amount }) => sum + amount, 0)
+}
+
+/** Why there is nothing to give back. */
+export function whyNotRefundable({ status, refunds }: Payment): WhyNot {
+  if (status === 'PENDING' || status === 'PROCESSING') return 'unpaid'
+  if (status === 'DISPUTED') return 'disputed'
+  if (status === 'CHARGED_BACK') return 'charged_back'
+  if (status === 'FAILED' || status === 'CANCELLED' || status === 'EXPIRED') return 'ended'
+  return refunds.some((refund) => refund.status === 'PENDING') ? 'under_way' : 'refunded'
+}
