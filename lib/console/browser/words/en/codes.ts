@@ -49,8 +49,8 @@ export const codes: CodeWords = {
   refundStatus: { PENDING: 'Pending', SUCCEEDED: 'Done', FAILED: 'Failed' },
   chargeState: {
     COUNTS: 'Is the payment',
-    SECOND: 'Charged beside it: give it back',
-    UNASKED: 'Another sum or currency: give it back',
+    SECOND: 'Charged beside it',
+    UNASKED: 'Another sum or currency',
     TAKEN_BACK: 'Did not come after all',
   },
   disputeState: { INQUIRY: 'Inquiry', OPEN: 'Open', WON: 'Won', LOST: 'Lost' },

@@ -49,8 +49,8 @@ export const codes: CodeWords = {
   refundStatus: { PENDING: 'En cours', SUCCEEDED: 'Fait', FAILED: 'Échoué' },
   chargeState: {
     COUNTS: 'Fait le paiement',
-    SECOND: 'En plus : à rendre',
-    UNASKED: 'Autre somme ou devise : à rendre',
+    SECOND: 'Débité en plus',
+    UNASKED: 'Autre somme ou devise',
     TAKEN_BACK: 'N’est finalement pas venu',
   },
   disputeState: { INQUIRY: 'Enquête', OPEN: 'Ouvert', WON: 'Gagné', LOST: 'Perdu' },
