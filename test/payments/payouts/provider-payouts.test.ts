@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { spec as payoutsJob } from '#functions/jobs/payouts'
+import { spec as listLedger } from '#functions/payments/ledger/list-ledger'
 import { spec as listCallbacks } from '#functions/payments/list-callbacks'
 import { spec as callback } from '#functions/payments/payment-callback'
 import { spec as createPayout } from '#functions/payments/payouts/create-payout'
@@ -332,6 +333,30 @@ describe('a payout that an administrator has failed', () => {
     expect(await deliver('paystack', world, paystack.callback(last(world)))).toMatchObject({ status: 200 })
     expect(await payoutOf(id)).toMatchObject({ status: 'PAID', reference: 'TRF_late', failure: null })
     expect(await balanceOf(agent, 'NGN')).toEqual({ available: 0, onItsWay: 0 })
+  })
+})
+
+describe('a payout of an agent whose account was erased', () => {
+  it('is booked to the platform where it is paid late, though the agent has no balance in the currency', async () => {
+    const paystack = PAYING['paystack'] as PayingExample
+    const { world, id } = await sent('paystack', paystack, 'failed')
+    last(world).state = 'paid'
+    const { rawBody, headers = {} } = paystack.callback(last(world))
+    const gone = { get: async () => undefined }
+    const noBalance = { get: () => Promise.reject(new Error('There is no balance')) }
+    const late = await call(callback, {
+      params: { provider: 'paystack' },
+      rawBody,
+      headers,
+      deps: { providers: world.providers, accounts: gone, agentAccounts: noBalance },
+    })
+    expect(late).toMatchObject({ status: 200 })
+    expect(await payoutOf(id)).toMatchObject({ status: 'PAID' })
+    const { body } = await call(listLedger, { token: admin, query: { account: 'platform', currency: 'NGN' } })
+    const { items }: { items: { payoutId: string; amount: number; reason: string }[] } = body
+    expect(items.filter(({ payoutId }) => payoutId === id)).toMatchObject([
+      { amount: paystack.amount, reason: 'payout paid late' },
+    ])
   })
 })
 
