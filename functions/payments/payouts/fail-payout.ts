@@ -1,18 +1,21 @@
+import { administrator } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { failPayout, PayoutFailure } from '#lib/payments/payouts/move-payout'
-import { movedPayout } from '#lib/payments/payouts/moved-payout.dynamo'
+import { payoutMove } from '#lib/payments/payouts/payout-move'
+import { payoutMoveStores } from '#lib/payments/payouts/payout-move-stores.dynamo'
 import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
 export const { spec, handler } = endpoint({
-  ...movedPayout,
+  ...payoutMove,
+  access: administrator(['payments'], { signIn: 'fresh' }),
   route: 'POST /admin/payouts/{id}/fail',
   summary: 'Say that a payout did not arrive',
   description:
     'For payouts by hand, and for those whose provider cannot say what became of them. The money goes back to the agent.',
-  input: { ...movedPayout.input, body: PayoutFailure },
-  deps: { ...movedPayout.deps, providers: paymentProviders, circuitBreaker, now: clock, newId: ids },
+  input: { ...payoutMove.input, body: PayoutFailure },
+  deps: { ...payoutMoveStores, providers: paymentProviders, circuitBreaker, now: clock, newId: ids },
   run: ({ actor, params, body }, deps) =>
     failPayout(deps, { id: params.id, administrator: actor.subject }, body),
 })

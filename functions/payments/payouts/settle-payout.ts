@@ -1,18 +1,21 @@
+import { administrator } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { PayoutSettlement, settlePayout } from '#lib/payments/payouts/move-payout'
-import { movedPayout } from '#lib/payments/payouts/moved-payout.dynamo'
+import { payoutMove } from '#lib/payments/payouts/payout-move'
+import { payoutMoveStores } from '#lib/payments/payouts/payout-move-stores.dynamo'
 import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
 export const { spec, handler } = endpoint({
-  ...movedPayout,
+  ...payoutMove,
+  access: administrator(['payments'], { signIn: 'fresh' }),
   route: 'POST /admin/payouts/{id}/settle',
   summary: 'Say that a payout was paid',
   description:
     'For payouts by hand, and for those whose provider cannot say what became of them. The same again: 200.',
-  input: { ...movedPayout.input, body: PayoutSettlement },
-  deps: { ...movedPayout.deps, providers: paymentProviders, circuitBreaker, now: clock, newId: ids },
+  input: { ...payoutMove.input, body: PayoutSettlement },
+  deps: { ...payoutMoveStores, providers: paymentProviders, circuitBreaker, now: clock, newId: ids },
   run: ({ actor, params, body }, deps) =>
     settlePayout(deps, { id: params.id, administrator: actor.subject }, body),
 })
