@@ -16,6 +16,8 @@ export const totpUri = (secret: string, issuer: string, label: string): string =
  * for those of a step that is not after `lastStep`.
  */
 export function stepOfCode(secret: string, code: string, lastStep: number, now: Date): number | undefined {
+  // The library fails on characters of more than one byte.
+  if (!/^[0-9]{6}$/.test(code)) return undefined
   const timestamp = now.getTime()
   const delta = new TOTP({ ...PARAMETERS, secret }).validate({ token: code, timestamp, window: 1 })
   if (delta === null) return undefined

@@ -156,6 +156,18 @@ describe('an authenticator app', () => {
   })
 })
 
+it.each(['１２３４５６', 'abcdef', '12345', '1234567', '٠١٢٣٤٥'])(
+  'A first code that is not six digits is wrong: %s',
+  async (code) => {
+    const token = await steppedUp(await aUser())
+    await call(beginTotp, { token })
+    expect(await call(confirmTotp, { token, body: { code } })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_code' },
+    })
+  },
+)
+
 describe('the secret of an authenticator app', () => {
   it('is sealed under the newest data key when it is used, so that the old key may go', async () => {
     const user = await withTotp(await aUser())
