@@ -16,8 +16,16 @@ describe('the README', () => {
     const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8')
     const stdout = await stack.run(commandsOf(readme))
     expect(stdout.trim().split('\n')).toEqual(
-      expect.arrayContaining(['PENDING_REVIEW', 'PUBLISHED', 'PAID', 'UNDER_OFFER', 'SUCCEEDED']),
+      expect.arrayContaining([
+        'PENDING_REVIEW',
+        'PUBLISHED',
+        'House by the lagoon',
+        'PAID',
+        'UNDER_OFFER',
+        'SUCCEEDED',
+      ]),
     )
+    expect(stdout, 'the price drop, in French').toMatch(/430\s000/)
     expect(stdout.trim().split('\n').at(-1)).toBe('payout -450000 0, payment 450000 450000')
     expect(stdout).not.toContain('requestId')
   })
