@@ -30,6 +30,8 @@ let modules: Map<string, string>
 let agentPage: Page
 let customerPage: Page
 let agentId: string
+/** What a browser says that it did not do, or does not let a page see. */
+const refusedByBrowser: string[] = []
 let listingId: string
 const agent = { email: 'awa@example.com', password: PASSWORD }
 const customer = { email: 'kofi@example.com', password: PASSWORD }
@@ -92,6 +94,9 @@ const mailedLink = (email: string) =>
 async function aBrowser(): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ locale: 'en-GB' })
   const page = await context.newPage()
+  page.on('console', (message) => {
+    if (/unsafe header|CORS|Content Security/.test(message.text())) refusedByBrowser.push(message.text())
+  })
   await page.goto(origin)
   return { context, page }
 }
@@ -174,6 +179,7 @@ describe('the front end of the guide, from another origin', () => {
     )
     expect(heard).toEqual(heard.toSorted((one, other) => one - other))
     expect([heard.length > 2, heard.at(-1)]).toEqual([true, 1])
+    expect(refusedByBrowser).toEqual([])
     expect((await does(agentPage, 'submitListing', { id: listingId }))['body']).toMatchObject({
       status: 'PENDING_REVIEW',
     })

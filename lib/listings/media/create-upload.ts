@@ -56,7 +56,9 @@ export const UploadView = z.object({
     .object({
       url: z.string(),
       method: z.literal('PUT'),
-      headers: z.record(z.string(), z.string()).meta({ description: 'To be sent exactly as they are' }),
+      headers: z.record(z.string(), z.string()).meta({
+        description: 'To be sent exactly as they are, beside the length, which clients send by themselves',
+      }),
       expiresAt: Timestamp,
     })
     .nullable(),

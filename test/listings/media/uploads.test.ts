@@ -70,13 +70,10 @@ describe('POST /listings/{id}/media/uploads', () => {
       position: 0,
       variants: [],
     })
-    expect(upload).toMatchObject({
-      method: 'PUT',
-      headers: {
-        'content-type': 'image/jpeg',
-        'content-length': `${jpeg().length}`,
-        'x-amz-checksum-sha256': createHash('sha256').update(jpeg()).digest('base64'),
-      },
+    expect(upload?.method).toBe('PUT')
+    expect(upload?.headers).toEqual({
+      'content-type': 'image/jpeg',
+      'x-amz-checksum-sha256': createHash('sha256').update(jpeg()).digest('base64'),
     })
     expect(new URL(upload?.url ?? '').searchParams.get('X-Amz-Expires')).toBe('900')
     expect(new URL(upload?.url ?? '').searchParams.get('X-Amz-SignedHeaders')).toBe(
