@@ -45,6 +45,24 @@ const wholeNumbers = <Name extends z.ZodType<string, string>>(names: Name, { max
 const returnOrigins = () =>
   list().pipe(z.array(z.string().regex(/^(https?:\/\/[^/?#@\s]+|[a-z][a-z0-9+.-]*:\/\/)$/i)))
 const name = () => z.string().min(1)
+/** A colour's hexadecimal digits, and a picture by its address or in it. */
+const brand = () =>
+  z
+    .string()
+    .default('{}')
+    .pipe(json())
+    .pipe(
+      z.strictObject({
+        name: z.string().trim().min(1).max(100).optional(),
+        colour: z
+          .string()
+          .regex(/^#([0-9a-f]{3}){1,2}$/i)
+          .optional(),
+        logo: z
+          .union([z.url({ protocol: /^https?$/ }), z.string().regex(/^data:image\/[\w.+-]+[;,]/)])
+          .optional(),
+      }),
+    )
 
 /** The parts of an administrator's day that one may be given alone. */
 export const CONSOLE_ROLES = [
@@ -118,6 +136,7 @@ const VARIABLES = {
   APPROVAL_LIMITS: () => wholeNumbers(z.string().regex(/^[A-Z]{3}$/), { max: 10 ** 15 }),
   PASSWORD_MIN_LENGTH: () => z.coerce.number().int().min(8).max(128).default(12),
   CORS_ORIGINS: () => list().default([]),
+  BRAND: brand,
   RETURN_ORIGINS: () => returnOrigins().default([]),
   ORIGIN_SECRETS: () => list().default([]),
   LOG_LEVEL: () => z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),

@@ -1,5 +1,5 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { PASSWORD_MAX_LENGTH } from '#lib/accounts/passwords/password-policy'
+import { PASSWORD_MAX_LENGTH } from '#lib/accounts/passwords/password-rule'
 import { passwordHasher, passwordMinLength } from '#lib/accounts/passwords/password-settings'
 import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { Registration, register } from '#lib/accounts/register'

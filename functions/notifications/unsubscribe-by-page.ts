@@ -1,10 +1,10 @@
 import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { content } from '#lib/http/reply'
-import { localeFor } from '#lib/kernel/locale'
 import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { UnsubscribeQuery } from '#lib/notifications/unsubscribe'
-import { unsubscribeByPage } from '#lib/notifications/unsubscribe-page'
+import { unsubscribeByPage, unsubscribeRefused } from '#lib/notifications/unsubscribe-page'
+import { brand } from '#lib/pages/brand'
 
 export const { spec, handler } = endpoint({
   route: 'POST /unsubscribe',
@@ -15,6 +15,7 @@ export const { spec, handler } = endpoint({
   input: { query: UnsubscribeQuery },
   output: { 200: content('text/html; charset=utf-8') },
   problems: ['invalid_token'],
-  deps: { notifications: notificationStore, hmacKeys },
-  run: ({ query, request }, deps) => unsubscribeByPage(deps, query.token, localeFor(request.acceptLanguage)),
+  deps: { notifications: notificationStore, hmacKeys, brand },
+  refusalPage: unsubscribeRefused,
+  run: ({ query, request }, deps) => unsubscribeByPage(deps, query.token, request),
 })

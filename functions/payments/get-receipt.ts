@@ -9,6 +9,7 @@ import { clock, settings } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { receiptPage } from '#lib/notifications/receipt-page'
+import { brand } from '#lib/pages/brand'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { agentUnlessPayer, getReceipt, LinkedReceipt } from '#lib/payments/receipts/receipt'
 import { receiptLink } from '#lib/payments/receipts/receipt-link'
@@ -30,6 +31,7 @@ export const { spec, handler } = endpoint({
     hmacKeys,
     settings,
     now: clock,
+    brand,
   },
   run: async ({ actor, params, request }, deps) => {
     const receipt = await getReceipt(
@@ -39,6 +41,6 @@ export const { spec, handler } = endpoint({
     )
     const locale = readerLocale(actor, request.acceptLanguage)
     const link = await receiptLink(deps, params.id, locale)
-    return { view: { ...receipt, link }, page: (shown) => receiptPage(shown, locale) }
+    return { view: { ...receipt, link }, page: (shown) => receiptPage(shown, { locale, brand: deps.brand }) }
   },
 })

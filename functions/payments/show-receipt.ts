@@ -4,7 +4,8 @@ import { endpoint } from '#lib/http/endpoint'
 import { content } from '#lib/http/reply'
 import { clock } from '#lib/http/runtime'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
-import { receiptPage } from '#lib/notifications/receipt-page'
+import { receiptPage, receiptRefused } from '#lib/notifications/receipt-page'
+import { brand } from '#lib/pages/brand'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { getReceipt } from '#lib/payments/receipts/receipt'
 import { ReceiptLinkQuery, readReceiptLink } from '#lib/payments/receipts/receipt-link'
@@ -17,9 +18,17 @@ export const { spec, handler } = endpoint({
   input: { query: ReceiptLinkQuery },
   output: { 200: content('text/html; charset=utf-8') },
   problems: ['invalid_token', 'not_found'],
-  deps: { payments: paymentStore, listings: listingReader, accounts: accountReader, hmacKeys, now: clock },
+  deps: {
+    payments: paymentStore,
+    listings: listingReader,
+    accounts: accountReader,
+    hmacKeys,
+    now: clock,
+    brand,
+  },
+  refusalPage: receiptRefused,
   run: async ({ query }, deps) => {
     const { id, locale } = await readReceiptLink(deps, query.token)
-    return receiptPage(await getReceipt(deps, { kind: 'link' }, id), locale)
+    return receiptPage(await getReceipt(deps, { kind: 'link' }, id), { locale, brand: deps.brand })
   },
 })

@@ -1,4 +1,6 @@
 import { steppedUpWithFactor, user } from '#lib/accounts/access'
+import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
+import { statusDecisions } from '#lib/accounts/status-decisions.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
@@ -12,22 +14,21 @@ import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import { AccountExport, exportAccount } from '#lib/privacy/export-account'
 import { exportFiles } from '#lib/privacy/export-files.s3'
-import { exportedAccountStores } from '#lib/privacy/exported-account-stores.dynamo'
 import { reportStore } from '#lib/reports/report-store.dynamo'
 import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /auth/export',
   summary: 'Everything held about the caller',
-  description:
-    'Second factors and API keys by name and date. Without hashes, secrets, files and administrators’ notes. Beyond 5 MB a 303 to a link; three a day.',
+  description: 'Without hashes, files and administrators’ notes. Beyond 5 MB a 303 to a link; three a day.',
   access: steppedUpWithFactor(user),
   output: { 200: AccountExport, 303: null },
   problems: ['too_many_requests'],
   writes: ['records', 'objects'],
   deps: {
     quotas,
-    ...exportedAccountStores,
+    sessions: sessionStore,
+    statuses: statusDecisions,
     kycStore,
     files: exportFiles,
     listings: listingStore,

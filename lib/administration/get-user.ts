@@ -13,10 +13,10 @@ import { ListingCounts } from '#lib/listings/listing-counts'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { ReportStore } from '#lib/reports/report'
 
-/** The number of decisions in the answer. */
+/** How many decisions are shown. */
 const DECISIONS_MAX = 20
 
-/** The limit to which reports and enquiries are counted, on each side. */
+/** How far reports and enquiries are counted, on each side. */
 const COUNTED_MAX = 1_000
 
 const count = z.int().min(0)

@@ -6,7 +6,7 @@ import type { ListingId } from '#lib/kernel/id'
 import type { QueueFacts } from '#lib/listings/review/list-queue'
 import { openReports } from '#lib/reports/report-store.dynamo'
 
-/** Reads the claims and open reports of the listings on a page of the moderation queue. */
+/** Reads what a page of the moderation queue shows beside its listings: who is at each of them, and its open reports. */
 export const queueFacts = onTable((table) => {
   const claims = openClaims(table)
   const reports = openReports(table)

@@ -9,7 +9,7 @@ const WIDTH = 4
 /** A run begins no further page after ten minutes; Lambda ends it after fifteen. */
 const RUN_SECONDS = 600
 
-/** The intended number of items of a page. */
+/** How many items a page of a list should hold. */
 export const WALKED_PAGE = 100
 
 /** The list that the next run continues, and the position in it. */
@@ -18,7 +18,7 @@ const Position = z.object({ list: z.int(), after: z.string().optional() })
 /** A list of ids, page by page. */
 export type WalkedList = (after: string | undefined) => Promise<Page<string, string>>
 
-/** The progress of a run: `changed` counts the ids for which the task returned true. `isDone`: the walk has ended. */
+/** How far a run came: `changed` counts the ids for which the task returned true. `isDone` tells that nothing is left. */
 export type Walked = { walked: number; changed: number; isDone: boolean }
 
 /**

@@ -1,6 +1,6 @@
 import { type ConsoleRole, dependency } from '#lib/config'
 import type { Clock } from '#lib/kernel/clock'
-import { escapeHtml } from '#lib/mail/html'
+import { escapeHtml } from '#lib/kernel/html'
 import type { FindEndpoints, OpenidEndpoints } from './openid-provider.ts'
 
 /** What the page is made of, beside the endpoints of the OpenID provider. */

@@ -16,7 +16,7 @@ import * as z from 'zod'
 export type RedriveClients = { sqs: SQSClient; s3: S3Client; lambda: LambdaClient }
 
 /**
- * Lambda's record of an event that it gave up on: of a batch of the stream its records as text, of an asynchronous
+ * What Lambda wrote of an event that it gave up on: of a batch of the stream its records as text, of an asynchronous
  * invocation its event and its function.
  */
 const Failure = z.union([
@@ -34,7 +34,7 @@ const Failure = z.union([
 
 /**
  * Gives everything that was given up on another chance: dead letters go back to their queues, and kept events to their
- * functions. An event is removed once its function has dealt with it. Returns a report in lines.
+ * functions. An event is removed once its function has dealt with it. Says in lines what it did.
  */
 export async function redrive(
   { sqs, s3, lambda }: RedriveClients,

@@ -2,7 +2,7 @@ import { type AccountValue, publicHalves } from './account-values.ts'
 
 /**
  * The steps of a rotation. `add` puts a new key last, which is accepted from then on; `use` puts it first, so that it
- * signs; `drop` removes the old one.
+ * signs; `drop` takes the old one away.
  */
 export const STEPS = ['add', 'use', 'drop'] as const
 export type Step = (typeof STEPS)[number]
@@ -17,7 +17,7 @@ const nameOf = ({ name }: AccountValue): string => name.split('/').at(-1) ?? ''
 
 /**
  * Makes a step of the rotation of a key. Returns the new text of each value that the step changes, or throws a sentence
- * where the step does not follow from the present text. `read` returns the account's present values.
+ * where the step does not follow from the text that is there. `read` answers what the account holds.
  */
 export async function rotate(
   step: Step,

@@ -15,7 +15,6 @@ const GUIDES = [
   'gateway',
   'webhooks',
   'copy',
-  'import',
   'administering',
   'operating',
 ] as const

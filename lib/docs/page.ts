@@ -1,6 +1,6 @@
 import { PROBLEMS } from '#lib/http/problems'
 import type { ProblemCode } from '#lib/kernel/domain-error'
-import { escapeHtml } from '#lib/mail/html'
+import { escapeHtml } from '#lib/kernel/html'
 import type { Guide } from './guide-list.ts'
 import { htmlOf, inlineHtmlOf } from './markdown.ts'
 import { type ApiDocument, type Operation, operationsOf, webhooksOf } from './operations.ts'

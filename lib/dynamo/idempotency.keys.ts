@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Key } from '#lib/kernel/write'
 
-/** The record of a caller's `Idempotency-Key`; both are hashed, since they may hold anything. */
+/** What is kept of a caller's `Idempotency-Key`; both hashed, since they may hold anything. */
 export const idempotencyKey = (caller: string, key: string): Key => ({
   pk: idempotencyPartition(caller),
   sk: hashed(key),

@@ -34,10 +34,7 @@ export type Stretch = {
   beginsWith?: string
 }
 
-/**
- * Reads a page of a sharded list, in order over all its shards: always four simultaneous queries, for lists of every
- * length.
- */
+/** A page of a sharded list, in order over all its shards: always four queries, at once, whatever the list holds. */
 export const queryShards = (table: Table, list: string, stretch: Stretch): Promise<Page<Item, string>> =>
   queryMerged(table, shardsOf(list), stretch)
 

@@ -9,7 +9,7 @@ import { type Item, marshalled } from './item.ts'
 import { openQueries, type QueryOptions, type QueryPage } from './query.ts'
 import { committer } from './transact.ts'
 
-/** The operations of the stores on DynamoDB. It does not know the meaning of an item. */
+/** What the stores say to DynamoDB. Nothing here knows what an item means. */
 export type Table = {
   /** Strongly consistent. */
   get: (key: Key) => Promise<Item | undefined>
@@ -19,16 +19,14 @@ export type Table = {
   query: (options: QueryOptions) => Promise<QueryPage>
   /** Every item there is, or the first `limit` of them: a request for each megabyte. */
   queryAll: (options: QueryOptions) => Promise<Item[]>
-  /** Counts items, `limit` at most: a request for each megabyte, which returns only the number. */
+  /** How many items there are, `limit` at most: a request for each megabyte, and only the number is sent. */
   count: (options: QueryOptions & { limit: number }) => Promise<number>
   /**
-   * Adds to numbers of an item, which need not exist, and returns the item after that: of many simultaneous calls each
-   * sees its own turn. Not safe to repeat, so never part of a change of state.
+   * Adds to numbers of an item, which need not be there yet, and answers the item as it then is: of many at
+   * once, each sees its own turn. Not safe to repeat, so never part of a change of state.
    */
   increment: (key: Key, add: Record<string, number>, set: Item) => Promise<Item>
-  /**
-   * Writes each item separately, unconditionally and in no order, 25 a request; safe to repeat after an interruption.
-   */
+  /** Writes each by itself, unconditionally and in no order, 25 a request; safe to repeat when it breaks off. */
   writeEach: (writes: readonly ({ put: Item } | { remove: Key })[]) => Promise<void>
   commit: Commit
 }

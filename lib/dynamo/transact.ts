@@ -18,9 +18,9 @@ import { isAsWritten, isPlain, writeItem } from './write-item.ts'
 const ATTEMPTS = 20
 
 /**
- * The one way in which state changes. See `Commit` for what is guaranteed. A transaction that is retried because its
- * answer was lost carries the token of the first attempt, so that DynamoDB does it once; a plain write that is already
- * stored is a success.
+ * The one way in which state changes. See `Commit` for what is guaranteed. A transaction that is tried again because
+ * its answer was lost carries the token of the first attempt, so that DynamoDB does it once; a plain write that is
+ * found to be stored already is a success.
  */
 export const committer =
   (
@@ -89,8 +89,8 @@ function passingFault(
 }
 
 /**
- * The outcome of an attempt: it failed permanently; it was cancelled by contention or throttling, and may be retried;
- * or the same transaction is still running after its first answer was lost.
+ * What became of an attempt: it failed for good; it was cancelled, since others were in the way or the table is too
+ * busy, and may be done again; or the same transaction is still running, after its first answer was lost.
  */
 function outcomeOf(error: unknown): 'failed' | 'cancelled' | 'running' {
   if (error instanceof TransactionCanceledException) {
@@ -105,7 +105,7 @@ function outcomeOf(error: unknown): 'failed' | 'cancelled' | 'running' {
 
 const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
 
-/** Returns the error that a failed condition means to the first write that has one, else the error itself. */
+/** What a failed condition means to the first write that has one; any other error is itself. */
 function refusalOf(writes: readonly Write[], error: unknown): unknown {
   const failed = failedWrite(error)
   if (failed === undefined) return error

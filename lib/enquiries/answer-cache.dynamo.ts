@@ -9,7 +9,7 @@ const KEPT_SECONDS = 60 * 60
 
 const Kept = z.object({ answers: Answers.nullable(), countedAt: Timestamp })
 
-/** Opens the cached answer figures of agents in the one table. */
+/** Opens the kept answers of agents in the one table. */
 export const openAnswerCache = (table: Table): AnswerCache => ({
   get: async (agentId, now) => {
     const kept = Kept.safeParse(await table.get(answersKey(agentId))).data
@@ -21,5 +21,5 @@ export const openAnswerCache = (table: Table): AnswerCache => ({
     ]),
 })
 
-/** The function's cache of answer figures. */
+/** The function's kept answers. */
 export const answerCache = onTable(openAnswerCache)

@@ -32,7 +32,7 @@ type Deps = {
   newId: NewId
 }
 
-/** The outcome of a question: a new enquiry, or the existing one of customer and listing. */
+/** What came of a question: a new enquiry, or the one that customer and listing had already. */
 export type CreatedEnquiry = { isNew: boolean; enquiry: EnquiryView }
 
 /**
@@ -76,8 +76,8 @@ async function ask(
 }
 
 /**
- * Closes a new enquiry whose listing was TAKEN during the question: the job that closes a TAKEN listing's enquiries may
- * have listed them before.
+ * Closes a new enquiry whose listing was TAKEN while the question was under way: what closes the enquiries of a TAKEN
+ * listing may have listed them before this one was there.
  */
 async function closeIfTaken(
   { listings, enquiries }: Deps,

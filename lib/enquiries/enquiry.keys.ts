@@ -8,10 +8,10 @@ import type { Key } from '#lib/kernel/write'
  */
 export const enquiryKey = (id: EnquiryId): Key => ({ pk: enquiryPartition(id), sk: 'ENQUIRY' })
 
-/** An agent's habit of answering, counted once an hour. */
+/** How an agent answers, counted once an hour. */
 export const answersKey = (agentId: UserId): Key => ({ pk: `AGENT#${agentId}`, sk: 'ANSWERS' })
 
-/** A message of an enquiry, under the enquiry's partition; messages sort by age. */
+/** One message of an enquiry, beside its record; they sort by age. */
 export const messageKey = (id: EnquiryId, messageId: MessageId): Key => ({
   pk: enquiryPartition(id),
   sk: `MESSAGE#${messageId}`,
@@ -34,7 +34,7 @@ export const messagesQuery = (id: EnquiryId) => ({ partition: enquiryPartition(i
 
 const enquiryPartition = (id: EnquiryId): string => `ENQUIRY#${fingerprintOf(id)}`
 
-/** The place of an enquiry in its agent's list, and in its customer's. */
+/** The place of an enquiry among those that its agent received, and among those that its customer sent. */
 export const enquiryIndexes = (
   agentId: UserId,
   customerId: UserId,

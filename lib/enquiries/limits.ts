@@ -4,13 +4,13 @@ import type { Write } from '#lib/kernel/write'
 
 const HOUR = 60 * 60
 
-/** The most enquiries that a customer may begin. */
+/** How many enquiries a customer may begin. */
 const ENQUIRIES: Quota = { policy: 'enquiries', limit: 20, windowSeconds: 24 * HOUR }
 
-/** The most messages that a person may send, first questions included. */
+/** How many messages a person may send, first questions included. */
 const MESSAGES: Quota = { policy: 'messages', limit: 100, windowSeconds: HOUR }
 
-/** The most reports that a person may make, of listings and enquiries together. */
+/** How many reports a person may make, of listings and enquiries together. */
 const REPORTS: Quota = { policy: 'reports', limit: 10, windowSeconds: HOUR }
 
 /** Counts a message, and the enquiry that it begins. */

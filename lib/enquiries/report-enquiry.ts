@@ -11,7 +11,7 @@ import type { EnquiryStore } from './enquiry-store.ts'
 import { countReport } from './limits.ts'
 import { getOwnEnquiry } from './own-enquiry.ts'
 
-/** One side's report of the other. */
+/** What one side reports of the other. */
 export const NewEnquiryReport = z.object({ reason: EnquiryReportReason, text: text({ max: 1000 }).nullish() })
 
 type Deps = { enquiries: EnquiryStore; quotas: Quotas; now: Clock; newId: NewId }

@@ -41,8 +41,8 @@ const request = {
 }
 
 /**
- * Every event of the service, with its data beside id, type, subject and time: ids, states, sums and codes, never
- * personal data. The subject is the id of the record that the first word of the type names.
+ * Everything that the service announces, and what each event says beside its id, type, subject and time: ids, states,
+ * sums and codes, nothing personal. The subject is the id of the record that the first word of the type names.
  */
 export const EVENTS = {
   'user.registered': none,
@@ -116,7 +116,7 @@ export const EVENTS = {
 /** The name of an event. */
 export type EventType = keyof typeof EVENTS
 
-/** The data of an event of a type. */
+/** What an event of a type says. */
 export type EventData<Type extends EventType> = z.output<(typeof EVENTS)[Type]>
 
 /** The name of an event, as a query or a row spells it. */

@@ -8,7 +8,7 @@ import type { Announcement } from './event-types.ts'
 /** Something that happened, as others hear of it: ids and states, nothing personal. */
 export const DomainEvent = z.object({
   id: EventId,
-  /** A name of `EVENTS`, or an event of a later version of the service. */
+  /** A name of `EVENTS`, or one that a later version of the service announces. */
   type: z.string(),
   /** The id of the record that the event is about. */
   subject: z.string(),
@@ -17,12 +17,12 @@ export const DomainEvent = z.object({
 })
 export type DomainEvent = z.infer<typeof DomainEvent>
 
-/** The time for which an event is listed. */
+/** How long an event is listed. */
 export const EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60
 
 /**
- * The outbox entry of an event. It is part of the change's transaction: every announced change happened, and every
- * change is announced. The table's stream carries it on.
+ * The outbox entry of an event: part of the transaction of the change it tells of, so that nothing is
+ * announced that did not happen, and nothing that happened goes unannounced. The table's stream carries it on.
  */
 export const announce = (event: Announcement): Write => ({
   put: {

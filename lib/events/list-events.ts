@@ -8,10 +8,10 @@ import { type DomainEvent, EVENT_KEPT_SECONDS } from './event.ts'
 import type { EventLog } from './event-log.ts'
 import { EventType } from './event-types.ts'
 
-/** The age from which an event is listed, so that ids appear in order. */
+/** An event is listed this long after its time: none then appears before one that was already answered. */
 const SETTLED_SECONDS = 10
 
-/** The number of events that one page reads to find those of a type. */
+/** How many events one page looks through for those of a type. */
 const LOOKED_THROUGH_MAX = 1_000
 const BATCH = 200
 
@@ -46,14 +46,14 @@ export function listEvents({ events, cursors, now }: Deps, query: z.output<typeo
   )
 }
 
-/** An event by its id. Throws `not_found` for an event that is unknown, too old or too young. */
+/** An event by its id. Throws `not_found` for one that is unknown, too old or too young. */
 export async function getEvent(deps: EventDeps, id: EventId): Promise<DomainEvent> {
   const event = await settledEvent(deps, id)
   if (!event) throw new DomainError('not_found')
   return event
 }
 
-/** Returns an event by its id; undefined for one that is unknown, too old or too young. */
+/** An event by its id; undefined for one that is unknown, too old or too young. */
 export async function settledEvent(
   { events, now }: EventDeps,
   id: EventId,
@@ -62,7 +62,7 @@ export async function settledEvent(
   return isSettled ? events.get(id) : undefined
 }
 
-/** Looks through events until the page is full. `newest` is the last event that may be returned. */
+/** Looks through events until the page is full. `newest` is the last one that may be answered. */
 async function pageOfType(
   events: EventLog,
   { subject, type }: { subject?: string | undefined; type?: string | undefined },

@@ -22,9 +22,9 @@ export type Access<Actor = unknown> = {
   readonly security: readonly SecurityScheme[]
   /** Every refusal that `check` may throw. */
   readonly problems: readonly ProblemCode[]
-  /** The demands on an actor's account, independent of the credential: throws where one is not met. */
+  /** What an actor's account must be, whatever the credential: throws where it is not. */
   readonly admit?: (actor: never) => void
-  /** The dependencies of `check`; an endpoint does not name them again. */
+  /** What `check` needs; an endpoint does not name it again. */
   readonly deps: Dependencies
   readonly check: (event: HttpEvent, deps: never) => Promise<Caller<Actor>>
 }
@@ -52,7 +52,7 @@ export const publicAccess: Access<undefined> = {
 /** Whether a request carries a credential, good or not. */
 export const hasCredential = (event: HttpEvent): boolean => header(event, 'authorization') !== undefined
 
-/** Returns a request's `Bearer` value; undefined for another scheme and for characters that no token has. */
+/** What a request carries as `Bearer`; undefined for another scheme and for what no token is spelled with. */
 export const bearerOf = (event: HttpEvent): string | undefined =>
   /^Bearer +([\w.-]+)$/i.exec(header(event, 'authorization') ?? '')?.[1]
 

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { Dependencies, Resolved } from '#lib/config'
 import type { MultipartPart } from '#lib/http/input/multipart'
 import type { ProblemCode } from '#lib/kernel/domain-error'
+import type { HtmlPage } from '#lib/kernel/html'
 import type { SeenVersion } from '#lib/kernel/version'
 import { type Access, type ApiKeyAccess, publicAccess } from './access.ts'
 import type { Idempotency, OnceOf } from './idempotency/idempotency.ts'
@@ -9,11 +10,11 @@ import type { Answers, Outcome } from './reply.ts'
 import type { RequestFacts } from './request.ts'
 import type { PathParameter, Route } from './route.ts'
 import { serve } from './serve.ts'
-import type { Changed, HttpHandler, Input, Spec } from './spec.ts'
+import type { Changed, HttpHandler, Input, PageRefusal, Spec } from './spec.ts'
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
-/** The arguments of `run`: parsed input, the actor where access demands one, and the facts of the request. */
+/** What `run` is given: parsed input, the actor where access demands one, and the facts of the request. */
 export type RunContext<Acc, In extends Input, Honoured, Keys = undefined> = {
   params: { [Name in keyof In['params']]: Output<In['params'][Name]> }
   query: Output<In['query']>
@@ -49,7 +50,7 @@ export type Declaration<
   /** The scope with which an API key may call it, too. */
   apiKeys?: Keys
   output: A
-  /** Every refusal of the endpoint itself; the document adds those that follow from access and input. */
+  /** Every refusal of its own; those that follow from access and input are added by the document. */
   problems?: readonly ProblemCode[]
   /** A condition of the request that it keeps: `run` then finds the versions seen, or a 304 is answered. */
   honours?: Honoured
@@ -59,10 +60,12 @@ export type Declaration<
   location?: string
   /** The answer carries a token or a secret: compressed, its length would tell of it. */
   isSecret?: true
-  /** The changes of the endpoint beyond its method: a `GET` changes nothing, any other method changes records. */
+  /** What the endpoint changes beyond its method: a `GET` changes nothing, any other method changes records. */
   writes?: Changed | readonly Changed[]
   deps: D
   idempotency?: I
+  /** Makes the page of a refusal for a browser. Without it a page says the problem's title in English. */
+  refusalPage?: (refusal: PageRefusal, deps: Resolved<D>) => HtmlPage
   run: (
     context: RunContext<Acc, In, Honoured, Keys>,
     deps: Given<D, I, NoInfer<A>>,
@@ -76,8 +79,8 @@ type ExactParams<In, Names extends string> = Readonly<Record<Names, z.ZodType>> 
 }
 
 /**
- * Declares an endpoint. An unknown path parameter, an `actor` on a public route, and an undeclared status or body do
- * not compile.
+ * Declares an endpoint. A path parameter that the route does not have, an `actor` on a public route, and a
+ * status or a body that is not declared do not compile.
  */
 export function endpoint<
   const R extends Route,

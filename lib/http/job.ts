@@ -9,14 +9,14 @@ import { log } from './log.ts'
 import { clock } from './runtime.ts'
 import type { JobSpec, RemainingMilliseconds } from './spec.ts'
 
-/** A job as Lambda calls it. The event source, or a person in the log, reads its result. */
+/** A job as Lambda calls it. What it returns is the event source's to read, or a person's in the log. */
 export type JobHandler = (event: unknown, context: Context) => Promise<unknown>
 
 const STACK_DEPS = { settings: dependency(['LOG_LEVEL'], (config) => config), now: clock }
 
 /**
- * Declares a job. `run` must be safe to repeat: event sources deliver at least once. Its errors are logged and thrown,
- * so that the event source delivers again.
+ * Declares a job. `run` must be safe to repeat: event sources deliver at least once. What it throws is logged
+ * and thrown on, so that the event source delivers again.
  */
 export function job<Event, D extends Dependencies>(declaration: {
   name: string

@@ -1,4 +1,4 @@
-/** The least level that is logged. */
+/** How much is logged: lines below the level are left out. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 const LEVELS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 }
@@ -25,7 +25,7 @@ export type Measured = {
   name: string
   value: number
   unit: 'Count' | 'Seconds'
-  /** Dimensions in addition to the stage. The metric is kept both with and without them. */
+  /** Dimensions beside the stage. The metric is kept both with and without them. */
   by?: Readonly<Record<string, string>>
 }
 

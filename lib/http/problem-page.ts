@@ -1,13 +1,24 @@
+import { escapeHtml, type HtmlPage } from '#lib/kernel/html'
 import type { ProblemAnswer } from './problem.ts'
-import { PAGE_HEADERS } from './reply.ts'
+import { pageHeaders } from './reply.ts'
 
-/** A problem as a plain page, for the browser of somebody who opened a page and not a client of the API. */
-export function problemPage({ body, ...answer }: ProblemAnswer): ProblemAnswer {
+/**
+ * A problem as a page, for the browser of somebody who opened a page and not a client of the API: the endpoint's own page
+ * of the refusal, or a plain one.
+ */
+export function problemPage(
+  { body, ...answer }: ProblemAnswer,
+  { html, imageSource }: HtmlPage = plainPage(body),
+): ProblemAnswer {
+  const headers = { 'content-type': 'text/html; charset=utf-8', ...pageHeaders(imageSource) }
+  return { ...answer, headers: { ...answer.headers, ...headers }, body: html }
+}
+
+function plainPage(body: string): HtmlPage {
   const { title, detail, requestId }: Record<string, unknown> = JSON.parse(body)
   return {
-    ...answer,
-    headers: { ...answer.headers, 'content-type': 'text/html; charset=utf-8', ...PAGE_HEADERS },
-    body: `<!doctype html>
+    imageSource: null,
+    html: `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -24,4 +35,4 @@ ${detail === title ? '' : `<p>${escaped(detail)}</p>\n`}<p><small>${escaped(requ
   }
 }
 
-const escaped = (text: unknown): string => `${text}`.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const escaped = (text: unknown): string => escapeHtml(`${text}`)

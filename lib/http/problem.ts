@@ -34,7 +34,7 @@ export function problemAnswer(
   }
 }
 
-/** Returns the headers of a refusal: the credential, the time to wait, the allowed methods. */
+/** What a refusal says in headers: which credential, when to come back, which methods there are. */
 function headersOf(
   { code, options }: DomainError,
   status: number,

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import type * as z from 'zod'
+import type { HtmlPage } from '#lib/kernel/html'
 import type { Versioned } from '#lib/kernel/version'
 
 /** The schema of an answer that carries an `ETag`: `run` gives the view with its record's version. */
@@ -10,7 +11,7 @@ export const versioned = <Schema extends z.ZodType>(schema: Schema): VersionedSc
   view: schema,
 })
 
-/** An answer that is no JSON: `run` gives its text or its bytes. */
+/** An answer that is no JSON: `run` gives its text, its bytes or a page. */
 export type ContentSchema = { readonly contentType: string }
 
 /** Declares an answer of another content type than JSON. */
@@ -30,13 +31,14 @@ export const orCsv = <Schema extends z.ZodType>(schema: Schema): FiledSchema<Sch
 
 type Filed<View> = { readonly view: View } | { readonly csv: string }
 
-type Paged<View, Shown = View> = { readonly view: View; readonly page: (shown: Shown) => string }
+type Paged<View, Shown = View> = { readonly view: View; readonly page: (shown: Shown) => HtmlPage }
 
-/** The declared answers of an endpoint: a schema for each success status, null without a body. */
+/** What an endpoint answers with: what is declared for each success status, null where there is no body. */
 export type Answers = Readonly<
   Record<number, z.ZodType | VersionedSchema | ContentSchema | PagedSchema | FiledSchema | null>
 >
 
+/** Whether an endpoint answers a page. */
 export const answersPage = (output: Answers): boolean =>
   Object.values(output).some(
     (declared) =>
@@ -55,7 +57,7 @@ export function schemaOf(declared: z.ZodType | VersionedSchema | PagedSchema | F
 }
 
 type BodyOf<Declared> = Declared extends ContentSchema
-  ? string | Uint8Array
+  ? string | Uint8Array | HtmlPage
   : Declared extends VersionedSchema<infer Schema>
     ? Versioned<z.input<Schema>>
     : Declared extends PagedSchema<infer Schema>
@@ -78,10 +80,13 @@ type Single<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? T : never
 
 type Nothing = ReturnType<() => void>
 
-/** A body that cannot be confused with a reply; `never` where none is declared. */
+/** A body that cannot be taken for a whole reply; nothing where none is declared. */
 type Alone<Body> = [Body] extends [never] ? Nothing : Body extends { status: number } ? never : Body
 
-/** The result of `run`: a reply or, where one status is declared, its body alone. */
+/**
+ * What `run` may return: a reply or, where one status is declared, its body alone, which is nothing for a status
+ * without one.
+ */
 export type Outcome<A extends Answers> =
   | Reply<A>
   | { [Status in Single<keyof A & number>]: Alone<BodyOf<A[Status]>> }[Single<keyof A & number>]
@@ -101,8 +106,9 @@ type AnyReply = { status: number; body?: unknown; headers?: Record<string, strin
 export const seeOther = (location: string) => ({ status: 303 as const, headers: { location } })
 
 /**
- * Encodes the result of `run` through the schema declared for its status: a field that the schema does not name is
- * dropped, and a missing one is an `internal` problem. No cache keeps it unless the reply says otherwise.
+ * Encodes what `run` returned through the schema declared for its status, so that a stray attribute cannot leak: a
+ * field that the schema does not name is dropped, and a field that it demands and does not find is an `internal`
+ * problem. No cache keeps it unless the reply says otherwise.
  */
 export function encode(output: Answers, outcome: unknown, prefersPage = false): EncodedAnswer {
   const { status, body, headers } = replyOf(output, outcome)
@@ -162,25 +168,38 @@ function encodeFiled({ orCsv: schema }: FiledSchema, body: unknown): Omit<Encode
 }
 
 function encodeContent({ contentType }: ContentSchema, body: unknown): Omit<EncodedAnswer, 'statusCode'> {
-  const headers = { 'content-type': contentType, ...(contentType.startsWith('text/html') && PAGE_HEADERS) }
-  if (typeof body === 'string') return { headers, body }
+  const text = isPage(body) ? body.html : body
+  const headers = {
+    'content-type': contentType,
+    ...(contentType.startsWith('text/html') && pageHeaders(isPage(body) ? body.imageSource : null)),
+  }
+  if (typeof text === 'string') return { headers, body: text }
   if (!(body instanceof Uint8Array)) throw new TypeError('The answer has no content')
   return { headers, body: Buffer.from(body).toString('base64'), isBase64Encoded: true }
 }
 
-/** Keeps every page apart from pages of other origins and from the device's features. */
+const isPage = (body: unknown): body is HtmlPage =>
+  typeof body === 'object' && body !== null && 'html' in body && 'imageSource' in body
+
+/** What keeps every page apart from others' pages and from the parts of a device. */
 export const ISOLATION_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 }
 
-/** A page needs no other file, and no frame shows it. */
-export const PAGE_HEADERS = {
+/** A page works by itself, but for its pictures, and is shown in no frame. */
+export const pageHeaders = (imageSource: string | null) => ({
   ...ISOLATION_HEADERS,
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-}
+  'content-security-policy': [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    ...(imageSource === null ? [] : [`img-src ${imageSource}`]),
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+})
 
 /** A version as a strong entity tag. */
 export const etagOf = (version: number | string): string => `"${version}"`

@@ -9,7 +9,7 @@ import { readInput } from './input/read-input.ts'
 import { answersPage, toResult } from './reply.ts'
 import type { HttpEvent } from './request.ts'
 import { splitRoute } from './route.ts'
-import type { HttpHandler, Spec } from './spec.ts'
+import type { HttpHandler, PageRefusal, Spec } from './spec.ts'
 import { lazyDeps } from './stack/lazy-deps.ts'
 import { noteCaller } from './stack/log-request.ts'
 import { STACK_DEPS, serveHttp } from './stack/serve-http.ts'
@@ -30,8 +30,13 @@ export const allDeps = ({ access, apiKeys, idempotency, deps }: Spec): Dependenc
  */
 export function serve(spec: Spec, overrides: Record<string, unknown> = {}): HttpHandler {
   const deps = lazyDeps(allDeps(spec), overrides)
-  const isPage = answersPage(spec.output)
-  const stack = { route: spec.route, compresses: spec.isSecret !== true, isPage }
+  const { refusalPage } = spec
+  const stack = {
+    route: spec.route,
+    compresses: spec.isSecret !== true,
+    isPage: answersPage(spec.output),
+    ...(refusalPage && { refusalPage: (refusal: PageRefusal) => refusalPage(refusal, deps() as never) }),
+  }
   return serveHttp(stack, overrides, async (event, context) => {
     refuseOtherMethods(spec, event)
     const caller = await callerOf(spec, event, deps())
@@ -43,7 +48,7 @@ export function serve(spec: Spec, overrides: Record<string, unknown> = {}): Http
   })
 }
 
-/** Who calls: by an API key where the endpoint names a scope, else by a token. The account's demands hold for both. */
+/** Who calls: by an API key where the endpoint names a scope, else by a token. What an account must be holds for both. */
 async function callerOf(
   { access, apiKeys }: Spec,
   event: HttpEvent,

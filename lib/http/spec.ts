@@ -2,7 +2,8 @@ import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import type * as z from 'zod'
 import type { Dependencies } from '#lib/config'
 import type { MultipartPart } from '#lib/http/input/multipart'
-import type { ProblemCode } from '#lib/kernel/domain-error'
+import type { FieldError, ProblemCode } from '#lib/kernel/domain-error'
+import type { HtmlPage } from '#lib/kernel/html'
 import type { Access, ApiKeyAccess } from './access.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import type { Answers } from './reply.ts'
@@ -16,7 +17,7 @@ export type FilesInput = {
   readonly form: Readonly<Record<string, unknown>>
 }
 
-/** The input of an endpoint: schemas for the path's parameters, the query and the body, or a form with files. */
+/** What an endpoint takes: schemas for the path's parameters, the query and the body, or a form with files. */
 export type Input = {
   params?: Readonly<Record<string, z.ZodType>>
   query?: z.ZodObject
@@ -24,8 +25,15 @@ export type Input = {
   files?: FilesInput
 }
 
-/** The things that a function may change: records of the table, or objects of the buckets. */
+/** What a function may change: records of the table, or objects of the buckets. */
 export type Changed = 'records' | 'objects'
+
+/** What the page of a refusal may know: the problem, and which language its reader prefers. */
+export type PageRefusal = {
+  code: ProblemCode
+  errors: readonly FieldError[]
+  acceptLanguage: string | null
+}
 
 /** An endpoint's declaration as the documents and the tests read it: its types are no longer needed. */
 export type Spec = {
@@ -45,6 +53,7 @@ export type Spec = {
   writes?: Changed | readonly Changed[]
   deps: Dependencies
   idempotency?: Idempotency
+  refusalPage?: (refusal: PageRefusal, deps: never) => HtmlPage
   run: (context: never, deps: never) => unknown
 }
 
@@ -77,7 +86,7 @@ export type CallbackSpec = {
 /** Returns how long Lambda still lets an invocation run. */
 export type RemainingMilliseconds = () => number
 
-/** A function without HTTP: the table's stream, an S3 event, a queue or a schedule starts it. */
+/** A function that no one calls over HTTP: the table's stream, an S3 event or a schedule starts it. */
 export type JobSpec = {
   kind: 'job'
   name: string
@@ -94,7 +103,7 @@ export type HttpHandler = (event: HttpEvent, context: Context) => Promise<APIGat
 /** The declaration of a function that answers HTTP. */
 export type HttpSpec = Spec | CallbackSpec
 
-/** The exports of every file under `functions/`. */
+/** What every file under `functions/` exports. */
 export type FunctionModule = { spec: HttpSpec | JobSpec; handler: unknown }
 
 /** The routes of a spec; a callback may have several, a job has none. */
@@ -103,7 +112,7 @@ export const routesOfSpec = (spec: FunctionModule['spec']): Route[] => {
   return spec.kind === 'callback' ? [...spec.routes] : [spec.route]
 }
 
-/** An endpoint changes records, unless it is a `GET`, and what its declaration names. */
+/** What a function may change. An endpoint changes records, unless it is a `GET`, and what its declaration names. */
 export function changedBy(spec: FunctionModule['spec']): readonly Changed[] {
   if (spec.kind === 'job') return ['records', 'objects']
   if (spec.kind === 'callback') return ['records']

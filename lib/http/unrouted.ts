@@ -5,11 +5,11 @@ import { type Route, routesOf, splitRoute } from './route.ts'
 /** The headers that pages of other origins may send. */
 export const ALLOWED_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, ' +
-  // Request headers of tracers; the service adopts none of their ids.
+  // Of tracers; none of them is taken over.
   'traceparent, tracestate, baggage, sentry-trace, X-Request-Id'
 
 /**
- * Answers requests without a route: a preflight gets 204 with the path's methods; a known path with another method is
+ * What no route takes: a preflight answers 204 with what the path allows; a known path with another method is
  * `method_not_allowed` with `Allow`; anything else is `not_found`.
  */
 export function answerUnrouted({ method, path }: RequestFacts, routes: readonly Route[]) {

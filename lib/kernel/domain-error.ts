@@ -83,15 +83,15 @@ export type FieldError = { path: string; code: string; message: string }
 /** A limit on how often something may be done: `limit` times in `windowSeconds`. `policy` names it for clients. */
 export type ExceededLimit = { policy: string; limit: number; windowSeconds: number }
 
-/** The details of a refusal in addition to its code. The caller sees every field but `cause`. */
+/** What a refusal may say beyond its code. The caller sees every field but `cause`. */
 export type DomainErrorOptions = {
   /** This occurrence in a sentence. */
   detail?: string
-  /** The faults, field by field. */
+  /** What is wrong, field by field. */
   errors?: FieldError[]
   /** Members added to the problem document, such as `from`, `to` and `allowed`. */
   extensions?: Record<string, unknown>
-  /** The seconds to wait before the next request. */
+  /** How long to wait before asking again. */
   retryAfterSeconds?: number
   /** The limit that too many requests went beyond. */
   exceeded?: ExceededLimit

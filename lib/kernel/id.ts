@@ -26,7 +26,7 @@ const PREFIXES = {
   apiKey: 'key',
   /** A mail that was asked for, and the link in it. */
   mail: 'mai',
-  /** Belongs to an account: a mailed link proves one registration of its address only. */
+  /** Of an account: a mailed link proves one registration of its address and no other. */
   registration: 'reg',
   /** One look of an administrator at documents. */
   documentLinks: 'lnk',
@@ -115,8 +115,9 @@ export type ExportId = Id<'export'>
 export type NewId = <Kind extends IdKind>(kind: Kind) => Id<Kind>
 
 /**
- * Identifiers are prefixed ULIDs: 48 bits of time, so that they sort by age, and 80 random bits from the system's
- * generator, so that they cannot be guessed. Two made in one millisecond have no order between them.
+ * Identifiers are ULIDs behind a prefix: 48 bits of time, so that they sort by age, and 80 random bits
+ * from the system's generator, so that none can be guessed from another. Two made in one millisecond
+ * have no order between them.
  */
 export const idMaker =
   (now: Clock): NewId =>
@@ -149,8 +150,8 @@ const FINGERPRINT_LENGTH = 16
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
- * Derives an identifier: as old as another identifier, and for the same `identity` always the same in its last 16
- * characters, 80 bits of a hash.
+ * The identifier of what is known by something else: as old as another identifier, and for the same `identity` always
+ * the same in its last 16 characters, 80 bits of a hash.
  */
 export function derivedId<Kind extends IdKind>(kind: Kind, asOldAs: string, identity: string[]): Id<Kind> {
   const hash = createHash('sha256').update(JSON.stringify(identity)).digest()

@@ -1,6 +1,6 @@
 import { DAY_SECONDS, secondsAfter, type Timestamp, timestamp } from './clock.ts'
 
-/** The hour of daily work, in UTC. */
+/** What comes once a day comes at this time, in UTC. */
 const TIME = 'T07:00:00.000Z'
 
 /** Returns the moment of a UTC day at which daily mails are sent. */

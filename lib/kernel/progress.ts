@@ -1,8 +1,8 @@
 import type * as z from 'zod'
 
 /**
- * The position of a long job. A job that takes longer than one invocation stores its position after each piece; the
- * next invocation continues there, also after an interrupted one.
+ * How far a long job has come. A job that takes longer than one invocation stores its position after each piece; the
+ * next invocation continues there, and an invocation that broke off is repeated from its last stored position.
  */
 export type Progress = {
   /** The position stored last; undefined before the first piece and after the last. */

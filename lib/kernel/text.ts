@@ -46,10 +46,7 @@ function faultOfName(name: string, needs: 'letter' | 'letter or digit'): string 
 
 /** Letters of Persian and of Indian scripts are joined or parted by these. */
 const JOINERS_IN_WORDS = /(?<=\p{L}\p{M}*)[\u200c\u200d](?=\p{L})/gu
-/**
- * Controls, line and paragraph separators, characters that Unicode lets a font ignore, annotations and the blank of
- * Braille.
- */
+/** Controls, line and paragraph separators, whatever Unicode lets a font ignore, annotations and the blank of Braille. */
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u
 
 /** A text that is kept as it comes, white space and control characters included: only half a character is refused. */

@@ -1,8 +1,6 @@
 import { DomainError } from './domain-error.ts'
 
-/**
- * The field that a view of one record carries in addition: the record's version, which changes whenever the view may.
- */
+/** What a view of one record carries beside it: the record's version, which changes whenever the view may. */
 export type Versioned<View> = { readonly view: View; readonly version: number | string }
 
 /** The versions of a record that its caller has seen, any of which a change may be of; undefined accepts any. */

@@ -1,7 +1,7 @@
 /** Where an item lives in the table. Spelled only in `<noun>.keys.ts`. */
 export type Key = { pk: string; sk: string }
 
-/** The condition on the stored item under which a write happens. Paths are dotted (`sessions.ses_01…`). */
+/** What must be true of the stored item for a write to happen. Paths are dotted (`sessions.ses_01…`). */
 export type Condition =
   | 'absent'
   | 'present'
@@ -11,12 +11,11 @@ export type Condition =
   | { below: { attribute: string; value: number } }
   /** Every named number of the item is below its value; one that has not been counted yet is 0. The item may be missing. */
   | { countsBelow: Record<string, number> }
-  /** Holds where no item exists, or the item's attribute is below the given value (an expired claim). */
+  /** Nothing is there, or what is there has an attribute below the given value (an expired claim). */
   | { absentOrBelow: { attribute: string; value: number | string } }
 
 /**
- * The error of a write that lost to another writer: its condition failed, and the table is unchanged. `retryConflicts`
- * loads afresh and tries again; uncaught it is answered as `unavailable`.
+ * A write that lost to another writer: its condition failed, and nothing was written. `retryConflicts` loads afresh and tries again; uncaught it is answered as `unavailable`.
  */
 export class WriteConflict extends Error {
   override readonly name = 'WriteConflict'

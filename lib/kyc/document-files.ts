@@ -1,6 +1,6 @@
 import type { DocumentId, UserId } from '#lib/kernel/id'
 
-/** The lifetime of a link to a document. */
+/** How long a link to a document works. */
 export const LINK_SECONDS = 5 * 60
 
 /** Where the bytes of KYC documents are stored, encrypted; a link is the only way to read one. */

@@ -5,9 +5,9 @@ import { inParallel } from '#lib/kernel/parallel'
 import { type Write, WriteConflict } from '#lib/kernel/write'
 import type { Expiry, KycStore } from './kyc-store.ts'
 
-/** The time between the announcement and the end of a verification. */
+/** How long before a verification ends its person is notified. */
 const NOTICE_SECONDS = 14 * 24 * 60 * 60
-/** The number of days that the job looks back for announcements it missed while it did not run. */
+/** How many days the job looks back for what it has not announced because it did not run. */
 const DAYS_BACK = 7
 
 /** Whether a verification that ends then is to be announced by now. */
@@ -43,7 +43,7 @@ async function announceOne({ kycStore, now, newId }: Deps, expiry: Expiry): Prom
     await kycStore.commit([kycStore.announceExpiry(expiry), event])
     return true
   } catch (error) {
-    // It was decided again, or announced by another run.
+    // Decided anew, or announced by another run.
     if (error instanceof WriteConflict) return false
     throw error
   }

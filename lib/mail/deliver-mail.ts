@@ -11,7 +11,7 @@ import {
 } from './mail-request.ts'
 import { type Mail, type Mailer, MailRefused } from './mailer.ts'
 
-/** The mail of a request, or null where it is no longer wanted. Done again, it is the same mail. */
+/** What a request comes to: a mail, or null where it is no longer wanted. Done again, it is the same mail. */
 export type WriteMail = (request: MailRequest) => Promise<Mail | null>
 
 type Deps = {
@@ -31,10 +31,10 @@ const LONGEST_PAUSE_SECONDS = 6 * 60 * 60
 const ERROR_MAX = 300
 
 /**
- * Sends a requested mail once, however often this is called: a mail that another sender holds, or that is not due yet,
- * is left alone. A failure is stored and the mail tried again after a pause, for as long as `tryingSeconds` says. A
- * permanently refused mail waits for an administrator. A mail that no sender has begun in that time is dropped, unless
- * an administrator asks for it (`again`).
+ * Sends a mail that was asked for, once, however often this is called: a mail that another sender holds, or that is
+ * not due yet, is left alone. A failure is stored and the mail tried again after a pause, for as long as
+ * `tryingSeconds` says. One that is refused for good waits for an administrator. One that nobody began to send in
+ * that time is dropped, unless an administrator asks for it (`again`).
  */
 export async function deliverMail(deps: Deps, id: MailId, again = false): Promise<Delivered> {
   const { mails, write, mailer, now } = deps
@@ -114,7 +114,7 @@ function failed(
   return { attempts, error: errorText(error, mail), dueAt: isOver ? null : timestamp(dueAt) }
 }
 
-/** The fault, in a line that does not repeat the address. */
+/** What went wrong, in a line that does not repeat the address. */
 const errorText = (error: unknown, mail: Mail | null): string => {
   const line = `${error}`.replace(/\s+/g, ' ')
   return (mail ? line.replaceAll(mail.to, '<address>') : line).slice(0, ERROR_MAX)

@@ -13,8 +13,8 @@ type Deps = { mails: MailQueue; now: Clock }
 type Reader = { userId: UserId; email: string | null }
 
 /**
- * Drops the mails to a person that could not be sent, and with them the address in them. A mail without an attempt is
- * dropped by its sender, which finds no account. Safe to repeat.
+ * Drops the mails to a person that could not be sent, and with them the address in them. A mail that nobody has tried
+ * yet is dropped by its sender, which finds no account. Safe to repeat.
  */
 export async function dropMails({ mails, now }: Deps, reader: Reader): Promise<void> {
   const unsent = await allPages((after: string | undefined) => mails.unsent({ limit: PAGE_SIZE, after }))

@@ -1,11 +1,11 @@
+import { escapeHtml } from '#lib/kernel/html'
 import { directionOf } from '#lib/kernel/locale'
-import { escapeHtml } from './html.ts'
 import type { Detail, MailContent, MailItem } from './mail-content.ts'
 import { mailWordsIn } from './words/words-in.ts'
 
 /**
- * Lays out the HTML part of a mail, for Gmail, Outlook and browsers: tables, styles in attributes, no picture and no
- * loaded resource. The `style` element only darkens: a client that drops it shows the light page.
+ * The HTML part of a mail, for Gmail and Outlook as much as for browsers: tables, styles in attributes, no picture
+ * and nothing that is loaded. The `style` element only darkens: a client that drops it shows the light page.
  */
 export function layOutHtml(content: MailContent): string {
   const { locale, title, text, message, details, action, closing, points, items } = content

@@ -37,9 +37,9 @@ export const openMailQueue = (table: Table): MailQueue => ({
           ...moments,
           ...(isUnsent && { expiresAtSeconds: seconds(secondsAfter(now, UNSENT_SECONDS)) }),
         },
-        // A finished mail has no use for its address.
+        // Nobody needs an address that is written to no more.
         remove: [...['dueAt', 'doneAt'].filter((name) => !(name in moments)), ...(doneAt ? ['email'] : [])],
-        // An unset moment is no attribute, as in a request without an attempt.
+        // A moment that is not set is no attribute, as in a request that nobody has begun to send.
         when: {
           equals: { id, dueAt: before.dueAt ?? undefined, doneAt: before.doneAt ?? undefined },
         },

@@ -4,7 +4,7 @@ import { MailId, NotificationId, RegistrationId, SessionId, UserId } from '#lib/
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 
-/** The purpose of a mailed link. */
+/** What a mailed link is for. */
 export const LinkPurpose = z.enum(['password-reset', 'email-verification', 'email-change', 'email-undo'])
 export type LinkPurpose = z.infer<typeof LinkPurpose>
 
@@ -12,7 +12,7 @@ const request = { id: MailId, at: Timestamp }
 
 /**
  * A request to mail a link to an address. The sender looks up the account, so that neither the answer nor its time
- * tells whether it exists.
+ * tells whether there is one.
  */
 export const LinkRequest = z.object({
   ...request,
@@ -29,7 +29,7 @@ export const LinkRequest = z.object({
 })
 export type LinkRequest = z.infer<typeof LinkRequest>
 
-/** A notification is to be mailed to its reader. The content is looked up when the mail is sent. */
+/** A notification is to be mailed to its reader. What the mail says is looked up when it is sent. */
 export const NotificationRequest = z.object({
   ...request,
   userId: UserId,
@@ -53,14 +53,14 @@ export type DigestRequest = z.infer<typeof DigestRequest>
 export const MailRequest = z.union([NotificationRequest, DigestRequest, LinkRequest])
 export type MailRequest = z.infer<typeof MailRequest>
 
-/** The progress of sending a mail. */
+/** How far the sending of a mail has come. */
 export const MailProgress = z.object({
   /** Failed attempts. */
   attempts: z.int().default(0),
   /** Why the last attempt failed. */
   error: z.string().nullable().default(null),
   /**
-   * The end of the time in which a sender holds the mail, or in which it waits for its next attempt. Null once there is
+   * Until when nobody else sends it: a sender holds the mail, or it waits for its next attempt. Null once there is
    * none.
    */
   dueAt: Timestamp.nullable().default(null),
@@ -73,8 +73,8 @@ export type MailProgress = z.infer<typeof MailProgress>
 export type QueuedMail = { request: MailRequest; progress: MailProgress }
 
 /**
- * The one queue of outgoing mail. A request is part of the transaction of the change that causes the mail; the table's
- * stream carries it, at least once, to the function that sends mail.
+ * The one queue of outgoing mail. A request is part of the transaction of the change that the mail is about; the
+ * table's stream carries it, at least once, to the function that sends mail.
  */
 export type MailQueue = {
   request: (request: MailRequest) => Write
@@ -90,11 +90,11 @@ export type MailQueue = {
   commit: Commit
 }
 
-/** Requests mails, and sends none. */
+/** What asks for mail and sends none. */
 export type MailRequests = Pick<MailQueue, 'request' | 'commit'>
 
 /** For this long a mail is tried: a link is of little use afterwards, a notification of little interest. */
 export const tryingSeconds = (mail: MailRequest): number => ('purpose' in mail ? 30 * 60 : 24 * 60 * 60)
 
-/** A mail's fields for administrators. */
+/** What a mail is, for administrators. */
 export const kindOfMail = (mail: MailRequest): string => ('purpose' in mail ? mail.purpose : mail.name)

@@ -1,7 +1,7 @@
 import type { SESv2Client } from '@aws-sdk/client-sesv2'
 import { type Mailer, MailRefused } from './mailer.ts'
 
-/** SES errors that a further attempt does not mend. */
+/** What SES will not send however often it is asked. */
 const FINAL = ['MessageRejected', 'BadRequestException', 'MailFromDomainNotVerifiedException']
 
 /** Mail through Amazon SES, whose client is loaded with the first message. */

@@ -14,7 +14,7 @@ export type Mail = {
  */
 export type Mailer = { send: (mail: Mail) => Promise<void> }
 
-/** A mail that is permanently refused, such as one to an address that does not exist. */
+/** A message that is refused for good, such as one to an address that does not exist. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused'
 }

@@ -31,7 +31,7 @@ const view = ({ request, progress }: QueuedMail): z.infer<typeof UnsentMail> => 
 
 type Deps = { mails: MailQueue; cursors: Cursors; now: Clock }
 
-/** Lists the mails that could not be sent, including those that are retried, newest first. */
+/** Mails that could not be sent, those that are tried again included, newest first. */
 export const listUnsentMails = (
   { mails, cursors }: Pick<Deps, 'mails' | 'cursors'>,
   { limit, cursor }: z.infer<typeof PageQuery>,
@@ -41,7 +41,9 @@ export const listUnsentMails = (
     return { items: items.map(view), next }
   })
 
-/** Sends a failed mail once more, at once and at any age. Throws `not_found` for any other mail. */
+/**
+ * Has a mail that could not be sent sent once more, at once and whatever its age. Throws `not_found` for any other mail.
+ */
 export const sendMailAgain = (
   {
     mails,

@@ -15,7 +15,7 @@ export type DeployedFunction = {
   /** Its file without the ending, such as `functions/listings/create-listing`. */
   file: string
   spec: FunctionModule['spec']
-  /** The routes of a function; a job has none. */
+  /** The routes that it answers; a job has none. */
   routes: Route[]
   /** Every variable it reads, sorted. */
   variables: Variable[]

@@ -38,6 +38,7 @@ const Parameters = z.strictObject({
   listingUrl: url.optional(),
   enquiryUrl: url.optional(),
   paymentRequestUrl: url.optional(),
+  brand: z.string().optional(),
   corsOrigins: z.string().optional(),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).optional(),
   alertEmail: z.email().optional(),

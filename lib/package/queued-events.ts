@@ -63,7 +63,7 @@ export function queueEvents(
   }
 }
 
-/** The interval of a schedule; one with a calendar counts as hourly. */
+/** How often a schedule comes; one with a calendar counts as hourly. */
 const everySeconds = ({ rate }: ScheduleSource): number =>
   Math.min(...rate.map((each) => (rateMilliseconds(each) ?? HOUR_MILLISECONDS) / 1000))
 

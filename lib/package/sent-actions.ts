@@ -1,6 +1,6 @@
 import type { BundleContents } from './bundle.ts'
 
-/** The IAM actions that a command of the AWS SDK needs. A command without an entry needs the action of its own name. */
+/** The IAM actions that a command of the AWS SDK needs. One that is not here needs the action of its own name. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   // Without leave to list, S3 answers a missing object with 403 instead of 404.
   GetObject: ['s3:GetObject', 's3:ListBucket'],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const FOLDER = join(import.meta.dirname, '../../.serverless')
 
-/** The largest size of a function in bytes; the one with an image codec has its own. */
+/** The largest a function may be, in bytes; the one that carries an image codec apart. */
 const LARGEST_BYTES = 1_200_000
 const EXCEPTIONS: Readonly<Record<string, number>> = { 'processMedia.zip': 30_000_000 }
 

@@ -45,7 +45,9 @@ export type EraseDeps = BookDeps & {
   deletions: Pick<Deletions, 'erased'>
   files: DocumentFiles
   exports: ExportFiles
+  /** The answers kept for repeated requests. */
   answers: AnswerStore & { forget: (userId: UserId) => Promise<void> }
+  /** What providers sent. */
   callbacks: CallbackStore
   mail: { queue: MailQueue; mailedLinks: Pick<MailedLinks, 'removeAll'> }
   now: Clock
@@ -53,11 +55,10 @@ export type EraseDeps = BookDeps & {
 }
 
 /**
- * Erases the remains of an account that has ended: documents and their bytes, exports, kept answers, notifications,
- * favourites, saved searches, texts in enquiries, payment requests and reports, the payer's data in payments and at
- * providers, names in others' kept answers, and unsent mails. Listings are archived, and PENDING payments on them
- * cancelled. Decisions, the record of given links, history and payments stay under the id, which no longer leads to a
- * person. Safe to repeat.
+ * Erases what is left of an account that has ended: documents and their bytes, exports, kept answers, notifications, favourites, saved searches,
+ * words in enquiries, payment requests and reports, what payments and providers hold about the payer, names in
+ * others' kept answers, and unsent mails. Listings are archived, and PENDING payments on them cancelled. Decisions,
+ * the record of given links, history and payments stay under the id, which names nobody any more. Safe to repeat.
  */
 export async function eraseAccount(
   deps: EraseDeps,

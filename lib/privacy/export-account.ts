@@ -1,13 +1,7 @@
 import * as z from 'zod'
-import { type Account, AgentProfile, FormerAddress, UserView, userView } from '#lib/accounts/account'
-import { listLiveAddresses } from '#lib/accounts/addresses/confirm-email-change'
-import { ApiKeyView } from '#lib/accounts/api-keys/api-key'
-import type { ApiKeyStore } from '#lib/accounts/api-keys/api-key-store'
-import { listKeys } from '#lib/accounts/api-keys/manage-keys'
+import { type Account, AgentProfile, UserView, userView } from '#lib/accounts/account'
 import { StatusDecision, type StatusDecisions } from '#lib/accounts/ban'
 import { OwnListingLimits } from '#lib/accounts/listing-limits'
-import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
-import { SecondFactorView, showFactors } from '#lib/accounts/second-factor/show-factors'
 import { SessionView } from '#lib/accounts/sessions/list-sessions'
 import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
@@ -52,10 +46,6 @@ export const AccountExport = z
     user: UserView,
     agent: AgentProfile.nullable(),
     listingLimits: OwnListingLimits.nullable(),
-    /** Addresses that can still be brought back. */
-    formerAddresses: z.array(FormerAddress.pick({ email: true, changedAt: true })),
-    secondFactor: SecondFactorView,
-    apiKeys: z.array(ApiKeyView),
     sessions: z.array(SessionView.omit({ current: true })),
     kyc: KycView,
     kycDecisions: z.array(RecordedDecision.omit({ note: true, decidedBy: true, decisionCount: true })),
@@ -83,14 +73,12 @@ export const AccountExport = z
   })
   .meta({ id: 'AccountExport' })
 
-/** The most exports that a person may make in a UTC day. */
+/** How many exports a person may make in a UTC day. */
 const EXPORTS: Quota = { policy: 'exports', limit: 3, windowSeconds: 24 * 60 * 60 }
 
 type Deps = {
   quotas: Quotas
   sessions: Pick<SessionStore, 'many'>
-  factors: Pick<FactorStore, 'get'>
-  apiKeys: Pick<ApiKeyStore, 'many'>
   statuses: StatusDecisions
   kycStore: KycStore
   files: ExportFiles
@@ -107,9 +95,9 @@ type Deps = {
 }
 
 /**
- * Everything held about the caller as one document, in place or, where it is too large, kept privately behind a link
- * that lives five minutes. A record of the last second may be missing. Throws `too_many_requests` for the fourth of a
- * day.
+ * Everything held about the caller as one document, in place or, where it is too large, kept privately behind a
+ * link that lives five minutes. What was written within the last second may be missing. Throws `too_many_requests` for
+ * the fourth of a day.
  */
 export async function exportAccount(deps: Deps, account: Account) {
   await deps.listings.commit([deps.quotas.count(EXPORTS, account.id, deps.now())])
@@ -141,9 +129,6 @@ async function collect(deps: Deps, account: Account): Promise<z.input<typeof Acc
     user: userView(account, now),
     agent: account.agent,
     listingLimits: account.listingLimits,
-    formerAddresses: listLiveAddresses(account, now),
-    secondFactor: await showFactors(deps, account),
-    apiKeys: (await listKeys(deps, account)).items,
     sessions,
     kyc,
     kycDecisions: decisions,

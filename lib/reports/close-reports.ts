@@ -10,26 +10,26 @@ import type { Write } from '#lib/kernel/write'
 import type { ListingMove } from '#lib/listings/listing-store'
 import { type Reported, type ReportStore, ReportsOutcome } from './report.ts'
 
-/** An administrator's closing of the seen reports: `upTo` is their `lastAt`. */
+/** How an administrator closes the reports seen: `upTo` is their `lastAt`. */
 export const ListingReportsClosing = z.object({
   outcome: ReportsOutcome,
   upTo: Moment,
   note: text({ max: 1000 }).nullish(),
 })
 
-/** The closed reports. */
+/** What was closed. */
 export const ClosedListingReports = z
   .object({ listingId: ListingId, outcome: ReportsOutcome, closed: z.int(), at: Timestamp })
   .meta({ id: 'ClosedListingReports' })
 
 type Deps = { reports: ReportStore; now: Clock; newId: NewId }
 
-/** The number of closings that are kept: reporters are notified within minutes. */
+/** So many closings are kept: who reported is told within minutes. */
 const CLOSINGS_MAX = 50
 
 /**
- * Closes all open reports of a listing; without one, nothing changes. Throws `not_found` for a listing without reports,
- * and `version_conflict` where a report is newer than `upTo`.
+ * Closes all open reports of a listing; where none is open, nothing changes. Throws `not_found` for a listing that nobody
+ * reported, and `version_conflict` where a report is newer than `upTo`.
  */
 export const closeListingReports = (
   deps: Deps & { journal: Pick<Journal, 'record'> },

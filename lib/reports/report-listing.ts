@@ -20,13 +20,13 @@ type Deps = {
   accounts: Pick<AccountStore, 'get'>
   quotas: Quotas
   hmacKeys: HmacKeys
-  /** The limit of a network, as a multiple of a person's. */
+  /** How much wider than a person's the limit of a network is. */
   networkFactor: number
   now: Clock
   newId: NewId
 }
 
-/** The caller: a user, an administrator, or a network. */
+/** Who calls: a user, an administrator, or nobody that is known but by the network. */
 type Caller = { kind: 'user'; userId: UserId } | { kind: 'administrator'; subject: string } | null
 
 /**
@@ -64,7 +64,7 @@ export const reportListing = (
     ])
   })
 
-/** Only an HMAC of a network is stored, with another key every UTC day. */
+/** Of a network only an HMAC is stored, another one every UTC day. */
 async function reporterOf({ hmacKeys, now }: Deps, caller: Caller, ipAddress: string): Promise<Reporter> {
   if (caller?.kind === 'user') return { mark: caller.userId, userId: caller.userId, isNetwork: false }
   if (caller) return { mark: `admin:${caller.subject}`, userId: null, isNetwork: false }

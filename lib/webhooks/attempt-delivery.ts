@@ -11,7 +11,7 @@ import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 /** Longer than an attempt takes. A function that dies leaves its attempt to the next one after this time. */
 const HELD_SECONDS = 60
 
-/** `chance` yields 0 to 1. */
+/** What making attempts takes. `chance` yields 0 to 1. */
 export type AttemptDeps = {
   webhooks: WebhookStore
   deliveries: DeliveryStore
@@ -21,8 +21,8 @@ export type AttemptDeps = {
 }
 
 /**
- * Makes an attempt that is due and orders the next one where it failed. One of two simultaneous runs makes the attempt.
- * An endpoint that has failed for five days is switched off; what is due to a DISABLED one is recorded as not sent.
+ * Makes an attempt that is due and orders the next one where it failed. Of two at once one makes the attempt. An
+ * endpoint that has failed for five days is switched off; what is due to a DISABLED one is recorded as not sent.
  */
 export async function attemptDelivery(deps: AttemptDeps, due: DueDelivery): Promise<void> {
   const { webhooks, deliveries, now } = deps
@@ -75,7 +75,7 @@ const settle = (
     ])
   })
 
-/** The part of an endpoint that an attempt changes. An endpoint that an administrator disabled stays DISABLED. */
+/** What an attempt says of its endpoint. One that an administrator switched off stays as it is. */
 function standingAfter(webhook: Webhook, failed: boolean, now: Date): Webhook {
   if (webhook.status === 'DISABLED') return webhook
   const version = webhook.version + 1

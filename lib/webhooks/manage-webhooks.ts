@@ -7,11 +7,11 @@ import { newSecret } from './sign-message.ts'
 import { faultOfUrl, type Webhook, type WebhookInput, type WebhookPatch, withSecret } from './webhook.ts'
 import type { WebhookStore } from './webhook-store.ts'
 
-/** `allowsLoopback` is true on the local stack only. */
+/** What looking after endpoints takes. `allowsLoopback` is true on the local stack only. */
 export type WebhookDeps = { webhooks: WebhookStore; allowsLoopback: boolean; now: Clock; newId: NewId }
 
 /**
- * Registers an endpoint, ACTIVE at once, and returns it with its secret, which is never shown again. Throws
+ * Registers an endpoint, ACTIVE at once, and answers it with its secret, which is never shown again. Throws
  * `validation_failed` for an address that may not be called and `webhook_limit_reached`.
  */
 export async function registerWebhook(deps: WebhookDeps, input: z.output<typeof WebhookInput>) {
@@ -45,9 +45,7 @@ export async function getWebhook(
   return webhook
 }
 
-/**
- * Changes an endpoint. An endpoint that becomes ACTIVE starts again: earlier due messages are not sent automatically.
- */
+/** Changes an endpoint. One that becomes ACTIVE begins anew: what was due before is not sent by itself. */
 export async function changeWebhook(deps: WebhookDeps, id: WebhookId, patch: z.output<typeof WebhookPatch>) {
   if (patch.url !== undefined) refuseUrl(deps, patch.url)
   return replaced(deps, id, (webhook) => ({
@@ -60,14 +58,14 @@ export async function changeWebhook(deps: WebhookDeps, id: WebhookId, patch: z.o
   }))
 }
 
-/** Makes a new secret. The one before signs, too, for 24 hours. The secret is shown this once. */
+/** Makes a new secret, which signs beside the one before for 24 hours. The secret is shown this once. */
 export async function rotateSecret(deps: WebhookDeps, id: WebhookId) {
   const secret = newSecret()
   const webhook = await replaced(deps, id, (before) => withSecret(before, secret, deps.now()))
   return { ...webhook, secret }
 }
 
-/** Removes an endpoint. Its due messages are never sent. Throws `not_found`. */
+/** Removes an endpoint. What was due to it is never sent. Throws `not_found`. */
 export const deleteWebhook = (deps: WebhookDeps, id: WebhookId): Promise<void> =>
   retryConflicts(async () => deps.webhooks.commit(deps.webhooks.remove(await getWebhook(deps, id))))
 

@@ -39,7 +39,7 @@ const REACHABLE = {
   ],
 } as const
 
-/** IPv6 space that IANA assigns for global unicast: addresses outside are unreachable. */
+/** All of IPv6 that IANA gives out for global unicast: what lies outside is reachable by nobody. */
 const GLOBAL_UNICAST = blockList(['2000::/3'], 'ipv6')
 
 const BLOCKED = { ipv4: blockList(UNREACHABLE.ipv4, 'ipv4'), ipv6: blockList(UNREACHABLE.ipv6, 'ipv6') }
@@ -47,7 +47,7 @@ const EXCEPTED = { ipv4: blockList(REACHABLE.ipv4, 'ipv4'), ipv6: blockList(REAC
 
 /**
  * Whether an IP address is globally reachable by IANA's registries. An IPv6 address that carries an IPv4 address
- * (mapped, NAT64, 6to4, Teredo) is judged by the IPv4 address; a text that is no IP address is not reachable.
+ * (mapped, NAT64, 6to4, Teredo) is judged by the IPv4 address; anything that is no IP address is not reachable.
  */
 export function isReachable(address: string): boolean {
   if (isIPv4(address)) return isOpen(address, 'ipv4')

@@ -8,7 +8,7 @@ export const webhooksPartition = 'WEBHOOKS#ALL'
 /** An endpoint. */
 export const webhookKey = (id: WebhookId): Key => ({ pk: webhooksPartition, sk: id })
 
-/** The number of endpoints. */
+/** How many endpoints there are. */
 export const webhookCountKey: Key = { pk: 'WEBHOOKS#COUNT', sk: 'COUNT' }
 
 /** An attempt to reach an endpoint. */
@@ -26,11 +26,11 @@ export const orderedKey = (webhookId: WebhookId, eventId: EventId): Key => ({
   sk: webhookId,
 })
 
-/** A due attempt, in its endpoint's own order: a slow or dead endpoint delays no other. */
+/** An attempt that is due, in its endpoint's own order: one that is slow or dead delays no other. */
 export const dueDeliveryKey = (webhookId: WebhookId, dueAt: Timestamp, id: DeliveryId): Key => ({
   pk: dueDeliveriesPartition(webhookId),
   sk: `${dueAt}#${id}`,
 })
 
-/** The due attempts of an endpoint, the longest due first. */
+/** What is due to an endpoint, the longest due first. */
 export const dueDeliveriesPartition = (webhookId: WebhookId): string => `DELIVERIES-DUE#${webhookId}`

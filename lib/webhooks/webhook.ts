@@ -6,10 +6,10 @@ import { WebhookId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
 import { isReachable } from './reachable-address.ts'
 
-/** The most endpoints. */
+/** How many endpoints there may be. */
 export const WEBHOOKS_MAX = 20
 
-/** The time for which a replaced secret still signs. */
+/** How long a secret goes on signing beside the one that replaced it. */
 export const ROTATION_SECONDS = 24 * 60 * 60
 
 const URL_MAX = 2000
@@ -17,7 +17,7 @@ const URL_MAX = 2000
 /** An address that events may be sent to; which ones are allowed, `refuseUrl` says. */
 const Url = z.url({ protocol: /^https?$/ }).max(URL_MAX)
 
-/** An administrator's fields of an endpoint. */
+/** What an administrator says of an endpoint. */
 export const WebhookInput = z.object({
   url: Url.meta({ example: 'https://receiver.example.com/hooks' }),
   types: z
@@ -31,7 +31,7 @@ export const WebhookInput = z.object({
 
 export const WebhookStatus = z.enum(['ACTIVE', 'DISABLED']).meta({ id: 'WebhookStatus' })
 
-/** Changes to an endpoint: an absent field stays. ACTIVE starts again. */
+/** Changes to an endpoint: an absent field stays. ACTIVE begins anew. */
 export const WebhookPatch = z.object({
   url: WebhookInput.shape.url.optional(),
   types: WebhookInput.shape.types.optional(),
@@ -54,10 +54,10 @@ const Facts = z.object({
   createdAt: Timestamp,
 })
 
-/** An endpoint as it is stored. `secrets` sign, the newest first. */
+/** An endpoint as it is stored. `secrets` are those that sign, the newest first. */
 export const Webhook = Facts.extend({
   secrets: z.array(z.object({ secret: z.string(), endsAt: Timestamp.nullable() })),
-  /** Messages that were due before this moment are not sent. */
+  /** What was due before this moment is not sent any more. */
   activeSince: Timestamp,
   /** Rises with every change. */
   version: z.int(),
@@ -83,8 +83,8 @@ export const withSecret = (webhook: Webhook, secret: string, now: Date): Webhook
 }
 
 /**
- * Returns the fault of an address for webhooks; undefined without one. On the local stack plain http goes to loopback
- * only; https goes to a name or to an address that is reachable from everywhere.
+ * What is wrong with an address for webhooks; undefined when nothing is. On the local stack plain http goes to
+ * loopback, and to nothing else; https goes to a name or to an address that is reachable from everywhere.
  */
 export function faultOfUrl(url: string, allowsLoopback: boolean): string | undefined {
   const { protocol, hostname, username, password } = new URL(url)

@@ -22,13 +22,15 @@ function unbalanced(html: string): string[] {
   return open
 }
 
+const SIGNS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+
 /** The words that a reader of the HTML sees, and the addresses that they lead to. */
 const wordsOfHtml = (html: string): Set<string> =>
   wordsIn(
     html
       .replace(/<head>.*<\/head>/s, '')
       .replace(/<[^>]*?(?: href="([^"]+)"[^>]*)?>/g, ' $1 ')
-      .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))),
+      .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => SIGNS[name] ?? ''),
   )
 
 const wordsIn = (text: string): Set<string> => {

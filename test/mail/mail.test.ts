@@ -34,7 +34,7 @@ describe('a message', () => {
   ])('%s shows its link in text and, escaped, in HTML', (_, template) => {
     const { text, html } = template(LINK)
     expect(text).toContain(`\n\n${LINK}\n\n`)
-    const escaped = LINK.replace('&', '&#38;')
+    const escaped = LINK.replace('&', '&amp;')
     expect(html).toContain(`href="${escaped}"`)
     expect(html).toContain(`>${escaped}</a>`)
     expect(html).not.toContain('&token')

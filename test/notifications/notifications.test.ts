@@ -250,6 +250,12 @@ describe('an opt-out', () => {
       const refusal = { status: 400, body: { code: 'invalid_token' } }
       expect(await call(unsubscribe, { query: { token: wrong } })).toMatchObject(refusal)
       expect(await call(showUnsubscribe, { query: { token: wrong } })).toMatchObject(refusal)
+      for (const spec of [showUnsubscribe, unsubscribeByPage]) {
+        const browser = { accept: 'text/html', 'accept-language': 'es' }
+        const page = await call(spec, { query: { token: wrong }, headers: browser })
+        expect(page).toMatchObject({ status: 400, headers: { 'content-type': 'text/html; charset=utf-8' } })
+        expect(page.text).toContain('Abra el enlace que está al final de nuestro correo más reciente')
+      }
     }
   })
 })

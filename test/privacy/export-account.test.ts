@@ -1,11 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { spec as confirmChange } from '#functions/accounts/addresses/confirm-email-change'
-import { spec as requestChange } from '#functions/accounts/addresses/request-email-change'
-import { spec as makeApiKey } from '#functions/accounts/api-keys/make-api-key'
-import { spec as beginPasskeySignIn } from '#functions/accounts/second-factor/begin-passkey-sign-in'
-import { spec as beginTotp } from '#functions/accounts/second-factor/begin-totp'
-import { spec as confirmTotp } from '#functions/accounts/second-factor/confirm-totp'
-import { spec as signInWithPasskey } from '#functions/accounts/second-factor/sign-in-with-passkey'
 import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
@@ -14,13 +7,10 @@ import { spec as moderateListing } from '#functions/listings/moderate-listing'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as exportAccount } from '#functions/privacy/export-account'
 import { INLINE_MAX_BYTES } from '#lib/privacy/export-account'
-import { softPasskey } from '#test/support/authenticator'
 import { call } from '#test/support/call'
 import { handIn } from '#test/support/documents'
-import { codeOf, steppedUp, withPasskey } from '#test/support/factors'
-import { anAgent, aUser, aVerifiedAgent, consoleToken, PASSWORD } from '#test/support/given'
+import { aUser, aVerifiedAgent, consoleToken, PASSWORD } from '#test/support/given'
 import { aListing } from '#test/support/listings'
-import { mailedBy, tokenIn } from '#test/support/mail'
 import { testProviders } from '#test/support/providers'
 
 describe('GET /auth/export', () => {
@@ -72,9 +62,6 @@ describe('GET /auth/export', () => {
         exportedAt: expect.stringMatching(/Z$/),
         user: expect.objectContaining({ id: agent.id, email: agent.email, name: 'Awa Koné' }),
         agent: expect.objectContaining({ displayName: 'Awa Immobilier' }),
-        formerAddresses: [],
-        secondFactor: { totp: null, passkeys: [], recoveryCodesLeft: 0, removesAt: null },
-        apiKeys: [],
         sessions: [expect.objectContaining({ id: expect.stringMatching(/^ses_/), ipAddress: '203.0.113.7' })],
         kyc: expect.objectContaining({ kycStatus: 'REJECTED', message: 'Blurred', documents: [document] }),
         kycDecisions: [
@@ -112,38 +99,6 @@ describe('GET /auth/export', () => {
     for (const secret of ['argon2', 'Hash', 'Secretly', 'ama@platform', '"note"', 'registration', '"pk"']) {
       expect(text).not.toContain(secret)
     }
-  })
-
-  it('names factors, API keys and former addresses, and holds no secret of them', async () => {
-    const agent = await anAgent()
-    const token = await steppedUp(agent)
-    const newKey = { name: 'Our system', scopes: ['listings:read'] }
-    const made = (await call(makeApiKey, { token, body: newKey })).body as { apiKey: object; key: string }
-    const newEmail = `moved-${agent.email}`
-    const change = { token, body: { newEmail, password: PASSWORD } }
-    const { mails } = await mailedBy(requestChange, change)
-    const link = tokenIn(mails.find(({ to }) => to === newEmail))
-    expect((await mailedBy(confirmChange, { body: { token: link } })).answer.status).toBe(204)
-    const { passkey, recoveryCodes, id } = await withPasskey(agent, softPasskey(), token)
-    const asked = (await call(beginPasskeySignIn)).body as { challenge: string; options: never }
-    const alone = { challenge: asked.challenge, credential: passkey.get(asked.options) }
-    const { accessToken } = (await call(signInWithPasskey, { body: alone })).body as { accessToken: string }
-    const { secret } = (await call(beginTotp, { token: accessToken })).body as { secret: string }
-    const confirmed = await call(confirmTotp, { token: accessToken, body: { code: codeOf(secret) } })
-    expect(confirmed.status).toBe(200)
-
-    const exported = await call(exportAccount, { token: accessToken })
-    expect(exported).toMatchObject({
-      status: 200,
-      body: {
-        formerAddresses: [{ email: agent.email, changedAt: expect.any(String) }],
-        secondFactor: { totp: { createdAt: expect.any(String) }, passkeys: [{ id, name: 'My phone' }] },
-        apiKeys: [made.apiKey],
-      },
-    })
-    for (const each of [secret, passkey.id, made.key, ...recoveryCodes])
-      expect(exported.text).not.toContain(each)
-    expect(exported.text).not.toMatch(/sealed|publicKey|credentialId|hash/i)
   })
 
   it('answers a private link once the document is too large for one answer', async () => {

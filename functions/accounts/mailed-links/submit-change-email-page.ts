@@ -1,17 +1,20 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { confirmEmailChange } from '#lib/accounts/addresses/confirm-email-change'
 import { submitLinkPage } from '#lib/accounts/mailed-links/link-page-endpoint'
+import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/hmac-keys'
 import { clock, ids } from '#lib/http/runtime'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
+import { brand } from '#lib/pages/brand'
 
 export const { spec, handler } = submitLinkPage({
   route: 'POST /change-email',
   purpose: 'email-change',
   summary: 'Change an e-mail by the button of its page',
   problems: ['invalid_token', 'email_taken', 'too_many_requests'],
+  proof: LinkProof,
   deps: {
     accounts: accountStore,
     mailedLinks,
@@ -20,6 +23,7 @@ export const { spec, handler } = submitLinkPage({
     hmacKeys,
     now: clock,
     newId: ids,
+    brand,
   },
-  act: confirmEmailChange,
+  act: (deps, proof, { ipAddress }) => confirmEmailChange(deps, proof, ipAddress),
 })

@@ -1,35 +1,38 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { donePage } from '#lib/accounts/mailed-links/link-page'
-import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
+import { Renewal, submitLinkPage } from '#lib/accounts/mailed-links/link-page-endpoint'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
+import { requestPasswordReset } from '#lib/accounts/mailed-links/request-mail'
+import { Password } from '#lib/accounts/passwords/password'
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
 import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
+import { passwordForm } from '#lib/accounts/passwords/reset-page'
 import { PasswordReset, resetPassword } from '#lib/accounts/passwords/reset-password'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/hmac-keys'
-import { endpoint } from '#lib/http/endpoint'
-import { content } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
-import { localeFor } from '#lib/kernel/locale'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
+import { mailRequests } from '#lib/mail/mail-requests.dynamo'
+import { brand } from '#lib/pages/brand'
 import { takeBack } from '#lib/privacy/take-back'
 import { takeBacks } from '#lib/privacy/take-backs.dynamo'
 
-export const { spec, handler } = endpoint({
+export const { spec, handler } = submitLinkPage({
   route: 'POST /reset-password',
+  purpose: 'password-reset',
   summary: 'Reset a password by the form of its page',
-  description: 'Answers a page that says that it is done.',
-  access: 'public',
-  input: { query: LinkProof, body: PasswordReset.pick({ newPassword: true }) },
-  output: { 200: content('text/html; charset=utf-8') },
+  description:
+    'Answers a page that says that it is done. With an `email` in place of token and password it mails a new link to that ' +
+    'address, as `POST /auth/password/forgot` does.',
   problems: ['invalid_token', 'weak_password', 'too_many_requests'],
-  isSecret: true,
+  proof: PasswordReset,
+  body: Renewal.extend({ newPassword: Password.optional() }),
   deps: {
     accounts: accountStore,
     passwords: passwordStore,
     factors: factorStore,
     mailedLinks,
+    mails: mailRequests,
     throttle: loginThrottle,
     hmacKeys,
     now: clock,
@@ -37,9 +40,9 @@ export const { spec, handler } = endpoint({
     kycStore,
     takeBacks,
     newId: ids,
+    brand,
   },
-  run: async ({ query, body, request }, deps) => {
-    await resetPassword({ ...deps, takeBack: takeBack(deps) }, { ...query, ...body }, request)
-    return donePage('password-reset', localeFor(request.acceptLanguage))
-  },
+  act: (deps, proof, request) => resetPassword({ ...deps, takeBack: takeBack(deps) }, proof, request),
+  renew: requestPasswordReset,
+  formOf: (deps, locale, refusal) => passwordForm(locale, deps.passwordMinLength, refusal),
 })

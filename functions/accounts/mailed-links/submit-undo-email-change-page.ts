@@ -1,6 +1,7 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { undoEmailChange } from '#lib/accounts/addresses/undo-email-change'
 import { submitLinkPage } from '#lib/accounts/mailed-links/link-page-endpoint'
+import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
@@ -8,12 +9,14 @@ import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/hmac-keys'
 import { clock, ids } from '#lib/http/runtime'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
+import { brand } from '#lib/pages/brand'
 
 export const { spec, handler } = submitLinkPage({
   route: 'POST /undo-email-change',
   purpose: 'email-undo',
   summary: 'Bring an e-mail back by the button of its page',
   problems: ['invalid_token', 'too_many_requests'],
+  proof: LinkProof,
   deps: {
     accounts: accountStore,
     passwords: passwordStore,
@@ -24,6 +27,7 @@ export const { spec, handler } = submitLinkPage({
     hmacKeys,
     now: clock,
     newId: ids,
+    brand,
   },
-  act: undoEmailChange,
+  act: (deps, proof, { ipAddress }) => undoEmailChange(deps, proof, ipAddress),
 })

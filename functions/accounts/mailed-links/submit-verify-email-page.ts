@@ -1,16 +1,35 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { submitLinkPage } from '#lib/accounts/mailed-links/link-page-endpoint'
+import { Renewal, submitLinkPage } from '#lib/accounts/mailed-links/link-page-endpoint'
+import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
+import { requestVerificationOf } from '#lib/accounts/mailed-links/request-mail'
 import { verifyEmail } from '#lib/accounts/mailed-links/verify-email'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/hmac-keys'
-import { clock } from '#lib/http/runtime'
+import { clock, ids } from '#lib/http/runtime'
+import { mailRequests } from '#lib/mail/mail-requests.dynamo'
+import { brand } from '#lib/pages/brand'
 
 export const { spec, handler } = submitLinkPage({
   route: 'POST /verify-email',
   purpose: 'email-verification',
   summary: 'Verify an e-mail by the button of its page',
   problems: ['invalid_token', 'too_many_requests'],
-  deps: { accounts: accountStore, mailedLinks, throttle: loginThrottle, hmacKeys, now: clock },
-  act: verifyEmail,
+  description:
+    'Answers a page that says that it is done. With an `email` in place of the token it mails a new link to that address, if ' +
+    'it is one of an account that is not verified.',
+  proof: LinkProof,
+  body: Renewal,
+  deps: {
+    accounts: accountStore,
+    mailedLinks,
+    mails: mailRequests,
+    throttle: loginThrottle,
+    hmacKeys,
+    now: clock,
+    newId: ids,
+    brand,
+  },
+  act: (deps, proof, { ipAddress }) => verifyEmail(deps, proof, ipAddress),
+  renew: requestVerificationOf,
 })

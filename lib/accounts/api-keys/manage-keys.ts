@@ -69,7 +69,7 @@ export const makeKey = (
 
 /** Lists the keys of an agent, the newest first, expired ones too. */
 export async function listKeys(
-  { apiKeys }: { apiKeys: Pick<ApiKeyStore, 'many'> },
+  { apiKeys }: Pick<Deps, 'apiKeys'>,
   account: Account,
 ): Promise<z.infer<typeof ApiKeyList>> {
   const keys = await apiKeys.many(Object.values(account.apiKeys))

@@ -32,7 +32,7 @@ export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promis
   const account = await accountOf(deps, request)
   if (!account) return null
   const known = await mailedLinks.get(request.id)
-  const isCounted = known === undefined && !COUNTED_BEFORE.includes(purpose)
+  const isCounted = known === undefined && !isCountedBefore(request)
   if (isCounted && !(await countMail(deps, purpose, email)).isAllowed) return null
   if (purpose === 'email-change-asked') {
     return { to: email, ...layOut(addressMailContent(account.locale, 'emailChangeAsked')) }
@@ -46,8 +46,9 @@ export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promis
   return { to: request.userId === null ? account.email : email, ...layOut(content) }
 }
 
-/** An undo link is always sent, and links that verify are counted when they are asked for. */
-const COUNTED_BEFORE: readonly LinkRequest['purpose'][] = ['email-undo', 'email-verification']
+/** An undo link is always sent, and a link that verifies is counted when its registration asks for it. */
+const isCountedBefore = ({ purpose, registration }: LinkRequest): boolean =>
+  purpose === 'email-undo' || (purpose === 'email-verification' && registration !== null)
 
 /** What a link carries of a change of address; the others go to the account's own address. */
 const aboutAddress = ({ userId, email, sessionId }: LinkRequest) =>
@@ -60,7 +61,7 @@ async function accountOf({ accounts }: LinkMailDeps, request: LinkRequest): Prom
     const account = await accounts.byEmail(email)
     const isWanted =
       purpose === 'password-reset' ||
-      (account?.emailVerified === false && account.registration === registration)
+      (account?.emailVerified === false && [null, account.registration].includes(registration))
     return isWanted ? account : undefined
   }
   const account = await accounts.get(userId)

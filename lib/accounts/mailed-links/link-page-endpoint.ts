@@ -1,49 +1,96 @@
-import type * as z from 'zod'
+import * as z from 'zod'
+import { Email } from '#lib/accounts/account'
 import type { Dependencies, Resolved } from '#lib/config'
 import { endpoint } from '#lib/http/endpoint'
 import { content } from '#lib/http/reply'
 import type { RequestFacts } from '#lib/http/request'
+import type { PageRefusal } from '#lib/http/spec'
 import type { ProblemCode } from '#lib/kernel/domain-error'
-import { localeFor } from '#lib/kernel/locale'
+import { type Locale, localeFor } from '#lib/kernel/locale'
+import { fieldErrors, validationFailed } from '#lib/kernel/validation-problem'
 import type { LinkPurpose } from '#lib/mail/mail-request'
-import { donePage, linkPage } from './link-page.ts'
+import { type Brand, brand } from '#lib/pages/brand'
+import { donePage, type FormState, linkPage, refusedLinkPage, sentPage } from './link-page.ts'
 import { LinkProof } from './mailed-link.ts'
 
 type PagePath = '/verify-email' | '/reset-password' | '/change-email' | '/undo-email-change'
 
-type Page<Method extends string> = { route: `${Method} ${PagePath}`; purpose: LinkPurpose; summary: string }
+type LinkPageFacts<Method extends string> = {
+  route: `${Method} ${PagePath}`
+  purpose: LinkPurpose
+  summary: string
+}
 
 /** Declares the page that a mailed link opens. */
-export const showLinkPage = ({ purpose, ...page }: Page<'GET'>) =>
+export const showLinkPage = ({ purpose, ...page }: LinkPageFacts<'GET'>) =>
   endpoint({
     ...page,
-    description: 'Plain, and works without script. Opening it changes nothing; its button does.',
+    description:
+      'Works without script. Opening it changes nothing; its button does. It offers another link to a reader whose link ' +
+      'does not work.',
     access: 'public',
     output: { 200: content('text/html; charset=utf-8') },
     isSecret: true,
-    deps: {},
-    run: ({ request }) => linkPage(purpose, localeFor(request.acceptLanguage)),
+    deps: { brand },
+    run: ({ request }, deps) =>
+      linkPage(purpose, { locale: localeFor(request.acceptLanguage), brand: deps.brand }),
   })
 
-/** Declares the button of such a page; `act` is the use case of the endpoint that takes the same token as JSON. */
-export const submitLinkPage = <D extends Dependencies>({
+/**
+ * Declares the form of such a page. `act` is the use case of the endpoint that takes the same `proof` as JSON; `renew` has
+ * a new link mailed to the address that is typed instead. `formOf` is what the form asks for when it is shown again.
+ */
+export const submitLinkPage = <D extends Dependencies & { brand: typeof brand }, Proof>({
   purpose,
+  proof,
+  body = Renewal,
+  description = 'Answers a page that says that it is done.',
   act,
+  renew,
+  formOf,
   ...page
-}: Page<'POST'> & {
+}: LinkPageFacts<'POST'> & {
+  description?: string
   problems: readonly ProblemCode[]
   deps: D
-  act: (deps: Resolved<D>, proof: z.infer<typeof LinkProof>, ipAddress: string) => Promise<void>
+  proof: z.ZodType<Proof>
+  body?: z.ZodType<{ email?: string | undefined }>
+  act: (deps: Resolved<D>, proof: Proof, request: RequestFacts) => Promise<void>
+  renew?: (deps: Resolved<D>, asked: { email: string }, ipAddress: string) => Promise<void>
+  formOf?: (deps: Resolved<D>, locale: Locale, refusal: PageRefusal) => FormState
 }) =>
   endpoint({
     ...page,
-    description: 'Answers a page that says that it is done.',
+    description,
     access: 'public',
-    input: { query: LinkProof },
+    input: { query: LinkProof.partial(), body },
     output: { 200: content('text/html; charset=utf-8') },
     isSecret: true,
-    run: async ({ query, request }: { query: z.infer<typeof LinkProof>; request: RequestFacts }, deps) => {
-      await act(deps, query, request.ipAddress)
-      return donePage(purpose, localeFor(request.acceptLanguage))
+    refusalPage: (refusal: PageRefusal, deps: Resolved<D>) => {
+      const setting = settingOf(deps, refusal.acceptLanguage)
+      return refusedLinkPage(purpose, setting, refusal, formOf?.(deps, setting.locale, refusal))
+    },
+    run: async ({ query, body: sent, request }, deps: Resolved<D>) => {
+      const setting = settingOf(deps, request.acceptLanguage)
+      if (renew && sent.email !== undefined) {
+        await renew(deps, { email: sent.email }, request.ipAddress)
+        return sentPage(setting)
+      }
+      await act(deps, proven(proof, { ...query, ...sent }), request)
+      return donePage(purpose, setting)
     },
   })
+
+/** The body of a page's form that mails a new link where an address is typed. */
+export const Renewal = z.object({ email: Email.optional() })
+
+const settingOf = (deps: { brand?: unknown }, acceptLanguage: string | null) => ({
+  locale: localeFor(acceptLanguage),
+  brand: deps.brand as Brand,
+})
+
+function proven<Proof>(proof: z.ZodType<Proof>, sent: object): Proof {
+  const parsed = proof.safeParse(sent, { reportInput: true })
+  if (!parsed.success) throw validationFailed(fieldErrors(parsed.error))
+  return parsed.data
+}

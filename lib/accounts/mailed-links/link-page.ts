@@ -1,28 +1,99 @@
+import type { ProblemCode } from '#lib/kernel/domain-error'
+import { escapeHtml, type HtmlPage } from '#lib/kernel/html'
 import type { Locale } from '#lib/kernel/locale'
-import { escapeHtml } from '#lib/mail/html'
 import type { LinkPurpose } from '#lib/mail/mail-request'
-import { page } from '#lib/mail/page'
 import { mailWordsIn } from '#lib/mail/words/words-in'
+import { type PageSetting, page } from '#lib/pages/page'
+import { pageWordsIn } from '#lib/pages/words/words-in'
+
+/** What the form of a link's page asks for beside its button, and why it was refused. HTML and text. */
+export type FormState = { fields?: string; wrong?: string | undefined }
 
 /**
  * The page that a mailed link opens where no front end is configured. Opening it changes nothing; its button posts the
- * token of its own address.
+ * token of its own address. Below the form it offers another link, for a reader whose link is no good.
  */
-export function linkPage(purpose: LinkPurpose, locale: Locale): string {
-  const words = mailWordsIn(locale)
-  const { title, text, action } = words.links[purpose]({ lifetime: '' })
-  const label = escapeHtml(words.newPassword)
-  const field =
-    purpose === 'password-reset'
-      ? `<p><label>${label}<br><input type="password" name="newPassword" autocomplete="new-password" required></label></p>`
-      : ''
-  const form = `<form method="post">${field}<button>${escapeHtml(action)}</button></form>`
-  return page(locale, escapeHtml(title), `<p>${escapeHtml(text)}</p>\n${form}`)
+export function linkPage(
+  purpose: LinkPurpose,
+  setting: PageSetting,
+  { fields = '', wrong }: FormState = {},
+): HtmlPage {
+  const { title, text, action } = mailWordsIn(setting.locale).links[purpose]({ lifetime: '' })
+  const { inTrouble } = pageWordsIn(setting.locale)
+  const form = `<form method="post">${fields}<button>${escapeHtml(action)}</button></form>`
+  const content = `<p>${escapeHtml(text)}</p>
+${wrongLine(wrong)}${form}
+<details><summary>${escapeHtml(inTrouble)}</summary>${anotherLink(purpose, setting)}</details>`
+  return page(setting, { title, content })
 }
 
+/** What the form says of a request that was refused, for a reader who may try again. */
+export const wrongLine = (wrong: string | undefined): string =>
+  wrong === undefined ? '' : `<p class="wrong" id="wrong" role="alert">${escapeHtml(wrong)}</p>\n`
+
 /** The page that says that a mailed link has done what it is for. */
-export function donePage(purpose: LinkPurpose, locale: Locale): string {
-  const words = mailWordsIn(locale)
-  const { title } = words.links[purpose]({ lifetime: '' })
-  return page(locale, escapeHtml(title), `<p>${escapeHtml(words.done)}</p>`)
+export function donePage(purpose: LinkPurpose, setting: PageSetting): HtmlPage {
+  const { title } = mailWordsIn(setting.locale).links[purpose]({ lifetime: '' })
+  return page(setting, { title, content: `<p>${escapeHtml(pageWordsIn(setting.locale).done)}</p>` })
+}
+
+/** The page of a link that is used, expired or unknown: it offers another one. */
+export function gonePage(purpose: LinkPurpose, setting: PageSetting, wrong?: string): HtmlPage {
+  const { gone } = pageWordsIn(setting.locale)
+  const content = `<p>${escapeHtml(gone.text)}</p>\n${anotherLink(purpose, setting, wrong)}`
+  return page(setting, { title: gone.title, content })
+}
+
+/** The page that mails a link to choose a new password. */
+export function askForResetPage(setting: PageSetting): HtmlPage {
+  const { resetLink } = pageWordsIn(setting.locale)
+  const content = `<p>${escapeHtml(resetLink.text)}</p>\n${addressForm(setting.locale, resetLink.action)}`
+  return page(setting, { title: resetLink.title, content })
+}
+
+/** The page that says that a link was mailed, if the address is known. */
+export function sentPage(setting: PageSetting): HtmlPage {
+  const { sent } = pageWordsIn(setting.locale)
+  return page(setting, { title: sent.title, content: `<p>${escapeHtml(sent.text)}</p>` })
+}
+
+/** Returns the page of a refused request: another link where this one is no good, else the form with what is wrong. */
+export function refusedLinkPage(
+  purpose: LinkPurpose,
+  setting: PageSetting,
+  { code, errors }: { code: ProblemCode; errors: readonly { path: string }[] },
+  state: FormState = {},
+): HtmlPage {
+  const { notAnEmail, emailTaken, tooMany, failed } = pageWordsIn(setting.locale)
+  const isAbout = (field: string) => errors.some(({ path }) => path === field)
+  if (isAbout('email')) return gonePage(purpose, setting, notAnEmail)
+  if (code === 'invalid_token' || isAbout('token')) return gonePage(purpose, setting)
+  if (state.wrong !== undefined) return linkPage(purpose, setting, state)
+  const wrong: Partial<Record<ProblemCode, string>> = { email_taken: emailTaken, too_many_requests: tooMany }
+  return linkPage(purpose, setting, { ...state, wrong: wrong[code] ?? failed })
+}
+
+/** How a reader comes by another link: by their address, except that a change is asked for by who is signed in. */
+function anotherLink(purpose: LinkPurpose, { locale }: PageSetting, wrong?: string): string {
+  const { newLink, resetLink, changeAgain, undoAgain } = pageWordsIn(locale)
+  const isRenewable = purpose === 'password-reset' || purpose === 'email-verification'
+  if (isRenewable)
+    return `<p>${escapeHtml(newLink.text)}</p>\n${addressForm(locale, newLink.action, { wrong })}`
+  const advice = escapeHtml(purpose === 'email-change' ? changeAgain : undoAgain)
+  return `<p>${advice}</p>\n${addressForm(locale, resetLink.action, { wrong, target: RESET_PAGE })}`
+}
+
+/** The page of this service that sets a new password, and mails a link to who has none. */
+const RESET_PAGE = '/reset-password'
+
+function addressForm(
+  locale: Locale,
+  action: string,
+  { wrong, target }: { wrong?: string | undefined; target?: string } = {},
+): string {
+  const label = escapeHtml(pageWordsIn(locale).email)
+  const invalid = wrong === undefined ? '' : ' aria-invalid="true" aria-describedby="wrong"'
+  return `<form method="post"${target === undefined ? '' : ` action="${target}"`}>
+<p><label for="email">${label}</label><input type="email" id="email" name="email" dir="ltr" autocomplete="email" required${invalid}></p>
+${wrongLine(wrong)}<button class="second">${escapeHtml(action)}</button></form>`
 }

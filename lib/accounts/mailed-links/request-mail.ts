@@ -3,7 +3,7 @@ import { type Account, Email } from '#lib/accounts/account'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
-import type { LinkRequest, MailRequests } from '#lib/mail/mail-request'
+import type { LinkPurpose, LinkRequest, MailRequests } from '#lib/mail/mail-request'
 import { countMail, countNetwork } from './mail-limits.ts'
 
 export const ForgottenPassword = z.object({ email: Email })
@@ -27,14 +27,11 @@ export const linkRequest = (
  * Requests a password reset link. The same is done whether the address belongs to an account or not: the sender looks up
  * whose it is and whether a mail may be sent. Of a network that asks for too many, none is stored.
  */
-export async function requestPasswordReset(
+export const requestPasswordReset = (
   deps: Deps,
   { email }: z.infer<typeof ForgottenPassword>,
   ipAddress: string,
-): Promise<void> {
-  if (!(await countNetwork(deps, ipAddress)).isAllowed) return
-  await deps.mails.commit([deps.mails.request(linkRequest(deps, { purpose: 'password-reset', email }))])
-}
+): Promise<void> => requestByAddress(deps, 'password-reset', email, ipAddress)
 
 /**
  * Requests a link that verifies the caller's address, unless it is verified already. Throws `too_many_requests` after five
@@ -47,6 +44,27 @@ export async function requestVerification(deps: Deps, account: Account, ipAddres
   const mail = await countMail(deps, 'email-verification', account.email)
   if (!mail.isAllowed) throw mail.refusal
   await deps.mails.commit([deps.mails.request(verificationRequest(deps, account))])
+}
+
+/**
+ * Requests a link that verifies an address, of whoever has registered it. The same is done whether the address belongs to
+ * an account or not: the sender looks up whose it is and whether a mail may be sent.
+ */
+export const requestVerificationOf = (
+  deps: Deps,
+  { email }: z.infer<typeof ForgottenPassword>,
+  ipAddress: string,
+): Promise<void> => requestByAddress(deps, 'email-verification', email, ipAddress)
+
+/** Of a network that asks for too many, none is stored. */
+async function requestByAddress(
+  deps: Deps,
+  purpose: LinkPurpose,
+  email: string,
+  ipAddress: string,
+): Promise<void> {
+  if (!(await countNetwork(deps, ipAddress)).isAllowed) return
+  await deps.mails.commit([deps.mails.request(linkRequest(deps, { purpose, email }))])
 }
 
 /** A request for the link that verifies an account's address. */

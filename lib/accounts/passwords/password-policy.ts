@@ -1,11 +1,10 @@
 import { DomainError } from '#lib/kernel/domain-error'
 import { openFilter } from './bloom-filter.ts'
 import { commonPasswords } from './common-passwords.derived.ts'
+import { PASSWORD_MAX_LENGTH, WEAKNESSES } from './password-rule.ts'
 
 /** The person whose password is checked: their own name and address are the first guesses. */
 type Owner = { name: string | null; email: string }
-
-export const PASSWORD_MAX_LENGTH = 128
 
 let filter: Promise<(word: string) => boolean> | undefined
 
@@ -29,10 +28,9 @@ export async function refuseWeakPassword(
   const isCommon = await filter
   const guesses = variantsOf(normal.toLowerCase())
   if (guesses.some((guess) => guess.length < 3 || isCommon(guess)))
-    throw weakPassword(path, 'is among the common and leaked ones')
+    throw weakPassword(path, WEAKNESSES.common)
   const own = ownWords(owner)
-  if (guesses.some((guess) => own.has(guess)))
-    throw weakPassword(path, "must not be the account's own name or e-mail")
+  if (guesses.some((guess) => own.has(guess))) throw weakPassword(path, WEAKNESSES.own)
 }
 
 /** The forms in which a password is looked up: as it is, and with letters in place of signs that look like them. */

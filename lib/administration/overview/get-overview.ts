@@ -23,10 +23,7 @@ const PaymentCount = z
   })
   .meta({ id: 'OverviewPayments' })
 
-/**
- * The lengths of the administrators' queues, and the payments and sign-ups of the last days. Null is what a role may
- * not read.
- */
+/** How much waits for administrators, and the payments and sign-ups of the last days. Null is what a role may not read. */
 export const Overview = z
   .object({
     waiting: z.object({

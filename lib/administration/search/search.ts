@@ -29,9 +29,8 @@ type Deps = FindDeps & {
 }
 
 /**
- * Finds at most 20 results for a text: by id first, then users by e-mail and telephone number, payments by a provider's
- * reference, and users by the beginning of a name. Results that the roles may not read are left out. Each way is a read
- * by key or the first page of a list.
+ * Finds at most 20 things by a text: by id first, then users by e-mail and telephone number, payments by a provider's
+ * reference, and users by the beginning of a name. What the roles may not read is left out. Each way is a read by key or the first page of a list.
  */
 export async function search(
   deps: Deps,

@@ -8,8 +8,8 @@ import { rememberedParameters, rememberParameters } from '../remembered-paramete
 import { stackResources } from '../stack-resources.ts'
 import { TABLE_ID } from '../stack-table.ts'
 
-// `npm run import-table -- --stage <stage> --param restoredTable=<ARN of its stream>`: makes the restored table, on
-// which the stage runs already, part of its stack again.
+// `npm run import-table -- --stage <stage> --param restoredTable=<ARN of its stream>`: makes the restored table, on which
+// the stage runs already, part of its stack again.
 
 await runCommand(async () => {
   const { stage, region, stackName, params } = readArguments(process.argv.slice(2), process.env)

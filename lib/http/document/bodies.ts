@@ -6,8 +6,8 @@ import type { Json } from './schemas.ts'
 type Described = { paths: Record<string, Record<string, Operation>>; schemas: Json }
 
 /**
- * Completes every JSON body of a document: it gets an example, and a schema without a name gets the operation's, so
- * that generated clients have named types.
+ * Completes every JSON body of a document, sent or answered: it gets an example, and its schema, where it has no name
+ * of its own, the operation's, so that generated clients have types to name.
  */
 export function completeBodies({ paths, schemas }: Described): Described {
   const known: Json = { ...schemas }

@@ -8,13 +8,13 @@ import type { DocumentedContent, Responses } from './operation.ts'
 import { PROBLEM_CONTENT } from './problem-schema.ts'
 import { jsonSchema } from './schemas.ts'
 
-/** Returns the responses of an endpoint: its successes, and every refusal of its own or of its input. */
+/** The responses of an endpoint: its successes, and every refusal of its own or of what it takes. */
 export const describeAnswers = (spec: Spec): Responses => ({
   ...successes(spec),
   ...refusals(impliedProblems(spec)),
 })
 
-/** Returns the responses of a callback; its success has the form that the provider expects. */
+/** The responses of a callback; its success has whatever form the provider expects. */
 export const describeCallbackAnswers = ({ problems }: CallbackSpec): Responses => ({
   200: { description: 'Received', headers: headersOf([]) },
   ...refusals([...problems, 'payload_too_large', ...EVERYWHERE]),

@@ -5,7 +5,7 @@ import { describeAnswers, describeCallbackAnswers } from './describe-answers.ts'
 import type { DocumentedContent, DocumentedExchange } from './operation.ts'
 import { type Json, jsonSchema } from './schemas.ts'
 
-/** Returns an operation of the OpenAPI document for a route's declaration. */
+/** An operation of the OpenAPI document: what a route takes and answers, by its declaration. */
 export function describeOperation(spec: HttpSpec, route: Route): DocumentedExchange {
   const { path } = splitRoute(route)
   return {
@@ -30,7 +30,7 @@ function endpointOperation(spec: Spec, path: string) {
   const form: DocumentedContent | undefined = files && { 'multipart/form-data': { schema: files.form } }
   const sent = json ?? form
   return {
-    // The accepted credentials; an empty object means that none is needed.
+    // The credentials that a caller may show; an empty object means that none is needed.
     security: [
       ...spec.access.security.map((scheme) => (scheme === 'none' ? {} : { [scheme]: [] })),
       ...(spec.apiKeys ? [{ apiKey: spec.apiKeys.scopes }] : []),

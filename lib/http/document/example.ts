@@ -1,6 +1,6 @@
 import type { Json } from './schemas.ts'
 
-/** The part of a schema that an example shows: the required fields of a request, or all fields of an answer. */
+/** What an example shows: what a caller must send, or all that is answered. */
 export type Extent = 'required' | 'all'
 
 /** A way round a schema that holds itself is not taken. */

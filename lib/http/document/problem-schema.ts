@@ -21,7 +21,7 @@ z.object({
   description: 'RFC 9457. Some codes add members, such as `from`, `to` and `allowed`.',
 })
 
-/** The fields of every problem. */
+/** What a client reads of every refusal. */
 export const PROBLEM_CONTENT: DocumentedContent = {
   'application/problem+json': { schema: referenceTo('Problem', 'output') },
 }

@@ -5,7 +5,7 @@ import * as z from 'zod'
 /** Part of a JSON document. */
 export type Json = Record<string, unknown>
 
-/** The direction of a schema: what has a default is optional in a request. */
+/** Whether a schema describes requests or answers: what has a default is optional in the first. */
 export type Direction = 'input' | 'output'
 
 const PLACE = '#/components/schemas/'
@@ -22,13 +22,13 @@ const optionsFor = (io: Direction) => ({
     // Answers gain fields without a new version, and a format says all that its pattern would.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern
-    // Every whole number here fits JavaScript: clients need no format.
+    // Every whole number of ours is one that JavaScript can count: nothing that a client must be told.
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   },
 })
 
-/** Returns a schema as JSON Schema; schemas with an id are referred to at every depth. */
+/** A schema as JSON Schema; those with an id, at whatever depth, are referred to. */
 export function jsonSchema(schema: z.ZodType, direction: Direction): Json {
   const id = z.globalRegistry.get(schema)?.id
   if (id !== undefined) return referenceTo(id, direction)
@@ -39,7 +39,10 @@ export function jsonSchema(schema: z.ZodType, direction: Direction): Json {
   )
 }
 
-/** Puts the default of a property into words: some generators take a property with a default for a required one. */
+/**
+ * Tells the default of a property in words: some generators take a property with a default for one that must be sent,
+ * since it is always there where it is read.
+ */
 function toldDefault(key: string, value: unknown): unknown {
   if (key !== 'properties' || typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, withoutDefault(property)]))
@@ -55,7 +58,7 @@ function withoutDefault(property: Json): Json {
 
 /**
  * Gives every schema that a part of the document refers to its name: its id, or where its two directions differ and
- * both are used, the id with `Input` for requests.
+ * both are used, the id with `Input` for what is sent.
  */
 export function nameSchemas<Part extends Json>(part: Part): { part: Part; schemas: Json } {
   const all = new Map([...registered('input'), ...registered('output')])

@@ -18,7 +18,7 @@ const HEADERS = [
   ),
 ]
 
-/** The messages to webhooks, by the type of the event (Standard Webhooks). */
+/** What is sent to the addresses that administrators register, by the type of the event (Standard Webhooks). */
 export const describeWebhooks = (events: Readonly<Record<string, z.ZodType>>): Json =>
   Object.fromEntries(
     Object.entries(events).map(([type, data]) => [type, { post: describeEvent(type, data) }]),

@@ -11,9 +11,8 @@ const CLAIM_SECONDS = 60
 
 /**
  * For endpoints that call a provider, which demand a key: it is claimed with an id of `kind` before `run`. Meanwhile
- * another request with the key gets `idempotency_in_progress`. A refusal gives the claim up. After a failure of the
- * service or the provider the next request takes the claim over, with its id; after a function that was killed, 60 s
- * later.
+ * another request with the key gets `idempotency_in_progress`. A refusal gives the claim up. After a failure of ours
+ * or of the provider the next request takes the claim over, with its id; after a function that died, 60 s later.
  */
 export const claimedIn =
   (store: Dependency<IdempotencyStore>) =>
@@ -72,6 +71,6 @@ async function giveUp(exchange: Recorded, claim: Claim, error: unknown): Promise
   const write = refused
     ? deps.idempotency.remove(caller, key)
     : recordOf(exchange, { answer: null, reservedId: claim.reservedId, claimedAtMilliseconds: 0 })
-  // A request that has taken the claim over keeps it. The caller receives the first error.
+  // A request that has taken the claim over keeps it. The caller is told the first error, not this one.
   await deps.idempotency.commit([{ ...write, when }]).catch(() => undefined)
 }

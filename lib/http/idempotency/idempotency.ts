@@ -5,7 +5,7 @@ import type { IdKind, NewId } from '#lib/kernel/id'
 import type { Once, OnceAs } from '#lib/kernel/once'
 import type { Commit, Write } from '#lib/kernel/write'
 
-/** The record of a request that carried an `Idempotency-Key`. */
+/** What is kept of a request that carried an `Idempotency-Key`. */
 export type IdempotencyRecord = {
   /** Hash of the route and the validated input: the same key with another one is refused. */
   fingerprint: string
@@ -28,7 +28,7 @@ export type IdempotencyStore = {
 
 /** Erases people from the records that are kept. */
 export type IdempotencyErasure = {
-  /** Removes every record of a caller, since stored answers may name the caller. Safe to repeat. */
+  /** Removes every record of a caller, since answers in them may name the caller. Safe to repeat. */
   forget: (caller: string) => Promise<void>
   /** Replaces a person by null in the answers that are kept for a caller. Safe to repeat. */
   redact: (caller: string, person: string) => Promise<void>
@@ -37,9 +37,10 @@ export type IdempotencyErasure = {
 /** The `once` that a use case is given. `Kind` is the kind of id that is reserved; null reserves none. */
 export type OnceOf<Kind, Answer> = Kind extends IdKind ? OnceAs<Kind, Answer> : Once<Answer>
 
+/** What storing a record needs. */
 export type RecordDeps = { idempotency: IdempotencyStore; now: Clock; newId: NewId }
 
-/** An endpoint's way to honour `Idempotency-Key`; made by `recordedIn` or `claimedIn`. */
+/** How an endpoint honours `Idempotency-Key`; made by `recordedIn` or `claimedIn`. */
 export type Idempotency<Kind = unknown> = {
   /** The kind of id that is reserved; null reserves none. */
   readonly reserves: Kind
@@ -57,7 +58,7 @@ export type Idempotency<Kind = unknown> = {
 export type Exchange = {
   route: string
   caller: string
-  /** Undefined without the header. */
+  /** Undefined where none was sent. */
   key: string | undefined
   input: unknown
   encode: (outcome: unknown) => EncodedAnswer

@@ -21,7 +21,7 @@ export const depsOf = (store: Dependency<IdempotencyStore>) => ({
   newId: ids,
 })
 
-/** The record under the key, unless it has expired: the table removes expired items late. */
+/** What is kept under the key, if it has not expired: the table removes expired items only in its own time. */
 export async function findLive({ deps, caller, key }: Recorded): Promise<IdempotencyRecord | undefined> {
   const record = await deps.idempotency.find(caller, key)
   return record && record.expiresAtSeconds * 1000 > deps.now().getTime() ? record : undefined
@@ -38,7 +38,7 @@ export function replayOf(
   return answer ? { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } } : undefined
 }
 
-/** Writes the record of a request; `lost` is the error for a faster writer. */
+/** The write of what is known of a request; `lost` says what it means that another was faster. */
 export function recordOf(exchange: Recorded, known: Partial<IdempotencyRecord>, lost?: () => Error): Write {
   const { deps, caller, key } = exchange
   const nowSeconds = Math.floor(deps.now().getTime() / 1000)
@@ -59,7 +59,7 @@ export function recordOf(exchange: Recorded, known: Partial<IdempotencyRecord>, 
   }
 }
 
-/** A hash of the route and the validated input, in any order of fields. */
+/** Of the route and the validated input, whatever order the caller wrote its fields in. */
 const fingerprint = ({ route, input }: Exchange): string =>
   createHash('sha256')
     .update(JSON.stringify([route, input], sorted))

@@ -33,9 +33,9 @@ function mediaType(contentType: string): MIMEType | undefined {
 }
 
 /**
- * The number of parts before the final boundary. Throws `malformed_multipart` where there is none, or where the headers
- * of a part do not end: the parser must see neither. A truncated body raises an uncatchable error, and headers without
- * an end leave the parser waiting for ever.
+ * How many parts stand before the final boundary. Throws `malformed_multipart` where there is none, or where the
+ * headers of a part do not end: the parser must see neither. A body cut short raises an error that nobody can catch,
+ * and headers without an end leave the parser waiting for ever.
  */
 export function countParts(body: Buffer, boundary: string): number {
   const delimiter = Buffer.from(`\r\n--${boundary}`)
@@ -62,8 +62,8 @@ function afterNext(body: Buffer, delimiter: Buffer, from: number): number {
 type Attachment = { content: Buffer; encoding: string }
 
 /**
- * The parts of a body that `countParts` has passed, in the order sent. A part that names no field of form-data is left
- * out: compare with the count. Throws `malformed_multipart`. Middy's parser runs here, not as a middleware: as a
+ * The parts of a body that `countParts` has passed, in the order sent. A part that names no field of form-data is
+ * left out: compare with the count. Throws `malformed_multipart`. Middy's parser runs here, not as a middleware: as a
  * middleware it keeps the last text part of a name only, and loses the order that captions follow. Its inner parser,
  * `@fastify/busboy`, used directly would save some ten lines here.
  */
@@ -99,7 +99,7 @@ export async function readParts(body: Buffer, boundary: string): Promise<Multipa
   }))
 }
 
-/** RFC 7578 retires nested parts (4.3) and transfer encodings (4.7), but for those that change nothing. */
+/** RFC 7578 retires parts within parts (4.3) and transfer encodings (4.7), but for those that change nothing. */
 function contentOf(contentType: string, attachment: Attachment | undefined): Buffer {
   if (contentType.startsWith('multipart/')) throw malformed('a part must not hold parts itself')
   if (!attachment || !['7bit', '8bit', 'binary'].includes(attachment.encoding.trim())) {

@@ -4,18 +4,32 @@ import { problemAnswer } from '#lib/http/problem'
 import { problemPage } from '#lib/http/problem-page'
 import { header } from '#lib/http/request'
 import type { Settings } from '#lib/http/runtime'
+import type { PageRefusal } from '#lib/http/spec'
+import type { HtmlPage } from '#lib/kernel/html'
 import type { HttpMiddleware } from './middleware.ts'
 
-/** Turns an error into a problem document or, for a browser that asked for a page, into a page. */
-export const answerProblems = (deps: () => { settings: Settings }, isPage: boolean): HttpMiddleware => ({
+/** Whether an endpoint answers pages, and how it makes the page of a refusal, where it does so itself. */
+export type Pages = { isPage: boolean; refusalPage?: (refusal: PageRefusal) => HtmlPage }
+
+/** Turns whatever was thrown into a problem document or, where a page was asked for in a browser, into a page. */
+export const answerProblems = (
+  deps: () => { settings: Settings },
+  { isPage, refusalPage }: Pages,
+): HttpMiddleware => ({
   onError: (request) => {
     const { PUBLIC_URL } = deps().settings
     const { accept } = request.event.headers
-    const problem = problemAnswer(asDomainError(request.error), {
+    const error = asDomainError(request.error)
+    const problem = problemAnswer(error, {
       requestId: request.context.awsRequestId,
       publicUrl: PUBLIC_URL,
       hasBearer: /^Bearer\b/i.test(header(request.event, 'authorization') ?? ''),
     })
-    request.response = isPage && prefersPage(accept) ? problemPage(problem) : problem
+    const refusal = {
+      code: error.code,
+      errors: error.options.errors ?? [],
+      acceptLanguage: header(request.event, 'accept-language') ?? null,
+    }
+    request.response = isPage && prefersPage(accept) ? problemPage(problem, refusalPage?.(refusal)) : problem
   },
 })

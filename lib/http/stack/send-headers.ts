@@ -5,8 +5,8 @@ import type { Answered, HttpMiddleware } from './middleware.ts'
 import { withVary } from './vary.ts'
 
 /**
- * The headers that every answer of a function carries, and CORS for the configured origins. No answer sends its address
- * to other sites, since it may hold the token of a mailed link.
+ * The headers that every answer of a function carries, and CORS for the configured origins. No answer tells other sites
+ * its address, which may hold the token of a mailed link.
  */
 export function sendHeaders(deps: () => { settings: Settings }): HttpMiddleware {
   const complete = ({ event, context, response }: Answered) => {
@@ -26,7 +26,7 @@ export function sendHeaders(deps: () => { settings: Settings }): HttpMiddleware 
   return { after: complete, onError: complete }
 }
 
-/** The CORS headers for a page whose origin is configured. */
+/** What a browser needs to hear from us when its page's origin is one of the configured ones. */
 export const corsHeaders = (
   origin: string | undefined,
   origins: readonly string[],

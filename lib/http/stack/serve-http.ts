@@ -3,7 +3,7 @@ import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import type { HttpEvent } from '#lib/http/request'
 import { clock, settings } from '#lib/http/runtime'
 import type { HttpHandler } from '#lib/http/spec'
-import { answerProblems } from './answer-problems.ts'
+import { answerProblems, type Pages } from './answer-problems.ts'
 import { compress } from './compress.ts'
 import { lazyDeps } from './lazy-deps.ts'
 import { logRequest } from './log-request.ts'
@@ -14,11 +14,11 @@ import { trustFront } from './trust-front.ts'
 export const STACK_DEPS = { settings, now: clock }
 
 /**
- * The middy stack of all HTTP functions. It observes, completes headers, compresses where declared, and turns errors
- * into problems, or into pages for browsers; `handle` does the rest.
+ * The middy stack around everything that answers HTTP. It observes, completes headers, compresses where told, and
+ * turns what was thrown into a problem, or into a page where browsers ask for one; `handle` does the rest.
  */
 export function serveHttp(
-  { route, compresses, isPage }: { route: string; compresses: boolean; isPage: boolean },
+  { route, compresses, ...pages }: { route: string; compresses: boolean } & Pages,
   overrides: Record<string, unknown>,
   handle: (event: HttpEvent, context: Context) => Promise<APIGatewayProxyStructuredResultV2>,
 ): HttpHandler {
@@ -28,7 +28,7 @@ export function serveHttp(
       // `after` and `onError` run from the last to the first: what stands first sees the finished answer.
       .use(logRequest(route, deps))
       .use(compresses ? [compress(), sendHeaders(deps)] : sendHeaders(deps))
-      .use(answerProblems(deps, isPage))
+      .use(answerProblems(deps, pages))
       .use(trustFront(deps))
       .handler(handle) as unknown as HttpHandler
   )

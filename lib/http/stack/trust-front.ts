@@ -11,9 +11,9 @@ const MOST_SENT = 4
 const FUNCTION_URL = /\.lambda-url\.[a-z0-9-]+\.on\.aws$/
 
 /**
- * Behind a front, takes the caller's address from `CloudFront-Viewer-Address` and refuses with `forbidden` every
- * request without an origin secret. Only the front knows the secret. The front sends each secret that it knows and one
- * accepted secret is enough, so that the front and the functions may learn new secrets in any order.
+ * Where a front stands before the gateway, takes the caller's address from `CloudFront-Viewer-Address` and refuses
+ * with `forbidden` what did not pass the front: it alone knows an origin secret. The front sends each secret that it
+ * knows and one accepted secret is enough, so that secrets rotate whether the front or the function learns of them first.
  */
 export const trustFront = (deps: () => { settings: Settings }): HttpMiddleware => ({
   before: ({ event }) => {

@@ -1,6 +1,6 @@
 type Headers = Record<string, boolean | number | string>
 
-/** Adds request headers to the `Vary` of an answer. */
+/** Adds request headers to those that an answer says it varies by. */
 export function withVary(headers: Headers, ...names: string[]): Headers {
   const known = String(headers['vary'] ?? '')
     .split(/, */)

@@ -1,5 +1,5 @@
+import { escapeHtml } from '#lib/kernel/html'
 import { directionOf, Locale } from '#lib/kernel/locale'
-import { escapeHtml } from '#lib/mail/html'
 import type { LocalRoute } from '../gateway/gateway.ts'
 import { type Sample, samplesIn } from './samples.ts'
 

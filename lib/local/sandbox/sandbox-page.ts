@@ -1,4 +1,7 @@
+import { escapeHtml, type HtmlPage } from '#lib/kernel/html'
 import { exponentOf, toDecimalText } from '#lib/kernel/money'
+import type { Brand } from '#lib/pages/brand'
+import { page } from '#lib/pages/page'
 import { type ChargeLeft, chargesLeft } from './sandbox-changes.ts'
 import type { Checkout } from './sandbox-store.ts'
 
@@ -11,15 +14,15 @@ const STATES = {
 } as const
 
 /** The checkout as a page of plain forms: it works without script, and with `curl -d action=pay`. */
-export function checkoutPage(checkout: Checkout): string {
+export function checkoutPage(checkout: Checkout, brand: Brand): HtmlPage {
   const { amount, currency, state, deliveries } = checkout
-  return page(
-    'Sandbox checkout',
-    `<p class="sum">${escaped(sumOf(amount, currency))}</p>
-<p>${[STATES[state], ...notesOf(checkout)].map(escaped).join(' ')}</p>
+  return sandboxPage(
+    brand,
+    `<p class="sum">${escapeHtml(sumOf(amount, currency))}</p>
+<p>${[STATES[state], ...notesOf(checkout)].map(escapeHtml).join(' ')}</p>
 <div class="forms">${formsOf(checkout).join('\n')}</div>
-<p class="reference">Payment ${escaped(checkout.reference)}</p>
-${checkout.returnUrl ? `<p><a href="${escaped(checkout.returnUrl)}">Back to the shop</a></p>` : ''}
+<p class="quiet">Payment ${escapeHtml(checkout.reference)}</p>
+${checkout.returnUrl ? `<p><a href="${escapeHtml(checkout.returnUrl)}">Back to the shop</a></p>` : ''}
 ${deliveryList(deliveries)}`,
   )
 }
@@ -54,15 +57,16 @@ function formsOf(checkout: Checkout): string[] {
 }
 
 /** A page that says one thing. */
-export const noticePage = (text: string): string => page('Sandbox checkout', `<p>${escaped(text)}</p>`)
+export const noticePage = (text: string, brand: Brand): HtmlPage =>
+  sandboxPage(brand, `<p>${escapeHtml(text)}</p>`)
 
 const form = (action: string, label: string, fields = ''): string =>
   `<form method="post">${fields}<input type="hidden" name="action" value="${action}"><button>${label}</button></form>`
 
 const refundForm = ({ id, left }: ChargeLeft, { currency }: Checkout): string => {
-  const value = escaped(toDecimalText(left, exponentOf(currency)))
-  const charge = id === null ? '' : `<input type="hidden" name="charge" value="${escaped(id)}">`
-  const label = `${escaped(currency)}${id === null ? '' : ' of the second charge'}`
+  const value = escapeHtml(toDecimalText(left, exponentOf(currency)))
+  const charge = id === null ? '' : `<input type="hidden" name="charge" value="${escapeHtml(id)}">`
+  const label = `${escapeHtml(currency)}${id === null ? '' : ' of the second charge'}`
   return form(
     'refund',
     'Refund',
@@ -76,39 +80,15 @@ const deliveryList = (deliveries: Checkout['deliveries']): string =>
     : `<h2>Called back</h2><ol>${deliveries
         .map(
           ({ type, answer, at }) =>
-            `<li><code>${escaped(type)}</code> ${escaped(answer)} <small>${escaped(at)}</small></li>`,
+            `<li><code>${escapeHtml(type)}</code> ${escapeHtml(answer)} <small>${escapeHtml(at)}</small></li>`,
         )
         .join('')}</ol>`
 
 const sumOf = (amount: number, currency: Checkout['currency']): string =>
   `${toDecimalText(amount, exponentOf(currency))} ${currency}`
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-
-const page = (title: string, content: string): string => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
-body { max-width: 30rem; margin: 3rem auto; padding: 0 1rem }
-.sum { font-size: 2.25rem; font-weight: 600; margin: 0 }
-.forms { display: flex; flex-wrap: wrap; gap: .5rem }
-button { font: inherit; padding: .5rem 1rem }
-input[name=amount] { font: inherit; width: 8rem; padding: .4rem }
-.reference, small { opacity: .7; overflow-wrap: anywhere }
-</style>
-<h1>${title}</h1>
-<p>No money moves here.</p>
-${content}
-</html>
-`
+const sandboxPage = (brand: Brand, content: string): HtmlPage =>
+  page(
+    { locale: 'en', brand },
+    { title: 'Sandbox checkout', content: `<p class="quiet">No money moves here.</p>\n${content}` },
+  )

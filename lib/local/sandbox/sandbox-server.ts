@@ -2,8 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
+import { readConfig } from '#lib/config'
+import { pageHeaders } from '#lib/http/reply'
 import { timestamp } from '#lib/kernel/clock'
+import type { HtmlPage } from '#lib/kernel/html'
 import { signStandardWebhook } from '#lib/kernel/standard-webhooks'
+import type { Brand } from '#lib/pages/brand'
 import { requireKeys } from '#lib/payments/provider/registry'
 import { ProviderSettings } from '#lib/payments/provider/settings'
 import type { LocalRoute } from '../gateway/gateway.ts'
@@ -20,6 +24,7 @@ export type SandboxOptions = {
   directory: string
   publicUrl: string
   secret: string
+  brand?: Brand
 }
 
 /** The sandbox's part of a local stack. `stop` gives up what was still to be delivered late. */
@@ -35,13 +40,14 @@ export function sandboxFor(environment: Record<string, string>, directory: strin
   requireKeys(ProviderSettings.parse(settings))
   const { sandbox } = Configured.parse(settings)
   const [secret] = sandbox.webhookSecrets
-  return openSandbox({ directory: join(directory, 'sandbox'), publicUrl: PUBLIC_URL, secret })
+  const { BRAND: brand } = readConfig(['BRAND'], environment)
+  return openSandbox({ directory: join(directory, 'sandbox'), publicUrl: PUBLIC_URL, secret, brand })
 }
 
 const Configured = z.object({ sandbox: z.object({ webhookSecrets: z.tuple([z.string()], z.string()) }) })
 
 /** The sandbox: an API to open checkouts, the page that a payer clicks on, and what it then calls back. */
-export function openSandbox({ directory, publicUrl, secret }: SandboxOptions): Sandbox {
+export function openSandbox({ directory, publicUrl, secret, brand = {} }: SandboxOptions): Sandbox {
   const checkouts = openCheckouts(directory)
   const stopped = new AbortController()
 
@@ -72,9 +78,9 @@ export function openSandbox({ directory, publicUrl, secret }: SandboxOptions): S
     const checkout = await checkouts.get(idIn(url))
     const wantsJson = request.headers.accept === 'application/json'
     if (!checkout && wantsJson) return json(response, 404, { error: 'There is no such checkout.' })
-    if (!checkout) return html(response, 404, noticePage('There is no such checkout.'))
+    if (!checkout) return html(response, 404, noticePage('There is no such checkout.', brand))
     if (wantsJson) return json(response, 200, checkout)
-    html(response, 200, checkoutPage(checkout))
+    html(response, 200, checkoutPage(checkout, brand))
   }
 
   /** The part of the API that the service uses once a checkout is open. */
@@ -103,9 +109,9 @@ export function openSandbox({ directory, publicUrl, secret }: SandboxOptions): S
     const pressed = new URLSearchParams(body)
     const next = await press(idIn(url), pressed)
     const checkout = next ?? (await checkouts.get(idIn(url)))
-    if (!checkout) return html(response, 404, noticePage('There is no such checkout.'))
+    if (!checkout) return html(response, 404, noticePage('There is no such checkout.', brand))
     if (!next && !hasHappened(checkout, pressed)) {
-      return html(response, 409, noticePage('That cannot be done now.'))
+      return html(response, 409, noticePage('That cannot be done now.', brand))
     }
     response.writeHead(303, { location: checkout.returnUrl ?? url.pathname }).end()
   }
@@ -166,12 +172,14 @@ const json = (response: ServerResponse, status: number, body: object): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-const html = (response: ServerResponse, status: number, page: string): void => {
+const html = (response: ServerResponse, status: number, { html: text, imageSource }: HtmlPage): void => {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
+    ...pageHeaders(imageSource),
   }
-  response.writeHead(status, headers).end(page)
+  // The buttons of a checkout lead on to the shop, which may be at another origin.
+  const policy = headers['content-security-policy'].replace("form-action 'self'; ", '')
+  response.writeHead(status, { ...headers, 'content-security-policy': policy }).end(text)
 }

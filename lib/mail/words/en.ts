@@ -46,7 +46,4 @@ export const en: MailWords = {
     favourites: 'No more mail about my favourites',
     searches: 'No more mail about my saved searches',
   },
-  stopped: 'Done. You get no more of these mails.',
-  done: 'Done. You can close this page.',
-  newPassword: 'New password',
 }

@@ -46,7 +46,4 @@ export const es: MailWords = {
     favourites: 'No recibir más correos sobre mis favoritos',
     searches: 'No recibir más correos sobre mis búsquedas guardadas',
   },
-  stopped: 'Hecho. No recibirá más correos de este tipo.',
-  done: 'Hecho. Ya puede cerrar esta página.',
-  newPassword: 'Contraseña nueva',
 }

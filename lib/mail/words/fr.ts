@@ -46,7 +46,4 @@ export const fr: MailWords = {
     favourites: 'Ne plus recevoir d’e-mails sur mes favoris',
     searches: 'Ne plus recevoir d’e-mails sur mes recherches enregistrées',
   },
-  stopped: 'C’est fait. Vous ne recevrez plus ces e-mails.',
-  done: 'C’est fait. Vous pouvez fermer cette page.',
-  newPassword: 'Nouveau mot de passe',
 }

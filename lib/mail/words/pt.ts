@@ -46,7 +46,4 @@ export const pt: MailWords = {
     favourites: 'Não receber mais e-mails sobre os meus favoritos',
     searches: 'Não receber mais e-mails sobre as minhas pesquisas guardadas',
   },
-  stopped: 'Pronto. Você não receberá mais estes e-mails.',
-  done: 'Pronto. Pode fechar esta página.',
-  newPassword: 'Nova palavra-passe',
 }

@@ -1,16 +1,16 @@
 import type { MailTopic } from '#lib/mail/mail-content'
 import type { LinkPurpose } from '#lib/mail/mail-request'
 
-/** Every mailed link by its purpose. */
+/** Every link that is mailed, by what it is for. */
 export type LinkKind = LinkPurpose
 
-/** The content of a mail that carries a link. `lifetime` is how long the link works. */
+/** What a mail says that carries a link. `lifetime` is how long the link works. */
 type LinkWords = (values: { lifetime: string }) => {
   title: string
   text: string
-  /** The label of the link's button. */
+  /** What the link does, on its button. */
   action: string
-  /** The number of uses and the lifetime of the link, and the advice to a reader who did not ask for it. */
+  /** How often and how long the link works, and what to do if the reader did not ask for it. */
   closing: string
 }
 
@@ -29,10 +29,4 @@ export type MailWords = {
   always: string
   /** The link that switches the mails of a topic off. */
   stop: Record<MailTopic, string>
-  /** That they are switched off. */
-  stopped: string
-  /** The message that a mailed link has succeeded. */
-  done: string
-  /** The label of the field for a new password. */
-  newPassword: string
 }

@@ -1,11 +1,11 @@
-/** The drawing thread's order. A page is drawn as large as fits into `width` by `height` pixels. */
+/** What the drawing thread is handed. A page is drawn as large as fits into `width` by `height` pixels. */
 export type DrawingOrder = {
   pdf: Uint8Array
   /** The most pages to draw, from the first. */
   pages: number
   width: number
   height: number
-  /** PDFium's memory limit. */
+  /** How much memory PDFium may have. */
   memoryBytes: number
   /** Where the package of PDFium is installed: a file or its URL. */
   library: string

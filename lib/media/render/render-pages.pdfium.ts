@@ -50,7 +50,7 @@ async function draw(pdf: Buffer, { memoryBytes, seconds }: DrawingBounds): Promi
     eval: true,
     workerData: order,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MEBIBYTES },
-    // PDFium's messages about a document stay out of the log.
+    // What PDFium says of a document belongs in no log.
     stdout: true,
     stderr: true,
   })

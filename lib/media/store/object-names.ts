@@ -7,7 +7,7 @@ const Original = z.object({ listingId: ListingId, mediaId: MediaId })
 const Hidden = Original.extend({ hash: Hash })
 const Shown = Hidden.extend({ agentId: UserId })
 
-/** An object of the media bucket, parsed from its key as `media.keys.ts` spells it. */
+/** What an object of the media bucket is, read back from its key as `media.keys.ts` spells it. */
 export type ObjectName =
   | { kind: 'original'; name: OriginalName }
   | { kind: 'variant'; name: VariantName }

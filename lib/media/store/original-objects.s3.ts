@@ -10,7 +10,7 @@ import { s3 } from '#lib/s3-client'
 import { originalKey } from './media.keys.ts'
 import type { OriginalStore } from './original-store.ts'
 
-/** Loaded with its first use: a request that is refused needs none of it. */
+/** What originals are in S3. Loaded with its first use: a request that is refused needs none of it. */
 export function originalObjects(Bucket: string): OriginalStore {
   return {
     put: async (name, content, { contentType, sha256 }) => {

@@ -12,13 +12,13 @@ import { localKeys } from '../../local/keys.ts'
 import { portsFrom } from '../../local/ports.ts'
 import { startS3 } from '../../local/s3/s3-server.ts'
 
-/** The minimum that functions need to answer: no gateway, no pages. */
+/** What functions need around them to answer, and nothing more: no gateway, no pages. */
 export type RehearsalStack = {
   /** Every variable of the contract, and the AWS SDK's own. */
   environment: Environment
   /** An administrator's. */
   consoleToken: string
-  /** The provider is `standard-webhooks`, the only one switched on. */
+  /** Of the provider `standard-webhooks`, the only one switched on. */
   webhookSecret: string
   /** Proves a user's e-mail, as the link in a mail would. */
   proveEmail: (userId: string) => Promise<void>

@@ -90,7 +90,7 @@ const REPORT =
 const SHARES =
   'stats count() as requests, sum(status = 500) as failed, 100 - 100 * sum(status = 500) / count() as available, pct(durationMilliseconds, 50) as p50, pct(durationMilliseconds, 99) as p99'
 
-/** Questions beyond the alarms, with the log queries that answer them: they cost nothing until they are run. */
+/** Questions that no alarm asks, and what answers them in the logs: they cost nothing until somebody looks. */
 const LOG_QUERIES = [
   {
     title: 'By route: requests, faults of ours, availability, latency',
@@ -122,7 +122,7 @@ const LOG_QUERIES = [
   },
 ]
 
-/** The values of every alarm over time, next to the alarms' states. */
+/** Every alarm's value over time, beside the alarms' states. */
 function dashboard(alarms: readonly Alarm[], { stackName, region }: Watched): Resource {
   const widgets = alarms.map(({ id, because }, index) => ({
     type: 'metric',

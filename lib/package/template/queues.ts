@@ -4,7 +4,7 @@ import type { Resource, Template } from './template.ts'
 export type Queue = {
   /** The function's name, from which the queue has its own. */
   job: string
-  /** The content of a queue: changes of the table in order for each subject, or objects of this bucket. */
+  /** What is in the queue: changes of the table in order for each subject, or objects of this bucket. */
   from: 'changes' | { bucket: string; prefix: string }
   /** After as many deliveries a message goes to the dead letters. */
   attempts: number

@@ -28,7 +28,7 @@ export type Alarm = {
   id: string
   because: string
   metrics: Metric[]
-  /** The combination of several metrics into one value: a function of all, or an expression of `m0`, `m1` and so on. */
+  /** How several metrics become one value: a function of all, or an expression of `m0`, `m1` and so on. */
   combine?: 'SUM' | 'MAX' | (string & {})
   /** The value above which it goes off; with `below`, under which, and where nothing was measured. */
   above?: number

@@ -20,11 +20,11 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 describe('the page of a mailed link', () => {
   it.each([
-    ['to verify', showVerify],
-    ['to reset', showReset],
-    ['to change', showChange],
-    ['to undo', showUndo],
-  ])('%s an address is a plain form, which no cache keeps and which changes nothing', async (_, spec) => {
+    ['to verify an address', showVerify],
+    ['to reset a password', showReset],
+    ['to change an address', showChange],
+    ['to undo a change', showUndo],
+  ])('%s is a plain form, which no cache keeps and which changes nothing', async (_, spec) => {
     const { status, headers, text } = await call(spec, { query: { token: 'x', utm_source: 'mail' } })
     expect({ status, headers }).toMatchObject({
       status: 200,
@@ -87,7 +87,7 @@ describe('the page of a mailed link', () => {
         'referrer-policy': 'no-referrer',
       },
     })
-    expect(text).toContain('<h1>The token is used, expired or unknown</h1>')
+    expect(text).toContain('<h1>This link does not work any more</h1>')
     expect(text).not.toContain('<script')
     const problem = await call(submitVerify, { query, headers: { ...FORM, accept: '*/*' } })
     expect(problem).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
@@ -106,5 +106,110 @@ describe('the page of a mailed link', () => {
     expect(await submit('nine herons + a weir & é')).toMatchObject({ status: 200 })
     const body = { email, password: 'nine herons + a weir & é' }
     expect(await call(login, { body })).toMatchObject({ status: 200 })
+  })
+
+  it('says the rule of a new password beforehand, and keeps its form with what is wrong', async () => {
+    const { email } = await aUser()
+    const { mails } = await mailedBy(forgot, { body: { email } })
+    const query = { token: tokenIn(mails[0]) }
+    const headers = { ...FORM, accept: 'text/html', 'accept-language': 'fr' }
+    const shown = await call(showReset, { query, headers })
+    expect(shown.text).toContain('De 12 à 128 caractères.')
+    const submit = (newPassword: string) =>
+      call(submitReset, { query, rawBody: new URLSearchParams({ newPassword }).toString(), headers })
+    for (const [typed, reason] of [
+      ['kurz', 'Le mot de passe doit compter de 12 à 128 caractères.'],
+      ['', 'Le mot de passe doit compter de 12 à 128 caractères.'],
+      ['P@ssword12345', 'Ce mot de passe est trop courant ou a été divulgué.'],
+      [email, 'Le mot de passe ne doit être ni votre nom ni votre adresse e-mail.'],
+    ] as const) {
+      const { status, text } = await submit(typed)
+      expect(status).toBe(400)
+      expect(text).toContain(reason)
+      expect(text).toContain('name="newPassword"')
+      expect(text).toContain('De 12 à 128 caractères.')
+      if (typed) expect(text).not.toContain(`"${typed}"`)
+    }
+    expect((await submit('neuf hérons et un barrage')).status).toBe(200)
+  })
+
+  it('mails another link to who opens the reset without a token, or with one that was used', async () => {
+    const { email } = await aUser()
+    const { mails } = await mailedBy(forgot, { body: { email } })
+    const query = { token: tokenIn(mails[0]) }
+    const headers = { ...FORM, accept: 'text/html' }
+    const rawBody = new URLSearchParams({ newPassword: 'nine herons and a weir' }).toString()
+    expect((await call(submitReset, { query, rawBody, headers })).status).toBe(200)
+    const used = await call(submitReset, { query, rawBody, headers })
+    expect(used).toMatchObject({ status: 400 })
+    expect(used.text).toContain('Send me a new link')
+    expect((await call(showReset, { headers })).text).toContain('Send me a link')
+    const renew = (asked: string, query = {}) =>
+      mailedBy(submitReset, { query, rawBody: new URLSearchParams({ email: asked }).toString(), headers })
+    const renewed = await renew(email, query)
+    expect(renewed.answer).toMatchObject({ status: 200 })
+    expect(renewed.mails.map(({ to }) => to)).toEqual([email])
+    const stranger = await renew(`nobody-${email}`)
+    expect(stranger.answer.text).toBe(renewed.answer.text)
+    expect(stranger.mails).toEqual([])
+    const misspelt = await renew('awa at example.com')
+    expect(misspelt).toMatchObject({ answer: { status: 400 }, mails: [] })
+    expect(misspelt.answer.text).toContain('This is not an e-mail address.')
+    const token = tokenIn(renewed.mails[0])
+    expect((await call(submitReset, { query: { token }, rawBody, headers })).status).toBe(200)
+  })
+
+  it('mails another verification to an address that is registered and not verified, five an hour with the first', async () => {
+    const { email, token } = await aUser()
+    const headers = { ...FORM, accept: 'text/html' }
+    const gone = await call(submitVerify, { query: { token: 'unknown' }, rawBody: '', headers })
+    expect(gone).toMatchObject({ status: 400, text: expect.stringContaining('Send me a new link') })
+    const renew = (asked: string) =>
+      mailedBy(submitVerify, { rawBody: new URLSearchParams({ email: asked }).toString(), headers })
+    const sent: unknown[] = []
+    const links: string[] = []
+    for (let times = 0; times < 5; times += 1) {
+      const { answer, mails } = await renew(email)
+      sent.push([answer.status, mails.length])
+      links.push(...mails.map((mail) => tokenIn(mail)))
+    }
+    expect(sent).toEqual([...Array(4).fill([200, 1]), [200, 0]])
+    expect((await renew(`nobody-${email}`)).mails).toEqual([])
+    const query = { token: links.at(-1) ?? '' }
+    expect((await call(submitVerify, { query, rawBody: '', headers })).status).toBe(200)
+    expect(await call(getProfile, { token })).toMatchObject({ body: { emailVerified: true } })
+    const { email: proven } = await aProvenUser()
+    expect((await renew(proven)).mails).toEqual([])
+  })
+
+  it.each([
+    ['of a change', submitChange, 'Sign in and ask for the change of your address again.'],
+    ['of an undo', submitUndo, 'If your old address is back already'],
+  ])('%s that is no good leads to a new password', async (_, spec, advice) => {
+    const headers = { ...FORM, accept: 'text/html' }
+    const { status, text } = await call(spec, { query: { token: 'unknown' }, rawBody: '', headers })
+    expect(status).toBe(400)
+    expect(text).toContain(advice)
+    expect(text).toContain('<form method="post" action="/reset-password">')
+  })
+
+  it('says of a new address that was taken meanwhile that nothing changed', async () => {
+    const [{ token, email }, other] = [await aProvenUser(), await aProvenUser()]
+    const newEmail = `page-${email}`
+    const asked = await mailedBy(requestChange, { token, body: { newEmail, password: PASSWORD } })
+    const again = await mailedBy(requestChange, {
+      token: other.token,
+      body: { newEmail, password: PASSWORD },
+    })
+    const submit = (mails: typeof asked.mails) =>
+      call(submitChange, {
+        query: { token: tokenIn(mails.find(({ to }) => to === newEmail)) },
+        rawBody: '',
+        headers: { ...FORM, accept: 'text/html' },
+      })
+    expect((await submit(asked.mails)).status).toBe(200)
+    const taken = await submit(again.mails)
+    expect(taken).toMatchObject({ status: 409 })
+    expect(taken.text).toContain('This address belongs to another account now. Nothing was changed.')
   })
 })

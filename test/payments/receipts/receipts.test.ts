@@ -75,7 +75,7 @@ describe('a receipt', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(text).toContain('<html lang="fr" dir="ltr">')
     expect(text).toContain('Numéro du reçu')
-    expect(text).toContain('&#60;b&#62;Binta&#60;/b&#62; &#38; Co')
+    expect(text).toContain('&lt;b&gt;Binta&lt;/b&gt; &amp; Co')
     expect(text).not.toContain('<b>')
     const arabic = await receipt(await consoleToken(), payment.id, {
       accept: 'text/html',
@@ -106,6 +106,35 @@ describe('a receipt', () => {
     ]) {
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
     }
+    const browser = { accept: 'text/html', 'accept-language': 'fr' }
+    const expired = await call(showReceipt, { query: { token }, deps: late, headers: browser })
+    expect(expired).toMatchObject({ status: 400, headers: { 'content-type': 'text/html; charset=utf-8' } })
+    expect(expired.text).toContain('Ouvrez de nouveau le reçu de votre paiement.')
+    expect((await call(showReceipt, { headers: browser })).text).toContain('Ouvrez de nouveau le reçu')
+  })
+
+  it('carries the operator’s name, colour and logo, and loads pictures from where the logo is alone', async () => {
+    const { customer, payment } = await aPaidRent()
+    const brand = {
+      name: 'Kaya & Sons',
+      colour: '#fde047',
+      logo: 'https://cdn.kaya.example/logo.svg?v=2&w=1',
+    }
+    const page = await call(getReceipt, {
+      params: { id: payment.id },
+      token: customer.token,
+      headers: { accept: 'text/html' },
+      deps: { brand },
+    })
+    expect(page.text).toContain('<bdi>Kaya &amp; Sons</bdi>')
+    expect(page.text).toContain('<img src="https://cdn.kaya.example/logo.svg?v=2&amp;w=1" alt="">')
+    expect(page.text).toContain('--brand: #fde047; --on-brand: #111827')
+    const policy = page.headers['content-security-policy']
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain('img-src https://cdn.kaya.example;')
+    const plain = await receipt(customer.token, payment.id, { accept: 'text/html' })
+    expect(plain.text).not.toMatch(/<img|<header/)
+    expect(plain.headers['content-security-policy']).not.toContain('img-src')
   })
 
   it('names nobody who was erased', async () => {

@@ -1,0 +1,37 @@
+import { askForResetPage, type FormState, linkPage } from '#lib/accounts/mailed-links/link-page'
+import { escapeHtml, type HtmlPage } from '#lib/kernel/html'
+import type { Locale } from '#lib/kernel/locale'
+import type { Brand } from '#lib/pages/brand'
+import { pageWordsIn } from '#lib/pages/words/words-in'
+import { PASSWORD_MAX_LENGTH, weaknessIn } from './password-rule.ts'
+
+type Deps = { brand: Brand; passwordMinLength: number }
+
+/** The page that sets a new password, or that mails a link to who opens it without one. */
+export function resetPage(
+  { brand, passwordMinLength }: Deps,
+  { token }: { token?: string | undefined },
+  locale: Locale,
+): HtmlPage {
+  const setting = { locale, brand }
+  if (token === undefined) return askForResetPage(setting)
+  return linkPage('password-reset', setting, passwordForm(locale, passwordMinLength))
+}
+
+type Refused = { errors: readonly { path: string; message: string }[] }
+
+/** The field for a new password with its rule, and why the one that was sent is refused. A password is never sent back. */
+export function passwordForm(locale: Locale, min: number, { errors }: Refused = { errors: [] }): FormState {
+  const { newPassword, passwordRule, weakPassword } = pageWordsIn(locale)
+  const lengths = { min, max: PASSWORD_MAX_LENGTH }
+  const fault = errors.find(({ path }) => path === 'newPassword')
+  const sentences = { ...weakPassword, length: weakPassword.length(lengths) }
+  const invalid = fault ? ' aria-invalid="true" autofocus' : ''
+  const describedBy = fault ? 'wrong rule' : 'rule'
+  return {
+    fields: `<label for="password">${escapeHtml(newPassword)}</label>
+<p class="rule" id="rule">${escapeHtml(passwordRule(lengths))}</p>
+<p><input type="password" id="password" name="newPassword" autocomplete="new-password" required aria-describedby="${describedBy}"${invalid}></p>`,
+    wrong: fault && sentences[weaknessIn(fault.message)],
+  }
+}

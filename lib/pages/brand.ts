@@ -1,0 +1,35 @@
+import { type Config, dependency } from '#lib/config'
+
+/** The operator's name, colour and logo. */
+export type Brand = Config<'BRAND'>['BRAND']
+
+/** What the pages that customers see carry. */
+export const brand = dependency(['BRAND'], ({ BRAND }): Brand => BRAND)
+
+const DEFAULT_COLOUR = '#1d4ed8'
+const DARK_INK = '#111827'
+
+/** Returns the operator's colour, and of white and dark the ink that reads better on it. */
+export function coloursOf({ colour = DEFAULT_COLOUR }: Brand): { colour: string; ink: string } {
+  const luminance = luminanceOf(colour)
+  const onWhite = 1.05 / (luminance + 0.05)
+  const onDark = (luminance + 0.05) / (luminanceOf(DARK_INK) + 0.05)
+  return { colour, ink: onWhite >= onDark ? '#ffffff' : DARK_INK }
+}
+
+/** @see https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+function luminanceOf(colour: string): number {
+  const digits = colour.length === 4 ? colour.replace(/[^#]/g, '$&$&') : colour
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const share = Number.parseInt(digits.slice(start, start + 2), 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** Where the logo comes from, as a source of a Content-Security-Policy; null without a logo. */
+export function imageSourceOf({ logo }: Brand): string | null {
+  if (logo === undefined) return null
+  const { protocol, origin } = new URL(logo)
+  return protocol === 'data:' ? protocol : origin
+}

@@ -1,0 +1,43 @@
+/** How many characters a password may have. */
+export type PasswordLengths = { min: number; max: number }
+
+/** One language's words for the pages that customers see. */
+export type PageWords = {
+  /** That a mailed link has done what it is for. */
+  done: string
+  /** That mails of a topic are switched off. */
+  stopped: string
+  /** The label of the field for a new password. */
+  newPassword: string
+  /** What a new password must be, before it is typed. */
+  passwordRule: (lengths: PasswordLengths) => string
+  /** Why a password is refused. */
+  weakPassword: { length: (lengths: PasswordLengths) => string; common: string; own: string }
+  /** The label of the field for an address. */
+  email: string
+  /** That what was typed is no address. */
+  notAnEmail: string
+  /** That a link is used, expired or unknown. */
+  gone: { title: string; text: string }
+  /** Before another link is offered, on the page of one that may be good. */
+  inTrouble: string
+  /** Has a new link mailed to the address that is typed. */
+  newLink: { text: string; action: string }
+  /** The same for a link that sets a new password. */
+  resetLink: { title: string; text: string; action: string }
+  /** What to do where a link that changes or brings back an address is no good. */
+  changeAgain: string
+  undoAgain: string
+  /** That a link is mailed if the address is known. */
+  sent: { title: string; text: string }
+  /** That an address came to belong to another account. */
+  emailTaken: string
+  tooMany: string
+  /** That the service failed and changed nothing. */
+  failed: string
+  /** What to do where the link that switches mails off is no good. */
+  stopAgain: string
+  /** What to do where the link to a receipt has expired. */
+  receiptAgain: string
+  noReceipt: string
+}
