@@ -11,7 +11,7 @@ import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { mailer } from '#lib/mail/configured-mailer'
 import { deliverDueMails } from '#lib/mail/deliver-mail'
-import { mailQueue } from '#lib/mail/mail-queue.dynamo'
+import { mailStores } from '#lib/mail/mail-stores.dynamo'
 import { mailPages } from '#lib/notifications/mail-pages'
 import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { mailWriter } from '#lib/notifications/write-mail'
@@ -22,7 +22,7 @@ export const { spec, handler } = job({
   name: 'retryMails',
   summary: 'Sends mails again whose last attempt failed',
   deps: {
-    mails: mailQueue,
+    ...mailStores,
     mailer,
     notifications: notificationStore,
     accounts: accountStore,

@@ -13,7 +13,7 @@ import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { mailer } from '#lib/mail/configured-mailer'
 import { deliverMail } from '#lib/mail/deliver-mail'
-import { mailQueue } from '#lib/mail/mail-queue.dynamo'
+import { mailStores } from '#lib/mail/mail-stores.dynamo'
 import { mailPages } from '#lib/notifications/mail-pages'
 import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { mailWriter } from '#lib/notifications/write-mail'
@@ -24,7 +24,7 @@ export const { spec, handler } = consumer({
   name: 'sendMail',
   summary: 'Sends the mails that were asked for',
   deps: {
-    mails: mailQueue,
+    ...mailStores,
     mailer,
     notifications: notificationStore,
     accounts: accountStore,

@@ -10,7 +10,8 @@ export const { spec, handler } = endpoint({
   summary: 'Mails that could not be sent',
   description:
     'Newest first, for seven days. Those that the service goes on trying are among them; a mail leaves the list once it ' +
-    'is sent.',
+    'is sent. One that bounced comes back to it, and mails to an address that bounced or complained are listed instead of ' +
+    'sent: their `error` says so.',
   access: administrator(['support']),
   input: { query: PageQuery },
   output: { 200: pageOf(UnsentMail) },

@@ -9,7 +9,9 @@ import { sendMailAgain } from '#lib/mail/unsent-mails'
 export const { spec, handler } = endpoint({
   route: 'POST /admin/mails/{id}/send',
   summary: 'Send a mail that could not be sent once more',
-  description: 'At once, and whatever its age. Whether it succeeds, the list says.',
+  description:
+    'At once, and whatever its age. Whether it succeeds, the list says. An address that was suppressed, since a mail to it ' +
+    'bounced or was complained of, is written to again from then on.',
   access: administrator(['support']),
   input: { params: { id: MailId } },
   output: { 202: null },

@@ -1,6 +1,6 @@
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2'
+import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2'
 import { SSMClient } from '@aws-sdk/client-ssm'
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
 import { openAccount } from './account.ts'
@@ -23,17 +23,21 @@ export function surroundingsIn(region: string): Surroundings {
         ({ AccountLimit }) => AccountLimit?.ConcurrentExecutions,
         () => undefined,
       ),
-    mayMailFrom: async (address) => {
+    mayMailStrangers: () =>
+      mail
+        .send(new GetAccountCommand({}))
+        .then(({ ProductionAccessEnabled = false }) => ProductionAccessEnabled),
+    mailIdentity: async (address) => {
       const domain = address.slice(address.indexOf('@') + 1)
-      const verified = await Promise.all(
+      const known = await Promise.all(
         [address, domain].map((EmailIdentity) =>
-          mail.send(new GetEmailIdentityCommand({ EmailIdentity })).then(
-            ({ VerifiedForSendingStatus = false }) => VerifiedForSendingStatus,
-            () => false,
-          ),
+          mail.send(new GetEmailIdentityCommand({ EmailIdentity })).catch(() => undefined),
         ),
       )
-      return verified.includes(true)
+      return {
+        isVerified: known.some((identity) => identity?.VerifiedForSendingStatus === true),
+        isSigned: known.some((identity) => identity?.DkimAttributes?.Status === 'SUCCESS'),
+      }
     },
   }
 }

@@ -8,7 +8,10 @@ export type Surroundings = {
   account: Account
   /** The account's number; throws where there are no credentials. */
   whoAmI: () => Promise<string>
-  mayMailFrom: (address: string) => Promise<boolean>
+  /** What SES knows of the address, or of its domain. */
+  mailIdentity: (address: string) => Promise<{ isVerified: boolean; isSigned: boolean }>
+  /** Whether SES sends to strangers in the region. */
+  mayMailStrangers: () => Promise<boolean>
   /** The invocations that Lambda runs at once in the region; undefined where the quota may not be read. */
   concurrency: () => Promise<number | undefined>
   /** Where the functions are packaged: their bytecode is of this Node. */
@@ -20,12 +23,12 @@ const NODE_MAJOR = 24
 /** Lambda leaves 100 to functions without a reservation; the functions of serverless.yml reserve 181. */
 const CONCURRENCY = 281
 
-/** A stage that is tried out on: it needs no web ACL. */
+/** A stage that is tried out on: it needs no web ACL, and mails its own people alone. */
 const TRIAL_STAGE = 'dev'
 
 /** Reports what is missing before a stage can be deployed with these parameters. Changes nothing. */
 export async function examine(
-  { account, whoAmI, mayMailFrom, concurrency, nodeVersion }: Surroundings,
+  { account, whoAmI, mailIdentity, mayMailStrangers, concurrency, nodeVersion }: Surroundings,
   values: readonly AccountValue[],
   stage: string,
   parameters: Parameters,
@@ -53,6 +56,15 @@ export async function examine(
         'deploy lib/deploy/waf.yml and give --param wafAcl=<its ARN>, or --param wafAcl=off to go without',
     })
   }
+  if (stage !== TRIAL_STAGE) {
+    findings.push({
+      what: 'SES sends to strangers (production access)',
+      isThere: await mayMailStrangers(),
+      remedy:
+        'aws sesv2 put-account-details --production-access-enabled --mail-type TRANSACTIONAL --website-url <yours>, and ' +
+        'wait for a day',
+    })
+  }
   const quota = isShared ? undefined : await concurrency()
   if (quota !== undefined) {
     findings.push({
@@ -69,10 +81,18 @@ export async function examine(
       remedy: remedyFor(value),
     })
     if (value.name.endsWith('/mail-from') && text !== undefined) {
+      const { isVerified, isSigned } = await mailIdentity(text)
+      const domain = text.slice(text.indexOf('@') + 1)
       findings.push({
         what: `SES may send from ${text}`,
-        isThere: await mayMailFrom(text),
-        remedy: `aws sesv2 create-email-identity --email-identity ${text}, then answer the mail that comes`,
+        isThere: isVerified,
+        remedy: `aws sesv2 create-email-identity --email-identity ${domain}, then publish the DNS records that it prints`,
+      })
+      if (stage === TRIAL_STAGE) continue
+      findings.push({
+        what: `mail from ${text} is signed by DKIM, without which Gmail and Yahoo refuse it`,
+        isThere: isSigned,
+        remedy: `verify the domain instead of the address: aws sesv2 create-email-identity --email-identity ${domain}`,
       })
     }
   }

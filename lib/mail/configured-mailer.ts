@@ -5,7 +5,7 @@ import type { Mailer } from './mailer.ts'
 
 /** The function's way of sending mail. */
 export const mailer = dependency(
-  ['MAIL_TRANSPORT', 'MAIL_FROM'],
-  ({ MAIL_TRANSPORT, MAIL_FROM }): Mailer =>
-    MAIL_TRANSPORT === 'ses' ? sesMailer(MAIL_FROM) : smtpMailer(MAIL_TRANSPORT, MAIL_FROM),
+  ['STAGE', 'MAIL_TRANSPORT', 'MAIL_FROM'],
+  ({ STAGE, MAIL_TRANSPORT, MAIL_FROM }): Mailer =>
+    MAIL_TRANSPORT === 'ses' ? sesMailer(MAIL_FROM, STAGE) : smtpMailer(MAIL_TRANSPORT, MAIL_FROM),
 )

@@ -2,6 +2,7 @@ import { type Clock, secondsAfter, timestamp, waitedSeconds } from '#lib/kernel/
 import type { MailId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { WriteConflict } from '#lib/kernel/write'
+import { errorText } from './error-text.ts'
 import {
   kindOfMail,
   type MailQueue,
@@ -10,6 +11,7 @@ import {
   tryingSeconds,
 } from './mail-request.ts'
 import { type Mail, type Mailer, MailRefused } from './mailer.ts'
+import { type SuppressionList, suppressionError } from './suppression.ts'
 
 /** What a request comes to: a mail, or null where it is no longer wanted. Done again, it is the same mail. */
 export type WriteMail = (request: MailRequest) => Promise<Mail | null>
@@ -18,8 +20,9 @@ type Deps = {
   mails: MailQueue
   write: WriteMail
   mailer: Mailer
+  suppressions: SuppressionList
   now: Clock
-  countFailure: (what: 'MailFailed' | 'MailGivenUp', kind: string, cause: string) => void
+  countFailure: (what: 'MailFailed' | 'MailGivenUp' | 'MailSuppressed', kind: string, cause: string) => void
   measure: (what: 'OldestDueMail' | 'MailDelay', seconds: number) => void
 }
 
@@ -28,16 +31,15 @@ const CLAIM_SECONDS = 2 * 60
 /** The pause before the second attempt; each further one is three times as long. */
 const FIRST_PAUSE_SECONDS = 60
 const LONGEST_PAUSE_SECONDS = 6 * 60 * 60
-const ERROR_MAX = 300
 
 /**
- * Sends a mail that was asked for, once, however often this is called: a mail that another sender holds, or that is
- * not due yet, is left alone. A failure is stored and the mail tried again after a pause, for as long as
- * `tryingSeconds` says. One that is refused for good waits for an administrator. One that nobody began to send in
- * that time is dropped, unless an administrator asks for it (`again`).
+ * Sends a requested mail once, however often this is called: a mail that another sender holds, or that is not due yet,
+ * is left alone. A failure is stored and the mail tried again after a pause, for as long as `tryingSeconds` says. A
+ * permanently refused mail waits for an administrator, and so does one to a suppressed address. A mail that no sender has
+ * begun in that time is dropped, unless an administrator asks for it (`again`), which also lifts the suppression.
  */
 export async function deliverMail(deps: Deps, id: MailId, again = false): Promise<Delivered> {
-  const { mails, write, mailer, now } = deps
+  const { mails, write, now } = deps
   const seen = await mails.get(id)
   if (!seen || seen.progress.doneAt !== null || isHeld(seen, now())) return 'left'
   const claimed = await claim(deps, seen)
@@ -46,17 +48,39 @@ export async function deliverMail(deps: Deps, id: MailId, again = false): Promis
   let mail: Mail | null = null
   try {
     mail = again || !isLate(seen, now()) ? await write(claimed.request) : null
-    if (mail) await mailer.send(mail)
+    if (mail) await handOver(deps, mail, id, again)
   } catch (error) {
     const change = failed(claimed, error, mail, now())
     await store(deps, claimed, change)
-    const what = change.dueAt === null ? 'MailGivenUp' : 'MailFailed'
-    deps.countFailure(what, kindOfMail(claimed.request), change.error ?? '')
+    deps.countFailure(failureOf(error, change.dueAt), kindOfMail(claimed.request), change.error ?? '')
     return 'failed'
   }
   await store(deps, claimed, { dueAt: null, doneAt: timestamp(now()) })
   if (mail && !again) deps.measure('MailDelay', waitedSeconds(seen.request.at, now()))
   return mail ? 'sent' : 'unwanted'
+}
+
+/** Hands a mail over, unless its address is suppressed. One that an administrator asks for lifts the suppression. */
+async function handOver(
+  { mails, mailer, suppressions }: Deps,
+  mail: Mail,
+  id: MailId,
+  again: boolean,
+): Promise<void> {
+  const suppression = await suppressions.get(mail.to)
+  if (suppression && !again) throw new AddressSuppressed(suppressionError(suppression))
+  if (suppression) await mails.commit([suppressions.lift(mail.to)])
+  await mailer.send(mail, id)
+}
+
+const failureOf = (error: unknown, dueAt: string | null | undefined) => {
+  if (error instanceof AddressSuppressed) return 'MailSuppressed'
+  return dueAt === null ? 'MailGivenUp' : 'MailFailed'
+}
+
+/** A mail that is not sent, since its address is suppressed. */
+class AddressSuppressed extends Error {
+  override readonly name = 'AddressSuppressed'
 }
 
 type Delivered = 'sent' | 'unwanted' | 'failed' | 'left'
@@ -110,12 +134,8 @@ function failed(
   const pause = Math.min(FIRST_PAUSE_SECONDS * 3 ** (attempts - 1), LONGEST_PAUSE_SECONDS)
   const dueAt = secondsAfter(now, pause)
   const isOver =
-    error instanceof MailRefused || dueAt > secondsAfter(new Date(request.at), tryingSeconds(request))
-  return { attempts, error: errorText(error, mail), dueAt: isOver ? null : timestamp(dueAt) }
-}
-
-/** What went wrong, in a line that does not repeat the address. */
-const errorText = (error: unknown, mail: Mail | null): string => {
-  const line = `${error}`.replace(/\s+/g, ' ')
-  return (mail ? line.replaceAll(mail.to, '<address>') : line).slice(0, ERROR_MAX)
+    error instanceof MailRefused ||
+    error instanceof AddressSuppressed ||
+    dueAt > secondsAfter(new Date(request.at), tryingSeconds(request))
+  return { attempts, error: errorText(error, mail?.to), dueAt: isOver ? null : timestamp(dueAt) }
 }

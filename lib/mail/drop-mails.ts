@@ -4,19 +4,21 @@ import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { MailQueue, MailRequest } from './mail-request.ts'
+import type { SuppressionList } from './suppression.ts'
 
 const WIDTH = 5
 
-type Deps = { mails: MailQueue; now: Clock }
+type Deps = { mails: MailQueue; suppressions: Pick<SuppressionList, 'lift'>; now: Clock }
 
 /** A person whose account has ended; `email` in lower case, null where it is not known. */
 type Reader = { userId: UserId; email: string | null }
 
 /**
- * Drops the mails to a person that could not be sent, and with them the address in them. A mail that nobody has tried
- * yet is dropped by its sender, which finds no account. Safe to repeat.
+ * Drops the mails to a person that could not be sent, and with them the address in them. A mail without an attempt is
+ * dropped by its sender, which finds no account. A suppression of the address is forgotten. Safe to repeat.
  */
-export async function dropMails({ mails, now }: Deps, reader: Reader): Promise<void> {
+export async function dropMails({ mails, suppressions, now }: Deps, reader: Reader): Promise<void> {
+  if (reader.email !== null) await mails.commit([suppressions.lift(reader.email)])
   const unsent = await allPages((after: string | undefined) => mails.unsent({ limit: PAGE_SIZE, after }))
   const theirs = unsent.filter(({ request }) => isTo(request, reader))
   const drop = (id: MailId) =>

@@ -36,6 +36,7 @@ export const openMailQueue = (table: Table): MailQueue => ({
           ...attempted,
           ...moments,
           ...(isUnsent && { expiresAtSeconds: seconds(secondsAfter(now, UNSENT_SECONDS)) }),
+          ...(isUnsent && 'email' in request && { email: request.email }),
         },
         // Nobody needs an address that is written to no more.
         remove: [...['dueAt', 'doneAt'].filter((name) => !(name in moments)), ...(doneAt ? ['email'] : [])],
@@ -47,7 +48,7 @@ export const openMailQueue = (table: Table): MailQueue => ({
       ...moved('mail-due', dueKey(id, before.dueAt), dueKey(id, dueAt)),
       ...moved(
         'mail-unsent',
-        before.attempts > 0 ? mailUnsentKey(request.at, id) : undefined,
+        before.attempts > 0 && before.doneAt === null ? mailUnsentKey(request.at, id) : undefined,
         isUnsent ? mailUnsentKey(request.at, id) : undefined,
       ),
     ]

@@ -1,3 +1,5 @@
+import type { MailId } from '#lib/kernel/id'
+
 /** A message to one person, once as text and once as HTML. */
 export type Mail = {
   to: string
@@ -10,9 +12,9 @@ export type Mail = {
 
 /**
  * Hands a message over for delivery. Throws when that fails; a message may then have been sent or not. `MailRefused`
- * is thrown where trying again is of no use.
+ * is thrown where trying again is of no use. What becomes of the message later is reported under `id`.
  */
-export type Mailer = { send: (mail: Mail) => Promise<void> }
+export type Mailer = { send: (mail: Mail, id?: MailId) => Promise<void> }
 
 /** A message that is refused for good, such as one to an address that does not exist. */
 export class MailRefused extends Error {

@@ -29,10 +29,13 @@ export function queueEvents(
   definitions: Readonly<Record<string, Definition>>,
   defaultTimeout: number,
 ): QueuedEvents {
-  const { followers, objects, streams, schedules } = eventSources(ResolvedFunctions.parse(definitions))
+  const { followers, objects, mailEvents, streams, schedules } = eventSources(
+    ResolvedFunctions.parse(definitions),
+  )
   const queues = [
     ...followers.map(({ job, source }) => ({ job: job.name, from: 'changes' as const, source })),
     ...objects.map(({ job, source }) => ({ job: job.name, from: source, source })),
+    ...mailEvents.map(({ job, source }) => ({ job: job.name, from: 'mailEvents' as const, source })),
   ].map(({ job, from, source: { attempts, concurrency } }) => {
     const definition = definitions[job]
     definition?.events.push({ sqs: mapping(job, from === 'changes', concurrency) })

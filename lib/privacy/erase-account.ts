@@ -11,6 +11,7 @@ import type { KycStore } from '#lib/kyc/kyc-store'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { dropMails } from '#lib/mail/drop-mails'
 import type { MailQueue } from '#lib/mail/mail-request'
+import type { SuppressionList } from '#lib/mail/suppression'
 import type { NotificationStore } from '#lib/notifications/notification'
 import type { CallbackStore } from '#lib/payments/callbacks/callback-store'
 import { cancelOnListings } from '#lib/payments/checkout/cancel-on-listings'
@@ -49,7 +50,11 @@ export type EraseDeps = BookDeps & {
   answers: AnswerStore & { forget: (userId: UserId) => Promise<void> }
   /** What providers sent. */
   callbacks: CallbackStore
-  mail: { queue: MailQueue; mailedLinks: Pick<MailedLinks, 'removeAll'> }
+  mail: {
+    queue: MailQueue
+    mailedLinks: Pick<MailedLinks, 'removeAll'>
+    suppressions: Pick<SuppressionList, 'lift'>
+  }
   now: Clock
   newId: NewId
 }
@@ -87,7 +92,10 @@ export async function eraseAccount(
   }
   await erasePayer(deps, userId)
   await redactAnswers(deps, userId)
-  await dropMails({ mails: deps.mail.queue, now: deps.now }, { userId, email })
+  await dropMails(
+    { mails: deps.mail.queue, suppressions: deps.mail.suppressions, now: deps.now },
+    { userId, email },
+  )
   await deps.mail.mailedLinks.removeAll(userId)
   await deps.accounts.commit([deps.deletions.erased(userId, timestamp(deps.now()))])
 }

@@ -247,6 +247,7 @@ const COMPOSERS: Record<string, string[]> = {
     'lib/dynamo/',
     'lib/accounts/mailed-links/mailed-links.dynamo.ts',
     'lib/mail/mail-queue.dynamo.ts',
+    'lib/mail/suppression.dynamo.ts',
   ],
   'lib/accounts/sessions/token-issuer.ts': ['lib/secrets.ts'],
   'lib/mail/configured-mailer.ts': ['lib/mail/mailer.'],

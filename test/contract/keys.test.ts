@@ -119,6 +119,7 @@ describe('the one table', () => {
       mailDueKey           pk MAIL-DUE#<shard>                  sk <moment>#<mai>
       mailUnsentList       MAIL-UNSENT
       mailUnsentKey        pk MAIL-UNSENT#<shard>               sk <moment>#<mai>
+      suppressionKey       pk SUPPRESSION#<address>             sk SUPPRESSION
       originalKey          originals/<lst>/<med>
       variantKey           variants/<lst>/<med>/<hash>
       publicPath           <usr>/<lst>/<med>/<hash>

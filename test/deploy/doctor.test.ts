@@ -6,7 +6,8 @@ const account = { read: async () => 'there', create: async () => undefined, repl
 const surroundings = (quota: number | undefined): Surroundings => ({
   account,
   whoAmI: async () => '123456789012',
-  mayMailFrom: async () => true,
+  mailIdentity: async () => ({ isVerified: true, isSigned: true }),
+  mayMailStrangers: async () => true,
   concurrency: async () => quota,
   nodeVersion: 'v24.21.0',
 })
@@ -30,4 +31,33 @@ it('Every stage but dev lacks a web ACL until one is named, or it is said to go 
   expect(await missing(1000, 'prod', {})).toEqual([expect.stringContaining('wafAcl=off')])
   expect(await missing(1000, 'prod', { wafAcl: 'off' })).toEqual([])
   expect(await missing(1000, 'prod', { front: 'off' })).toEqual([])
+})
+
+const MAIL_FROM = {
+  name: '/platform-api/prod/mail-from',
+  store: 'String',
+  what: 'the sender',
+  make: undefined,
+} as const
+
+const mailFindings = async (stage: string, given: Partial<Surroundings>) =>
+  (await examine({ ...surroundings(1000), ...given }, [MAIL_FROM], stage, { wafAcl: 'off' }))
+    .filter(({ isThere }) => !isThere)
+    .map(({ what }) => what)
+
+it('Every stage but dev lacks production access of SES until the account has left the sandbox.', async () => {
+  const inSandbox = { mayMailStrangers: async () => false }
+  expect(await mailFindings('prod', inSandbox)).toEqual([expect.stringContaining('production access')])
+  expect(await mailFindings('dev', inSandbox)).toEqual([])
+})
+
+it('A sender lacks a signature until its domain is verified, on every stage but dev.', async () => {
+  const unsigned = { mailIdentity: async () => ({ isVerified: true, isSigned: false }) }
+  expect(await mailFindings('prod', unsigned)).toEqual([expect.stringContaining('DKIM')])
+  expect(await mailFindings('dev', unsigned)).toEqual([])
+})
+
+it('A sender that SES does not know is a finding on every stage.', async () => {
+  const unknown = { mailIdentity: async () => ({ isVerified: false, isSigned: true }) }
+  expect(await mailFindings('dev', unknown)).toEqual(['SES may send from there'])
 })

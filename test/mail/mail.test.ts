@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { newId } from '#lib/kernel/id'
 import { startMailCatcher } from '#lib/local/mail-catcher'
 import { layOut } from '#lib/mail/layout'
 import { linkMailContent } from '#lib/mail/link-mail-content'
@@ -148,7 +149,7 @@ describe('an SMTP server', () => {
 })
 
 describe('SES', () => {
-  it('is given the message in UTF-8, text and HTML', async () => {
+  it('is given the message in UTF-8, text and HTML, and the id to report about it under', async () => {
     const seen: { url: string | undefined; body: string }[] = []
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = []
@@ -163,10 +164,14 @@ describe('SES', () => {
       server.closeAllConnections()
       server.close()
     })
-    await sesMailer(FROM).send({ to: 'awa@example.com', subject: 'Ü', text: 'a\n', html: '<p>é</p>' })
+    const id = newId('mail')
+    const mail = { to: 'awa@example.com', subject: 'Ü', text: 'a\n', html: '<p>é</p>' }
+    await sesMailer(FROM, 'prod').send(mail, id)
     expect(seen[0]?.url).toBe('/v2/email/outbound-emails')
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
       FromEmailAddress: FROM,
+      ConfigurationSetName: 'platform-api-prod',
+      EmailTags: [{ Name: 'mail', Value: id }],
       Destination: { ToAddresses: ['awa@example.com'] },
       Content: {
         Simple: {

@@ -106,6 +106,27 @@ describe('the CloudFormation template', () => {
     })
   })
 
+  it('has SES report bounces and complaints of its mail into the queue of the function that follows them', () => {
+    const { resources } = packaged
+    expect(resources['MailConfiguration']?.Properties).toMatchObject({
+      Name: 'platform-api-dev',
+      SuppressionOptions: { SuppressedReasons: [] },
+    })
+    expect(resources['MailEventDestination']?.Properties).toMatchObject({
+      ConfigurationSetName: { Ref: 'MailConfiguration' },
+      EventDestination: {
+        MatchingEventTypes: ['bounce', 'complaint'],
+        SnsDestination: { TopicARN: { Ref: 'MailEvents' } },
+      },
+    })
+    expect(resources['MailEventsSubscription']?.Properties).toMatchObject({
+      TopicArn: { Ref: 'MailEvents' },
+      Endpoint: { 'Fn::GetAtt': ['SuppressAddressesQueue', 'Arn'] },
+      RawMessageDelivery: true,
+    })
+    expect(JSON.stringify(statementsOf('sendMail'))).toContain('configuration-set/platform-api-dev')
+  })
+
   it('logs what the gateway answers, by the route and without the query', () => {
     const stage = Object.values(packaged.resources).find(({ Type }) => Type === 'AWS::ApiGatewayV2::Stage')
     const settings = stage?.Properties['AccessLogSettings'] as { DestinationArn: unknown; Format: string }
@@ -292,6 +313,8 @@ describe('the alarms', () => {
           'MailFailed',
           'MailGivenUp',
           'MailDelay',
+          'MailBounces',
+          'MailComplaints',
         ],
         ...['StreamAge', 'QueueAge', 'DeadLetters', 'FailedRuns'],
         ...['LedgerFault', 'OldestDuePayment', 'OldestDueMail', 'RefusedSignatures', 'UnconfirmedCallbacks'],

@@ -114,10 +114,11 @@ export async function startAws(): Promise<AwsStandIn> {
   }
 }
 
-/** SES knows every identity as verified; Lambda knows no function yet. */
+/** SES knows every identity as verified and signed, and sends to strangers; Lambda knows no function yet. */
 function restAnswer(path: string) {
   if (path.startsWith('/v2/email/identities/'))
-    return { status: 200, body: { VerifiedForSendingStatus: true } }
+    return { status: 200, body: { VerifiedForSendingStatus: true, DkimAttributes: { Status: 'SUCCESS' } } }
+  if (path === '/v2/email/account') return { status: 200, body: { ProductionAccessEnabled: true } }
   if (path.endsWith('/account-settings'))
     return { status: 200, body: { AccountLimit: { ConcurrentExecutions: 1000 } } }
   return { status: 404, body: {} }

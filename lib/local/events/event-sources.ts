@@ -30,6 +30,9 @@ export const Changes = z.strictObject({ inserted: kinds, modified: kinds, remove
 /** The event `objects`: an object was created in a bucket, named by its logical id, under a prefix. */
 export const Objects = z.strictObject({ bucket: z.string(), prefix: z.string(), ...delivery(5) })
 
+/** The event `mailEvents`: the provider of mail says that a mail bounced or was complained of. The local one never does. */
+export const MailEvents = z.strictObject({ ...delivery(5) })
+
 const Schedule = z.union([
   z.string().transform((rate) => ({ rate: [rate], enabled: true, input: undefined })),
   z.object({
@@ -49,6 +52,7 @@ export const ResolvedFunctions = z.record(
         stream: Stream.optional(),
         changes: Changes.optional(),
         objects: Objects.optional(),
+        mailEvents: MailEvents.optional(),
         schedule: Schedule.optional(),
       }),
     ),
@@ -62,6 +66,7 @@ export type Job = { name: string; functionName: string }
 export type StreamSource = z.infer<typeof Stream> & { filterPatterns: FilterPattern[] }
 export type ChangesSource = z.infer<typeof Changes>
 export type ObjectSource = z.infer<typeof Objects>
+export type MailEventSource = z.infer<typeof MailEvents>
 export type ScheduleSource = z.infer<typeof Schedule>
 
 /**
@@ -72,6 +77,7 @@ export function eventSources(functions: ResolvedFunctions): {
   streams: { job: Job; source: StreamSource }[]
   followers: { job: Job; source: ChangesSource }[]
   objects: { job: Job; source: ObjectSource }[]
+  mailEvents: { job: Job; source: MailEventSource }[]
   schedules: { job: Job; source: ScheduleSource }[]
 } {
   const all = Object.entries(functions).flatMap(([name, { name: functionName, events }]) =>
@@ -87,6 +93,7 @@ export function eventSources(functions: ResolvedFunctions): {
     ),
     followers,
     objects: all.flatMap(({ job, objects }) => (objects ? [{ job, source: objects }] : [])),
+    mailEvents: all.flatMap(({ job, mailEvents }) => (mailEvents ? [{ job, source: mailEvents }] : [])),
     schedules: all.flatMap(({ job, schedule }) => (schedule ? [{ job, source: schedule }] : [])),
   }
 }

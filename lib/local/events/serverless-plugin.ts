@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ChangeRoutes } from '#lib/events/change-routes'
-import { Changes, eventSources, Objects, ResolvedFunctions } from './event-sources.ts'
+import { Changes, eventSources, MailEvents, Objects, ResolvedFunctions } from './event-sources.ts'
 import { queueAddress } from './sqs.ts'
 
 // What this plugin touches of osls, which does not say it in types.
@@ -10,11 +10,15 @@ type Serverless = {
 }
 
 /**
- * The osls plugin that teaches it the events `changes` and `objects`, which queues carry to their functions. Before
+ * The osls plugin that teaches it the events `changes`, `objects` and `mailEvents`, which queues carry to their functions. Before
  * the local stack starts it says which queues there are; lib/package/queued-events.ts makes those that are deployed.
  */
 export function queuedEvents({ configSchemaHandler, service }: Serverless) {
-  for (const [name, schema] of Object.entries({ changes: Changes, objects: Objects })) {
+  for (const [name, schema] of Object.entries({
+    changes: Changes,
+    objects: Objects,
+    mailEvents: MailEvents,
+  })) {
     const { $schema: _, ...definition } = z.toJSONSchema(schema, { io: 'input' })
     configSchemaHandler.defineFunctionEvent('aws', name, definition)
   }

@@ -1,11 +1,12 @@
+import { mailEvents } from './mail-events.ts'
 import type { Resource, Template } from './template.ts'
 
 /** A queue that starts a function, and its dead letters. */
 export type Queue = {
   /** The function's name, from which the queue has its own. */
   job: string
-  /** What is in the queue: changes of the table in order for each subject, or objects of this bucket. */
-  from: 'changes' | { bucket: string; prefix: string }
+  /** The content of a queue: changes of the table in order for each subject, events of mails, or objects of this bucket. */
+  from: 'changes' | 'mailEvents' | { bucket: string; prefix: string }
   /** After as many deliveries a message goes to the dead letters. */
   attempts: number
   timeoutSeconds: number
@@ -22,7 +23,7 @@ const deadLettersId = (job: string): string => `${pascalCase(job)}DeadLetters`
 
 const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** Adds the queues to the template, named `<stack>-<function>`, and lets S3 fill those of objects. */
+/** Adds the queues to the template, named `<stack>-<function>`, and lets S3 and SES fill theirs. */
 export function addQueues(template: Template, queues: readonly Queue[], stackName: string): void {
   for (const queue of queues) {
     const fifo = queue.from === 'changes'
@@ -37,7 +38,9 @@ export function addQueues(template: Template, queues: readonly Queue[], stackNam
         maxReceiveCount: queue.attempts,
       },
     })
-    if (queue.from !== 'changes') notify(template, queueId(queue.job), queue.from)
+    if (queue.from === 'mailEvents')
+      Object.assign(template.Resources, mailEvents(queueId(queue.job), stackName))
+    else if (queue.from !== 'changes') notify(template, queueId(queue.job), queue.from)
   }
 }
 

@@ -177,6 +177,20 @@ export function alarmsOf(watched: Watched): Alarm[] {
       above: 5,
     },
     {
+      id: 'MailBounces',
+      because: 'More than four mails in a hundred bounce: SES reviews an account at five',
+      metrics: [{ name: 'Reputation.BounceRate', namespace: 'AWS/SES', statistic: 'Maximum' }],
+      above: 0.04,
+      periodSeconds: HOUR_SECONDS,
+    },
+    {
+      id: 'MailComplaints',
+      because: 'More than eight mails in ten thousand are complained of: SES reviews an account at ten',
+      metrics: [{ name: 'Reputation.ComplaintRate', namespace: 'AWS/SES', statistic: 'Maximum' }],
+      above: 0.0008,
+      periodSeconds: HOUR_SECONDS,
+    },
+    {
       id: 'MailDelay',
       because: 'One mail in ten arrives more than two minutes after it was asked for',
       metrics: [{ ...own(stage, 'MailDelay'), statistic: 'p90' }],

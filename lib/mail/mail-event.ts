@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import { Moment, type Timestamp } from '#lib/kernel/clock'
+import { MailId } from '#lib/kernel/id'
+
+/** The fate of a mail after it was handed over, as the receiver’s server or the receiver reported it. */
+export type MailEvent = {
+  kind: 'bounced' | 'complained'
+  /** Whether the address will never receive a mail. */
+  isPermanent: boolean
+  /** The mail, where it is one of the service. */
+  id: MailId | undefined
+  addresses: string[]
+  /** The words of the receiver’s server. */
+  cause: string
+  at: Timestamp
+}
+
+const Recipient = z.object({ emailAddress: z.string(), diagnosticCode: z.string().optional() })
+const mail = z.object({ tags: z.record(z.string(), z.array(z.string())).default({}) })
+
+/** As much of an event of SES as counts. @see https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html */
+const SesEvent = z.discriminatedUnion('eventType', [
+  z.object({
+    eventType: z.literal('Bounce'),
+    mail,
+    bounce: z.object({
+      bounceType: z.string(),
+      bounceSubType: z.string().default(''),
+      bouncedRecipients: z.array(Recipient),
+      timestamp: Moment,
+    }),
+  }),
+  z.object({
+    eventType: z.literal('Complaint'),
+    mail,
+    complaint: z.object({
+      complaintFeedbackType: z.string().default('complaint'),
+      complainedRecipients: z.array(Recipient),
+      timestamp: Moment,
+    }),
+  }),
+])
+
+/** The tag that a mail carries through SES. */
+export const MAIL_TAG = 'mail'
+
+/** Reads an event of SES. Undefined for the line with which SES tries out a topic, which is no JSON. */
+export function readMailEvent(body: string): MailEvent | undefined {
+  if (!body.startsWith('{')) return undefined
+  const event = SesEvent.parse(JSON.parse(body))
+  const id = MailId.safeParse(event.mail.tags[MAIL_TAG]?.[0]).data
+  if (event.eventType === 'Complaint') {
+    const { complaintFeedbackType: cause, complainedRecipients, timestamp: at } = event.complaint
+    return {
+      kind: 'complained',
+      isPermanent: true,
+      id,
+      addresses: addressesOf(complainedRecipients),
+      cause,
+      at,
+    }
+  }
+  const { bounceType, bounceSubType, bouncedRecipients, timestamp: at } = event.bounce
+  const said = bouncedRecipients.flatMap(({ diagnosticCode }) => diagnosticCode ?? [])
+  return {
+    kind: 'bounced',
+    isPermanent: bounceType === 'Permanent',
+    id,
+    addresses: addressesOf(bouncedRecipients),
+    cause: [`${bounceType} ${bounceSubType}`.trim(), ...said].join(': '),
+    at,
+  }
+}
+
+const addressesOf = (recipients: readonly z.infer<typeof Recipient>[]): string[] =>
+  recipients.map(({ emailAddress }) => /<([^<>]+)>\s*$/.exec(emailAddress)?.[1] ?? emailAddress)

@@ -1,0 +1,5 @@
+import { mailQueue } from './mail-queue.dynamo.ts'
+import { suppressionList } from './suppression.dynamo.ts'
+
+/** The stores of functions that send mail or follow its fate. */
+export const mailStores = { mails: mailQueue, suppressions: suppressionList }

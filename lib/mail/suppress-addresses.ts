@@ -1,0 +1,42 @@
+import type { Clock } from '#lib/kernel/clock'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { Write } from '#lib/kernel/write'
+import { errorText } from './error-text.ts'
+import type { MailEvent } from './mail-event.ts'
+import type { MailQueue, QueuedMail } from './mail-request.ts'
+import type { SuppressionList } from './suppression.ts'
+
+type Deps = { mails: MailQueue; suppressions: SuppressionList; now: Clock }
+
+/**
+ * Suppresses the addresses of a mail that bounced for good or was complained of, and lists a mail that bounced among those
+ * that could not be sent. Throws while its sender still holds the mail. A bounce that is reported twice changes nothing.
+ */
+export const suppressAddresses = (deps: Deps, event: MailEvent): Promise<{ suppressed: number }> =>
+  retryConflicts(async () => {
+    const { mails, suppressions } = deps
+    const { kind: reason, isPermanent, id, addresses, at } = event
+    const sent = reason === 'bounced' && id ? await mails.get(id) : undefined
+    if (sent && sent.progress.doneAt === null) {
+      if (sent.progress.dueAt === null && sent.progress.attempts > 0) return { suppressed: 0 }
+      throw new Error(`The sender of ${id} still holds it`)
+    }
+    const suppressed = isPermanent ? addresses : []
+    await mails.commit([
+      ...suppressed.map((address) => suppressions.add(address, { reason, at })),
+      ...(sent ? unsent(deps, sent, event) : []),
+    ])
+    return { suppressed: suppressed.length }
+  })
+
+/** A mail that was sent in vain; its address, which a sent one no longer holds, is the one that bounced. */
+function unsent(
+  { mails, now }: Deps,
+  seen: QueuedMail,
+  { addresses: [email = ''], cause }: MailEvent,
+): Write[] {
+  const request = 'purpose' in seen.request ? { ...seen.request, email } : seen.request
+  const attempts = seen.progress.attempts + 1
+  const error = errorText(`Bounced: ${cause}`, email)
+  return mails.progress({ ...seen, request }, { attempts, error, dueAt: null, doneAt: null }, now())
+}

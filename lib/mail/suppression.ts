@@ -1,0 +1,22 @@
+import * as z from 'zod'
+import { Timestamp } from '#lib/kernel/clock'
+import type { Write } from '#lib/kernel/write'
+
+/** The reason for which an address is mailed no more. */
+export const SuppressionReason = z.enum(['bounced', 'complained'])
+export type SuppressionReason = z.infer<typeof SuppressionReason>
+
+/** That an address is mailed no more, until an administrator sends a mail to it again. */
+export const Suppression = z.object({ reason: SuppressionReason, at: Timestamp })
+export type Suppression = z.infer<typeof Suppression>
+
+/** The addresses that are mailed no more. They are compared without regard to case. */
+export type SuppressionList = {
+  get: (address: string) => Promise<Suppression | undefined>
+  add: (address: string, suppression: Suppression) => Write
+  lift: (address: string) => Write
+}
+
+/** The error of a mail that is not sent, for administrators. */
+export const suppressionError = ({ reason, at }: Suppression): string =>
+  `a mail to this address ${reason === 'bounced' ? 'bounced' : 'was complained of'} at ${at}`
