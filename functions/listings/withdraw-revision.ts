@@ -2,7 +2,7 @@ import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
-import { clock } from '#lib/http/runtime'
+import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { withdrawRevision } from '#lib/listings/withdraw-revision'
@@ -18,6 +18,6 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['forbidden'],
   honours: 'If-Match',
-  deps: { listings: listingStore, accounts: accountReader, now: clock },
+  deps: { listings: listingStore, accounts: accountReader, now: clock, newId: ids },
   run: ({ actor, params, seenVersion }, deps) => withdrawRevision(deps, actor.userId, params.id, seenVersion),
 })

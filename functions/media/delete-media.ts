@@ -2,7 +2,7 @@ import { userOrAdministrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
-import { clock } from '#lib/http/runtime'
+import { clock, ids } from '#lib/http/runtime'
 import { ListingId, MediaId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { deleteMedia } from '#lib/listings/media/delete-media'
@@ -27,6 +27,7 @@ export const { spec, handler } = endpoint({
     variants: variantStore,
     waiting: waitingMedia,
     now: clock,
+    newId: ids,
   },
   run: ({ actor, params, seenVersion }, deps) =>
     deleteMedia(deps, actor, params.id, params.mediaId, seenVersion),

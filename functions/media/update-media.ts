@@ -3,7 +3,7 @@ import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
-import { clock } from '#lib/http/runtime'
+import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { MediaItems } from '#lib/listings/media/media'
@@ -24,7 +24,7 @@ export const { spec, handler } = endpoint({
   output: { 200: versioned(MediaItems) },
   problems: ['forbidden', 'listing_transition_not_allowed'],
   honours: 'If-Match',
-  deps: { listings: listingStore, accounts: accountReader, links: mediaLinks, now: clock },
+  deps: { listings: listingStore, accounts: accountReader, links: mediaLinks, now: clock, newId: ids },
   run: async ({ actor, params, body, seenVersion }, deps) => {
     const listing = await updateMedia(deps, actor.userId, params.id, body, seenVersion)
     const items = await viewMedia(listing, 'owner', deps.links)

@@ -1,10 +1,8 @@
-import { announce } from '#lib/events/event'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { retryConflicts, type Sleep } from '#lib/kernel/retry'
 import { refuseStale, type SeenVersion } from '#lib/kernel/version'
-import type { Write } from '#lib/kernel/write'
 import { isLive, refuseArchived, whileWaiting } from '#lib/listings/media/change-media'
 import { completeFields, FIELD_NAMES, type ListingFields, type ListingPatch, ShownFields } from './fields.ts'
 import { getOwnListing } from './get-listing.ts'
@@ -49,8 +47,7 @@ export const editListing = (
       const next = isLive(listing) ? withPriceRecorded(listing, changed, at) : changed
       await deps.listings.commit([
         ...deps.listings.replace(listing, next),
-        ...changeEvents(deps.newId, listing, next, at, !isLive(listing)),
-        ...submittedEvents(deps, listing, next, at),
+        ...changeEvents(deps.newId, listing, next),
       ])
       return { listing: next, owner }
     },
@@ -70,13 +67,6 @@ function fieldsAfter(listing: Listing, patch: ListingPatch): ListingFields {
     rentPeriod:
       patch.rentPeriod === undefined ? (pendingFields.rentPeriod ?? listing.rentPeriod) : patch.rentPeriod,
   })
-}
-
-/** Announces a revision that begins to wait. */
-function submittedEvents({ newId }: Deps, seen: Listing, next: Listing, at: Timestamp): Write[] {
-  if (seen.revision !== null || next.revision === null) return []
-  const { id: subject, agentId } = seen
-  return [announce({ id: newId('event'), type: 'revision.submitted', subject, at, data: { agentId } })]
 }
 
 /** Returns a live listing with what changes at once, and every other changed field in its revision. */

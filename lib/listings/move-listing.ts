@@ -5,6 +5,7 @@ import type { NewId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import type { Listing } from './listing.ts'
 import type { CountLimits, ListingStore } from './listing-store.ts'
+import { viewRevision } from './view-listing.ts'
 
 /** The dependencies of a change of a listing. */
 export type ListingDeps = { listings: ListingStore; accounts: AccountReader; now: Clock; newId: NewId }
@@ -44,31 +45,28 @@ export function moveWrites(
   ]
 }
 
-/** The events of a change of a listing's fields: a new price of a live listing, and any other change. */
-export function changeEvents(
-  newId: NewId,
-  seen: Listing,
-  next: Listing,
-  at: Timestamp,
-  isUpdated: boolean,
-): Write[] {
-  const { id: subject, agentId, price: from } = seen
+/**
+ * Announces a change that moves a listing nowhere: a new price of one that was published, a revision that begins to wait or
+ * changes, and else that it changed. So every version of a public listing has an event.
+ */
+export function changeEvents(newId: NewId, seen: Listing, next: Listing): Write[] {
+  const { id: subject, agentId } = seen
+  const event = () => ({ id: newId('event'), subject, at: next.updatedAt })
+  const { price: from } = seen
   const { price: to } = next
-  const isRepriced = to !== null && JSON.stringify(from) !== JSON.stringify(to) && next.publishedAt !== null
-  return [
+  const isRepriced = to !== null && !isSame(from, to) && next.publishedAt !== null
+  const isSubmitted = next.revision !== null && !isSame(viewRevision(seen), viewRevision(next))
+  const events = [
     ...(isRepriced
-      ? [
-          announce({
-            id: newId('event'),
-            type: 'listing.price_changed',
-            subject,
-            at,
-            data: { agentId, from, to },
-          }),
-        ]
+      ? [announce({ ...event(), type: 'listing.price_changed', data: { agentId, from, to } })]
       : []),
-    ...(isUpdated
-      ? [announce({ id: newId('event'), type: 'listing.updated', subject, at, data: { agentId } })]
-      : []),
+    ...(isSubmitted ? [announce({ ...event(), type: 'revision.submitted', data: { agentId } })] : []),
   ]
+  return events.length > 0 ? events : [updateEvent(newId, next)]
 }
+
+/** Announces that a listing changed, where nothing more particular can be said. */
+export const updateEvent = (newId: NewId, { id: subject, agentId, updatedAt: at }: Listing): Write =>
+  announce({ id: newId('event'), type: 'listing.updated', subject, at, data: { agentId } })
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

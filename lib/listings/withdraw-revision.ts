@@ -3,7 +3,7 @@ import type { ListingId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { refuseStale, type SeenVersion } from '#lib/kernel/version'
 import { getOwnListing } from './get-listing.ts'
-import type { ListingDeps } from './move-listing.ts'
+import { changeEvents, type ListingDeps } from './move-listing.ts'
 import { withoutRevision } from './revision.ts'
 
 /**
@@ -11,7 +11,7 @@ import { withoutRevision } from './revision.ts'
  * `followListings` removes the bytes of the media. Without a revision nothing changes. Throws `version_conflict`.
  */
 export const withdrawRevision = (
-  deps: Omit<ListingDeps, 'newId'>,
+  deps: ListingDeps,
   userId: UserId,
   id: ListingId,
   seen: SeenVersion,
@@ -25,5 +25,8 @@ export const withdrawRevision = (
       updatedAt: timestamp(deps.now()),
       version: listing.version + 1,
     }
-    await deps.listings.commit(deps.listings.replace(listing, next))
+    await deps.listings.commit([
+      ...deps.listings.replace(listing, next),
+      ...changeEvents(deps.newId, listing, next),
+    ])
   })

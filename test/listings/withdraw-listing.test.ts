@@ -204,11 +204,13 @@ describe('the price history', () => {
 })
 
 describe('the events of a revision', () => {
-  it('tell that it waits once, and how it was decided', async () => {
+  it('tell that it waits and each change of it, and how it was decided', async () => {
     const id = await aPublishedListing(agent.id)
     await edit(id, { title: 'House by the river' })
     await edit(id, { title: 'House by the lake' })
-    expect(await eventsOf(id, 'revision.submitted')).toHaveLength(1)
+    await edit(id, { title: 'House by the lake' })
+    expect(await eventsOf(id, 'revision.submitted')).toHaveLength(2)
+    expect(await eventsOf(id, 'listing.updated')).toEqual([])
     await moderated(id, { status: 'PUBLISHED' })
     expect(await eventsOf(id, 'revision.decided')).toMatchObject([{ data: { outcome: 'PUBLISHED' } }])
     expect(await eventsOf(id, 'listing.updated')).toHaveLength(1)

@@ -3,15 +3,26 @@ import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { DomainEvent } from '#lib/events/event'
 
 /** Everything that was announced about a subject, oldest first. */
-export async function eventsAbout(subject: string): Promise<DomainEvent[]> {
+export const eventsAbout = (subject: string): Promise<DomainEvent[]> =>
+  eventsThat('#subject = :id', { '#subject': 'subject' }, subject)
+
+/** Everything that was announced of a listing: it is the subject, or what is said names it. Oldest first. */
+export const eventsNaming = (listingId: string): Promise<DomainEvent[]> =>
+  eventsThat(
+    '(#subject = :id OR #data.#listingId = :id)',
+    { '#subject': 'subject', '#data': 'data', '#listingId': 'listingId' },
+    listingId,
+  )
+
+async function eventsThat(filter: string, names: Record<string, string>, id: string): Promise<DomainEvent[]> {
   const events: DomainEvent[] = []
   const pages = paginateScan(
     { client: new DynamoDBClient({}) },
     {
       TableName: process.env['TABLE_NAME'],
-      FilterExpression: '#kind = :kind AND #subject = :subject',
-      ExpressionAttributeNames: { '#kind': 'kind', '#subject': 'subject' },
-      ExpressionAttributeValues: { ':kind': { S: 'event' }, ':subject': { S: subject } },
+      FilterExpression: `#kind = :kind AND ${filter}`,
+      ExpressionAttributeNames: { '#kind': 'kind', ...names },
+      ExpressionAttributeValues: { ':kind': { S: 'event' }, ':id': { S: id } },
     },
   )
   for await (const { Items = [] } of pages) {

@@ -12,6 +12,7 @@ import type { ListingCaller } from '#lib/listings/viewer'
 import { CONTENT_TYPES, KINDS } from '#lib/media/inspect/inspect-file'
 import type { DirectUpload, OriginalStore } from '#lib/media/store/original-store'
 import { countUploads } from '#lib/media/upload-quotas'
+import { mediaEvents } from './announce-media.ts'
 import { CHANGE_ATTEMPTS, refuseArchived, withAddedMedia } from './change-media.ts'
 import { Caption, isCounted, type Media, MediaView } from './media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
@@ -99,6 +100,7 @@ export const createUpload = (
       const uploader = viewer === 'owner' && owner ? uploaderOf(owner, deps.limits) : undefined
       await deps.listings.commit([
         deps.listings.changeMedia(listing, next),
+        ...mediaEvents(deps, listing, next),
         deps.listings.nameMedia(listingId, media.id),
         deps.waiting.enter({ listingId, mediaId: media.id, since: media.createdAt }),
         ...countUploads(deps.quotas, uploader, [media], deps.now()),

@@ -1,13 +1,14 @@
 import type { AccountReader } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { ListingId, MediaId } from '#lib/kernel/id'
+import type { ListingId, MediaId, NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { refuseStale, type SeenVersion } from '#lib/kernel/version'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { ListingCaller } from '#lib/listings/viewer'
 import type { VariantStore } from '#lib/media/store/variant-store'
+import { mediaEvents } from './announce-media.ts'
 import { isLive, refuseArchived, withMedia } from './change-media.ts'
 import { isReadyPicture } from './media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
@@ -18,6 +19,7 @@ type Deps = {
   variants: Pick<VariantStore, 'removeAll'>
   waiting: WaitingMedia
   now: Clock
+  newId: NewId
 }
 
 /**
@@ -48,6 +50,7 @@ export async function deleteMedia(
     const { replace, changeMedia } = deps.listings
     await deps.listings.commit([
       ...(isExclusive ? replace(listing, next) : [changeMedia(listing, next)]),
+      ...mediaEvents(deps, listing, next),
       ...(gone.status === 'PROCESSING'
         ? [deps.waiting.leave({ listingId, mediaId, since: gone.createdAt })]
         : []),

@@ -11,6 +11,7 @@ import type { RenderedVariant, RenderPicture } from '#lib/media/render/render-pi
 import type { OriginalName } from '#lib/media/store/media-links'
 import type { OriginalStore } from '#lib/media/store/original-store'
 import type { VariantStore } from '#lib/media/store/variant-store'
+import { mediaEvents } from './announce-media.ts'
 import { CHANGE_ATTEMPTS, withMedia } from './change-media.ts'
 import { examineOriginal } from './examine-original.ts'
 import type { Media, Variant } from './media.ts'
@@ -98,10 +99,11 @@ export const settle = (
           at: timestamp(at),
           data: { listingId, agentId, kind: media.kind },
         })
+      const next = withMedia(listing, others, at)
       await listings.commit([
-        listings.changeMedia(listing, withMedia(listing, others, at)),
+        listings.changeMedia(listing, next),
         waiting.leave({ ...name, since: media.createdAt }),
-        ...(settled.status === 'READY' ? [ready()] : []),
+        ...(settled.status === 'READY' ? [ready()] : mediaEvents({ newId }, listing, next)),
       ])
       return settled.status
     },

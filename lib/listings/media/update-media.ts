@@ -2,12 +2,13 @@ import * as z from 'zod'
 import type { AccountReader } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import { type FieldError, invalidFields } from '#lib/kernel/domain-error'
-import { type ListingId, MediaId, type UserId } from '#lib/kernel/id'
+import { type ListingId, MediaId, type NewId, type UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { refuseStale, type SeenVersion } from '#lib/kernel/version'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
+import { mediaEvents } from './announce-media.ts'
 import { isLive, refuseArchived, withMedia } from './change-media.ts'
 import { Caption, type Media } from './media.ts'
 
@@ -31,7 +32,7 @@ export const MediaChanges = z.object({
 })
 type MediaChanges = z.output<typeof MediaChanges>
 
-type Deps = { listings: ListingStore; accounts: AccountReader; now: Clock }
+type Deps = { listings: ListingStore; accounts: AccountReader; now: Clock; newId: NewId }
 
 /**
  * Reorders a listing's media and sets captions. An order acts at once. On a published or suspended listing a new
@@ -56,7 +57,10 @@ export const updateMedia = (
     if (isSame) return listing
     const next = withMedia(listing, media, deps.now())
     const { replace, changeMedia, commit } = deps.listings
-    await commit(seen === undefined ? [changeMedia(listing, next)] : replace(listing, next))
+    await commit([
+      ...(seen === undefined ? [changeMedia(listing, next)] : replace(listing, next)),
+      ...mediaEvents(deps, listing, next),
+    ])
     return next
   })
 

@@ -12,6 +12,7 @@ import type { ListingCaller } from '#lib/listings/viewer'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import type { OriginalStore } from '#lib/media/store/original-store'
 import { countUploads } from '#lib/media/upload-quotas'
+import { mediaEvents } from './announce-media.ts'
 import { CHANGE_ATTEMPTS, refuseArchived, withAddedMedia, withMedia } from './change-media.ts'
 import { isCounted, type Media } from './media.ts'
 import { type Part, type ReadFile, readParts } from './read-parts.ts'
@@ -73,6 +74,7 @@ const nameFiles = (
       const uploader = viewer === 'owner' && owner ? uploaderOf(owner, deps.limits) : undefined
       await deps.listings.commit([
         deps.listings.changeMedia(listing, next),
+        ...mediaEvents(deps, listing, next),
         ...added.map((media) => deps.listings.nameMedia(id, media.id)),
         ...added.map((media) => deps.waiting.enter(entryOf(id, media))),
         ...countUploads(deps.quotas, uploader, added, deps.now()),
@@ -126,8 +128,10 @@ const unname = (deps: Deps, id: ListingId, added: readonly Media[]): Promise<voi
     const gone = listing?.media.filter((media) => ids.has(media.id) && media.status === 'PROCESSING') ?? []
     if (!listing || gone.length === 0) return
     const kept = listing.media.filter((media) => !gone.includes(media))
+    const next = withMedia(listing, kept, deps.now())
     await deps.listings.commit([
-      deps.listings.changeMedia(listing, withMedia(listing, kept, deps.now())),
+      deps.listings.changeMedia(listing, next),
+      ...mediaEvents(deps, listing, next),
       ...gone.map((media) => deps.waiting.leave(entryOf(id, media))),
     ])
   }).catch(() => undefined)

@@ -9,7 +9,7 @@ import { refuseStale, type SeenVersion } from '#lib/kernel/version'
 import type { Write } from '#lib/kernel/write'
 import { isReadyPicture } from '#lib/listings/media/media'
 import { type Listing, withPriceRecorded } from '../listing.ts'
-import { changeEvents, type ListingDeps, moveWrites } from '../move-listing.ts'
+import { type ListingDeps, moveWrites, updateEvent } from '../move-listing.ts'
 import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'
 
 /**
@@ -84,7 +84,7 @@ function revisionEvents(
       at,
       data: { agentId, outcome },
     }),
-    ...changeEvents(newId, seen, next, at, outcome === 'PUBLISHED'),
+    ...(outcome === 'PUBLISHED' ? [updateEvent(newId, next)] : []),
   ]
 }
 

@@ -1,0 +1,9 @@
+import type { NewId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
+import type { Listing } from '#lib/listings/listing'
+import { changeEvents } from '#lib/listings/move-listing'
+import { isLive } from './change-media.ts'
+
+/** Announces a change of a listing's media where customers see the listing, or may any moment again. */
+export const mediaEvents = ({ newId }: { newId: NewId }, seen: Listing, next: Listing): Write[] =>
+  isLive(seen) ? changeEvents(newId, seen, next) : []
