@@ -4,13 +4,14 @@
  */
 import { readdir } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { WEBHOOK_EVENTS } from '#lib/events/event-types'
+import { EVENTS, WEBHOOK_EVENTS } from '#lib/events/event-types'
 import { type DescribedFunction, describeApi } from '#lib/http/document/openapi'
 import type { Route } from '#lib/http/route'
 import { type FunctionModule, routesOfSpec } from '#lib/http/spec'
 
 /** The OpenAPI 3.1 document. */
-export const openApiDocument = async () => describeApi(await httpFunctions(), WEBHOOK_EVENTS)
+export const openApiDocument = async () =>
+  describeApi(await httpFunctions(), { listed: EVENTS, sent: WEBHOOK_EVENTS })
 
 /** Every route there is. */
 export const routes = async (): Promise<Route[]> =>

@@ -11,33 +11,57 @@ import {
 } from '#lib/kernel/id'
 import { Money } from '#lib/kernel/money'
 
-const none = z.object({})
+/** Describes what an event says, and when it is sent. */
+const said = <Shape extends z.ZodRawShape>(description: string, shape: Shape) =>
+  z.object(shape).meta({ description })
+
 /** A move from one state to another. */
-const move = { from: z.string(), to: z.string() }
+const move = <State extends z.ZodType>(state: State) => ({ from: state, to: state })
+
+const kycStatus = z.enum(['UNVERIFIED', 'PENDING', 'VERIFIED', 'REJECTED', 'EXPIRED'])
+const listingStatus = z.enum(['DRAFT', 'PENDING_REVIEW', 'PUBLISHED', 'REJECTED', 'SUSPENDED', 'ARCHIVED'])
+const availability = z.enum(['AVAILABLE', 'UNDER_OFFER', 'TAKEN', 'PAUSED'])
+const paymentStatus = z.enum([
+  'PENDING',
+  'PROCESSING',
+  'SUCCEEDED',
+  'FAILED',
+  'CANCELLED',
+  'EXPIRED',
+  'PARTIALLY_REFUNDED',
+  'REFUNDED',
+  'DISPUTED',
+  'CHARGED_BACK',
+])
+const payoutStatus = z.enum(['AWAITING_APPROVAL', 'PENDING', 'PAID', 'FAILED', 'CANCELLED'])
+const disputeState = z.enum(['INQUIRY', 'OPEN', 'WON', 'LOST'])
+const purpose = z.enum(['deposit', 'rent', 'purchase', 'fee'])
+const side = z.enum(['customer', 'agent'])
 const ofAgent = { agentId: UserId }
 const enquiry = { listingId: ListingId, customerId: UserId, agentId: UserId }
-const payoutStatus = z.enum(['AWAITING_APPROVAL', 'PENDING', 'PAID', 'FAILED', 'CANCELLED'])
-const side = z.enum(['customer', 'agent'])
 const payment = {
   userId: UserId,
   provider: z.string(),
-  /** The sum of the first charge; until there is one, the sum that was asked for. */
-  amount: z.int(),
+  amount: z
+    .int()
+    .meta({ description: 'Of the first charge; until there is one, the sum that was asked for' }),
   currency: z.string(),
-  purpose: z.string(),
+  purpose,
   listingId: ListingId.nullable(),
-  /** The listing's agent; null where the payment names no listing. */
-  agentId: UserId.nullable(),
+  agentId: UserId.nullable().meta({ description: 'The listing’s agent' }),
   paymentRequestId: PaymentRequestId.nullable(),
 }
-/** `refundId` is null for a refund that was made at the provider. */
-const refund = { ...payment, refundId: z.string().nullable(), refundAmount: z.int() }
+const refund = {
+  ...payment,
+  refundId: z.string().nullable().meta({ description: 'Null for one that was made at the provider' }),
+  refundAmount: z.int(),
+}
 const request = {
   ...enquiry,
   enquiryId: z.string(),
   amount: z.int(),
   currency: z.string(),
-  purpose: z.string(),
+  purpose,
 }
 
 /**
@@ -45,62 +69,145 @@ const request = {
  * sums and codes, nothing personal. The subject is the id of the record that the first word of the type names.
  */
 export const EVENTS = {
-  'user.registered': none,
-  'user.email_changed': z.object({ undone: z.boolean() }),
-  'user.password_changed': z.object({
+  'user.registered': said('Somebody made an account.', {}),
+  'user.email_changed': said('A new address was confirmed, or a change was undone by the former one.', {
+    undone: z.boolean(),
+  }),
+  'user.password_changed': said('A password was changed by its owner, or reset by a mailed link.', {
     by: z.enum(['change', 'reset']),
     apiKeysEnded: z.int().default(0),
   }),
-  'user.signed_in_elsewhere': z.object({ sessionId: SessionId }),
-  'user.second_factor_changed': z.object({ change: z.enum(['added', 'removed', 'to_be_removed']) }),
-  'user.second_factor_refused': none,
-  'user.api_key_changed': z.object({ keyId: z.string(), change: z.enum(['made', 'deleted']) }),
-  'user.banned': none,
-  'user.deleted': none,
-  'session.reused': z.object({ userId: UserId }),
-  'kyc.status_changed': z.object({ ...move, decision: z.int() }),
-  'kyc.expiring': z.object({ expiresAt: Timestamp }),
-  'listing.status_changed': z.object({ ...move, ...ofAgent }),
-  'listing.updated': z.object(ofAgent),
-  'listing.price_changed': z.object({ ...ofAgent, from: Money.nullable(), to: Money }),
-  'listing.availability_changed': z.object({ ...move, ...ofAgent }),
-  'listing.reported': z.object({ ...ofAgent, reason: z.string() }),
-  'revision.submitted': z.object(ofAgent),
-  'revision.decided': z.object({ ...ofAgent, outcome: z.enum(['PUBLISHED', 'REJECTED']) }),
-  'media.ready': z.object({ ...ofAgent, listingId: ListingId, kind: z.string() }),
-  'enquiry.created': z.object({ ...enquiry, messageId: MessageId }),
-  'enquiry.replied': z.object({ ...enquiry, messageId: MessageId, from: side }),
-  'enquiry.visit_changed': z.object({ ...enquiry, visitAt: Timestamp.nullable() }),
-  'enquiry.reported': z.object({ ...enquiry, by: side, reason: z.string() }),
-  /** The subject is the listing or the enquiry. */
-  'reports.closed': z.object({ outcome: z.enum(['DISMISSED', 'ACTED']).nullable(), count: z.int() }),
-  /** What happened to a listing that people saved. `from` and `to` are prices, null but where the price was reduced. */
-  'favourite.changed': z.object({
-    ...ofAgent,
-    change: z.enum(['PRICE_REDUCED', 'TAKEN', 'GONE']),
-    from: Money.nullable(),
-    to: Money.nullable(),
+  'user.signed_in_elsewhere': said('A sign-in came without a known device, from an unknown network.', {
+    sessionId: SessionId,
   }),
-  /** `listingIds` are the first five of `count` listings. */
-  'saved_search.matched': z.object({ userId: UserId, count: z.int(), listingIds: z.array(ListingId) }),
-  'payment_request.created': z.object(request),
-  'payment_request.paid': z.object({ ...request, paymentId: PaymentId }),
-  'payment_request.closed': z.object({ ...request, status: z.enum(['CANCELLED', 'EXPIRED']) }),
-  /** Three days before an OPEN request is due, and on that day, at 07:00 UTC. */
-  'payment_request.due': z.object({ ...request, dueAt: Timestamp }),
-  /** Three days after an OPEN request was due, at 07:00 UTC. */
-  'payment_request.overdue': z.object({ ...request, dueAt: Timestamp }),
-  'payment.status_changed': z.object({ ...payment, ...move, reason: z.string() }),
-  'payment.refund_started': z.object(refund),
-  'payment.refunded': z.object({ ...refund, amountRefunded: z.int() }),
-  'payment.refund_failed': z.object(refund),
-  'payment.disputed': z.object({
+  'user.second_factor_changed': said(
+    'A second factor was added or removed, or support asked that all be removed 24 hours later.',
+    { change: z.enum(['added', 'removed', 'to_be_removed']) },
+  ),
+  'user.second_factor_refused': said('The tenth wrong code of an hour was given at a sign-in.', {}),
+  'user.api_key_changed': said('A person made or deleted an API key of theirs.', {
+    keyId: z.string(),
+    change: z.enum(['made', 'deleted']),
+  }),
+  'user.banned': said('An administrator banned a user who was not banned.', {}),
+  'user.deleted': said('A person deleted their account.', {}),
+  'session.reused': said('A session ended, since a refresh token was used that had been spent.', {
+    userId: UserId,
+  }),
+  'kyc.status_changed': said('The identity of a user was decided, or its verification expired.', {
+    ...move(kycStatus),
+    decision: z.int().meta({ description: 'How many decisions there are, this one included' }),
+  }),
+  'kyc.expiring': said(
+    'A verification ends in 14 days, or sooner where fewer are left; once for each `expiresAt`.',
+    { expiresAt: Timestamp },
+  ),
+  'listing.status_changed': said(
+    'A listing was submitted, withdrawn, decided, suspended, restored or archived.',
+    { ...move(listingStatus), ...ofAgent },
+  ),
+  'listing.updated': said(
+    'A listing changed where no other event says more: a draft’s fields, an order of media, a deleted picture, a ' +
+      'reference, a revision that was published or taken back.',
+    ofAgent,
+  ),
+  'listing.price_changed': said('The price of a listing changed that was published once.', {
+    ...ofAgent,
+    from: Money.nullable(),
+    to: Money,
+  }),
+  'listing.availability_changed': said(
+    'The owner set another availability, or a requested payment took or let go of the listing.',
+    { ...move(availability), ...ofAgent },
+  ),
+  'listing.reported': said('Somebody reported a public listing.', { ...ofAgent, reason: z.string() }),
+  'revision.submitted': said(
+    'A revision of a live listing begins to wait for a moderator, or changes while it waits. The subject is the listing.',
+    ofAgent,
+  ),
+  'revision.decided': said('A moderator published or rejected a revision. The subject is the listing.', {
+    ...ofAgent,
+    outcome: z.enum(['PUBLISHED', 'REJECTED']),
+  }),
+  'media.ready': said('The variants of a picture, a film or a document are made.', {
+    ...ofAgent,
+    listingId: ListingId,
+    kind: z.enum(['image', 'video', 'document']),
+  }),
+  'enquiry.created': said('A customer asked about a listing for the first time.', {
+    ...enquiry,
+    messageId: MessageId,
+  }),
+  'enquiry.replied': said('Either side wrote a further message.', {
+    ...enquiry,
+    messageId: MessageId,
+    from: side,
+  }),
+  'enquiry.visit_changed': said('The agent set, changed or cancelled a visit.', {
+    ...enquiry,
+    visitAt: Timestamp.nullable().meta({ description: 'Null where there is none any more' }),
+  }),
+  'enquiry.reported': said('Either side reported an enquiry.', { ...enquiry, by: side, reason: z.string() }),
+  'reports.closed': said(
+    'The open reports of a listing or an enquiry, the subject, were closed. `outcome` is null where its listing was archived.',
+    { outcome: z.enum(['DISMISSED', 'ACTED']).nullable(), count: z.int() },
+  ),
+  'favourite.changed': said(
+    'A public listing that people saved became cheaper, was taken or left the public. The subject is the listing; ' +
+      '`from` and `to` are prices, null but for PRICE_REDUCED.',
+    {
+      ...ofAgent,
+      change: z.enum(['PRICE_REDUCED', 'TAKEN', 'GONE']),
+      from: Money.nullable(),
+      to: Money.nullable(),
+    },
+  ),
+  'saved_search.matched': said('A saved search found listings that its owner was not told of before.', {
+    userId: UserId,
+    count: z.int(),
+    listingIds: z.array(ListingId).meta({ description: 'The first five' }),
+  }),
+  'payment_request.created': said(
+    'An agent asked a customer for a payment, or the next of a series was made.',
+    request,
+  ),
+  'payment_request.paid': said('The first payment of a request succeeded.', {
+    ...request,
+    paymentId: PaymentId,
+  }),
+  'payment_request.closed': said('An OPEN request was cancelled or expired.', {
+    ...request,
+    status: z.enum(['CANCELLED', 'EXPIRED']),
+  }),
+  'payment_request.due': said('Three days before an OPEN request is due, and on that day, at 07:00 UTC.', {
+    ...request,
+    dueAt: Timestamp,
+  }),
+  'payment_request.overdue': said('Three days after an OPEN request was due, at 07:00 UTC.', {
+    ...request,
+    dueAt: Timestamp,
+  }),
+  'payment.status_changed': said('A payment has another status, by whatever became known of it.', {
+    ...payment,
+    ...move(paymentStatus),
+    reason: z.string(),
+  }),
+  'payment.refund_started': said('A refund of a payment was begun and is not done yet.', refund),
+  'payment.refunded': said('A refund of a payment succeeded.', {
+    ...refund,
+    amountRefunded: z.int().meta({ description: 'Of the payment in all' }),
+  }),
+  'payment.refund_failed': said(
+    'A refund of a payment failed; its sum is left to be refunded again.',
+    refund,
+  ),
+  'payment.disputed': said('A dispute of a payment is new, or has another state or sum.', {
     ...payment,
     disputeId: z.string(),
-    state: z.string(),
+    state: disputeState,
     disputedAmount: z.int(),
   }),
-  'payout.status_changed': z.object({
+  'payout.status_changed': said('A payout was made, which is a move from null, or moved on.', {
     ...ofAgent,
     from: payoutStatus.nullable(),
     to: payoutStatus,
@@ -109,8 +216,12 @@ export const EVENTS = {
     method: z.enum(['by_hand', 'provider']),
     reason: z.string(),
   }),
-  'user.payout_account_changed': none,
-  'payment.overcharged': z.object({ ...payment, chargeId: z.string(), chargeAmount: z.int() }),
+  'user.payout_account_changed': said('An agent set or changed where payouts go.', {}),
+  'payment.overcharged': said('A payment was charged a second time: money that is owed to its payer.', {
+    ...payment,
+    chargeId: z.string(),
+    chargeAmount: z.int(),
+  }),
 } as const
 
 /** The name of an event. */

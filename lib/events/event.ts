@@ -5,16 +5,21 @@ import type { Write } from '#lib/kernel/write'
 import { eventKey, subjectEventsEntry } from './event.keys.ts'
 import type { Announcement } from './event-types.ts'
 
-/** Something that happened, as others hear of it: ids and states, nothing personal. */
-export const DomainEvent = z.object({
-  id: EventId,
-  /** A name of `EVENTS`, or one that a later version of the service announces. */
-  type: z.string(),
-  /** The id of the record that the event is about. */
-  subject: z.string(),
-  at: Timestamp,
-  data: z.record(z.string(), z.unknown()),
-})
+/**
+ * Something that happened, as others hear of it: ids and states, nothing personal. The document describes `data` by `type`;
+ * an event that a later version of the service announced is read all the same.
+ */
+export const DomainEvent = z
+  .object({
+    id: EventId,
+    /** A name of `EVENTS`, or one that a later version of the service announces. */
+    type: z.string(),
+    /** The id of the record that the event is about. */
+    subject: z.string(),
+    at: Timestamp,
+    data: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'DomainEvent' })
 export type DomainEvent = z.infer<typeof DomainEvent>
 
 /** How long an event is listed. */

@@ -8,6 +8,7 @@ import { Money } from '#lib/kernel/money'
 import { Attention, attentionOf } from './attention.ts'
 import type { CallbackStore } from './callbacks/callback-store.ts'
 import { CallbackView, callbackView } from './callbacks/callback-view.ts'
+import { SHOWN_STATES } from './dispute.ts'
 import { foldOf } from './fold.ts'
 import { entriesOf, LedgerEntry } from './ledger/posting.ts'
 import type { Payment } from './payment.ts'
@@ -98,7 +99,7 @@ export async function getAdministeredPayment({ payments, callbacks, accounts, no
     })),
     disputes: disputes.map(({ money: _, state, ...dispute }) => ({
       ...dispute,
-      state: DISPUTE_STATES[state],
+      state: SHOWN_STATES[state],
     })),
     callbacks: received.map(callbackView),
     ledger: entriesOf(postings),
@@ -111,5 +112,3 @@ const CHARGE_STATES = {
   unasked: 'UNASKED',
   taken_back: 'TAKEN_BACK',
 } as const
-
-const DISPUTE_STATES = { inquiry: 'INQUIRY', open: 'OPEN', won: 'WON', lost: 'LOST' } as const

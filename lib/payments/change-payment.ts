@@ -3,6 +3,7 @@ import type { Announcement } from '#lib/events/event-types'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId, PaymentId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
+import { SHOWN_STATES } from './dispute.ts'
 import { type Charge, foldOf } from './fold.ts'
 import { type FollowDeps, followChange } from './follow-change.ts'
 import { type BookDeps, bookChange } from './ledger/book-change.ts'
@@ -117,7 +118,10 @@ function announcementsOf(
     })),
     ...movedDisputes(before, after).map(
       ({ id, state, amount: disputedAmount }) =>
-        ({ type: 'payment.disputed', data: { ...of, disputeId: id, state, disputedAmount } }) as const,
+        ({
+          type: 'payment.disputed',
+          data: { ...of, disputeId: id, state: SHOWN_STATES[state], disputedAmount },
+        }) as const,
     ),
   ]
 }

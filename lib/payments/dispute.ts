@@ -15,6 +15,9 @@ export type StatedDispute = {
   at: Timestamp
 }
 
+/** The states of a dispute, as answers and events show them. */
+export const SHOWN_STATES = { inquiry: 'INQUIRY', open: 'OPEN', won: 'WON', lost: 'LOST' } as const
+
 /** Of two statements with the same time, the state later in this list counts. */
 const STATES: readonly StatedDispute['state'][] = ['inquiry', 'open', 'won', 'lost']
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { spec as openapi } from '#functions/service/openapi'
 import { openApiDocument } from '#functions/service/specs.derived'
-import { WEBHOOK_EVENTS } from '#lib/events/event-types'
+import { EVENTS, WEBHOOK_EVENTS } from '#lib/events/event-types'
 import { API_VERSION } from '#lib/http/api-version'
 import { PROBLEMS } from '#lib/http/problems'
 import { schemaOf } from '#lib/http/reply'
@@ -274,6 +274,29 @@ describe('what webhooks are sent', () => {
           },
         },
       },
+    })
+  })
+})
+
+describe('an event', () => {
+  const pascal = (type: string) =>
+    type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+  it.each(Object.keys(EVENTS))('says by its type what it holds, and when it is sent: %s', (type) => {
+    const { schemas } = document.components
+    expect(schemas['DomainEvent']).toMatchObject({
+      discriminator: { mapping: { [type]: `#/components/schemas/${pascal(type)}Event` } },
+    })
+    expect(schemas[`${pascal(type)}Event`]).toMatchObject({
+      required: ['id', 'type', 'at', 'subject', 'data'],
+      properties: { type: { const: type }, data: { type: 'object' } },
+      description: expect.stringMatching(/^[A-Z].*\.$/),
+    })
+  })
+
+  it('names its states', () => {
+    expect(document.components.schemas['ListingStatusChangedEvent']).toMatchObject({
+      properties: { data: { properties: { to: { enum: expect.arrayContaining(['PUBLISHED']) } } } },
     })
   })
 })

@@ -635,7 +635,7 @@ describe('an event that does not name its people', () => {
       ...motive,
     }
     await commit([recordMove(listing as ListingId, move as never)])
-    const data = { from: 'PUBLISHED', to: 'SUSPENDED', agentId: UserId.parse(owner.id) }
+    const data = { from: 'PUBLISHED', to: 'SUSPENDED', agentId: UserId.parse(owner.id) } as const
     expect(await mailsOfEvent(anEvent('listing.status_changed', listing, data, { id }))).toEqual([])
     expect((await notificationsOf(owner.token)).items).toEqual([])
   })

@@ -1,4 +1,3 @@
-import type * as z from 'zod'
 import { API_VERSION } from '#lib/http/api-version'
 import { splitRoute } from '#lib/http/route'
 import { type HttpSpec, routesOfSpec } from '#lib/http/spec'
@@ -7,18 +6,18 @@ import { describeOperation } from './describe-operation.ts'
 import { HEADERS } from './headers.ts'
 import type { Operation } from './operation.ts'
 import { type Json, nameSchemas } from './schemas.ts'
-import { describeWebhooks } from './webhooks.ts'
+import { type DescribedEvents, describeWebhooks, eventSchemas } from './webhooks.ts'
 
 /** A function as the document needs it: named as in serverless.yml, with the noun of its folder. */
 export type DescribedFunction = { name: string; noun: string; spec: HttpSpec }
 
 /**
- * The OpenAPI 3.1 document, derived from the very schemas that the handlers validate with. `events` are the payloads
- * of outgoing webhooks, by type.
+ * The OpenAPI 3.1 document, derived from the very schemas that the handlers validate with. `events` are what
+ * events say, by type.
  */
 export function describeApi(
   functions: readonly DescribedFunction[],
-  events: Readonly<Record<string, z.ZodType>> = {},
+  events: DescribedEvents = { listed: {}, sent: {} },
 ): Json {
   const described: Record<string, Record<string, Operation>> = {}
   for (const { name, noun, spec } of functions) {
@@ -33,8 +32,12 @@ export function describeApi(
       described[path] = { ...described[path], [method.toLowerCase()]: operation }
     }
   }
-  const { part, schemas: named } = nameSchemas({ paths: described, webhooks: describeWebhooks(events) })
-  const { paths, schemas } = completeBodies({ paths: part.paths, schemas: named })
+  const { part, schemas: named } = nameSchemas({
+    paths: described,
+    webhooks: describeWebhooks(events.sent),
+    events: eventSchemas(events.listed),
+  })
+  const { paths, schemas } = completeBodies({ paths: part.paths, schemas: { ...named, ...part.events } })
   return {
     openapi: '3.1.0',
     info: {

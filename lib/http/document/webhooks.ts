@@ -1,5 +1,13 @@
 import type * as z from 'zod'
+import { Timestamp } from '#lib/kernel/clock'
+import { EventId } from '#lib/kernel/id'
 import { type Json, jsonSchema } from './schemas.ts'
+
+/** The data of events by type: of those that are listed, and of those that webhooks may be sent. */
+export type DescribedEvents = {
+  listed: Readonly<Record<string, z.ZodType>>
+  sent: Readonly<Record<string, z.ZodType>>
+}
 
 const header = (name: string, description: string): Json => ({
   name,
@@ -19,35 +27,65 @@ const HEADERS = [
 ]
 
 /** What is sent to the addresses that administrators register, by the type of the event (Standard Webhooks). */
-export const describeWebhooks = (events: Readonly<Record<string, z.ZodType>>): Json =>
+export const describeWebhooks = (events: DescribedEvents['sent']): Json =>
   Object.fromEntries(
-    Object.entries(events).map(([type, data]) => [type, { post: describeEvent(type, data) }]),
+    Object.entries(events).map(([type, data]) => [type, { post: describeWebhook(type, data) }]),
   )
 
-const describeEvent = (type: string, data: z.ZodType): Json => ({
-  operationId: `${type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())}Event`,
+const describeWebhook = (type: string, data: z.ZodType): Json => ({
+  operationId: `${nameOf(type)}Event`,
   tags: ['Administration'],
   summary: `${type} has happened`,
+  description: data.description,
   // No credential is sent: the receiver knows us by the signature.
   security: [{}],
   parameters: HEADERS,
   requestBody: {
     required: true,
-    content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          required: ['id', 'type', 'timestamp', 'subject', 'data'],
-          properties: {
-            id: { type: 'string', description: 'The id of the event, as in `webhook-id`' },
-            type: { type: 'string', const: type },
-            timestamp: { type: 'string', format: 'date-time' },
-            subject: { type: 'string', description: 'The id of what it is about' },
-            data: jsonSchema(data, 'output'),
-          },
-        },
-      },
-    },
+    content: { 'application/json': { schema: eventSchema(type, data, 'timestamp') } },
   },
   responses: { '2XX': { description: 'Received; anything else is tried again' } },
 })
+
+/** Returns the schemas of listed events by name: one for each type, and the one that discriminates them. */
+export function eventSchemas(events: DescribedEvents['listed']): Json {
+  const names = Object.entries(events).map(([type, data]) => {
+    const name = nameOf(type)
+    return { type, data, name: `${name[0]?.toUpperCase()}${name.slice(1)}Event` }
+  })
+  const place = (name: string) => `#/components/schemas/${name}`
+  return {
+    ...Object.fromEntries(names.map(({ type, data, name }) => [name, eventSchema(type, data, 'at')])),
+    DomainEvent: {
+      oneOf: names.map(({ name }) => ({ $ref: place(name) })),
+      discriminator: {
+        propertyName: 'type',
+        mapping: Object.fromEntries(names.map(({ type, name }) => [type, place(name)])),
+      },
+    },
+  }
+}
+
+const eventSchema = (type: string, data: z.ZodType, time: 'at' | 'timestamp'): Json => ({
+  type: 'object',
+  description: data.description,
+  required: ['id', 'type', time, 'subject', 'data'],
+  properties: {
+    id: {
+      ...jsonSchema(EventId, 'output'),
+      description: 'The id of the event; in a webhook, as in `webhook-id`',
+    },
+    type: { type: 'string', const: type },
+    [time]: jsonSchema(Timestamp, 'output'),
+    subject: {
+      type: 'string',
+      description: 'The id of what it is about',
+      example: 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    },
+    data: jsonSchema(data, 'output'),
+  },
+})
+
+/** A type as a name: `listing.price_changed` is `listingPriceChanged`. */
+const nameOf = (type: string): string =>
+  type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())
