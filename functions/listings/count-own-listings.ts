@@ -7,6 +7,9 @@ import { listingStore } from '#lib/listings/listing-store.dynamo'
 export const { spec, handler } = endpoint({
   route: 'GET /auth/profile/listings/counts',
   summary: "How many of the caller's own listings there are in each status",
+  description:
+    'Every status is named, also where there are none. For the listings themselves: `GET ' +
+    '/auth/profile/listings?status=`.',
   access: agent,
   apiKeys: apiKeys('listings:read'),
   output: { 200: OwnListingCounts },

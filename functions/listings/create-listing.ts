@@ -16,9 +16,10 @@ export const { spec, handler } = endpoint({
   summary: 'Draft a listing',
   description:
     'Bounds apply to the fields that are given; what is left out is null, and `rentPeriod` of a rent is `month`. At most ' +
-    '100 drafts, and 2,000 listings with ARCHIVED ones, unless the operator allows otherwise. With a `reference` an ' +
-    'import can be repeated: another listing that has it is the `listingId` of a 409 `reference_taken`, which is said ' +
-    'before any limit.',
+    '100 drafts (409 `draft_limit_reached`), and 2,000 listings with ARCHIVED ones (409 `listing_limit_reached`), unless ' +
+    'the operator allows otherwise; a submitted one then counts among the 20 that may wait for review. With a ' +
+    '`reference` an import can be repeated: another listing that has it is the `listingId` of a 409 `reference_taken`, ' +
+    'which is said before any limit.',
   access: agent,
   apiKeys: apiKeys('listings:write'),
   input: { body: ListingDraft },

@@ -6,6 +6,9 @@ import { getPreferences, Preferences } from '#lib/notifications/preferences'
 export const { spec, handler } = endpoint({
   route: 'GET /notifications/preferences',
   summary: 'What is mailed to the caller',
+  description:
+    'All are true until the caller changes them. What concerns the account’s safety is mailed whatever they say; ' +
+    'what is not mailed still stands in `GET /notifications`.',
   access: user,
   output: { 200: Preferences },
   deps: { notifications: notificationStore },

@@ -11,6 +11,9 @@ import { paymentStore } from '#lib/payments/payment-store.dynamo'
 export const { spec, handler } = endpoint({
   route: 'GET /admin/payments',
   summary: "Everyone's payments, newest first",
+  description:
+    'Filters given together must all hold. With `attention=true` only those that need someone; `attention` says ' +
+    'why, and since when, until its cause is gone.',
   access: administrator(['payments']),
   input: { query: AllPaymentsQuery },
   output: { 200: pageOf(AdministeredPayment) },

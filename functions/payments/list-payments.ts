@@ -10,6 +10,9 @@ import { PaymentView } from '#lib/payments/payment-view'
 export const { spec, handler } = endpoint({
   route: 'GET /payments',
   summary: "The caller's payments, newest first",
+  description:
+    'Those that the caller began, with or without success. Payments on an agent’s own listings are at `GET ' +
+    '/listings/{id}/payments`.',
   access: user,
   input: { query: PaymentsQuery },
   output: { 200: pageOf(PaymentView) },

@@ -11,6 +11,9 @@ import { reportStore } from '#lib/reports/report-store.dynamo'
 export const { spec, handler } = endpoint({
   route: 'GET /admin/reports',
   summary: 'Listings with open reports, longest waiting first',
+  description:
+    '`count` and `reasons` are of open reports only. `lastAt` is the `upTo` with which `PATCH ' +
+    '/admin/reports/{listingId}` closes them.',
   access: administrator(['moderation']),
   input: { query: PageQuery },
   output: { 200: pageOf(ReportedListing) },

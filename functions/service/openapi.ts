@@ -5,6 +5,9 @@ import { openApiDocument } from './specs.derived.ts'
 export const { spec, handler } = endpoint({
   route: 'GET /openapi.json',
   summary: 'This document',
+  description:
+    'OpenAPI 3.1, made from the schemas that requests are checked with. `info.version` is the `API-Version` of ' +
+    'every answer.',
   access: 'public',
   output: { 200: z.record(z.string(), z.unknown()) },
   caching: 'public',

@@ -8,6 +8,10 @@ import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
 export const { spec, handler } = endpoint({
   route: 'GET /admin/webhooks/{id}',
   summary: 'An endpoint that is sent events',
+  description:
+    'Without its secret, which is shown when it is made or rotated. `status` is DISABLED by an administrator, or ' +
+    'where every attempt failed for days: `disabledReason` says which, and `failingSince` since when attempts ' +
+    'fail.',
   access: administrator(['integrations']),
   input: { params: { id: WebhookId } },
   output: { 200: WebhookView },

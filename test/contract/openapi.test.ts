@@ -17,6 +17,7 @@ type Operation = {
   route: string
   operationId: string
   summary: string
+  description?: string
   tags: string[]
   security: Record<string, string[]>[]
   parameters: { name: string; in: string; required?: boolean; schema?: Json }[]
@@ -171,6 +172,11 @@ describe('every operation', () => {
       ({ summary, tags: own }) =>
         !/^[^\n]{5,80}[^.]$/.test(summary) || own.length !== 1 || !own.every((tag) => tags.includes(tag)),
     )
+    expect(wrong.map(({ route }) => route)).toEqual([])
+  })
+
+  it('has a description of whole sentences', () => {
+    const wrong = operations.filter(({ description = '' }) => !/^[A-Z\d`].{15,}\.$/s.test(description))
     expect(wrong.map(({ route }) => route)).toEqual([])
   })
 

@@ -10,6 +10,10 @@ import { clock } from '#lib/http/runtime'
 export const { spec, handler } = endpoint({
   route: 'POST /auth/email/verify',
   summary: 'Verify an e-mail by the link mailed to it',
+  description:
+    "The same link is good until it expires: opened again, it is 204 while that e-mail is the account's and " +
+    'verified. A link that is unknown, void or expired is a 400 `invalid_token`; `POST /auth/email/verification` ' +
+    'mails another.',
   access: 'public',
   input: { body: LinkProof },
   output: { 204: null },

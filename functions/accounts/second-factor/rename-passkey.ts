@@ -8,6 +8,9 @@ import { PasskeyId } from '#lib/kernel/id'
 export const { spec, handler } = endpoint({
   route: 'PATCH /auth/passkeys/{id}',
   summary: 'Rename a passkey',
+  description:
+    'The name is one line with at least one letter; it is for the person, and changes nothing about signing in. A ' +
+    'passkey of another account is a 404.',
   access: steppedUp(user),
   input: { params: { id: PasskeyId }, body: PasskeyChange },
   output: { 200: PasskeyView },

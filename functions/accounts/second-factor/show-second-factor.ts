@@ -6,6 +6,9 @@ import { endpoint } from '#lib/http/endpoint'
 export const { spec, handler } = endpoint({
   route: 'GET /auth/second-factor',
   summary: "The caller's second factors",
+  description:
+    '`totp` is null until its first code was confirmed. Passkeys come with the names they were given, at most 10. ' +
+    '`removesAt` is the time at which an administrator’s removal takes effect, null where none was asked.',
   access: user,
   output: { 200: SecondFactorView },
   deps: { factors: factorStore },

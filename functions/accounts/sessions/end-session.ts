@@ -8,6 +8,9 @@ import { SessionId } from '#lib/kernel/id'
 export const { spec, handler } = endpoint({
   route: 'DELETE /auth/sessions/{id}',
   summary: "Sign one of the caller's devices out",
+  description:
+    'Its refresh token ends at once, and its access tokens with it, but for public answers, which may take them ' +
+    'for 10 minutes. One that has ended is a 404, as another person’s is.',
   access: user,
   input: { params: { id: SessionId } },
   output: { 204: null },

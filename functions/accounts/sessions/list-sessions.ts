@@ -9,6 +9,9 @@ import { PageQuery } from '#lib/kernel/page'
 export const { spec, handler } = endpoint({
   route: 'GET /auth/sessions',
   summary: 'The devices on which the caller is signed in',
+  description:
+    'The newest sign-in first, at most 50; a further sign-in ends the oldest. `lastUsedAt` and the address are of ' +
+    'the last sign-in or refresh.',
   access: user,
   input: { query: PageQuery },
   output: { 200: SessionPage },

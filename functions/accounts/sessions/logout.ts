@@ -7,6 +7,9 @@ import { endpoint } from '#lib/http/endpoint'
 export const { spec, handler } = endpoint({
   route: 'POST /auth/logout',
   summary: 'Sign out on this device, or on all',
+  description:
+    '`all` ends every session of the account, and voids every `deviceToken`. Access tokens end with their ' +
+    'session. API keys stay: `DELETE /auth/api-keys/{id}` ends one.',
   access: user,
   input: { body: LogoutRequest },
   output: { 204: null },
