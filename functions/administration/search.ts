@@ -7,7 +7,7 @@ import { CONSOLE_ROLES } from '#lib/config'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { eventLog } from '#lib/events/event-log.dynamo'
 import { endpoint } from '#lib/http/endpoint'
-import { clock } from '#lib/http/runtime'
+import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
@@ -27,6 +27,7 @@ export const { spec, handler } = endpoint({
   access: administrator(CONSOLE_ROLES),
   input: { query: SearchQuery },
   output: { 200: SearchResult },
+  writes: 'records',
   deps: {
     accounts: accountStore,
     userLists,
@@ -42,6 +43,7 @@ export const { spec, handler } = endpoint({
     journal,
     events: eventLog,
     now: clock,
+    newId: ids,
   },
-  run: ({ actor, query }, deps) => search(deps, query, actor.roles),
+  run: ({ actor, query }, deps) => search(deps, actor, query),
 })

@@ -4,7 +4,8 @@ import { cursors } from '#lib/dynamo/cursor'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { listReported, ReportedEnquiry } from '#lib/enquiries/list-reported'
 import { endpoint } from '#lib/http/endpoint'
-import { clock } from '#lib/http/runtime'
+import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { PageQuery, pageOf } from '#lib/kernel/page'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
@@ -17,13 +18,16 @@ export const { spec, handler } = endpoint({
   input: { query: PageQuery },
   output: { 200: pageOf(ReportedEnquiry) },
   problems: ['invalid_cursor'],
+  writes: 'records',
   deps: {
     enquiries: enquiryStore,
     listings: listingReader,
     accounts: accountReader,
     links: mediaLinks,
     cursors,
+    journal,
     now: clock,
+    newId: ids,
   },
-  run: ({ query }, deps) => listReported(deps, query),
+  run: ({ actor, query }, deps) => listReported(deps, actor.subject, query),
 })

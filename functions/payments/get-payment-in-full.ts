@@ -1,7 +1,8 @@
 import { administrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
-import { clock } from '#lib/http/runtime'
+import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { PaymentId } from '#lib/kernel/id'
 import { getAdministeredPayment, PaymentInFull } from '#lib/payments/administered-payment'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
@@ -15,6 +16,14 @@ export const { spec, handler } = endpoint({
   access: administrator(['payments']),
   input: { params: { id: PaymentId } },
   output: { 200: PaymentInFull },
-  deps: { payments: paymentStore, accounts: accountReader, callbacks: callbackStore, now: clock },
-  run: ({ params }, deps) => getAdministeredPayment(deps, params.id),
+  writes: 'records',
+  deps: {
+    payments: paymentStore,
+    accounts: accountReader,
+    callbacks: callbackStore,
+    journal,
+    now: clock,
+    newId: ids,
+  },
+  run: ({ actor, params }, deps) => getAdministeredPayment(deps, actor.subject, params.id),
 })

@@ -5,14 +5,14 @@ import { readerLocale } from '#lib/accounts/reader-locale'
 import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { orPage } from '#lib/http/reply'
-import { clock, settings } from '#lib/http/runtime'
+import { clock, ids, settings } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { PaymentId } from '#lib/kernel/id'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { receiptPage } from '#lib/notifications/receipt-page'
 import { brand } from '#lib/pages/brand'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { agentUnlessPayer, getReceipt, LinkedReceipt } from '#lib/payments/receipts/receipt'
-import { receiptLink } from '#lib/payments/receipts/receipt-link'
+import { agentUnlessPayer, getLinkedReceipt, LinkedReceipt } from '#lib/payments/receipts/receipt'
 
 export const { spec, handler } = endpoint({
   route: 'GET /payments/{id}/receipt',
@@ -24,23 +24,22 @@ export const { spec, handler } = endpoint({
   apiKeys: apiKeys('payments:read'),
   input: { params: { id: PaymentId } },
   output: { 200: orPage(LinkedReceipt) },
+  writes: 'records',
   deps: {
     payments: paymentStore,
     listings: listingReader,
     accounts: accountReader,
     hmacKeys,
     settings,
+    journal,
     now: clock,
+    newId: ids,
     brand,
   },
   run: async ({ actor, params, request }, deps) => {
-    const receipt = await getReceipt(
-      { ...deps, payments: onAgentSide(actor, deps.payments, agentUnlessPayer) },
-      actor,
-      params.id,
-    )
     const locale = readerLocale(actor, request.acceptLanguage)
-    const link = await receiptLink(deps, params.id, locale)
-    return { view: { ...receipt, link }, page: (shown) => receiptPage(shown, { locale, brand: deps.brand }) }
+    const payments = onAgentSide(actor, deps.payments, agentUnlessPayer)
+    const view = await getLinkedReceipt({ ...deps, payments }, actor, params.id, locale)
+    return { view, page: (shown) => receiptPage(shown, { locale, brand: deps.brand }) }
   },
 })

@@ -2,7 +2,8 @@ import { administrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
-import { clock } from '#lib/http/runtime'
+import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { pageOf } from '#lib/kernel/page'
 import { AdministeredPayment } from '#lib/payments/administered-payment'
 import { AllPaymentsQuery, listAllPayments } from '#lib/payments/list-payments'
@@ -18,6 +19,7 @@ export const { spec, handler } = endpoint({
   input: { query: AllPaymentsQuery },
   output: { 200: pageOf(AdministeredPayment) },
   problems: ['invalid_cursor'],
-  deps: { payments: paymentStore, accounts: accountReader, cursors, now: clock },
-  run: ({ query }, deps) => listAllPayments(deps, query),
+  writes: 'records',
+  deps: { payments: paymentStore, accounts: accountReader, cursors, journal, now: clock, newId: ids },
+  run: ({ actor, query }, deps) => listAllPayments(deps, actor.subject, query),
 })

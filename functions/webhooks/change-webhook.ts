@@ -1,6 +1,7 @@
 import { administrator } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { WebhookId } from '#lib/kernel/id'
 import { allowsLoopback } from '#lib/webhooks/allows-loopback'
 import { changeWebhook } from '#lib/webhooks/manage-webhooks'
@@ -16,6 +17,6 @@ export const { spec, handler } = endpoint({
   access: administrator(['integrations'], { signIn: 'fresh' }),
   input: { params: { id: WebhookId }, body: WebhookPatch },
   output: { 200: WebhookView },
-  deps: { webhooks: webhookStore, allowsLoopback, now: clock, newId: ids },
-  run: ({ params, body }, deps) => changeWebhook(deps, params.id, body),
+  deps: { webhooks: webhookStore, journal, allowsLoopback, now: clock, newId: ids },
+  run: ({ actor, params, body }, deps) => changeWebhook(deps, actor.subject, params.id, body),
 })

@@ -1,6 +1,7 @@
 import { administrator } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { allowsLoopback } from '#lib/webhooks/allows-loopback'
 import { registerWebhook } from '#lib/webhooks/manage-webhooks'
 import { WebhookInput, WebhookWithSecret } from '#lib/webhooks/webhook'
@@ -18,6 +19,6 @@ export const { spec, handler } = endpoint({
   location: '/admin/webhooks/',
   problems: ['webhook_limit_reached'],
   isSecret: true,
-  deps: { webhooks: webhookStore, allowsLoopback, now: clock, newId: ids },
-  run: ({ body }, deps) => registerWebhook(deps, body),
+  deps: { webhooks: webhookStore, journal, allowsLoopback, now: clock, newId: ids },
+  run: ({ actor, body }, deps) => registerWebhook(deps, actor.subject, body),
 })

@@ -1,6 +1,7 @@
 import { administrator } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { WebhookId } from '#lib/kernel/id'
 import { allowsLoopback } from '#lib/webhooks/allows-loopback'
 import { deleteWebhook } from '#lib/webhooks/manage-webhooks'
@@ -13,6 +14,6 @@ export const { spec, handler } = endpoint({
   access: administrator(['integrations'], { signIn: 'fresh' }),
   input: { params: { id: WebhookId } },
   output: { 204: null },
-  deps: { webhooks: webhookStore, allowsLoopback, now: clock, newId: ids },
-  run: ({ params }, deps) => deleteWebhook(deps, params.id),
+  deps: { webhooks: webhookStore, journal, allowsLoopback, now: clock, newId: ids },
+  run: ({ actor, params }, deps) => deleteWebhook(deps, actor.subject, params.id),
 })

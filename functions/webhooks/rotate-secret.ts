@@ -1,6 +1,7 @@
 import { administrator } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
 import { WebhookId } from '#lib/kernel/id'
 import { allowsLoopback } from '#lib/webhooks/allows-loopback'
 import { rotateSecret } from '#lib/webhooks/manage-webhooks'
@@ -17,6 +18,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: WebhookId } },
   output: { 200: WebhookWithSecret },
   isSecret: true,
-  deps: { webhooks: webhookStore, allowsLoopback, now: clock, newId: ids },
-  run: ({ params }, deps) => rotateSecret(deps, params.id),
+  deps: { webhooks: webhookStore, journal, allowsLoopback, now: clock, newId: ids },
+  run: ({ actor, params }, deps) => rotateSecret(deps, actor.subject, params.id),
 })

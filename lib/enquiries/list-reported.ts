@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { type Journal, newListLook } from '#lib/journal/journal'
 import type { Cursors } from '#lib/kernel/cursor'
+import type { NewId } from '#lib/kernel/id'
 import { answerPage, type PageQuery } from '#lib/kernel/page'
 import type { EnquiryStore } from './enquiry-store.ts'
 import { EnquiryView, type ViewDeps, viewEnquiries } from './enquiry-view.ts'
@@ -8,12 +10,18 @@ import { OpenReports, openReports } from './open-reports.ts'
 /** An enquiry with open reports, as administrators list it: without its messages. */
 export const ReportedEnquiry = OpenReports.extend({ enquiry: EnquiryView }).meta({ id: 'ReportedEnquiry' })
 
-type Deps = ViewDeps & { enquiries: Pick<EnquiryStore, 'reported'>; cursors: Cursors }
+type Deps = ViewDeps & {
+  enquiries: Pick<EnquiryStore, 'reported' | 'commit'>
+  cursors: Cursors
+  journal: Pick<Journal, 'record'>
+  newId: NewId
+}
 
-/** Enquiries with open reports, longest waiting first. */
-export function listReported(deps: Deps, { limit, cursor }: z.infer<typeof PageQuery>) {
+/** Lists enquiries with open reports, longest waiting first. The journal records the look. */
+export async function listReported(deps: Deps, administrator: string, query: z.infer<typeof PageQuery>) {
+  const { limit, cursor } = query
   const list = { list: 'reported-enquiries', filters: {}, position: z.string() }
-  return answerPage(deps.cursors, list, cursor, async (after) => {
+  const page = await answerPage(deps.cursors, list, cursor, async (after) => {
     const { items, next } = await deps.enquiries.reported({ limit, after })
     const views = await viewEnquiries(deps, items)
     const shown = items.flatMap((enquiry, place) => {
@@ -22,4 +30,8 @@ export function listReported(deps: Deps, { limit, cursor }: z.infer<typeof PageQ
     })
     return { items: shown, next }
   })
+  const look = { by: administrator, subject: 'enquiries', action: 'enquiries.listed' } as const
+  const ids = page.items.map(({ enquiry }) => enquiry.id)
+  await deps.enquiries.commit([deps.journal.record(newListLook(deps.newId, look, query, ids))])
+  return page
 }

@@ -20,6 +20,10 @@ export const ActionName = z
     'listings.viewed',
     'reports.closed',
     'enquiry.viewed',
+    'enquiries.listed',
+    'payments.listed',
+    'payment.viewed',
+    'receipt.viewed',
     'payment.refunded',
     'refund.resolved',
     'callback.replayed',
@@ -34,6 +38,11 @@ export const ActionName = z
     'payouts.listed',
     'ledger.viewed',
     'ledger.corrected',
+    'webhook.created',
+    'webhook.changed',
+    'webhook.secret_rotated',
+    'webhook.deleted',
+    'search.made',
     'mail.sent_again',
   ])
   .meta({ id: 'ActionName' })
@@ -48,9 +57,10 @@ export const Action = z
     /** The administrator's subject. */
     by: z.string(),
     at: Timestamp,
-    subject: z
-      .string()
-      .meta({ description: 'The id of the user, listing, payment, enquiry, callback or mail' }),
+    subject: z.string().meta({
+      description:
+        'The id of the user, listing, payment, enquiry, callback, payout, webhook or mail, or the name of the list',
+    }),
     action: ActionName,
     details: z.record(z.string(), z.unknown()).meta({ description: 'Ids, states, sums and codes' }),
   })

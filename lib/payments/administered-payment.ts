@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
+import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { type PaymentId, UserId } from '#lib/kernel/id'
+import { type NewId, type PaymentId, UserId } from '#lib/kernel/id'
 import { Money } from '#lib/kernel/money'
 import { Attention, attentionOf } from './attention.ts'
 import type { CallbackStore } from './callbacks/callback-store.ts'
@@ -58,10 +59,12 @@ export const PaymentInFull = AdministeredPayment.extend({
 }).meta({ id: 'PaymentInFull' })
 
 type Deps = {
-  payments: Pick<PaymentStore, 'get' | 'postings'>
+  payments: Pick<PaymentStore, 'get' | 'postings' | 'commit'>
   callbacks: Pick<CallbackStore, 'ofPayment'>
   accounts: Pick<AccountStore, 'get'>
+  journal: Pick<Journal, 'record'>
   now: Clock
+  newId: NewId
 }
 
 /** A payment as administrators see it in a list, with its payer's account where that still exists. */
@@ -76,15 +79,26 @@ export const administeredView = (
   attention: attentionOf(payment, payment.attention, now),
 })
 
-/** Returns any payment in full: its charges, disputes, callbacks and postings. Throws `not_found`. */
-export async function getAdministeredPayment({ payments, callbacks, accounts, now }: Deps, id: PaymentId) {
+/**
+ * Returns any payment in full: its charges, disputes, callbacks and postings. The journal records the look. Throws
+ * `not_found`.
+ */
+export async function getAdministeredPayment(
+  { payments, callbacks, accounts, journal, now, newId }: Deps,
+  administrator: string,
+  id: PaymentId,
+) {
   const [payment, postings, received] = await Promise.all([
     payments.get(id),
     payments.postings(id),
     callbacks.ofPayment(id),
   ])
   if (!payment) throw new DomainError('not_found')
-  const account = await accounts.get(payment.userId)
+  const look = { by: administrator, subject: id, action: 'payment.viewed', details: {} } as const
+  const [account] = await Promise.all([
+    accounts.get(payment.userId),
+    payments.commit([journal.record(newAction(newId, look))]),
+  ])
   const { charges, disputes } = foldOf(payment)
   return {
     ...administeredView(payment, account, now()),

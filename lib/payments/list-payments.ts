@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import type { AccountStore } from '#lib/accounts/account-store'
+import { type Journal, newListLook } from '#lib/journal/journal'
 import type { Clock } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
-import { ListingId, PaymentId, UserId } from '#lib/kernel/id'
+import { ListingId, type NewId, PaymentId, UserId } from '#lib/kernel/id'
 import { answerPage, type Page, PageQuery } from '#lib/kernel/page'
 import { administeredView } from './administered-payment.ts'
 import type { Payment } from './payment.ts'
@@ -33,13 +34,29 @@ export async function listPayments(deps: Deps, userId: UserId, query: z.infer<ty
   return { items: items.map((payment) => viewOf(payment, deps.now())), nextCursor }
 }
 
-/** All payments, newest first, each with its payer and the reasons for which it needs someone. */
+type AdministratorDeps = Deps & {
+  payments: Pick<PaymentStore, 'commit'>
+  accounts: Pick<AccountStore, 'getMany'>
+  journal: Pick<Journal, 'record'>
+  newId: NewId
+}
+
+/**
+ * Lists all payments, newest first, each with its payer and the reasons for which it needs someone. The journal records the
+ * look.
+ */
 export async function listAllPayments(
-  deps: Deps & { accounts: Pick<AccountStore, 'getMany'> },
+  deps: AdministratorDeps,
+  administrator: string,
   query: z.infer<typeof AllPaymentsQuery>,
 ) {
   const { items, nextCursor } = await page(deps, 'all payments', query)
-  const payers = await deps.accounts.getMany([...new Set(items.map(({ userId }) => userId))])
+  const look = { by: administrator, subject: 'payments', action: 'payments.listed' } as const
+  const ids = items.map(({ id }) => id)
+  const [payers] = await Promise.all([
+    deps.accounts.getMany([...new Set(items.map(({ userId }) => userId))]),
+    deps.payments.commit([deps.journal.record(newListLook(deps.newId, look, query, ids))]),
+  ])
   const payerOf = new Map(payers.map((payer) => [payer.id, payer]))
   const views = items.map((payment) => administeredView(payment, payerOf.get(payment.userId), deps.now()))
   return { items: views, nextCursor }

@@ -1,20 +1,32 @@
 import type * as z from 'zod'
+import { type ActionName, type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import type { NewId, WebhookId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
+import type { Write } from '#lib/kernel/write'
 import { newSecret } from './sign-message.ts'
 import { faultOfUrl, type Webhook, type WebhookInput, type WebhookPatch, withSecret } from './webhook.ts'
 import type { WebhookStore } from './webhook-store.ts'
 
 /** What looking after endpoints takes. `allowsLoopback` is true on the local stack only. */
-export type WebhookDeps = { webhooks: WebhookStore; allowsLoopback: boolean; now: Clock; newId: NewId }
+export type WebhookDeps = {
+  webhooks: WebhookStore
+  journal: Pick<Journal, 'record'>
+  allowsLoopback: boolean
+  now: Clock
+  newId: NewId
+}
 
 /**
  * Registers an endpoint, ACTIVE at once, and answers it with its secret, which is never shown again. Throws
  * `validation_failed` for an address that may not be called and `webhook_limit_reached`.
  */
-export async function registerWebhook(deps: WebhookDeps, input: z.output<typeof WebhookInput>) {
+export async function registerWebhook(
+  deps: WebhookDeps,
+  administrator: string,
+  input: z.output<typeof WebhookInput>,
+) {
   refuseUrl(deps, input.url)
   const at = timestamp(deps.now())
   const secret = newSecret()
@@ -31,7 +43,8 @@ export async function registerWebhook(deps: WebhookDeps, input: z.output<typeof 
     activeSince: at,
     version: 1,
   }
-  await deps.webhooks.commit(deps.webhooks.insert(webhook))
+  const deed = entry(deps, administrator, webhook.id, 'webhook.created')
+  await deps.webhooks.commit([...deps.webhooks.insert(webhook), deed])
   return { ...webhook, secret }
 }
 
@@ -46,9 +59,15 @@ export async function getWebhook(
 }
 
 /** Changes an endpoint. One that becomes ACTIVE begins anew: what was due before is not sent by itself. */
-export async function changeWebhook(deps: WebhookDeps, id: WebhookId, patch: z.output<typeof WebhookPatch>) {
+export async function changeWebhook(
+  deps: WebhookDeps,
+  administrator: string,
+  id: WebhookId,
+  patch: z.output<typeof WebhookPatch>,
+) {
   if (patch.url !== undefined) refuseUrl(deps, patch.url)
-  return replaced(deps, id, (webhook) => ({
+  const deed = entry(deps, administrator, id, 'webhook.changed', { fields: Object.keys(patch) })
+  return replaced(deps, id, deed, (webhook) => ({
     ...webhook,
     url: patch.url ?? webhook.url,
     types: patch.types ?? webhook.types,
@@ -59,25 +78,40 @@ export async function changeWebhook(deps: WebhookDeps, id: WebhookId, patch: z.o
 }
 
 /** Makes a new secret, which signs beside the one before for 24 hours. The secret is shown this once. */
-export async function rotateSecret(deps: WebhookDeps, id: WebhookId) {
+export async function rotateSecret(deps: WebhookDeps, administrator: string, id: WebhookId) {
   const secret = newSecret()
-  const webhook = await replaced(deps, id, (before) => withSecret(before, secret, deps.now()))
+  const deed = entry(deps, administrator, id, 'webhook.secret_rotated')
+  const webhook = await replaced(deps, id, deed, (before) => withSecret(before, secret, deps.now()))
   return { ...webhook, secret }
 }
 
 /** Removes an endpoint. What was due to it is never sent. Throws `not_found`. */
-export const deleteWebhook = (deps: WebhookDeps, id: WebhookId): Promise<void> =>
-  retryConflicts(async () => deps.webhooks.commit(deps.webhooks.remove(await getWebhook(deps, id))))
+export function deleteWebhook(deps: WebhookDeps, administrator: string, id: WebhookId): Promise<void> {
+  const deed = entry(deps, administrator, id, 'webhook.deleted')
+  return retryConflicts(async () =>
+    deps.webhooks.commit([...deps.webhooks.remove(await getWebhook(deps, id)), deed]),
+  )
+}
+
+/** Returns the journal's entry of a change: names of fields, never an address or a secret. */
+const entry = (
+  { journal, newId }: WebhookDeps,
+  by: string,
+  subject: WebhookId,
+  action: z.infer<typeof ActionName>,
+  details: { fields?: string[] } = {},
+): Write => journal.record(newAction(newId, { by, subject, action, details }))
 
 const replaced = (
   deps: WebhookDeps,
   id: WebhookId,
+  deed: Write,
   change: (webhook: Webhook) => Webhook,
 ): Promise<Webhook> =>
   retryConflicts(async () => {
     const webhook = await getWebhook(deps, id)
     const next = change(webhook)
-    await deps.webhooks.commit([deps.webhooks.replace(webhook, next)])
+    await deps.webhooks.commit([deps.webhooks.replace(webhook, next), deed])
     return next
   })
 

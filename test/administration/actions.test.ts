@@ -3,9 +3,18 @@ import { spec as getUser } from '#functions/accounts/users/get-user'
 import { spec as listUsers } from '#functions/accounts/users/list-users'
 import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { spec as listActions } from '#functions/administration/list-actions'
+import { spec as search } from '#functions/administration/search'
+import { spec as listReportedEnquiries } from '#functions/enquiries/list-reported-enquiries'
 import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
 import { spec as listKycReviews } from '#functions/kyc/list-kyc-reviews'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
+import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
+import { spec as getReceipt } from '#functions/payments/get-receipt'
+import { spec as listAllPayments } from '#functions/payments/list-all-payments'
+import { spec as changeWebhook } from '#functions/webhooks/change-webhook'
+import { spec as createWebhook } from '#functions/webhooks/create-webhook'
+import { spec as deleteWebhook } from '#functions/webhooks/delete-webhook'
+import { spec as rotateSecret } from '#functions/webhooks/rotate-secret'
 import { openTable } from '#lib/dynamo/table'
 import { type Action, newAction } from '#lib/journal/journal'
 import { openJournal } from '#lib/journal/journal.dynamo'
@@ -13,6 +22,7 @@ import { secondsAfter } from '#lib/kernel/clock'
 import { idMaker, newId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
 import { aUser, consoleToken } from '#test/support/given'
+import { aPayment, paid } from '#test/support/payments'
 
 const table = openTable(process.env['TABLE_NAME'] ?? '')
 const journal = openJournal(table)
@@ -113,6 +123,53 @@ describe('the journal', () => {
     await call(listKycReviews, { token, query: { status: 'EXPIRED', limit: '1' } })
     const [queue] = (await list({ subject: 'kyc' })).items
     expect(queue).toMatchObject({ by: 'admin', action: 'kyc.listed', details: { parameters: ['status'] } })
+  })
+
+  it('has an entry of each look at payments, a payment and its receipt by an administrator', async () => {
+    const user = await aUser()
+    const payment = await aPayment(user)
+    await paid(payment)
+    const params = { id: payment.id }
+    await call(getPaymentInFull, { token, params })
+    await call(getReceipt, { token, params })
+    await call(getReceipt, { token: user.token, params })
+    await call(listAllPayments, { token, query: { userId: user.id, limit: '5' } })
+    expect((await entriesOf(payment.id)).map(({ action }) => action)).toEqual([
+      'receipt.viewed',
+      'payment.viewed',
+    ])
+    const [look] = await entriesOf('payments')
+    expect(look).toEqual({
+      by: 'admin',
+      action: 'payments.listed',
+      details: { parameters: ['userId'], ids: [payment.id] },
+    })
+  })
+
+  it('has an entry of each search and of each look at the reported enquiries, without the words', async () => {
+    const { id, email } = await aUser()
+    await call(search, { token, query: { q: email } })
+    const [look] = await entriesOf('search')
+    expect(look).toEqual({ by: 'admin', action: 'search.made', details: { parameters: ['q'], ids: [id] } })
+    await call(listReportedEnquiries, { token })
+    const [enquiries] = await entriesOf('enquiries')
+    expect(enquiries).toMatchObject({ by: 'admin', action: 'enquiries.listed' })
+  })
+
+  it('has an entry of each change of a webhook, by its fields and without its address or secret', async () => {
+    const url = 'https://hooks.example/secret-path'
+    const made = await call(createWebhook, { token, body: { url, types: ['user.registered'] } })
+    const { id } = made.body as { id: string }
+    const params = { id }
+    await call(changeWebhook, { token, params, body: { description: 'The mirror', status: 'DISABLED' } })
+    await call(rotateSecret, { token, params })
+    await call(deleteWebhook, { token, params })
+    expect(await entriesOf(id)).toEqual([
+      { by: 'admin', action: 'webhook.deleted', details: {} },
+      { by: 'admin', action: 'webhook.secret_rotated', details: {} },
+      { by: 'admin', action: 'webhook.changed', details: { fields: ['description', 'status'] } },
+      { by: 'admin', action: 'webhook.created', details: {} },
+    ])
   })
 
   it('has no entry for a request that changes nothing', async () => {

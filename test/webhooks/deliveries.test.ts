@@ -5,6 +5,7 @@ import { spec as sendWebhooks } from '#functions/jobs/send-webhooks'
 import { openTable } from '#lib/dynamo/table'
 import type { DomainEvent } from '#lib/events/event'
 import { eventKey } from '#lib/events/event.keys'
+import { openJournal } from '#lib/journal/journal.dynamo'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { newId, UserId, type WebhookId } from '#lib/kernel/id'
 import { type AttemptDeps, attemptDelivery } from '#lib/webhooks/attempt-delivery'
@@ -32,6 +33,7 @@ let answer: (post: WebhookPost) => WebhookAnswer = () => TAKEN
 const deps = {
   webhooks,
   deliveries,
+  journal: openJournal(table),
   allowsLoopback: false,
   now: () => at,
   newId,
@@ -53,7 +55,7 @@ const anEvent = (): DomainEvent => ({
   data: {},
 })
 const register = (url = 'https://receiver.example/hooks') =>
-  registerWebhook(deps, { url, types: ['user.registered'] })
+  registerWebhook(deps, 'admin', { url, types: ['user.registered'] })
 const attemptsOf = async (id: WebhookId): Promise<Delivery[]> =>
   (await deliveries.list(id, { limit: 100, after: undefined })).items
 const standingOf = async (id: WebhookId) => {
@@ -62,7 +64,7 @@ const standingOf = async (id: WebhookId) => {
 }
 
 beforeEach(async () => {
-  for (const { id } of await webhooks.all()) await deleteWebhook(deps, id)
+  for (const { id } of await webhooks.all()) await deleteWebhook(deps, 'admin', id)
   at = new Date()
   posts = []
   answer = () => TAKEN
@@ -72,7 +74,7 @@ describe('an event', () => {
   it('is sent once to each endpoint that wants its type, signed as the official library verifies', async () => {
     const first = await register()
     const second = await register('https://second.example/')
-    await registerWebhook(deps, { url: 'https://other.example/', types: ['user.deleted'] })
+    await registerWebhook(deps, 'admin', { url: 'https://other.example/', types: ['user.deleted'] })
     const event = anEvent()
     await orderDeliveries(deps, event)
     await sendDueDeliveries(deps)
@@ -151,7 +153,10 @@ describe('a failed attempt', () => {
 
   it('of one endpoint holds up no other', async () => {
     const slow = await register()
-    const fast = await registerWebhook(deps, { url: 'https://fast.example/', types: ['user.registered'] })
+    const fast = await registerWebhook(deps, 'admin', {
+      url: 'https://fast.example/',
+      types: ['user.registered'],
+    })
     answer = ({ url }) => (url === slow.url ? REFUSED : TAKEN)
     await Promise.all(Array.from({ length: 20 }, () => orderDeliveries(deps, anEvent())))
     await sendDueDeliveries(deps)
@@ -214,11 +219,11 @@ describe('an endpoint', () => {
     answer = () => REFUSED
     await orderDeliveries(deps, anEvent())
     await sendDueDeliveries(deps)
-    await changeWebhook(deps, id, { status: 'DISABLED' })
+    await changeWebhook(deps, 'admin', id, { status: 'DISABLED' })
     later(1)
     await orderDeliveries(deps, anEvent())
     later(1)
-    await changeWebhook(deps, id, { status: 'ACTIVE' })
+    await changeWebhook(deps, 'admin', id, { status: 'ACTIVE' })
     answer = () => TAKEN
     posts = []
     later(24 * 60 * 60)
@@ -235,7 +240,7 @@ describe('an endpoint', () => {
 
   it('signs with two secrets for 24 hours after a rotation, and drops the oldest at the next', async () => {
     const first = await register()
-    const second = await rotateSecret(deps, first.id)
+    const second = await rotateSecret(deps, 'admin', first.id)
     const verifies = async (secret: string) => {
       posts = []
       await orderDeliveries(deps, anEvent())
@@ -249,7 +254,7 @@ describe('an endpoint', () => {
       }
     }
     expect([await verifies(first.secret), await verifies(second.secret)]).toEqual([true, true])
-    const third = await rotateSecret(deps, first.id)
+    const third = await rotateSecret(deps, 'admin', first.id)
     expect([
       await verifies(first.secret),
       await verifies(second.secret),
@@ -260,7 +265,7 @@ describe('an endpoint', () => {
   it('that is removed is sent nothing more', async () => {
     const { id } = await register()
     await orderDeliveries(deps, anEvent())
-    await deleteWebhook(deps, id)
+    await deleteWebhook(deps, 'admin', id)
     await sendDueDeliveries(deps)
     expect(posts).toEqual([])
   })

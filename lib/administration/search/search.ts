@@ -3,7 +3,9 @@ import { type Account, Phone } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { beginningOf, namesOf, type UserListQuery, type UserLists } from '#lib/accounts/user-lists'
 import type { ConsoleRole } from '#lib/config'
+import { type Journal, newListLook } from '#lib/journal/journal'
 import { foldedText } from '#lib/kernel/folded-text'
+import type { NewId } from '#lib/kernel/id'
 import { queryText } from '#lib/kernel/query-text'
 import { text } from '#lib/kernel/text'
 import { paymentOfReceipt } from '#lib/payments/receipts/receipt-number'
@@ -24,18 +26,21 @@ export const SearchQuery = z.object({
 export const SearchResult = z.object({ items: z.array(SearchHit).max(FOUND_MAX) })
 
 type Deps = FindDeps & {
-  accounts: Pick<AccountStore, 'get' | 'byEmail'>
+  accounts: Pick<AccountStore, 'get' | 'byEmail' | 'commit'>
   userLists: UserLists
+  journal: Pick<Journal, 'record' | 'get'>
+  newId: NewId
 }
 
 /**
- * Finds at most 20 things by a text: by id first, then users by e-mail and telephone number, payments by a provider's
- * reference, and users by the beginning of a name. What the roles may not read is left out. Each way is a read by key or the first page of a list.
+ * Finds at most 20 results for a text: by id first, then users by e-mail and telephone number, payments by a provider's
+ * reference, and users by the beginning of a name. Results that the roles may not read are left out. Each way is a read
+ * by key or the first page of a list. The journal records the look.
  */
 export async function search(
   deps: Deps,
+  { subject, roles }: { subject: string; roles: readonly ConsoleRole[] },
   { q }: z.infer<typeof SearchQuery>,
-  roles: readonly ConsoleRole[],
 ): Promise<z.infer<typeof SearchResult>> {
   const found = await Promise.all([
     findById(deps, paymentOfReceipt(q) ?? q),
@@ -48,7 +53,11 @@ export async function search(
     .flatMap((each) => each ?? [])
     .filter(({ type }) => READERS[type].some((role) => roles.includes(role)))
   const byId = new Map(readable.map((each) => [each.id, each]))
-  return { items: [...byId.values()].slice(0, FOUND_MAX) }
+  const items = [...byId.values()].slice(0, FOUND_MAX)
+  const look = { by: subject, subject: 'search', action: 'search.made' } as const
+  const ids = items.map(({ id }) => id)
+  await deps.accounts.commit([deps.journal.record(newListLook(deps.newId, look, { q }, ids))])
+  return { items }
 }
 
 /** The roles that find each type. */

@@ -1,16 +1,18 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
+import { type Journal, newAction } from '#lib/journal/journal'
 import { Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { ListingId, PaymentId, type UserId } from '#lib/kernel/id'
+import { ListingId, type NewId, PaymentId, type UserId } from '#lib/kernel/id'
+import type { Locale } from '#lib/kernel/locale'
 import { Amount, Currency } from '#lib/kernel/money'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { foldOf } from '#lib/payments/fold'
 import { type Payment, Purpose } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
-import { ReceiptLink } from './receipt-link.ts'
+import { ReceiptLink, receiptLink } from './receipt-link.ts'
 import { receiptNumberOf } from './receipt-number.ts'
 
 /** A receipt: who paid whom, what for, and how much. */
@@ -77,6 +79,28 @@ export async function getReceipt(deps: Deps, reader: Reader, id: PaymentId): Pro
     provider,
   }
 }
+
+/** Returns a receipt with a link to its page. The journal records an administrator's look. Throws as `getReceipt`. */
+export async function getLinkedReceipt(
+  deps: LinkedDeps,
+  reader: { kind: 'administrator'; subject: string } | { kind: 'user'; userId: UserId },
+  id: PaymentId,
+  locale: Locale,
+): Promise<z.input<typeof LinkedReceipt>> {
+  const receipt = await getReceipt(deps, reader, id)
+  if (reader.kind === 'administrator') {
+    const look = { by: reader.subject, subject: id, action: 'receipt.viewed', details: {} } as const
+    await deps.payments.commit([deps.journal.record(newAction(deps.newId, look))])
+  }
+  return { ...receipt, link: await receiptLink(deps, id, locale) }
+}
+
+type LinkedDeps = Deps &
+  Parameters<typeof receiptLink>[0] & {
+    payments: Pick<PaymentStore, 'commit'>
+    journal: Pick<Journal, 'record'>
+    newId: NewId
+  }
 
 function refuseStrangers(reader: Reader, { userId }: Payment, listing: Listing | undefined): void {
   if (reader.kind !== 'user' || reader.userId === userId) return
