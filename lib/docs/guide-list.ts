@@ -19,12 +19,15 @@ const GUIDES = [
   'operating',
 ] as const
 
+/** The guides for who runs the service. */
+const OPERATORS: readonly string[] = ['gateway', 'administering', 'operating']
+
 /** A guide: Markdown whose `sh` blocks, guide after guide, run in one shell against the local stack. */
-export type Guide = { id: string; title: string; markdown: string }
+export type Guide = { id: string; title: string; markdown: string; isForOperators: boolean }
 
 /** Reads every guide from the repository. */
 export const readGuides = (): Guide[] =>
   GUIDES.map((id) => {
     const markdown = readFileSync(new URL(`guides/${id}.md`, import.meta.url), 'utf8')
-    return { id, title: titleOf(markdown), markdown }
+    return { id, title: titleOf(markdown), markdown, isForOperators: OPERATORS.includes(id) }
   })

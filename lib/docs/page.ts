@@ -5,6 +5,8 @@ import type { Guide } from './guide-list.ts'
 import { htmlOf, inlineHtmlOf } from './markdown.ts'
 import { type ApiDocument, type Operation, operationsOf, webhooksOf } from './operations.ts'
 import { EXPLANATIONS } from './problems/explanations.ts'
+import type { Samples } from './samples.ts'
+import { SAMPLE_ORIGIN } from './samples-origin.ts'
 
 /** The hashed names of the files that the page links to. */
 export type PageFiles = { script: string; style: string }
@@ -39,6 +41,7 @@ export function docsPage({ document, guides, files }: PageParts): string {
 <nav id="contents" aria-label="Contents">${contents(document, guides, operations, webhooks)}</nav>
 <main id="content" tabindex="-1">
 ${guides.map(guideView).join('\n')}
+${typedClientView()}
 ${problemsView()}
 ${[...operations, ...webhooks].map(operationView).join('\n')}
 </main>
@@ -61,9 +64,11 @@ function contents(
     ),
   )
   return `<label class="find">Find <input id="find" type="search" placeholder="a route, a word, a code" autocomplete="off"></label>
-<p class="none" id="none" hidden>Nothing is named so.</p>
+<p class="none" id="none" hidden>Nothing is found.</p>
 <h2>Guides</h2>
-<ul>${guides.map(({ id, title }) => link(id, escapeHtml(title))).join('')}${link('problems', 'Problems')}</ul>
+<ul>${guideLinks(guides.filter(({ isForOperators }) => !isForOperators))}${link('typed-client', 'A typed client')}${link('problems', 'Problems')}</ul>
+<h2>For operators</h2>
+<ul>${guideLinks(guides.filter(({ isForOperators }) => isForOperators))}</ul>
 <h2>Reference</h2>
 ${groups.join('\n')}
 ${group('Webhooks', webhooks)}
@@ -84,8 +89,53 @@ const group = (name: string, operations: readonly Operation[]): string =>
 
 const link = (id: string, html: string): string => `<li><a href="#${id}">${html}</a></li>`
 
+const guideLinks = (guides: readonly Guide[]): string =>
+  guides.map(({ id, title }) => link(id, escapeHtml(title))).join('')
+
 const guideView = ({ id, title, markdown }: Guide): string =>
-  `<article data-view id="${id}"><h1>${escapeHtml(title)}</h1>\n<div class="prose">${htmlOf(markdown, id)}</div></article>`
+  `<article data-view id="${id}" data-words="${WORDS[id] ?? ''}"><h1>${escapeHtml(title)}</h1>
+${/\bnpm (run|start|ci|test)\b/.test(markdown) ? IN_FOLDER : ''}<div class="prose">${htmlOf(markdown, id)}</div></article>`
+
+const IN_FOLDER =
+  '<p class="tag">Commands that begin with <code>npm</code> run in the folder of the service’s repository.</p>\n'
+
+/** What a guide may also be found by: words that its readers use and it does not. */
+const WORDS: Readonly<Record<string, string>> = {
+  money: 'cents pence minor units decimals exponent currency',
+  errors: 'rate limit throttling retry 409 429 conflict',
+  webhooks: 'verify a webhook signature',
+  idempotency: 'retry twice duplicate',
+  pagination: 'page list cursor next',
+  'signing-in': 'login token bearer',
+}
+
+/** How a reader makes a client whose types are the document's. */
+const typedClientView = (): string =>
+  `<article data-view id="typed-client" data-words="sdk typescript client generate"><h1>A typed client</h1>
+<div class="prose">${htmlOf(
+    `One command makes the types of every operation from this service's own document, in a folder of yours:
+
+\`\`\`bash
+npm install openapi-fetch && npx openapi-typescript ${SAMPLE_ORIGIN}/openapi.json --output platform-api.ts
+\`\`\`
+
+A client of them is six lines. The TypeScript of every operation on this page goes on from here:
+
+\`\`\`ts
+import createClient from 'openapi-fetch'
+import type { paths } from './platform-api.ts'
+
+const token = process.env['TOKEN']
+const api = createClient<paths>({
+  baseUrl: '${SAMPLE_ORIGIN}',
+  headers: { Authorization: \`Bearer \${token}\` },
+})
+\`\`\`
+
+\`error\` is the problem of a refused request: switch on its \`code\`. After a new version of the service run the command again,
+and the compiler names what changed.`,
+    'typed-client',
+  )}</div></article>`
 
 const codes = (): ProblemCode[] => Object.keys(EXPLANATIONS) as ProblemCode[]
 
@@ -97,16 +147,26 @@ ${codes().map(problemSection).join('\n')}</article>`
 function problemSection(code: ProblemCode): string {
   const [status, title] = PROBLEMS[code]
   const { when, remedy } = EXPLANATIONS[code]
-  return `<section class="problem" id="${code}"><h2><a class="anchor" href="#${code}"><code>${code}</code></a> <small>${status}</small></h2>
+  return `<section class="problem" id="${code}" data-words="${status === 429 ? 'rate limit' : ''}"><h2><a class="anchor" href="#${code}"><code>${code}</code></a> <small>${status}</small></h2>
 <dl><dt>Means</dt><dd>${escapeHtml(title)}.</dd><dt>When</dt><dd>${inlineHtmlOf(when)}</dd><dt>What to do</dt><dd>${inlineHtmlOf(remedy)}</dd></dl></section>`
 }
 
-const operationView = ({ id, method, path, tag, summary, description, callers }: Operation): string =>
-  `<section data-view data-operation${callers === null ? ' data-webhook' : ''} id="${id}"><p class="tag">${callers === null ? 'Webhook' : escapeHtml(tag)}</p><h1>${escapeHtml(summary)}</h1>
+const operationView = (operation: Operation): string => {
+  const { id, method, path, tag, summary, description, callers, samples, words } = operation
+  return `<section data-view data-operation${callers === null ? ' data-webhook' : ''} id="${id}" data-words="${escapeHtml(words)}"><p class="tag">${callers === null ? 'Webhook' : escapeHtml(tag)}</p><h1>${escapeHtml(summary)}</h1>
 <p class="route"><b class="method">${callers === null ? 'sent by' : ''} ${method}</b> <code>${escapeHtml(path)}</code></p>
 ${callers === null ? '' : `<p class="callers">Called by ${escapeHtml(callers)}.</p>`}
 <div class="prose">${htmlOf(description, id)}</div>
-<div class="viewer"></div></section>`
+${samples ? samplesView(samples) : ''}<div class="viewer"></div></section>`
+}
+
+const samplesView = ({ curl, typescript }: Samples): string =>
+  `<div class="samples"><details open><summary>curl</summary>${codeBlock('sh', curl)}</details>
+<details><summary>TypeScript</summary>${codeBlock('ts', typescript)}<p>With <a href="#typed-client">a typed client</a>.</p></details></div>
+`
+
+const codeBlock = (language: string, code: string): string =>
+  `<pre><code class="language-${language}">${escapeHtml(code)}</code></pre>`
 
 const SIGN_IN = `<dialog id="sign-in" aria-labelledby="sign-in-title">
 <form method="dialog">

@@ -133,10 +133,44 @@ describe('the page in a browser', () => {
     const { page, close } = await opened('', { width: 1440, scheme: 'light' })
     await page.fill('#find', 'jwks')
     const found = await page.locator('nav li:visible').allTextContents()
-    expect(found).toHaveLength(1)
-    expect(found[0]).toContain('/.well-known/jwks.json')
-    await page.fill('#find', 'no such thing')
+    expect(found.some((text) => text.includes('/.well-known/jwks.json'))).toBe(true)
+    await page.fill('#find', 'xyzzy')
     expect(await page.isVisible('#none')).toBe(true)
+    await close()
+  })
+
+  it.each([
+    ['409', '#createListing'],
+    ['minor units', '#money'],
+    ['cents', '#money'],
+    ['verify a webhook', '#webhooks'],
+    ['If-Match', '#editListing'],
+    ['rate limit', '#too_many_requests'],
+  ])('finds %s in what is said, not in names alone', async (words, hash) => {
+    const { page, close } = await opened('', { width: 1440, scheme: 'light' })
+    await page.fill('#find', words)
+    expect(await page.isVisible(`nav a[href="${hash}"]`)).toBe(true)
+    expect(await page.isVisible('nav a[href="#getHealth"], nav a[href="#health"]')).toBe(false)
+    await close()
+  })
+
+  it('has examples that call where it was served from, with a button that copies each', async () => {
+    const { page, complaints, close } = await opened('#createListing', { width: 1440, scheme: 'light' })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const curl = await page.textContent('.shown .samples pre')
+    expect(curl).toContain(`'${stack.url}/listings'`)
+    await page.click('.shown .samples .copy')
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(curl)
+    expect(await page.textContent('body')).not.toContain('http://localhost:3000')
+    expect(await page.locator('.shown .samples .string').count()).toBeGreaterThan(2)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('shows an example before its schema, and no list of 150 currencies', async () => {
+    const { page, close } = await opened('#createPayment', { width: 1440, scheme: 'light' })
+    await page.waitForSelector('.shown .opblock-body .model-example pre, .shown .opblock-body .example')
+    expect(await page.textContent('.shown .viewer')).not.toMatch(/"?AED"?,? ?"?AFN"?/)
     await close()
   })
 

@@ -1,4 +1,5 @@
 import { accountDialog } from './account.ts'
+import { prepareCode } from './code.ts'
 import { findIn } from './find.ts'
 
 const views = [...document.querySelectorAll<HTMLElement>('[data-view]')]
@@ -66,6 +67,6 @@ addEventListener('keydown', (event) => {
   if (event.key === 'Escape') setMenu(false)
 })
 findIn(contents, byId('find'), byId('none'))
-for (const block of document.querySelectorAll<HTMLElement>('pre')) block.tabIndex = 0
+prepareCode()
 for (const wide of document.querySelectorAll<HTMLElement>('.wide')) wide.tabIndex = 0
 show()

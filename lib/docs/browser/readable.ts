@@ -81,11 +81,21 @@ function withoutExample({ schema, ...parameter }: Json): Json {
   return { ...parameter, schema: others }
 }
 
+/** A long list of values, such as the currencies, is said in a sentence and found in its standard. */
+function folded(schema: Json): Json {
+  const { enum: values, ...others } = schema
+  if (!Array.isArray(values) || values.length <= LISTED_VALUES_MAX) return schema
+  const sentence = `One of ${values.length} values, such as ${values.slice(0, 3).join(', ')}`
+  return { ...others, description: [others['description'], sentence].filter(Boolean).join('. ') }
+}
+
+const LISTED_VALUES_MAX = 40
+
 /** A schema that is null or of one type says so in `type`; a named one is put in its place. */
 function simplified<Value>(value: Value, schemas: Record<string, Json>): Value {
   if (Array.isArray(value)) return value.map((each) => simplified(each, schemas)) as Value
   if (value === null || typeof value !== 'object') return value
-  const { anyOf, ...others } = mapValues(value as Json, (each) => simplified(each, schemas))
+  const { anyOf, ...others } = folded(mapValues(value as Json, (each) => simplified(each, schemas)))
   if (!Array.isArray(anyOf)) return (anyOf === undefined ? others : { ...others, anyOf }) as Value
   const [first, second, ...more] = anyOf as Json[]
   const named = schemas[String(first?.['$ref']).replace('#/components/schemas/', '')] ?? first

@@ -28,7 +28,7 @@ function open(document: Json, operationId: string, token: () => string): HTMLEle
     docExpansion: 'full',
     // Its colours are inline styles for a dark ground.
     syntaxHighlight: { activated: false },
-    defaultModelRendering: 'model',
+    defaultModelRendering: 'example',
     defaultModelExpandDepth: 3,
     requestInterceptor: (request: { url: string; headers: Record<string, string> }) => {
       if (token() !== '' && new URL(request.url, location.href).origin === location.origin)
