@@ -2,14 +2,14 @@ import * as z from 'zod'
 import { type Journal, newListLook } from '#lib/journal/journal'
 import type { Clock } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
-import { foldedText } from '#lib/kernel/folded-text'
+import { beginsEach, rarestBeginning, wordsOf } from '#lib/kernel/folded-text'
 import type { NewId } from '#lib/kernel/id'
 import { PageQuery } from '#lib/kernel/page'
 import { type Account, AccountStatus, emailKeyOf, Phone } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 import { administeredUser } from './administered-user.ts'
 import { currentStatus, KycStatus } from './kyc-state.ts'
-import { beginningOf, namesOf, phonesOf, type UserListQuery, type UserLists } from './user-lists.ts'
+import { namesOf, phonesOf, type UserListQuery, type UserLists } from './user-lists.ts'
 
 /** A telephone number as people type it into a search: a leading `+` may read as a blank, and signs are dropped. */
 const PhoneQuery = z.preprocess(
@@ -21,8 +21,14 @@ const PhoneQuery = z.preprocess(
 export const UserQuery = PageQuery.extend({
   email: z.string().trim().max(254).optional(),
   phone: PhoneQuery.optional(),
-  /** The beginning of a name or of an agent's `displayName`. */
-  name: z.string().trim().min(1).max(120).optional(),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(120)
+    .refine((name) => wordsOf(name).length > 0, 'A letter or a digit is needed')
+    .optional()
+    .meta({ description: 'Words, each the beginning of a word of the name or of the agent’s `displayName`' }),
   kycStatus: KycStatus.optional(),
   status: AccountStatus.optional(),
 })
@@ -40,7 +46,7 @@ const LIST = 'users'
 
 /**
  * Users, newest first; of one KYC status, the last to be decided or to begin to wait comes first; by name in the order
- * of names. An e-mail address finds its one user, whatever its letter case. The journal records the look.
+ * of the words that it found. An e-mail address finds its one user, whatever its letter case. The journal records the look.
  */
 export async function findUsers(deps: Deps, administrator: string, query: z.infer<typeof UserQuery>) {
   const page = await readUsers(deps, query)
@@ -70,13 +76,13 @@ type Filters = Omit<z.infer<typeof UserQuery>, 'limit' | 'cursor'>
 /** The list that holds the fewest others beside those sought. */
 function listFor({ phone, name, kycStatus, status }: Filters): Omit<UserListQuery, 'limit' | 'after'> {
   if (phone !== undefined) return { list: 'PHONE', beginsWith: `${phone}#` }
-  if (name !== undefined) return { list: 'NAME', beginsWith: beginningOf(foldedText(name)) }
+  if (name !== undefined) return { list: 'NAME', beginsWith: rarestBeginning(wordsOf(name)) }
   return { list: status === 'BANNED' ? 'BANNED' : (kycStatus ?? 'ALL'), descending: true }
 }
 
 const matches = (account: Account, { email, phone, name, kycStatus, status }: Filters, now: Date): boolean =>
   (email === undefined || emailKeyOf(account.email) === emailKeyOf(email)) &&
   (phone === undefined || phonesOf(account).has(phone)) &&
-  (name === undefined || [...namesOf(account)].some((text) => text.startsWith(foldedText(name)))) &&
+  (name === undefined || beginsEach(wordsOf(name), namesOf(account))) &&
   (kycStatus === undefined || currentStatus(account.kyc, now) === kycStatus) &&
   (status === undefined || account.status === status)

@@ -1,11 +1,11 @@
-import { foldedText } from '#lib/kernel/folded-text'
+import { listedWords } from '#lib/kernel/folded-text'
 import type { Page } from '#lib/kernel/page'
 import type { Account } from './account.ts'
 import type { KycStatus } from './kyc-state.ts'
 
 /**
  * The administrators' lists of users: everyone, by KYC status, who waits for a decision, who is banned, and by
- * telephone number and name, to find one by.
+ * telephone number and words of names, to find one by.
  */
 export type UserListName = 'ALL' | 'BANNED' | 'WAITING' | 'PHONE' | 'NAME' | KycStatus
 
@@ -26,7 +26,7 @@ export function userListEntries(account: Account): UserListEntry[] {
     ...(kyc.waitingSince ? [{ list: 'WAITING' as const, order: `${kyc.waitingSince}#${id}` }] : []),
     ...(status === 'BANNED' ? [{ list: 'BANNED' as const, order: id }] : []),
     ...[...phonesOf(account)].map((phone) => ({ list: 'PHONE' as const, order: `${phone}#${id}` })),
-    ...[...namesOf(account)].map((name) => ({ list: 'NAME' as const, order: `${beginningOf(name)}#${id}` })),
+    ...listedWords(namesOf(account)).map((word) => ({ list: 'NAME' as const, order: `${word}#${id}` })),
   ]
 }
 
@@ -34,14 +34,8 @@ export function userListEntries(account: Account): UserListEntry[] {
 export const phonesOf = ({ phone, agent }: Account): Set<string> =>
   new Set([phone, agent?.phone].filter((number) => typeof number === 'string'))
 
-/** Every name that an account can be found by, in the form in which names compare. */
-export const namesOf = ({ name, agent }: Account): Set<string> =>
-  new Set([name, agent?.displayName].filter((text) => typeof text === 'string').map(foldedText))
-
-const BEGINNING_LENGTH = 80
-
-/** As much of a name as the list of names is ordered by, so that its key stays within DynamoDB's limit. */
-export const beginningOf = (foldedName: string): string => foldedName.slice(0, BEGINNING_LENGTH)
+/** The names that an account can be found by, a line each. */
+export const namesOf = ({ name, agent }: Account): string => `${name ?? ''}\n${agent?.displayName ?? ''}`
 
 /** Which part of a list to read. */
 export type UserListQuery = {
@@ -56,6 +50,6 @@ export type UserListQuery = {
 
 /**
  * The administrators' lists. A page is decided by the accounts as they are: an entry that an account no longer
- * has is left out. Always four queries and one read of at most 100 accounts.
+ * has is left out, and an account with several entries that begin alike comes once. Always four queries and one read of at most 100 accounts.
  */
 export type UserLists = { page: (query: UserListQuery) => Promise<Page<Account, string>> }

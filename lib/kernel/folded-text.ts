@@ -21,3 +21,28 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu
 
 /** Returns the words of a text, folded, each once. Everything but letters, digits and marks parts words. */
 export const wordsOf = (text: string): string[] => [...new Set(foldedText(text).match(WORD) ?? [])]
+
+/** Whether each word begins a word of a text. */
+export function beginsEach(words: readonly string[], text: string): boolean {
+  const own = wordsOf(text)
+  return words.every((word) => own.some((each) => each.startsWith(word)))
+}
+
+/** How many words a text is listed by, so that its entries fit into the transaction that writes them. */
+const LISTED_MAX = 12
+
+/** How much of a word a list is ordered by, so that its key stays within DynamoDB's limit. */
+const BEGINNING_LENGTH = 80
+
+/** Returns the words to list a text by. A word that begins another one is found by that one. */
+export const listedWords = (text: string): string[] =>
+  wordsOf(text)
+    .filter((word, _index, words) => !words.some((other) => other !== word && other.startsWith(word)))
+    .slice(0, LISTED_MAX)
+    .map(beginningOf)
+
+/** Returns the word of several that begins the fewest others, as a list of words is ordered: the longest. */
+export const rarestBeginning = (words: readonly string[]): string =>
+  beginningOf(words.reduce((longest, word) => (word.length > longest.length ? word : longest), ''))
+
+const beginningOf = (word: string): string => word.slice(0, BEGINNING_LENGTH)

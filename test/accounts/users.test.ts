@@ -69,16 +69,38 @@ describe('GET /admin/users', () => {
     expect(await call(listUsers, { token: admin, query: { phone: '0701' } })).toMatchObject({ status: 400 })
   })
 
-  it('finds by the beginning of a name or of what an agent is called, accents and case aside', async () => {
+  it('finds by words that each begin a word of a name or of what an agent is called, accents and case aside', async () => {
     const person = await aUser({ name: 'Éloïse N’Guessan' })
     const agent = await anAgent({ displayName: 'ELOÏSE Immobilier' })
-    expect((await find({ name: 'eloi' })).map(({ id }) => id)).toEqual([agent.id, person.id])
+    expect((await find({ name: 'eloi' })).map(({ id }) => id)).toEqual([person.id, agent.id])
     expect(await find({ name: 'eloi', limit: '1' })).toHaveLength(2)
     expect(await find({ name: 'Eloise N’G', status: 'ACTIVE' })).toMatchObject([{ id: person.id }])
     expect(await find({ name: 'Eloise', status: 'BANNED' })).toEqual([])
-    expect(await find({ name: 'N’Guessan' })).toEqual([])
-    expect(await find({ name: 'x'.repeat(120) })).toEqual([])
-    expect(await call(listUsers, { token: admin, query: { name: ' ' } })).toMatchObject({ status: 400 })
+    for (const name of ['N’Guessan', 'guess', 'GUESSAN eloise', 'N']) {
+      expect(await find({ name }), name).toMatchObject([{ id: person.id }])
+    }
+    expect(await find({ name: 'kone eloise' })).toMatchObject([{ id: agent.id }])
+    for (const name of ['x'.repeat(120), 'loise', 'Eloise Bamba', 'Guessan N Immobilier']) {
+      expect(await find({ name }), name).toEqual([])
+    }
+    for (const name of [' ', '-!']) {
+      expect(await call(listUsers, { token: admin, query: { name } })).toMatchObject({ status: 400 })
+    }
+  })
+
+  it('finds a person once, whose names fit several times', async () => {
+    const { id, token } = await anAgent({ displayName: 'Tidiane Tidjani & Tidiani' })
+    await call(changeProfile, { token, body: { name: 'Tidiane Tid' } })
+    expect(await find({ name: 'tid' })).toMatchObject([{ id }])
+    expect((await find({ name: 'tid', limit: '1' })).map((found) => found.id)).toEqual([id])
+  })
+
+  it('finds a person by a name of more words than are listed, and lets the account end', async () => {
+    const words = Array.from({ length: 26 }, (_, index) => `q${String.fromCodePoint(97 + index)}`)
+    const person = await aUser({ name: words.join(' ') })
+    expect(await find({ name: 'qa qb' })).toMatchObject([{ id: person.id }])
+    const { status } = await call(deleteAccount, { token: person.token, body: { password: PASSWORD } })
+    expect([status, await find({ name: 'qa' })]).toEqual([204, []])
   })
 
   it('forgets a name that was changed, and everything of a person who has gone', async () => {

@@ -56,7 +56,7 @@ const aRefundedPayment = async () => {
 }
 
 describe('GET /admin/search', () => {
-  it('finds a user by id, e-mail, telephone number and the beginning of either name', async () => {
+  it('finds a user by id, e-mail, telephone number and words that begin words of the names', async () => {
     const agent = await anAgent({ displayName: 'Éburnie Immobilier', phone: '+22507445566' })
     const user = { type: 'user', id: agent.id, title: 'Awa Koné, Éburnie Immobilier' }
     for (const q of [
@@ -66,10 +66,13 @@ describe('GET /admin/search', () => {
       ' 225 07 44-55.66',
       'eburnie',
       'ÉBURNIE IMMO',
+      'Immobilier',
+      'kone eburnie',
     ]) {
       expect(await find(q), q).toEqual([user])
     }
-    expect(await find('Immobilier')).toEqual([])
+    expect(await find('mobilier')).toEqual([])
+    expect(await find('Eburnie Maison')).toEqual([])
     expect(await find(agent.email.slice(1))).toEqual([])
   })
 

@@ -14,8 +14,8 @@ export const { spec, handler } = endpoint({
   summary: 'Find users',
   description:
     'Newest first; with `kycStatus`, the last to be decided or to begin to wait comes first. Filters given together must all ' +
-    'hold. `email` finds its one user, whatever its letter case; `phone` is the profile’s or the agent profile’s; `name` is ' +
-    'the beginning of the name or of the `displayName`, accents and letter case aside, in the order of names.',
+    'hold. `email` finds its one user, whatever its letter case; `phone` is the profile’s or the agent profile’s; each ' +
+    'word of `name` begins a word of the name or of the `displayName`, accents and letter case aside, in the order of words.',
   access: administrator(['support']),
   input: { query: UserQuery },
   output: { 200: pageOf(AdministeredUser) },

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { type Account, Phone } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
-import { beginningOf, namesOf, type UserListQuery, type UserLists } from '#lib/accounts/user-lists'
+import { namesOf, type UserListQuery, type UserLists } from '#lib/accounts/user-lists'
 import type { ConsoleRole } from '#lib/config'
 import { type Journal, newListLook } from '#lib/journal/journal'
-import { foldedText } from '#lib/kernel/folded-text'
+import { beginsEach, rarestBeginning, wordsOf } from '#lib/kernel/folded-text'
 import type { NewId } from '#lib/kernel/id'
 import { queryText } from '#lib/kernel/query-text'
 import { text } from '#lib/kernel/text'
@@ -15,10 +15,14 @@ import { foundUser, SearchHit } from './found.ts'
 /** The most things that a search finds. */
 const FOUND_MAX = 20
 
+/** The most entries of a list that a search reads: some do not have every word. */
+const READ_MAX = 100
+
 /** The text to search for. */
 export const SearchQuery = z.object({
   q: queryText(text({ max: 255 })).meta({
-    description: 'An id, an e-mail, a telephone number, the beginning of a name, a provider’s reference',
+    description:
+      'An id, an e-mail, a telephone number, words of a name, each the beginning of one, a provider’s reference',
   }),
 })
 
@@ -34,7 +38,7 @@ type Deps = FindDeps & {
 
 /**
  * Finds at most 20 results for a text: by id first, then users by e-mail and telephone number, payments by a provider's
- * reference, and users by the beginning of a name. Results that the roles may not read are left out. Each way is a read
+ * reference, and users by words of their names. Results that the roles may not read are left out. Each way is a read
  * by key or the first page of a list. The journal records the look.
  */
 export async function search(
@@ -82,18 +86,16 @@ async function usersByPhone({ userLists }: Deps, q: string): Promise<SearchHit[]
 }
 
 async function usersByName({ userLists }: Deps, q: string): Promise<SearchHit[]> {
-  const beginning = foldedText(q)
-  if (beginning === '') return []
-  const accounts = await firstPage(userLists, { list: 'NAME', beginsWith: beginningOf(beginning) })
-  return accounts
-    .filter((account) => [...namesOf(account)].some((name) => name.startsWith(beginning)))
-    .map(foundUser)
+  const words = wordsOf(q)
+  if (words.length === 0) return []
+  const accounts = await firstPage(userLists, { list: 'NAME', beginsWith: rarestBeginning(words) })
+  return accounts.filter((account) => beginsEach(words, namesOf(account))).map(foundUser)
 }
 
 const firstPage = async (
   userLists: UserLists,
   query: Pick<UserListQuery, 'list' | 'beginsWith'>,
-): Promise<Account[]> => (await userLists.page({ ...query, limit: FOUND_MAX, after: undefined })).items
+): Promise<Account[]> => (await userLists.page({ ...query, limit: READ_MAX, after: undefined })).items
 
 /** Payments that a provider knows by a reference, and callbacks that wait for one. */
 async function byReference(deps: Deps, q: string): Promise<SearchHit[]> {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Clock, timestamp } from '#lib/kernel/clock'
-import { wordsOf } from '#lib/kernel/folded-text'
+import { beginsEach, wordsOf } from '#lib/kernel/folded-text'
 import { queryNumber } from '#lib/kernel/query-number'
 import { CountryInAnyCase } from '../country.ts'
 import { type CountedPlace, citiesAmong, countPlaces } from './facets.ts'
@@ -77,9 +77,3 @@ const shown = ({ country }: Names, city: string, district: string | null): Omit<
   city,
   district,
 })
-
-/** Whether each word begins a word of a name. */
-function beginsEach(words: readonly string[], name: string): boolean {
-  const own = wordsOf(name)
-  return words.every((word) => own.some((each) => each.startsWith(word)))
-}

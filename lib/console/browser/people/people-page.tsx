@@ -19,7 +19,7 @@ const ACCOUNTS = Object.entries(codes.accountStatus) as [AccountStatus, string][
 /** An answer is waited for until the reader has stopped typing. */
 const PAUSE_MILLISECONDS = 300
 
-/** People, by address, telephone or the beginning of a name, and by the state of their identity and account. */
+/** People, by address, telephone or words of a name, and by the state of their identity and account. */
 export function PeoplePage() {
   const { query } = route.value
   const q = query.get('q') ?? ''

@@ -1,7 +1,7 @@
 /** English: the words of people, the journal, mail and webhooks. */
 export const others = {
   people: {
-    find: 'E-mail, telephone or the beginning of a name',
+    find: 'E-mail, telephone or words of a name',
     empty: 'Nobody fits these filters.',
     name: 'Name',
     email: 'E-mail',

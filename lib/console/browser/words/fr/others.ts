@@ -4,7 +4,7 @@ import type { Said } from '../page-words.ts'
 /** French: the words of people, the journal, mail and webhooks. */
 export const others: Said<typeof english> = {
   people: {
-    find: 'E-mail, téléphone ou début d’un nom',
+    find: 'E-mail, téléphone ou mots d’un nom',
     empty: 'Personne ne correspond à ces filtres.',
     name: 'Nom',
     email: 'E-mail',
