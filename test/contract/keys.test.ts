@@ -137,6 +137,7 @@ describe('the one table', () => {
       enquiryMailKey       pk NOTIFICATIONS#<usr>               sk MAILED#<enq>
       agentAccountPartition AGENT-ACCOUNT#<usr>
       agentBalanceKey      pk AGENT-ACCOUNT#<usr>               sk BALANCE#XOF
+      agentEndKey          pk AGENT-ACCOUNT#<usr>               sk END
       agentBalancesList    AGENT-BALANCES#XOF
       agentBalanceIndex    gsi1pk AGENT-BALANCES#XOF#<shard>    gsi1sk <usr>
       agentBalancesQuery   partition AGENT-ACCOUNT#<usr>        beginsWith BALANCE#

@@ -10,6 +10,7 @@ import {
   agentBalanceKey,
   agentBalancesList,
   agentBalancesQuery,
+  agentEndKey,
   heldPaymentKey,
   heldPaymentsQuery,
   statementEntryKey,
@@ -22,7 +23,9 @@ const EMPTY = { balance: 0, entries: 0, at: null, isClosed: false, version: 0 }
 export const openAgentAccounts = (table: Table): AgentAccounts => ({
   get: async (agentId, currency) => {
     const item = await table.get(agentBalanceKey(agentId, currency))
-    return AgentAccount.parse(item ?? { ...EMPTY, agentId, currency })
+    if (item) return AgentAccount.parse(item)
+    const end = await table.get(agentEndKey(agentId))
+    return { ...EMPTY, agentId, currency, isClosed: end !== undefined }
   },
   ofAgent: async (agentId) => {
     const items = await table.queryAll({ ...agentBalancesQuery(agentId), consistent: true })
@@ -62,15 +65,21 @@ export const openAgentAccounts = (table: Table): AgentAccounts => ({
         put: { ...place, kind: 'agent-account', ...next },
         when: version === 0 ? 'absent' : { equals: { version } },
       },
+      ...(version === 0 ? [{ check: agentEndKey(agentId), when: 'absent' } as const] : []),
       ...booked,
       ...(held ? [heldWrite(seen, held)] : []),
     ]
   },
-  close: (seen) => ({
-    update: agentBalanceKey(seen.agentId, seen.currency),
-    set: { balance: 0, isClosed: true, version: seen.version + 1 },
-    when: { equals: { version: seen.version } },
-  }),
+  close: (agentId, accounts) => [
+    { put: { ...agentEndKey(agentId), kind: 'agent-end' } },
+    ...accounts.map(
+      ({ currency, version }): Write => ({
+        update: agentBalanceKey(agentId, currency),
+        set: { balance: 0, isClosed: true, version: version + 1 },
+        when: { equals: { version } },
+      }),
+    ),
+  ],
   statement: async ({ agentId, currency }, { from, to, limit, after, ascending = false }) => {
     const { items, last } = await table.query({
       partition: agentAccountPartition(agentId),

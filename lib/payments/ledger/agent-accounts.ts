@@ -68,8 +68,8 @@ export type AgentAccounts = {
    * `WriteConflict`. Two changes of one account never overtake each other, so every balance is exact.
    */
   change: (seen: AgentAccount, change: AccountChange, at: Timestamp) => Write[]
-  /** Closes an account as it was seen: what moves from then on is the platform's. */
-  close: (seen: AgentAccount) => Write
+  /** Closes an agent's accounts as they were seen, and bars others: what moves from then on is the platform's. */
+  close: (agentId: UserId, accounts: readonly AgentAccount[]) => Write[]
   /** Entries of a statement within a span, newest first unless `ascending`; the end of the span is not included. */
   statement: (
     account: Pick<AgentAccount, 'agentId' | 'currency'>,

@@ -117,6 +117,7 @@ async function book(
     listingId: null,
   }
   const seen = await deps.agentAccounts.get(agentId, currency)
+  if (seen.isClosed) throw new DomainError('not_found')
   const { listingId: _, ...shown } = entry
   const view: EntryView = {
     ...shown,

@@ -13,6 +13,9 @@ export const agentBalanceKey = (agentId: UserId, currency: Currency): Key => ({
   sk: `BALANCE#${currency}`,
 })
 
+/** That an agent's account has ended: no balance is opened after it. */
+export const agentEndKey = (agentId: UserId): Key => ({ pk: agentAccountPartition(agentId), sk: 'END' })
+
 /** The beginning of the partitions of the index that list agents with a balance in a currency. */
 export const agentBalancesList = (currency: Currency): string => `AGENT-BALANCES#${currency}`
 

@@ -91,7 +91,7 @@ export const agentOf = ({ listing }: Pick<Payment, 'listing'>): UserId | null =>
 
 /** The commission on a charge and what of the charge was taken back, refunds that bounced aside. */
 export function commissionedCharge(payment: Payment, { money, refunded, disputed }: Charge) {
-  const commission = agentOf(payment) ? commissionOn(money.amount, payment.commissionBasisPoints) : 0
+  const commission = commissionOn(money.amount, payment.commissionBasisPoints)
   return { amount: money.amount, commission, taken: Math.min(money.amount, refunded + disputed) }
 }
 

@@ -30,7 +30,7 @@ export async function closeAgentAccounts(deps: CloseAccountsDeps, agentId: UserI
   }
   const transactions = accounts.filter(({ balance }) => balance < 0).map((account) => writeOff(deps, account))
   return [
-    ...accounts.map((account) => deps.agentAccounts.close(account)),
+    ...deps.agentAccounts.close(agentId, accounts),
     ...deps.books.book(
       transactions.map((transaction) => ({ key: correctionKey(transaction.id), transaction })),
     ),

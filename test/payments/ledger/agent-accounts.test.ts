@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as followAccounts } from '#functions/jobs/follow-accounts'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { spec as getStatement } from '#functions/payments/ledger/get-statement'
 import { spec as listLedger } from '#functions/payments/ledger/list-ledger'
@@ -8,15 +9,17 @@ import { spec as createPayout } from '#functions/payments/payouts/create-payout'
 import { spec as getBalance } from '#functions/payments/payouts/get-balance'
 import { spec as refundPayment } from '#functions/payments/refund-payment'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
-import { newId } from '#lib/kernel/id'
+import { newId, UserId } from '#lib/kernel/id'
 import { commissionOn, shareOf } from '#lib/payments/ledger/commission'
 import type { PaymentView } from '#lib/payments/payment-view'
+import { deletionKey } from '#lib/privacy/privacy.keys'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { aUser, aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { aPayment, paid } from '#test/support/payments'
 import { balanceOf, correct, payTo, SETTINGS } from '#test/support/payouts'
 import { aPublishedListing } from '#test/support/published'
+import { streamTo } from '#test/support/stream'
 
 type Entry = { type: string; amount: number; balance: number; paymentId: string | null }
 type Posting = { account: string; amount: number; currency: string; transaction: string; paymentId: string }
@@ -177,6 +180,12 @@ describe('the trial balance', () => {
 })
 
 describe('an agent who is owed money', () => {
+  const leave = async ({ token }: GivenUser) => {
+    const deps = { payoutSettings: SETTINGS }
+    const { status, text } = await call(deleteAccount, { token, body: { password: PASSWORD }, deps })
+    if (status !== 204) throw new Error(text)
+  }
+
   it('cannot leave before it is paid out', async () => {
     const { agent } = await rentPaid(1_000)
     const request = { token: agent.token, body: { password: PASSWORD } }
@@ -187,6 +196,49 @@ describe('an agent who is owed money', () => {
     await correct(agent.id, -1_000)
     const gone = await call(deleteAccount, { ...request, deps: { payoutSettings: SETTINGS } })
     expect(gone.status).toBe(204)
+  })
+
+  it('leaves to the platform what is paid late, in a currency in which they were never owed anything', async () => {
+    const agent = await aVerifiedAgent()
+    const listingId = await aPublishedListing(agent.id, { price: { amount: 90_000, currency: 'EUR' } })
+    const payment = await aPayment(payer, { amount: 10_000, purpose: 'rent', listingId }, undefined, RATES)
+    await leave(agent)
+    await paid(payment)
+    const postings = await postingsOf(payment.id)
+    expect(postings.map(({ account, amount }) => [account, amount]).sort()).toEqual([
+      ['commission', -500],
+      ['platform', -9_500],
+      ['provider:standard-webhooks', 10_000],
+    ])
+    const query = { account: `agent:${agent.id}` }
+    expect((await call(listLedgerBalances, { token: admin, query })).body).toEqual({ items: [] })
+  })
+
+  it('leaves refunds to the platform, which the commission shares, before and after what names them is erased', async () => {
+    const { agent, payment } = await rentPaid(10_000)
+    await correct(agent.id, -9_500)
+    await leave(agent)
+    await refunded(payment, 4_000)
+    const left = await postingsOf(payment.id)
+    await streamTo(followAccounts, deletionKey(UserId.parse(agent.id)))
+    await refunded(payment, 6_000)
+    const postings = await postingsOf(payment.id)
+    const added = postings.slice(left.length)
+    expect(added.map(({ account, amount }) => [account, amount]).sort()).toEqual([
+      ['commission', 300],
+      ['platform', 5_700],
+      ['provider:standard-webhooks', -6_000],
+    ])
+    expect(
+      left
+        .slice(-3)
+        .map(({ account, amount }) => [account, amount])
+        .sort(),
+    ).toEqual([
+      ['commission', 200],
+      ['platform', 3_800],
+      ['provider:standard-webhooks', -4_000],
+    ])
   })
 })
 
