@@ -13,7 +13,7 @@ export const { spec, handler } = endpoint({
   route: 'POST /admin/payouts/{id}/fail',
   summary: 'Say that a payout did not arrive',
   description:
-    'For payouts by hand, and for those whose provider cannot say what became of them. The money goes back to the agent.',
+    'For payouts by hand, and for those whose provider cannot say what became of them. The money goes back to the agent. A FAILED payout `needsResolution` where its provider says afterwards that it was paid: it stays FAILED, a correction takes the money from the balance, and this ends the need.',
   input: { ...payoutMove.input, body: PayoutFailure },
   deps: { ...payoutMoveStores, providers: paymentProviders, circuitBreaker, now: clock, newId: ids },
   run: ({ actor, params, body }, deps) =>

@@ -4,6 +4,7 @@ import { type Write, WriteConflict } from '#lib/kernel/write'
 import { hasGoneOut, type Payout } from '#lib/payments/payouts/payout'
 import {
   contradicts,
+  isKnown,
   markPayoutDue,
   questionOf,
   type ReadPayoutDeps,
@@ -17,7 +18,7 @@ import {
   isCircuitOpen,
   QUESTIONS_A_MINUTE,
 } from '#lib/payments/provider/circuit-breaker'
-import type { PayoutClaim, PayoutState } from '#lib/payments/provider/payout-port'
+import type { PayoutClaim } from '#lib/payments/provider/payout-port'
 import type { ProviderEvent } from '#lib/payments/provider/provider'
 import { inTime } from '#lib/payments/read-payment'
 import type { AuthenticCallback } from './authenticate.ts'
@@ -96,7 +97,7 @@ async function receiveUnsigned(
   const { name, provider } = callback
   if (!payout || !provider.payouts) return deps.count('UnconfirmedCallback')
   // A stranger's claim about what is settled causes no question.
-  if (state && isSettledBy(payout, state)) return
+  if (state && isKnown(payout, state)) return
   const { circuitBreaker, now } = deps
   const circuit = await circuitBreaker.of(name)
   if (
@@ -117,11 +118,6 @@ async function receiveUnsigned(
   if (stored.kind === 'conflict' || stored.callback.status !== 'UNMATCHED') return
   await endWith(deps, stored.callback, (also) => storeReading(deps, payout, reading, { also }))
 }
-
-/** Whether a claim says of a payout what is known of it. */
-const isSettledBy = ({ status }: Payout, { state }: PayoutState): boolean =>
-  (status === 'PAID' && state === 'paid') ||
-  (status === 'FAILED' && (state === 'failed' || state === 'returned'))
 
 type Ending = Pick<CallbackOutcome, 'status' | 'detail'>
 

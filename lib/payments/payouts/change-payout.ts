@@ -91,18 +91,12 @@ export const payoutTransaction = (
   ],
 })
 
-const REASONS: Partial<Record<Payout['status'], string>> = {
-  FAILED: 'payout failed',
-  CANCELLED: 'payout cancelled',
-}
-
-/** Brings the money of a payout back to its agent, or takes it again for one that was paid late; an erased agent's is the platform's. */
+/** Brings the money of a payout back to its agent; an erased agent's is the platform's. */
 async function moneyWrites(deps: ChangePayoutDeps, payout: Payout): Promise<Write[]> {
-  const { agentId, currency, id, status } = payout
-  const amount = isReturned(payout) ? payout.amount : -payout.amount
+  const { agentId, currency, id, amount, status } = payout
   const isErased = (await deps.accounts.get(agentId)) === undefined
   const owner = isErased ? 'platform' : agentAccount(agentId)
-  const reason = REASONS[status] ?? 'payout paid late'
+  const reason = status === 'FAILED' ? 'payout failed' : 'payout cancelled'
   const transaction = payoutTransaction(deps, payout, { owner, amount: -amount, reason })
   const booked = deps.books.book([{ key: payoutTransactionKey(id, transaction.id), transaction }])
   if (isErased) return booked

@@ -63,7 +63,10 @@ export async function settlePayout(
   })
 }
 
-/** Stores that a payout did not arrive: its money goes back to the agent. Throws as `settlePayout` does. */
+/**
+ * Stores that a payout did not arrive: its money goes back to the agent. Of one that was paid after it had failed, it stores
+ * that somebody has seen to it. Throws as `settlePayout` does.
+ */
 export async function failPayout(
   deps: SettleDeps,
   mover: Mover,
@@ -72,8 +75,8 @@ export async function failPayout(
   const isSame = (payout: Payout) => payout.status === 'FAILED'
   await refuseKnown(deps, mover.id, isSame, 'FAILED')
   return move(deps, mover, { to: 'FAILED', action: 'payout.failed', details: {} }, (payout) => {
-    if (isSame(payout)) return undefined
-    refuseMove(payout, 'FAILED')
+    if (isSame(payout) && !payout.needsResolution) return undefined
+    if (!isSame(payout)) refuseMove(payout, 'FAILED')
     return { failure: { code: 'failed_by_hand', message: note }, ...ENDED }
   })
 }

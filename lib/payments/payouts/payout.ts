@@ -34,7 +34,7 @@ export const Payout = z.object({
   sealed: z.string().nullable(),
   createdBy: z.string(),
   approvedBy: z.string().nullable(),
-  /** When the money left, as an administrator or the provider says. */
+  /** When the money left, as an administrator or the provider says; with a FAILED one, paid after it had failed. */
   paidAt: Timestamp.nullable(),
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
   needsResolution: z.boolean(),
@@ -110,7 +110,7 @@ export function refuseMove(payout: Payout, to: PayoutStatus): void {
 
 /** Whether somebody has to act: to approve, to pay by hand, or to say what became of it. */
 export const needsSomeone = ({ status, method, needsResolution }: Payout): boolean =>
-  status === 'AWAITING_APPROVAL' || (status === 'PENDING' && (method === 'by_hand' || needsResolution))
+  needsResolution || status === 'AWAITING_APPROVAL' || (status === 'PENDING' && method === 'by_hand')
 
 /** Whether the money is still on its way to the agent. */
 export const isOnItsWay = ({ status }: Payout): boolean =>

@@ -104,7 +104,7 @@ export function questionOf(payout: Payout, now: Date): PayoutQuestion {
 /** Further writes of the transaction that stores a state. */
 type Also = { also?: (next: Payout) => Write[] }
 
-/** Stores how a payout stands now, as its provider answered. The money decides: a payout that failed may be paid late. */
+/** Stores how a payout stands now, as its provider answered. */
 export const storeReading = (
   deps: ChangePayoutDeps,
   { id }: Pick<Payout, 'id'>,
@@ -125,13 +125,22 @@ export const storeClaim = (
   )
 
 /**
- * Whether a callback says something else than how a payout has ended, so that only its provider knows which came last.
- * Money that came back is the last that happens.
+ * Whether a callback says something else than what the provider said last of a payout that has ended, so that only its
+ * provider knows which came last. Money that came back is the last that happens.
  */
-export const contradicts = ({ status }: Payout, { state }: PayoutState): boolean =>
-  (status === 'FAILED' && state === 'paid') || (status === 'PAID' && state === 'failed')
+export const contradicts = (payout: Payout, { state }: PayoutState): boolean =>
+  hasEnded(payout) && state === (payout.paidAt === null ? 'paid' : 'failed')
 
-/** Returns how a payout changes by what its provider says; undefined where it does not. */
+/** Whether a claim says what is known of a payout that has ended. */
+export const isKnown = (payout: Payout, { state }: PayoutState): boolean =>
+  hasEnded(payout) && (payout.paidAt === null ? state === 'failed' || state === 'returned' : state === 'paid')
+
+const hasEnded = ({ status }: Payout): boolean => status === 'PAID' || status === 'FAILED'
+
+/**
+ * Returns how a payout changes by what its provider says; undefined where it does not. A payout that failed stays FAILED:
+ * its money is back with the agent, and may be paid out again. One that was paid all the same needs someone.
+ */
 function movedBy(
   seen: Payout,
   { state, reference, failure }: PayoutState,
@@ -144,12 +153,13 @@ function movedBy(
     case 'pending':
       return isOpen ? { ...named, dueAt: nextReading(seen.sentAt ?? seen.createdAt, now) } : undefined
     case 'paid':
-      if (!isOpen && seen.status !== 'FAILED') return undefined
-      return { ...named, status: 'PAID', paidAt: timestamp(now), failure: null, dueAt: null }
+      if (isOpen) return { ...named, status: 'PAID', paidAt: timestamp(now), dueAt: null }
+      if (seen.paidAt !== null) return undefined
+      return { ...named, paidAt: timestamp(now), needsResolution: true }
     case 'failed':
     case 'returned':
-      if (!isOpen && seen.status !== 'PAID') return undefined
-      return { ...named, status: 'FAILED', failure: failure ?? FAILURES[state], dueAt: null }
+      if (!isOpen && seen.paidAt === null) return undefined
+      return { ...named, status: 'FAILED', paidAt: null, failure: failure ?? FAILURES[state], dueAt: null }
   }
 }
 

@@ -7,6 +7,7 @@ import { spec as createPayout } from '#functions/payments/payouts/create-payout'
 import { spec as failPayout } from '#functions/payments/payouts/fail-payout'
 import { spec as getBalance } from '#functions/payments/payouts/get-balance'
 import { spec as getPayout } from '#functions/payments/payouts/get-payout'
+import { spec as settlePayout } from '#functions/payments/payouts/settle-payout'
 import { spec as replayCallback } from '#functions/payments/replay-callback'
 import { secondsAfter } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
@@ -220,13 +221,25 @@ describe.each(each)('a payout by %s', (name, example) => {
     expect(await balanceOf(agent, currency)).toEqual({ available: 0, onItsWay: example.amount })
   })
 
-  it('is paid late, and taken from the balance again, where it had failed', async () => {
+  it('stays FAILED and needs someone where it is paid after it had failed, until that is seen to', async () => {
     const { world, agent, id } = await sent(name, example, 'failed')
     expect(await payoutOf(id)).toMatchObject({ status: 'FAILED' })
     expect(await balanceOf(agent, currency)).toEqual({ available: example.amount, onItsWay: 0 })
     await moveTo(name, example, world, 'paid')
-    expect(await payoutOf(id)).toMatchObject({ status: 'PAID', failure: null })
-    expect(await balanceOf(agent, currency)).toEqual({ available: 0, onItsWay: 0 })
+    expect(await payoutOf(id)).toMatchObject({ status: 'FAILED', needsResolution: true })
+    expect(await balanceOf(agent, currency)).toEqual({ available: example.amount, onItsWay: 0 })
+    const moved = { token: admin, params: { id }, deps: { providers: world.providers } }
+    const settlement = { reference: 'Late', paidAt: new Date().toISOString() }
+    expect(await call(settlePayout, { ...moved, body: settlement })).toMatchObject({
+      status: 409,
+      body: { code: 'payout_transition_not_allowed', from: 'FAILED', to: 'PAID', allowed: [] },
+    })
+    const seen = await call(failPayout, { ...moved, body: { note: 'Corrected the balance' } })
+    expect(seen).toMatchObject({ status: 200, body: { status: 'FAILED', needsResolution: false } })
+    expect(await call(failPayout, { ...moved, body: { note: 'Again' } })).toMatchObject({ body: seen.body })
+    await moveTo(name, example, world, 'paid')
+    expect(await payoutOf(id)).toMatchObject({ status: 'FAILED', needsResolution: false })
+    expect(await balanceOf(agent, currency)).toEqual({ available: example.amount, onItsWay: 0 })
   })
 
   it('moves once by twenty copies of a callback at one moment', async () => {
@@ -312,7 +325,7 @@ describe('a callback about a payout that cannot be confirmed now', () => {
 })
 
 describe('a payout that an administrator has failed', () => {
-  it('is PAID by the provider’s later word', async () => {
+  it('stays FAILED by the provider’s later word that it was paid, and needs someone', async () => {
     const paystack = PAYING['paystack'] as PayingExample
     const world = await playing('paystack', paystack)
     world.behaviour.treatment = { fails: 503 }
@@ -331,31 +344,35 @@ describe('a payout that an administrator has failed', () => {
     if (!request) throw new Error('No transfer was asked for')
     world.transfers.push({ id: 'TRF_late', reference: id.toLowerCase(), request, state: 'paid' })
     expect(await deliver('paystack', world, paystack.callback(last(world)))).toMatchObject({ status: 200 })
-    expect(await payoutOf(id)).toMatchObject({ status: 'PAID', reference: 'TRF_late', failure: null })
-    expect(await balanceOf(agent, 'NGN')).toEqual({ available: 0, onItsWay: 0 })
+    expect(await payoutOf(id)).toMatchObject({
+      status: 'FAILED',
+      needsResolution: true,
+      reference: 'TRF_late',
+    })
+    expect(await balanceOf(agent, 'NGN')).toEqual({ available: paystack.amount, onItsWay: 0 })
   })
 })
 
 describe('a payout of an agent whose account was erased', () => {
-  it('is booked to the platform where it is paid late, though the agent has no balance in the currency', async () => {
+  it('is booked to the platform where it comes back, though the agent has no balance in the currency', async () => {
     const paystack = PAYING['paystack'] as PayingExample
-    const { world, id } = await sent('paystack', paystack, 'failed')
-    last(world).state = 'paid'
+    const { world, id } = await sent('paystack', paystack, 'paid')
+    last(world).state = 'returned'
     const { rawBody, headers = {} } = paystack.callback(last(world))
     const gone = { get: async () => undefined }
     const noBalance = { get: () => Promise.reject(new Error('There is no balance')) }
-    const late = await call(callback, {
+    const back = await call(callback, {
       params: { provider: 'paystack' },
       rawBody,
       headers,
       deps: { providers: world.providers, accounts: gone, agentAccounts: noBalance },
     })
-    expect(late).toMatchObject({ status: 200 })
-    expect(await payoutOf(id)).toMatchObject({ status: 'PAID' })
+    expect(back).toMatchObject({ status: 200 })
+    expect(await payoutOf(id)).toMatchObject({ status: 'FAILED' })
     const { body } = await call(listLedger, { token: admin, query: { account: 'platform', currency: 'NGN' } })
     const { items }: { items: { payoutId: string; amount: number; reason: string }[] } = body
     expect(items.filter(({ payoutId }) => payoutId === id)).toMatchObject([
-      { amount: paystack.amount, reason: 'payout paid late' },
+      { amount: -paystack.amount, reason: 'payout failed' },
     ])
   })
 })

@@ -20,6 +20,7 @@ const KEYS: Record<Action, string> = { approve: 'a', settle: 'p', fail: 'f', can
 function actionsOf({ status, method, needsResolution, createdBy }: Payout): Action[] {
   if (status === 'AWAITING_APPROVAL')
     return createdBy === administrator.value ? ['cancel'] : ['approve', 'cancel']
+  if (status === 'FAILED' && needsResolution) return ['fail']
   if (status !== 'PENDING') return []
   if (needsResolution) return ['settle', 'fail']
   return method === 'by_hand' ? ['settle', 'fail', 'cancel'] : ['cancel']

@@ -52,6 +52,7 @@ export function PayoutPage({ id }: { id: string }) {
 
 const adviceOn = ({ status, needsResolution }: Payout): string => {
   if (status === 'AWAITING_APPROVAL') return words.payouts.toApprove
+  if (status === 'FAILED') return words.payouts.paidAfterFailure
   return needsResolution ? words.payouts.toResolve : words.payouts.toPay
 }
 

@@ -3,14 +3,14 @@ import type { Schema } from '../api/schemas.ts'
 
 type Payout = Schema<'Payout'>
 
-/** The statuses in which a payout may need someone, the first to be approved. */
-const STATUSES = ['AWAITING_APPROVAL', 'PENDING'] as const
+/** The statuses in which a payout may need someone: to approve it, to pay or resolve it, or since it was paid after all. */
+const STATUSES = ['AWAITING_APPROVAL', 'PENDING', 'FAILED'] as const
 
 /** Whether somebody has to act: to approve, to pay by hand, or to say what became of it. */
 export const needsSomeone = ({ status, method, needsResolution }: Payout): boolean =>
-  status === 'AWAITING_APPROVAL' || (status === 'PENDING' && (method === 'by_hand' || needsResolution))
+  needsResolution || status === 'AWAITING_APPROVAL' || (status === 'PENDING' && method === 'by_hand')
 
-/** A page of the payouts that need someone: those to approve, then those to pay or to resolve. */
+/** A page of the payouts that need someone: those to approve, those to pay or to resolve, and failed ones. */
 export async function waitingPayouts(
   cursor: string | undefined,
 ): Promise<{ items: Payout[]; nextCursor: string | null }> {

@@ -18,6 +18,8 @@ export const payouts = {
     updated: 'Last change',
     toApprove: 'Above the limit of one administrator: another than who made it approves it.',
     toPay: 'Pay it at the bank, then enter the bank’s reference here.',
+    paidAfterFailure:
+      'Its provider paid it after it had failed, and its money is back with the agent. Correct the balance, then say here that it stays failed.',
     toResolve: 'Its provider cannot say what became of it. Look there, then say it here.',
     decide: 'What follows',
     secondPerson: 'You made this payout: another administrator approves it.',

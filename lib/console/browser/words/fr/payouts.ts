@@ -21,6 +21,8 @@ export const payouts: Said<typeof english> = {
     updated: 'Dernier changement',
     toApprove: 'Au-delà de la limite d’un administrateur : un autre que son auteur l’approuve.',
     toPay: 'Payez à la banque, puis saisissez ici sa référence.',
+    paidAfterFailure:
+      'Le prestataire l’a payé après son échec, et l’argent est revenu à l’agent. Corrigez le solde, puis dites ici qu’il reste échoué.',
     toResolve: 'Le prestataire ne sait pas ce qu’il est devenu. Regardez chez lui, puis dites-le ici.',
     decide: 'La suite',
     secondPerson: 'Vous avez créé ce versement : un autre administrateur l’approuve.',
