@@ -377,6 +377,49 @@ describe('what a client is generated from', () => {
   })
 })
 
+describe('an example', () => {
+  /** Every example of a JSON body, sent or answered, with its operation. */
+  const examples = () =>
+    operations.flatMap(({ route, requestBody, responses }) =>
+      [requestBody, ...Object.values(responses)].flatMap((body) => {
+        const json = body?.content?.['application/json']
+        return json ? [{ route, example: json.example }] : []
+      }),
+    )
+
+  it('looks like life: no text of it stands for any text', () => {
+    const wrong = examples().flatMap(({ route, example }) =>
+      [...JSON.stringify(example).matchAll(/"(\w+)":"?\[?"?(<\w*>|Some text)/g)].map(
+        ([, field]) => `${route} ${field}`,
+      ),
+    )
+    expect(wrong, 'Give the field a value in lib/http/document/example-values.ts').toEqual([])
+  })
+
+  it('shows a body that changes something', () => {
+    const sent = operations.flatMap(({ route, requestBody }) => {
+      const json = requestBody?.content['application/json']
+      return json && Object.keys(json.example as Json).length === 0 ? [route] : []
+    })
+    expect(sent).toEqual([])
+    const patch = operations.find(({ route }) => route === 'PATCH /listings/{id}')?.requestBody
+    expect(patch?.content['application/json']?.example).toMatchObject({ price: { currency: 'XOF' } })
+  })
+
+  it('says why a medium was refused only of one that was', () => {
+    const media = examples()
+      .flatMap(({ example }) => [...objects(example)])
+      .filter(({ object }) => 'variants' in object && 'status' in object)
+    expect(media.map(({ object }) => object['status'])).toEqual(
+      expect.arrayContaining(['READY', 'PROCESSING']),
+    )
+    const wrong = media.filter(
+      ({ object: { status, reason } }) => (status === 'REJECTED') !== (reason !== null),
+    )
+    expect(wrong.map(({ way }) => way)).toEqual([])
+  })
+})
+
 const PROBLEM_CONTENT = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
 
 describe('every spec', () => {

@@ -16,7 +16,7 @@ export function completeBodies({ paths, schemas }: Described): Described {
   const complete = (content: DocumentedContent, name: string, extent: Extent): DocumentedContent => {
     const json = content['application/json']
     if (!json) return content
-    const example = exampleOf(json.schema, schemas, extent)
+    const example = exampleOf(json.schema, schemas, extent, [`${name[0]?.toLowerCase()}${name.slice(1)}`])
     if ('$ref' in json.schema) return { 'application/json': { ...json, example } }
     known[name] = json.schema
     return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` }, example } }

@@ -1,3 +1,4 @@
+import { EXAMPLE_VALUES } from './example-values.ts'
 import type { Json } from './schemas.ts'
 
 /** What an example shows: what a caller must send, or all that is answered. */
@@ -7,31 +8,92 @@ export type Extent = 'required' | 'all'
 const DEPTH_MAX = 16
 
 /**
- * A value that a schema describes, made of the examples of its parts. A part without one shows its default, its first
- * value or something of its type.
+ * Returns a value that a schema describes, made of the examples of its parts. A part without one shows what the table
+ * has for its name, then its default, its first value or something of its type. `names` lead to the part, outermost first.
  */
-export function exampleOf(schema: unknown, schemas: Json, extent: Extent, depth = 0): unknown {
+export function exampleOf(
+  schema: unknown,
+  schemas: Json,
+  extent: Extent,
+  names: readonly string[] = [],
+  depth = 0,
+): unknown {
   if (!isJson(schema) || depth > DEPTH_MAX) return null
-  const inner = (part: unknown) => exampleOf(part, schemas, extent, depth + 1)
-  if (typeof schema['$ref'] === 'string') return inner(schemas[schema['$ref'].split('/').at(-1) ?? ''])
+  const inner = (part: unknown, ...further: string[]) =>
+    exampleOf(part, schemas, extent, [...names, ...further], depth + 1)
+  const field = names.at(-1) ?? ''
+  const found = keysOf(names)
+    .filter((key) => Object.hasOwn(EXAMPLE_VALUES, key) && (key !== field || !('example' in schema)))
+    .map((key) => EXAMPLE_VALUES[key])
+    .find((value) => fits(value, schema, schemas))
+  if (found !== undefined) return found
+  if (typeof schema['$ref'] === 'string') {
+    const name = nameIn(schema['$ref'])
+    return inner(schemas[name], `${name[0]?.toLowerCase()}${name.slice(1)}`)
+  }
   for (const said of ['example', 'const', 'default']) if (said in schema) return schema[said]
   const [first] = listIn(schema, 'enum')
   if (first !== undefined) return first
   const choice = [...listIn(schema, 'anyOf'), ...listIn(schema, 'oneOf')].find(isNoNull)
   if (choice !== undefined) return inner(choice)
-  const type = [schema['type']].flat().find((name) => name !== 'null')
+  const type = typeOf(schema)
   if (type === 'array') return [inner(schema['items'])]
   if (type === 'object') return objectOf(schema, extent, inner)
-  return scalarOf(type, schema)
+  return scalarOf(type, schema, field)
 }
 
-function objectOf(schema: Json, extent: Extent, inner: (part: unknown) => unknown): Json {
+/** Returns the keys of the table for a field: after the operation, after each of its holders from the nearest, alone. */
+function keysOf(names: readonly string[]): string[] {
+  const [field, ...holders] = names.toReversed()
+  if (field === undefined) return []
+  const [operation] = names.slice(0, -1)
+  return [
+    ...new Set([...(operation ? [operation] : []), ...holders].map((holder) => `${holder}.${field}`)),
+    field,
+  ]
+}
+
+/** Whether a value of the table could stand where the schema does. */
+function fits(value: unknown, schema: unknown, schemas: Json): boolean {
+  if (!isJson(schema)) return false
+  if (typeof schema['$ref'] === 'string') return fits(value, schemas[nameIn(schema['$ref'])], schemas)
+  const choices = [...listIn(schema, 'anyOf'), ...listIn(schema, 'oneOf')]
+  if (choices.length > 0) return choices.some((choice) => fits(value, choice, schemas))
+  if ('const' in schema) return value === schema['const']
+  if (Array.isArray(schema['enum'])) return schema['enum'].includes(value)
+  const types = [schema['type']].flat()
+  if (value === null) return types.includes('null')
+  if (Array.isArray(value)) {
+    return (
+      types.includes('array') &&
+      value.length >= Number(schema['minItems'] ?? 0) &&
+      value.every((item) => fits(item, schema['items'], schemas))
+    )
+  }
+  if (typeof value === 'number') return types.includes('number') || types.includes('integer')
+  return types.includes(typeof value) && (typeof value !== 'string' || textFits(value, schema))
+}
+
+const textFits = (value: string, { format, pattern, minLength, maxLength }: Json): boolean =>
+  new RegExp(String(pattern ?? '')).test(value) &&
+  (FORMS[String(format)]?.test(value) ?? true) &&
+  value.length >= Number(minLength ?? 0) &&
+  value.length <= Number(maxLength ?? Number.POSITIVE_INFINITY)
+
+const FORMS: Record<string, RegExp> = {
+  'date-time': /^[\d-]{10}T[\d:.]+Z$/,
+  date: /^[\d-]{10}$/,
+  email: /@/,
+  uri: /^https:/,
+}
+
+function objectOf(schema: Json, extent: Extent, inner: (part: unknown, name: string) => unknown): Json {
   const required = listIn(schema, 'required')
   const properties = Object.entries(isJson(schema['properties']) ? schema['properties'] : {})
   const shown = properties.filter(
     ([name, part]) => extent === 'all' || required.includes(name) || (isJson(part) && 'example' in part),
   )
-  return Object.fromEntries(shown.map(([name, part]) => [name, inner(part)]))
+  return Object.fromEntries(shown.map(([name, part]) => [name, inner(part, name)]))
 }
 
 const FORMATS: Record<string, string> = {
@@ -42,14 +104,18 @@ const FORMATS: Record<string, string> = {
   uri: 'https://www.example.com/',
 }
 
-function scalarOf(type: unknown, { format, pattern, minimum, minLength }: Json): unknown {
+function scalarOf(type: unknown, { format, pattern, minimum, minLength }: Json, field: string): unknown {
   if (type === undefined) return null
   if (type === 'boolean') return true
   if (type === 'integer' || type === 'number') return Math.max(1, Number(minimum ?? 1))
   const [, prefix] = /^\^(?:\(\?:)?([a-z]{3})[|)_]/.exec(String(pattern)) ?? []
   if (prefix !== undefined) return `${prefix}_01KAH3M6XQ8ZJ4T2V7W9C5RBND`
-  return FORMATS[String(format)] ?? 'Some text'.padEnd(Number(minLength ?? 0), '.')
+  return FORMATS[String(format)] ?? `<${field}>`.padEnd(Number(minLength ?? 0), '.')
 }
+
+const typeOf = (schema: Json): unknown => [schema['type']].flat().find((name) => name !== 'null')
+
+const nameIn = (reference: string): string => reference.split('/').at(-1) ?? ''
 
 const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
