@@ -17,7 +17,8 @@ export const { spec, handler } = endpoint({
   summary: 'A listing',
   description:
     'A published one for everyone, as a `PublishedListing`; any other for its owner and administrators, as a ' +
-    '`Listing`; who paid on one sees a `PaidForListing` when it is not published. Honours `If-None-Match`.',
+    '`Listing`; who paid on one sees a `PaidForListing` when it is not published. The `ETag` names the version and the view. ' +
+    '`If-None-Match` is honoured for a `PublishedListing` alone, since the others hold links that end.',
   access: anyoneByToken(['moderation']),
   apiKeys: apiKeysOrPublic('listings:read'),
   input: { params: { id: ListingId } },

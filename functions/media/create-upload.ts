@@ -8,6 +8,7 @@ import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { versionIn } from '#lib/listings/listing-version'
 import { createUpload, UploadRequest, UploadView } from '#lib/listings/media/create-upload'
 import { viewItem } from '#lib/listings/media/view-media'
 import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
@@ -42,6 +43,6 @@ export const { spec, handler } = endpoint({
   run: async ({ actor, params, body }, deps) => {
     const { listing, viewer, media, upload } = await createUpload(deps, actor, params.id, body)
     const view = { media: await viewItem(listing, media, viewer, deps.links), upload }
-    return { status: upload ? 201 : 200, body: { view, version: listing.version } }
+    return { status: upload ? 201 : 200, body: { view, ...versionIn(viewer, listing) } }
   },
 })

@@ -6,6 +6,7 @@ import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { versionIn } from '#lib/listings/listing-version'
 import { MediaItems } from '#lib/listings/media/media'
 import { MediaChanges, updateMedia } from '#lib/listings/media/update-media'
 import { viewMedia } from '#lib/listings/media/view-media'
@@ -28,6 +29,6 @@ export const { spec, handler } = endpoint({
   run: async ({ actor, params, body, seenVersion }, deps) => {
     const listing = await updateMedia(deps, actor.userId, params.id, body, seenVersion)
     const items = await viewMedia(listing, 'owner', deps.links)
-    return { view: { items }, version: listing.version }
+    return { view: { items }, ...versionIn('owner', listing) }
   },
 })

@@ -9,11 +9,15 @@ import type { Spec } from './spec.ts'
  */
 export const seenVersionOf = (event: HttpEvent): SeenVersion => tagsOf(header(event, 'if-match'))
 
-/** 304 to a caller who has the answer's version already, where the endpoint honours `If-None-Match`. */
+/**
+ * Answers 304 to a caller who has the answer's version already, where the endpoint honours `If-None-Match` and the answer
+ * is not always sent.
+ */
 export function unlessKnown({ honours }: Spec, event: HttpEvent, answer: EncodedAnswer): EncodedAnswer {
   const { 'content-type': _type, ...headers } = answer.headers
   const { etag } = headers
-  const known = honours === 'If-None-Match' && etag !== undefined && isKnown(event, etag)
+  const mayBeKnown = honours === 'If-None-Match' && !answer.isAlwaysSent
+  const known = mayBeKnown && etag !== undefined && isKnown(event, etag)
   return known ? { statusCode: 304, headers, body: null } : answer
 }
 

@@ -1,5 +1,6 @@
 import type { DomainError, ExceededLimit } from '#lib/kernel/domain-error'
 import { PROBLEMS } from './problems.ts'
+import { etagOf } from './reply.ts'
 
 /** A problem as it goes out, before the common headers. */
 export type ProblemAnswer = { statusCode: number; headers: Record<string, string>; body: string }
@@ -34,18 +35,19 @@ export function problemAnswer(
   }
 }
 
-/** What a refusal says in headers: which credential, when to come back, which methods there are. */
+/** What a refusal says in headers: which credential, when to come back, which version and methods there are. */
 function headersOf(
   { code, options }: DomainError,
   status: number,
   challenge: string,
 ): Record<string, string> {
-  const { allow, exceeded, retryAfterSeconds = status === 503 ? 1 : undefined } = options
+  const { allow, exceeded, version, retryAfterSeconds = status === 503 ? 1 : undefined } = options
   return {
     ...(status === 401 &&
       code !== 'invalid_signature' && {
         'www-authenticate': code === 'unauthenticated' ? challenge : 'Bearer',
       }),
+    ...(version !== undefined && { etag: etagOf(version) }),
     ...(allow && { allow: allow.join(', ') }),
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
     ...(exceeded && rateLimit(exceeded, retryAfterSeconds)),

@@ -98,6 +98,8 @@ export type EncodedAnswer = {
   body: string | null
   /** The body is base64: it stands for bytes that are no text. */
   isBase64Encoded?: true
+  /** The answer is sent to callers who have its version, too. */
+  isAlwaysSent?: true
 }
 
 type AnyReply = { status: number; body?: unknown; headers?: Record<string, string> }
@@ -131,11 +133,25 @@ function encodeBody(
   if ('contentType' in declared) return encodeContent(declared, body)
   if ('json' in declared) return encodePaged(declared, body, prefersPage)
   if ('orCsv' in declared) return encodeFiled(declared, body)
-  const { view, version } = 'view' in declared ? versionedBody(body) : { view: body, version: undefined }
-  const etag = version === undefined ? {} : { etag: etagOf(version) }
+  if ('view' in declared) return encodeVersioned(declared, body)
+  return encodeJson(declared, body)
+}
+
+const encodeJson = (schema: z.ZodType, view: unknown) => ({
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(schema.parse(view)),
+})
+
+function encodeVersioned(
+  { view: schema }: VersionedSchema,
+  body: unknown,
+): Omit<EncodedAnswer, 'statusCode'> {
+  if (!isVersioned(body)) throw new TypeError('The answer has no version')
+  const { headers, ...encoded } = encodeJson(schema, body.view)
   return {
-    headers: { 'content-type': 'application/json', ...etag },
-    body: JSON.stringify(schemaOf(declared).parse(view)),
+    ...encoded,
+    headers: { ...headers, etag: etagOf(body.version) },
+    ...(body.isAlwaysSent && { isAlwaysSent: true }),
   }
 }
 
@@ -160,10 +176,7 @@ const FILE = content('text/csv; charset=utf-8')
 /** The form of the answer depends on `Accept`. */
 function encodeFiled({ orCsv: schema }: FiledSchema, body: unknown): Omit<EncodedAnswer, 'statusCode'> {
   const filed = body as Filed<unknown>
-  const encoded =
-    'csv' in filed
-      ? encodeContent(FILE, filed.csv)
-      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(schema.parse(filed.view)) }
+  const encoded = 'csv' in filed ? encodeContent(FILE, filed.csv) : encodeJson(schema, filed.view)
   return { ...encoded, headers: { ...encoded.headers, vary: 'Accept' } }
 }
 
@@ -204,11 +217,6 @@ export const pageHeaders = (imageSource: string | null) => ({
 /** A version as a strong entity tag. */
 export const etagOf = (version: number | string): string => `"${version}"`
 
-function versionedBody(body: unknown): Versioned<unknown> {
-  if (isVersioned(body)) return body
-  throw new TypeError('The answer has no version')
-}
-
 const isVersioned = (body: unknown): body is Versioned<unknown> =>
   typeof body === 'object' && body !== null && 'view' in body && 'version' in body
 
@@ -224,7 +232,11 @@ const isReply = (outcome: unknown): outcome is AnyReply =>
   typeof outcome === 'object' && outcome !== null && 'status' in outcome && typeof outcome.status === 'number'
 
 /** The encoded answer as Lambda's payload format 2.0 wants it. */
-export const toResult = ({ body, ...answer }: EncodedAnswer): APIGatewayProxyStructuredResultV2 => ({
+export const toResult = ({
+  body,
+  isAlwaysSent: _isAlwaysSent,
+  ...answer
+}: EncodedAnswer): APIGatewayProxyStructuredResultV2 => ({
   ...answer,
   ...(body !== null && { body }),
 })

@@ -95,6 +95,8 @@ export type DomainErrorOptions = {
   retryAfterSeconds?: number
   /** The limit that too many requests went beyond. */
   exceeded?: ExceededLimit
+  /** The version that the record has now, which becomes the `ETag`. */
+  version?: number | string
   /** The methods that a path takes. */
   allow?: readonly string[]
   /** For the log only. */

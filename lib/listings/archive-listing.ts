@@ -1,9 +1,10 @@
 import { timestamp } from '#lib/kernel/clock'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
-import { refuseStale, type SeenVersion } from '#lib/kernel/version'
+import type { SeenVersion } from '#lib/kernel/version'
 import { getOwnListing } from './get-listing.ts'
 import type { Listing } from './listing.ts'
+import { refuseStaleListing } from './listing-version.ts'
 import { type ListingDeps, moveWrites, ownMotive } from './move-listing.ts'
 
 /**
@@ -19,7 +20,7 @@ export const archiveListing = (
   retryConflicts(async () => {
     const { listing } = await getOwnListing(deps, { kind: 'user', userId }, id)
     if (listing.status === 'ARCHIVED') return
-    refuseStale(listing.version, seen)
+    refuseStaleListing(listing, 'owner', seen)
     const at = timestamp(deps.now())
     const next: Listing = {
       ...listing,

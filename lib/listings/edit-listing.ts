@@ -2,11 +2,12 @@ import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { retryConflicts, type Sleep } from '#lib/kernel/retry'
-import { refuseStale, type SeenVersion } from '#lib/kernel/version'
+import type { SeenVersion } from '#lib/kernel/version'
 import { isLive, refuseArchived, whileWaiting } from '#lib/listings/media/change-media'
 import { completeFields, FIELD_NAMES, type ListingFields, type ListingPatch, ShownFields } from './fields.ts'
 import { getOwnListing } from './get-listing.ts'
 import { type Listing, withPriceRecorded } from './listing.ts'
+import { refuseStaleListing } from './listing-version.ts'
 import type { Location } from './location.ts'
 import { changeEvents, type ListingDeps } from './move-listing.ts'
 import { refuseTakenReference } from './reference.ts'
@@ -30,7 +31,7 @@ export const editListing = (
   retryConflicts(
     async (isRetry) => {
       const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
-      refuseStale(listing.version, seen)
+      refuseStaleListing(listing, 'owner', seen)
       refuseArchived(listing)
       const wanted = fieldsAfter(listing, patch)
       refuseIncompleteEdit(listing, wanted)

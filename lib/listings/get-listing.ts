@@ -7,6 +7,7 @@ import type { Versioned } from '#lib/kernel/version'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import { isComplete, type Listing } from './listing.ts'
 import type { ListingStore } from './listing-store.ts'
+import { versionIn } from './listing-version.ts'
 import type { ListingView, PaidForListing, PublishedListing } from './listing-view.ts'
 import { isPublic, versionedView, viewAgent, viewPublished } from './view-listing.ts'
 import { type ListingCaller, type Viewer, viewerOf } from './viewer.ts'
@@ -41,14 +42,14 @@ export async function showListing(
   const { listing, owner, viewer } = read
   if (viewer !== 'customer') return versionedView(listing, owner, viewer, deps.links)
   if (isComplete(listing) && !isHidden(deps, read)) {
-    return { view: await viewPublished(listing, owner, deps.links), version: listing.version }
+    return { view: await viewPublished(listing, owner, deps.links), ...versionIn('public', listing) }
   }
   const hasPaid = caller?.kind === 'user' && (await deps.payers.hasPaid(caller.userId, id))
   if (!hasPaid) throw new DomainError('not_found')
-  const { status, title, version } = listing
+  const { status, title } = listing
   return {
     view: { view: 'payer', id, status, title, agent: owner ? viewAgent(listing, owner) : null },
-    version,
+    ...versionIn('payer', listing),
   }
 }
 

@@ -4,10 +4,11 @@ import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
-import { refuseStale, type SeenVersion } from '#lib/kernel/version'
+import type { SeenVersion } from '#lib/kernel/version'
 import type { Write } from '#lib/kernel/write'
 import { getOwnListing } from './get-listing.ts'
 import { Availability, type Listing } from './listing.ts'
+import { refuseStaleListing } from './listing-version.ts'
 import { type ListingDeps, type Motive, ownMotive } from './move-listing.ts'
 
 /** Whether the property can still be had. */
@@ -32,7 +33,7 @@ export const setAvailability = (
 ) =>
   retryConflicts(async () => {
     const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
-    refuseStale(listing.version, seen)
+    refuseStaleListing(listing, 'owner', seen)
     refuseUnpublished(listing, state)
     const called = [deps.listings.countAvailabilityCall(id), ...(await deps.follow(id, state))]
     if (listing.availability === state) {

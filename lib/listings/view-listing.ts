@@ -5,6 +5,7 @@ import { viewWaitingMedia } from '#lib/listings/media/media'
 import { countShown, viewCover, viewMedia } from '#lib/listings/media/view-media'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import { type CompleteListing, isOnline, type Listing } from './listing.ts'
+import { versionIn } from './listing-version.ts'
 import type {
   ListingAgent,
   ListingCard,
@@ -48,7 +49,7 @@ export const viewAgent = ({ agentId }: Listing, owner: Account | undefined): Lis
 export const viewRevision = ({ revision, media }: Listing): RevisionView | null =>
   revision && { ...revision, changes: { ...revision.changes, ...viewWaitingMedia(media) } }
 
-/** Returns the listing as a viewer sees it, with the version that a change of it may name. */
+/** Returns the listing as a viewer sees it, with its version in this view, which a change of it may name. */
 export const versionedView = async (
   listing: Listing,
   owner: Account | undefined,
@@ -56,7 +57,7 @@ export const versionedView = async (
   links: MediaLinks,
 ): Promise<Versioned<ListingView>> => ({
   view: await viewListing(listing, owner, view, links),
-  version: listing.version,
+  ...versionIn(view, listing),
 })
 
 /** Returns a listing as customers see it. */

@@ -1,9 +1,10 @@
 import { timestamp } from '#lib/kernel/clock'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
-import { refuseStale, type SeenVersion } from '#lib/kernel/version'
+import type { SeenVersion } from '#lib/kernel/version'
 import { getOwnListing } from './get-listing.ts'
 import type { Listing } from './listing.ts'
+import { refuseStaleListing } from './listing-version.ts'
 import { type ListingDeps, moveWrites, ownMotive } from './move-listing.ts'
 import { refuseOtherMoves } from './transitions.ts'
 
@@ -14,7 +15,7 @@ import { refuseOtherMoves } from './transitions.ts'
 export const withdrawListing = (deps: ListingDeps, userId: UserId, id: ListingId, seen: SeenVersion) =>
   retryConflicts(async () => {
     const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
-    refuseStale(listing.version, seen)
+    refuseStaleListing(listing, 'owner', seen)
     if (listing.status === 'DRAFT') return { listing, owner }
     refuseOtherMoves(listing.status, 'DRAFT')
     const at = timestamp(deps.now())

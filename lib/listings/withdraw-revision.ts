@@ -1,8 +1,9 @@
 import { timestamp } from '#lib/kernel/clock'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
-import { refuseStale, type SeenVersion } from '#lib/kernel/version'
+import type { SeenVersion } from '#lib/kernel/version'
 import { getOwnListing } from './get-listing.ts'
+import { refuseStaleListing } from './listing-version.ts'
 import { changeEvents, type ListingDeps } from './move-listing.ts'
 import { withoutRevision } from './revision.ts'
 
@@ -18,7 +19,7 @@ export const withdrawRevision = (
 ): Promise<void> =>
   retryConflicts(async () => {
     const { listing } = await getOwnListing(deps, { kind: 'user', userId }, id)
-    refuseStale(listing.version, seen)
+    refuseStaleListing(listing, 'owner', seen)
     if (listing.revision === null) return
     const next = {
       ...withoutRevision(listing),

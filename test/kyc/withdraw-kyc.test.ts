@@ -91,7 +91,8 @@ describe('If-Match of a decision', () => {
     const { id, token } = await aProvenUser()
     const first = (await look(id)).headers['etag']
     await call(changeProfile, { token, body: { name: 'Sothebys International Realty' } })
-    expect(await decideSeen(id, first)).toMatchObject({ status: 412 })
+    const { etag: present } = (await look(id)).headers
+    expect(await decideSeen(id, first)).toMatchObject({ status: 412, headers: { etag: present } })
     const second = (await look(id)).headers['etag']
     await handIn(token)
     expect(await decideSeen(id, second)).toMatchObject({ status: 412 })

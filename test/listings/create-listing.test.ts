@@ -74,7 +74,7 @@ describe('201', () => {
         revision: null,
       },
     })
-    expect(headers).toMatchObject({ etag: '"1"', 'cache-control': 'no-store' })
+    expect(headers).toMatchObject({ etag: '"1-owner"', 'cache-control': 'no-store' })
     const params = { id: idOf(answer) }
     expect(await call(getListing, { params, token: agent.token })).toMatchObject({ status: 200, body })
     expect(await call(getListing, { params })).toMatchObject({ status: 404 })
@@ -275,7 +275,7 @@ describe('Idempotency-Key', () => {
     const answers = await Promise.all(twenty)
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(new Set(answers.map(({ headers }) => headers['etag']))).toEqual(new Set(['"1"']))
+    expect(new Set(answers.map(({ headers }) => headers['etag']))).toEqual(new Set(['"1-owner"']))
     expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(19)
     expect(await draftsOf(agent)).toBe(before + 1)
   })

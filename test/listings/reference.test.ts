@@ -143,7 +143,7 @@ describe('409 reference_taken', () => {
       body: { code: 'reference_taken', listingId: a.body.id },
     })
     expect(await call(getListing, { params: { id: b.body.id }, token: agent.token })).toMatchObject({
-      headers: { etag: expect.stringContaining('1') },
+      headers: { etag: '"1-owner"' },
       body: { reference: 'B', title: null },
     })
     expect([await found('A'), await found('B')]).toEqual([[a.body.id], [b.body.id]])
@@ -173,7 +173,7 @@ describe('a changed reference', () => {
     const { body } = await create('A')
     expect((await edit(body.id, { title: 'A house' })).body.reference).toBe('A')
     const same = await edit(body.id, { reference: 'A' })
-    expect(same).toMatchObject({ status: 200, headers: { etag: expect.stringContaining('2') } })
+    expect(same).toMatchObject({ status: 200, headers: { etag: '"2-owner"' } })
   })
 
   it.each(['PUBLISHED', 'SUSPENDED'] as const)('of a %s listing waits in no revision', async (status) => {

@@ -40,7 +40,7 @@ describe('200', () => {
     for (const state of ['TAKEN', 'PAUSED']) {
       const answer = await set(id, state)
       expect(answer.body).toMatchObject({ id, status: 'PUBLISHED', availability: state })
-      expect(answer.headers['etag']).toBe(`"${(await listingOf(id))?.version}"`)
+      expect(answer.headers['etag']).toBe(`"${(await listingOf(id))?.version}-owner"`)
       expect(await publicStatus(id)).toBe(404)
       expect(await found({ city: 'Awayville' })).toEqual([])
       expect((await set(id, 'AVAILABLE')).status).toBe(200)

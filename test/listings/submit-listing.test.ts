@@ -50,7 +50,7 @@ describe('200', () => {
     const id = await aDraft({ status, reasons: ['poor_media'], message: 'Too dark' })
     const answer = await submit(id)
     expect(answer).toMatchObject({ status: 200, body: { id, status: 'PENDING_REVIEW', publishedAt: null } })
-    expect(answer.headers).toMatchObject({ etag: '"2"', 'cache-control': 'no-store' })
+    expect(answer.headers).toMatchObject({ etag: '"2-owner"', 'cache-control': 'no-store' })
     expect(await listingOf(id)).toMatchObject({
       status: 'PENDING_REVIEW',
       version: 2,

@@ -35,7 +35,7 @@ describe('a listing withdrawn from review', () => {
     const { status, body, headers } = await withdraw(id)
     expect(status).toBe(200)
     expect(body).toMatchObject({ id, status: 'DRAFT' })
-    expect(headers['etag']).toBe('"2"')
+    expect(headers['etag']).toBe('"2-owner"')
     const history = await call(getHistory, { params: { id }, token: agent.token })
     expect((history.body as { items: object[] }).items.at(-1)).toMatchObject({
       field: 'status',

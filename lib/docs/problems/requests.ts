@@ -53,7 +53,8 @@ export const REQUEST_PROBLEMS = {
   },
   version_conflict: {
     when: '`If-Match` (or `upTo`, for reports) names a version that is no longer the newest: somebody changed the resource meanwhile. Nothing was done.',
-    remedy: 'Read the resource again, show the person what changed, and send the change with the new `ETag`.',
+    remedy:
+      'Read the resource again, show the person what changed, and send the change with the new `ETag`, which an answer to `If-Match` carries already.',
   },
   payload_too_large: {
     when: 'A JSON body is over 256 KiB, a multipart body over 4.25 MiB, or one file over 4 MiB.',

@@ -11,7 +11,7 @@ import { jsonSchema } from './schemas.ts'
 /** The responses of an endpoint: its successes, and every refusal of its own or of what it takes. */
 export const describeAnswers = (spec: Spec): Responses => ({
   ...successes(spec),
-  ...refusals(impliedProblems(spec)),
+  ...refusals(impliedProblems(spec), spec.honours === 'If-Match' ? { 412: ['ETag'] } : {}),
 })
 
 /** The responses of a callback; its success has whatever form the provider expects. */
@@ -86,14 +86,17 @@ function impliedProblems(spec: Spec): ProblemCode[] {
   return [...new Set<ProblemCode>([...access.problems, ...codes, ...problems, ...EVERYWHERE])]
 }
 
-function refusals(codes: readonly ProblemCode[]): Responses {
+function refusals(
+  codes: readonly ProblemCode[],
+  further: Readonly<Record<number, HeaderName[]>> = {},
+): Responses {
   const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code][0])
   return Object.fromEntries(
     [...byStatus].map(([status, same]) => [
       status,
       {
         description: same.map((code) => `\`${code}\`: ${PROBLEMS[code][1]}`).join('\n\n'),
-        headers: headersOf(REFUSAL_HEADERS[status] ?? []),
+        headers: headersOf(REFUSAL_HEADERS[status] ?? further[status] ?? []),
         content: PROBLEM_CONTENT,
       },
     ]),

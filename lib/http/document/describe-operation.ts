@@ -55,7 +55,8 @@ const IF_MATCH = {
   name: 'If-Match',
   in: 'header',
   schema: { type: 'string' },
-  description: 'The `ETag` that the caller has seen; `version_conflict` when another has come since',
+  description:
+    'The `ETag` that the caller has seen, in whichever view; `version_conflict`, with the present one, when the version is another now',
 }
 const IF_NONE_MATCH = {
   name: 'If-None-Match',

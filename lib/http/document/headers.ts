@@ -4,7 +4,9 @@ import type { Json } from './schemas.ts'
 export const HEADERS = {
   'X-Request-Id': text('Names the request in our logs; problems repeat it'),
   'API-Version': text('The version of this document that the answer follows'),
-  ETag: text('The version of what is shown, for `If-Match` and `If-None-Match`'),
+  ETag: text(
+    'The version and view of what is shown, for `If-Match` and `If-None-Match`; in a 412, the ones it has now',
+  ),
   Location: text('Where the answer lies'),
   'Retry-After': { schema: { type: 'integer' }, description: 'Seconds to wait before asking again' },
   RateLimit: text('What is left of the limit that was met, and the seconds until it resets'),

@@ -3,9 +3,10 @@ import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, MediaId, NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
-import { refuseStale, type SeenVersion } from '#lib/kernel/version'
+import type { SeenVersion } from '#lib/kernel/version'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { ListingStore } from '#lib/listings/listing-store'
+import { refuseStaleListing } from '#lib/listings/listing-version'
 import type { ListingCaller } from '#lib/listings/viewer'
 import type { VariantStore } from '#lib/media/store/variant-store'
 import { mediaEvents } from './announce-media.ts'
@@ -35,8 +36,8 @@ export async function deleteMedia(
   seen: SeenVersion,
 ): Promise<void> {
   const agentId = await retryConflicts(async () => {
-    const { listing } = await getOwnListing(deps, caller, listingId)
-    refuseStale(listing.version, seen)
+    const { listing, viewer } = await getOwnListing(deps, caller, listingId)
+    refuseStaleListing(listing, viewer, seen)
     refuseArchived(listing)
     const gone = listing.media.find(({ id }) => id === mediaId)
     if (!gone) throw new DomainError('not_found')

@@ -4,10 +4,11 @@ import type { Clock } from '#lib/kernel/clock'
 import { type FieldError, invalidFields } from '#lib/kernel/domain-error'
 import { type ListingId, MediaId, type NewId, type UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
-import { refuseStale, type SeenVersion } from '#lib/kernel/version'
+import type { SeenVersion } from '#lib/kernel/version'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
+import { refuseStaleListing } from '#lib/listings/listing-version'
 import { mediaEvents } from './announce-media.ts'
 import { isLive, refuseArchived, withMedia } from './change-media.ts'
 import { Caption, type Media } from './media.ts'
@@ -49,7 +50,7 @@ export const updateMedia = (
 ) =>
   retryConflicts(async () => {
     const { listing } = await getOwnListing(deps, { kind: 'user', userId }, id)
-    refuseStale(listing.version, seen)
+    refuseStaleListing(listing, 'owner', seen)
     refuseArchived(listing)
     refuseUnknown(listing, changes)
     const media = captioned(listing, ordered(listing.media, changes.order), changes.captions ?? {})

@@ -8,6 +8,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
+import { versionIn } from '#lib/listings/listing-version'
 import type { ListingCaller } from '#lib/listings/viewer'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import type { OriginalStore } from '#lib/media/store/original-store'
@@ -54,7 +55,7 @@ export async function uploadMedia(
   }
   const hashes = files.map(({ sha256 }) => sha256)
   const items = await viewUploaded(listing, viewer, hashes, deps.links)
-  return { isNew: added.length > 0, answer: { view: { items }, version: listing.version } }
+  return { isNew: added.length > 0, answer: { view: { items }, ...versionIn(viewer, listing) } }
 }
 
 /** Names the files that a listing does not have, in PROCESSING. */

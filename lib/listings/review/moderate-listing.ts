@@ -5,10 +5,11 @@ import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
-import { refuseStale, type SeenVersion } from '#lib/kernel/version'
+import type { SeenVersion } from '#lib/kernel/version'
 import type { Write } from '#lib/kernel/write'
 import { isReadyPicture } from '#lib/listings/media/media'
 import { type Listing, withPriceRecorded } from '../listing.ts'
+import { refuseStaleListing } from '../listing-version.ts'
 import { type ListingDeps, moveWrites, updateEvent } from '../move-listing.ts'
 import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'
 
@@ -27,7 +28,7 @@ export const moderateListing = (
   retryConflicts(async () => {
     const listing = await deps.listings.get(id)
     if (!listing) throw new DomainError('not_found')
-    refuseStale(listing.version, seen)
+    refuseStaleListing(listing, 'administrator', seen)
     const owner = await deps.accounts.get(listing.agentId)
     const at = timestamp(deps.now())
     const next = decide(listing, decision, at)

@@ -48,7 +48,7 @@ describe('a body that clients send', () => {
         { kind: 'image', status: 'PROCESSING', width: null, height: null, caption: 'Sea vue', position: 0 },
       ],
     })
-    expect(answer.headers['etag']).toBe(`"${(await listingOf(id))?.version}"`)
+    expect(answer.headers['etag']).toBe(`"${(await listingOf(id))?.version}-owner"`)
   })
 })
 

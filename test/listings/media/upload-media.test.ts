@@ -46,7 +46,7 @@ describe('201', () => {
     const files = [jpeg(), sample('png'), sample('lossyWebp'), sample('avif'), pdf()]
     const answer = await uploaded(id, agent.token, files)
     expect(answer.status).toBe(201)
-    expect(answer.headers).toMatchObject({ etag: '"2"', 'cache-control': 'no-store' })
+    expect(answer.headers).toMatchObject({ etag: '"2-owner"', 'cache-control': 'no-store' })
     expect(itemsOf(answer)).toEqual(
       [
         ['image', 'image/jpeg'],
@@ -166,7 +166,7 @@ describe('200', () => {
     const [first] = itemsOf(await uploaded(id, agent.token, [jpeg()], ['Kitchen']))
     const again = await uploaded(id, agent.token, [jpeg()], ['Bathroom'])
     expect(again.status).toBe(200)
-    expect(again.headers['etag']).toBe('"2"')
+    expect(again.headers['etag']).toBe('"2-owner"')
     expect(itemsOf(again)).toMatchObject([{ id: first?.id, caption: 'Kitchen', position: 0 }])
     expect(await listingOf(id)).toMatchObject({ version: 2 })
   })

@@ -1,0 +1,28 @@
+import { DomainError } from '#lib/kernel/domain-error'
+import type { SeenVersion, Versioned } from '#lib/kernel/version'
+import type { Listing } from './listing.ts'
+import type { ListingView, PaidForListing, PublishedListing } from './listing-view.ts'
+
+type View = (ListingView | PublishedListing | PaidForListing)['view']
+
+/**
+ * Returns what names a version of a listing in one view, so that a copy of one view is never taken for another. Only the
+ * public's may stay unsent to who has it: the others hold links that end.
+ */
+export const versionIn = (
+  view: View,
+  { version }: Pick<Listing, 'version'>,
+): Omit<Versioned<View>, 'view'> =>
+  view === 'public' ? { version } : { version: `${version}-${view}`, isAlwaysSent: true }
+
+/**
+ * Holds a change to a version of a listing that its caller saw, in whichever view. Throws `version_conflict` with the one
+ * that the caller's view has now.
+ */
+export function refuseStaleListing(listing: Listing, viewer: View, seen: SeenVersion): void {
+  if (seen === undefined || seen.some((tag) => numberOf(tag) === String(listing.version))) return
+  throw new DomainError('version_conflict', { version: versionIn(viewer, listing).version })
+}
+
+/** The number of a version without its view. */
+const numberOf = (tag: string): string => tag.replace(/-(?:owner|administrator|payer)$/, '')
