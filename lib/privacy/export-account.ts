@@ -8,10 +8,11 @@ import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { ExportedEnquiry, exportEnquiries } from '#lib/enquiries/export-enquiries'
 import { Favourite, type FavouriteStore } from '#lib/favourites/favourite'
 import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
-import type { ListingId, NewId, UserId } from '#lib/kernel/id'
+import type { ListingId, NewId, PayoutId, UserId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import type { Quota, Quotas } from '#lib/kernel/quota'
+import type { DataKeys } from '#lib/kernel/sealed'
 import { getKyc, KycView } from '#lib/kyc/get-kyc'
 import { GivenLinks, type KycStore, RecordedDecision } from '#lib/kyc/kyc-store'
 import { ShownFields } from '#lib/listings/fields'
@@ -25,6 +26,10 @@ import { paymentsOf } from '#lib/payments/open-payments'
 import { Payment } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { PaymentView, viewOf } from '#lib/payments/payment-view'
+import { PayoutView } from '#lib/payments/payouts/payout'
+import { PayoutAccountView } from '#lib/payments/payouts/payout-account'
+import type { PayoutStore } from '#lib/payments/payouts/payout-store'
+import { findPayoutAccount } from '#lib/payments/payouts/put-payout-account'
 import { PaymentRequest } from '#lib/payments/requests/payment-request'
 import type { RequestStore } from '#lib/payments/requests/request-store'
 import { requestsOf } from '#lib/payments/requests/requests-of'
@@ -70,6 +75,16 @@ export const AccountExport = z
       PaymentRequest.omit({ version: true, underway: true, unpaid: true, reminders: true }),
     ),
     payments: z.array(PaymentView.extend(Payment.pick({ phone: true, returnUrl: true }).shape)),
+    payoutAccount: PayoutAccountView.nullable(),
+    payouts: z.array(
+      PayoutView.omit({
+        agentId: true,
+        createdBy: true,
+        approvedBy: true,
+        needsResolution: true,
+        failure: true,
+      }),
+    ),
   })
   .meta({ id: 'AccountExport' })
 
@@ -90,6 +105,8 @@ type Deps = {
   searches: Pick<SavedSearchStore, 'ofUser'>
   requests: Pick<RequestStore, 'ofUser'>
   payments: Pick<PaymentStore, 'byUser'>
+  payouts: Pick<PayoutStore, 'account' | 'byAgent'>
+  dataKeys: DataKeys
   now: Clock
   newId: NewId
 }
@@ -142,6 +159,10 @@ async function collect(deps: Deps, account: Account): Promise<z.input<typeof Acc
     savedSearches: await deps.searches.ofUser(id),
     paymentRequests,
     payments: payments.map((payment) => ({ ...payment, ...viewOf(payment, now) })),
+    payoutAccount: (await findPayoutAccount(deps, id)) ?? null,
+    payouts: await allPages((after: PayoutId | undefined) =>
+      deps.payouts.byAgent(id, { limit: PAGE_SIZE, after }),
+    ),
   }
 }
 

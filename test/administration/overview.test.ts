@@ -104,6 +104,27 @@ describe('GET /admin/overview', () => {
     expect(shown.signUps.every(({ count }) => count === 0)).toBe(true)
   })
 
+  it.each([
+    ['people', ['kyc'], []],
+    ['moderators', ['listings', 'reports', 'enquiries'], []],
+    ['cashiers', ['callbacks', 'disputes', 'refunds', 'payouts'], ['payments']],
+    ['helpers', [], ['signUps']],
+    ['integrators', [], []],
+    [
+      'auditors',
+      ['kyc', 'listings', 'reports', 'enquiries', 'callbacks', 'disputes', 'refunds', 'payouts'],
+      ['payments', 'signUps'],
+    ],
+  ])('is null to %s where they may not read', async (group, queues, parts) => {
+    const token = await consoleToken({ 'cognito:groups': [group] })
+    const { status, body } = await call(getOverview, { token })
+    const shown: Overview = body
+    const namesOfSet = (of: object) =>
+      Object.entries(of).flatMap(([name, each]) => (each === null ? [] : [name]))
+    const { waiting: inQueues, ...rest } = shown
+    expect([status, namesOfSet(inQueues), namesOfSet(rest)]).toEqual([200, queues, parts])
+  })
+
   it('is for administrators alone, and takes no parameter', async () => {
     const { token } = await aUser()
     expect(await call(getOverview)).toMatchObject({ status: 401 })

@@ -194,6 +194,36 @@ describe('GET /admin/search', () => {
     }
   })
 
+  it('leaves out what the role may not read', async () => {
+    const { agent, listing, enquiry } = await aConversation()
+    const { payment } = await aRefundedPayment()
+    const byType = { user: agent.id, listing, enquiry: enquiry.id, payment: payment.id }
+    const foundBy = async (group: string) => {
+      const token = await consoleToken({ 'cognito:groups': [group] })
+      const found = Object.entries(byType).map(async ([type, q]) => {
+        const { status, body } = await call(search, { token, query: { q } })
+        expect(status).toBe(200)
+        return (body as { items: SearchHit[] }).items.length > 0 ? [type] : []
+      })
+      return (await Promise.all(found)).flat()
+    }
+    expect({
+      people: await foundBy('people'),
+      moderators: await foundBy('moderators'),
+      cashiers: await foundBy('cashiers'),
+      helpers: await foundBy('helpers'),
+      integrators: await foundBy('integrators'),
+      auditors: await foundBy('auditors'),
+    }).toEqual({
+      people: ['user'],
+      moderators: ['listing', 'enquiry'],
+      cashiers: ['payment'],
+      helpers: ['user'],
+      integrators: [],
+      auditors: ['user', 'listing', 'enquiry', 'payment'],
+    })
+  })
+
   it('is for administrators alone', async () => {
     const { token } = await aUser()
     expect(await call(search, { query: { q: 'a' } })).toMatchObject({ status: 401 })

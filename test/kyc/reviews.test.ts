@@ -224,6 +224,24 @@ describe('GET /admin/kyc/{userId}', () => {
     }
   })
 
+  it('shows an auditor documents without links, which is no look: the person keeps waiting after a decision', async () => {
+    const person = await aProvenUser()
+    const { id } = (await handIn(person.token)).body as { id: string }
+    const token = await consoleToken({ sub: 'odile', 'cognito:groups': ['auditors'] })
+    const { status, body } = await call(getKycReview, { token, params: { userId: person.id } })
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { documents: [{ id, url: null, urlExpiresAt: null }] },
+    })
+    const kycStore = openKycStore(openTable(process.env['TABLE_NAME'] ?? ''))
+    expect(await kycStore.listGivenLinks(UserId.parse(person.id))).toEqual([])
+    await decide(person.id, 'VERIFIED')
+    expect(await isWaiting(person)).toBe(true)
+    expect((await review(person)).documents[0]?.url).toMatch(/^http/)
+    await decide(person.id, 'VERIFIED')
+    expect(await isWaiting(person)).toBe(false)
+  })
+
   it('knows nobody by an id that is unknown or no id at all', async () => {
     for (const userId of ['usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND', 'someone']) {
       expect(await call(getKycReview, { token: admin, params: { userId } })).toMatchObject({

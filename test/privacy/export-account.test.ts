@@ -11,6 +11,7 @@ import { call } from '#test/support/call'
 import { handIn } from '#test/support/documents'
 import { aUser, aVerifiedAgent, consoleToken, PASSWORD } from '#test/support/given'
 import { aListing } from '#test/support/listings'
+import { aPaidAgent, paidOut } from '#test/support/payouts'
 import { testProviders } from '#test/support/providers'
 
 describe('GET /auth/export', () => {
@@ -90,6 +91,8 @@ describe('GET /auth/export', () => {
         favourites: [],
         savedSearches: [],
         paymentRequests: [],
+        payoutAccount: null,
+        payouts: [],
         payments: [
           expect.objectContaining({ id: (payment.body as { id: string }).id, metadata: { a: 'b' } }),
         ],
@@ -99,6 +102,23 @@ describe('GET /auth/export', () => {
     for (const secret of ['argon2', 'Hash', 'Secretly', 'ama@platform', '"note"', 'registration', '"pk"']) {
       expect(text).not.toContain(secret)
     }
+  })
+
+  it('holds an agent’s payout account by its last four characters, and the payouts without who made them', async () => {
+    const agent = await aPaidAgent(12_345)
+    await paidOut(agent)
+    const { status, body, text } = await call(exportAccount, { token: agent.token })
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        payoutAccount: { method: 'bank', country: 'FR', currency: 'EUR', holder: 'Awa Koné', last4: '2606' },
+        payouts: [
+          { amount: 12_345, currency: 'EUR', status: 'PAID', account: '2606', reference: 'Transfer 7' },
+        ],
+      },
+    })
+    for (const secret of ['FR1420041010', 'sealed', 'createdBy', '"admin"'])
+      expect(text).not.toContain(secret)
   })
 
   it('answers a private link once the document is too large for one answer', async () => {

@@ -15,10 +15,10 @@ process.env['WEBAUTHN_RP_ID'] = 'platform.test'
 /** A clock that stands `seconds` from now. */
 export const later = (seconds: number) => ({ now: () => new Date(Date.now() + seconds * 1000) })
 
-/** The six digits of a secret at a time from now. */
-export const codeOf = (secret: string, seconds = 0): string =>
+/** The six digits of a secret at a time from now, or from another moment. */
+export const codeOf = (secret: string, seconds = 0, moment = Date.now()): string =>
   new TOTP({ algorithm: 'SHA1', digits: 6, period: 30, secret }).generate({
-    timestamp: Date.now() + seconds * 1000,
+    timestamp: moment + seconds * 1000,
   })
 
 /** A token of a user who has just stepped up with the password. */
@@ -38,7 +38,13 @@ export async function withTotp(user: GivenUser, deps: Record<string, unknown> = 
   const token = await steppedUp(user, deps)
   const begun = await call(beginTotp, { token, deps })
   const { secret } = begun.body as { secret: string }
-  const confirmed = await call(confirmTotp, { token, body: { code: codeOf(secret, -30) }, deps })
+  // One moment for the code and the check: a step that turns between them would make the code a minute old.
+  const moment = Date.now()
+  const confirmed = await call(confirmTotp, {
+    token,
+    body: { code: codeOf(secret, -30, moment) },
+    deps: { now: () => new Date(moment), ...deps },
+  })
   if (confirmed.status !== 200) throw new Error(confirmed.text)
   return {
     ...user,

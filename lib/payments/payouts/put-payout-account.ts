@@ -14,13 +14,22 @@ import type { PayoutStore } from './payout-store.ts'
 
 type Deps = ChangePayoutDeps & { dataKeys: DataKeys; payoutSettings: PayoutSettings }
 
+type FindDeps = { payouts: Pick<PayoutStore, 'account'>; dataKeys: DataKeys }
+
 /** Returns an agent's payout account. Throws `not_found` where there is none. */
-export async function getPayoutAccount(
-  { payouts, dataKeys }: { payouts: Pick<PayoutStore, 'account'>; dataKeys: DataKeys },
-  agentId: UserId,
-): Promise<PayoutAccountView> {
-  const account = await payouts.account(agentId)
+export async function getPayoutAccount(deps: FindDeps, agentId: UserId): Promise<PayoutAccountView> {
+  const account = await findPayoutAccount(deps, agentId)
   if (!account) throw new DomainError('not_found')
+  return account
+}
+
+/** Returns a person's payout account; undefined where there is none. */
+export async function findPayoutAccount(
+  { payouts, dataKeys }: FindDeps,
+  agentId: UserId,
+): Promise<PayoutAccountView | undefined> {
+  const account = await payouts.account(agentId)
+  if (!account) return undefined
   const target = JSON.parse(await unseal(dataKeys, agentId, account.sealed))
   return accountView(account, PayoutTarget.parse(target))
 }

@@ -1,0 +1,28 @@
+import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
+import { statusDecisions } from '#lib/accounts/status-decisions.dynamo'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+import { reportStore } from '#lib/reports/report-store.dynamo'
+import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
+
+/** The stores that hold something about a person which an export shows. */
+export const exportedStores = {
+  sessions: sessionStore,
+  statuses: statusDecisions,
+  kycStore,
+  listings: listingStore,
+  enquiries: enquiryStore,
+  reports: reportStore,
+  notifications: notificationStore,
+  favourites: favouriteStore,
+  searches: savedSearchStore,
+  requests: requestStore,
+  payments: paymentStore,
+  payouts: payoutStore,
+}
