@@ -1,6 +1,7 @@
 /** The page of the document and its files. The build runs each export once and puts its result in its place. */
+
+import { readDocument } from '#lib/docs/document'
 import { readGuides } from '#lib/docs/guide-list'
-import { readDocument } from '#lib/docs/operations'
 import { docsPage as pageOf } from '#lib/docs/page'
 import type { PackedFile } from '#lib/http/packed-file'
 import { packPage, packSite, type Site } from '#lib/package/site'

@@ -10,6 +10,7 @@ const GUIDES = [
   'idempotency',
   'money',
   'payouts',
+  'typed-client',
   'front-end',
   'callbacks',
   'gateway',

@@ -1,12 +1,12 @@
 import { PROBLEMS } from '#lib/http/problems'
 import type { ProblemCode } from '#lib/kernel/domain-error'
 import { escapeHtml } from '#lib/kernel/html'
+import type { ApiDocument } from './document.ts'
 import type { Guide } from './guide-list.ts'
 import { htmlOf, inlineHtmlOf } from './markdown.ts'
-import { type ApiDocument, type Operation, operationsOf, webhooksOf } from './operations.ts'
+import { type Operation, operationsOf, webhooksOf } from './operations.ts'
 import { EXPLANATIONS } from './problems/explanations.ts'
 import type { Samples } from './samples.ts'
-import { SAMPLE_ORIGIN } from './samples-origin.ts'
 
 /** The hashed names of the files that the page links to. */
 export type PageFiles = { script: string; style: string }
@@ -41,7 +41,6 @@ export function docsPage({ document, guides, files }: PageParts): string {
 <nav id="contents" aria-label="Contents">${contents(document, guides, operations, webhooks)}</nav>
 <main id="content" tabindex="-1">
 ${guides.map(guideView).join('\n')}
-${typedClientView()}
 ${problemsView()}
 ${[...operations, ...webhooks].map(operationView).join('\n')}
 </main>
@@ -66,7 +65,7 @@ function contents(
   return `<label class="find">Find <input id="find" type="search" placeholder="a route, a word, a code" autocomplete="off"></label>
 <p class="none" id="none" hidden>Nothing is found.</p>
 <h2>Guides</h2>
-<ul>${guideLinks(guides.filter(({ isForOperators }) => !isForOperators))}${link('typed-client', 'A typed client')}${link('problems', 'Problems')}</ul>
+<ul>${guideLinks(guides.filter(({ isForOperators }) => !isForOperators))}${link('problems', 'Problems')}</ul>
 <h2>For operators</h2>
 <ul>${guideLinks(guides.filter(({ isForOperators }) => isForOperators))}</ul>
 <h2>Reference</h2>
@@ -107,35 +106,8 @@ const WORDS: Readonly<Record<string, string>> = {
   idempotency: 'retry twice duplicate',
   pagination: 'page list cursor next',
   'signing-in': 'login token bearer',
+  'typed-client': 'sdk generate typescript',
 }
-
-/** How a reader makes a client whose types are the document's. */
-const typedClientView = (): string =>
-  `<article data-view id="typed-client" data-words="sdk typescript client generate"><h1>A typed client</h1>
-<div class="prose">${htmlOf(
-    `One command makes the types of every operation from this service's own document, in a folder of yours:
-
-\`\`\`bash
-npm install openapi-fetch && npx openapi-typescript ${SAMPLE_ORIGIN}/openapi.json --output platform-api.ts
-\`\`\`
-
-A client of them is six lines. The TypeScript of every operation on this page goes on from here:
-
-\`\`\`ts
-import createClient from 'openapi-fetch'
-import type { paths } from './platform-api.ts'
-
-const token = process.env['TOKEN']
-const api = createClient<paths>({
-  baseUrl: '${SAMPLE_ORIGIN}',
-  headers: { Authorization: \`Bearer \${token}\` },
-})
-\`\`\`
-
-\`error\` is the problem of a refused request: switch on its \`code\`. After a new version of the service run the command again,
-and the compiler names what changed.`,
-    'typed-client',
-  )}</div></article>`
 
 const codes = (): ProblemCode[] => Object.keys(EXPLANATIONS) as ProblemCode[]
 

@@ -1,5 +1,5 @@
 import { exampleOf } from '#lib/http/document/example'
-import type { Described, DescribedSchemas } from './operations.ts'
+import type { Described, DescribedSchemas } from './document.ts'
 import { SAMPLE_ORIGIN } from './samples-origin.ts'
 
 /** One call of an operation, with what it must be sent, as `curl` and in TypeScript with a client typed from the document. */

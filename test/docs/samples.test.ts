@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApiDocument } from '#functions/service/specs.derived'
-import { type Operation, operationsOf, readDocument } from '#lib/docs/operations'
+import { readDocument } from '#lib/docs/document'
+import { type Operation, operationsOf } from '#lib/docs/operations'
 
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../..')
