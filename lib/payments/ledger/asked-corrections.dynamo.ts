@@ -10,6 +10,11 @@ export const openAskedCorrections = (table: Table): AskedCorrections => ({
   },
   put: (key, correction) =>
     table.commit([{ put: { ...askedCorrectionKey(key), kind: 'asked-correction', ...correction } }]),
+  approve: (key, correction, otherwise) => ({
+    put: { ...askedCorrectionKey(key), kind: 'asked-correction', ...correction, isApproved: true },
+    when: { equals: { isApproved: false } },
+    otherwise,
+  }),
 })
 
 /** The function's waiting corrections. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { UserId } from '#lib/kernel/id'
 import { Currency } from '#lib/kernel/money'
+import type { Write } from '#lib/kernel/write'
 
 /** A correction above one administrator's limit, as it was asked for. */
 export const AskedCorrection = z.object({
@@ -8,6 +9,8 @@ export const AskedCorrection = z.object({
   agentId: UserId,
   currency: Currency,
   amount: z.int(),
+  /** Whether it was approved: an approval is of one correction. */
+  isApproved: z.boolean(),
   expiresAtSeconds: z.int(),
 })
 export type AskedCorrection = z.infer<typeof AskedCorrection>
@@ -16,4 +19,6 @@ export type AskedCorrection = z.infer<typeof AskedCorrection>
 export type AskedCorrections = {
   get: (key: string) => Promise<AskedCorrection | undefined>
   put: (key: string, correction: AskedCorrection) => Promise<void>
+  /** Marks a correction as approved, once; else the error that is given. */
+  approve: (key: string, correction: AskedCorrection, otherwise: () => Error) => Write
 }

@@ -8,6 +8,7 @@ import { AMOUNT_LIMIT, Currency } from '#lib/kernel/money'
 import type { Once } from '#lib/kernel/once'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
+import type { Write } from '#lib/kernel/write'
 import type { AgentAccounts, NewEntry } from './agent-accounts.ts'
 import type { AskedCorrection, AskedCorrections } from './asked-corrections.ts'
 import { correctionKey } from './ledger.keys.ts'
@@ -58,21 +59,28 @@ export async function correctLedger(deps: Deps, asking: Asking, draft: Correctio
   const agent = await deps.accounts.get(draft.agentId)
   if (!agent?.agent) throw new DomainError('not_found')
   const limit = deps.payoutSettings.approvalLimits[draft.currency]
-  if (limit !== undefined && Math.abs(draft.amount) > limit) await refuseUnapproved(deps, asking, draft)
-  return retryConflicts(() => book(deps, asking, draft))
+  const isAbove = limit !== undefined && Math.abs(draft.amount) > limit
+  const approval = isAbove ? [await approvalFor(deps, asking, draft)] : []
+  return retryConflicts(() => book(deps, asking, draft, approval))
 }
 
-async function refuseUnapproved(deps: Deps, asking: Asking, draft: CorrectionDraft): Promise<void> {
+/** Returns the write that uses up the approval of a correction. Throws where it is not approved. */
+async function approvalFor(deps: Deps, asking: Asking, draft: CorrectionDraft): Promise<Write> {
   const { approvalOf } = draft
   if (approvalOf == null) {
     await keep(deps, asking, draft)
     throw new DomainError('second_person_needed')
   }
+  const unasked = () =>
+    invalidField(
+      'approvalOf',
+      'must be the key of the same correction, asked for within 24 hours and not approved yet',
+    )
   const asked = await deps.askedCorrections.get(approvalOf)
-  if (!asked || asked.expiresAtSeconds * 1000 <= deps.now().getTime() || !isSame(asked, draft)) {
-    throw invalidField('approvalOf', 'must be the key of the same correction, asked for within 24 hours')
-  }
+  if (!asked || asked.isApproved || asked.expiresAtSeconds * 1000 <= deps.now().getTime()) throw unasked()
+  if (!isSame(asked, draft)) throw unasked()
   if (asked.by === asking.administrator) throw new DomainError('second_person_needed')
+  return deps.askedCorrections.approve(approvalOf, asked, unasked)
 }
 
 async function keep(
@@ -81,10 +89,11 @@ async function keep(
   { agentId, currency, amount }: CorrectionDraft,
 ): Promise<void> {
   const known = await askedCorrections.get(key)
-  // The key of another administrator's request is not given to a second one.
-  if (known && known.by !== by && known.expiresAtSeconds * 1000 > now().getTime()) return
+  // The key of another administrator's request is not given to a second one, nor is an approved one asked for anew.
+  const isTaken = known && (known.by !== by || known.isApproved)
+  if (isTaken && known.expiresAtSeconds * 1000 > now().getTime()) return
   const expiresAtSeconds = Math.floor(now().getTime() / 1000) + ASKED_SECONDS
-  await askedCorrections.put(key, { by, agentId, currency, amount, expiresAtSeconds })
+  await askedCorrections.put(key, { by, agentId, currency, amount, isApproved: false, expiresAtSeconds })
 }
 
 const isSame = (asked: AskedCorrection, draft: CorrectionDraft): boolean =>
@@ -94,6 +103,7 @@ async function book(
   deps: Deps,
   { administrator: by }: Asking,
   { agentId, currency, amount, note }: CorrectionDraft,
+  approval: Write[],
 ): Promise<EntryView> {
   const at = timestamp(deps.now())
   const transaction: LedgerTransaction = {
@@ -129,6 +139,7 @@ async function book(
   const details = { currency, amount, transaction: transaction.id }
   await deps.books.commit([
     ...deps.once.receipt(view),
+    ...approval,
     ...deps.agentAccounts.change(seen, { entries: [entry] }, at),
     ...deps.books.book([{ key: correctionKey(transaction.id), transaction }]),
     deps.journal.record(newAction(deps.newId, { ...deed, details })),
