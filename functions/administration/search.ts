@@ -21,7 +21,7 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/search',
   summary: 'Find users, listings, payments, enquiries, callbacks, payouts and events',
   description:
-    '`q` is an id of any kind, a receipt’s number, an e-mail, a telephone number, words of a name (each the beginning of one) or a provider’s ' +
+    '`q` is an id of any kind, a receipt’s number, an e-mail, a telephone number, words of a name or of a listing’s title (each the beginning of one) or a provider’s ' +
     'reference; at most 20. The id of a part (media, document, refund, message, payment request, session, entry of ' +
     'the journal) answers what it belongs to; an unknown one nothing. A reference also finds callbacks that wait.',
   access: administrator(CONSOLE_ROLES),

@@ -1,7 +1,8 @@
 import { logChange } from '#lib/dynamo/change-log'
-import { queryMerged, recordsById, recordsInOrder } from '#lib/dynamo/lists'
+import { queryMerged, queryShards, recordsById, recordsInOrder } from '#lib/dynamo/lists'
 import { readOrder } from '#lib/dynamo/order'
 import { onTable, type Table } from '#lib/dynamo/table'
+import { listedWords } from '#lib/kernel/folded-text'
 import { ListingId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import {
@@ -16,6 +17,8 @@ import {
   mediaListingKey,
   queueIndex,
   queuePartitions,
+  titleKey,
+  titlesList,
 } from './listing.keys.ts'
 import { Listing } from './listing.ts'
 import { Calls, countsOf, storedCountsOf } from './listing-counts.dynamo.ts'
@@ -25,6 +28,9 @@ import { ListingMove, type ListingStore } from './listing-store.ts'
 import { mediaUpdate, storedMedia } from './media-map.dynamo.ts'
 import { orderInQueue, queuePlace } from './review/queue-place.ts'
 import { storedRowOf } from './search/search-row.ts'
+
+/** How many entries of the list of titles are read. */
+const TITLED_MAX = 100
 
 /** Listings in the one table. */
 export const openListings = (table: Table): ListingStore => ({
@@ -46,6 +52,12 @@ export const openListings = (table: Table): ListingStore => ({
     const item = claim && (await table.get(listingKey(ListingId.parse(claim['listingId']))))
     const listing = item && Listing.parse(item)
     return listing && claimedReference(listing) === reference ? listing : undefined
+  },
+  titled: async (beginning) => {
+    const stretch = { limit: TITLED_MAX, after: undefined, beginsWith: beginning }
+    const { items } = await queryShards(table, titlesList(), stretch)
+    const ids = new Set(items.map(({ listingId }) => ListingId.parse(listingId)))
+    return recordsInOrder(table, [...ids], listingKey, Listing)
   },
   ofMedia: async (id) => {
     const named = await table.get(mediaListingKey(id))
@@ -79,9 +91,15 @@ export const openListings = (table: Table): ListingStore => ({
   insert: (listing) => [
     { put: item(listing), when: 'absent' },
     ...moveReference(undefined, listing),
+    ...moveTitle(undefined, listing),
     ...logSearch(undefined, listing),
   ],
-  replace: (seen, next) => [replaced(seen, next), ...moveReference(seen, next), ...logSearch(seen, next)],
+  replace: (seen, next) => [
+    replaced(seen, next),
+    ...moveReference(seen, next),
+    ...moveTitle(seen, next),
+    ...logSearch(seen, next),
+  ],
   changeMedia: (seen, next) => {
     // A listing with a revision has another place in the queue.
     const isWhole = (seen.revision === null) !== (next.revision === null)
@@ -148,6 +166,21 @@ function moveReference(seen: Listing | undefined, next: Listing): Write[] {
     ...(after === null ? [] : [claim(after)]),
   ]
 }
+
+/** Lists a listing by the words of its new title, and no longer by those of the one before. */
+function moveTitle(seen: Listing | undefined, next: Listing): Write[] {
+  if (seen?.title === next.title) return []
+  const [before, after] = [titleOrders(seen), titleOrders(next)]
+  return [
+    ...before.filter((order) => !after.includes(order)).map((order): Write => ({ remove: titleKey(order) })),
+    ...after
+      .filter((order) => !before.includes(order))
+      .map((order): Write => ({ put: { ...titleKey(order), kind: 'listing-title', listingId: next.id } })),
+  ]
+}
+
+const titleOrders = (listing: Listing | undefined): string[] =>
+  listing ? listedWords(listing.title ?? '').map((word) => `${word}#${listing.id}`) : []
 
 /** Writes what a change of a listing means to the search, where it means anything. */
 function logSearch(seen: Listing | undefined, next: Listing): Write[] {

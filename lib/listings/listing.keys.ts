@@ -1,4 +1,4 @@
-import { shardOf, shardsOf } from '#lib/dynamo/lists'
+import { shardedKey, shardOf, shardsOf } from '#lib/dynamo/lists'
 import type { EventId, ListingId, MediaId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
@@ -45,6 +45,12 @@ export const listingReferenceKey = (agentId: UserId, reference: string): Key => 
   pk: `REFERENCES#${agentId}`,
   sk: reference,
 })
+
+/** The beginning of the partitions that list listings by the words of their titles. */
+export const titlesList = (): string => 'TITLES'
+
+/** A listing's place in that list. */
+export const titleKey = (order: string): Key => shardedKey(titlesList(), order)
 
 /** Which listing an item of media belongs to. */
 export const mediaListingKey = (id: MediaId): Key => ({ pk: `MEDIA#${id}`, sk: 'LISTING' })

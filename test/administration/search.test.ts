@@ -3,6 +3,8 @@ import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { spec as listActions } from '#functions/administration/list-actions'
 import { spec as search } from '#functions/administration/search'
 import { spec as getKyc } from '#functions/kyc/get-kyc'
+import { spec as createListing } from '#functions/listings/create-listing'
+import { spec as editListing } from '#functions/listings/edit-listing'
 import { spec as createUpload } from '#functions/media/create-upload'
 import { spec as deleteMedia } from '#functions/media/delete-media'
 import { spec as resolveCallback } from '#functions/payments/resolve-callback'
@@ -97,6 +99,21 @@ describe('GET /admin/search', () => {
     expect(await find(mediaId)).toEqual([])
     const draft = await aListing(agent.id, { title: null, status: 'DRAFT' })
     expect(await find(draft)).toEqual([{ type: 'listing', id: draft, title: draft }])
+  })
+
+  it('finds a listing by words that begin words of its title, whatever its status, and by its new title alone', async () => {
+    const agent = await anAgent()
+    const body = { offer: 'sale', category: 'house', title: 'Duplex Zénith, vue sur l’océan' }
+    const created = await call(createListing, { token: agent.token, body })
+    const { id }: { id: string } = created.body
+    for (const q of ['zenith', 'DUPLEX Zén', 'ocean vue zen', 'l’océan']) {
+      expect(await find(q), q).toEqual([{ type: 'listing', id, title: body.title }])
+    }
+    for (const q of ['enith', 'zenith jardin']) expect(await find(q), q).toEqual([])
+    const title = 'Duplex Horizon, vue sur l’océan'
+    const edited = await call(editListing, { token: agent.token, params: { id }, body: { title } })
+    expect([created.status, edited.status]).toEqual([201, 200])
+    expect([await find('zenith'), await find('horizon vue')]).toEqual([[], [{ type: 'listing', id, title }]])
   })
 
   it('finds a person by the id of a document, until the account ends', async () => {

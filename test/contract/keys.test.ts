@@ -104,6 +104,8 @@ describe('the one table', () => {
       queuePartitions      LISTINGS#<list>#<shard>
       listingCountsKey     pk AGENT#<usr>                       sk LISTING-COUNTS
       listingReferenceKey  pk REFERENCES#<usr>                  sk <reference>
+      titlesList           TITLES
+      titleKey             pk TITLES#<shard>                    sk <moment>#<usr>
       mediaListingKey      pk MEDIA#<med>                       sk LISTING
       availabilityCallsKey pk LISTING#<lst>                     sk AVAILABILITY
       waitingMediaKey      pk MEDIA-WAITING#<day>               sk <moment>#<lst>#<med>

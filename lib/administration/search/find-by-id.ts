@@ -45,7 +45,7 @@ export type FindDeps = {
   accounts: Pick<AccountStore, 'get'>
   sessions: Pick<SessionStore, 'get'>
   kycStore: Pick<KycStore, 'ownerOf'>
-  listings: Pick<ListingStore, 'get' | 'ofMedia'>
+  listings: Pick<ListingStore, 'get' | 'ofMedia' | 'titled'>
   enquiries: Pick<EnquiryStore, 'get' | 'ofMessage'>
   payments: Pick<PaymentStore, 'get'>
   payouts: Pick<PayoutStore, 'get'>

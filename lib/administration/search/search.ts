@@ -10,7 +10,7 @@ import { queryText } from '#lib/kernel/query-text'
 import { text } from '#lib/kernel/text'
 import { paymentOfReceipt } from '#lib/payments/receipts/receipt-number'
 import { type FindDeps, findById } from './find-by-id.ts'
-import { foundUser, SearchHit } from './found.ts'
+import { foundListing, foundUser, SearchHit } from './found.ts'
 
 /** The most things that a search finds. */
 const FOUND_MAX = 20
@@ -22,7 +22,7 @@ const READ_MAX = 100
 export const SearchQuery = z.object({
   q: queryText(text({ max: 255 })).meta({
     description:
-      'An id, an e-mail, a telephone number, words of a name, each the beginning of one, a provider’s reference',
+      'An id, an e-mail, a telephone number, words of a name or of a listing’s title, each the beginning of one, a provider’s reference',
   }),
 })
 
@@ -38,7 +38,7 @@ type Deps = FindDeps & {
 
 /**
  * Finds at most 20 results for a text: by id first, then users by e-mail and telephone number, payments by a provider's
- * reference, and users by words of their names. Results that the roles may not read are left out. Each way is a read
+ * reference, users by words of their names and listings by words of their titles. Results that the roles may not read are left out. Each way is a read
  * by key or the first page of a list. The journal records the look.
  */
 export async function search(
@@ -52,6 +52,7 @@ export async function search(
     usersByPhone(deps, q),
     byReference(deps, q),
     usersByName(deps, q),
+    listingsByTitle(deps, q),
   ])
   const readable = found
     .flatMap((each) => each ?? [])
@@ -90,6 +91,13 @@ async function usersByName({ userLists }: Deps, q: string): Promise<SearchHit[]>
   if (words.length === 0) return []
   const accounts = await firstPage(userLists, { list: 'NAME', beginsWith: rarestBeginning(words) })
   return accounts.filter((account) => beginsEach(words, namesOf(account))).map(foundUser)
+}
+
+async function listingsByTitle({ listings }: Deps, q: string): Promise<SearchHit[]> {
+  const words = wordsOf(q)
+  if (words.length === 0) return []
+  const titled = await listings.titled(rarestBeginning(words))
+  return titled.filter(({ title }) => beginsEach(words, title ?? '')).map(foundListing)
 }
 
 const firstPage = async (
