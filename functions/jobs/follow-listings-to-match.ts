@@ -1,13 +1,12 @@
 import { readChange } from '#lib/dynamo/stream'
 import { consumer } from '#lib/http/consumer'
-import { clock } from '#lib/http/runtime'
 import { followListings } from '#lib/saved-searches/follow-listings'
 import { matchStore } from '#lib/saved-searches/match-store.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'followListingsToMatch',
   summary: 'Has listings that became public or changed matched with saved searches',
-  deps: { matches: matchStore, now: clock },
+  deps: { matches: matchStore },
   read: readChange,
   run: (change, deps) => followListings(deps, change),
 })

@@ -1,6 +1,6 @@
 import { announce, DomainEvent } from '#lib/events/event'
 import type { Announcement } from '#lib/events/event-types'
-import { type Clock, timestamp } from '#lib/kernel/clock'
+import type { Clock } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import { WriteConflict } from '#lib/kernel/write'
 import { isOnline, Listing } from '#lib/listings/listing'
@@ -26,7 +26,8 @@ export async function followFavourites(
     id: newId('event'),
     type: 'favourite.changed',
     subject,
-    at: timestamp(now()),
+    // The moment of the change, not of its delivery: who saves the listing in between has not missed it.
+    at: after.updatedAt,
     data: { agentId, ...changed },
   }
   const event = DomainEvent.parse(announcement)

@@ -1,13 +1,12 @@
-import { type Clock, timestamp } from '#lib/kernel/clock'
 import { Listing } from '#lib/listings/listing'
 import { storedRowOf } from '#lib/listings/search/search-row'
 import type { MatchStore } from './saved-search.ts'
 
-type Deps = { matches: Pick<MatchStore, 'addChanged' | 'commit'>; now: Clock }
+type Deps = { matches: Pick<MatchStore, 'addChanged' | 'commit'> }
 
 /** Has a listing matched that became public, or whose public values changed. Repeated, it is matched again to no effect. */
 export async function followListings(
-  { matches, now }: Deps,
+  { matches }: Deps,
   change: { before: unknown; after: unknown },
 ): Promise<void> {
   const before = Listing.safeParse(change.before).data
@@ -15,5 +14,6 @@ export async function followListings(
   const [old, row] = [storedRowOf(before), storedRowOf(after)]
   if (!after || row === null || row === old) return
   const seen = before && old !== null ? before : null
-  await matches.commit([matches.addChanged({ listingId: after.id, at: timestamp(now()), before: seen })])
+  // The moment of the change, not of its delivery: a search made in between has not missed it.
+  await matches.commit([matches.addChanged({ listingId: after.id, at: after.updatedAt, before: seen })])
 }

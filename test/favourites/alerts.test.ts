@@ -25,10 +25,14 @@ import { changeOf, deliveredTo, listingChangeOf } from '#test/support/stream'
 const save = ({ token }: GivenUser, listingId: string) =>
   call(saveFavourite, { params: { listingId }, token })
 
-/** Delivers a change of a listing, and every piece of its savers that comes of it. */
-async function changed(id: string, more: Partial<Listing>, times = 1): Promise<SaversPiece[]> {
+/** Changes a listing and delivers the change, and every piece of its savers that comes of it. */
+async function changed(
+  id: string,
+  more: Partial<Listing>,
+  { times = 1, meanwhile }: { times?: number; meanwhile?: () => Promise<unknown> } = {},
+): Promise<SaversPiece[]> {
   const before = (await listingOf(id as ListingId)) as Listing
-  const after = { ...before, ...more, version: before.version + 1 }
+  const after = { ...before, ...more, version: before.version + 1, updatedAt: timestamp(new Date()) }
   const pieces: SaversPiece[] = []
   const savers = openSavers(testTable())
   const addPiece: typeof savers.addPiece = (piece, now) => {
@@ -38,6 +42,7 @@ async function changed(id: string, more: Partial<Listing>, times = 1): Promise<S
   const deps = { savers: { ...savers, addPiece } }
   const listings = openListings(testTable())
   await listings.commit([listings.replace(before, after)].flat())
+  await meanwhile?.()
   const changes = Array.from({ length: times }, () => listingChangeOf(before, after))
   for (const change of changes) await deliveredTo(followFavourites, [change], deps)
   // Pieces of a delivery that lost are not stored, and stay without effect: only the first four were.
@@ -77,7 +82,7 @@ describe('the savers of a listing', () => {
     const { listing } = await aListedHouse()
     const person = await aCustomer()
     await save(person, listing)
-    await changed(listing, cheaper, 3)
+    await changed(listing, cheaper, { times: 3 })
     await changed(listing, { availability: 'TAKEN' })
     expect(await titlesOf(person)).toEqual([
       '“House by the lagoon” was taken',
@@ -132,6 +137,14 @@ describe('the savers of a listing', () => {
     )
     expect(savers.parts).toBe(4)
     await changed(listing, cheaper)
+    expect([await titlesOf(early), await titlesOf(late)]).toMatchObject([[expect.any(String)], []])
+  })
+
+  it('who saved it after the change and before its delivery are not notified', async () => {
+    const { listing } = await aListedHouse()
+    const [early, late] = [await aCustomer(), await aCustomer()]
+    await save(early, listing)
+    await changed(listing, cheaper, { meanwhile: () => save(late, listing) })
     expect([await titlesOf(early), await titlesOf(late)]).toMatchObject([[expect.any(String)], []])
   })
 

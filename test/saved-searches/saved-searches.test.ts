@@ -8,10 +8,11 @@ import { spec as getSavedSearch } from '#functions/saved-searches/get-saved-sear
 import { spec as listSavedSearches } from '#functions/saved-searches/list-saved-searches'
 import { openEventLog } from '#lib/events/event-log.dynamo'
 import { timestamp } from '#lib/kernel/clock'
-import { lastIdBefore, newId } from '#lib/kernel/id'
+import { lastIdBefore, newId, UserId } from '#lib/kernel/id'
 import { nextMorning } from '#lib/kernel/morning'
 import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
+import { openSavedSearches } from '#lib/saved-searches/saved-search-store.dynamo'
 import type { SavedSearchView } from '#lib/saved-searches/saved-search-view'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
@@ -57,9 +58,10 @@ const inCity = (city: string, more: Partial<Listing> = {}): Partial<Listing> => 
 })
 
 /** Makes a listing public and delivers that change. */
-async function published(more: Partial<Listing>, owner = agent): Promise<string> {
-  const id = await aListing(owner.id, more)
+async function published(more: Partial<Listing>, meanwhile?: () => Promise<unknown>): Promise<string> {
+  const id = await aListing(agent.id, more)
   const listing = (await listingOf(id)) as Listing
+  await meanwhile?.()
   await deliveredTo(followListingsToMatch, [
     listingChangeOf({ ...listing, status: 'PENDING_REVIEW' }, listing),
   ])
@@ -69,7 +71,7 @@ async function published(more: Partial<Listing>, owner = agent): Promise<string>
 /** Changes a public listing and delivers the change. */
 async function changed(id: string, more: Partial<Listing>): Promise<void> {
   const before = (await listingOf(id as never)) as Listing
-  const after = { ...before, ...more, version: before.version + 1 }
+  const after = { ...before, ...more, version: before.version + 1, updatedAt: timestamp(new Date()) }
   const listings = openListings(testTable())
   await listings.commit([listings.replace(before, after)].flat())
   await deliveredTo(followListingsToMatch, [listingChangeOf(before, after)])
@@ -78,7 +80,7 @@ async function changed(id: string, more: Partial<Listing>): Promise<void> {
 const run = (at?: string) => runJob(searchAlerts, {}, at === undefined ? {} : { at })
 
 /** The alerts that were announced of a search, oldest first. */
-async function alertsOf({ id }: SavedSearchView) {
+async function alertsOf({ id }: Pick<SavedSearchView, 'id'>) {
   const after = lastIdBefore('event', new Date(Date.now() - 3600_000))
   const { items } = await openEventLog(testTable()).list(id, { limit: 50, after })
   return items.map(({ type, data }) => ({ type, ...data }))
@@ -129,6 +131,38 @@ describe('a saved search', () => {
     const { status, body } = await create(agent, { filters })
     expect(status).toBe(400)
     expect((body as { errors: { path: string }[] }).errors.map((error) => error.path)).toContain(path)
+  })
+
+  it('with a filter that this version does not know is kept, finds nothing, and can be changed', async () => {
+    const [person, city] = [await aCustomer(), aCity()]
+    const at = timestamp(new Date())
+    const filters = { city, sunlight: 'all day' }
+    const id = newId('savedSearch')
+    const searches = openSavedSearches(testTable())
+    await searches.commit(
+      searches.insert({
+        ...{ id, userId: UserId.parse(person.id), name: 'Sunny', filters, alert: 'instant' },
+        ...{ createdAt: at, lastAlertAt: null, since: at, sentUpTo: at, version: 1 },
+      }),
+    )
+    const listing = await published(inCity(city))
+    await run()
+    const read = await call(getSavedSearch, { params: { id }, token: person.token })
+    expect(read).toMatchObject({ status: 200, body: { filters, lastAlertAt: null } })
+    expect(await pagesOf(listSavedSearches, person.token)).toMatchObject([[{ id, filters }]])
+    expect(await change(person, id, { name: 'Sunlit' })).toMatchObject({
+      status: 200,
+      body: { name: 'Sunlit', filters },
+    })
+    expect(await change(person, id, { filters })).toMatchObject({ status: 400 })
+    expect(await change(person, id, { filters: { city } })).toMatchObject({ status: 200 })
+    await changed(listing, {
+      price: { amount: 1, currency: 'XOF' },
+      location: inCity(aCity()).location ?? null,
+    })
+    await changed(listing, { location: inCity(city).location ?? null })
+    await run()
+    expect(await alertsOf({ id })).toMatchObject([{ count: 1, listingIds: [listing] }])
   })
 
   it('is one of twenty at most, however many are saved at once', async () => {
@@ -182,6 +216,16 @@ describe('an instant alert', () => {
     await changed(cheap, { price: { amount: 90, currency: 'XOF' } })
     await run()
     expect(await alertsOf(search)).toMatchObject([{ count: 1, listingIds: [dear] }])
+  })
+
+  it('leaves out what became public before the search was made, however late that is delivered', async () => {
+    const [person, city] = [await aCustomer(), aCity()]
+    const searches: SavedSearchView[] = []
+    await published(inCity(city), async () => searches.push(await saved(person, { filters: { city } })))
+    const next = await published(inCity(city))
+    await run()
+    const [search] = searches
+    expect(search && (await alertsOf(search))).toMatchObject([{ count: 1, listingIds: [next] }])
   })
 
   it('leaves out what is not public when it is sent, which may be found later', async () => {
