@@ -26,7 +26,10 @@ export const { spec, handler } = endpoint({
   apiKeys: apiKeys('listings:write'),
   input: {
     params: { id: ListingId },
-    files: multipart({ file: fileParts(10), caption: { ...textParts(10), mayBeAbsent: true } }),
+    files: multipart(
+      { file: fileParts(10), caption: { ...textParts(10), mayBeAbsent: true } },
+      'larger files go by POST /listings/{id}/media/uploads',
+    ),
   },
   output: { 200: versioned(MediaItems), 201: versioned(MediaItems) },
   problems: ['media_limit_reached', 'too_many_requests', 'listing_transition_not_allowed'],

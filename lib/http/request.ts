@@ -45,9 +45,10 @@ export const bodyBytes = (event: HttpEvent): number => {
     : Buffer.byteLength(body)
 }
 
-/** Refuses a body over the limit. */
-export function limitBody(event: HttpEvent, maxBytes: number): void {
+/** Refuses a body over the limit, naming the other way where there is one. */
+export function limitBody(event: HttpEvent, maxBytes: number, otherWay?: string): void {
   if (bodyBytes(event) > maxBytes) {
-    throw new DomainError('payload_too_large', { detail: `The body may have ${maxBytes} bytes` })
+    const detail = [`The body may have ${maxBytes} bytes`, otherWay].filter(Boolean).join('; ')
+    throw new DomainError('payload_too_large', { detail })
   }
 }

@@ -13,6 +13,8 @@ import type { Route } from './route.ts'
 /** A multipart body: how it is read, how large it may be, and how the OpenAPI document describes it. */
 export type FilesInput = {
   readonly maxBytes: number
+  /** How larger files are sent, for the refusal of one that is too large. */
+  readonly otherWay?: string | undefined
   readonly parse: (event: HttpEvent) => Promise<MultipartPart[]>
   readonly form: Readonly<Record<string, unknown>>
 }

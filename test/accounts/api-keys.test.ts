@@ -13,6 +13,8 @@ import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { spec as listEnquiries } from '#functions/enquiries/list-enquiries'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as getListing } from '#functions/listings/get-listing'
+import { spec as getHistory } from '#functions/listings/get-listing-history'
+import { spec as getStatistics } from '#functions/listings/get-listing-statistics'
 import { spec as listPaymentRequests } from '#functions/payments/list-payment-requests'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { keyHash } from '#lib/accounts/api-keys/api-key'
@@ -21,6 +23,7 @@ import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { steppedUp } from '#test/support/factors'
 import { anAgent, aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
+import { aListing } from '#test/support/listings'
 import { mailedBy, tokenIn } from '#test/support/mail'
 
 const NEW_PASSWORD = 'nine herons over the weir'
@@ -63,6 +66,16 @@ describe('an API key', () => {
     })
     const params = { id: (body as { id: string }).id }
     expect((await call(getListing, { token: key, params })).status).toBe(404)
+  })
+
+  it('with listings:read reads history and statistics of its agent’s listing, and of no other', async () => {
+    const [agent, other] = [await anAgent(), await anAgent()]
+    const { key } = (await make(await steppedUp(agent), { scopes: ['listings:read'] })).body as Made
+    const ids = await Promise.all([agent, other].map(({ id }) => aListing(id, { status: 'DRAFT' })))
+    for (const spec of [getHistory, getStatistics]) {
+      const answers = await Promise.all(ids.map((id) => call(spec, { token: key, params: { id } })))
+      expect([spec.route, ...answers.map(({ status }) => status)]).toEqual([spec.route, 200, 404])
+    }
   })
 
   it('sees the agent’s side of lists alone, also when no role is given', async () => {

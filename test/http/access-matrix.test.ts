@@ -367,6 +367,50 @@ describe('an API key', () => {
     await call(deleteApiKey, { token, params: { id } })
   })
 
+  it('has by each scope the routes of the contract, and no other', () => {
+    const opened = (needed: ApiKeyScope) =>
+      specs.flatMap(({ apiKeys, route }) => (apiKeys?.scopes[0] === needed ? [route] : [])).sort()
+    const routes = Object.fromEntries(ApiKeyScope.options.map((scope) => [scope, opened(scope)]))
+    expect(routes).toEqual({
+      'listings:read': [
+        'GET /auth/profile/agent',
+        'GET /auth/profile/listings',
+        'GET /auth/profile/listings/counts',
+        'GET /listings/{id}',
+        'GET /listings/{id}/history',
+        'GET /listings/{id}/statistics',
+      ],
+      'listings:write': [
+        'DELETE /listings/{id}',
+        'DELETE /listings/{id}/media/{mediaId}',
+        'DELETE /listings/{id}/revision',
+        'PATCH /listings/{id}',
+        'PATCH /listings/{id}/media',
+        'POST /listings',
+        'POST /listings/{id}/media',
+        'POST /listings/{id}/media/uploads',
+        'POST /listings/{id}/submit',
+        'POST /listings/{id}/withdraw',
+        'PUT /listings/{id}/availability',
+      ],
+      'enquiries:read': ['GET /enquiries', 'GET /enquiries/{id}'],
+      'enquiries:write': [
+        'PATCH /enquiries/{id}',
+        'POST /enquiries/{id}/messages',
+        'POST /enquiries/{id}/read',
+        'POST /enquiries/{id}/reports',
+      ],
+      'payments:read': [
+        'GET /auth/profile/balance',
+        'GET /auth/profile/statement',
+        'GET /listings/{id}/payments',
+        'GET /payment-requests',
+        'GET /payment-requests/{id}',
+        'GET /payments/{id}/receipt',
+      ],
+    })
+  })
+
   it('that is wrong, expired or deleted gets 401 where a scope opens the route, and 403 elsewhere', async () => {
     const deleted = await keyOf(['listings:write'])
     expect((await call(deleteApiKey, { token: deleted.token, params: { id: deleted.id } })).status).toBe(204)

@@ -25,7 +25,7 @@ export async function readInput(spec: Spec, event: HttpEvent): Promise<ParsedInp
   const { params, body, files, query: taken } = spec.input ?? {}
   const path = parseParams(params ?? {}, event)
   const sent = body && (answersJson(spec.output) ? await readJson(event) : readForm(event))
-  if (files) limitBody(event, files.maxBytes)
+  if (files) limitBody(event, files.maxBytes, files.otherWay)
   const parts = files ? await files.parse(event) : []
   const query = parseQuery(taken, event.rawQueryString, isStrict(spec))
   const parsed = body?.safeParse(sent, { reportInput: true })

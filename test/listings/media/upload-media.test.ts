@@ -313,21 +313,31 @@ describe('400', () => {
 })
 
 describe('413', () => {
-  it('answers a file over 4 MiB, naming it, and keeps nothing', async () => {
+  it('answers a file over 4 MiB, naming it and the way for larger ones, and keeps nothing', async () => {
     const id = await aDraft()
     const answer = await uploaded(id, agent.token, [jpeg(), pdf({ bytes: PART_MAX_BYTES })])
     expect(answer).toMatchObject({
       status: 413,
-      body: { code: 'payload_too_large', errors: [{ path: 'file[1]' }] },
+      body: {
+        code: 'payload_too_large',
+        errors: [{ path: 'file[1]' }],
+        detail: expect.stringContaining('POST /listings/{id}/media/uploads'),
+      },
     })
     expect(await mediaOf(id)).toEqual([])
   })
 
-  it('answers a form over 4.25 MiB unread', async () => {
+  it('answers a form over 4.25 MiB unread, naming the way for larger files', async () => {
     const id = await aDraft()
     const half = pdf({ bytes: 2.2 * 1024 * 1024 })
     const answer = await uploaded(id, agent.token, [half, Buffer.concat([half, Buffer.from(' ')])])
-    expect(answer).toMatchObject({ status: 413, body: { code: 'payload_too_large' } })
+    expect(answer).toMatchObject({
+      status: 413,
+      body: {
+        code: 'payload_too_large',
+        detail: expect.stringContaining('POST /listings/{id}/media/uploads'),
+      },
+    })
     expect(await mediaOf(id)).toEqual([])
   })
 
