@@ -153,7 +153,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   amountRefunded: 0,
   amountDisputed: 0,
   fee: 2_250,
-  provider: 'sandbox',
+  provider: 'cards',
   providerReference: 'pi_3QK2Lm2eZvKYlo2C',
   chargeId: 'ch_3QK2Lm2eZvKYlo2C',
   refundId: 're_3QK2Lm2eZvKYlo2C',
