@@ -217,14 +217,38 @@ describe('every operation', () => {
     expect(wrong.map(({ route }) => route)).toEqual([])
   })
 
-  it('answers whatever goes wrong with a problem document', () => {
+  it('answers whatever goes wrong with a problem document, by the codes that it names', () => {
+    const codeOf = ({ $ref }: Json) => {
+      const { allOf } = found(String($ref)) as { allOf: [Json, { properties: { code: { const: string } } }] }
+      return allOf[1].properties.code.const
+    }
     const wrong = operations.flatMap(({ route, responses }) =>
       Object.entries(responses)
         .filter(([status]) => status >= '400')
-        .filter(([, { content }]) => JSON.stringify(content) !== JSON.stringify(PROBLEM_CONTENT))
+        .filter(([, { description, content }]) => {
+          const { schema = {} } = content?.['application/problem+json'] ?? {}
+          const typed = [schema['oneOf'] ?? schema].flat().map((part) => codeOf(part as Json))
+          const named = [...description.matchAll(/^`(\w+)`/gm)].map(([, code]) => code)
+          return JSON.stringify(typed) !== JSON.stringify(named)
+        })
         .map(([status]) => `${route} ${status}`),
     )
     expect(wrong).toEqual([])
+  })
+
+  it('types the members that a code adds to its problems', () => {
+    expect(document.components.schemas['ReferenceTakenProblem']).toMatchObject({
+      allOf: [
+        { $ref: '#/components/schemas/Problem' },
+        {
+          properties: {
+            code: { const: 'reference_taken' },
+            listingId: { $ref: '#/components/schemas/ListingId' },
+          },
+          required: ['code', 'listingId'],
+        },
+      ],
+    })
   })
 
   it('takes If-Match where a version may be stale, and If-None-Match where an answer may be known', () => {
@@ -419,8 +443,6 @@ describe('an example', () => {
     expect(wrong.map(({ way }) => way)).toEqual([])
   })
 })
-
-const PROBLEM_CONTENT = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
 
 describe('every spec', () => {
   it('has each of its problems in the table, and under their status in the document', async () => {

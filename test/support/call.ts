@@ -3,10 +3,12 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { serveCallback } from '#lib/http/callback'
 import { describeApi } from '#lib/http/document/openapi'
+import { PROBLEM_MEMBERS } from '#lib/http/document/problem-schema'
 import type { HttpEvent } from '#lib/http/request'
 import { type Route, splitRoute } from '#lib/http/route'
 import { serve } from '#lib/http/serve'
 import type { HttpSpec } from '#lib/http/spec'
+import type { ProblemCode } from '#lib/kernel/domain-error'
 import { recorded } from './recorder.ts'
 
 /** A request as a caller would make it. */
@@ -90,6 +92,19 @@ function holdToDocument(route: Route, spec: HttpSpec, { status, body, text }: An
   const isKnown =
     response !== undefined && (status < 400 || isPage || response.description.includes(`\`${code}\``))
   if (!isKnown) throw new Error(`${route} does not say that it answers ${status} ${text.slice(0, 1000)}`)
+  if (status >= 400 && !isPage) holdToMembers(body)
+}
+
+const PROBLEM_FIELDS = new Set(['type', 'title', 'status', 'code', 'detail', 'requestId', 'errors'])
+
+/** Whatever a problem says beyond what all of them say is what the document types for its code. */
+function holdToMembers(problem: Record<string, unknown>): void {
+  const schema = PROBLEM_MEMBERS[problem['code'] as ProblemCode]
+  const own = Object.entries(problem).filter(([name]) => !PROBLEM_FIELDS.has(name))
+  const isTyped = own.every(([name]) => schema?.shape[name] !== undefined)
+  if (!isTyped || schema?.safeParse(problem).success === false) {
+    throw new Error(`The document types other members than ${JSON.stringify(problem)}`)
+  }
 }
 
 const rawQuery = (query: [string, string | string[]][]): string => {

@@ -5,7 +5,7 @@ import type { CallbackSpec, Spec } from '#lib/http/spec'
 import type { ProblemCode } from '#lib/kernel/domain-error'
 import { type HeaderName, headersOf } from './headers.ts'
 import type { DocumentedContent, Responses } from './operation.ts'
-import { PROBLEM_CONTENT } from './problem-schema.ts'
+import { problemContent } from './problem-schema.ts'
 import { jsonSchema } from './schemas.ts'
 
 /** The responses of an endpoint: its successes, and every refusal of its own or of what it takes. */
@@ -97,7 +97,7 @@ function refusals(
       {
         description: same.map((code) => `\`${code}\`: ${PROBLEMS[code][1]}`).join('\n\n'),
         headers: headersOf(REFUSAL_HEADERS[status] ?? further[status] ?? []),
-        content: PROBLEM_CONTENT,
+        content: problemContent(same),
       },
     ]),
   )

@@ -5,6 +5,7 @@ import { completeBodies } from './bodies.ts'
 import { describeOperation } from './describe-operation.ts'
 import { HEADERS } from './headers.ts'
 import type { Operation } from './operation.ts'
+import { problemSchemas } from './problem-schema.ts'
 import { type Json, nameSchemas } from './schemas.ts'
 import { type DescribedEvents, describeWebhooks, eventSchemas } from './webhooks.ts'
 
@@ -36,8 +37,12 @@ export function describeApi(
     paths: described,
     webhooks: describeWebhooks(events.sent),
     events: eventSchemas(events.listed),
+    problems: problemSchemas(described),
   })
-  const { paths, schemas } = completeBodies({ paths: part.paths, schemas: { ...named, ...part.events } })
+  const { paths, schemas } = completeBodies({
+    paths: part.paths,
+    schemas: { ...named, ...part.events, ...part.problems },
+  })
   return {
     openapi: '3.1.0',
     info: {
