@@ -7,6 +7,9 @@ const CALLED_FOR_IT =
   /^(kms:Decrypt|sqs:(ReceiveMessage|DeleteMessage|GetQueueAttributes|ChangeMessageVisibility)|dynamodb:(DescribeStream|GetRecords|GetShardIterator|ListStreams))$/
 const KEPT_FOR_IT = new Set(['stream', 'schedule'])
 
+/** Whether the statements of a key are what Lambda itself does with a function's role, such as keeping failed events. */
+export const isOfLambda = (key: string): boolean => KEPT_FOR_IT.has(key)
+
 /**
  * Returns what a function may do of what its variables call for: only commands that its bundle holds, and those only on
  * partitions, indexes and folders whose names its bundle spells.
@@ -23,7 +26,7 @@ export function narrowed(grants: GrantTable, bundle: BundleContents): GrantTable
   return Object.fromEntries(
     Object.entries(grants).map(([key, statements]) => [
       key,
-      KEPT_FOR_IT.has(key) ? statements : statements.flatMap(within),
+      isOfLambda(key) ? statements : statements.flatMap(within),
     ]),
   )
 }

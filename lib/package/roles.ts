@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Changed } from '#lib/http/spec'
 import type { BundleContents } from './bundle.ts'
 import type { GrantTable, Statement } from './grants.ts'
-import { narrowed } from './narrowed.ts'
+import { isOfLambda, narrowed } from './narrowed.ts'
 import { LOG_GROUP } from './template/logs.ts'
 
 export type RoleBearer = {
@@ -29,9 +29,10 @@ export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Ro
   for (const bearer of bearers) {
     const keys = grantsOf(bearer, grants)
     const allowed = narrowed(grants, bearer.bundle)
-    const granted = keys
-      .flatMap((key) => allowed[key] ?? [])
-      .flatMap((statement) => limited(statement, bearer))
+    const granted = keys.flatMap((key) => {
+      const statements = allowed[key] ?? []
+      return isOfLambda(key) ? statements : statements.flatMap((statement) => limited(statement, bearer))
+    })
     const name = roleName(keys, granted)
     roles.resources[name] = role([LOGS, ...granted])
     roles.roleOf[bearer.name] = name

@@ -88,6 +88,7 @@ describe('a role', () => {
   const grants = {
     TABLE_NAME: [limited(['USER#*', 'LISTING#*'])],
     MEDIA_BUCKET: [{ Effect: 'Allow' as const, Action: ['s3:GetObject', 's3:PutObject'], Resource: 'media' }],
+    schedule: [{ Effect: 'Allow' as const, Action: ['s3:PutObject'], Resource: 'failures' }],
   }
   const actionsOf = (of: Partial<Parameters<typeof rolesFor>[0][number]>) => {
     const { resources, roleOf } = rolesFor([{ ...bearer, ...of }], grants)
@@ -123,6 +124,13 @@ describe('a role', () => {
     const actions = actionsOf({ changes: ['records'], denied }).flatMap(({ Action }) => Action)
     expect(actions).not.toContain('dynamodb:PutItem')
     expect(actions).toContain('dynamodb:GetItem')
+  })
+
+  it('of a scheduled function keeps its failed runs, though the function itself never stores an object', () => {
+    const denied = new Set(['s3:PutObject'])
+    const statements = actionsOf({ changes: ['objects'], denied, eventSources: ['schedule'] })
+    expect(statements).toContainEqual({ Effect: 'Allow', Action: ['s3:PutObject'], Resource: 'failures' })
+    expect(statements).toContainEqual({ Effect: 'Allow', Action: ['s3:GetObject'], Resource: 'media' })
   })
 })
 
