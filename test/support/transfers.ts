@@ -316,6 +316,3 @@ const wave: PayingExample = {
 
 /** The providers that pay out, by their names. */
 export const PAYING: Record<string, PayingExample> = { flutterwave, mpesa, 'mtn-momo': mtn, paystack, wave }
-
-/** Whether a transfer has ended. */
-export const hasEnded = ({ state }: Transfer): boolean => ENDED.includes(state)
