@@ -57,7 +57,6 @@ const mobile = (country: string, currency: string, network: string, phone: strin
   phone,
 })
 
-const ENDED = ['paid', 'failed', 'returned']
 const named = (names: Record<State, string>, { state }: Transfer): string => names[state]
 
 const paystack: PayingExample = {
