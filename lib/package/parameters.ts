@@ -4,6 +4,10 @@ import { TABLE_STREAM } from './template/restored-table.ts'
 const url = z.url({ protocol: /^https$/ })
 const arn = (service: string) => z.string().regex(new RegExp(`^arn:[a-z-]+:${service}:`))
 
+const whole = z.coerce.number().int().min(0)
+/** The functions read what the JSON says; here it is only held to be JSON, so that a quote that a shell ate stops the release. */
+const json = z.string().refine(isJson, 'must be JSON')
+
 const Parameters = z.strictObject({
   console: z.enum(['cognito', 'external']).optional(),
   front: z.enum(['on', 'off']).optional(),
@@ -38,7 +42,18 @@ const Parameters = z.strictObject({
   listingUrl: url.optional(),
   enquiryUrl: url.optional(),
   paymentRequestUrl: url.optional(),
-  brand: z.string().optional(),
+  brand: json.optional(),
+  consoleRoles: json.optional(),
+  consoleMachines: json.optional(),
+  consoleStepUpSeconds: whole.optional(),
+  webauthnRpId: z.hostname().optional(),
+  webauthnOrigins: z.string().optional(),
+  returnOrigins: z.string().optional(),
+  commission: json.optional(),
+  payoutDelayDays: whole.optional(),
+  payoutAccountHoldHours: whole.optional(),
+  approvalLimits: json.optional(),
+  listingLimits: json.optional(),
   corsOrigins: z.string().optional(),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).optional(),
   alertEmail: z.email().optional(),
@@ -50,6 +65,15 @@ const Parameters = z.strictObject({
   restoredTable: z.string().regex(TABLE_STREAM).optional(),
 })
 export type Parameters = z.infer<typeof Parameters>
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Reads the `--param` options of a command. Throws, naming every one that is unknown or wrong, before anything is made. */
 export function readParameters(given: readonly string[]): Parameters {
