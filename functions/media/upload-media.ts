@@ -10,7 +10,7 @@ import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { MediaItems } from '#lib/listings/media/media'
-import { uploadMedia } from '#lib/listings/media/upload-media'
+import { LARGER_FILES, uploadMedia } from '#lib/listings/media/upload-media'
 import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 import { originalStore } from '#lib/media/store/original-store.s3'
@@ -20,16 +20,13 @@ export const { spec, handler } = endpoint({
   summary: 'Add pictures and floor plans',
   description:
     'One to ten parts named `file` (JPEG, PNG, WebP, AVIF, PDF; 4 MiB each) and optional `caption` parts in the same ' +
-    'order. All or nothing. `items` follows the parts; bytes that are there already name the existing item. ' +
-    'A new item is PROCESSING until its variants are made, then READY or REJECTED.',
+    'order. All or nothing. `items` follows the parts; known bytes name the existing item. A new one is PROCESSING until ' +
+    'its variants are made, then READY or REJECTED.',
   access: userOrAdministrator(['moderation']),
   apiKeys: apiKeys('listings:write'),
   input: {
     params: { id: ListingId },
-    files: multipart(
-      { file: fileParts(10), caption: { ...textParts(10), mayBeAbsent: true } },
-      'larger files go by POST /listings/{id}/media/uploads',
-    ),
+    files: multipart({ file: fileParts(10), caption: { ...textParts(10), mayBeAbsent: true } }, LARGER_FILES),
   },
   output: { 200: versioned(MediaItems), 201: versioned(MediaItems) },
   problems: ['media_limit_reached', 'too_many_requests', 'listing_transition_not_allowed'],

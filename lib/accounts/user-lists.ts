@@ -12,6 +12,9 @@ export type UserListName = 'ALL' | 'BANNED' | 'WAITING' | 'PHONE' | 'NAME' | Kyc
 /** A place in a list; `order` sorts and is unique. */
 export type UserListEntry = { list: UserListName; order: string }
 
+/** An account with everything it can have still ends in one transaction of 100 writes. */
+const NAME_WORDS_MAX = 8
+
 /**
  * The lists that an account is in. Everyone and the banned are sorted by age. Who waits for review is sorted by the
  * start of the wait. A KYC status is sorted by the start of the wait or, where nobody waits, by the decision.
@@ -26,7 +29,10 @@ export function userListEntries(account: Account): UserListEntry[] {
     ...(kyc.waitingSince ? [{ list: 'WAITING' as const, order: `${kyc.waitingSince}#${id}` }] : []),
     ...(status === 'BANNED' ? [{ list: 'BANNED' as const, order: id }] : []),
     ...[...phonesOf(account)].map((phone) => ({ list: 'PHONE' as const, order: `${phone}#${id}` })),
-    ...listedWords(namesOf(account)).map((word) => ({ list: 'NAME' as const, order: `${word}#${id}` })),
+    ...listedWords(namesOf(account), NAME_WORDS_MAX).map((word) => ({
+      list: 'NAME' as const,
+      order: `${word}#${id}`,
+    })),
   ]
 }
 

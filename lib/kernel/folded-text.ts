@@ -28,17 +28,14 @@ export function beginsEach(words: readonly string[], text: string): boolean {
   return words.every((word) => own.some((each) => each.startsWith(word)))
 }
 
-/** How many words a text is listed by, so that its entries fit into the transaction that writes them. */
-const LISTED_MAX = 12
-
 /** How much of a word a list is ordered by, so that its key stays within DynamoDB's limit. */
 const BEGINNING_LENGTH = 80
 
-/** Returns the words to list a text by. A word that begins another one is found by that one. */
-export const listedWords = (text: string): string[] =>
+/** Returns the words to list a text by, at most `max`. A word that begins another one is found by that one. */
+export const listedWords = (text: string, max: number): string[] =>
   wordsOf(text)
     .filter((word, _index, words) => !words.some((other) => other !== word && other.startsWith(word)))
-    .slice(0, LISTED_MAX)
+    .slice(0, max)
     .map(beginningOf)
 
 /** Returns the word of several that begins the fewest others, as a list of words is ordered: the longest. */

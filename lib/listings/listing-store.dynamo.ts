@@ -179,8 +179,11 @@ function moveTitle(seen: Listing | undefined, next: Listing): Write[] {
   ]
 }
 
+/** So many words of a title are listed. */
+const TITLE_WORDS_MAX = 12
+
 const titleOrders = (listing: Listing | undefined): string[] =>
-  listing ? listedWords(listing.title ?? '').map((word) => `${word}#${listing.id}`) : []
+  listing ? listedWords(listing.title ?? '', TITLE_WORDS_MAX).map((word) => `${word}#${listing.id}`) : []
 
 /** Writes what a change of a listing means to the search, where it means anything. */
 function logSearch(seen: Listing | undefined, next: Listing): Write[] {

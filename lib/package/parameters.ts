@@ -66,6 +66,9 @@ const Parameters = z.strictObject({
 })
 export type Parameters = z.infer<typeof Parameters>
 
+/** The names of all parameters. */
+export const ParameterName = Parameters.keyof()
+
 function isJson(text: string): boolean {
   try {
     JSON.parse(text)

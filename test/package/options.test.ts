@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { readParameters } from '#lib/package/parameters'
+import { ParameterName, readParameters } from '#lib/package/parameters'
 import { applyParameters } from '#lib/package/template/options'
 
 const template = () => ({
@@ -47,6 +48,17 @@ it('Configured origins may read what the gateway answers itself.', () => {
       OriginOverride: false,
     },
   })
+})
+
+it('Every parameter that the template reads can be given.', async () => {
+  const source = await readFile(new URL('../../serverless.yml', import.meta.url), 'utf8')
+  const read = new Set([...source.matchAll(/\$\{param:(\w+)/g)].map(([, name = '']) => name))
+  expect([...read].filter((name) => !ParameterName.options.some((known) => known === name))).toEqual([])
+})
+
+it('A parameter whose JSON a shell has taken apart stops a deployment.', () => {
+  expect(readParameters(['commission={"rent":500}'])).toEqual({ commission: '{"rent":500}' })
+  expect(() => readParameters(['commission={rent:500}'])).toThrow('commission is not valid')
 })
 
 const CERTIFICATE = 'certificate=arn:aws:acm:us-east-1:123456789012:certificate/1'

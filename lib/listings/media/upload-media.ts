@@ -20,6 +20,9 @@ import { type Part, type ReadFile, readParts } from './read-parts.ts'
 import { viewUploaded } from './view-media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
 
+/** The way for files beyond the limit, as the refusal of a form names it. */
+export const LARGER_FILES = 'larger files go by POST /listings/{id}/media/uploads'
+
 type Deps = {
   listings: ListingStore
   accounts: AccountReader
