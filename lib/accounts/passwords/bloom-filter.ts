@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 const BITS_PER_ENTRY = 24
 const HASHES = 16
@@ -24,9 +24,12 @@ export function openFilter(filter: string): (word: string) => boolean {
 
 /** Double hashing (Kirsch and Mitzenmacher): two halves of one digest stand for all hashes. */
 function bitsOf(word: string, size: number): number[] {
-  const digest = createHash('sha256').update(word).digest()
+  const digest = hash('sha256', word, 'buffer')
   const first = digest.readUInt32LE(0)
   // Odd, and unsigned as `|` alone would not leave it: a negative bit lies outside the filter.
   const second = (digest.readUInt32LE(4) | 1) >>> 0
-  return Array.from({ length: HASHES }, (_, index) => (first + index * second) % size)
+  const bits: number[] = []
+  // A loop: the lists of the build hold hundreds of thousands of words.
+  for (let index = 0; index < HASHES; index += 1) bits.push((first + index * second) % size)
+  return bits
 }

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { makeFilter, openFilter } from '#lib/accounts/passwords/bloom-filter'
 import { commonPasswords } from '#lib/accounts/passwords/common-passwords.derived'
 
+const BYTES_AN_ENTRY = 3
+
 describe('the filter of words', () => {
   it('has every word that was put in', () => {
     fc.assert(
@@ -25,6 +27,15 @@ describe('the filter of words', () => {
 })
 
 describe('the list of common passwords', () => {
+  it('holds a quarter of a million, and knows passwords that leaked', async () => {
+    const filter = await commonPasswords()
+    expect(Buffer.from(filter, 'base64').length / BYTES_AN_ENTRY).toBeGreaterThan(220_000)
+    const isCommon = openFilter(filter)
+    expect(
+      ['qazwsxedc123', '123qweasdzxc', 'sonyericsson', 'p@ssword'].filter((word) => !isCommon(word)),
+    ).toEqual([])
+  })
+
   it('knows every one of them from six characters', async () => {
     const isCommon = openFilter(await commonPasswords())
     const known = dictionary['passwords-common'].map(String).filter(({ length }) => length >= 6)
