@@ -62,6 +62,9 @@ const aPoint = fc.record({
   precision: fc.constantFrom('exact' as const, 'approximate' as const),
 })
 
+/** A sum of degrees as a person would have sent it: without the digits that adding makes, which decide how it is rounded. */
+const degrees = (sum: number): number => Number(sum.toFixed(6))
+
 const aDraft = fc.record({
   offer: fc.constantFrom('sale' as const, 'rent' as const),
   category: fc.constantFrom('house' as const, 'land' as const, 'shop' as const),
@@ -77,8 +80,8 @@ const aDraft = fc.record({
   features: fc.subarray([...FEATURES]),
   location: aPoint.map(({ place: [country, city, lat, lng], north, east, isOnMap, precision }) => ({
     ...{ country, city, precision, district: north > 0.01 ? 'Médina' : null },
-    lat: isOnMap ? Math.min(90, lat + north) : null,
-    lng: isOnMap ? lng + east - 360 * Math.round((lng + east) / 360) : null,
+    lat: isOnMap ? degrees(Math.min(90, lat + north)) : null,
+    lng: isOnMap ? degrees(lng + east - 360 * Math.round((lng + east) / 360)) : null,
   })),
 })
 
