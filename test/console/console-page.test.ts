@@ -51,7 +51,7 @@ describe('GET /console', () => {
     const deps = { endpoints: async () => undefined, page: settings }
     const { text } = await call(consolePage, { deps })
     const [, content = ''] = /<meta name="settings" content="([^"]+)">/.exec(text) ?? []
-    expect(JSON.parse(content.replaceAll('&#34;', '"'))).toMatchObject({ groups })
+    expect(JSON.parse(content.replaceAll('&quot;', '"'))).toMatchObject({ groups })
   })
 
   it('ignores a query that it does not know', async () => {

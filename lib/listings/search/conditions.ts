@@ -24,8 +24,10 @@ export function askedOf(copy: Pick<SearchCopy, 'all'>, filters: SearchFilters, n
   const area = areaOf(filters)
   if (!area) return { filters, now }
   const { text, values } = joined(partsOf(area).map(inTree), ' UNION ALL ')
+  // An empty copy has no highest number, and a limit must be one.
+  const most = `SELECT coalesce(max(n), 0) / ${WIDE_PART} FROM listing`
   const [row] = copy.all(
-    `SELECT max(n) / ${WIDE_PART} AS most, (SELECT count(*) FROM (${text} LIMIT (SELECT max(n) / ${WIDE_PART} FROM listing))) AS held FROM listing`,
+    `SELECT (${most}) AS most, (SELECT count(*) FROM (${text} LIMIT (${most}))) AS held`,
     values,
   )
   return { filters, now, isWide: Number(row?.['held']) >= Math.max(WIDE_MIN, Number(row?.['most'])) }

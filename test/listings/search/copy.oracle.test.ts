@@ -327,6 +327,15 @@ const ordersOf = ({ near, currency }: GivenFilters): SearchOrder[] => [
 ]
 
 describe('a copy of the listings', () => {
+  it.each([{ bbox: '-17,14,-16,15' }, { near: '14.79,-16.93' }])(
+    'finds nothing by %o while there are no listings, and fails no search',
+    (given) => {
+      const copy = openCopy()
+      expect(countTotal(copy, askedOf(copy, filtersOf(given), NOW))).toBe(0)
+      copy.close()
+    },
+  )
+
   it('answers searches as looking at every listing would, while they change under it', async () => {
     const copy = openCopy()
     const world = new Map<string, Listing>()
