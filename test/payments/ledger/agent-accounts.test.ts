@@ -19,6 +19,7 @@ import { aUser, aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#
 import { aPayment, paid } from '#test/support/payments'
 import { balanceOf, correct, payTo, SETTINGS } from '#test/support/payouts'
 import { aPublishedListing } from '#test/support/published'
+import { readCsv } from '#test/support/spreadsheet'
 import { streamTo } from '#test/support/stream'
 
 type Entry = { type: string; amount: number; balance: number; paymentId: string | null }
@@ -263,6 +264,30 @@ describe('a statement as a file', () => {
     const lines = text.split('\r\n')
     expect(lines[0]).toBe('id,at,type,amount,balance,paymentId,payoutId,listingId,listingTitle')
     expect(lines).toHaveLength(4)
+  })
+})
+
+describe('the ledger as a file', () => {
+  it('adds up to nothing in each currency, as a spreadsheet reads it, and holds every posting of a payment', async () => {
+    const { payment } = await rentPaid(12_345)
+    await refunded(payment, 2_345)
+    const postings = await postingsOf(payment.id)
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const { status, text } = await call(listLedger, {
+      token: admin,
+      query: { from: day(-31), to: day(1) },
+      headers: { accept: 'text/csv' },
+    })
+    expect(status).toBe(200)
+    const [names = [], ...rows] = readCsv(text)
+    const items = rows.map((row) => Object.fromEntries(names.map((name, place) => [name, row[place]])))
+    for (const [currency, lines] of Map.groupBy(items, (item) => item['currency'])) {
+      expect([currency, lines.reduce((sum, { amount }) => sum + Number(amount), 0)]).toEqual([currency, 0])
+    }
+    const own = items.filter(({ paymentId }) => paymentId === payment.id)
+    expect(own.map(({ account, amount }) => [account, Number(amount)]).sort()).toEqual(
+      postings.map(({ account, amount }) => [account, amount]).sort(),
+    )
   })
 })
 
