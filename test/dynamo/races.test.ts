@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { spec as changeProfile } from '#functions/accounts/change-profile'
 import { spec as forgotPassword } from '#functions/accounts/passwords/forgot-password'
 import { spec as listSessions } from '#functions/accounts/sessions/list-sessions'
@@ -43,6 +43,10 @@ const FAULTS = {
   throttles: 0.02,
   lagMilliseconds: 1_500,
 }
+
+// The functions here open a client of their own, to the faulty database, and leave none behind.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => vi.resetModules())
 
 let dynamo: FaultyDynamo
 let admin: string

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { createTable, localDynamoClient } from '#lib/local/dynamodb'
-import { keepRecording, startRecorder } from './recorder.ts'
+import { startRecorder } from './recorder.ts'
 import { TEST_BUCKETS, TEST_CREDENTIALS } from './test-stack.ts'
 
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'n', 'e', 'kid', 'alg', 'use']
@@ -12,6 +12,7 @@ const publicPart = ({ keys }: { keys: Record<string, unknown>[] }) => ({
 })
 
 const stack = inject('stack')
+const before = { ...process.env }
 const tableName = `test-${randomBytes(8).toString('hex')}`
 
 /** The environment of a function, with a table of its own for each test file. */
@@ -62,5 +63,12 @@ const { write } = process.stdout
 process.stdout.write = ((line: string | Uint8Array, ...rest: never[]) =>
   `${line}`.includes('"_aws":') || write.call(process.stdout, line, ...rest)) as typeof write
 
-startRecorder()
-afterAll(() => keepRecording(tableName))
+const stopRecorder = startRecorder(tableName)
+
+// The next file runs in the same process.
+afterAll(() => {
+  stopRecorder()
+  process.stdout.write = write
+  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
+  Object.assign(process.env, before)
+})

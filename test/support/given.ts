@@ -16,7 +16,7 @@ export type GivenUser = { id: string; email: string; token: string; refreshToken
 let people = 0
 
 /** One network may register a few accounts only; tests register many. */
-const throttle = { ...loginThrottle.make(), addressFactor: 1_000 }
+const throttle = () => ({ ...loginThrottle.make(), addressFactor: 1_000 })
 
 const hashes = new Map<string, Promise<string>>()
 
@@ -33,7 +33,7 @@ export async function aUser(more: Record<string, unknown> = {}): Promise<GivenUs
   const email = `person-${people}-${process.pid}@example.com`
   const { status, body, text } = await call(register, {
     body: { email, password: PASSWORD, name: 'Awa Koné', ...more },
-    deps: { throttle, hashPassword: hashOnce },
+    deps: { throttle: throttle(), hashPassword: hashOnce },
   })
   if (status !== 201) throw new Error(text)
   const { user, accessToken, refreshToken } = body as {

@@ -21,8 +21,11 @@ type Client = { config: { serviceId: string }; send: (command: Command, ...rest:
 
 const seen = new Set<string>()
 
-/** Records what every client of the SDK sends from now on. All of them share one base. */
-export function startRecorder(): void {
+/**
+ * Records what every client of the SDK sends from now on, and returns what ends that and appends it to the run's records in
+ * a file of this name. All clients share one base.
+ */
+export function startRecorder(file: string): () => void {
   const base = Object.getPrototypeOf(DynamoDBClient.prototype) as Client
   const { send } = base
   base.send = function (this: Client, command: Command, ...rest: unknown[]) {
@@ -30,11 +33,16 @@ export function startRecorder(): void {
     if (by !== undefined) note(by, this.config.serviceId, command)
     return send.call(this, command, ...rest)
   }
-  startLinkRecorder()
+  const stopLinkRecorder = startLinkRecorder()
+  return () => {
+    base.send = send
+    stopLinkRecorder()
+    keepRecording(file)
+  }
 }
 
 /** Records what links are signed for from now on: S3 grants a link what the role of its signer is granted. */
-function startLinkRecorder(): void {
+function startLinkRecorder(): () => void {
   const { presign } = S3RequestPresigner.prototype
   S3RequestPresigner.prototype.presign = function (request, options) {
     const by = running.getStore()
@@ -47,13 +55,16 @@ function startLinkRecorder(): void {
     }
     return presign.call(this, request, options)
   }
+  return () => {
+    S3RequestPresigner.prototype.presign = presign
+  }
 }
 
-/** Appends what was recorded to the file of this run. */
-export function keepRecording(file: string): void {
+function keepRecording(file: string): void {
   if (seen.size === 0) return
   mkdirSync(RECORDINGS, { recursive: true })
   appendFileSync(new URL(`${file}.jsonl`, RECORDINGS), `${[...seen].join('\n')}\n`)
+  seen.clear()
 }
 
 function note(by: string, service: string, sent: Command): void {
