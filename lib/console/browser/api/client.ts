@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import createClient from 'openapi-fetch'
+import { learnNames } from '../app/names.ts'
 import type { paths } from '../generated/api.ts'
 import { accessToken, renew } from '../session/session.ts'
 import { type ProblemBody, Refusal } from './refusal.ts'
@@ -39,6 +40,7 @@ export type Answer<T> = { value: T; etag: string | undefined }
 export async function ask<T>(call: Promise<Outcome<T>>): Promise<Answer<T>> {
   const { data, error, response } = await call
   if (!response.ok) throw refusalOf(error, response)
+  learnNames(data)
   return { value: data as T, etag: response.headers.get('etag') ?? undefined }
 }
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { isOffline } from '../api/client.ts'
 import { Empty } from '../parts/states.tsx'
 import { administrator, lackedRole, sessionState, signOut } from '../session/session.ts'
@@ -99,8 +99,11 @@ function Content() {
   const { page, id } = route.value
   const { List, One, title } = pages[page] ?? pages['home'] ?? {}
   const lacked = lackedRole(page)
+  // Before what is open names the window itself.
+  useLayoutEffect(() => {
+    document.title = `${title} · ${words.console}`
+  }, [id, title])
   useEffect(() => {
-    document.title = `${id ?? title} · ${words.console}`
     scrollTo(0, 0)
     focusContent()
   }, [id, title])

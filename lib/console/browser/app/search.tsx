@@ -1,17 +1,17 @@
 import { signal } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import { asRefusal, type Refusal } from '../api/refusal.ts'
+import type { Schema } from '../api/schemas.ts'
 import { Failed } from '../parts/states.tsx'
-import { Id, linkToSubject } from '../parts/text.tsx'
-import { words } from '../words/words.ts'
+import { linkToSubject } from '../parts/text.tsx'
+import { codes, words } from '../words/words.ts'
+import { type Command, commandsHere, fits, pageCommands, recentCommands } from './commands.ts'
 import { Dialog } from './dialog.tsx'
-import { linkTo } from './router.ts'
+import { go, linkTo } from './router.ts'
 
 /** Whether the reader is searching now. */
 export const isSearching = signal(false)
-
-type Found = { id: string; title: string; link: string }
 
 /** An answer is waited for until the reader has stopped typing. */
 const PAUSE_MILLISECONDS = 200
@@ -20,18 +20,32 @@ const close = () => {
   isSearching.value = false
 }
 
-/** Finds anything by its id, address, number, name or reference; Enter opens the first. */
+/** What the page may do is done once nothing lies over it. */
+function choose({ run }: Command): void {
+  close()
+  setTimeout(run)
+}
+
+/** Finds anything by words, id, address, number or reference, and does what the page can do; Enter takes the first. */
 export function SearchDialog() {
   const [q, setQ] = useState('')
-  const { found, failure } = useFound(q.trim())
+  const [here] = useState(commandsHere)
+  const list = useRef<HTMLDivElement>(null)
+  const typed = q.trim()
+  const { found, failure } = useFound(typed)
+  const groups = [
+    { title: words.bar.here, commands: here.filter((one) => fits(one, typed)) },
+    { title: words.bar.recent, commands: recentCommands().filter((one) => fits(one, typed)) },
+    { title: words.bar.pages, commands: pageCommands().filter((one) => fits(one, typed)) },
+    { title: words.bar.found, commands: found ?? [] },
+  ].filter(({ commands }) => commands.length > 0)
+  const [first] = groups.flatMap(({ commands }) => commands)
   return (
     <Dialog title={words.common.search} close={close} isWide>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          const [first] = found ?? []
-          if (first) location.hash = first.link
-          if (first) close()
+          if (first) choose(first)
         }}
       >
         <input
@@ -45,30 +59,59 @@ export function SearchDialog() {
           onKeyDown={(event) => {
             // The browser would only empty the field.
             if (event.key === 'Escape') close()
-            if (event.key === 'ArrowDown') firstFound()?.focus()
+            // The first is marked already.
+            else step(list.current, event, 0)
           }}
         />
       </form>
       {failure && <Failed failure={failure} />}
-      <ul class="found" aria-live="polite">
-        {found?.map(({ id, title, link }) => (
-          <li key={id}>
-            <a href={link} onClick={close}>
-              <b dir="auto">{title}</b> <Id>{id}</Id>
-            </a>
-          </li>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only moves the focus among its own buttons */}
+      <div class="found" ref={list} onKeyDown={(event) => step(list.current, event)}>
+        {groups.map(({ title, commands }) => (
+          <section key={title} aria-label={title}>
+            <h3>{title}</h3>
+            {commands.map((command) => (
+              <button
+                key={command.key}
+                type="button"
+                class={command === first ? 'plain first' : 'plain'}
+                onClick={() => choose(command)}
+              >
+                <bdi>{command.title}</bdi> {command.keys && <kbd>{command.keys}</kbd>}
+                {command.kind && <small>{command.kind}</small>}
+              </button>
+            ))}
+          </section>
         ))}
-        {found?.length === 0 && <li class="empty">{words.common.noResult}</li>}
-      </ul>
+      </div>
+      {typed !== '' && found?.length === 0 && groups.length === 0 && (
+        <p class="empty" role="status">
+          {words.common.noResult}
+        </p>
+      )}
     </Dialog>
   )
 }
 
-const firstFound = () => document.querySelector<HTMLElement>('.found a')
+/** Moves the focus by the arrow keys; what is typed beside them goes on in the field. */
+function step(list: HTMLElement | null, event: KeyboardEvent, from?: number): void {
+  const buttons = [...(list?.querySelectorAll('button') ?? [])]
+  const field = list?.parentElement?.querySelector('input')
+  const at = from ?? buttons.indexOf(document.activeElement as HTMLButtonElement)
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (by === undefined) {
+    if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && event.key !== ' ') field?.focus()
+    return
+  }
+  event.preventDefault()
+  const next = buttons[Math.min(buttons.length - 1, at + by)]
+  if (next && at + by > 0) next.focus()
+  else field?.focus()
+}
 
 /** What is found for a text, once the reader has stopped typing it. */
-function useFound(q: string): { found: Found[] | undefined; failure: Refusal | undefined } {
-  const [answer, setAnswer] = useState<{ q: string; found?: Found[]; failure?: Refusal }>({ q: '' })
+function useFound(q: string): { found: Command[] | undefined; failure: Refusal | undefined } {
+  const [answer, setAnswer] = useState<{ q: string; found?: Command[]; failure?: Refusal }>({ q: '' })
   useEffect(() => {
     if (q === '') return
     let isOver = false
@@ -90,11 +133,28 @@ function useFound(q: string): { found: Found[] | undefined; failure: Refusal | u
     : { found: answer.found, failure: answer.failure }
 }
 
-async function find(q: string): Promise<Found[]> {
+async function find(q: string): Promise<Command[]> {
   const { items } = await read(api.GET('/admin/search', { params: { query: { q } } }))
-  return items.map(({ id, title }) => ({
-    id,
-    title,
-    link: linkToSubject(id) ?? linkTo('journal', undefined, { subject: id }),
+  return items.map((hit) => ({
+    key: hit.id,
+    title: titleOf(hit),
+    kind: words.kinds[hit.type],
+    run: () => go(linkToSubject(hit.id) ?? linkTo('journal', undefined, { subject: hit.id })),
   }))
 }
+
+const WORDS: Readonly<Record<string, string>> = {
+  ...codes.paymentStatus,
+  ...codes.payoutStatus,
+  ...codes.callbackStatus,
+  ...codes.purpose,
+}
+
+/** What was found, as the reader calls it: the API names purposes and states by their codes. */
+const titleOf = ({ type, title }: Schema<'Found'>): string =>
+  type === 'user' || type === 'listing' || type === 'enquiry'
+    ? title
+    : title
+        .split(', ')
+        .map((part) => WORDS[part] ?? part)
+        .join(', ')

@@ -9,6 +9,7 @@ import { linkTo } from '../app/router.ts'
 import { dateTime } from '../parts/format.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Ago, Facts, Section, Status, SubjectLink } from '../parts/text.tsx'
+import { Title } from '../parts/title.tsx'
 import { toneOf } from '../parts/tones.ts'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
@@ -36,7 +37,7 @@ export function IdentityPage({ id }: { id: string }) {
         {({ value, etag }) => (
           <>
             <header class="page-header">
-              <h1 dir="auto">{value.user.name ?? value.user.email}</h1>
+              <Title>{value.user.name ?? value.user.email}</Title>
               <Status tone={toneOf(value.kycStatus)}>{codes.kycStatus[value.kycStatus]}</Status>
               {value.waitingSince !== null && (
                 <span class="quiet">

@@ -5,6 +5,7 @@ import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Ago, Section, Status } from '../parts/text.tsx'
+import { Title } from '../parts/title.tsx'
 import { toneOf } from '../parts/tones.ts'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
@@ -33,7 +34,7 @@ export function ListingPage({ id }: { id: string }) {
         {({ value, etag }) => (
           <>
             <header class="page-header">
-              <h1 dir="auto">{value.title ?? words.listings.untitled}</h1>
+              <Title>{value.title ?? words.listings.untitled}</Title>
               <Status tone={toneOf(value.status)}>{codes.listingStatus[value.status]}</Status>
               <span class="quiet">{codes.availability[value.availability]}</span>
               {value.revision && (

@@ -11,6 +11,7 @@ import { SendingFailed, useSending } from '../parts/form.tsx'
 import { inMoney, money } from '../parts/format.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Facts, Id, Section, Status, SubjectLink, Time } from '../parts/text.tsx'
+import { Title } from '../parts/title.tsx'
 import { toneOf } from '../parts/tones.ts'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
@@ -36,7 +37,7 @@ export function CallbackPage({ id }: { id: string }) {
         {(callback) => (
           <>
             <header class="page-header">
-              <h1 dir="auto">{callback.type}</h1>
+              <Title>{callback.type}</Title>
               <Status tone={toneOf(callback.status)}>{codes.callbackStatus[callback.status]}</Status>
             </header>
             <div class="split">

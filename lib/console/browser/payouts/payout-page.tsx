@@ -8,6 +8,7 @@ import { linkTo } from '../app/router.ts'
 import { money } from '../parts/format.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Facts, Id, PageLink, Section, Status, SubjectLink, Time } from '../parts/text.tsx'
+import { Title } from '../parts/title.tsx'
 import { toneOf } from '../parts/tones.ts'
 import { AgentLink } from '../people/agent-name.tsx'
 import { mayDo } from '../session/session.ts'
@@ -33,7 +34,7 @@ export function PayoutPage({ id }: { id: string }) {
         {(value) => (
           <>
             <header class="page-header">
-              <h1>{money(value.amount, value.currency)}</h1>
+              <Title>{money(value.amount, value.currency)}</Title>
               <Status tone={toneOf(value.status)}>{codes.payoutStatus[value.status]}</Status>
             </header>
             {needsSomeone(value) && <p class="notice warn">{adviceOn(value)}</p>}

@@ -7,6 +7,7 @@ import { readAgentAccount } from '../ledger/read-agent-account.ts'
 import { count } from '../parts/format.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Facts, Id, PageLink, Section, Status, Time } from '../parts/text.tsx'
+import { Title } from '../parts/title.tsx'
 import { toneOf } from '../parts/tones.ts'
 import { lackedRole, mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
@@ -29,7 +30,7 @@ export function PersonPage({ id }: { id: string }) {
         {(value) => (
           <>
             <header class="page-header">
-              <h1 dir="auto">{value.name ?? value.email}</h1>
+              <Title>{value.name ?? value.email}</Title>
               <Status tone={toneOf(value.status)}>{codes.accountStatus[value.status]}</Status>
               <a href={linkTo('identities', id)}>
                 <Status tone={toneOf(value.kycStatus)}>{codes.kycStatus[value.kycStatus]}</Status>

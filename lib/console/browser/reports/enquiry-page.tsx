@@ -7,6 +7,7 @@ import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Section, Time } from '../parts/text.tsx'
+import { Title } from '../parts/title.tsx'
 import { codes, words } from '../words/words.ts'
 import { CloseReports } from './close-reports.tsx'
 
@@ -29,7 +30,7 @@ export function EnquiryPage({ id }: { id: string }) {
         {(value) => (
           <>
             <header class="page-header">
-              <h1 dir="auto">{value.listing.title ?? words.listings.untitled}</h1>
+              <Title>{value.listing.title ?? words.listings.untitled}</Title>
               <span class="quiet">{codes.enquiryStatus[value.status]}</span>
             </header>
             <div class="split">

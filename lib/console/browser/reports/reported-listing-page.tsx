@@ -8,6 +8,7 @@ import { priceText } from '../listings/listing-texts.ts'
 import { readListing } from '../listings/read-listing.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Facts, Section, Status } from '../parts/text.tsx'
+import { Title } from '../parts/title.tsx'
 import { toneOf } from '../parts/tones.ts'
 import { codes, words } from '../words/words.ts'
 import { CloseReports } from './close-reports.tsx'
@@ -41,7 +42,7 @@ export function ReportedListingPage({ id }: { id: string }) {
         {({ value }) => (
           <>
             <header class="page-header">
-              <h1 dir="auto">{value.title ?? words.listings.untitled}</h1>
+              <Title>{value.title ?? words.listings.untitled}</Title>
               <Status tone={toneOf(value.status)}>{codes.listingStatus[value.status]}</Status>
             </header>
             <div class="split">

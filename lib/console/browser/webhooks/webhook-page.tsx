@@ -5,6 +5,7 @@ import { linkTo } from '../app/router.ts'
 import { say } from '../app/toasts.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { Section, Status, Time } from '../parts/text.tsx'
+import { Title } from '../parts/title.tsx'
 import { toneOf } from '../parts/tones.ts'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
@@ -30,7 +31,7 @@ export function WebhookPage({ id }: { id: string }) {
         {(value) => (
           <>
             <header class="page-header">
-              <h1 dir="auto">{value.url}</h1>
+              <Title>{value.url}</Title>
               <Status tone={toneOf(value.status)}>{codes.webhookStatus[value.status]}</Status>
               {value.disabledReason !== null && (
                 <span class="quiet">{words.webhooks.reasons[value.disabledReason]}</span>

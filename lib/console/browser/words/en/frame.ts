@@ -41,7 +41,7 @@ export const frame = {
   },
   common: {
     search: 'Search',
-    searchHint: 'An id, e-mail, telephone number, name or provider’s reference',
+    searchHint: 'A name, title, e-mail, number, id or reference, a page, or what to do',
     noResult: 'Nothing has this id, address, number or name.',
     retry: 'Try again',
     loading: 'Loading…',
@@ -69,6 +69,16 @@ export const frame = {
     field: 'Field',
     rows: (count: string) => `${count} rows`,
     problem: (code: string, requestId: string) => `${code} · request ${requestId}`,
+  },
+  bar: { here: 'Here', pages: 'Pages', recent: 'Opened lately', found: 'Found' },
+  kinds: {
+    user: 'Person',
+    listing: 'Listing',
+    payment: 'Payment',
+    enquiry: 'Enquiry',
+    callback: 'Callback',
+    payout: 'Payout',
+    event: 'Event',
   },
   claim: {
     mine: (until: string) => `Yours until ${until}`,

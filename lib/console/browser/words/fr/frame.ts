@@ -44,7 +44,7 @@ export const frame: Said<typeof english> = {
   },
   common: {
     search: 'Rechercher',
-    searchHint: 'Identifiant, e-mail, téléphone, nom ou référence du prestataire',
+    searchHint: 'Un nom, titre, e-mail, numéro, identifiant ou référence, une page, ou que faire',
     noResult: 'Rien ne porte cet identifiant, cette adresse, ce numéro ou ce nom.',
     retry: 'Réessayer',
     loading: 'Chargement…',
@@ -72,6 +72,16 @@ export const frame: Said<typeof english> = {
     field: 'Champ',
     rows: (count) => `${count} lignes`,
     problem: (code, requestId) => `${code} · requête ${requestId}`,
+  },
+  bar: { here: 'Ici', pages: 'Pages', recent: 'Ouverts récemment', found: 'Trouvés' },
+  kinds: {
+    user: 'Personne',
+    listing: 'Annonce',
+    payment: 'Paiement',
+    enquiry: 'Demande',
+    callback: 'Rappel',
+    payout: 'Versement',
+    event: 'Événement',
   },
   claim: {
     mine: (until) => `À vous jusqu’à ${until}`,

@@ -1,0 +1,76 @@
+import { lackedRole } from '../session/session.ts'
+import { keyActions } from './keys.ts'
+import { pages } from './pages.tsx'
+import { recent } from './recent.ts'
+import { go, linkTo, route } from './router.ts'
+
+/** Something that the command bar offers. */
+export type Command = {
+  key: string
+  title: string
+  /** The keys that do the same without the bar. */
+  keys?: string
+  /** What kind of thing it leads to. */
+  kind?: string | undefined
+  run: () => void
+}
+
+/** Keys that move about, which the bar does not repeat. */
+const MOVES = /^(g .|[?/jk]|Escape|Arrow\w+)$/
+
+/** What can be done with what is open: what keys do there, and its buttons, which are pressed by Enter once focused. */
+export function commandsHere(): Command[] {
+  const actions = keyActions
+    .peek()
+    .filter(({ keys }) => !MOVES.test(keys))
+    .map(({ keys, does, run }) => ({ key: `key ${keys}`, title: does, keys, run }))
+  const known = new Set(actions.map(({ title }) => title))
+  const buttons = [
+    ...document.querySelectorAll<HTMLButtonElement>('main .buttons > button:enabled:not([data-key])'),
+  ]
+    .map((button) => ({ title: button.innerText.trim(), run: () => button.focus() }))
+    .filter(({ title }) => title.length > 1 && !known.has(title))
+  return [
+    ...actions,
+    ...new Map(buttons.map((one) => [one.title, { key: `button ${one.title}`, ...one }])).values(),
+  ]
+}
+
+/** The pages that the reader's roles open. */
+export const pageCommands = (): Command[] =>
+  Object.entries(pages)
+    .filter(([name]) => lackedRole(name) === undefined)
+    .map(([name, { title, key }]) => ({
+      key: `page ${name}`,
+      title,
+      keys: `g ${key}`,
+      run: () => go(linkTo(name)),
+    }))
+
+/** What the reader had open, but for what is open now. */
+export const recentCommands = (): Command[] =>
+  recent
+    .peek()
+    .filter(({ page, id }) => page !== route.peek().page || id !== route.peek().id)
+    .map(({ page, id, title }) => ({
+      key: `recent ${page} ${id}`,
+      title,
+      kind: pages[page]?.title,
+      run: () => go(linkTo(page, id)),
+    }))
+
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+
+/** Whether each typed word begins a word of a command's title, accents and case aside; signs alone name none. */
+export function fits({ title }: Command, typed: string): boolean {
+  const [own, wanted] = [wordsOf(title), wordsOf(typed)]
+  return (
+    typed === '' || (wanted.length > 0 && wanted.every((word) => own.some((one) => one.startsWith(word))))
+  )
+}

@@ -1,0 +1,33 @@
+import { signal } from '@preact/signals'
+
+type Known = { name: string; isPublic: boolean }
+
+const names = signal<ReadonlyMap<string, Known>>(new Map())
+
+/** What an id is called, where an answer of the API has said it since the page was loaded. */
+export const nameOf = (id: string): string | undefined => names.value.get(id)?.name
+
+/** Learns from an answer what people and listings are called, so that what names them by their ids alone can be read. */
+export function learnNames(answer: unknown): void {
+  const before = names.peek()
+  const fresh = namesIn(answer).filter(([id, { name, isPublic }]) => {
+    const known = before.get(id)
+    return known === undefined || (known.name !== name && !(isPublic && !known.isPublic))
+  })
+  if (fresh.length > 0) names.value = new Map([...before, ...fresh])
+}
+
+/** A person's own name is kept beside which an agent's public one is not. */
+function namesIn(value: unknown): [string, Known][] {
+  if (typeof value !== 'object' || value === null) return []
+  const { id, userId, name, displayName, title, email } = value as Record<string, unknown>
+  const named = [id, userId].find((one) => typeof one === 'string' && /^(usr|lst)_/.test(one))
+  const own = [name, title].find((one) => typeof one === 'string' && one !== '')
+  const known = own ?? [displayName, email].find((one) => typeof one === 'string')
+  return [
+    ...(named !== undefined && known !== undefined
+      ? [[`${named}`, { name: `${known}`, isPublic: own === undefined }] satisfies [string, Known]]
+      : []),
+    ...Object.values(value).flatMap(namesIn),
+  ]
+}

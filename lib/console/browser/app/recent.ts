@@ -1,0 +1,19 @@
+import { computed, signal } from '@preact/signals'
+
+/** Something that the reader had open. */
+export type Recent = { page: string; id: string; title: string }
+
+const KEPT = 'recent'
+const KEPT_MAX = 8
+
+const opened = signal<readonly Recent[]>(JSON.parse(sessionStorage.getItem(KEPT) ?? '[]'))
+
+/** What the reader had open in this tab since signing in, the last first. */
+export const recent = computed(() => opened.value)
+
+/** Remembers that something was opened. */
+export function rememberOpened({ page, id, title }: Recent): void {
+  const others = opened.peek().filter((one) => one.page !== page || one.id !== id)
+  opened.value = [{ page, id, title }, ...others].slice(0, KEPT_MAX)
+  sessionStorage.setItem(KEPT, JSON.stringify(opened.value))
+}

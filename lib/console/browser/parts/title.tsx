@@ -1,0 +1,18 @@
+import { useEffect } from 'preact/hooks'
+import { rememberOpened } from '../app/recent.ts'
+import { route } from '../app/router.ts'
+import { words } from '../words/words.ts'
+
+/** The heading of what is open, by which its window is named and it is found again. */
+export function Title({ children: title }: { children: string }) {
+  const { page, id } = route.value
+  useEffect(() => {
+    document.title = `${title} · ${words.console}`
+    if (id !== undefined) rememberOpened({ page, id, title })
+  }, [title, page, id])
+  return (
+    <h1>
+      <bdi>{title}</bdi>
+    </h1>
+  )
+}
