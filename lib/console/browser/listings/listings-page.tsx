@@ -66,8 +66,12 @@ const COLUMNS: readonly Column<Item>[] = [
     cell: ({ title, media, revision }) => (
       <span class="with-picture">
         <Picture of={media.find(({ kind }) => kind === 'image')} size="thumb" />
-        <b>{title ?? words.listings.untitled}</b>
-        {revision !== null && <span class="tag">{words.listings.revision}</span>}
+        <span class="cell">
+          {revision !== null && <span class="tag">{words.listings.revision}</span>}
+          <b>
+            <bdi>{title ?? words.listings.untitled}</bdi>
+          </b>
+        </span>
       </span>
     ),
   },
@@ -84,7 +88,7 @@ const COLUMNS: readonly Column<Item>[] = [
     ),
   },
   { title: words.listings.price, isNumber: true, isExtra: true, cell: priceText },
-  { title: words.listings.place, isExtra: true, cell: ({ location }) => placeText(location) },
+  { title: words.listings.place, isSpare: true, cell: ({ location }) => placeText(location) },
   {
     title: words.listings.reports,
     isNumber: true,
@@ -92,5 +96,5 @@ const COLUMNS: readonly Column<Item>[] = [
     cell: ({ reportCount }) => (reportCount > 0 ? <b>{reportCount}</b> : null),
   },
   { title: words.listings.waiting, cell: ({ waitingSince }) => <Ago at={waitingSince} /> },
-  { title: words.claim.by, isExtra: true, cell: ({ claimedBy }) => claimedBy },
+  { title: words.claim.by, isSpare: true, cell: ({ claimedBy }) => claimedBy },
 ]

@@ -6,13 +6,14 @@ import { words } from '../words/words.ts'
 import { scrolled } from './scroll.ts'
 import { Empty, Failed, Skeleton } from './states.tsx'
 
-/** A column: its title, what it shows of an item, and whether a telephone leaves it out. */
+/** A column: its title, what it shows of an item, and whether a telephone (`isExtra`) or a narrow window too (`isSpare`) leaves it out. */
 export type Column<T> = {
   title: string
   cell: (item: T) => ComponentChildren
   isWide?: boolean
   isNumber?: boolean
   isExtra?: boolean
+  isSpare?: boolean
 }
 
 type TableProps<T> = {
@@ -38,6 +39,7 @@ export function Table<T>({ label, list, columns, idOf, linkOf, empty }: TablePro
   const body = useRef<HTMLTableSectionElement>(null)
   const { first, last } = useSeenRows(body, items?.length ?? 0)
   useRowKeys(body, items?.length ?? 0)
+  useLayoutEffect(() => titleCutCells(body.current))
   useEffect(() => {
     if (hasMore && items && last >= items.length) more()
   }, [hasMore, items, last, more])
@@ -49,7 +51,12 @@ export function Table<T>({ label, list, columns, idOf, linkOf, empty }: TablePro
       {failure && failure.problem.code !== 'offline' && <Failed failure={failure} retry={reload} />}
       {items.length === 0 && !hasMore && <Empty>{empty}</Empty>}
       {items.length > 0 && (
-        <table class="table" aria-label={label} aria-rowcount={hasMore ? -1 : items.length + 1}>
+        <table
+          class={columns.some(({ isWide }) => isWide) ? 'table' : 'table even'}
+          style={countsOf(columns)}
+          aria-label={label}
+          aria-rowcount={hasMore ? -1 : items.length + 1}
+        >
           <thead>
             <tr>
               {columns.map(({ title, ...shape }) => (
@@ -84,7 +91,9 @@ const Row = <T,>({ item, index, columns, link }: RowProps<T>) => (
   <tr aria-rowindex={index + 2} data-row={index}>
     {columns.map(({ title, cell, ...shape }, position) => (
       <td key={title} class={classOf(shape)} dir="auto">
-        {position === 0 && link !== undefined ? <a href={link}>{cell(item)}</a> : cell(item)}
+        <div class="cell">
+          {position === 0 && link !== undefined ? <a href={link}>{cell(item)}</a> : cell(item)}
+        </div>
       </td>
     ))}
   </tr>
@@ -98,10 +107,40 @@ const Gap = ({ rows }: { rows: number }) =>
     </tr>
   ) : null
 
-type Shape = Partial<Record<'isWide' | 'isNumber' | 'isExtra', boolean | undefined>>
+type Shape = Partial<Record<'isWide' | 'isNumber' | 'isExtra' | 'isSpare', boolean | undefined>>
 
-const classOf = ({ isWide, isNumber, isExtra }: Shape): string =>
-  [isWide && 'wide', isNumber && 'number', isExtra && 'extra'].filter(Boolean).join(' ')
+const classOf = ({ isWide, isNumber, isExtra, isSpare }: Shape): string =>
+  [isWide && 'wide', isNumber && 'number', isExtra && 'extra', isSpare && 'spare'].filter(Boolean).join(' ')
+
+/** How many columns are shown: all of them, in a narrow window, and on a telephone. */
+function countsOf(columns: readonly Shape[]): Record<'--all' | '--some' | '--few', number> {
+  const some = columns.filter(({ isSpare }) => !isSpare)
+  const few = some.filter(({ isExtra }) => !isExtra)
+  return { '--all': columns.length, '--some': some.length, '--few': few.length }
+}
+
+/** Gives a cell whose text is cut that text as its title, and a row's link, which covers the row, those of all its cells. */
+function titleCutCells(body: HTMLElement | null): void {
+  for (const row of body?.querySelectorAll<HTMLElement>('[data-row]') ?? []) {
+    const titles = [...row.querySelectorAll<HTMLElement>('td > .cell')].flatMap((cell) => {
+      const title = isCut(cell) ? cell.innerText : ''
+      setTitle(cell, title)
+      return title ? [title] : []
+    })
+    setTitle(row.querySelector<HTMLElement>('td:first-child a'), titles.join('\n'))
+  }
+}
+
+const isCut = (cell: HTMLElement): boolean =>
+  [cell, ...cell.querySelectorAll<HTMLElement>('.cell')].some(
+    ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+      scrollWidth > clientWidth || scrollHeight > clientHeight + 1,
+  )
+
+function setTitle(element: HTMLElement | null, title: string): void {
+  if (title) element?.setAttribute('title', title)
+  else element?.removeAttribute('title')
+}
 
 /** The rows that the window shows, and some around them. */
 function useSeenRows(body: { current: HTMLElement | null }, total: number): { first: number; last: number } {

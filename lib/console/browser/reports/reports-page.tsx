@@ -40,7 +40,11 @@ const COLUMNS: readonly Column<Schema<'ReportedListing'>>[] = [
     cell: ({ listing }) => (
       <span class="with-picture">
         <Picture of={listing.media.find(({ kind }) => kind === 'image')} size="thumb" />
-        <b>{listing.title ?? words.listings.untitled}</b>
+        <span class="cell">
+          <b>
+            <bdi>{listing.title ?? words.listings.untitled}</bdi>
+          </b>
+        </span>
       </span>
     ),
   },
