@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { spec as changeProfile } from '#functions/accounts/change-profile'
 import { spec as forgotPassword } from '#functions/accounts/passwords/forgot-password'
 import { spec as listSessions } from '#functions/accounts/sessions/list-sessions'
@@ -18,6 +18,7 @@ import { spec as getPayment } from '#functions/payments/get-payment'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { eligibilityKey } from '#lib/accounts/account.keys'
 import type { Overview } from '#lib/administration/overview/get-overview'
+import { dynamo as client } from '#lib/dynamo/client'
 import { openTable } from '#lib/dynamo/table'
 import { ListingId, UserId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
@@ -44,18 +45,29 @@ const FAULTS = {
   lagMilliseconds: 1_500,
 }
 
-// The functions here open a client of their own, to the faulty database, and leave none behind.
-vi.hoisted(() => vi.resetModules())
-afterAll(() => vi.resetModules())
-
 let dynamo: FaultyDynamo
 let admin: string
 
 beforeAll(async () => {
   dynamo = await startFaultyDynamo(inject('stack').dynamoEndpoint)
-  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = dynamo.endpoint
   admin = await consoleToken()
+  return turnClient(dynamo.endpoint)
 })
+
+/** Turns the one client of all functions to another address, and returns what turns it back. */
+function turnClient(address: string): () => void {
+  const { protocol, hostname, port } = new URL(address)
+  const { middlewareStack } = client()
+  middlewareStack.add(
+    (next) => (args) => {
+      Object.assign(args.request as object, { protocol, hostname, port: Number(port) })
+      return next(args)
+    },
+    { step: 'build', name: 'turned' },
+  )
+  return () => void middlewareStack.remove('turned')
+}
+
 beforeEach(() => dynamo.make(undefined))
 afterAll(() => dynamo.stop())
 

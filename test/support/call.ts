@@ -7,7 +7,7 @@ import { PROBLEM_MEMBERS } from '#lib/http/document/problem-schema'
 import type { HttpEvent } from '#lib/http/request'
 import { type Route, splitRoute } from '#lib/http/route'
 import { serve } from '#lib/http/serve'
-import type { HttpSpec } from '#lib/http/spec'
+import type { HttpHandler, HttpSpec } from '#lib/http/spec'
 import type { ProblemCode } from '#lib/kernel/domain-error'
 import { recorded } from './recorder.ts'
 
@@ -35,7 +35,7 @@ export type Answer = { status: number; headers: Record<string, string>; body: ne
 /** Runs a request through an endpoint's whole middy stack, as API Gateway would hand it over. */
 export async function call(spec: HttpSpec, request: Call = {}): Promise<Answer> {
   const route = spec.kind === 'callback' ? spec.routes[0] : spec.route
-  const handler = spec.kind === 'callback' ? serveCallback(spec, request.deps) : serve(spec, request.deps)
+  const handler = handlerOf(spec, request.deps)
   const event = httpEvent(route, withKey(spec, request))
   const result = await recorded(spec, () => handler(event, { awsRequestId: randomUUID() } as never))
   const text = textOf(result)
@@ -49,6 +49,22 @@ export async function call(spec: HttpSpec, request: Call = {}): Promise<Answer> 
   holdToDocument(route, spec, answer)
   return answer
 }
+
+const warm = new WeakMap<HttpSpec, { environment: string; handler: HttpHandler }>()
+
+/** A new function where dependencies are replaced; else the one that ran before, as long as its environment is the same. */
+function handlerOf(spec: HttpSpec, deps?: Record<string, unknown>): HttpHandler {
+  if (deps) return handlerWith(spec, deps)
+  const environment = JSON.stringify(process.env)
+  const known = warm.get(spec)
+  if (known?.environment === environment) return known.handler
+  const handler = handlerWith(spec)
+  warm.set(spec, { environment, handler })
+  return handler
+}
+
+const handlerWith = (spec: HttpSpec, deps?: Record<string, unknown>): HttpHandler =>
+  spec.kind === 'callback' ? serveCallback(spec, deps) : serve(spec, deps)
 
 /** The text of an answer, decoded and unpacked where it is compressed. */
 function textOf({ body = '', isBase64Encoded, headers }: APIGatewayProxyStructuredResultV2): string {

@@ -45,6 +45,7 @@ Object.assign(process.env, {
   MAIL_TRANSPORT: 'smtp://127.0.0.1:1',
   MAIL_FROM: 'no-reply@platform.test',
   CORS_ORIGINS: 'https://www.platform.test',
+  WEBAUTHN_RP_ID: 'platform.test',
   LOG_LEVEL: 'silent',
   PAYMENT_PROVIDERS: '{}',
   AWS_REGION: 'eu-west-1',

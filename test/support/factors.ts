@@ -9,9 +9,6 @@ import { type SoftPasskey, softPasskey } from './authenticator.ts'
 import { call } from './call.ts'
 import { type GivenUser, PASSWORD } from './given.ts'
 
-/** The passkeys of the tests belong to this domain. */
-process.env['WEBAUTHN_RP_ID'] = 'platform.test'
-
 /** A clock that stands `seconds` from now. */
 export const later = (seconds: number) => ({ now: () => new Date(Date.now() + seconds * 1000) })
 
