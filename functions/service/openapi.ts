@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { configuredDocument } from '#lib/docs/configured-document'
 import { endpoint } from '#lib/http/endpoint'
 import { openApiDocument } from './specs.derived.ts'
 
@@ -11,6 +12,6 @@ export const { spec, handler } = endpoint({
   access: 'public',
   output: { 200: z.record(z.string(), z.unknown()) },
   caching: 'public',
-  deps: {},
-  run: () => openApiDocument(),
+  deps: { configuredDocument },
+  run: async (_, { configuredDocument }) => configuredDocument(await openApiDocument()),
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { countMail, isMailAllowed } from '#lib/accounts/mailed-links/mail-limits'
 import { verificationRequest } from '#lib/accounts/mailed-links/request-mail'
-import { type HashPassword, Password } from '#lib/accounts/passwords/password'
+import { type HashPassword, NewPassword } from '#lib/accounts/passwords/password'
 import { refuseWeakPassword } from '#lib/accounts/passwords/password-policy'
 import type { PasswordStore } from '#lib/accounts/passwords/password-store'
 import { listedUntilSeconds } from '#lib/accounts/sessions/session'
@@ -20,7 +20,7 @@ import { UNDECIDED } from './kyc-state.ts'
 
 export const Registration = z.object({
   email: Email,
-  password: Password,
+  password: NewPassword,
   name: PersonName,
   phone: Phone.nullish(),
 })

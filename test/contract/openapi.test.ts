@@ -81,8 +81,29 @@ describe('the document', () => {
 
   it('is what GET /openapi.json answers, to anyone, for caches to keep', async () => {
     const { status, body, headers } = await call(openapi)
-    expect({ status, body }).toEqual({ status: 200, body: document })
+    const schemas = {
+      ...document.components.schemas,
+      NewPassword: { type: 'string', minLength: 12, maxLength: 128 },
+    }
+    const answered = { ...document, components: { ...document.components, schemas } }
+    expect({ status, body }).toEqual({ status: 200, body: answered })
     expect(headers).toMatchObject({ 'api-version': API_VERSION, 'cache-control': 'public, max-age=30' })
+  })
+
+  it('bounds a password that is chosen as the service is configured', async () => {
+    process.env['PASSWORD_MIN_LENGTH'] = '15'
+    const { body } = await call(openapi)
+    const { components } = body as typeof document
+    expect(components.schemas['NewPassword']).toEqual({ type: 'string', minLength: 15, maxLength: 128 })
+    const chosen = [...objects(components.schemas)].filter(
+      ({ object }) => object['$ref'] === '#/components/schemas/NewPassword',
+    )
+    expect(chosen.map(({ way }) => way.replace('/properties', '')).sort()).toEqual([
+      'ChangePasswordBody/newPassword',
+      'RegisterBody/password',
+      'ResetPasswordBody/newPassword',
+      'SubmitResetPasswordPageBody/newPassword',
+    ])
   })
 
   it('says the same each time', async () => {

@@ -2,7 +2,7 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { Renewal, submitLinkPage } from '#lib/accounts/mailed-links/link-page-endpoint'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { requestPasswordReset } from '#lib/accounts/mailed-links/request-mail'
-import { Password } from '#lib/accounts/passwords/password'
+import { NewPassword } from '#lib/accounts/passwords/password'
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
 import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { passwordForm } from '#lib/accounts/passwords/reset-page'
@@ -26,7 +26,7 @@ export const { spec, handler } = submitLinkPage({
     'address, as `POST /auth/password/forgot` does.',
   problems: ['invalid_token', 'weak_password', 'too_many_requests'],
   proof: PasswordReset,
-  body: Renewal.extend({ newPassword: Password.optional() }),
+  body: Renewal.extend({ newPassword: NewPassword.optional() }),
   deps: {
     accounts: accountStore,
     passwords: passwordStore,

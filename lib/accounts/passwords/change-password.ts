@@ -8,12 +8,12 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId, SessionId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { announceNewPassword } from './announce-new-password.ts'
-import { hashPassword, Password } from './password.ts'
+import { hashPassword, NewPassword, Password } from './password.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 import type { PasswordStore } from './password-store.ts'
 import { proveOwnPassword, type SignedInCaller } from './prove-own-password.ts'
 
-export const PasswordChange = z.object({ currentPassword: Password, newPassword: Password })
+export const PasswordChange = z.object({ currentPassword: Password, newPassword: NewPassword })
 
 type Deps = {
   accounts: AccountStore

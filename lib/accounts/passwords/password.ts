@@ -1,11 +1,15 @@
 import { argon2 as argon2Callback, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import * as z from 'zod'
+import { PASSWORD_MAX_LENGTH } from './password-rule.ts'
 
 const argon2 = promisify(argon2Callback)
 
 /** A password as typed, at most 1,024 characters, so that hashing one has a bounded cost. */
 export const Password = z.string().min(1).max(1024)
+
+/** A password that is chosen. Its bounds are those of `refuseWeakPassword`, which says what is wrong with it. */
+export const NewPassword = Password.meta({ id: 'NewPassword', maxLength: PASSWORD_MAX_LENGTH })
 
 /** OWASP's Argon2id setting for interactive logins: 19 MiB, two passes, about 30 ms here. */
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }

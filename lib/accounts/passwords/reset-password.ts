@@ -15,11 +15,11 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { HmacKeys } from '#lib/kernel/signed-token'
 import type { Write } from '#lib/kernel/write'
 import { announceNewPassword } from './announce-new-password.ts'
-import { hashPassword, Password } from './password.ts'
+import { hashPassword, NewPassword } from './password.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 import type { PasswordStore } from './password-store.ts'
 
-export const PasswordReset = z.object({ token: LinkToken, newPassword: Password })
+export const PasswordReset = z.object({ token: LinkToken, newPassword: NewPassword })
 
 /**
  * Clears what a stranger entered, at the first reset of a never verified account. Returns the account to store in

@@ -12,6 +12,8 @@ import { type DescribedEvents, describeWebhooks, eventSchemas } from './webhooks
 /** A function as the document needs it: named as in serverless.yml, with the noun of its folder. */
 export type DescribedFunction = { name: string; noun: string; spec: HttpSpec }
 
+export type ApiDescription = Json & { paths: unknown; components: Json & { schemas: Json } }
+
 /**
  * The OpenAPI 3.1 document, derived from the very schemas that the handlers validate with. `events` are what
  * events say, by type.
@@ -19,7 +21,7 @@ export type DescribedFunction = { name: string; noun: string; spec: HttpSpec }
 export function describeApi(
   functions: readonly DescribedFunction[],
   events: DescribedEvents = { listed: {}, sent: {} },
-): Json {
+): ApiDescription {
   const described: Record<string, Record<string, Operation>> = {}
   for (const { name, noun, spec } of functions) {
     for (const [index, route] of routesOfSpec(spec).entries()) {
