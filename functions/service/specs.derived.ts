@@ -4,6 +4,7 @@
  */
 import { readdir } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { PROBLEM_MEMBERS } from '#lib/docs/problem-members'
 import { EVENTS, WEBHOOK_EVENTS } from '#lib/events/event-types'
 import { type DescribedFunction, describeApi } from '#lib/http/document/openapi'
 import type { Route } from '#lib/http/route'
@@ -11,7 +12,7 @@ import { type FunctionModule, routesOfSpec } from '#lib/http/spec'
 
 /** The OpenAPI 3.1 document. */
 export const openApiDocument = async () =>
-  describeApi(await httpFunctions(), { listed: EVENTS, sent: WEBHOOK_EVENTS })
+  describeApi(await httpFunctions(), { listed: EVENTS, sent: WEBHOOK_EVENTS }, PROBLEM_MEMBERS)
 
 /** Every route there is. */
 export const routes = async (): Promise<Route[]> =>

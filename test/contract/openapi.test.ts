@@ -272,6 +272,28 @@ describe('every operation', () => {
     })
   })
 
+  it('types a member of a problem that has few values by those values', () => {
+    const problems = Object.entries(document.components.schemas).filter(([name]) => /.Problem$/.test(name))
+    const texts = problems.flatMap(([name, problem]) =>
+      [...objects(problem)]
+        .filter(
+          ({ way, object }) => [object['type']].flat().includes('string') && !/propertyNames$/.test(way),
+        )
+        .filter(({ object }) => !('const' in object || 'enum' in object || 'format' in object))
+        .map(({ way }) => `${name}: ${way.replace(/^.*properties\//, '')}`),
+    )
+    // Each of these has as many values as there are people, challenges, currencies or providers' codes.
+    expect(texts.sort()).toEqual([
+      'AlreadyClaimedProblem: by',
+      'BalanceOpenProblem: currency',
+      'PaymentRefusedProblem: providerCode',
+      'SecondFactorRequiredProblem: challenge',
+    ])
+    expect(document.components.schemas['PayoutTransitionNotAllowedProblem']).toMatchObject({
+      allOf: [{}, { properties: { from: { $ref: '#/components/schemas/PayoutStatus' } } }],
+    })
+  })
+
   it('takes If-Match where a version may be stale, and If-None-Match where an answer may be known', () => {
     const conditional = operations.map(({ route, parameters, responses, requestBody }) => {
       const takes = (name: string) => parameters.some((parameter) => parameter.name === name)

@@ -5,7 +5,7 @@ import { completeBodies } from './bodies.ts'
 import { describeOperation } from './describe-operation.ts'
 import { HEADERS } from './headers.ts'
 import type { Operation } from './operation.ts'
-import { problemSchemas } from './problem-schema.ts'
+import { type ProblemMembers, problemSchemas } from './problem-schema.ts'
 import { type Json, nameSchemas } from './schemas.ts'
 import { type DescribedEvents, describeWebhooks, eventSchemas } from './webhooks.ts'
 
@@ -16,11 +16,12 @@ export type ApiDescription = Json & { paths: unknown; components: Json & { schem
 
 /**
  * The OpenAPI 3.1 document, derived from the very schemas that the handlers validate with. `events` are what
- * events say, by type.
+ * events say, by type, and `members` what problems add to all of them, by code.
  */
 export function describeApi(
   functions: readonly DescribedFunction[],
   events: DescribedEvents = { listed: {}, sent: {} },
+  members: ProblemMembers = {},
 ): ApiDescription {
   const described: Record<string, Record<string, Operation>> = {}
   for (const { name, noun, spec } of functions) {
@@ -39,7 +40,7 @@ export function describeApi(
     paths: described,
     webhooks: describeWebhooks(events.sent),
     events: eventSchemas(events.listed),
-    problems: problemSchemas(described),
+    problems: problemSchemas(described, members),
   })
   const { paths, schemas } = completeBodies({
     paths: part.paths,
