@@ -20,7 +20,7 @@ export type Administrator = {
   signIn: SignInAge
 }
 
-/** What a verified platform token says by itself. The session may have ended up to ten minutes ago. */
+/** The claims of a verified platform token. The session may have ended up to ten minutes ago. */
 export type TokenHolder = { kind: 'user'; userId: UserId }
 
 /** Accounts are read consistently: a session may have ended a moment ago. */
@@ -30,7 +30,7 @@ type Deps = Resolved<typeof deps>
 /** A user with a live session. A console token never acts as a user: `forbidden`. */
 export const user = usersWho('user')
 
-/** A user with an agent profile, as their record says now, whatever the token says. */
+/** A user whose record has an agent profile now, even if the token is older. */
 export const agent = usersWho('agent', {
   needs: ({ agent }) => agent !== null,
   else: 'agent_profile_required',
@@ -42,7 +42,7 @@ export const provenUser = usersWho('user with a proven e-mail', {
   else: 'email_not_verified',
 })
 
-/** How long a proof of who one is opens what a stolen session must not. */
+/** For so long a proof of identity allows what a stolen session must not do. */
 const STEPPED_UP_SECONDS = 15 * 60
 
 /** The same users, stepped up: they proved who they are in the last 15 minutes, with a second factor where they have one. */
@@ -88,8 +88,8 @@ type AdministratorOptions = {
 }
 
 /**
- * Administrators with one of these roles and, where a `GET` changes nothing, auditors. Whoever holds the full group has
- * every role. A platform token never makes an administrator: `forbidden`.
+ * Administrators with one of these roles and, where a `GET` changes nothing, auditors. The full group holds every role.
+ * A platform token never makes an administrator: `forbidden`.
  */
 export const administrator = (
   roles: readonly ConsoleRole[],
@@ -226,7 +226,7 @@ async function liveUser(holder: Credential, { accounts, now }: Deps): Promise<Us
   return { ...holder, account }
 }
 
-/** The roles that would do for a request: an auditor may read whatever an administrator may. */
+/** Returns the roles that allow a request: an auditor may read everything that an administrator may. */
 const neededFor = (event: HttpEvent, roles: readonly ConsoleRole[]): readonly ConsoleRole[] =>
   event.requestContext.http.method === 'GET' && !roles.includes('auditor') ? [...roles, 'auditor'] : roles
 

@@ -72,7 +72,7 @@ export const openAccounts = (table: Table): AccountStore => {
   }
 }
 
-/** A claim on an account's address. One that is kept for a former owner gives way once its time is over. */
+/** A claim on an account's address. A claim kept for a former owner gives way after its time. */
 const claimAddress = ({ id, email, updatedAt }: Account): Write => ({
   put: { ...emailKey(emailKeyOf(email)), kind: 'email', userId: id },
   when: { absentOrBelow: { attribute: 'keptUntilSeconds', value: Math.floor(Date.parse(updatedAt) / 1000) } },
@@ -85,8 +85,8 @@ const addressesOf = ({ email, formerAddresses }: Account): string[] => [
 ]
 
 /**
- * Moves an account's claims to its next address. A former address stays taken until it cannot be brought back; an
- * address that is brought back belongs to the account again, before any other account; the others are free.
+ * Moves an account's claims to its next address. A former address stays taken until it can no longer be brought back. A
+ * restored address belongs to its account before any other; the other former addresses become free.
  */
 function addressWrites(before: Account, after: Account): Write[] {
   if (emailKeyOf(before.email) === emailKeyOf(after.email)) return []
@@ -109,7 +109,7 @@ function addressWrites(before: Account, after: Account): Write[] {
   ]
 }
 
-/** How many items one transaction may write. */
+/** The largest number of items in one transaction. */
 const WRITES_MAX = 100
 
 /** The values that an account must still have when it is removed. */
@@ -128,7 +128,7 @@ const REMOVED_AS: readonly SeenPath[] = [
   'agent',
 ]
 
-/** What the places of an account in lists are made of. */
+/** The fields that place an account in lists. */
 const LISTED_BY: readonly SeenPath[] = ['name', 'phone', 'agent', 'status', 'kyc']
 
 /** The attributes in which two states of an account differ. */

@@ -22,9 +22,9 @@ export type AccountStore = {
   insert: (account: Account) => Write[]
   /**
    * Turns `before` into `after` in one transaction. Throws `WriteConflict` when a value named in `seen` has changed.
-   * Claims a new address (`email_taken`) and keeps a former one until it cannot be brought back; moves the account in
-   * the administrators' lists, removes sessions that `after` no longer has, and stores the change of eligibility where
-   * `eligibilityRevision` rose. `also` is part of the transaction.
+   * Claims a new address (`email_taken`), keeps a former one while it can be brought back, moves the account in the
+   * administrators' lists, removes sessions that `after` lacks, and stores a raised `eligibilityRevision`. `also` is
+   * part of the transaction.
    */
   save: (before: Account, after: Account, seen: readonly SeenPath[], also?: readonly Write[]) => Promise<void>
   /** Counts a payment that is started; `unauthenticated` once the account is gone. */
@@ -41,5 +41,8 @@ export type AccountStore = {
   commit: Commit
 }
 
-/** What may be asked about accounts, and the condition that one is unchanged: a function that has only this changes none. */
+/**
+ * Reads accounts, and makes the condition that an account is unchanged. A function with this port alone cannot change
+ * accounts.
+ */
 export type AccountReader = Pick<AccountStore, 'get' | 'getMany' | 'stillAs'>

@@ -8,7 +8,7 @@ export const accountKey = (id: UserId): Key => ({ pk: `USER#${id}`, sk: 'ACCOUNT
 /** Whom an e-mail address belongs to: the condition on this key keeps addresses unique. */
 export const emailKey = (address: string): Key => ({ pk: `EMAIL#${address}`, sk: 'EMAIL' })
 
-/** A signed-in device. By its own id, since a refresh token names nothing else. */
+/** A signed-in device. Keyed by its own id, because a refresh token contains only that. */
 export const sessionKey = (id: SessionId): Key => ({ pk: `SESSION#${id}`, sk: 'SESSION' })
 
 /** The newest change of a person's eligibility to publish: one item, so that only the newest is followed. */
@@ -26,7 +26,7 @@ export const userListPartition = (list: string): string => `USERS#${list}`
 /** A user's place in one of those lists. */
 export const userListKey = (list: string, order: string): Key => shardedKey(userListPartition(list), order)
 
-/** That an account was banned or let in again, beside it; they sort by age. */
+/** A ban or its end, next to the account; these items sort by age. */
 export const statusDecisionKey = (id: UserId, decisionId: StatusDecisionId): Key => ({
   pk: `USER#${id}`,
   sk: `STATUS#${decisionId}`,

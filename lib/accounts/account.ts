@@ -22,7 +22,7 @@ export const PersonName = nameLine({ max: 120 })
 export const AccountStatus = z.enum(['ACTIVE', 'BANNED']).meta({ id: 'AccountStatus' })
 export type AccountStatus = z.infer<typeof AccountStatus>
 
-/** What an agent says of themselves. */
+/** The agent's description of themselves. */
 export const AgentProfile = z.object({
   displayName: text({ max: 120 }),
   agency: text({ max: 120 }).nullable(),
@@ -48,7 +48,7 @@ export const FormerAddress = z.object({
 })
 export type FormerAddress = z.infer<typeof FormerAddress>
 
-/** Which second factors an account has. What proves them stands in an item of its own. */
+/** Which second factors an account has. A proof is stored in an item of its own. */
 export const FactorSummary = z.object({
   totp: z.boolean(),
   passkeys: z.int(),
@@ -87,7 +87,7 @@ export const factorMethods = ({ factors }: Pick<Account, 'factors'>): FactorMeth
   ...(factors.recoveryCodes > 0 ? (['recovery_code'] as const) : []),
 ]
 
-/** What proves once more who signed in: a second factor, or the password where there is none. */
+/** The second proof of a signed-in caller: a second factor, or the password of an account without factors. */
 export const stepUpMethods = (account: Pick<Account, 'factors'>): (FactorMethod | 'password')[] =>
   hasSecondFactor(account) ? factorMethods(account) : ['password']
 
@@ -118,27 +118,27 @@ export const Account = z.object({
   knownNetworks: z.record(z.string(), z.int()),
   /** Rises with every new password and sign-out everywhere: device tokens of earlier ones are void. */
   deviceRevision: z.int(),
-  /** Addresses before the present one that can be brought back, oldest first. */
+  /** Former addresses that can be brought back, oldest first. */
   formerAddresses: z.array(FormerAddress),
   /** The newest request for another address, whose link alone is good; null where there is none. */
   emailChangeId: MailId.nullable(),
   /** When the address was changed in the last 72 hours, in Unix seconds. */
   emailChangesAt: z.array(z.int()),
   agent: AgentProfile.nullable(),
-  /** What administrators allow this agent; null where they said nothing. */
+  /** The limits an administrator set for this agent; null without any. */
   listingLimits: OwnListingLimits.nullable().default(null),
   kyc: KycState,
   factors: FactorSummary,
   /** Good API keys, expired ones too: the hash of each by its id. A key that is not here is refused. */
   apiKeys: z.record(z.string(), z.string()),
-  /** How many payments were started: rises with each, so that none overtakes the end of the account unseen. */
+  /** Counts started payments. Rises with each, so that a payment and the end of the account cannot miss each other. */
   payments: z.int(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
 export type Account = z.infer<typeof Account>
 
-/** What a user reads of themselves. */
+/** The user's own view of their account. */
 export const UserView = z
   .object({
     id: UserId,
@@ -183,5 +183,5 @@ export const isEligibleToPublish = (account: Account, now: Date): boolean => {
 /** The id of no account: to read it takes as long as to read one. */
 export const NOBODY = UserId.parse('usr_00000000000000000000000000')
 
-/** What makes two addresses the same: letter case does not tell them apart. */
+/** Two addresses are equal if they differ only in letter case. */
 export const emailKeyOf = (email: string): string => email.normalize('NFKC').toLowerCase()

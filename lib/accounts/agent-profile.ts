@@ -16,7 +16,7 @@ const Language = z
   .max(35)
   .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'must be a BCP 47 language tag')
 
-/** What an agent may say of themselves; what is left out is unset. */
+/** The fields that an agent may set; a field left out is unset. */
 export const AgentProfileInput = z.object({
   displayName: PersonName,
   agency: nameLine({ max: 120, needs: 'letter or digit' }).nullish(),
@@ -76,7 +76,7 @@ const profileOf = (
   updatedAt: at,
 })
 
-/** Of a first profile nothing changes, and one that nobody has decided on may still be put right. */
+/** A first profile is no change of the identity. A profile without a decision may still be corrected. */
 function listIdentityChanges({ agent, kyc }: Account, next: AgentProfile): IdentityField[] {
   if (agent === null || (kyc.agentWaits && kyc.waitingSince === null)) return []
   return (['displayName', 'agency', 'licenseNumber'] as const).filter((field) => agent[field] !== next[field])

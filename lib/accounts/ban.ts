@@ -32,9 +32,9 @@ type Deps = {
 }
 
 /**
- * Bans a user, which ends every session and mailed link of theirs and hides what they own from customers at once, or lets
- * them in again; what they own follows it, see `storeEligibilityChange`. The status a user already has, for the same
- * reason, changes nothing.
+ * Bans or unbans a user. A ban ends every session and mailed link, and hides the user's listings from customers at
+ * once; the listings' records follow, see `storeEligibilityChange`. The status a user already has, for the same reason,
+ * changes nothing.
  */
 export function decideStatus(
   { statuses, journal, newId }: Deps,

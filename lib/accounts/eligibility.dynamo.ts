@@ -18,8 +18,8 @@ export const storeEligibilityChange = ({ id, eligibilityRevision, updatedAt }: A
 })
 
 /**
- * Writes what a change of eligibility means to the search: one item, whatever the number of the agent's listings.
- * Undefined stands for an account that is not there.
+ * Writes a change of eligibility to the search: one item for all listings of the agent. Undefined stands for an account
+ * that is not there.
  */
 export function logEligibility(before: Account | undefined, after: Account | undefined): Write[] {
   const account = after ?? before

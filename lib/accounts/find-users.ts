@@ -45,8 +45,8 @@ type Deps = {
 const LIST = 'users'
 
 /**
- * Users, newest first; of one KYC status, the last to be decided or to begin to wait comes first; by name in the order
- * of the words that it found. An e-mail address finds its one user, whatever its letter case. The journal records the look.
+ * Lists users, newest first; with a KYC status, by the latest decision or start of waiting; by name, in the order of
+ * the words. An e-mail address finds its one user in any letter case. The journal records the look.
  */
 export async function findUsers(deps: Deps, administrator: string, query: z.infer<typeof UserQuery>) {
   const page = await readUsers(deps, query)
@@ -73,7 +73,7 @@ async function readUsers(deps: Deps, { limit, cursor, ...filters }: z.infer<type
 
 type Filters = Omit<z.infer<typeof UserQuery>, 'limit' | 'cursor'>
 
-/** The list that holds the fewest others beside those sought. */
+/** Chooses the list with the fewest other users. */
 function listFor({ phone, name, kycStatus, status }: Filters): Omit<UserListQuery, 'limit' | 'after'> {
   if (phone !== undefined) return { list: 'PHONE', beginsWith: `${phone}#` }
   if (name !== undefined) return { list: 'NAME', beginsWith: rarestBeginning(wordsOf(name)) }

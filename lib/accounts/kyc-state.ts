@@ -32,7 +32,7 @@ export const KycReason = z
   .meta({ id: 'KycReason' })
 export type KycReason = z.infer<typeof KycReason>
 
-/** The moves of the contract's section 4; whatever is not here is refused. */
+/** The moves of the contract's section 4; every other move is refused. */
 const TRANSITIONS: Record<KycStatus, readonly KycStatus[]> = {
   UNVERIFIED: ['PENDING', 'VERIFIED', 'REJECTED'],
   PENDING: ['VERIFIED', 'REJECTED', 'UNVERIFIED'],
@@ -58,11 +58,11 @@ export const KycState = z.object({
   decidedBy: z.string().nullable(),
   decidedAt: Timestamp.nullable(),
   decisionCount: z.int(),
-  /** How many documents the person has handed in: rises with each, so that none overtakes a decision unseen. */
+  /** Counts uploaded documents. Rises with each, so that a decision cannot miss a new document. */
   documentCount: z.int(),
   /** Whether a VERIFIED person's first agent profile has not been decided on yet: until then it is not public. */
   agentWaits: z.boolean(),
-  /** Since when the person waits for a decision; null while nobody needs to look. */
+  /** The start of the wait for a decision; null while no decision is due. */
   waitingSince: Timestamp.nullable(),
 })
 export type KycState = z.infer<typeof KycState>

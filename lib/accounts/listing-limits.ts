@@ -4,7 +4,7 @@ const limit = z.int().min(0).max(10_000)
 const sent = limit.nullish().meta({ description: 'The general one where it is left out or null' })
 const own = limit.nullable().meta({ description: 'Null: the general one' })
 
-/** What one agent alone may have; null is what every agent may have. */
+/** The limits of one agent; null stands for the limits of all agents. */
 export const OwnListingLimits = z
   .object({ drafts: own, inReview: own, listings: own, files: own })
   .meta({ id: 'ListingLimits' })
@@ -22,7 +22,7 @@ export const SentListingLimits = z
     }),
   )
 
-/** How many drafts, listings in review, listings in all, and new files an hour an agent may have. */
+/** The number of drafts, listings in review, listings in all, and new files an hour that an agent may have. */
 export type ListingLimits = { [Name in keyof OwnListingLimits]: number }
 
 /** Returns the limits of an agent: their own, and the general ones where they have none. */

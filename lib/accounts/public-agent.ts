@@ -12,8 +12,7 @@ export const PublicAgent = AgentProfile.omit({ licenseNumber: true, updatedAt: t
 })
 
 /**
- * A verified agent's page. To customers nobody else exists: no agent, not verified any more, banned, or gone
- * is `not_found`.
+ * A verified agent's page. Customers see verified agents only: an unverified, banned or deleted agent is `not_found`.
  */
 export async function getPublicAgent(
   { accounts, now }: { accounts: Pick<AccountStore, 'get'>; now: Clock },

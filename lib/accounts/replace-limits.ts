@@ -7,7 +7,7 @@ import type { OwnListingLimits } from './listing-limits.ts'
 type Deps = { journal: Pick<Journal, 'record'>; newId: NewId }
 
 /**
- * Replaces what an agent alone may have; null is what every agent may have. What is there above a lower limit stays. The
+ * Replaces what an agent alone may have; null is what every agent may have. Listings above a lowered limit stay. The
  * limits that an agent already has change nothing.
  */
 export function replaceLimits(

@@ -4,8 +4,8 @@ import type { Account } from './account.ts'
 import type { KycStatus } from './kyc-state.ts'
 
 /**
- * The administrators' lists of users: everyone, by KYC status, who waits for a decision, who is banned, and by
- * telephone number and words of names, to find one by.
+ * The administrators' lists of users: all, by KYC status, waiting for a decision, banned, by telephone number, and by
+ * the words of a name.
  */
 export type UserListName = 'ALL' | 'BANNED' | 'WAITING' | 'PHONE' | 'NAME' | KycStatus
 
@@ -17,8 +17,8 @@ const NAME_WORDS_MAX = 8
 
 /**
  * The lists that an account is in. Everyone and the banned are sorted by age. Who waits for review is sorted by the
- * start of the wait. A KYC status is sorted by the start of the wait or, where nobody waits, by the decision.
- * Telephone numbers and names are the profile's and the agent profile's.
+ * start of the wait. A KYC status is sorted by the start of the wait or by the decision. Telephone numbers and names
+ * are the profile's and the agent profile's.
  */
 export function userListEntries(account: Account): UserListEntry[] {
   const { id, status, kyc, createdAt } = account
@@ -55,7 +55,7 @@ export type UserListQuery = {
 }
 
 /**
- * The administrators' lists. A page is decided by the accounts as they are: an entry that an account no longer
- * has is left out, and an account with several entries that begin alike comes once. Always four queries and one read of at most 100 accounts.
+ * The administrators' lists. A page follows the accounts as they are now: an outdated entry is left out, and an account
+ * with several matching entries appears once. Always four queries and one read of at most 100 accounts.
  */
 export type UserLists = { page: (query: UserListQuery) => Promise<Page<Account, string>> }

@@ -27,9 +27,10 @@ export type AddressDeps = {
 }
 
 /**
- * Gives an account the address that a link was mailed to, verified. Every session but the one that asked ends. A proven
- * former address is mailed a link that brings it back, and stays taken as long as that works; one never proven is free
- * at once. Throws `invalid_token` for all but the newest request and once the password is another, and `email_taken`.
+ * Gives an account the address that a link was mailed to, verified. Ends every session except the caller's. A proven
+ * former address receives a link that brings it back, and stays taken while the link works. An unproven former address
+ * is free at once. Throws `invalid_token` for all but the newest request and once the password is another, and
+ * `email_taken`.
  */
 export async function confirmEmailChange(
   deps: AddressDeps,

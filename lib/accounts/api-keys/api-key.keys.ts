@@ -1,4 +1,4 @@
 import type { Key } from '#lib/kernel/write'
 
-/** An API key, by the hash of it: a request names nothing else. */
+/** Keyed by the hash of the key, because a request contains only the key. */
 export const apiKeyKey = (hash: string): Key => ({ pk: `API-KEY#${hash}`, sk: 'API-KEY' })

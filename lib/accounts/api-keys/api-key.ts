@@ -24,7 +24,7 @@ export const ApiKeyView = ApiKey.omit({ userId: true, hash: true }).meta({ id: '
 /** Makes a key of 256 bits: `pak_` and 43 characters. */
 export const newKey = (): string => `pak_${makeSecret(32)}`
 
-/** What is kept of a key. */
+/** The stored part of a key. */
 export const keyHash = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
 /** Whether a key is past its end. */

@@ -11,7 +11,7 @@ import { type LinkPages, linkTo } from './link-pages.ts'
 import { countMail } from './mail-limits.ts'
 import { LIFETIME_SECONDS, linkToken, type MailedLinks, newLink } from './mailed-link.ts'
 
-/** What answering such a request takes. */
+/** The dependencies for answering a request for a link. */
 export type LinkMailDeps = {
   accounts: Pick<AccountStore, 'byEmail' | 'get'>
   mailedLinks: MailedLinks
@@ -22,9 +22,9 @@ export type LinkMailDeps = {
 }
 
 /**
- * The mail that answers a request for a link. Null for an address without an account, one that is verified already, a
- * change of address that is void, and beyond the limits, see `countMail`. Done again, a request comes to the same link
- * again. The owner of an address that somebody else wants is told so instead.
+ * Makes the mail that answers a request for a link. Returns null for an address without an account, a verified address,
+ * a void change of address, and beyond the limits of `countMail`. Done again, a request comes to the same link again.
+ * The owner of an address that somebody else wants receives a notice instead.
  */
 export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promise<Mail | null> {
   const { accounts, mailedLinks, pages } = deps
@@ -50,7 +50,7 @@ export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promis
 const isCountedBefore = ({ purpose, registration }: LinkRequest): boolean =>
   purpose === 'email-undo' || (purpose === 'email-verification' && registration !== null)
 
-/** What a link carries of a change of address; the others go to the account's own address. */
+/** The address in the link of a change of address; other links use the account's own address. */
 const aboutAddress = ({ userId, email, sessionId }: LinkRequest) =>
   userId === null ? {} : { sentTo: email, sessionId }
 

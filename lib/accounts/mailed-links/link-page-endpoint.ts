@@ -37,8 +37,8 @@ export const showLinkPage = ({ purpose, ...page }: LinkPageFacts<'GET'>) =>
   })
 
 /**
- * Declares the form of such a page. `act` is the use case of the endpoint that takes the same `proof` as JSON; `renew` has
- * a new link mailed to the address that is typed instead. `formOf` is what the form asks for when it is shown again.
+ * Declares the form of such a page. `act` is the use case of the JSON endpoint with the same `proof`. `renew` mails a
+ * new link to a typed address. `formOf` is what the form asks for when it is shown again.
  */
 export const submitLinkPage = <D extends Dependencies & { brand: typeof brand }, Proof>({
   purpose,

@@ -6,7 +6,7 @@ import { mailWordsIn } from '#lib/mail/words/words-in'
 import { type PageSetting, page } from '#lib/pages/page'
 import { pageWordsIn } from '#lib/pages/words/words-in'
 
-/** What the form of a link's page asks for beside its button, and why it was refused. HTML and text. */
+/** The fields of a link's page in addition to the button, with the reason of a refusal. HTML and text. */
 export type FormState = { fields?: string; wrong?: string | undefined }
 
 /**
@@ -27,11 +27,11 @@ ${wrongLine(wrong)}${form}
   return page(setting, { title, content })
 }
 
-/** What the form says of a request that was refused, for a reader who may try again. */
+/** The reason of a refusal, for a reader who may try again. */
 export const wrongLine = (wrong: string | undefined): string =>
   wrong === undefined ? '' : `<p class="wrong" id="wrong" role="alert">${escapeHtml(wrong)}</p>\n`
 
-/** The page that says that a mailed link has done what it is for. */
+/** Makes the page that confirms a used link. */
 export function donePage(purpose: LinkPurpose, setting: PageSetting): HtmlPage {
   const { title } = mailWordsIn(setting.locale).links[purpose]({ lifetime: '' })
   return page(setting, { title, content: `<p>${escapeHtml(pageWordsIn(setting.locale).done)}</p>` })
@@ -73,7 +73,7 @@ export function refusedLinkPage(
   return linkPage(purpose, setting, { ...state, wrong: wrong[code] ?? failed })
 }
 
-/** How a reader comes by another link: by their address, except that a change is asked for by who is signed in. */
+/** Leads to another link: by the reader's address, or for a change of address by signing in. */
 function anotherLink(purpose: LinkPurpose, { locale }: PageSetting, wrong?: string): string {
   const { newLink, resetLink, changeAgain, undoAgain } = pageWordsIn(locale)
   const isRenewable = purpose === 'password-reset' || purpose === 'email-verification'

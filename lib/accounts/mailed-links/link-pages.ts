@@ -4,7 +4,7 @@ import type { LinkPurpose } from '#lib/mail/mail-request'
 /** The pages that mailed links open, which hand the token on to this service. */
 export type LinkPages = Readonly<Record<LinkPurpose, string>>
 
-/** The front end's pages; where none is configured, this service's own under `PUBLIC_URL`. */
+/** The front end's pages; without configured ones, the service's own under `PUBLIC_URL`. */
 export const linkPages = dependency(
   ['PUBLIC_URL', 'PASSWORD_RESET_URL', 'EMAIL_VERIFICATION_URL', 'EMAIL_CHANGE_URL', 'EMAIL_UNDO_URL'],
   ({ PUBLIC_URL, PASSWORD_RESET_URL, EMAIL_VERIFICATION_URL, ...config }): LinkPages => ({
@@ -15,7 +15,7 @@ export const linkPages = dependency(
   }),
 )
 
-/** A page's address with the token added to whatever query it has. */
+/** Adds the token to the query of a page's address. */
 export function linkTo(page: string, token: string): string {
   const address = new URL(page)
   address.searchParams.set('token', token)

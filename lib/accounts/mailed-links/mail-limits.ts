@@ -11,7 +11,7 @@ import type { LinkRequest } from '#lib/mail/mail-request'
 const SENT_MAX = 5
 /** Mails that one network may ask for in an hour, whomever they are for. */
 const ASKED_MAX = 10
-/** A reset is sent at least this often, whatever others ask for. */
+/** A reset is sent at least this often, even if others use up the limit. */
 const RESET_EVERY_SECONDS = 15 * 60
 
 type Deps = { throttle: Throttle; now: Clock }
@@ -42,9 +42,9 @@ export const isMailAllowed = async (
 ): Promise<boolean> => countedOf(await throttle.counters.add(mailsTo(purpose, email), now(), {})) < SENT_MAX
 
 /**
- * Counts a mail as sent if it may be: five of a kind an hour to one address, and a reset at least every 15 minutes. Only
- * mails that may be sent count, so that strangers cannot use up a person's. Of many at once, those being decided count
- * too.
+ * Counts a mail as sent if the limits allow it: five of a kind an hour to one address, and a reset at least every 15
+ * minutes. Only mails that may be sent count, so that strangers cannot use up a person's. Undecided mails count too, so
+ * that simultaneous requests stay within the limits.
  */
 export async function countMail(
   { throttle: { counters }, now }: Deps,

@@ -23,13 +23,13 @@ export const MailedLink = z.object({
   userId: UserId,
   /** It proves this registration and no other. */
   registration: RegistrationId,
-  /** Of the password it was mailed about: once that is another, a reset link is void. */
+  /** The password's revision when the link was mailed; a later password makes a reset link void. */
   passwordRevision: z.int(),
   /** The account's address of that time: once that is another, only an undo link is good. */
   accountEmail: z.string(),
   /** The address that the link was mailed to. */
   sentTo: z.string(),
-  /** Of a change of address: the session that asked. */
+  /** The session that asked for a change of address. */
   sessionId: SessionId.nullable(),
   expiresAtSeconds: z.int(),
 })
@@ -46,7 +46,7 @@ export type MailedLinks = {
   commit: Commit
 }
 
-/** How long a link works. */
+/** The life of a link. */
 export const LIFETIME_SECONDS: Record<LinkPurpose, number> = {
   'password-reset': 30 * 60,
   'email-verification': 24 * 60 * 60,
@@ -54,7 +54,7 @@ export const LIFETIME_SECONDS: Record<LinkPurpose, number> = {
   'email-undo': 72 * 60 * 60,
 }
 
-/** What the links of a change of address carry besides. */
+/** Additional fields of the links of a change of address. */
 type About = Partial<Pick<MailedLink, 'sentTo' | 'sessionId'>>
 
 /** A fresh link of an account, not stored yet. */
@@ -87,8 +87,8 @@ type Deps = {
 }
 
 /**
- * Returns the link that a token stands for, and its account. Throws `invalid_token` for one that is unknown, used,
- * expired or for another purpose, or whose account has another address or owner since.
+ * Returns the link that a token stands for, and its account. Throws `invalid_token` for an unknown, used or expired
+ * link, for another purpose, and after a change of the account's address or owner.
  */
 export async function openLink(
   { mailedLinks, accounts, hmacKeys, now }: Deps,
@@ -100,7 +100,7 @@ export async function openLink(
   const isLive = link?.purpose === purpose && link.expiresAtSeconds * 1000 > now().getTime()
   const account = link && isLive ? await accounts.get(link.userId) : undefined
   if (!link || !account) throw new DomainError('invalid_token')
-  // A link that brings an address back outlives whatever the new address has done since.
+  // A link that brings an address back survives every action of the new address.
   if (purpose !== 'email-undo' && !isOfAccount(link, account)) throw new DomainError('invalid_token')
   return { link, account }
 }

@@ -10,7 +10,7 @@ export const ForgottenPassword = z.object({ email: Email })
 
 type Deps = { mails: MailRequests; throttle: Throttle; now: Clock; newId: NewId }
 
-/** A request for a mail about an account, complete but for what it says of itself. */
+/** Makes a request for a mail about an account, with defaults for the fields left out. */
 export const linkRequest = (
   { now, newId }: Pick<Deps, 'now' | 'newId'>,
   request: Pick<LinkRequest, 'purpose' | 'email'> & Partial<LinkRequest>,
@@ -24,8 +24,8 @@ export const linkRequest = (
 })
 
 /**
- * Requests a password reset link. The same is done whether the address belongs to an account or not: the sender looks up
- * whose it is and whether a mail may be sent. Of a network that asks for too many, none is stored.
+ * Requests a password reset link. The work is the same for known and unknown addresses: the sender finds the account
+ * and applies the limits. Stores no request from a network over its limit.
  */
 export const requestPasswordReset = (
   deps: Deps,
@@ -47,8 +47,8 @@ export async function requestVerification(deps: Deps, account: Account, ipAddres
 }
 
 /**
- * Requests a link that verifies an address, of whoever has registered it. The same is done whether the address belongs to
- * an account or not: the sender looks up whose it is and whether a mail may be sent.
+ * Requests a link that verifies the address of a registered user. The work is the same for known and unknown addresses:
+ * the sender finds the account and applies the limits.
  */
 export const requestVerificationOf = (
   deps: Deps,
@@ -56,7 +56,7 @@ export const requestVerificationOf = (
   ipAddress: string,
 ): Promise<void> => requestByAddress(deps, 'email-verification', email, ipAddress)
 
-/** Of a network that asks for too many, none is stored. */
+/** Stores no request from a network over its limit. */
 async function requestByAddress(
   deps: Deps,
   purpose: LinkPurpose,

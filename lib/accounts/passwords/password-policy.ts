@@ -9,9 +9,9 @@ type Owner = { name: string | null; email: string }
 let filter: Promise<(word: string) => boolean> | undefined
 
 /**
- * NIST SP 800-63B-4: a length, no rules of composition, and no password that is common, leaked, a word or
- * two repeated, or the account's own name or address. Throws `weak_password` saying which; `path`
- * is the field that holds it.
+ * Applies NIST SP 800-63B-4: a minimum length, no rules of composition, and no password that is common, leaked, a
+ * repetition, or the account's own name or address. Throws `weak_password` saying which; `path` is the field that holds
+ * it.
  */
 export async function refuseWeakPassword(
   password: string,
@@ -41,7 +41,7 @@ const variantsOf = (password: string): string[] => [
 /** A password, and what is left of it without digits and signs, at its ends or throughout, and without repetition. */
 function partsOf(password: string): string[] {
   const core = password.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
-  // Of signs alone nothing is left, which says nothing of them.
+  // A password of signs alone is judged as a whole.
   const trimmed = password.replace(/[^\p{L}\p{N}]+$/u, '') || password
   const letters = password.replace(/[^\p{L}]/gu, '')
   // A letter or two among digits and signs say nothing: they may well be random.
@@ -66,7 +66,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 const undisguised = (password: string): string =>
   password.replace(/[@$€]|(?<=[\p{L}@$€])[!013457](?=[\p{L}@$€])/gu, (sign) => LOOKALIKES[sign] ?? sign)
 
-/** What a repetition repeats: `passwordpassword` is no better than `password`. */
+/** Returns the repeated unit: `passwordpassword` is no better than `password`. */
 const unitOf = (word: string): string => /^(.+?)\1+$/su.exec(word)?.[1] ?? word
 
 /** Digits that merely count, or letters in the order of the alphabet, up or down, are a guess of one character. */

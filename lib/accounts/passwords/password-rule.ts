@@ -1,4 +1,4 @@
-/** Why a password is refused, beside its length: what its problem says. */
+/** The reasons for refusing a password, in addition to its length, as the problem spells them. */
 export const WEAKNESSES = {
   common: 'is among the common and leaked ones',
   own: "must not be the account's own name or e-mail",
@@ -13,5 +13,5 @@ export function weaknessIn(message: string | undefined): Weakness {
   return message === WEAKNESSES.own ? 'own' : 'length'
 }
 
-/** How many characters a password has at most. */
+/** The largest number of characters in a password. */
 export const PASSWORD_MAX_LENGTH = 128

@@ -1,7 +1,7 @@
 import { dependency } from '#lib/config'
 import { type HashPassword, hashPassword } from './password.ts'
 
-/** How many characters a new password has at least. */
+/** The smallest number of characters in a new password. */
 export const passwordMinLength = dependency(['PASSWORD_MIN_LENGTH'], (config) => config.PASSWORD_MIN_LENGTH)
 
 /** The function's hash of new passwords. */

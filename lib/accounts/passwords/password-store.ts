@@ -16,7 +16,7 @@ export type StoredPassword = z.infer<typeof StoredPassword>
  * account's `passwordRevision` or removes the account.
  */
 export type PasswordStore = {
-  /** An account without a password that anybody knows answers undefined. */
+  /** Returns undefined for an account whose password is unknown to everyone. */
   get: (userId: UserId) => Promise<StoredPassword | undefined>
   put: (password: StoredPassword) => Write
   remove: (userId: UserId) => Write

@@ -1,5 +1,5 @@
 import type { UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
-/** What proves the password of an account. */
+/** The password hash of an account. */
 export const passwordKey = (id: UserId): Key => ({ pk: `PASSWORD#${id}`, sk: 'PASSWORD' })

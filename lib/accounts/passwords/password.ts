@@ -25,8 +25,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password is the one that was hashed. Without a hash it takes as long and answers no, so that an
- * unknown account cannot be told from a wrong password by the clock.
+ * Whether a password is the hashed one. Without a hash the check takes as long and returns false, so that the clock
+ * cannot reveal an unknown account.
  */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [, memory, passes, parallelism, nonce = '', expected = ''] = PHC.exec(hash ?? NOBODYS) ?? []

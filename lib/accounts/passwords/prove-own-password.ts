@@ -15,12 +15,12 @@ export type SignedInCaller = { account: Account; sessionId: SessionId }
 type Deps = { accounts: AccountStore; throttle: Throttle; now: Clock }
 type PasswordDeps = Deps & { passwords: Pick<PasswordStore, 'get'> }
 
-/** How many wrong current passwords a session may give in an hour. */
+/** The number of wrong current passwords allowed to a session in an hour. */
 const WRONG_MAX = 10
 
 /**
- * Proves the caller's own password once more. A wrong one is `invalid_credentials` and counts as a failed sign-in; the
- * tenth of a session within an hour ends that session, so that a stolen one cannot be used for guessing.
+ * Proves the caller's own password once more. A wrong password is `invalid_credentials` and counts as a failed sign-in.
+ * The tenth of a session within an hour ends the session, so that a stolen session cannot be used for guessing.
  */
 export async function proveOwnPassword(
   deps: PasswordDeps,

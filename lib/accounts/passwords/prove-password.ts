@@ -26,7 +26,9 @@ export async function provePassword(deps: Deps, attempt: LoginAttempt, password:
   return account
 }
 
-/** The hash of an account's password. One that was set after the account was read is not that account's. */
+/**
+ * The hash of an account's password. A password set after the account was read belongs to a later state of the account.
+ */
 async function hashOf({ passwords }: Deps, account: Account | undefined): Promise<string | undefined> {
   const stored = await passwords.get(account?.id ?? NOBODY)
   return stored?.revision === account?.passwordRevision ? stored?.hash : undefined

@@ -13,7 +13,7 @@ export const ChallengeToken = z.string().min(1).max(500).meta({
 
 const LIFETIME_SECONDS = 10 * 60
 
-/** What a challenge may be used for. It is worth nothing for anything else. */
+/** The purpose of a challenge. It is worth nothing for anything else. */
 export type Purpose = 'sign-in' | 'passkey-sign-in' | 'passkey-registration' | 'step-up'
 
 /** To whom a challenge is bound: to the account as it is now, and to the session where there is one. */
@@ -25,7 +25,7 @@ export type Challenge = {
   expiresAtSeconds: number
   /** Whom it names; it is good only while that account is as it was. */
   userId: UserId | undefined
-  /** What the sign-in that it continues already knew. */
+  /** Whether the first step of the sign-in showed a good device token. */
   isKnownDevice: boolean
 }
 
@@ -33,8 +33,8 @@ type Options = Bound & { isKnownDevice?: boolean }
 type Deps = { hmacKeys: HmacKeys; now: Clock }
 
 /**
- * Makes a challenge. Nothing is stored: the token itself says whom it is for and until when, and is authenticated with
- * the account's password, factors and session.
+ * Makes a challenge. The token itself names its account and its end, and is authenticated with the account's password,
+ * factors and session; the database stores no challenge.
  */
 export async function makeChallenge(
   { hmacKeys, now }: Deps,
@@ -57,7 +57,7 @@ export function claimedUserOf(token: string): UserId | undefined {
   return parsed.success ? parsed.data : undefined
 }
 
-/** Reads a challenge; undefined for one that is unknown, expired, for something else or void since. */
+/** Reads a challenge. Returns undefined for one that is unknown, expired, for another purpose or void. */
 export async function readChallenge(
   { hmacKeys, now }: Deps,
   purpose: Purpose,
@@ -73,7 +73,7 @@ export async function readChallenge(
   return { name, expiresAtSeconds, userId: userId.data, isKnownDevice: known === 'k' }
 }
 
-/** What authenticates a challenge beside its name: a new password or another factor voids it. */
+/** A challenge's authentication includes the password and the factors: a change of either makes the challenge void. */
 function labelOf(purpose: Purpose, bound: Bound | undefined): string {
   if (!bound) return `challenge:${purpose}`
   const { passwordRevision, factors } = bound.account

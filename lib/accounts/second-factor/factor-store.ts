@@ -8,7 +8,7 @@ export type DueRemoval = { userId: UserId; at: Timestamp }
 
 /** Where second factors are stored. Reads are consistent; writes are values for `commit`. */
 export type FactorStore = {
-  /** An account that never had a factor answers an empty record. */
+  /** Returns an empty record for an account that never had a factor. */
   get: (userId: UserId) => Promise<Factors>
   /** The account of a passkey. */
   ownerOf: (credentialId: string) => Promise<UserId | undefined>

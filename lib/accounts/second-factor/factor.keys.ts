@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
-/** What proves the second factors of an account. */
+/** The second factors of an account. */
 export const factorsKey = (id: UserId): Key => ({ pk: `FACTORS#${id}`, sk: 'FACTORS' })
 
 /** The owner of a passkey: the condition on this key keeps credentials unique. Hashed, since an authenticator chooses its length. */

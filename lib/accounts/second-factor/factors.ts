@@ -32,7 +32,7 @@ export type Passkey = z.infer<typeof Passkey>
 /** Hashes of the recovery codes that are left. */
 export const RecoveryCodes = z.object({ hashes: z.array(z.string()), createdAt: Timestamp })
 
-/** The second factors of an account. Of many changes at once one is written: `version` rises with each. */
+/** The second factors of an account. Of simultaneous changes one is written, because `version` rises with each. */
 export const Factors = z.object({
   userId: UserId,
   totp: Totp.nullable(),
@@ -73,8 +73,8 @@ export const summaryOf = (factors: Factors, before: FactorSummary): FactorSummar
 }
 
 /**
- * The factors that a rule keeps, by the time at which each was added, recovery codes among them: whoever added a factor may
- * have been shown these. Without another factor they go, too.
+ * Returns the factors that a rule keeps, by the time each was added. Recovery codes count too: a person who added a
+ * factor may have seen the codes. Without another factor they go, too.
  */
 export function keepFactors(factors: Factors, isKept: (createdAt: Timestamp) => boolean): Factors {
   const totp = factors.totp && isKept(factors.totp.createdAt) ? factors.totp : null

@@ -49,11 +49,11 @@ const ClientData = z.object({ origin: z.string() })
 export const credentialIdOf = (credential: unknown): string | undefined =>
   Assertion.safeParse(credential).data?.id
 
-/** What a passkey signs for, and where. */
+/** The origins and the domain that a passkey signs for. */
 type Trial = { settings: PasskeySettings; challenge: string; credential: unknown; now: Date }
 
 /**
- * The passkey after a use, if this credential is its answer to the challenge: signed on an allowed page, by a verified
+ * Returns the passkey after a use if the credential answers the challenge: signed on an allowed page, by a verified
  * user, with a counter above the last. Undefined for every other.
  */
 export async function verifyAssertion(
@@ -82,7 +82,7 @@ export async function verifyAssertion(
   return { ...passkey, counter: verified.authenticationInfo.newCounter, lastUsedAt: timestamp(now) }
 }
 
-/** The passkey that a new credential makes; undefined for one that does not answer the challenge. */
+/** Returns the passkey of a new credential; undefined if the credential does not answer the challenge. */
 export async function verifyRegistration(
   { settings, challenge, credential, now }: Trial,
   { id, name }: { id: PasskeyId; name: string },

@@ -17,7 +17,7 @@ import { PasskeyView } from './show-factors.ts'
 
 const PASSKEYS_MAX = 10
 
-/** What a browser makes a passkey with. */
+/** The browser's options for making a passkey. */
 export const PasskeyCreation = z
   .object({
     challenge: z.string(),
@@ -53,7 +53,10 @@ export async function beginPasskey(
   return { challenge, options: { ...(await creationOptions(settings, challenge, caller.account, passkeys)) } }
 }
 
-/** Adds a passkey. Throws `invalid_passkey` for one that does not answer its challenge, and `passkey_limit_reached`. */
+/**
+ * Adds a passkey. Throws `invalid_passkey` for a credential that does not answer its challenge, and
+ * `passkey_limit_reached`.
+ */
 export const addPasskey = (
   deps: Deps,
   caller: Caller,

@@ -28,13 +28,13 @@ export function kindOfProof({ code }: FactorProof): 'totp' | 'recovery_code' | '
 export type ProvenFactor = {
   /** The factors after the use: it does not work again. */
   next: Factors
-  /** What it adds to `amr` (RFC 8176). */
+  /** The values added to `amr` (RFC 8176). */
   amr: readonly string[]
   /** When the factor was added. */
   since: Timestamp
 }
 
-/** What proving a factor takes. */
+/** The dependencies for proving a factor. */
 export type ProofDeps = { dataKeys: DataKeys; passkeys: PasskeySettings }
 
 /** Proves a factor of an account once. Returns undefined for a wrong, spent or unknown one. */

@@ -12,15 +12,15 @@ import type { DueRemoval } from './factor-store.ts'
 
 /** The time in which the person may object, by signing in with a factor. */
 const NOTICE_SECONDS = 24 * 60 * 60
-/** How far back the job looks for what it did not get to while it did not run. */
+/** The job also removes factors that were due during this time before its run. */
 const DAYS_BACK = 7
 
 export const FactorRemoval = z.object({ note: text({ max: 1000 }) })
 export const AnnouncedRemoval = z.object({ removesAt: Timestamp }).meta({ id: 'FactorRemoval' })
 
 /**
- * Announces that every second factor of a person goes in 24 hours; again it answers the same. The person is notified at
- * once. Throws `not_found` and `second_factor_missing`.
+ * Announces that every second factor of a person is removed in 24 hours; a repeated request has the same answer. The
+ * person is notified at once. Throws `not_found` and `second_factor_missing`.
  */
 export const requestRemoval = (
   deps: FactorDeps & { journal: Pick<Journal, 'record'> },
@@ -55,7 +55,7 @@ export const requestRemoval = (
     return { removesAt: removal.at }
   })
 
-/** Removes the second factors whose notice has passed. One that fails keeps none of the others. Safe to repeat. */
+/** Removes the second factors whose notice has passed. The removals fail independently. Safe to repeat. */
 export async function removeDueFactors(deps: FactorDeps): Promise<{ removed: number }> {
   const now = deps.now()
   let removed = 0

@@ -27,7 +27,7 @@ export const TotpConfirmation = z.object({ code: FactorCode })
 /** The answer to a first factor. */
 export const AddedFactor = z.object({ recoveryCodes: ShownRecoveryCodes }).meta({ id: 'AddedFactor' })
 
-/** Begins to set up an authenticator app; one that was not confirmed is replaced. Throws `second_factor_exists`. */
+/** Begins to set up an authenticator app; an unconfirmed one is replaced. Throws `second_factor_exists`. */
 export const beginTotp = (
   {
     accounts,
@@ -50,7 +50,7 @@ export const beginTotp = (
     const secret = newTotpSecret()
     const expiresAt = timestamp(secondsAfter(now(), SETUP_SECONDS))
     const pendingTotp = { sealedSecret: await seal(dataKeys, account.id, secret), expiresAt }
-    // Of an account that has ended meanwhile no secret may stay.
+    // The secret of an account that has ended since then must not stay.
     const still = accounts.stillAs(account.id, { status: 'ACTIVE' })
     await factors.commit([...factors.replace(seen, { ...seen, pendingTotp }), still])
     return { secret, uri: totpUri(secret, issuer, account.email), expiresAt }

@@ -4,8 +4,8 @@ import { type Factors, summaryOf } from './factors.ts'
 import type { ProvenFactor } from './prove-factor.ts'
 
 /**
- * What the use of a factor changes beside what it opens: the factor works no more in that way, and a removal that an
- * administrator asked for is cancelled by a factor that was 72 hours old at the time.
+ * Returns what the use of a factor changes: the factor cannot be used in that way again, and a factor 72 hours old
+ * cancels a removal that an administrator asked for.
  */
 export function useFactor(
   { factors: store }: Pick<FactorDeps, 'factors'>,

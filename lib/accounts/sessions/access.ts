@@ -12,8 +12,8 @@ type Deps = Resolved<Pick<typeof deps, 'sessions'>> & { now: () => Date }
 const STEP_UP_SECONDS = 15 * 60
 
 /**
- * Users who may add a second factor. Before the first one they step up with the password, whatever the age of the
- * sign-in, so that a stolen session cannot lock its owner out; after that they are stepped up as everywhere.
+ * Users who may add a second factor. Before the first factor the caller steps up with the password, whatever the age of
+ * the sign-in, so that a stolen session cannot lock its owner out. Later the usual rule applies.
  */
 export const steppedUpForFactor: Access<User> = {
   ...user,

@@ -24,7 +24,7 @@ export async function logout(
   await accounts.save(account, { ...account, sessions: {}, deviceRevision, emailChangeId: null }, [])
 }
 
-/** Ends one of the caller's sessions. Another person's is as unknown as one that never was: `not_found`. */
+/** Ends one of the caller's sessions. Another person's session is `not_found`, like an unknown one. */
 export async function endSession(
   { sessions, now }: Deps & { now: Clock },
   account: Account,

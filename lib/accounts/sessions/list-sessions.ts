@@ -23,7 +23,7 @@ export const SessionPage = pageOf(SessionView)
 
 type Deps = { sessions: SessionStore; cursors: Cursors; now: Clock }
 
-/** The caller's devices, the newest sign-in first: one read of many items, whatever the page. */
+/** Lists the caller's devices, newest sign-in first, in one read of many items. */
 export async function listSessions(
   { sessions, cursors, now }: Deps,
   account: Account,

@@ -3,13 +3,13 @@ import { readToken, signToken } from '#lib/kernel/signed-token'
 import { type Session, tokenHash } from './session.ts'
 
 /**
- * The refresh token of one generation of a session: opaque to the client, and the same whenever it is derived
- * again, so that a retry can be answered without keeping the token itself.
+ * Derives the refresh token of one generation of a session. The token is opaque to the client and always the same, so
+ * that a retry can be answered from the session alone.
  */
 export const refreshToken = (key: Buffer, id: SessionId, generation: number): string =>
   signToken(key, 'refresh-token', `${id.replace('ses_', 'rft_')}.${generation.toString(36)}`)
 
-/** Which session and generation a token is of; undefined for whatever this service did not make. */
+/** Returns the session and generation of a token; undefined for a token that this service did not make. */
 export function readRefreshToken(
   keys: readonly Buffer[],
   token: string,

@@ -20,10 +20,10 @@ export const RefreshRequest = z.object({ refreshToken: z.string().min(1).max(500
 type Deps = SessionDeps & { accounts: AccountStore; sessions: SessionStore }
 
 /**
- * Spends a refresh token for the session's next pair, by one conditional write: of many at once, one writes and
- * the others are given what it wrote. A token spent at most 10 s ago is answered with the session's current
- * pair, the same for all who ask; shown later, somebody has kept it, and the session ends. Throws
- * `invalid_refresh_token` for that and for whatever is unknown, expired, ended or not ours.
+ * Exchanges a refresh token for the session's next pair, by one conditional write: of simultaneous requests one writes,
+ * and the others receive the same pair. A token used at most 10 s ago returns the session's current pair to all
+ * callers. A later use shows that somebody copied the token, and ends the session. Throws `invalid_refresh_token` for
+ * that and for an unknown, expired, ended or foreign token.
  */
 export async function refreshSession(
   deps: Deps,

@@ -6,11 +6,13 @@ import type { Session } from './session.ts'
 /** Where sessions live. Reads are consistent; writes are values for `commit`. */
 export type SessionStore = {
   get: (id: SessionId) => Promise<Session | undefined>
-  /** At most 100; those that are gone are left out. */
+  /** Reads at most 100; ended sessions are left out. */
   many: (ids: readonly string[]) => Promise<Session[]>
   /** The next state of a session, if it was neither refreshed nor stepped up since `seen`; else `WriteConflict`. */
   replace: (seen: Session, next: Session) => Write
-  /** Lists a session and its network with its account anew, if it is still listed as seen; else `WriteConflict`. */
+  /**
+   * Lists a session and its network with its account again, if the list is unchanged; otherwise throws `WriteConflict`.
+   */
   noteUse: (account: Account, session: Session, now: Date) => Write
   /** Ends sessions of an account at once, everywhere. */
   end: (account: Account, ids: readonly string[]) => Write[]

@@ -9,7 +9,7 @@ const SESSION_SECONDS = 30 * 24 * 60 * 60
 const SESSION_MAX_SECONDS = 90 * 24 * 60 * 60
 export const SESSIONS_MAX = 50
 
-/** How long after it was spent a refresh token may still be shown: a retry, or a second tab. */
+/** For so long a used refresh token may be shown again, by a retry or a second tab. */
 export const RETRY_WINDOW_SECONDS = 10
 const RETRY_WINDOW_MILLISECONDS = RETRY_WINDOW_SECONDS * 1000
 
@@ -40,7 +40,7 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-/** What a token of some generation is to a session at a moment. */
+/** The relation of a token's generation to its session at a moment. */
 export type TokenUse = 'current' | 'repeated' | 'stolen' | 'impossible'
 
 /** Tells whether a genuine token is unspent, was spent a moment ago, or is shown by somebody who kept it. */
@@ -63,8 +63,8 @@ export const sessionEndSeconds = (createdAt: Timestamp, now: Date): number =>
   endAfter(createdAt, now, SESSION_SECONDS)
 
 /**
- * Until when the account lists a session that is used now: twice as long as the session itself lives, so that
- * most refreshes leave the account alone. The session's own end is the nearer one.
+ * The account lists a used session until this time. The session lives half as long, so that most refreshes need no
+ * write to the account. The session's own end is the nearer one.
  */
 export const listedUntilSeconds = (createdAt: Timestamp, now: Date): number =>
   endAfter(createdAt, now, 2 * SESSION_SECONDS)
@@ -90,7 +90,7 @@ export const issuedAt = ({
 }: Pick<Session, 'rotatedAt' | 'steppedUpAt'>): Timestamp =>
   steppedUpAt !== null && steppedUpAt > rotatedAt ? steppedUpAt : rotatedAt
 
-/** What is kept of a token. */
+/** The stored part of a token. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 const unixSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)

@@ -32,7 +32,7 @@ export const SecondStep = z
 
 type Deps = SessionDeps & ProofDeps & { accounts: AccountStore; factors: FactorStore; throttle: Throttle }
 
-/** Wrong answers that void a challenge. */
+/** The number of wrong answers that voids a challenge. */
 const WRONG_MAX = 5
 
 /** Wrong six digits of one account, after which no more are tried; passkeys and recovery codes go on. */
@@ -43,7 +43,7 @@ const LIMITS = [
 
 /**
  * Signs a user in who has proven the password, by a second factor. Throws `invalid_second_factor` for a wrong or used
- * one, and for a challenge that is unknown, used, void or expired; `too_many_requests` for six digits after ten wrong
+ * code and for an unknown, used, void or expired challenge. Throws `too_many_requests` for six digits after ten wrong
  * ones in an hour. The person is notified of the tenth.
  */
 export async function signInWithFactor(deps: Deps, step: z.infer<typeof SecondStep>, device: Device) {
@@ -89,8 +89,8 @@ async function prove(
 }
 
 /**
- * Counts an answer before it is checked, so that many at once are no more than the limits allow. A right one, and one
- * that was not checked, is taken back.
+ * Counts an answer before it is checked, so that many at once are no more than the limits allow. A right code and an
+ * unchecked code are taken back.
  */
 async function beginTrial(deps: Deps, step: z.infer<typeof SecondStep>, account: Account) {
   const { counters } = deps.throttle

@@ -23,7 +23,7 @@ import { DeviceToken } from './device-token.ts'
 import type { SessionDeps } from './sign-in.ts'
 import { startSession } from './start-session.ts'
 
-/** What a browser finds a passkey of the site with. */
+/** The browser's options for finding a passkey of the site. */
 export const PasskeyRequest = z
   .object({ challenge: z.string(), options: PasskeyRequestOptions })
   .meta({ id: 'PasskeyRequest' })
@@ -36,7 +36,7 @@ export const PasskeySignIn = z.object({
 
 type Deps = SessionDeps & ProofDeps & { accounts: AccountStore; factors: FactorStore }
 
-/** Begins a sign-in by passkey alone, for anyone; nothing is stored. */
+/** Begins a sign-in by passkey alone, for anyone; the database stays unchanged. */
 export async function beginPasskeySignIn(
   deps: Pick<Deps, 'hmacKeys' | 'now'> & { passkeys: PasskeySettings },
 ): Promise<z.infer<typeof PasskeyRequest>> {

@@ -28,7 +28,7 @@ export const TokenPair = z
   .meta({ id: 'TokenPair' })
 export type TokenPair = z.infer<typeof TokenPair>
 
-/** What signing in answers with. */
+/** The answer to a sign-in. */
 export const SignedIn = z
   .object({
     user: UserView,
@@ -42,10 +42,10 @@ export const SignedIn = z
 
 export type SessionDeps = { issueAccessToken: IssueAccessToken; hmacKeys: HmacKeys; now: Clock; newId: NewId }
 
-/** What proved a sign-in (RFC 8176) that asked for the password alone. */
+/** The `amr` (RFC 8176) of a sign-in by password alone. */
 export const PASSWORD_ALONE = ['pwd'] as const
 
-/** A fresh session and its first refresh token; nothing is stored yet. */
+/** Makes a session and its first refresh token, without storing them. */
 export async function openSession(
   { hmacKeys, now, newId }: SessionDeps,
   account: Account,
@@ -73,7 +73,7 @@ export async function openSession(
   return { session, refreshToken: token }
 }
 
-/** An account's sessions with one more: those that have expired go, and the oldest where there would be over fifty. */
+/** Adds a session to an account's sessions: expired ones go, and the oldest above fifty. */
 export const withSession = ({ sessions }: Account, session: Session, now: Date): Record<string, number> =>
   Object.fromEntries([
     ...liveSessions(sessions, now)
@@ -97,8 +97,8 @@ export async function answerSignIn(
 }
 
 /**
- * The pair of a session's generation: every caller gets the very same tokens, as long as the account's roles and the
- * signing key stay; only the seconds left differ.
+ * Returns the pair of a session's generation. Every caller receives the same tokens while the account's roles and the
+ * signing key stay; only the remaining seconds differ.
  */
 export async function tokenPair(
   { issueAccessToken, now }: Pick<SessionDeps, 'issueAccessToken' | 'now'>,

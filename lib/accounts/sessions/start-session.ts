@@ -11,7 +11,7 @@ import { answerSignIn, openSession, type SessionDeps, withSession } from './sign
 
 type Deps = SessionDeps & { accounts: AccountStore }
 
-/** What proved a sign-in, and what proving it changed. */
+/** The proofs of a sign-in, and the changes they made. */
 type SignInProof = {
   /** RFC 8176. */
   amr: readonly string[]
@@ -23,7 +23,7 @@ type SignInProof = {
 }
 
 /**
- * Signs an account in on a device, once whatever the sign-in asks for is proven. A sign-in from a network of no recent
+ * Signs an account in on a device, after every proof that the sign-in needs. A sign-in from a network of no recent
  * session and without a good device token is announced. `also` is part of the transaction. Throws `WriteConflict` when
  * the status, the password or the sessions have changed since the account was read.
  */

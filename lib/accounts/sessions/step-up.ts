@@ -32,7 +32,7 @@ import type { SessionStore } from './session-store.ts'
 import type { SessionDeps } from './sign-in.ts'
 import { ACCESS_TOKEN_SECONDS } from './token-issuer.ts'
 
-/** How the caller may prove once more who they are. */
+/** The caller's ways of proving their identity again. */
 export const StepUpOptions = z
   .object({
     methods: z.array(z.enum(['password', ...FactorMethod.options])),
@@ -147,7 +147,7 @@ async function proveWithFactor(deps: Deps, caller: Caller, proof: z.infer<typeof
 
 const SEEN: readonly SeenPath[] = ['factors', 'status', 'passwordRevision']
 
-/** Stores the proof with the session, and answers a token that carries it. */
+/** Stores the proof with the session, and returns a token that carries it. */
 async function renew(
   deps: Deps,
   { account, sessionId }: Caller,

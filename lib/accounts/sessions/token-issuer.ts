@@ -8,7 +8,7 @@ import { issuedAt, type Session } from './session.ts'
 
 export const ACCESS_TOKEN_SECONDS = 10 * 60
 
-/** What an access token says of its session. */
+/** The claims of an access token about its session. */
 type TokenSession = Pick<
   Session,
   'id' | 'rotatedAt' | 'tokenHash' | 'authTimeSeconds' | 'amr' | 'steppedUpAt'

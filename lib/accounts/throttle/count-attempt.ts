@@ -4,7 +4,7 @@ import { countedOf, secondsUntilBelow } from './counters.ts'
 import { networkOf } from './network-address.ts'
 import type { Throttle } from './throttle.ts'
 
-/** How often one network may try something within a window. */
+/** A limit of attempts by one network within a window. */
 export type NetworkLimit = { policy: string; limit: number; windowSeconds: number }
 
 /** Accounts that one network may register in an hour. */
@@ -13,7 +13,7 @@ export const REGISTRATIONS: NetworkLimit = { policy: 'registration', limit: 20, 
 /** Tokens of mailed links that one network may show in an hour: far more than people do by hand. */
 export const LINK_TOKENS: NetworkLimit = { policy: 'mailed-link', limit: 100, windowSeconds: 60 * 60 }
 
-/** Passwords that one network may have checked, right and wrong ones, at whatever endpoint. */
+/** The number of passwords, right or wrong, that one network may have checked at all endpoints. */
 export const PASSWORD_CHECKS: NetworkLimit = { policy: 'password-checks', limit: 300, windowSeconds: 15 * 60 }
 
 type Deps = { throttle: Throttle; now: Clock }

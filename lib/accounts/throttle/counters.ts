@@ -1,11 +1,11 @@
 /** Something that is counted, and for how long it stands. */
 export type Counted = { subject: string; windowSeconds: number }
 
-/** What stands against a subject now. */
+/** The count of a subject at a moment. */
 export type Tally = {
-  /** How much was counted in each slot of time that still matters, oldest first. */
+  /** The count of each slot of time within the window, oldest first. */
   counted: readonly { slot: number; count: number }[]
-  /** How many are being decided at this moment. */
+  /** The number of undecided attempts. */
   pending: number
 }
 
@@ -14,13 +14,13 @@ export type Tally = {
  * for 59 sixtieths of it at least.
  */
 export type Counters = {
-  /** Adds, and returns the tally after it. Of many at once, each gets its own tally. */
+  /** Adds, and returns the tally after it. Each of simultaneous callers receives its own tally. */
   add: (of: Counted, at: Date, by: Counts) => Promise<Tally>
   /** Adds without reading. `at` is the moment of the reservation that this settles. */
   settle: (of: Counted, at: Date, by: Counts) => Promise<void>
 }
 
-/** How much happened, and how much of it is not decided yet. */
+/** The number of attempts, decided and undecided. */
 export type Counts = { counted?: number; pending?: number }
 
 /** Into how many slots a window is divided. */
@@ -30,7 +30,7 @@ export const SLOTS = 60
 export const slotOf = ({ windowSeconds }: Counted, at: Date): number =>
   Math.floor(at.getTime() / 1000 / (windowSeconds / SLOTS))
 
-/** How much stands against a subject. */
+/** The sum of a subject's counts. */
 export const countedOf = ({ counted }: Tally): number => counted.reduce((sum, { count }) => sum + count, 0)
 
 /** In how many seconds, from one to the whole window, less than `limit` stands against a subject. */

@@ -18,7 +18,7 @@ export const networkMarkIn = ({ id }: Pick<Account, 'id'>, ipAddress: string): s
     .digest('base64url')
     .slice(0, 16)
 
-/** Returns the account's newest networks with the one that is used now. */
+/** Returns the account's newest networks, including the one used now. */
 export function withNetwork(account: Owner, ipAddress: string, now: Date): Record<string, number> {
   const { [networkMarkIn(account, ipAddress)]: _before, ...others } = account.knownNetworks
   const newest = Object.entries(others).sort(([, one], [, other]) => other - one)

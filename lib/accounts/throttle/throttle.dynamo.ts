@@ -6,10 +6,10 @@ import type { Throttle } from './throttle.ts'
 /** On a developer's machine everyone has one address. */
 const LOCAL_FACTOR = 1_000
 
-/** How much wider than deployed a limit of one address is. */
+/** The factor by which the limits of one address are wider than deployed. */
 export const networkFactor = dependency(['STAGE'], ({ STAGE }) => (STAGE === 'local' ? LOCAL_FACTOR : 1))
 
-/** How the function's stage counts failed sign-ins. */
+/** The counting of failed sign-ins on the function's stage. */
 export const loginThrottle = onTable(
   (table, { STAGE }): Throttle => ({
     counters: openCounters(table),

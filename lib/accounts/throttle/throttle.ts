@@ -6,7 +6,7 @@ import { type Counted, type Counters, countedOf, secondsUntilBelow, type Tally }
 import { isKnownNetwork } from './known-networks.ts'
 import { networkOf } from './network-address.ts'
 
-/** How failed sign-ins are counted. `addressFactor` widens what one address may do over all accounts. */
+/** The counters of failed sign-ins. `addressFactor` widens what one address may do over all accounts. */
 export type Throttle = { counters: Counters; addressFactor: number }
 
 /** A limit as the `RateLimit-Policy` field names it. */
@@ -26,13 +26,13 @@ export type LoginAttempt = {
 
 type Deps = { throttle: Throttle; now: Clock }
 
-/** How long a trial waits, in turn, for others at the same account that are not decided yet: one second in all. */
+/** The waits of a trial for other undecided trials of the same account: one second in all. */
 const PAUSES_MILLISECONDS = [50, 100, 200, 300, 350]
 
 /**
- * Lets a password be tried, and counts it if it is wrong. Each trial is reserved before it is decided, so that
- * guesses at the same moment cannot exceed a limit together; one that is right counts for nothing. Throws
- * `too_many_requests` with the seconds to wait. Known and unknown accounts get the same answer.
+ * Lets a password be tried, and counts it if it is wrong. Each trial is reserved before its decision, so that
+ * simultaneous guesses stay within the limit; a right one does not count. Throws `too_many_requests` with the seconds
+ * to wait. Known and unknown accounts get the same answer.
  */
 export async function countFailures(
   deps: Deps,
