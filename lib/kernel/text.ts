@@ -37,7 +37,7 @@ export const nameLine = ({ max, needs = 'letter' }: { max: number; needs?: 'lett
     .meta({ minLength: 1, maxLength: max })
 
 function faultOfName(name: string, needs: 'letter' | 'letter or digit'): string | undefined {
-  if (INVISIBLE.test(name.replace(JOINERS_IN_WORDS, ''))) {
+  if (holdsInvisible(name.replace(JOINERS_IN_WORDS, ''))) {
     return 'must be one line without control, direction or invisible characters'
   }
   if (!(needs === 'letter' ? /\p{L}/u : /[\p{L}\p{N}]/u).test(name)) return `must hold a ${needs}`
@@ -49,13 +49,12 @@ const JOINERS_IN_WORDS = /(?<=\p{L}\p{M}*)[\u200c\u200d](?=\p{L})/gu
 /** Controls, line and paragraph separators, whatever Unicode lets a font ignore, annotations and the blank of Braille. */
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u
 
+/** Whether a text holds a control, direction or invisible character. */
+export const holdsInvisible = (value: string): boolean => INVISIBLE.test(value)
+
 /** A text that is kept as it comes, white space and control characters included: only half a character is refused. */
 export const plainText = ({ min = 0, max }: { min?: number; max: number }) =>
   z.string().min(min).max(max).refine(isWhole, HALF_CHARACTER)
-
-/** A web address of at most `max` characters, or one of another scheme. */
-export const webAddress = ({ max, scheme = /^https?$/ }: { max: number; scheme?: RegExp }) =>
-  z.url({ protocol: scheme }).max(max).refine(isWhole, HALF_CHARACTER)
 
 const isWhole = (value: string): boolean => value.isWellFormed()
 const HALF_CHARACTER = 'must be well-formed Unicode'

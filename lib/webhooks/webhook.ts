@@ -4,6 +4,7 @@ import { WebhookEventType } from '#lib/events/event-types'
 import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { WebhookId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
+import { webAddress } from '#lib/kernel/web-address'
 import { isReachable } from './reachable-address.ts'
 
 /** How many endpoints there may be. */
@@ -12,10 +13,8 @@ export const WEBHOOKS_MAX = 20
 /** How long a secret goes on signing beside the one that replaced it. */
 export const ROTATION_SECONDS = 24 * 60 * 60
 
-const URL_MAX = 2000
-
-/** An address that events may be sent to; which ones are allowed, `refuseUrl` says. */
-const Url = z.url({ protocol: /^https?$/ }).max(URL_MAX)
+/** An address that events may be sent to; which ones are allowed, `faultOfUrl` says. */
+const Url = webAddress({ max: 2000 })
 
 /** What an administrator says of an endpoint. */
 export const WebhookInput = z.object({
@@ -87,10 +86,10 @@ export const withSecret = (webhook: Webhook, secret: string, now: Date): Webhook
  * loopback, and to nothing else; https goes to a name or to an address that is reachable from everywhere.
  */
 export function faultOfUrl(url: string, allowsLoopback: boolean): string | undefined {
-  const { protocol, hostname, username, password } = new URL(url)
-  const host = hostname.replace(/^\[|\]$/g, '')
-  const isLoopback = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
-  if (username !== '' || password !== '') return 'must hold no user name and no password'
+  const { protocol, hostname } = new URL(url)
+  const host = hostname.replace(/^\[|\]$|\.$/g, '')
+  const isLoopback =
+    /(^|\.)localhost$/.test(host) || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
   if (allowsLoopback && isLoopback && protocol === 'http:') return undefined
   if (protocol !== 'https:') return 'must begin with https://'
   if (isLoopback || (isIP(host) !== 0 && !isReachable(host))) return 'must be reachable from everywhere'

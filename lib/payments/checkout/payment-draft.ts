@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Phone } from '#lib/accounts/account'
 import { ListingId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
-import { webAddress } from '#lib/kernel/text'
+import { webAddress } from '#lib/kernel/web-address'
 import { Metadata, type PaymentTerms, Purpose } from '#lib/payments/payment'
 import type { PaymentRequest } from '#lib/payments/requests/payment-request'
 

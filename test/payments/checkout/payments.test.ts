@@ -134,6 +134,9 @@ describe('POST /payments', () => {
     ['something that is no listing id', { listingId: 'lst_1' }, 'listingId'],
     ['a telephone number of no country', { phone: '0700000000' }, 'phone'],
     ['a return address that is a program', { returnUrl: 'javascript:alert(1)' }, 'returnUrl'],
+    ['a return address with a blank', { returnUrl: 'https://www.platform.test/a b' }, 'returnUrl'],
+    ['a return address with a user name', { returnUrl: 'https://awa@www.platform.test/' }, 'returnUrl'],
+    ['a return address with port 0', { returnUrl: 'https://www.platform.test:0/' }, 'returnUrl'],
     ['a return address of a stranger', { returnUrl: 'https://www.platform.test.evil.example/' }, 'returnUrl'],
     [
       'a return address that only begins so',

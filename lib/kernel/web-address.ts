@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { holdsInvisible } from './text.ts'
+
+/** A web address of at most `max` characters, or one of another scheme. Blanks at its ends and line breaks are dropped. */
+export const webAddress = ({ max, scheme = WEB }: { max: number; scheme?: RegExp }) =>
+  z
+    .url({ protocol: scheme })
+    .max(max)
+    .superRefine((address, context) => {
+      const fault = faultOfAddress(address)
+      if (fault) context.addIssue({ code: 'custom', message: fault, input: address })
+    })
+    .meta({
+      description:
+        'Without a user name, blanks and invisible characters, at a host that a name server can know',
+    })
+
+const WEB = /^https?$/
+
+/** What is wrong with an address that can be parsed; undefined when nothing is. */
+function faultOfAddress(address: string): string | undefined {
+  if (!address.isWellFormed()) return 'must be well-formed Unicode'
+  if (/[\s\\]/.test(address) || holdsInvisible(address)) {
+    return 'must hold no blanks, backslashes and invisible characters'
+  }
+  const url = URL.parse(address)
+  if (url === null) return undefined
+  if (/^[^/?#]*\/\/[^/?#]*@/.test(address)) return 'must hold no user name and no password'
+  if (url.port === '0') return 'must name a port above 0'
+  // What an app's address says in place of a host is the app's own.
+  return !WEB.test(url.protocol.slice(0, -1)) || isHost(url.hostname) ? undefined : 'must name a host'
+}
+
+/** Whether a parsed host is an IP address or a name that DNS can hold (RFC 1123, section 2.1); some names hold `_`, too. */
+function isHost(host: string): boolean {
+  const name = host.replace(/\.$/, '')
+  return host.startsWith('[') || (name.length <= 253 && name.split('.').every((label) => LABEL.test(label)))
+}
+
+const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
