@@ -11,7 +11,7 @@ export const { spec, handler } = endpoint({
     'Named by a hash of its content and kept by caches for a year. `GET /docs` names those it needs.',
   access: 'public',
   input: { params: { file: z.string().max(200) } },
-  output: { 200: content('text/javascript') },
+  output: { 200: content('text/javascript', 'text/css') },
   deps: {},
   run: ({ params }) => sendFile(docsFiles(), params.file),
 })

@@ -117,6 +117,9 @@ type FormField = { name: string; value: string | null }
 function fieldsOf({ operation, schemas }: Call): FormField[] {
   const [media] = Object.values(operation.requestBody?.content ?? {})
   const { properties = {}, required = [] } = media?.schema ?? {}
+  if (media?.example) {
+    return Object.entries(media.example).map(([name, value]) => ({ name, value: String(value) }))
+  }
   return Object.entries(properties).flatMap(([name, schema]): FormField[] => {
     if (isFile(schema)) return [{ name, value: null }]
     if (!required.includes(name)) return []

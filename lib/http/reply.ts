@@ -12,10 +12,13 @@ export const versioned = <Schema extends z.ZodType>(schema: Schema): VersionedSc
 })
 
 /** An answer that is no JSON: `run` gives its text, its bytes or a page. */
-export type ContentSchema = { readonly contentType: string }
+export type ContentSchema = { readonly contentType: string; readonly otherTypes?: readonly string[] }
 
-/** Declares an answer of another content type than JSON. */
-export const content = (contentType: string): ContentSchema => ({ contentType })
+/** Declares an answer of another content type than JSON, or of one of several that `run` names. */
+export const content = (contentType: string, ...otherTypes: string[]): ContentSchema => ({
+  contentType,
+  ...(otherTypes.length > 0 && { otherTypes }),
+})
 
 /** An answer as JSON or, for callers who would rather have a page, as HTML. */
 export type PagedSchema<Schema extends z.ZodType = z.ZodType> = { readonly json: Schema }

@@ -329,6 +329,67 @@ describe('every operation', () => {
   })
 })
 
+describe('what is no JSON', () => {
+  const found = (route: string) => {
+    const operation = operations.find((each) => each.route === route)
+    if (operation === undefined) throw new Error(`There is no ${route}`)
+    return operation
+  }
+  const typesOf = (route: string, status: string) =>
+    Object.keys(found(route).responses[status]?.content ?? {})
+
+  it('is named beside JSON where the caller may choose', () => {
+    expect(typesOf('GET /payments/{id}/receipt', '200')).toEqual(['application/json', 'text/html'])
+    expect(typesOf('GET /auth/profile/statement', '200')).toEqual(['application/json', 'text/csv'])
+    expect(typesOf('GET /admin/ledger', '200')).toEqual(['application/json', 'text/csv'])
+  })
+
+  it('is a script or a style where a page asks for its files', () => {
+    expect(typesOf('GET /docs/{file}', '200')).toEqual(['text/javascript', 'text/css'])
+    expect(typesOf('GET /console/{file}', '200')).toEqual(['text/javascript', 'text/css'])
+  })
+
+  it('is a form that a page sends, whose refusal is a page as well', () => {
+    const { requestBody, responses } = found('POST /reset-password')
+    expect(requestBody).toMatchObject({
+      required: false,
+      content: { 'application/x-www-form-urlencoded': { schema: { properties: { newPassword: {} } } } },
+    })
+    expect(Object.keys(responses)).not.toContain('415')
+    for (const status of ['400', '403', '413', '429', '500', '503'])
+      expect(typesOf('POST /reset-password', status)).toEqual(['application/problem+json', 'text/html'])
+  })
+
+  it('is what a provider calls back, by POST or by another method that is refused with 405 where it takes none', () => {
+    const by = (method: string) => found(`${method} /payments/callback/{provider}`)
+    expect([by('POST'), by('PUT'), by('GET')].map(({ responses }) => '405' in responses)).toEqual([
+      false,
+      true,
+      true,
+    ])
+    expect(by('GET').responses['405']?.headers).toHaveProperty('Allow')
+    expect(by('GET').requestBody).toBeUndefined()
+    expect(by('POST').responses['401']?.headers).not.toHaveProperty('WWW-Authenticate')
+  })
+})
+
+describe('a body', () => {
+  it('may be left out where all of its fields may', () => {
+    const required = Object.fromEntries(
+      operations.flatMap(({ route, requestBody }) => (requestBody ? [[route, requestBody.required]] : [])),
+    )
+    expect(required).toMatchObject({
+      'POST /auth/login': true,
+      'POST /auth/logout': false,
+      'PATCH /auth/profile': false,
+      'POST /listings': true,
+      'POST /listings/{id}/media': true,
+      'POST /payment-requests/{id}/cancel': false,
+      'POST /payments': true,
+    })
+  })
+})
+
 describe('what webhooks are sent', () => {
   it('stands in the document, type by type, with the data of each event', () => {
     const { webhooks } = document
@@ -420,11 +481,11 @@ describe('what a client is generated from', () => {
     })
   })
 
-  it('shows an example of every JSON body, which the endpoint would take or give', async () => {
+  it('shows an example of every body but files, which the endpoint would take or give', async () => {
     const wrong = (await httpSpecs()).flatMap((spec) => {
       if (spec.kind === 'callback' || spec.route === '$default') return []
       const operation = operations.find(({ route }) => route === spec.route)
-      const sent = operation?.requestBody?.content['application/json']
+      const [sent] = Object.values(operation?.requestBody?.content ?? {})
       const answered = Object.entries(spec.output).flatMap(([status, declared]) => {
         const content = operation?.responses[status]?.content?.['application/json']
         return declared && content && !('contentType' in declared)

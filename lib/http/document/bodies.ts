@@ -6,21 +6,21 @@ import type { Json } from './schemas.ts'
 type Described = { paths: Record<string, Record<string, Operation>>; schemas: Json }
 
 /**
- * Completes every JSON body of a document, sent or answered: it gets an example, and its schema, where it has no name
- * of its own, the operation's, so that generated clients have types to name.
+ * Completes every body of a document that is JSON or a page's form, sent or answered: it gets an example, and a schema of
+ * JSON, where it has no name of its own, the operation's, so that generated clients have types to name.
  */
 export function completeBodies({ paths, schemas }: Described): Described {
   const known: Json = { ...schemas }
   const nameOf = (operationId: string, what: string) =>
     `${operationId[0]?.toUpperCase()}${operationId.slice(1)}${what}`
-  const complete = (content: DocumentedContent, name: string, extent: Extent): DocumentedContent => {
-    const json = content['application/json']
-    if (!json) return content
-    const example = exampleOf(json.schema, schemas, extent, [`${name[0]?.toLowerCase()}${name.slice(1)}`])
-    if ('$ref' in json.schema) return { 'application/json': { ...json, example } }
-    known[name] = json.schema
-    return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` }, example } }
-  }
+  const complete = (content: DocumentedContent, name: string, extent: Extent): DocumentedContent =>
+    mapped(content, (body, type) => {
+      if (!EXEMPLIFIED.has(type)) return body
+      const example = exampleOf(body.schema, schemas, extent, [`${name[0]?.toLowerCase()}${name.slice(1)}`])
+      if ('$ref' in body.schema || type !== 'application/json') return { ...body, example }
+      known[name] = body.schema
+      return { schema: { $ref: `#/components/schemas/${name}` }, example }
+    })
   const completed = ({ operationId, requestBody, responses, ...operation }: Operation): Operation => ({
     ...operation,
     operationId,
@@ -39,11 +39,14 @@ export function completeBodies({ paths, schemas }: Described): Described {
   return { paths: done, schemas: sorted(known) }
 }
 
+/** The types of bodies that have fields: an operation has one of them at most. */
+const EXEMPLIFIED = new Set(['application/json', 'application/x-www-form-urlencoded'])
+
 const mapped = <Value, Result>(
   values: Record<string, Value>,
-  change: (value: Value) => Result,
+  change: (value: Value, name: string) => Result,
 ): Record<string, Result> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]))
 
 const sorted = (values: Json): Json =>
   Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,6 +1,6 @@
 import { isStrict } from '#lib/http/input/query'
 import { PROBLEMS } from '#lib/http/problems'
-import { type Answers, schemaOf } from '#lib/http/reply'
+import { type Answers, answersJson, answersPage, schemaOf } from '#lib/http/reply'
 import type { CallbackSpec, Spec } from '#lib/http/spec'
 import type { ProblemCode } from '#lib/kernel/domain-error'
 import { type HeaderName, headersOf } from './headers.ts'
@@ -11,13 +11,24 @@ import { jsonSchema } from './schemas.ts'
 /** The responses of an endpoint: its successes, and every refusal of its own or of what it takes. */
 export const describeAnswers = (spec: Spec): Responses => ({
   ...successes(spec),
-  ...refusals(impliedProblems(spec), spec.honours === 'If-Match' ? { 412: ['ETag'] } : {}),
+  ...refusals(impliedProblems(spec), {
+    headers: spec.honours === 'If-Match' ? { 412: ['ETag'] } : {},
+    isPage: answersPage(spec.output),
+  }),
 })
 
-/** The responses of a callback; its success has whatever form the provider expects. */
-export const describeCallbackAnswers = ({ problems }: CallbackSpec): Responses => ({
+/**
+ * The responses of a callback by one of its methods; its success has whatever form the provider expects. Every provider
+ * may `POST`, some may do more.
+ */
+export const describeCallbackAnswers = ({ problems }: CallbackSpec, method: string): Responses => ({
   200: { description: 'Received', headers: headersOf([]) },
-  ...refusals([...problems, 'payload_too_large', ...EVERYWHERE]),
+  ...refusals([
+    ...problems,
+    'payload_too_large',
+    ...(method === 'POST' ? [] : ['method_not_allowed' as const]),
+    ...EVERYWHERE,
+  ]),
 })
 
 /** `forbidden` is the answer to a request that goes around the CloudFront distribution in front of the API. */
@@ -59,12 +70,17 @@ function headersWith(status: string, answer: Answers[number]): HeaderName[] {
 }
 
 function contentOf(answer: NonNullable<Answers[number]>): DocumentedContent {
-  const text = { schema: { type: 'string' } }
-  if ('contentType' in answer) return { [answer.contentType.replace(/;.*/, '')]: text }
+  if ('contentType' in answer) {
+    const types = [answer.contentType, ...(answer.otherTypes ?? [])]
+    return Object.fromEntries(types.map((type) => [type.replace(/;.*/, ''), TEXT]))
+  }
   const json = { 'application/json': { schema: jsonSchema(schemaOf(answer), 'output') } }
-  if ('orCsv' in answer) return { ...json, 'text/csv': text }
-  return 'json' in answer ? { ...json, 'text/html': text } : json
+  if ('orCsv' in answer) return { ...json, 'text/csv': TEXT }
+  return 'json' in answer ? { ...json, ...PAGE } : json
 }
+
+const TEXT = { schema: { type: 'string' } }
+const PAGE = { 'text/html': TEXT }
 
 /** The problems that follow from an endpoint's input, access and headers. */
 function impliedProblems(spec: Spec): ProblemCode[] {
@@ -73,7 +89,8 @@ function impliedProblems(spec: Spec): ProblemCode[] {
   const implied: [boolean, ProblemCode[]][] = [
     [params !== undefined, ['not_found']],
     [body !== undefined || query !== undefined || isStrict(spec), ['validation_failed']],
-    [body !== undefined, ['malformed_json', 'payload_too_large', 'unsupported_media_type']],
+    [body !== undefined, ['payload_too_large']],
+    [body !== undefined && answersJson(spec.output), ['malformed_json', 'unsupported_media_type']],
     [
       files !== undefined,
       ['validation_failed', 'malformed_multipart', 'payload_too_large', 'unsupported_media_type'],
@@ -88,7 +105,7 @@ function impliedProblems(spec: Spec): ProblemCode[] {
 
 function refusals(
   codes: readonly ProblemCode[],
-  further: Readonly<Record<number, HeaderName[]>> = {},
+  { headers = {}, isPage = false }: { headers?: Record<number, HeaderName[]>; isPage?: boolean } = {},
 ): Responses {
   const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code][0])
   return Object.fromEntries(
@@ -96,15 +113,20 @@ function refusals(
       status,
       {
         description: same.map((code) => `\`${code}\`: ${PROBLEMS[code][1]}`).join('\n\n'),
-        headers: headersOf(REFUSAL_HEADERS[status] ?? further[status] ?? []),
-        content: problemContent(same),
+        headers: headersOf(headers[status] ?? headersOfRefusal(status, same)),
+        content: { ...problemContent(same), ...(isPage && PAGE) },
       },
     ]),
   )
 }
 
+/** A signature is no credential that could be asked for. */
+const headersOfRefusal = (status: number, codes: readonly ProblemCode[]): HeaderName[] =>
+  codes.every((code) => code === 'invalid_signature') ? [] : (REFUSAL_HEADERS[status] ?? [])
+
 const REFUSAL_HEADERS: Record<number, HeaderName[]> = {
   401: ['WWW-Authenticate'],
+  405: ['Allow'],
   429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   503: ['Retry-After'],
 }

@@ -1,8 +1,9 @@
 import type * as z from 'zod'
+import { answersJson } from '#lib/http/reply'
 import { type Route, splitRoute } from '#lib/http/route'
 import type { CallbackSpec, HttpSpec, Spec } from '#lib/http/spec'
 import { describeAnswers, describeCallbackAnswers } from './describe-answers.ts'
-import type { DocumentedContent, DocumentedExchange } from './operation.ts'
+import type { DocumentedExchange } from './operation.ts'
 import { type Json, jsonSchema } from './schemas.ts'
 
 /** An operation of the OpenAPI document: what a route takes and answers, by its declaration. */
@@ -11,24 +12,24 @@ export function describeOperation(spec: HttpSpec, route: Route): DocumentedExcha
   return {
     summary: spec.summary,
     ...(spec.description && { description: spec.description }),
-    ...(spec.kind === 'callback' ? callbackOperation(spec, path) : endpointOperation(spec, path)),
+    ...(spec.kind === 'callback' ? callbackOperation(spec, route) : endpointOperation(spec, path)),
   }
 }
 
-const callbackOperation = (spec: CallbackSpec, path: string) => ({
-  security: [{}],
-  parameters: pathParameters(path, {}),
-  requestBody: { required: true, content: { '*/*': { schema: { description: "The provider's own body" } } } },
-  responses: describeCallbackAnswers(spec),
-})
+function callbackOperation(spec: CallbackSpec, route: Route) {
+  const { method, path } = splitRoute(route)
+  const content = { '*/*': { schema: { description: "The provider's own body" } } }
+  return {
+    security: [{}],
+    parameters: pathParameters(path, {}),
+    ...(method !== 'GET' && { requestBody: { required: true, content } }),
+    responses: describeCallbackAnswers(spec, method),
+  }
+}
 
 function endpointOperation(spec: Spec, path: string) {
-  const { params = {}, query, body, files } = spec.input ?? {}
-  const json: DocumentedContent | undefined = body && {
-    'application/json': { schema: jsonSchema(body, 'input') },
-  }
-  const form: DocumentedContent | undefined = files && { 'multipart/form-data': { schema: files.form } }
-  const sent = json ?? form
+  const { params = {}, query } = spec.input ?? {}
+  const requestBody = describeBody(spec)
   return {
     // The credentials that a caller may show; an empty object means that none is needed.
     security: [
@@ -40,8 +41,20 @@ function endpointOperation(spec: Spec, path: string) {
       ...(query ? queryParameters(query) : []),
       ...headerParameters(spec),
     ],
-    ...(sent && { requestBody: { required: true, content: sent } }),
+    ...(requestBody && { requestBody }),
     responses: describeAnswers(spec),
+  }
+}
+
+/** The body that an endpoint takes. One that may be empty may be left out. */
+function describeBody({ input, output }: Spec): DocumentedExchange['requestBody'] {
+  const { body, files } = input ?? {}
+  if (files) return { required: true, content: { 'multipart/form-data': { schema: files.form } } }
+  if (!body) return undefined
+  const type = answersJson(output) ? 'application/json' : 'application/x-www-form-urlencoded'
+  return {
+    required: !body.safeParse({}).success,
+    content: { [type]: { schema: jsonSchema(body, 'input') } },
   }
 }
 

@@ -11,6 +11,7 @@ export const HEADERS = {
   'Retry-After': { schema: { type: 'integer' }, description: 'Seconds to wait before asking again' },
   RateLimit: text('What is left of the limit that was met, and the seconds until it resets'),
   'RateLimit-Policy': text('The limit that was met, its quota and its window in seconds'),
+  Allow: text('The methods that are taken here'),
   'WWW-Authenticate': text('How to show who is calling: `Bearer`'),
   'Idempotent-Replayed': text('`true` where the answer is that of an earlier request with the same key'),
 } as const satisfies Record<string, Json>

@@ -4,7 +4,7 @@ import type { components, paths } from './generated/api.ts'
 
 type Card = Pick<components['schemas']['ListingCard'], 'id' | 'title' | 'price'>
 
-const api = createClient<paths>({ baseUrl: 'http://localhost:3000' })
+const api = createClient<paths, `application/${string}json`>({ baseUrl: 'http://localhost:3000' })
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
 export async function tour(admin: string, photograph: Blob): Promise<string | undefined> {
