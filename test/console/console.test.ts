@@ -513,6 +513,116 @@ describe('what else is known', () => {
   })
 })
 
+describe('names and sentences', () => {
+  it('the journal says who rejected whom and why, with a link, and shows no id and no JSON', async () => {
+    const rejected = await person(send, 'Aminata Sow')
+    await waitingAgent(send, rejected)
+    const decision = { userId: rejected.id, kycStatus: 'REJECTED', reasons: ['document_unreadable'] }
+    await send('PATCH', '/auth/kyc', { token: ann, body: decision })
+    const page = await signedIn('ann')
+    await open(page, 'journal')
+    const row = page.getByRole('row', { name: /Decided on an identity Aminata Sow/ })
+    await row.waitFor()
+    expect(await row.innerText()).toMatch(/ann.*→ Rejected.*The document cannot be read clearly/s)
+    await page
+      .getByRole('row', { name: /Moderated a listing Villa with a .* In review → Published/ })
+      .waitFor()
+    expect(await page.getByRole('table').innerText()).not.toMatch(/(usr|lst)_|[{}[\]"]/)
+    await row.getByRole('link', { name: 'Aminata Sow' }).click()
+    await page.getByRole('heading', { name: 'Aminata Sow' }).waitFor()
+    await page.context().close()
+  })
+
+  it('events are in words with links, in the list and on their pages', async () => {
+    const page = await signedIn('ann')
+    await open(page, `events?subject=${ids.live}`)
+    const row = page.getByRole('row', { name: /Listing moved on Villa with a .* In review → Published/ })
+    await row.waitFor()
+    expect(await page.getByRole('table').innerText()).not.toMatch(/(usr|lst)_|[{}[\]"]/)
+    await row.getByRole('link').first().click()
+    await page.getByRole('heading', { name: 'Listing moved on' }).waitFor()
+    await page.getByText('In review → Published').waitFor()
+    await page.getByRole('link', { name: 'Moussa Traoré' }).waitFor()
+    await page.context().close()
+  })
+
+  it('a report of fraud is not read as a sentence about an identity', async () => {
+    const suspicious = await waitingListing(send, people.agent, 'A palace for nothing')
+    await send('PATCH', `/listings/${suspicious}/moderate`, { token: ann, body: { status: 'PUBLISHED' } })
+    const report = { reason: 'suspected_fraud', text: 'Asked for money by post' }
+    await send('POST', `/listings/${suspicious}/reports`, { token: people.customer.token, body: report })
+    const page = await signedIn('ann')
+    await open(page, 'reports')
+    await page.getByRole('row', { name: /A palace for nothing.*Suspected fraud 1/ }).waitFor()
+    await open(page, `reports/${suspicious}`)
+    await page.getByText('Suspected fraud', { exact: true }).waitFor()
+    expect(await page.getByText('that your details are genuine').count()).toBe(0)
+    await page.context().close()
+  })
+
+  it('the ledger names accounts and what was posted', async () => {
+    const page = await signedIn('ann')
+    await open(page, 'ledger')
+    const postings = page.getByRole('table', { name: 'Postings' })
+    await postings
+      .getByRole('row', { name: /At sandbox XOF\s150,000 Charge/ })
+      .first()
+      .waitFor()
+    expect(await postings.innerText()).not.toMatch(/charge:|provider:/)
+    await page.context().close()
+  })
+
+  it('a mail is called what it is for', async () => {
+    const page = await signedIn('ann')
+    const mail = {
+      id: 'mai_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+      kind: 'password-reset',
+      userId: people.agent.id,
+      error: 'refused',
+      attempts: 3,
+      at: new Date().toISOString(),
+    }
+    await page.route('**/admin/mails*', (route) =>
+      route.fulfill({ json: { items: [mail], nextCursor: null } }),
+    )
+    await open(page, 'mails')
+    await page.getByRole('row', { name: /Link for a new password Moussa Traoré/ }).waitFor()
+    await page.context().close()
+  })
+
+  it('a refused field is named once, in a sentence of the console', async () => {
+    const page = await signedIn('ann', {}, false)
+    await open(page, 'webhooks')
+    await page.getByRole('button', { name: 'New webhook' }).click()
+    await page.getByLabel('Address').fill('ftp://example.com/')
+    await page.getByLabel('user.registered').check()
+    await page.getByRole('form').getByRole('button', { name: 'New webhook' }).click()
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.innerText()).toMatch(
+      /^The address must begin with https:\/\/ and lead to a server that everyone can reach\.\n/,
+    )
+    expect(await alert.innerText()).not.toContain('url')
+    await page.context().close()
+  })
+
+  it('a browser whose language is no tag, such as `en-US@posix`, shows the page in that language', async () => {
+    const page = await signedIn('ann')
+    for (const [tag, heading] of [
+      ['en-US@posix', 'Journal'],
+      ['fr-FR@posix', 'Grand livre'],
+    ] as const) {
+      await page.addInitScript(
+        `Object.defineProperty(navigator, 'languages', { value: ['${tag}'], configurable: true })`,
+      )
+      await page.reload()
+      await open(page, heading === 'Journal' ? 'journal' : 'ledger')
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+    }
+    await page.context().close()
+  })
+})
+
 describe('finding', () => {
   it('opens what Ctrl-K finds', async () => {
     const page = await signedIn('ann')
@@ -563,9 +673,10 @@ describe('finding', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate('document.activeElement.innerText')).toBe('Save the limits')
     await page.keyboard.press('Control+k')
+    await bar.getByRole('region', { name: 'Pages' }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('BUTTON')
+    await bar.locator('button:focus').waitFor()
     // What is typed among the results goes on in the field.
     await page.keyboard.type('jour')
     expect(await bar.getByRole('searchbox').inputValue()).toBe('jour')

@@ -66,7 +66,18 @@ export function SearchDialog() {
       </form>
       {failure && <Failed failure={failure} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only moves the focus among its own buttons */}
-      <div class="found" ref={list} onKeyDown={(event) => step(list.current, event)}>
+      <div
+        class="found"
+        ref={list}
+        onKeyDown={(event) => {
+          step(list.current, event)
+          if (!isTyped(event)) return
+          // What is typed among the results goes on in the field.
+          event.preventDefault()
+          setQ(q + event.key)
+          focusField(list.current)
+        }}
+      >
         {groups.map(({ title, commands }) => (
           <section key={title} aria-label={title}>
             <h3>{title}</h3>
@@ -93,21 +104,22 @@ export function SearchDialog() {
   )
 }
 
-/** Moves the focus by the arrow keys; what is typed beside them goes on in the field. */
+/** Moves the focus by the arrow keys: from the field, or from one result to another. */
 function step(list: HTMLElement | null, event: KeyboardEvent, from?: number): void {
-  const buttons = [...(list?.querySelectorAll('button') ?? [])]
-  const field = list?.parentElement?.querySelector('input')
-  const at = from ?? buttons.indexOf(document.activeElement as HTMLButtonElement)
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-  if (by === undefined) {
-    if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && event.key !== ' ') field?.focus()
-    return
-  }
+  if (by === undefined) return
   event.preventDefault()
+  const buttons = [...(list?.querySelectorAll('button') ?? [])]
+  const at = from ?? buttons.indexOf(document.activeElement as HTMLButtonElement)
   const next = buttons[Math.min(buttons.length - 1, at + by)]
   if (next && at + by > 0) next.focus()
-  else field?.focus()
+  else focusField(list)
 }
+
+const focusField = (list: HTMLElement | null): void => list?.parentElement?.querySelector('input')?.focus()
+
+const isTyped = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
 
 /** What is found for a text, once the reader has stopped typing it. */
 function useFound(q: string): { found: Command[] | undefined; failure: Refusal | undefined } {

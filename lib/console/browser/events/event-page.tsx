@@ -1,9 +1,12 @@
 import { api, read } from '../api/client.ts'
 import { useLoad } from '../api/use-load.ts'
 import { linkTo } from '../app/router.ts'
+import { Named } from '../parts/named.tsx'
+import { saidOf } from '../parts/said.tsx'
 import { Loaded } from '../parts/states.tsx'
-import { Facts, Id, Section, SubjectLink, Time } from '../parts/text.tsx'
-import { words } from '../words/words.ts'
+import { Facts, Id, Section, Time } from '../parts/text.tsx'
+import { Title } from '../parts/title.tsx'
+import { codes, words } from '../words/words.ts'
 
 /** One event: what happened, to what, and what was said of it. */
 export function EventPage({ id }: { id: string }) {
@@ -19,17 +22,17 @@ export function EventPage({ id }: { id: string }) {
         {({ type, subject, at, data }) => (
           <>
             <header class="page-header">
-              <h1>{type}</h1>
+              <Title>{codes.event[type]}</Title>
             </header>
             <Section title={words.journal.details}>
               <Facts
                 items={[
                   [words.journal.at, <Time key="at" at={at} />],
-                  [words.journal.subject, <SubjectLink key="subject" id={subject} />],
-                  ...Object.entries(data).map(
-                    ([name, value]) =>
-                      [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+                  [words.journal.subject, <Named key="subject" id={subject} />],
+                  ...saidOf(type, data, subject).map(
+                    ([name, value]) => [name || words.common.change, value] as const,
                   ),
+                  [words.callbacks.type, <Id key="type">{type}</Id>],
                   ['Id', <Id key="id">{id}</Id>],
                 ]}
               />

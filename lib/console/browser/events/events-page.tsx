@@ -3,10 +3,11 @@ import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
 import { linkTo, refine, route } from '../app/router.ts'
 import { Input } from '../parts/form.tsx'
+import { Named } from '../parts/named.tsx'
+import { Said } from '../parts/said.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { SubjectLink, Time } from '../parts/text.tsx'
-import { words } from '../words/words.ts'
-import { dataText } from './data-text.ts'
+import { Time } from '../parts/text.tsx'
+import { codes, words } from '../words/words.ts'
 
 type Event = Schema<'ListEventsAnswer'>['items'][number]
 
@@ -39,13 +40,13 @@ export function EventsPage() {
 }
 
 const COLUMNS: readonly Column<Event>[] = [
-  { title: words.callbacks.type, cell: ({ type }) => <b>{type}</b> },
-  { title: words.journal.subject, cell: ({ subject }) => <SubjectLink id={subject} /> },
+  { title: words.callbacks.type, cell: ({ type }) => <b>{codes.event[type]}</b> },
+  { title: words.journal.subject, cell: ({ subject }) => <Named id={subject} /> },
   {
     title: words.journal.details,
     isWide: true,
     isExtra: true,
-    cell: ({ data }) => <code class="details">{dataText(data)}</code>,
+    cell: ({ type, data, subject }) => <Said type={type} data={data} subject={subject} />,
   },
   { title: words.journal.at, isExtra: true, cell: ({ at }) => <Time at={at} /> },
 ]

@@ -14,7 +14,7 @@ export const PastDecisions = ({ of }: { of: readonly Omit<Schema<'KycPastDecisio
         <li key={id}>
           <Status tone={toneOf(kycStatus)}>{codes.kycStatus[kycStatus]}</Status>
           {decidedAt !== null && <Time at={decidedAt} />} <span class="quiet">{decidedBy}</span>
-          <Grounds of={grounds} />
+          <Grounds of={grounds} about="identity" />
         </li>
       ))}
     </ol>

@@ -2,10 +2,11 @@ import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
 import { refine, route } from '../app/router.ts'
-import { dataText } from '../events/data-text.ts'
 import { Input } from '../parts/form.tsx'
+import { Named } from '../parts/named.tsx'
+import { Said } from '../parts/said.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { Id, linkToSubject, Time } from '../parts/text.tsx'
+import { linkToSubject, Time } from '../parts/text.tsx'
 import { codes, words } from '../words/words.ts'
 
 type Action = Schema<'Action'>
@@ -75,13 +76,13 @@ function startOfDay(day: string | null, later: number): string | undefined {
 
 const COLUMNS: readonly Column<Action>[] = [
   { title: words.journal.action, cell: ({ action }) => <b>{codes.action[action]}</b> },
-  { title: words.journal.subject, isExtra: true, cell: ({ subject }) => <Id>{subject}</Id> },
-  { title: words.journal.by, isExtra: true, cell: ({ by }) => by },
-  { title: words.journal.at, cell: ({ at }) => <Time at={at} /> },
+  { title: words.journal.subject, cell: ({ subject }) => <Named id={subject} /> },
+  { title: words.journal.by, cell: ({ by }) => by },
   {
     title: words.journal.details,
     isWide: true,
     isExtra: true,
-    cell: ({ details }) => <code class="details">{dataText(details)}</code>,
+    cell: ({ action, details, subject }) => <Said type={action} data={details} subject={subject} />,
   },
+  { title: words.journal.at, isExtra: true, cell: ({ at }) => <Time at={at} /> },
 ]

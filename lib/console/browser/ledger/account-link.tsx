@@ -1,5 +1,6 @@
 import { PageLink } from '../parts/text.tsx'
 import { AgentLink } from '../people/agent-name.tsx'
+import { codes } from '../words/words.ts'
 
 const AGENT = 'agent:'
 
@@ -7,10 +8,18 @@ const AGENT = 'agent:'
 export function AccountLink({ name }: { name: string }) {
   if (name.startsWith(AGENT)) return <AgentLink id={name.slice(AGENT.length)} />
   return name === 'agents' ? (
-    <span>{name}</span>
+    <span>{accountName(name)}</span>
   ) : (
     <PageLink page="ledger" filters={{ account: name }}>
-      {name}
+      {accountName(name)}
     </PageLink>
   )
+}
+
+/** An account in the reader's words; one of a provider names it. */
+function accountName(account: string): string {
+  const [kind = '', of] = account.split(':')
+  const own = { ...codes.account }[kind as keyof typeof codes.account]
+  if (own === undefined) return account
+  return typeof own === 'string' ? own : own(of ?? '')
 }

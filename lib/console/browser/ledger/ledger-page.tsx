@@ -12,6 +12,7 @@ import { Id, linkToSubject, Section, Time } from '../parts/text.tsx'
 import { words } from '../words/words.ts'
 import { AccountLink } from './account-link.tsx'
 import { dayAfter, downloadLedger } from './download-ledger.ts'
+import { reasonText } from './reason-text.ts'
 import { TrialBalance } from './trial-balance.tsx'
 
 type Posting = Schema<'Posting'>
@@ -105,6 +106,6 @@ const COLUMNS: readonly Column<Posting>[] = [
     isNumber: true,
     cell: ({ amount, currency }) => money(amount, currency),
   },
-  { title: words.ledger.why, isWide: true, isExtra: true, cell: ({ reason }) => reason },
+  { title: words.ledger.why, isWide: true, isExtra: true, cell: ({ reason }) => reasonText(reason) },
   { title: words.ledger.transaction, isExtra: true, cell: ({ transaction }) => <Id>{transaction}</Id> },
 ]

@@ -1,6 +1,7 @@
 import { api, read } from '../api/client.ts'
 import { useLoad } from '../api/use-load.ts'
 import { Grounds } from '../parts/grounds.tsx'
+import { Named } from '../parts/named.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { Section, Time } from '../parts/text.tsx'
 import { codes, words } from '../words/words.ts'
@@ -22,8 +23,11 @@ export function ListingHistory({ id, version }: { id: string; version: string })
                 <b>
                   {STATES[from] ?? from} → {STATES[to] ?? to}
                 </b>{' '}
-                <Time at={at} /> <span class="quiet">{by}</span>
-                <Grounds of={grounds} />
+                <Time at={at} />{' '}
+                <span class="quiet">
+                  <Named id={by} />
+                </span>
+                <Grounds of={grounds} about="listing" />
               </li>
             ))}
           </ol>

@@ -2,10 +2,11 @@ import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { type List, useList } from '../api/use-list.ts'
 import { say, sayRefused } from '../app/toasts.tsx'
+import { Named } from '../parts/named.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { Ago, SubjectLink } from '../parts/text.tsx'
+import { Ago } from '../parts/text.tsx'
 import { mayDo } from '../session/session.ts'
-import { words } from '../words/words.ts'
+import { codes, words } from '../words/words.ts'
 
 type Mail = Schema<'UnsentMail'>
 
@@ -47,11 +48,10 @@ const columnsOf = ({ reload }: List<Mail>): readonly Column<Mail>[] => [
 ]
 
 const COLUMNS: readonly Column<Mail>[] = [
-  { title: words.mails.kind, cell: ({ kind }) => <b>{kind}</b> },
+  { title: words.mails.kind, cell: ({ kind }) => <b>{codes.mail[kind] ?? kind}</b> },
   {
     title: words.mails.person,
-    isExtra: true,
-    cell: ({ userId }) => (userId === null ? null : <SubjectLink id={userId} />),
+    cell: ({ userId }) => (userId === null ? null : <Named id={userId} />),
   },
   { title: words.mails.error, isWide: true, isExtra: true, cell: ({ error }) => error },
   { title: words.mails.attempts, isNumber: true, isExtra: true, cell: ({ attempts }) => attempts },

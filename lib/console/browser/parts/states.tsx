@@ -4,12 +4,13 @@ import type { Loading } from '../api/use-load.ts'
 import { renewSignIn } from '../app/renewal.ts'
 import { codes, words } from '../words/words.ts'
 
-/** What a refusal means in the reader's words, else what the API says of it. */
-export const refusalText = ({ problem }: Refusal): string =>
-  codes.problem[problem.code] ??
-  [problem.detail, ...(problem.errors ?? []).map(({ path, message }) => `${path}: ${message}`)]
-    .filter(Boolean)
-    .join(' · ')
+/** What a refusal means in the reader's words: which fields are wrong, else by its code, else what the API says of it. */
+export function refusalText({ problem: { code, detail, errors = [] } }: Refusal): string {
+  const faults = errors.map(({ path }) => codes.fault[path] ?? words.common.notValid(nameOfField(path)))
+  return [...new Set(faults)].join(' ') || (codes.problem[code] ?? detail ?? code)
+}
+
+const nameOfField = (path: string): string => codes.detail[path] ?? codes.listingField[path] ?? path
 
 /** A refusal, with what to pass on when it stays. */
 export const Failed = ({ failure, retry }: { failure: Refusal; retry?: () => void }) => (

@@ -42,7 +42,7 @@ const PAGES: Record<string, string> = {
 
 /** The page of a subject by the prefix of its id; undefined where it has none, or none that the reader's roles open. */
 export function linkToSubject(id: string): string | undefined {
-  const page = PAGES[id.slice(0, 3)]
+  const page = id[3] === '_' ? PAGES[id.slice(0, 3)] : undefined
   return page === undefined || lackedRole(page) !== undefined ? undefined : linkTo(page, id)
 }
 

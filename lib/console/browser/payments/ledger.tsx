@@ -1,5 +1,6 @@
 import type { Schema } from '../api/schemas.ts'
 import { AccountLink } from '../ledger/account-link.tsx'
+import { reasonText } from '../ledger/reason-text.ts'
 import { money } from '../parts/format.ts'
 import { Section, Time } from '../parts/text.tsx'
 import { words } from '../words/words.ts'
@@ -30,7 +31,7 @@ export const Ledger = ({ of }: { of: readonly Schema<'LedgerEntry'>[] }) => (
                 <AccountLink name={account} />
               </td>
               <td class="number">{money(amount, currency)}</td>
-              <td class="extra">{reason}</td>
+              <td class="extra">{reasonText(reason)}</td>
               <td class="extra">
                 <Time at={at} />
               </td>

@@ -49,6 +49,6 @@ const COLUMNS: readonly Column<Schema<'ReportedEnquiry'>>[] = [
     cell: ({ enquiry }) => enquiry.agent?.displayName ?? words.reports.gone,
   },
   { title: words.common.status, isExtra: true, cell: ({ enquiry }) => codes.enquiryStatus[enquiry.status] },
-  { title: words.reports.reasons, cell: ({ reasons }) => reasonsText(reasons) },
+  { title: words.reports.reasons, cell: ({ reasons }) => reasonsText('enquiry', reasons) },
   { title: words.reports.first, cell: ({ firstAt }) => <Ago at={firstAt} /> },
 ]

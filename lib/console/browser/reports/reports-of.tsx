@@ -25,7 +25,7 @@ export function ReportsOf({ listingId, isBrief = false }: Props) {
       <ol class="history">
         {items.map(({ reason, text, at }) => (
           <li key={`${at} ${reason} ${text}`}>
-            <b>{reasonLabel(reason)}</b> <Time at={at} />
+            <b>{reasonLabel('report', reason)}</b> <Time at={at} />
             <p dir="auto" class={text === null ? 'quiet' : ''}>
               {text ?? words.reports.noText}
             </p>

@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<Schema<'ReportedListing'>>[] = [
     ),
   },
   { title: words.reports.count, isNumber: true, cell: ({ count }) => count },
-  { title: words.reports.reasons, isExtra: true, cell: ({ reasons }) => reasonsText(reasons) },
+  { title: words.reports.reasons, isExtra: true, cell: ({ reasons }) => reasonsText('report', reasons) },
   { title: words.reports.first, cell: ({ firstAt }) => <Ago at={firstAt} /> },
   { title: words.reports.last, isExtra: true, cell: ({ lastAt }) => <Ago at={lastAt} /> },
 ]

@@ -1,3 +1,4 @@
+import type { NotificationName } from '#lib/notifications/recipients'
 import type { RefusalCode } from '../api/refusal.ts'
 import type { Schema } from '../api/schemas.ts'
 
@@ -32,4 +33,21 @@ export type AdviceWords = {
   listingField: Record<string, string>
   /** A problem without words here shows the `detail` that the API answers. */
   problem: Partial<Record<RefusalCode, string>>
+  /** What is wrong with a field that the API refused, by its path. */
+  fault: Record<string, string>
+}
+
+/** Words for what happened, what was mailed of it, and what is said beside it. */
+export type HappeningWords = {
+  event: Record<Schema<'DomainEvent'>['type'], string>
+  mail: Record<NotificationName, string> & Record<string, string>
+  reportReason: Record<Schema<'ModerationReason'>, string>
+  /** The names of what is said; one without words here stands for itself. */
+  detail: Record<string, string>
+  /** What is said in codes of its own. */
+  said: Record<string, string>
+  account: Record<'agents' | 'platform' | 'fees', string> &
+    Record<'provider' | 'overpaid' | 'suspense', (name: string) => string>
+  /** What was posted, by the first word of its reason. */
+  posting: Record<string, string>
 }

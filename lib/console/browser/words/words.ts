@@ -7,6 +7,7 @@ import type { Schema } from '../api/schemas.ts'
 import { advice as adviceEn } from './en/advice.ts'
 import { codes as codesEn } from './en/codes.ts'
 import { frame as frameEn } from './en/frame.ts'
+import { happenings as happeningsEn } from './en/happenings.ts'
 import { money as moneyEn } from './en/money.ts'
 import { others as othersEn } from './en/others.ts'
 import { payouts as payoutsEn } from './en/payouts.ts'
@@ -14,6 +15,7 @@ import { queues as queuesEn } from './en/queues.ts'
 import { advice as adviceFr } from './fr/advice.ts'
 import { codes as codesFr } from './fr/codes.ts'
 import { frame as frameFr } from './fr/frame.ts'
+import { happenings as happeningsFr } from './fr/happenings.ts'
 import { money as moneyFr } from './fr/money.ts'
 import { others as othersFr } from './fr/others.ts'
 import { payouts as payoutsFr } from './fr/payouts.ts'
@@ -25,15 +27,27 @@ const french = { ...frameFr, ...queuesFr, ...moneyFr, ...payoutsFr, ...othersFr 
 
 const isFrench = navigator.languages.find((tag) => /^(en|fr)\b/.test(tag))?.startsWith('fr') ?? false
 
-/** The reader's locale, for dates and numbers: the browser's, where it is English or French; else English. */
+/** Whether `Intl` takes a tag: a browser may name a locale of its system, such as `en-US@posix`. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0
+  } catch {
+    return false
+  }
+}
+
+/** The reader's locale, for dates and numbers: the browser's, where it is English or French; else its language alone. */
 export const readerLocale: string =
-  navigator.languages.find((tag) => tag.startsWith(isFrench ? 'fr' : 'en')) ?? 'en'
+  navigator.languages.find((tag) => tag.startsWith(isFrench ? 'fr' : 'en') && isLocale(tag)) ??
+  (isFrench ? 'fr' : 'en')
 
 /** The words of the pages, in the reader's language. */
 export const words: Said<typeof english> = isFrench ? french : english
 
 /** Words for codes, in the reader's language. */
-export const codes = isFrench ? { ...codesFr, ...adviceFr } : { ...codesEn, ...adviceEn }
+export const codes = isFrench
+  ? { ...codesFr, ...adviceFr, ...happeningsFr }
+  : { ...codesEn, ...adviceEn, ...happeningsEn }
 
 const REASONS = { en: reasonsEn, fr: reasonsFr, es, pt, ar }
 
@@ -53,15 +67,19 @@ function labels<Code extends string>(sentences: Readonly<Record<Code, string>>):
   return (Object.keys(sentences) as Code[]).map((code) => [code, label(sentences[code])])
 }
 
-/** A reason of any kind in the reader's words; a code that this page does not know yet stands for itself. */
-export const reasonLabel = (code: string): string => {
-  const known: Readonly<Record<string, string>> = {
-    ...codes.enquiryReason,
-    ...ownReasons.listingReasons,
-    ...ownReasons.identityReasons,
-  }
-  return label(known[code] ?? code)
+/** What a reason is given for: a decision on an identity or a listing, or a report of a listing or an enquiry. */
+export type ReasonAbout = 'identity' | 'listing' | 'report' | 'enquiry'
+
+const REASON_WORDS: Readonly<Record<ReasonAbout, Readonly<Record<string, string>>>> = {
+  identity: ownReasons.identityReasons,
+  listing: ownReasons.listingReasons,
+  report: codes.reportReason,
+  enquiry: codes.enquiryReason,
 }
+
+/** A reason in the reader's words, by what it is given for; a code that this page does not know yet stands for itself. */
+export const reasonLabel = (about: ReasonAbout, code: string): string =>
+  label(REASON_WORDS[about][code] ?? code)
 
 /** Ready sentences for reasons, in the language of the person who reads them: the very words of the mail. */
 export const identitySentences = (

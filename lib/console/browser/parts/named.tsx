@@ -1,0 +1,64 @@
+import { api, read } from '../api/client.ts'
+import { learnNames, nameOf } from '../app/names.ts'
+import { lackedRole } from '../session/session.ts'
+import { codes, words } from '../words/words.ts'
+import { linkToSubject } from './text.tsx'
+
+const KINDS: Readonly<Record<string, string>> = {
+  usr: words.kinds.user,
+  lst: words.kinds.listing,
+  pay: words.kinds.payment,
+  enq: words.kinds.enquiry,
+  cbk: words.kinds.callback,
+  out: words.kinds.payout,
+  evt: words.kinds.event,
+  whk: words.kinds.webhook,
+  mai: words.kinds.mail,
+  med: words.kinds.media,
+}
+
+/** Lists that the journal names as what was looked at. */
+const LISTS: Readonly<Record<string, string>> = {
+  ...words.nav,
+  kyc: words.nav.identities,
+  users: words.nav.people,
+  search: words.common.search,
+}
+
+const ID = /^([a-z]{3})_[0-9A-HJKMNP-TV-Z]{26}$/
+
+/** Whether a text is an id of anything. */
+export const isId = (text: string): boolean => ID.test(text)
+
+/** What an id names, in the reader's words: by its name where that is known, else by its kind and the end of the id. */
+export function nameText(id: string): string {
+  const kind = KINDS[id.slice(0, 3)]
+  const name = nameOf(id)
+  if (name !== undefined) return name
+  if (!isId(id)) return LISTS[id] ?? codes.said[id] ?? id
+  askForName(id)
+  return `${kind ?? id.slice(0, 3)} …${id.slice(-6)}`
+}
+
+/** What an id names, leading to its page. */
+export function Named({ id }: { id: string }) {
+  const link = linkToSubject(id)
+  const name = <bdi title={isId(id) ? id : undefined}>{nameText(id)}</bdi>
+  return link === undefined ? name : <a href={link}>{name}</a>
+}
+
+const asked = new Set<string>()
+
+/** Asks once for what a listing is called, and once for the people who came last: a look at each would fill the journal. */
+function askForName(id: string): void {
+  const page = { usr: 'people', lst: 'listings' }[id.slice(0, 3)]
+  const what = page === 'people' ? page : id
+  if (page === undefined || asked.has(what) || lackedRole(page) !== undefined) return
+  asked.add(what)
+  const answer: Promise<unknown> =
+    page === 'people'
+      ? read(api.GET('/admin/users', { params: { query: { limit: 100 } } }))
+      : read(api.GET('/listings/{id}', { params: { path: { id } } }))
+  // What is gone, or cannot be reached, keeps its kind for a name.
+  answer.then(learnNames).catch(() => undefined)
+}

@@ -1,0 +1,131 @@
+import type { ComponentChildren } from 'preact'
+import { codes, type ReasonAbout, reasonLabel, words } from '../words/words.ts'
+import { count, dateTime, money } from './format.ts'
+import { isId, Named } from './named.tsx'
+
+type Data = Readonly<Record<string, unknown>>
+type Entry = readonly [name: string, value: ComponentChildren]
+
+/** Codes of every kind that are said of something, in words. */
+const WORDS: Readonly<Record<string, string>> = {
+  ...codes.kycStatus,
+  ...codes.listingStatus,
+  ...codes.availability,
+  ...codes.accountStatus,
+  ...codes.payoutStatus,
+  ...codes.disputeState,
+  ...codes.callbackStatus,
+  ...codes.paymentStatus,
+  ...codes.outcome,
+  ...codes.purpose,
+  ...codes.mail,
+  ...codes.listingField,
+}
+
+/** A code in words; of a sentence such as `callback resolved: ATTACH`, each part. */
+const wordOf = (code: string): string =>
+  WORDS[code] ??
+  codes.said[code] ??
+  code
+    .split(': ')
+    .map((part) => WORDS[part] ?? codes.said[part] ?? part)
+    .join(': ')
+
+/** What the reasons in an action's or an event's data are given for. */
+function aboutOf(type: string): ReasonAbout {
+  if (type.startsWith('kyc.')) return 'identity'
+  if (type === 'listing.reported') return 'report'
+  return type.startsWith('enquiry.') ? 'enquiry' : 'listing'
+}
+
+/** What is said of an action or an event, each with its name, in words, money and links; what is empty is left out. */
+export function saidOf(type: string, data: Data, subject: string): Entry[] {
+  const { from, to, ...others } = data
+  const isMove = to !== undefined
+  return [
+    ...(isMove ? [['', moveText(from, to)] as const] : []),
+    ...Object.entries({ ...others, ...(!isMove && { from }) })
+      .filter(
+        ([name, value]) =>
+          !isEmpty(value) && !LEFT_OUT.has(name) && !(name === 'currency' && hasMoney(others)),
+      )
+      .sort(([a], [b]) => Number(FIRST.test(b)) - Number(FIRST.test(a)) || a.localeCompare(b))
+      .map(
+        ([name, value]) =>
+          [
+            codes.detail[name] ?? name,
+            shownOf(name, value, { type, currency: `${data['currency'] ?? subject}` }),
+          ] as const,
+      ),
+  ]
+}
+
+/** The same on one line. */
+export const Said = ({ type, data, subject }: { type: string; data: Data; subject: string }) => (
+  <>
+    {saidOf(type, data, subject).map(([name, value], index) => (
+      <span key={name}>
+        {index > 0 && ' · '}
+        {name && `${name}: `}
+        {value}
+      </span>
+    ))}
+  </>
+)
+
+const isEmpty = (value: unknown): boolean =>
+  value == null || value === false || (Array.isArray(value) && value.length === 0)
+
+/** What orders others alone. */
+const LEFT_OUT = new Set(['decision', 'transaction'])
+
+/** What is read first. */
+const FIRST = /^(reasons?|amount)$/
+
+const MONEY = /^(amount|minimum)|Amount$/
+
+const hasMoney = (data: Data): boolean => Object.keys(data).some((name) => MONEY.test(name))
+
+function moveText(from: unknown, to: unknown): string {
+  if (typeof to === 'object' && to !== null && !('currency' in to)) return limitsText(from, to)
+  return [from, to]
+    .filter((one) => one != null)
+    .map(plainText)
+    .join(' → ')
+}
+
+const isMoney = (value: unknown): value is { amount: number; currency: string } =>
+  typeof value === 'object' && value !== null && 'amount' in value && 'currency' in value
+
+const plainText = (value: unknown): string => {
+  if (isMoney(value)) return money(value.amount, value.currency)
+  return typeof value === 'string' ? wordOf(value) : JSON.stringify(value)
+}
+
+/** The limits of an agent that were changed. */
+const limitsText = (from: unknown, to: object): string =>
+  Object.entries(to)
+    .map(([name, value]) => [name, (from as Data | null)?.[name] ?? '–', value ?? '–'] as const)
+    .filter(([, before, after]) => before !== after)
+    .map(([name, before, after]) => `${codes.detail[name] ?? name} ${before} → ${after}`)
+    .join(', ')
+
+const TIME = /^\d{4}-\d\d-\d\dT/
+
+type Context = { type: string; currency: string }
+
+function shownOf(name: string, value: unknown, { type, currency }: Context): ComponentChildren {
+  if (Array.isArray(value)) return listText(name, value, type)
+  if (typeof value === 'number') return MONEY.test(name) ? money(value, currency) : count(value)
+  if (typeof value === 'boolean') return words.common.yes
+  if (typeof value !== 'string') return plainText(value)
+  if (isId(value)) return <Named id={value} />
+  if (TIME.test(value)) return dateTime(value)
+  return name === 'reason' ? reasonLabel(aboutOf(type), wordOf(value)) : wordOf(value)
+}
+
+function listText(name: string, value: readonly unknown[], type: string): string {
+  if (name === 'reasons') return value.map((code) => reasonLabel(aboutOf(type), `${code}`)).join(', ')
+  if (value.every((one) => isId(`${one}`))) return count(value.length)
+  return value.map((one) => codes.detail[`${one}`] ?? wordOf(`${one}`)).join(', ')
+}
