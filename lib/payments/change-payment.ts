@@ -77,7 +77,7 @@ type Told = Announcement extends infer Each
     : never
   : never
 
-/** Announces each changed refund, charge and dispute by itself. */
+/** Announces each changed refund, charge and dispute separately. */
 function announcementsOf(
   before: Payment,
   after: Payment,

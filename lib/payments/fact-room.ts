@@ -12,8 +12,8 @@ const bytesOf = (facts: Fact | readonly Fact[]): number => Buffer.byteLength(JSO
 export const areFull = (facts: readonly Fact[]): boolean => bytesOf(facts) > FACTS_MAX_BYTES - FACT_MAX_BYTES
 
 /**
- * Returns the first of further facts that fit beside the stored ones. Only a provider that repeats itself in new words
- * has more.
+ * Returns the first of further facts that fit in addition to the stored ones. Only a provider that repeats itself in
+ * new words has more.
  */
 export function factsThatFit(stored: readonly Fact[], further: readonly Fact[]): Fact[] {
   let bytes = bytesOf(stored)

@@ -10,7 +10,7 @@ const TIMEOUT_MILLISECONDS = 5_000
 /** The statements of a provider's API about a payment, and the time of the question. */
 export type Reading = PaymentReading & { askedAt: Timestamp }
 
-/** The payment to read: ours, or one that a callback named. */
+/** The payment to read: ours, or one named by a callback. */
 export type Question = {
   payment: Payment | null
   /** The ids that a callback named. */
@@ -20,9 +20,10 @@ export type Question = {
 }
 
 /**
- * Reads a payment from its provider's API within 5 s; null where the provider knows none, cannot be read, or answers
- * about another payment. Money that the payer has approved is taken first where that is a step of its own, unless the
- * payment has ended here. Throws `unavailable` when the provider does not answer, so that a callback comes again.
+ * Reads a payment from its provider's API within 5 s; returns null for an unknown or unreadable payment, and for an
+ * answer about another payment. Money that the payer has approved is taken first where that is a step of its own,
+ * unless the payment has ended here. Throws `unavailable` when the provider does not answer, so that a callback comes
+ * again.
  */
 export async function readPayment(
   provider: PaymentProvider,

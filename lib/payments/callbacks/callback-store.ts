@@ -28,7 +28,7 @@ export type CallbackStore = {
   waiting: (provider: string, references: readonly string[]) => Promise<Callback[]>
   /** The newest callbacks of a payment, at most 100 or `limit`. */
   ofPayment: (paymentId: PaymentId, limit?: number) => Promise<Callback[]>
-  /** Lists callbacks of a status, of a provider, or (`ATTENTION`) those that need someone; newest first. */
+  /** Lists callbacks by status, by provider, or (`ATTENTION`) by the need of a resolution; newest first. */
   list: (
     list: string,
     page: { limit: number; after: CallbackId | undefined },

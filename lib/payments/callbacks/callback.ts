@@ -30,7 +30,7 @@ export const Callback = z.object({
   /** Whether word was left under its references that it waits for a payment. */
   waits: z.boolean(),
   statement: Statement.nullable(),
-  /** What it claims of a payout of ours; null where it is about anything else. */
+  /** The event's claim about a payout of ours; null in events about anything else. */
   payout: PayoutClaim.nullable().default(null),
   /** Whether the statement may be believed; otherwise the provider's API is asked before it is applied. */
   confirmed: z.boolean(),

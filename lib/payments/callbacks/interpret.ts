@@ -94,7 +94,7 @@ async function interpretUnsigned(
 
 /**
  * The event of a reading. The same trigger may come with different readings, so the payment, the state and the sums
- * tell two apart; no claim of a stranger is part of it.
+ * tell two apart; a stranger's claim does not.
  */
 function asRead(event: ProviderEvent, reading: Reading): ProviderEvent {
   const references = [...new Set([...event.references, ...reading.references])]

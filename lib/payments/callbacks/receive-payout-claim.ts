@@ -35,9 +35,9 @@ export type ReceivePayoutDeps = ReadPayoutDeps &
   }
 
 /**
- * Receives what a callback claims of a payout: it is matched by our id of the payout, and moves it. What no signature covers,
- * and what contradicts how the payout ended, is read from the provider first. A claim about a transfer that is not ours is
- * IGNORED. Throws `unavailable` when the provider has to be read and does not answer.
+ * Receives what a callback claims of a payout: it is matched by our id of the payout, and moves it. A claim without a
+ * covering signature, or against the payout's end, is read from the provider first. A claim about a transfer that is
+ * not ours is IGNORED. Throws `unavailable` when the provider has to be read and does not answer.
  */
 export async function receivePayoutClaim(
   deps: ReceivePayoutDeps,

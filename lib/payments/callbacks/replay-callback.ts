@@ -22,13 +22,16 @@ export type Replay = z.infer<typeof Replay>
 /** A processed callback and a CONFLICT are never applied again. */
 const FINAL: readonly Callback['status'][] = ['PROCESSED', 'CONFLICT']
 
-/** Whether a callback has ended for good. One about a payout waits for nothing: the payout is read when it is due. */
+/**
+ * Whether a callback has ended permanently. One about a payout waits for nothing: the payout is read when it is due.
+ */
 const isFinal = ({ status, resolution, payout }: Callback): boolean =>
   FINAL.includes(status) || resolution !== null || payout !== null
 
 /**
- * Processes a callback once more. One that could not be understood is interpreted from its raw body again. A dry run
- * changes nothing, here or at the provider. Throws `not_found`, and `unavailable` when the provider does not answer.
+ * Processes a callback once more. A callback that could not be understood is interpreted from its raw body again. A dry
+ * run changes nothing, here or at the provider. Throws `not_found`, and `unavailable` when the provider does not
+ * answer.
  */
 export async function replayCallback(
   own: Omit<ApplyDeps, 'circuitBreaker'> & { journal: Pick<Journal, 'record'> },

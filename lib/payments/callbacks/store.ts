@@ -8,7 +8,7 @@ import { type Callback, callbackOf, conflictOf, isBroken, meaningOf } from './ca
 import type { CallbackStore } from './callback-store.ts'
 import type { Storable } from './interpret.ts'
 
-/** What storing a callback takes. */
+/** The dependencies for storing a callback. */
 export type StoreCallbackDeps = {
   callbacks: Pick<CallbackStore, 'insert' | 'get' | 'replace' | 'commit'>
   now: Clock

@@ -89,7 +89,7 @@ async function keep(
   { agentId, currency, amount }: CorrectionDraft,
 ): Promise<void> {
   const known = await askedCorrections.get(key)
-  // The key of another administrator's request is not given to a second one, nor is an approved one asked for anew.
+  // The key belongs to the administrator who used it first, and an approved correction is requested once.
   const isTaken = known && (known.by !== by || known.isApproved)
   if (isTaken && known.expiresAtSeconds * 1000 > now().getTime()) return
   const expiresAtSeconds = Math.floor(now().getTime() / 1000) + ASKED_SECONDS

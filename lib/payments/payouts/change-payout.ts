@@ -11,7 +11,7 @@ import { agentAccount, type Books, type LedgerTransaction } from '#lib/payments/
 import { isOnItsWay, type Payout, payoutAccountName } from './payout.ts'
 import type { PayoutStore } from './payout-store.ts'
 
-/** What changing a payout takes. */
+/** The dependencies for changing a payout. */
 export type ChangePayoutDeps = {
   payouts: PayoutStore
   agentAccounts: AgentAccounts
@@ -27,7 +27,7 @@ type Why = { reason: string; also?: (next: Payout) => Write[] }
 
 /**
  * Stores an edit of a payout and what follows from it in one transaction: the money that comes back, the ledger and the
- * event. `edit` returns undefined where nothing is to change, and is repeated on what another function has stored
+ * event. `edit` returns undefined to change nothing, and runs again on the state that another function stored
  * meanwhile. Throws `not_found`, and what the edit throws.
  */
 export const changePayout = (

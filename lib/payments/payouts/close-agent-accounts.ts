@@ -8,7 +8,7 @@ import { agentAccount, type Books, type LedgerTransaction } from '#lib/payments/
 import { type BalanceDeps, getBalance } from './get-balance.ts'
 import type { PayoutStore } from './payout-store.ts'
 
-/** What closing an agent's accounts takes. */
+/** The dependencies for closing an agent's accounts. */
 export type CloseAccountsDeps = BalanceDeps & {
   agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'held' | 'close'>
   payouts: Pick<PayoutStore, 'underWay' | 'removeAccount'>
@@ -17,8 +17,8 @@ export type CloseAccountsDeps = BalanceDeps & {
 }
 
 /**
- * Returns the writes that close an agent's accounts with the end of their account: what is below nothing is written off,
- * and the payout account is removed. Throws `balance_open` with `balances` while money is owed or on its way.
+ * Returns the writes that close an agent's accounts: negative balances are written off, and the payout account is
+ * removed. Throws `balance_open` with `balances` while money is owed or on its way.
  */
 export async function closeAgentAccounts(deps: CloseAccountsDeps, agentId: UserId): Promise<Write[]> {
   const [{ items: balances }, accounts] = await Promise.all([

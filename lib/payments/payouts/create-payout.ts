@@ -18,7 +18,7 @@ import { type Payout, PayoutMethod, type PayoutView } from './payout.ts'
 import type { PayoutAccount } from './payout-account.ts'
 import type { PayoutSettings } from './payout-settings.ts'
 
-/** What an administrator pays out. */
+/** An administrator's order of a payout. */
 export const PayoutDraft = z.object({
   agentId: UserId,
   currency: Currency,
@@ -35,8 +35,8 @@ export type CreatePayoutDeps = Omit<ChangePayoutDeps, 'accounts'> & {
 }
 
 /**
- * Pays out to an agent: the sum leaves their account in the transaction that makes the payout, if that much is available.
- * Of payouts made at once none takes what another has taken. Throws `not_found`, `owner_not_verified`,
+ * Pays out to an agent: the sum leaves their account in the transaction that makes the payout, if that much is
+ * available. Simultaneous payouts never take the same money. Throws `not_found`, `owner_not_verified`,
  * `payout_account_missing`, `payout_exceeds_balance`, and `validation_failed` for what no provider can pay.
  */
 export const createPayout = (

@@ -7,7 +7,7 @@ import { isOnItsWay } from '#lib/payments/payouts/payout'
 import type { PayoutSettings } from '#lib/payments/payouts/payout-settings'
 import type { PayoutStore } from '#lib/payments/payouts/payout-store'
 
-/** What an agent is owed, by currency. */
+/** The agent's balance, by currency. */
 export const BalanceView = z
   .object({
     items: z.array(
@@ -23,7 +23,7 @@ export const BalanceView = z
   })
   .meta({ id: 'Balance' })
 
-/** What reading a balance takes. */
+/** The dependencies for reading a balance. */
 export type BalanceDeps = {
   agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'held'>
   payouts: Pick<PayoutStore, 'underWay'>

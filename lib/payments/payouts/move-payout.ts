@@ -10,7 +10,7 @@ import { type ChangePayoutDeps, changePayout } from './change-payout.ts'
 import { allowedMoves, type Payout, type PayoutStatus, refuseMove } from './payout.ts'
 import { type ReadPayoutDeps, readPayout } from './read-payout.ts'
 
-/** How a payout by hand was paid. */
+/** The proof of a payout by hand. */
 export const PayoutSettlement = z.object({
   reference: text({ max: 200 }).meta({ description: 'The bank’s reference' }),
   paidAt: Moment,
@@ -64,8 +64,8 @@ export async function settlePayout(
 }
 
 /**
- * Stores that a payout did not arrive: its money goes back to the agent. Of one that was paid after it had failed, it stores
- * that somebody has seen to it. Throws as `settlePayout` does.
+ * Stores that a payout did not arrive: its money goes back to the agent. For a payout paid after its failure, stores
+ * that an administrator has seen it. Throws as `settlePayout` does.
  */
 export async function failPayout(
   deps: SettleDeps,

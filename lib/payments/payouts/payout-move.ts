@@ -1,7 +1,7 @@
 import { PayoutId } from '#lib/kernel/id'
 import { PayoutView } from './payout.ts'
 
-/** What the endpoints have in common by which administrators move a payout. */
+/** The common part of the endpoints by which administrators move a payout. */
 export const payoutMove = {
   input: { params: { id: PayoutId } },
   output: { 200: PayoutView },

@@ -1,10 +1,10 @@
 import { dependency } from '#lib/config'
 
-/** What the operator decides about payouts. */
+/** The operator's settings of payouts. */
 export type PayoutSettings = {
-  /** How long money of a payment is held back after its success was recorded. */
+  /** A payment's money is held back for this time after its success was recorded. */
   delayDays: number
-  /** How long a new or changed payout account rests. */
+  /** A new or changed payout account rests for this time. */
   accountHoldHours: number
   /** By currency: the sum of an agent's payouts of 24 hours above which a second administrator approves. */
   approvalLimits: Readonly<Partial<Record<string, number>>>

@@ -103,7 +103,7 @@ const itemOf = (payout: Payout) => ({
 const listsOf = (payout: Payout | undefined): string[] =>
   payout ? ['ALL', payout.status, ...(needsSomeone(payout) ? [ATTENTION] : [])] : []
 
-/** Moves a payout in its lists and among those that are due. */
+/** Moves a payout in its lists and in the list of due ones. */
 function entryWrites(seen: Payout | undefined, next: Payout): Write[] {
   const [before, after] = [listsOf(seen), listsOf(next)]
   const isDueAnew = next.dueAt !== (seen?.dueAt ?? null)

@@ -14,7 +14,7 @@ type Span = { limit: number; after: PayoutId | undefined }
 /** Where payouts and payout accounts are stored. Reads are consistent, lists aside; writes are values for `commit`. */
 export type PayoutStore = {
   get: (id: PayoutId) => Promise<Payout | undefined>
-  /** Payouts of a status, of those that need someone (`ATTENTION`), or `ALL`; newest first. */
+  /** Lists payouts of a status, `ATTENTION` for those that need someone, or `ALL`; newest first. */
   list: (list: string, span: Span) => Promise<Page<Payout, PayoutId>>
   /** An agent's payouts, newest first; one made within the last second may be missing. */
   byAgent: (agentId: UserId, span: Span) => Promise<Page<Payout, PayoutId>>
@@ -28,7 +28,7 @@ export type PayoutStore = {
   /** Replaces the version that was seen; a `WriteConflict` where it has changed. */
   replace: (seen: Payout, next: Payout) => Write[]
   account: (agentId: UserId) => Promise<PayoutAccount | undefined>
-  /** Stores an account over the one that was seen; a `WriteConflict` where another was stored meanwhile. */
+  /** Stores an account over the version that was read; throws `WriteConflict` after another change. */
   putAccount: (seen: PayoutAccount | undefined, next: PayoutAccount) => Write
   removeAccount: (agentId: UserId) => Write
   commit: Commit

@@ -18,7 +18,7 @@ export const payoutsOfAgentQuery = (agentId: UserId) => ({
   index: 'gsi1' as const,
 })
 
-/** The beginning of the partitions of a list of payouts: of a status, of those that need someone, or `ALL`. */
+/** The beginning of the partitions of a list of payouts: by status, by need of a resolution, or `ALL`. */
 export const payoutListPartition = (list: string): string => `PAYOUTS#${list}`
 
 /** A payout's place in one of those lists. */

@@ -40,9 +40,9 @@ export const Payout = z.object({
   needsResolution: z.boolean(),
   /** When the provider was first asked to pay; null until then. */
   sentAt: Timestamp.nullable(),
-  /** How many readings in a row found no such payout at the provider. */
+  /** The number of readings in a row without such a payout at the provider. */
   misses: z.int().min(0),
-  /** When the job takes the payout up next; null once nothing is left to do. */
+  /** The time of the job's next attempt; null for a payout without further work. */
   dueAt: Timestamp.nullable(),
   /** Counts the writes; every write is conditional on the one before it. */
   version: z.int().min(1),

@@ -22,7 +22,7 @@ export type ReadPayoutDeps = ChangePayoutDeps & {
 /** Sending takes the account, too, which is encrypted. */
 export type SendPayoutDeps = ReadPayoutDeps & { dataKeys: DataKeys }
 
-/** How a reading of a payout ended: the provider knows it, knows none, or did not answer. */
+/** The outcome of reading a payout: the provider knows the payout, does not know it, or did not answer. */
 export type PayoutReading = { kind: 'known'; payout: Payout } | { kind: 'unknown' } | { kind: 'unanswered' }
 
 /** A payout is read again after this time, doubled with its age, at most an hour. */
@@ -34,8 +34,8 @@ const MISSES_ENOUGH = 2
 const UNANSWERED_SECONDS = 24 * 60 * 60
 
 /**
- * Reads a payout from its provider and stores what it says. One that has ended is not asked for. The provider is asked even while its circuit breaker is open
- * where `isUrgent`. Throws what the stores throw.
+ * Reads a payout from its provider and stores the answer. An ended payout is not read. The provider is asked even while
+ * its circuit breaker is open where `isUrgent`. Throws what the stores throw.
  */
 export async function readPayout(
   deps: ReadPayoutDeps,
@@ -63,8 +63,8 @@ export async function readPayout(
 }
 
 /**
- * Asks a provider to pay, once: that it was asked is stored before. What became of a lost answer is read at once, and by
- * the job. Throws what the stores throw.
+ * Asks a provider to pay, once: that it was asked is stored before. A lost answer is read at once, and by the job.
+ * Throws what the stores throw.
  */
 export async function startPayout(
   deps: SendPayoutDeps,
@@ -125,8 +125,8 @@ export const storeClaim = (
   )
 
 /**
- * Whether a callback says something else than what the provider said last of a payout that has ended, so that only its
- * provider knows which came last. Money that came back is the last that happens.
+ * Whether a callback contradicts the provider's last statement about an ended payout, so that only the provider knows
+ * the later one. Money that came back is the last that happens.
  */
 export const contradicts = (payout: Payout, { state }: PayoutState): boolean =>
   hasEnded(payout) && state === (payout.paidAt === null ? 'paid' : 'failed')
@@ -138,8 +138,8 @@ export const isKnown = (payout: Payout, { state }: PayoutState): boolean =>
 const hasEnded = ({ status }: Payout): boolean => status === 'PAID' || status === 'FAILED'
 
 /**
- * Returns how a payout changes by what its provider says; undefined where it does not. A payout that failed stays FAILED:
- * its money is back with the agent, and may be paid out again. One that was paid all the same needs someone.
+ * Returns how a payout changes by what its provider says; undefined where it does not. A payout that failed stays
+ * FAILED: its money is back with the agent, and may be paid out again. A payment of a failed payout needs someone.
  */
 function movedBy(
   seen: Payout,

@@ -10,7 +10,7 @@ import { type CreatePayoutDeps, createPayout } from './create-payout.ts'
 /** A run of payouts in a currency: one for each agent with at least `minimum` available. */
 export const PayoutRun = z.object({ currency: Currency, minimum: Amount })
 
-/** How many payouts a run made, and how many agents it passed over though that much is available to them. */
+/** The number of payouts of a run, and of agents passed over with an available balance. */
 export const PayoutRunResult = z
   .object({ created: z.int().min(0), skipped: z.int().min(0) })
   .meta({ id: 'PayoutRun' })

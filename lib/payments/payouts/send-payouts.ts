@@ -7,16 +7,16 @@ import { changePayout } from './change-payout.ts'
 import type { Payout } from './payout.ts'
 import { readPayout, type SendPayoutDeps, startPayout } from './read-payout.ts'
 
-/** How many payouts a run takes up, and how many at once. */
+/** The number of payouts of one run, and of simultaneous ones. */
 const RUN_MAX = 500
 const PARALLEL = 10
 
-/** How many payouts a run has taken up, and how many of them failed to be. */
+/** The number of payouts handled by a run, and of failures. */
 export type SentPayouts = { taken: number; failed: number }
 
 /**
- * Sends the payouts that are due to their providers, and reads those that were sent. Each is sent once; one that fails
- * stays due and holds up no other. Safe to repeat.
+ * Sends due payouts to their providers, and reads sent ones. Each is sent once; a failure leaves its payout due, and
+ * the others go on. Safe to repeat.
  */
 export async function sendPayouts(deps: SendPayoutDeps): Promise<SentPayouts> {
   const due = await deps.payouts.due(timestamp(deps.now()), RUN_MAX)

@@ -40,7 +40,7 @@ export const openCircuitBreaker = (table: Table): CircuitBreaker => ({
 
 const asSeen = ({ until }: Circuit) => ({ equals: { until: until ?? undefined } })
 
-/** What another function has stored stays. */
+/** A change stored by another function stays. */
 const unlessChanged = (write: Promise<unknown>): Promise<void> =>
   write.then(
     () => undefined,

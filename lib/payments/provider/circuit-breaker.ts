@@ -4,7 +4,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 /** The circuit of a provider account: failures in a row, how often it was opened since, and until when it is open. */
 export type Circuit = { failures: number; openings: number; until: Timestamp | null }
 
-/** What is counted by the minute: questions that strangers cause, and looks of the reconciliation. */
+/** The kinds of calls counted by the minute: questions caused by strangers, and readings of the reconciliation. */
 export type Budget = 'questions' | 'looks'
 
 /** Stores the circuits of provider accounts. Counts are exact, however many write. */
@@ -30,16 +30,18 @@ const FIRST_OPENING_SECONDS = 30
 const LONGEST_OPENING_SECONDS = 60 * 60
 const TOO_MANY_REQUESTS = 429
 
-/** How many questions a minute strangers can cause to one provider account. */
+/** The number of questions a minute that strangers can cause to one provider account. */
 export const QUESTIONS_A_MINUTE = 20
 
-/** How many payments of one provider account the reconciliation looks at in a minute: ten a second. */
+/** The number of payments of one provider account that the reconciliation reads in a minute: ten a second. */
 export const LOOKS_A_MINUTE = 600
 
 /** The circuit of an account that has not failed. */
 export const CLOSED: Circuit = { failures: 0, openings: 0, until: null }
 
-/** For requests of administrators: no open circuit keeps the account from being called. Nothing is stored. */
+/**
+ * For requests of administrators: no open circuit keeps the account from being called. Failures are not stored.
+ */
 export const ALWAYS_CLOSED: Circuits = {
   of: async () => CLOSED,
   countFailure: async () => CLOSED,
@@ -52,9 +54,9 @@ export const isCircuitOpen = ({ until }: Circuit, now: Date): boolean =>
   until !== null && timestamp(now) < until
 
 /**
- * Returns how a failure opens a circuit: for as long as the provider asked, and never shorter than it asked before; else,
- * after a 429 or five failures in a row, for 30 s, doubling with each opening up to an hour. Undefined where it does not, or
- * the circuit is open already.
+ * Returns the opening of a circuit after a failure: the time that the provider asked for, at least its earlier one.
+ * Without that, 30 s after a 429 or five failures in a row, doubling with each opening up to an hour. Undefined where
+ * it does not, or the circuit is open already.
  */
 export function openingAfter(
   circuit: Circuit,

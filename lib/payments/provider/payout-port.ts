@@ -27,7 +27,7 @@ export type PayoutTarget = z.infer<typeof PayoutTarget>
 export const numberOf = (target: PayoutTarget): string =>
   target.method === 'bank' ? (target.iban ?? target.accountNumber ?? '') : target.phone
 
-/** What decides which provider can pay to an account. It names nobody. */
+/** The facts that decide which provider can pay to an account. It contains no personal data. */
 export type PayoutDestination = {
   method: PayoutTarget['method']
   /** The country of the account, ISO 3166-1 alpha-2. */
@@ -35,7 +35,7 @@ export type PayoutDestination = {
   currency: Currency
   /** The network of mobile money. */
   network: MobileNetwork | null
-  /** The bank's code beside an account number; null for an IBAN. */
+  /** The bank's code next to an account number; null for an IBAN. */
   bankCode: string | null
 }
 
@@ -57,8 +57,8 @@ export type PayoutQuestion = {
 export type PayoutOrder = PayoutQuestion & { target: PayoutTarget }
 
 /**
- * How a payout stands, as its provider says. `returned`: the money came back, which is the last that happens to a payout.
- * `asked`: the provider answers the question by a callback.
+ * The state of a payout by its provider's statement. `returned`: the money came back, which is the last that happens to
+ * a payout. `asked`: the provider answers the question with a callback.
  */
 export const PayoutState = z.object({
   state: z.enum(['pending', 'paid', 'failed', 'returned', 'asked']),
@@ -69,8 +69,8 @@ export const PayoutState = z.object({
 export type PayoutState = z.infer<typeof PayoutState>
 
 /**
- * What a callback claims of a payout of ours; without a state it only points at the payout, which is then read. `isAnswer`:
- * it is what the provider answers to our question, so that the state is the present one.
+ * A callback's claim about a payout of ours. Without a state it only points at the payout, which is then read.
+ * `isAnswer`: the claim answers our question, so the state is the present one.
  */
 export const PayoutClaim = z.object({
   id: PayoutId,
@@ -85,13 +85,13 @@ export type ProviderPayouts = {
   currencies: readonly Currency[] | 'any'
   /** Whether it pays to such an account, in one of its currencies. */
   takes: (destination: PayoutDestination) => boolean
-  /** What can be paid at once, by currency, as far as the provider's documents bound it. */
+  /** The bounds of one payment, by currency, from the provider's documents. */
   limits?: Readonly<Partial<Record<Currency, AmountLimit>>>
   /** The smallest sum that the provider can count, in minor units: payouts are multiples of it. */
   stepOf: (currency: Currency) => number
   /**
-   * Asks the provider to pay. Called at most once for each id: what became of a lost answer is read. `failed` is a refusal
-   * for good. Throws `provider_unavailable` for everything else.
+   * Asks the provider to pay. Called at most once for each id: what became of a lost answer is read. `failed` is a
+   * permanent refusal. Throws `provider_unavailable` for everything else.
    */
   start: (order: PayoutOrder) => Promise<PayoutState>
   /** Reads how a payout stands; never moves money. Null where the provider knows none. Throws `provider_unavailable`. */

@@ -8,7 +8,7 @@ import type { Payment } from '#lib/payments/payment'
 import type { AmountLimit } from './amount-limit.ts'
 import type { PayoutClaim, ProviderPayouts } from './payout-port.ts'
 
-/** A callback as it arrived. Nothing in it may be believed before `verify` says so. */
+/** A callback as it arrived. Believe the contents only after `verify`. */
 export type CallbackRequest = {
   method: string
   rawBody: Buffer
@@ -28,27 +28,27 @@ export type ProviderEvent = {
   /** The provider's own name for what happened. */
   type: string
   /**
-   * What the event says it is about: our payment id where the provider repeats it, and those ids of the
-   * provider's that name this payment and no other. Any one of them is enough to find the payment.
+   * The ids in the event: our payment id, if the provider repeats it, and the provider's ids that name this payment
+   * alone. Any one of them is enough to find the payment.
    */
   references: string[]
   /** Null for an event about no payment, and where `fault` says why it could not be understood. */
   statement: Statement | null
-  /** What it claims of a payout of ours; such an event has no statement. */
+  /** The event's claim about a payout of ours; such an event has no statement. */
   payout?: PayoutClaim
   fault?: string
   /**
-   * What is wrong with the body's fields, where its sender builds the messages for us. It is answered 400
-   * `validation_failed`, kept as FAILED with `fault` as its detail, and gives way to the next event of its id.
+   * The faults of the body's fields, for a sender that builds our messages. It is answered 400 `validation_failed`,
+   * kept as FAILED with `fault` as its detail, and gives way to the next event of its id.
    */
   errors?: readonly FieldError[]
 }
 
 /**
- * What shows that a callback is authentic. `signed`: a signature covers it whole. `sender`: the provider sent it, but its
- * contents are not covered (a static token, some fields only). `unsigned`: this provider does not sign. In both of these
- * the provider's API is read before anything is done, and of `unsigned` only what the API confirms is kept. `forged` is
- * refused.
+ * The evidence that a callback is authentic. `signed`: a signature covers it whole. `sender`: the provider sent it, but
+ * its contents are not covered (a static token, some fields only). `unsigned`: this provider does not sign. In both of
+ * these the provider's API is read before anything is done, and of `unsigned` only what the API confirms is kept.
+ * `forged` is refused.
  */
 export type Evidence = 'signed' | 'sender' | 'unsigned' | 'forged'
 
@@ -67,7 +67,7 @@ export type PaymentOrder = Pick<
 export type StartedPayment = {
   /** The page to pay on; null where the payer is asked on the phone. */
   url: string | null
-  /** When the page closes by itself, as the provider answered; null where it names no end. */
+  /** The time at which the page closes automatically, by the provider's answer; null without one. */
   expiresAt: Timestamp | null
   /** The provider's ids of the payment, the principal one first; none where the provider names it only later. */
   references: string[]
@@ -95,7 +95,7 @@ export type KnownPayment = Pick<
 
 /** Which payment to read. */
 export type PaymentQuestion = {
-  /** The ids to ask by: those that a callback named, then those that are known of the payment, our own among them. */
+  /** The ids to read by: first those that a callback named, then the known ids of the payment, our own included. */
   references: readonly string[]
   /** Null when no payment of ours is known by these ids, so that only the provider can say whose they are. */
   payment: KnownPayment | null
@@ -116,7 +116,7 @@ export type PaymentReading = {
   refunds: StatementOf<'refund'>[]
   /** Every dispute, by its id; by its charge's where the provider does not say for which dispute it took money back. */
   disputes: StatementOf<'dispute'>[]
-  /** What the provider keeps now, by fee: a changed sum corrects the earlier one. Absent where the API names none. */
+  /** The provider's present fees, by fee: a changed sum corrects the earlier one. Absent where the API names none. */
   fees?: StatementOf<'fee'>[]
   /** Whether the payer has approved and the money waits to be taken by `capture`. */
   awaitsCapture?: boolean
@@ -137,7 +137,7 @@ export type RefundOrder = {
 }
 
 export type StartedRefund = {
-  /** `failed` is a refusal for good. */
+  /** `failed` is a permanent refusal. */
   state: 'pending' | 'succeeded' | 'failed'
   /** The id by which callbacks and `readPayment` name the refund. Null where the provider has none, or made none. */
   providerRefundId: string | null
@@ -149,23 +149,23 @@ export type StartedRefund = {
  * How a new one is added: one file `providers/<name>.ts` that exports `provider = defineProvider({ config, open })`,
  * one line in `registry.ts`, and one file of examples under `test/payments/providers/examples/`, which the tests find
  * by themselves. `config` is a zod object of the contract's keys, made of `kit/config.ts`. `open` gives what is below.
- * Nothing outside the file names the provider: where it differs, it says so here. Amounts cross the border in the
+ * Other code does not name the provider: differences are declared here. Amounts cross the border in the
  * file's own exponents, by decimal text. All requests go through `tools.http`, the time is `tools.now()`.
  *
  * Reading and moving money are apart. `readPayment`, `verify` and `interpret` never move money, however often they are
- * called. `startRefund` and `capture` move money: `startRefund` is called at most once for each key, and what became
- * of a lost answer is read, never asked for again.
+ * called. `startRefund` and `capture` move money: `startRefund` is called at most once for each key, and after a lost
+ * answer the outcome is read.
  */
 export type PaymentProvider = {
   /** The currencies that this account takes; `any` where that is not for us to say. */
   currencies: readonly Currency[] | 'any'
   /** Where the account's merchants or payers are, ISO 3166-1 alpha-2; `any` where that is not for us to say. */
   countries: readonly string[] | 'any'
-  /** What can be paid at once, by currency. A currency without an entry has the service's own bounds. */
+  /** The bounds of one payment, by currency. A currency without an entry has the service's own bounds. */
   limits?: Readonly<Partial<Record<Currency, AmountLimit>>>
   /** The methods of its callbacks. A `GET` is a ping: acknowledged without a look. */
   methods: readonly ('POST' | 'PUT' | 'GET')[]
-  /** The headers, beside the signature's, that `interpret` reads: kept with the raw body. */
+  /** The headers that `interpret` reads in addition to the signature's; they are stored with the raw body. */
   readsHeaders: readonly string[]
   /** Whether this account signs, so that an `unsigned` callback which its API does not confirm is forged. */
   refusesUnconfirmed?: boolean
@@ -174,46 +174,43 @@ export type PaymentProvider = {
   /** Whether it asks on the payer's phone: an order then always has one, and `checkout.url` is null. */
   asksOnPhone?: boolean
   /**
-   * Whether the provider itself sent these bytes, by any live secret, within the provider's own tolerance of
-   * time. Compares in constant time and never throws, whatever the headers hold; only one that verifies by
-   * a call of its own may throw `provider_unavailable`. Before such a call it waits for `countQuestion`, which throws
-   * `unavailable` beyond 20 a minute for the account: the provider then sends the callback again.
+   * Whether the provider itself sent these bytes, by any live secret, within the provider's own tolerance of time.
+   * Compares in constant time and never throws, whatever the headers contain; a provider that verifies by a call of its
+   * own may throw `provider_unavailable`. Before such a call it waits for `countQuestion`, which throws `unavailable`
+   * beyond 20 a minute for the account: the provider then sends the callback again.
    */
   verify: (request: CallbackRequest, countQuestion?: () => Promise<void>) => Evidence | Promise<Evidence>
   /**
-   * Interprets a callback. Never throws for what it does not understand: a callback refused
-   * for its contents would only come again. A callback with several items makes several events.
-   *
-   * An event with references and no statement only points at a payment: `readPayment` is called, and its answer is
-   * kept. Use that wherever a callback speaks of a refund or a dispute without the provider's id of it, or by an id
+   * Interprets a callback. Never throws for an unknown body: a callback refused for its contents would only come again.
+   * A callback with several items makes several events. Use that wherever a callback speaks of a refund or a dispute
+   * without the provider's id of it, or by an id
    * that `readPayment` does not use. An event whose contents the signature does not cover is a claim: it is applied
    * only as far as `readPayment` confirms it. An event without references is about no payment.
    */
   interpret: (request: CallbackRequest) => ProviderEvent[] | Promise<ProviderEvent[]>
   /**
-   * What is wrong with an amount for this provider's units (a part of a unit, a step); undefined when nothing is.
+   * Returns the fault of an amount in this provider's units (a part of a unit, a step); undefined for a valid amount.
    * Bounds belong into `limits`.
    */
   refuses?: (order: Pick<PaymentOrder, 'amount' | 'currency'>) => string | undefined
   /**
-   * Asks the provider for money, under the payment's id, so that asking twice is asking once; where the provider has
-   * no such key, a lost answer is reported as `unanswered`. Sends `order.expiresAt` where the API takes an expiry. Answers
-   * `refused` for what the provider will not do however often it is asked (`wire.refusalOf`). Throws
+   * Asks the provider for money, under the payment's id, so that a repeated request has one effect. Without such a key
+   * at the provider, a lost answer is reported as `unanswered`. Sends `order.expiresAt` where the API takes an expiry.
+   * Answers `refused` for what the provider will not do however often it is asked (`wire.refusalOf`). Throws
    * `provider_unavailable` for everything else, refused credentials included.
    */
   start: (order: PaymentOrder) => Promise<StartedPayment | RefusedPayment>
   /**
-   * Closes the page of a payment that has ended without success, so that it can no longer be paid. Called again until it
-   * answers true. Answers false when the provider refuses, for instance since the page is being paid. Throws
-   * `provider_unavailable`. Absent where the API cannot: the payment is then read for as long as the page may
-   * be open.
+   * Closes the page of a payment that has ended without success, so that it can no longer be paid. Called again until
+   * it returns true. Answers false when the provider refuses, for instance since the page is being paid. Throws
+   * `provider_unavailable`. Absent where the API cannot: the payment is then read for as long as the page may be open.
    */
   close?: (payment: KnownPayment) => Promise<boolean>
   /**
-   * Reads how a payment stands, within 5 s for everything it takes; never changes anything. Null for a payment that
-   * the provider does not know. Lists are read to their end. `at` of a charge or refund is the provider's time; of a
+   * Reads how a payment stands, within 5 s for everything it takes; never changes anything. Null for a payment that the
+   * provider does not know. Lists are read to their end. `at` of a charge or refund is the provider's time; of a
    * dispute the time of its latest change, else the present. Throws `provider_unavailable`. Absent where the provider
-   * cannot be asked: then every callback names its money objects. Needed where `verify` answers `sender` or `unsigned`.
+   * cannot be asked: then every callback names its money objects. Needed if `verify` returns `sender` or `unsigned`.
    */
   readPayment?: (question: PaymentQuestion) => Promise<PaymentReading | null>
   /**
@@ -223,7 +220,7 @@ export type PaymentProvider = {
    */
   capture?: (payment: KnownPayment) => Promise<void>
   /**
-   * Makes a refund, under `order.key`. Called at most once for each key. A refusal for good is `failed`. Throws
+   * Makes a refund, under `order.key`. Called at most once for each key. A permanent refusal is `failed`. Throws
    * `provider_unavailable` for everything else; the payment is then read to learn what came of it. Absent where refunds
    * are made at the provider only.
    */
@@ -239,7 +236,7 @@ export type PaymentProvider = {
   payouts?: ProviderPayouts
 }
 
-/** What every provider receives in addition to its configuration. */
+/** The dependencies that every provider receives in addition to its configuration. */
 export type ProviderTools = {
   http: ProviderHttp
   now: Clock
@@ -256,14 +253,14 @@ export type ProviderRequest = {
   body?: string
   /** Whether sending it twice does no more than sending it once. A `GET` always is; others, where they carry a key. */
   repeatable?: boolean
-  /** Statuses that would else be a failure, and are how this one answers. */
+  /** Statuses that are answers of this call and not failures. */
   answersWith?: readonly number[]
 }
 
 /**
- * Calls a provider, within 5 s in all and a bounded size; what is `repeatable` is tried once more after a broken
- * connection, a 5xx or a 429. Any status below 500 but 429 comes back as an answer, its body as text, and so does one of
- * `answersWith`; everything else throws `provider_unavailable`.
+ * Calls a provider, within 5 s in all and a bounded size. A `repeatable` call is tried once more after a broken
+ * connection, a 5xx or a 429. Any status below 500 but 429 comes back as an answer, its body as text, and so does one
+ * of `answersWith`; everything else throws `provider_unavailable`.
  */
 export type ProviderHttp = (request: ProviderRequest) => Promise<{ status: number; body: string }>
 
@@ -277,17 +274,17 @@ export type NeededKey = {
   where?: { key: string; includes: string }
 }
 
-/** What a provider's file exports. `open` throws a `ZodError` for a wrong configuration. */
+/** The exports of a provider's file. `open` throws a `ZodError` for a wrong configuration. */
 export type ProviderDefinition = {
   config: z.ZodObject
-  /** Keys that are needed beside those that `config` demands. */
+  /** Keys needed in addition to those that `config` demands. */
   needs?: readonly NeededKey[]
   /** The one stage at which it exists; by default every stage. */
   onlyAt?: string
   open: (config: unknown, tools: ProviderTools) => PaymentProvider
 }
 
-/** Defines a provider by the schema of its configuration and what it is once that is parsed. */
+/** Defines a provider by the schema of its configuration and a function of the parsed configuration. */
 export const defineProvider = <Schema extends z.ZodObject>(definition: {
   config: Schema
   needs?: readonly NeededKey[]

@@ -37,7 +37,7 @@ export const providerNames: readonly string[] = Object.keys(PROVIDERS)
 
 /** The provider accounts of a running service, each by the name that customers choose and callbacks carry. */
 export type Providers = {
-  /** A provider that is switched on; undefined for one that is not, and for one there is not. */
+  /** Returns a provider that is switched on; undefined for any other name. */
   find: (name: string) => Promise<PaymentProvider | undefined>
   /** The same with its settings read again; undefined when they are no newer. */
   renewed: (name: string) => Promise<PaymentProvider | undefined>
@@ -45,7 +45,7 @@ export type Providers = {
   all: () => Promise<{ name: string; provider: PaymentProvider }[]>
 }
 
-/** The providers that some settings switch on at a stage. What is configured is switched on. */
+/** The providers that some settings switch on at a stage. A configured provider is switched on. */
 export function openProviders(
   source: SettingsSource,
   stage: string,

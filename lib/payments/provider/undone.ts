@@ -28,8 +28,8 @@ export function isCertainlyUndone(error: unknown, { listsLate = false } = {}): b
 }
 
 /**
- * Whether a request that failed may have been carried out all the same: it went out, and no answer came, or a gateway
- * gave up. One that was answered otherwise, if only by a 503, was not.
+ * Whether a failed request may have been carried out: the request went out, and the answer was lost or a gateway gave
+ * up. A request with any other answer, even a 503, was not carried out.
  */
 export function mayHaveArrived(error: unknown): error is DomainError {
   const cause: unknown = error instanceof DomainError ? error.cause : undefined

@@ -23,7 +23,7 @@ const config = z.object({
   apiBase: settings.apiBase('https://checkout-test.adyen.com'),
 })
 
-/** Exactly what the signature covers, and the signature: whatever else an item holds is not even read. */
+/** Exactly the signed fields and the signature: other fields of an item are not read. */
 const Item = z.object({
   pspReference: z.string(),
   originalReference: z.string().nullish(),
@@ -55,7 +55,7 @@ export function adyenSignature(key: Buffer, item: Omit<Item, 'additionalData'>):
   return signatures.hmac('sha256', key, [signed], 'base64')
 }
 
-/** Of several items each has to be signed. Webhooks about the platform itself are signed as a whole, in a header. */
+/** Each of several items must be signed. Webhooks about the platform itself are signed as a whole, in a header. */
 function isSigned({ headers, rawBody }: CallbackRequest, keys: readonly Buffer[]): boolean {
   const header = headers['hmacsignature']
   if (header !== undefined)
@@ -198,10 +198,10 @@ const IN_PROGRESS = '704'
 
 /**
  * Adyen's payment links, captured at once. Each item of a callback carries its own HMAC-SHA256 over eight fields, run
- * against the official SDK; only these are believed. They hold no time, so that a dispute stands as the latest of its
- * stages says, whatever the order of the callbacks. Links, their expiry, closing them and refunds are as Adyen's
- * published API says, which names no largest amount; that 704 means a request in progress is general knowledge. No API
- * reads a payment: every callback names what it is about, and is sent for 30 days until it is taken.
+ * against the official SDK; only these are believed. Stages have no time, so the latest stage decides a dispute in any
+ * order of callbacks. Links, their expiry, closing and refunds follow Adyen's published API, which names no largest
+ * amount; that 704 means a request in progress is general knowledge. No API reads a payment: every callback names its
+ * subject, and is sent for 30 days until it is accepted.
  */
 export const provider = defineProvider({
   config,
@@ -239,7 +239,7 @@ export const provider = defineProvider({
         const path = `/paymentLinks/${encodeURIComponent(link)}`
         const answer = await api.patch(path, { status: 'expired' })
         if (!wire.isRefusal(answer)) return wire.readAnswer(Link, answer).status === 'expired'
-        // One that has expired already refuses, as does one that was paid.
+        // An expired or paid link refuses.
         return wire.readFound(Link, await api.get(path))?.status === 'expired'
       },
       startRefund: async ({ id, key, payment, chargeId, amount, currency }) => {

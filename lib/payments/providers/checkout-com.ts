@@ -21,7 +21,7 @@ const config = z.object({
   apiKey: settings.secret,
   processingChannelId: settings.secret,
   webhookSecrets: settings.secrets,
-  /** Of payers whose payment is for no listing; else the listing's country is sent. */
+  /** The country of payers without a listing; other payments send the listing's country. */
   billingCountry: z.string().length(2).default('GB'),
   apiBase: settings.apiBase('https://api.checkout.com'),
 })
@@ -76,8 +76,8 @@ const Reason = z
   .transform(({ error_type, error_codes }) => ({ code: error_codes?.[0] ?? error_type, message: error_type }))
 
 /**
- * Where it counts otherwise than ISO 4217: as documented, all currencies but those that it lists in hundredths, the last
- * two digits of pesos of Chile being 00.
+ * Differences from ISO 4217: as documented, all currencies outside the list in hundredths, and the last two digits of
+ * pesos of Chile are 00.
  */
 const exponentAt = (currency: Currency): number =>
   ['CLF', 'CLP', 'UYI', 'UYW'].includes(currency) ? 2 : exponentOf(currency)
@@ -139,7 +139,9 @@ const REFUNDS_BY_EVENT: Partial<Record<string, StartedRefund['state']>> = {
   payment_refund_declined: 'failed',
 }
 
-/** Ends of disputes in the official SDK; its events are called after them. What `closed` means is general knowledge. */
+/**
+ * Ends of disputes in the official SDK; its events are called after them. The meaning of `closed` is general knowledge.
+ */
 const DISPUTES_BY_STATE: Partial<Record<string, 'won' | 'lost'>> = {
   won: 'won',
   arbitration_won: 'won',
@@ -283,9 +285,9 @@ const NOT_ALLOWED = 403
 /**
  * Checkout.com's Hosted Payments Page. Callbacks carry `Cko-Signature`, HMAC-SHA256 of the body, without a time: as
  * documented, as are its events and how amounts are counted. Requests and the states of pages, payments, actions and
- * disputes were read in the official SDK: try them in the sandbox first. A page has no idempotency key of its own: should
- * an answer be lost, a second page is made for the same reference, and the payer is shown one. Each try on a page is a
- * payment of its own. A page has an end that we cannot set, and cannot be closed: the payment is read until then.
+ * disputes were read in the official SDK: try them in the sandbox first. A page has no idempotency key: after a lost
+ * answer a second page is made for the same reference, and the payer sees one. Each try on a page is a payment of its
+ * own. A page has an end that we cannot set, and cannot be closed: the payment is read until then.
  */
 export const provider = defineProvider({
   config,

@@ -115,9 +115,9 @@ function readingOf(id: string, { code, message, data }: z.infer<typeof Checked>,
 }
 
 /**
- * What the page needs before it shows a card form: all of it, since a part is answered with 624 (CinetPay docs, "Code
- * table"), or nothing, and then the page shows the other methods. The payer's address and town are not known here: the
- * country stands for them.
+ * The fields that the page needs for a card form: all of them, because a part is answered with 624 (CinetPay docs,
+ * "Code table"), or none, and then the page shows the other methods. The payer's address and town are not known here:
+ * the country stands for them.
  */
 function customerOf({ name, email, phone, country }: PaymentOrder) {
   const { first, last } = namesOf(name)
@@ -144,10 +144,10 @@ const LIMITS = { XOF: { min: 100, max: AMOUNT_LIMIT } }
 
 /**
  * CinetPay's page, version 2. Callbacks are forms whose `x-token` is an HMAC-SHA256 over sixteen values without a
- * separator, as documented; as its documentation demands, every one is confirmed with a check, and a `GET` to the
- * same address is answered. What starting takes and the codes are documented: try it with a test site first, and ask
- * CinetPay whether its newer host applies to you. A payment's id can be used once, so an answer that was lost leaves the
- * payment to expire. It offers no refunds, and nothing to close a page with.
+ * separator, as documented. Every callback is confirmed with a check, as the documentation demands; a `GET` to the same
+ * address is answered. The fields of a start and the codes are documented: try them with a test site first, and ask
+ * CinetPay whether its newer host applies to you. A payment's id can be used once, so an answer that was lost leaves
+ * the payment to expire. It offers no refunds, and nothing to close a page with.
  */
 export const provider = defineProvider({
   config,
@@ -192,7 +192,7 @@ export const provider = defineProvider({
         const request = { apikey: apiKey, site_id: siteId, transaction_id: id }
         const answer = await api.post('/payment/check', request, {})
         if (answer.status === 404) return null
-        // What else it says of a payment is in the body, whatever the status.
+        // The body describes the payment, whatever the status.
         const checked = wire.readExactAnswer(Checked, { ...answer, status: 200 })
         return checked.data ? readingOf(id, checked, now()) : null
       },

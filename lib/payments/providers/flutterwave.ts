@@ -171,7 +171,7 @@ const CHARGEBACK_STATES: Partial<Record<string, 'won' | 'lost'>> = {
   accepted: 'lost',
 }
 
-/** The money is withheld from the beginning. One that we declined waits for the bank. */
+/** The money is withheld from the beginning. A dispute that we declined waits for the bank. */
 function disputeOf(chargeback: Chargeback, { id, currency }: Transaction, now: Date) {
   const { created_at, meta, amount, comment, due_date } = chargeback
   return statements.disputeOf(events.momentOf(meta?.history.at(-1)?.date ?? created_at, now), {
@@ -240,7 +240,7 @@ const isTransaction = (reference: string): boolean => /^\d+$/.test(reference)
 /** Requests to version 3, which starts, reads and refunds payments. */
 const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
   const api = wire.jsonApi(http, `${apiBase}/v3`, { authorization: `Bearer ${apiKey}` })
-  /** All pages of a list; none where the API answers with one of the statuses that mean there is none. */
+  /** Reads all pages of a list; returns no items for the statuses that mean an empty list. */
   const list = <Item>(
     path: string,
     by: Record<string, string>,
@@ -303,8 +303,8 @@ const payoutState = ({ id, status, complete_message: message }: Transfer): Payou
   transfers.payoutState(events.entryOf(PAYOUT_STATES, status.toUpperCase()) ?? 'pending', id, { message })
 
 /**
- * The networks of mobile money, in version 3 by country. Flutterwave docs, "Mobile Money Transfer". Those of Kenya want
- * to know who sends, which an account does not say.
+ * The networks of mobile money, in version 3 by country. Flutterwave docs, "Mobile Money Transfer". Transfers to Kenya
+ * need the sender, which an account does not contain.
  */
 const NETWORKS: transfers.NetworkCodes = {
   CI: { currency: 'XOF', codes: { moov: 'MOOV', mtn: 'MTN', orange: 'ORANGE', wave: 'WAVE' } },
@@ -317,7 +317,7 @@ const NETWORKS: transfers.NetworkCodes = {
   ZM: { currency: 'ZMW', codes: { airtel: 'MPS', mtn: 'MPS', zamtel: 'MPS' } },
 }
 
-/** Of the banks only Nigeria's take an account number and a bank's code alone. */
+/** Only Nigeria's banks accept an account number and a bank's code alone. */
 function takes(destination: PayoutDestination): boolean {
   const { method, country, currency, bankCode } = destination
   if (method === 'bank') return country === 'NG' && currency === 'NGN' && bankCode !== null
@@ -427,12 +427,12 @@ const minutesUntil = (end: Timestamp, now: Date): number =>
  * secondary sources, and older copies of its page show the bare secret there, so try it in the sandbox first. In
  * version 3 `verif-hash` is the secret itself, as documented: it vouches for the sender, and the transaction is read.
  * Payments are started, read and refunded with version 3. Starting, the length of a session, refunding, and the pages
- * of refunds and chargebacks are as documented. Two things are general knowledge: callbacks of chargebacks, which
- * Flutterwave sends where it is asked to, are named `chargeback.`; and a listed chargeback's amount is in the
- * charge's currency. There is no idempotency key: `tx_ref` names a payment however many pages were made for it, and a
- * refund, which carries our id as its note, is asked for once. A page cannot be closed. Transfers, their networks and states
- * are as documented: they carry our id as their reference, are found by it, and a callback about one only points at it. That
- * an amount may have decimals is general knowledge. Flutterwave pays out to addresses alone that its dashboard lists.
+ * of refunds and chargebacks are as documented. Two things are general knowledge: the names of callbacks of chargebacks
+ * begin with `chargeback.`, and a listed chargeback's amount is in the charge's currency. There is no idempotency key:
+ * `tx_ref` names a payment however many pages were made for it, and a refund, with our id as its note, is requested
+ * once. A page cannot be closed. Transfers, their networks and states are as documented. A transfer carries our id as
+ * its reference and is found by it; a callback only points at the transfer. That an amount may have decimals is general
+ * knowledge. Flutterwave pays out to addresses alone that its dashboard lists.
  */
 export const provider = defineProvider({
   config,

@@ -222,7 +222,7 @@ const PAGE_SIZE = 50
 const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string) => {
   const api = wire.jsonApi(http, apiBase, {
     authorization: `Bearer ${accessToken}`,
-    // Else a refund of a Pix payment that is in process answers 400, as a refusal does, and is in no list.
+    // Otherwise a refund of a Pix payment in process answers 400, like a refusal, and is in no list.
     'x-render-in-process-refunds': 'true',
   })
   /** Returns all pages of a search; none where the search itself is unknown. */
@@ -254,14 +254,14 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string) => {
     },
     paymentsOf: (reference: string) => search(Payment, '/v1/payments', { external_reference: reference }),
     chargebacksOf: (name: string) => search(Chargeback, '/v1/chargebacks', { payment_id: name }),
-    /** The refunds of a payment, also those that the payment leaves out. */
+    /** The refunds of a payment, including those that the payment leaves out. */
     refundsOf: async ({ id: name, refunds }: Payment): Promise<Refund[]> =>
       wire.readFoundExactly(z.array(Refund), await api.get(`/v1/payments/${name}/refunds`)) ?? refunds ?? [],
   }
 }
 type Api = ReturnType<typeof apiOf>
 
-/** Every try to pay: those that the search finds, and those that are named, which it may not find yet. */
+/** Returns every try to pay: the results of the search, and named ones that the search may not know yet. */
 async function triesOf(api: Api, payment: KnownPayment | null, named: string[]): Promise<Payment[]> {
   const found = payment ? await api.paymentsOf(payment.id) : []
   const missing = named.filter((name) => !found.some((each) => each.id === name))
@@ -347,13 +347,13 @@ function preferenceOf(order: PaymentOrder, publicUrl: string, callbackUrl: strin
 }
 
 /**
- * Mercado Pago's checkout. Callbacks carry `x-signature`, HMAC-SHA256 over the id in the query, the request's id
- * and a time: run against the official SDK, which sets no limit of age, and whose seconds may be milliseconds.
- * The body is not signed, so the payment is read. Documented are the statuses, the chargebacks and their search, the
- * expiry of a preference and that it can be changed; the fields of a refund were read in the SDK's types; that a past
- * expiry closes the page, and that a declined payer may try once more on it, is general knowledge: try them with test
- * accounts first. A refund takes no note of ours. A mediation has no id of its own here: it is known by its payment. The
- * least and the most that can be paid go by account and method (`GET /v1/payment_methods`): none are known here.
+ * Mercado Pago's checkout. Callbacks carry `x-signature`, HMAC-SHA256 over the id in the query, the request's id and a
+ * time. This was run against the official SDK, which sets no limit of age, and whose seconds may be milliseconds. The
+ * body is not signed, so the payment is read. Documented are the statuses, the chargebacks and their search, the expiry
+ * of a preference and that it can be changed; the fields of a refund were read in the SDK's types; that a past expiry
+ * closes the page, and that a declined payer may try once more on it, is general knowledge: try them with test accounts
+ * first. A refund takes no note of ours. A mediation has no id of its own here: it is known by its payment. The least
+ * and the most that can be paid go by account and method (`GET /v1/payment_methods`): none are known here.
  */
 export const provider = defineProvider({
   config,

@@ -35,7 +35,7 @@ const Refund = z.object({
 })
 type Refund = z.infer<typeof Refund>
 
-/** A notification, and what the status API answers; numbers as their text. */
+/** A notification, and the answer of the status API; numbers as their text. */
 const Transaction = z.object({
   order_id: z.string().min(1).max(255),
   transaction_id: text,
@@ -93,7 +93,7 @@ const wentBack = ({ transaction_status: status }: Transaction, { wasPaid }: Befo
   wasPaid && (status === 'cancel' || status === 'deny') ? status : null
 
 /**
- * How a transaction stands. After a declined one the payer may choose another way to pay on the same page, until that
+ * The state of a transaction. After a declined one the payer may choose another way to pay on the same page, until that
  * closes. A card that is `pending` is still being typed in; with other methods the payer has a number to pay to.
  */
 function chargeState(
@@ -114,7 +114,7 @@ function chargeState(
 
 const sumOf = ({ gross_amount, currency }: Transaction) => amounts.decimalMoneyOf(gross_amount, currency)
 
-/** Midtrans' own name for a refund is its key: ours, or one that Midtrans made. */
+/** Midtrans' own name for a refund is its key: ours, or a key made by Midtrans. */
 const refundOf = (refund: Refund, { transaction_id, currency }: Transaction, now: Date) =>
   statements.refundOf(momentOf(refund.created_at, now), {
     id: refund.refund_key || refund.refund_chargeback_id,
@@ -125,7 +125,7 @@ const refundOf = (refund: Refund, { transaction_id, currency }: Transaction, now
     ours: refund.refund_key,
   })
 
-/** Every refund has a key: what has none beside a transaction that was charged back is the chargeback. */
+/** Every refund has a key: in a transaction that was charged back, the entry without a key is the chargeback. */
 const isChargeback = (refund: Refund, { transaction_status }: Transaction): boolean =>
   transaction_status.endsWith('chargeback') && !refund.refund_key
 
@@ -206,7 +206,7 @@ const MINUTE_MILLISECONDS = 60_000
 /** Midtrans docs: "Expire a Snap Session". */
 const PAGE_MINUTES_MIN = 5
 
-/** The end of the page and of whatever the payer chooses on it. */
+/** The end of the page and of the chosen method on it. */
 function endOfPage(expiresAt: Timestamp, now: Date) {
   const minutes = Math.ceil((Date.parse(expiresAt) - now.getTime()) / MINUTE_MILLISECONDS)
   const lasts = { unit: 'minute', duration: Math.max(PAGE_MINUTES_MIN, minutes) }
@@ -216,7 +216,7 @@ function endOfPage(expiresAt: Timestamp, now: Date) {
 /** Methods whose money goes back at once, by a path of its own. Midtrans docs: "Direct Refund Transaction". */
 const REFUNDED_DIRECTLY = ['gopay', 'shopeepay', 'qris', 'akulaku', 'kredivo']
 
-/** Whether a refund will not be made, however often it is asked for. Of the 4xx only these may yet succeed. */
+/** Whether a refund will not be made, however often it is asked for. Of the 4xx only these may still succeed. */
 const isRefused = (code: string): boolean => code.startsWith('4') && !['401', '408', '429'].includes(code)
 
 /** Another request has made a page for this order, and its answer is lost. */
@@ -229,12 +229,12 @@ const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
     snap: wire.jsonApi(http, `${apiBase.replace('://api.', '://app.')}/snap/v1`, headers),
     find: async (order: string): Promise<Transaction | undefined> => {
       const answer = await api.get(`/${encodeURIComponent(order)}/status`)
-      // It also says in the body alone that nobody chose how to pay yet.
+      // Only the body says that no method was chosen yet.
       return wire.readFoundExactly(Answer, answer)?.status_code === '404'
         ? undefined
         : wire.readFoundExactly(Transaction, answer)
     },
-    /** How an order was changed is in the body, whatever the status. */
+    /** The change of an order is in the body, whatever the status. */
     change: async (
       path: string,
       request: unknown,
@@ -249,15 +249,14 @@ const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
 
 /**
  * Midtrans' Snap page. A notification holds `signature_key`, a SHA-512 over the order's id, a code and the amount, as
- * documented: a settlement, a refund and a chargeback share one, so the status is read. The times of the retries
- * depend on our answer. The cycle of states is documented, also where money comes and goes back. So are the expiry of
- * page and payment, `expire`, the list of refunds, and both ways to refund with their `refund_key`, which Midtrans
- * takes once. That a declined payer may choose again on the page, and how chargebacks are listed, is general
- * knowledge: try both in the sandbox first (`apiBase` `https://api.sandbox.midtrans.com`). A card can be refunded
- * once it has settled. An order's id is good for one page: should the answer to the first request be lost, the
- * payment expires rather than be asked for twice. A page on which nobody has chosen how to pay cannot be closed: it
- * closes by the expiry that was sent. The bounds of an amount depend on how it is paid, and are not documented for
- * all.
+ * documented: a settlement, a refund and a chargeback share one, so the status is read. The times of the retries depend
+ * on our answer. The cycle of states is documented, also where money comes and goes back. So are the expiry of page and
+ * payment, `expire`, the list of refunds, and both ways to refund with their `refund_key`, which Midtrans takes once.
+ * That a declined payer may choose again on the page, and how chargebacks are listed, is general knowledge: try both in
+ * the sandbox first (`apiBase` `https://api.sandbox.midtrans.com`). A card can be refunded once it has settled. An
+ * order's id is good for one page: after a lost answer to the first request the payment expires, because a second
+ * request would be refused. A page without a chosen method cannot be closed: it closes by the expiry that was sent. The
+ * bounds of an amount depend on how it is paid, and are not documented for all.
  */
 export const provider = defineProvider({
   config,

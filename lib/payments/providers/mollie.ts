@@ -15,7 +15,7 @@ import {
 
 const config = z.object({
   apiKey: settings.secret,
-  /** Of signed webhooks; those that Mollie does not sign are read from its API. */
+  /** The secrets of signed webhooks; unsigned ones are read from Mollie's API. */
   webhookSecrets: z.array(settings.secret).default([]),
   apiBase: settings.apiBase('https://api.mollie.com'),
 })
@@ -115,7 +115,7 @@ const chargebackOf = ({ id, paymentId, amount, reason, createdAt, reversedAt }: 
     reason: reason?.description ?? reason?.code,
   })
 
-/** Interprets a signed event. One that came without its entity only points at a payment. */
+/** Interprets a signed event. A webhook without its entity only points at a payment. */
 function signedEvent(rawBody: Buffer, now: Date): ProviderEvent {
   const envelope = Envelope.safeParse(events.jsonOf(rawBody))
   if (!envelope.success) return events.unreadableEvent(rawBody, envelope.error)
@@ -201,12 +201,13 @@ const ENDED: ReadonlySet<string> = new Set(['canceled', 'expired', 'failed'])
 
 /**
  * Mollie's checkout. Webhooks of the newer kind carry `X-Mollie-Signature`, HMAC-SHA256 of the body: run against the
- * official SDK. The older kind, which every payment of ours asks for, is a form with an id and no signature, as
- * documented: only what the API says of that id is believed. Where signed webhooks are set up, an
+ * official SDK. The older kind, requested by every payment of ours, is a form with an id and no signature, as
+ * documented: only the API's answer about that id is believed. Where signed webhooks are set up, an
  * unsigned one is refused unless the API knows the payment as ours, which is asked at most 20 times a minute.
  *
  * Requests are as Mollie's published API says: a payment is read with all its refunds and chargebacks, and cancelled
- * while it is open, where its method allows that. Its end depends on the method and cannot be set. That a key of a request
+ * while it is open, where its method allows that. Its end depends on the method and cannot be set. That a key of a
+ * request
  * is kept for an hour is general knowledge. The events are recent: try them in test mode first.
  */
 export const provider = defineProvider({
@@ -254,7 +255,7 @@ export const provider = defineProvider({
         const paymentId = references.find(isPayment)
         if (!paymentId) return false
         const answer = await api.delete(`/payments/${encodeURIComponent(paymentId)}`)
-        // One that has ended already refuses, as does one whose method cannot be cancelled.
+        // An ended payment refuses, and so does a method that cannot be cancelled.
         const payment = wire.isRefusal(answer) ? await find(paymentId) : wire.readAnswer(Payment, answer)
         return payment !== undefined && ENDED.has(payment.status)
       },
@@ -280,7 +281,10 @@ export const provider = defineProvider({
   },
 })
 
-/** Mollie docs, "SEPA Bank Transfer": of all methods it takes the largest sum. The page shows those that take the sum. */
+/**
+ * Mollie docs, "SEPA Bank Transfer": of all methods it takes the largest sum. The page shows the methods that accept
+ * the sum.
+ */
 const LIMITS = { EUR: { min: 1, max: 100_000_000 } }
 
 /** Mollie docs, "Multicurrency". */

@@ -103,8 +103,8 @@ const amountIn = ({ CallbackMetadata }: StkCallback): string | null => {
 }
 
 /**
- * A claim, known by the request that it ends and its result alone, and by the payment where the address that it came to
- * names one. The sum in it is a stranger's: what is stored is what the query confirms.
+ * A claim, known by its request and its result, and by the payment if the callback's address names one. The sum in it
+ * is a stranger's: what is stored is what the query confirms.
  */
 function interpret(rawBody: Buffer, addressee: string | null, now: Date): ProviderEvent {
   const json = events.exactJsonOf(rawBody)
@@ -140,7 +140,7 @@ const parameterIn = ({ ResultParameters }: Result, name: string): string | null 
 
 const WAITS_FOR_MORE = '1'
 
-/** How a transfer ended: each ends once, and what is no success is final. */
+/** The end of a transfer: each ends once, and every failure is final. */
 function transferState(result: Result): PayoutState {
   const { ResultType, ResultCode: code, ResultDesc: message, TransactionID } = result
   if (ResultType === WAITS_FOR_MORE) return transfers.payoutState('pending', null)
@@ -149,7 +149,7 @@ function transferState(result: Result): PayoutState {
   return transfers.payoutState('failed', null, { code, message })
 }
 
-/** What M-Pesa calls the states of a transaction that has ended. Daraja docs, "Transaction Status". */
+/** M-Pesa's names for the states of an ended transaction. Daraja docs, "Transaction Status". */
 const TRANSACTION_STATES: Partial<Record<string, PayoutState['state']>> = {
   Completed: 'paid',
   Cancelled: 'failed',
@@ -157,7 +157,7 @@ const TRANSACTION_STATES: Partial<Record<string, PayoutState['state']>> = {
   Expired: 'failed',
 }
 
-/** What became of a transfer. A question that failed says nothing of the transfer. */
+/** The outcome of a transfer. A question that failed says nothing of the transfer. */
 function statusState(result: Result): PayoutState {
   const status = parameterIn(result, 'TransactionStatus')
   const state = result.ResultCode === PAID ? events.entryOf(TRANSACTION_STATES, status) : undefined
@@ -165,7 +165,7 @@ function statusState(result: Result): PayoutState {
   return transfers.payoutState(state, parameterIn(result, 'ReceiptNo'), { code: status })
 }
 
-/** What an address of a payout is for: the end of its transfer, the answer to a question, or that either takes too long. */
+/** The purpose of a payout's address: the end of its transfer, the answer to a question, or a timeout of either. */
 const SUBJECTS = ['transfer', 'status', 'timeout'] as const
 type Subject = (typeof SUBJECTS)[number]
 type Addressee = { id: PayoutId; subject: Subject }
@@ -266,7 +266,7 @@ type Addresses = (
   subject: Exclude<Subject, 'timeout'>,
 ) => { ResultURL: string; QueueTimeOutURL: string }
 
-/** Business to customer, to M-Pesa's accounts in Kenya alone. All of its answers come to addresses of ours, later. */
+/** Business to customer, to M-Pesa's accounts in Kenya alone. All answers come to addresses of ours, later. */
 function payoutsOf(api: Api, access: Config, addresses: Addresses): ProviderPayouts {
   const { initiatorName, securityCredential: SecurityCredential, shortCode } = access
   return {
@@ -314,20 +314,20 @@ function payoutsOf(api: Api, access: Config, addresses: Addresses): ProviderPayo
 }
 
 const A_SHILLING = 100
-/** What `PartyA` of a question is. */
+/** The kind of `PartyA` in a question. */
 const SHORT_CODE = '4'
 
 /**
- * M-Pesa Express: a prompt on the payer's phone. Callbacks are not signed at all: they are believed in what the
- * query of the same request confirms, and only for a request that we were given. No official text could be read: from
- * secondary sources and general knowledge, so try it in the sandbox first. Each prompt is answered to an address that
- * only M-Pesa knows and that names the payment, so that one whose request we never learnt, because the answer to it was
- * lost, still counts. There is no idempotency key, and a repeated request is a second prompt: where the answer was lost
- * the payer is not asked again, and the payment ends by its callback or expires. A prompt cannot be taken back.
- * Reversals need credentials of an initiator and are made at the provider, which shows none of them. Payouts are as in
- * copies of Daraja's documents: a transfer and the question what became of it are both answered later, at addresses of ours.
- * Each carries a token that is made for that payout and that answer alone: what comes to it is M-Pesa's answer to what we
- * asked. A result that comes elsewhere is a stranger's, and M-Pesa is asked.
+ * M-Pesa Express: a prompt on the payer's phone. Callbacks are not signed: believed is what the query of the same
+ * request confirms, and only for a request that we received. No official text could be read: from secondary sources and
+ * general knowledge, so try it in the sandbox first. Each prompt is answered to an address that only M-Pesa knows and
+ * that names the payment, so that a request whose answer was lost still counts. There is no idempotency key, and a
+ * repeated request is a second prompt: after a lost answer the payer is not asked again, and the payment ends by its
+ * callback or expires. A prompt cannot be taken back. Reversals need credentials of an initiator and are made at the
+ * provider, which shows none of them. Payouts are as in copies of Daraja's documents: a transfer and the question what
+ * became of it are both answered later, at addresses of ours. Each carries a token that is made for that payout and
+ * that answer alone: what comes to it is M-Pesa's answer to what we asked. A result that comes elsewhere is a
+ * stranger's, and M-Pesa is asked.
  */
 export const provider = defineProvider({
   config,

@@ -42,7 +42,7 @@ type Config = z.output<typeof config>
 
 const text = z.string().nullish()
 
-/** A callback, and what the API answers of a request to pay or a refund; numbers as their text. */
+/** A callback, and the API's answer about a request to pay or a refund; numbers as their text. */
 const Transfer = z.object({
   externalId: text,
   financialTransactionId: text,
@@ -187,7 +187,7 @@ function apiOf(
   const headers = { ...subscribed, 'x-target-environment': targetEnvironment }
   const api = wire.jsonApi(authorized, `${apiBase}/${name}/v1_0`, headers)
   return {
-    /** Asks for money to move. A 500 that refuses for good is answered as a 422. */
+    /** Asks for money to move. A 500 that refuses permanently is answered as a 422. */
     ask: async (path: string, request: unknown, id: string, more?: Asking) => {
       const keyed = { 'x-reference-id': id, ...more?.headers }
       const answer = await api.post(path, request, keyed, { ...more?.sent, answersWith: [500] })
@@ -295,12 +295,12 @@ const isKnown = ({ status }: { status: number }): boolean => status === 409
 
 /**
  * MTN Mobile Money: a prompt on the payer's phone. Callbacks, by `POST` or `PUT`, are not signed, as documented: they
- * are believed in what the API says of the same request. Codes of errors and reasons, and the target environments, are
- * as documented; requests and states are from secondary sources and general knowledge: try them in the sandbox first. The
+ * are believed in what the API says of the same request. Codes of errors, reasons and target environments are as
+ * documented. Requests and states are from secondary sources and general knowledge: try them in the sandbox first. The
  * bounds of an amount differ by country and customer. A request's id is made of our own, so that asking twice is asking
- * once, and needs no keeping. A prompt cannot be taken back. Refunds belong to another product with keys of its
- * own, and are read by the ids that were made of their keys; those made at MTN are not seen. Payouts are transfers of that
- * product, to MTN's own accounts, under an id made of ours; a transfer that failed or arrived is not changed any more.
+ * once, and needs no keeping. A prompt cannot be taken back. Refunds belong to another product with its own keys, and
+ * are read by the ids derived from their keys; refunds made at MTN are not seen. Payouts are transfers of that product,
+ * to MTN's own accounts, under an id derived from ours; an ended transfer does not change any more.
  */
 export const provider = defineProvider({
   config,

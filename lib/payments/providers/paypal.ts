@@ -27,7 +27,7 @@ const config = z.object({
   clientId: settings.secret,
   clientSecret: settings.secret,
   webhookId: settings.secret,
-  /** Of a stand-in: the roots under which its certificate has to be issued. */
+  /** The roots for a stand-in's certificate. */
   certificateRoots: certificateRoots.optional(),
   apiBase: settings.apiBase('https://api-m.paypal.com'),
 })
@@ -105,7 +105,7 @@ const captureIdIn = (links: Movement['links']): string | undefined =>
 const moneyOf = (amount: Amount | null | undefined) =>
   amounts.decimalMoneyOf(amount?.value, amount?.currency_code)
 
-/** Of what was given back the money had come before. */
+/** The money of a refund had come before. */
 const isPaid = ({ status }: Movement): boolean => status === 'COMPLETED' || !!status?.endsWith('REFUNDED')
 
 function captureState(capture: Movement, at: Timestamp): PaymentReading['charges'][number] | null {
@@ -132,7 +132,7 @@ const refundOf = ({ id, status, amount, custom_id, links }: Movement, at: Timest
 const reversalOf = (captureId: string, at: Timestamp, state: 'won' | 'lost', amount?: Amount) =>
   statements.disputeOf(at, { id: captureId, state, money: moneyOf(amount), chargeId: captureId })
 
-/** PayPal's API: "Disputes". What a payout decides costs PayPal, not us. */
+/** PayPal's API: "Disputes". A decided payout costs PayPal, not us. */
 const OUTCOMES: Partial<Record<string, 'won' | 'lost'>> = { RESOLVED_BUYER_FAVOUR: 'lost', ACCEPTED: 'lost' }
 
 function disputeState({ status, dispute_outcome, dispute_life_cycle_stage: stage }: Dispute) {
@@ -141,7 +141,7 @@ function disputeState({ status, dispute_outcome, dispute_life_cycle_stage: stage
   return stage === 'INQUIRY' ? 'inquiry' : 'open'
 }
 
-/** Interprets a dispute. One that is won after the money was taken also ends the reversal of its capture. */
+/** Interprets a dispute. A dispute won after the money was taken also ends the reversal of its capture. */
 function disputeStatements(
   dispute: Dispute,
   captureId: Text,
@@ -307,7 +307,7 @@ function verifierOf(
   { apiBase, webhookId, certificateRoots }: Config,
 ) {
   const certificates = certificateStore({ http, now }, { name: 'paypal.com', roots: certificateRoots })
-  /** PayPal finds the body's bytes as they came: only what is JSON by itself cannot reach out of its place. */
+  /** PayPal finds the body's bytes as they came: valid JSON cannot reach out of its place. */
   const askPayPal = async (signature: Signature, rawBody: Buffer): Promise<boolean> => {
     if (events.jsonOf(rawBody) === undefined) return false
     const fields = JSON.stringify({ ...signature, webhook_id: webhookId })
@@ -374,11 +374,9 @@ async function read(api: Api, order: Order, now: Date): Promise<PaymentReading> 
  *
  * A callback is signed with RSA over id, time, webhook and checksum: run against the official SDK. Its certificate is
  * downloaded once from PayPal and has to lead to the roots that Node.js ships: they are renewed with Node.js, while a
- * bundled certificate would stop every callback when PayPal changes its own. Where PayPal serves none, or not those
- * between it and its root, PayPal's verification call is asked, of each instance at most 20 times a minute. What the
- * simulator sends can be verified by the webhook id `WEBHOOK_ID` only.
- *
- * An approved order is not money: it is captured by a step of its own. An order cannot be given an expiry, nor be
+ * bundled certificate would stop every callback when PayPal changes its own. If PayPal's certificate or those between
+ * it and its root are missing, PayPal's verification call is asked, of each instance at most 20 times a minute. The
+ * simulator's callbacks can be verified by the webhook id `WEBHOOK_ID` only. An order cannot be given an expiry, nor be
  * cancelled: it ends 3 h after its creation unless PayPal has set another time for the account. Closed here means that
  * nothing was captured, since without our capture nobody can pay.
  *

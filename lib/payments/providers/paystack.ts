@@ -60,7 +60,7 @@ const Refund = z.object({
   /** The dispute that the refund settles. */
   dispute: Text,
   createdAt: Text,
-  /** What one of the two published samples of the list calls it. */
+  /** The name in one of the two published samples of the list. */
   created_at: Text,
 })
 type Refund = z.infer<typeof Refund>
@@ -117,7 +117,7 @@ const ownOr = (reference: string | null | undefined) =>
 function chargeState(transaction: Transaction, now: Date): PaymentReading['charges'][number] | null {
   const { id, status, amount, currency, paid_at, gateway_response } = transaction
   const at = events.momentOf(paid_at, now)
-  // What was reversed had come before: its refunds and disputes say how much is gone.
+  // Reversed money had come before: refunds and disputes say the sum that is gone.
   if (status === 'success' || status === 'reversed')
     return statements.chargeOf(at, { id, money: moneyOf(amount, currency) })
   if (status === 'processing' || status === 'queued') return statements.processingOf(at, id)
@@ -141,7 +141,7 @@ const refundOf = (refund: Refund, chargeId: string, now: Date) =>
     ours: refund.merchant_note,
   })
 
-/** Of the words about a dispute only the last has a time: what is resolved comes after what is not. */
+/** Of the statements about a dispute only the last has a time: a resolved state comes after an open one. */
 function disputeOf(dispute: Dispute, now: Date): StatementOf<'dispute'> {
   const { id, refund_amount, currency, resolution, category, dueAt, resolvedAt, transaction } = dispute
   return {
@@ -336,8 +336,8 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
 type Api = ReturnType<typeof apiOf>
 
 /**
- * A transaction that is reversed while no refund and no dispute is listed: an open dispute known by the charge, so that it
- * needs someone, until one of the two explains it.
+ * A reversed transaction without a listed refund or dispute: an open dispute known by the charge, so that it needs
+ * someone, until a refund or dispute explains it.
  */
 function reversalOf(id: string, isExplained: boolean, isDisputedHere: boolean, at: Timestamp) {
   if (isExplained && !isDisputedHere) return []
@@ -362,7 +362,7 @@ async function read(
   return statements.readingOf({
     references,
     charges,
-    // What settles a dispute is the dispute's money.
+    // The settlement of a dispute is the dispute's money.
     refunds: refunds
       .filter((refund) => !disputes.some((dispute) => dispute.id === refund.dispute))
       .map((refund) => refundOf(refund, id, now)),

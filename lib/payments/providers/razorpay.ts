@@ -90,7 +90,7 @@ const Attempt = z.object({
   created_at: z.number().nullish(),
 })
 type Attempt = z.infer<typeof Attempt> & { fee?: number | null | undefined }
-/** A try to pay as its order lists it: also one that is authorised only, and with what Razorpay keeps. */
+/** A try to pay as its order lists it, including authorised ones, with Razorpay's fee. */
 const OrderPayments = z.object({
   items: z.array(
     z
@@ -250,7 +250,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, keyId: string, keySecret: st
       const answer = await api.get(`/payment_links?${new URLSearchParams({ reference_id: reference })}`)
       return wire.readFound(Links, answer)?.payment_links[0]
     },
-    /** Returns every try to pay, those that are authorised only among them. */
+    /** Returns every try to pay, including authorised ones. */
     attempts: async ({ order_id, payments }: ReadLink): Promise<Attempt[]> => {
       const answer = order_id ? await api.get(`/orders/${encodeURIComponent(order_id)}/payments`) : undefined
       const ordered = !answer || wire.isRefusal(answer) ? [] : wire.readAnswer(OrderPayments, answer).items
@@ -263,8 +263,8 @@ const apiOf = (http: ProviderHttp, apiBase: string, keyId: string, keySecret: st
         return pageAt(wire.readAnswer(Refunds, await api.get(path)).items, skip, A_PAGE, A_PAGE)
       }),
     /**
-     * The disputes of these payments, found among all disputes of the account since the first of them was made; none for
-     * a key that may not read disputes.
+     * Returns the disputes of these payments, found among all disputes of the account since the first payment; empty
+     * for a key without access to disputes.
      */
     disputes: async (paid: readonly Attempt[]): Promise<Dispute[]> => {
       const paymentIds = paid.map(({ payment_id }) => payment_id)
@@ -322,7 +322,7 @@ async function capture(api: Api, link: ReadLink): Promise<void> {
   if (!first) return
   const path = `/payments/${encodeURIComponent(first.payment_id)}/capture`
   const answer = await api.post(path, { amount: first.amount, currency: link.currency }, {})
-  // One that was captured meanwhile refuses.
+  // A payment captured meanwhile refuses.
   const isCaptured = wire.isRefusal(answer) && !(await api.attempts(link)).some(isAuthorised)
   if (!isCaptured) wire.requireSuccess(answer)
 }
@@ -338,10 +338,10 @@ const startedOf = ({ id, short_url, order_id, expire_by }: z.infer<typeof Starte
 
 /**
  * Razorpay's payment links. Callbacks carry `X-Razorpay-Signature`, HMAC-SHA256 of the body, without a time: run
- * against the official SDK. The event's id is in a header that the signature does not cover, as documented; it only
- * tells copies apart. Links, their expiry (at least 15 minutes ahead) and cancelling them are as in Razorpay's
- * published documentation and its SDK. So are refunds and disputes, with the `count`, `skip` and `from` of their
- * lists. A link has no idempotency key: a reference that is taken has its link looked up.
+ * against the official SDK. The event's id is in a header outside the signature, as documented; it only tells copies
+ * apart. Links, their expiry (at least 15 minutes ahead) and cancelling them are as in Razorpay's published
+ * documentation and its SDK. So are refunds and disputes, with the `count`, `skip` and `from` of their lists. A link
+ * has no idempotency key: a reference that is taken has its link looked up.
  */
 export const provider = defineProvider({
   config,
@@ -380,7 +380,7 @@ export const provider = defineProvider({
         const id = references.find(isLink)
         if (!id) return false
         const answer = await api.post(`/payment_links/${encodeURIComponent(id)}/cancel`, {}, {})
-        // One that has ended already refuses, as does one that was paid.
+        // An ended or paid link refuses.
         const link = wire.isRefusal(answer) ? await api.link(id) : wire.readAnswer(ReadLink, answer)
         return events.entryOf(ENDED, link?.status) !== undefined
       },

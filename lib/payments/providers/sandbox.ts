@@ -39,7 +39,7 @@ const PaidOut = z.object({ id: z.string(), state: z.enum(['paid', 'failed']) })
 const checkoutIn = (references: readonly string[]): string | undefined =>
   references.flatMap((reference) => reference.match(/^sbx_[0-9a-z]+/)?.[0] ?? [])[0]
 
-/** Interprets an unpaid checkout. One that we closed has no statement of its own. */
+/** Interprets an unpaid checkout. A payment that we closed has no statement of its own. */
 function chargeState({ state }: ReadCheckout, at: Timestamp): PaymentReading['charges'] {
   if (state === 'cancelled') return [{ kind: state, at }]
   if (state !== 'failed') return []

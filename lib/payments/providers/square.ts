@@ -72,7 +72,7 @@ const Envelope = z.object({
   event_id: z.string().min(1),
   type: z.string(),
   created_at: text,
-  /** By what it is: a payment, a refund, a dispute. */
+  /** By kind: a payment, a refund, a dispute. */
   data: z.object({ object: z.record(z.string(), z.unknown()).nullish() }),
 })
 
@@ -348,7 +348,7 @@ export const provider = defineProvider({
         if (!orderId || !linkId) return false
         const answer = await api.delete(`/online-checkout/payment-links/${encodeURIComponent(linkId)}`)
         const isCancelled = !wire.isRefusal(answer) && wire.readAnswer(Deleted, answer).cancelled_order_id
-        // One that was deleted before is not found, and one that was paid cancels no order.
+        // A link deleted before is not found, and a paid link cancels no order.
         return Boolean(isCancelled) || (await api.order(orderId))?.state === 'CANCELED'
       },
       readPayment: async ({ references, payment }) => {

@@ -103,7 +103,7 @@ const refund = (subject: Subject, at: Timestamp): StatementOf<'refund'> =>
     ours: subject.metadata?.['refund_id'],
   })
 
-/** An inquiry (`warning_…`) takes no money; one that is closed, or was prevented, has ended for us. */
+/** An inquiry (`warning_…`) takes no money; a closed or prevented inquiry has ended for us. */
 const DISPUTE_STATES: Partial<Record<string, StatementOf<'dispute'>['state']>> = {
   warning_needs_response: 'inquiry',
   warning_under_review: 'inquiry',
@@ -145,7 +145,7 @@ const INTERPRETERS: Partial<Record<string, Interpreter>> = {
   'charge.dispute.closed': dispute,
 }
 
-/** A dispute does not inherit the payment's metadata: its intent and charge are what it is known by. */
+/** A dispute does not inherit the payment's metadata: its intent and charge identify it. */
 const referencesOf = ({ client_reference_id, metadata, id, payment_intent, charge }: Subject) => [
   client_reference_id ?? metadata?.['payment_id'],
   id,
@@ -159,8 +159,8 @@ const exponentAt = (currency: Currency): number => EXPONENTS[currency] ?? expone
 const unitsOf = (money: Money) => amounts.unitsOf(money, exponentAt)
 
 /**
- * Stripe docs, "Minimum and maximum charge amounts": twelve digits of rupiah, eight of everything else. The minimum goes
- * by the account's bank and by the method, and is 1 for some: what is too little for the account is refused by Stripe.
+ * Stripe docs, "Minimum and maximum charge amounts": twelve digits of rupiah, eight of everything else. The minimum
+ * depends on the account's bank and the method, and is 1 for some: Stripe refuses a smaller sum.
  */
 const limitOf = (currency: Currency) => {
   const most = currency === 'IDR' ? 999_999_999_999 : 99_999_999
@@ -347,7 +347,7 @@ export const provider = defineProvider({
         if (!session) return false
         const path = `/checkout/sessions/${encodeURIComponent(session)}`
         const { status } = await api.post(`${path}/expire`, `${id}:close`, {})
-        // One that is expired already refuses, as does one that was paid.
+        // An expired or paid session refuses.
         return status < 300 || (await api.find(path))?.status === 'expired'
       },
       readPayment: ({ references }) => read(api, references, now()),

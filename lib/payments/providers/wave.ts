@@ -63,7 +63,7 @@ const Transfer = z.object({
     .catch(null),
 })
 type Transfer = z.infer<typeof Transfer>
-/** Whatever an event is about, by our reference. */
+/** The subject of an event, by our reference. */
 const Referenced = z.object({ client_reference: z.string().nullish() }).catch({})
 
 const Started = z.object({
@@ -118,7 +118,7 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent {
   )
 }
 
-/** The header that Wave sends with these bytes: nothing stands between the time and the body. */
+/** Returns the header that Wave sends with these bytes: the body follows the time directly. */
 export const waveSignature = (secret: string, rawBody: Buffer, sentAtSeconds: number | string): string =>
   `t=${sentAtSeconds},v1=${signatures.hmac('sha256', secret, [String(sentAtSeconds), rawBody], 'hex')}`
 
@@ -214,13 +214,14 @@ const COUNTRIES = ['BF', 'CI', 'ML', 'SN']
 const isRefundRefused = ({ body }: { body: string }): boolean => body.includes('checkout-refund-failed')
 
 /**
- * Wave's checkout page. Callbacks carry `Wave-Signature`, HMAC-SHA256 over time and body, or the secret itself as
- * a bearer token: its contents are then confirmed. The endpoints are as documented; what they take and answer, the states
- * and the codes of errors were read in copies of the documentation; the signature and `when_refunded` are from secondary
+ * Wave's checkout page. Callbacks carry `Wave-Signature`, HMAC-SHA256 over time and body, or the secret itself as a
+ * bearer token: its contents are then confirmed. The endpoints are as documented. Their fields, the states and the
+ * codes of errors were read in copies of the documentation; the signature and `when_refunded` are from secondary
  * sources: try them with a test account first. A page closes when Wave says, half an hour after it was made, and is
- * closed before by `expire`. A refund is of the whole payment and takes no note; no event tells of one. No document names
- * the bounds of an amount. Payouts are as documented: they go out under an idempotency key, carry our id as their reference,
- * and are found by it. No document names an event of theirs: one that carries our reference only points at the payout.
+ * closed before by `expire`. A refund covers the whole payment and has no note; refunds have no event. No document
+ * names the bounds of an amount. Payouts are as documented: they go out under an idempotency key, carry our id as their
+ * reference, and are found by it. No document names an event of payouts: an event with our reference only points at the
+ * payout.
  */
 export const provider = defineProvider({
   config,

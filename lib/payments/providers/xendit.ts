@@ -172,7 +172,7 @@ const decimalsOf = (currency: Currency): number => (currency === 'IDR' || curren
 const amountOf = (money: { amount: number; currency: Currency }) =>
   amounts.decimalTextOf(money, decimalsOf(money.currency))
 
-/** Those that the SDK's `InvoiceCurrency` names. */
+/** The currencies of the SDK's `InvoiceCurrency`. */
 const CURRENCIES = amounts.currencies('IDR MYR PHP THB USD VND')
 
 const isRefund = (reference: string): boolean => reference.startsWith('rfd-')
@@ -203,11 +203,11 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
 }
 type Api = ReturnType<typeof apiOf>
 
-/** Interprets the invoices of a payment of which none is paid. */
+/** Interprets the unpaid invoices of a payment. */
 const chargeState = (invoices: Invoice[], now: Date): PaymentReading['charges'] =>
   invoices.every(({ status }) => status === 'EXPIRED') ? [{ kind: 'expired', at: timestamp(now) }] : []
 
-/** The invoices of a reference, and the one that was made for it, which the search may not find yet. */
+/** The invoices of a reference, and the one made for it, which the search may not find yet. */
 async function invoicesOf(api: Api, reference: string, made: string | undefined): Promise<Invoice[]> {
   const found = await api.search(Invoice, reference)
   if (!made || found.some((invoice) => invoice.id === made)) return found
@@ -215,7 +215,7 @@ async function invoicesOf(api: Api, reference: string, made: string | undefined)
   return invoice?.external_id === reference ? [...found, invoice] : found
 }
 
-/** Reads every invoice of a payment, and its refunds: those that are listed, and those whose ids are known. */
+/** Reads every invoice of a payment, and its refunds: listed ones and known ids. */
 async function read(
   api: Api,
   { references, payment }: PaymentQuestion,
@@ -263,11 +263,11 @@ function invoiceRequest(order: PaymentOrder, publicUrl: string, now: Date) {
 }
 
 /**
- * Xendit's invoices. Callbacks carry `x-callback-token`, the token itself, as documented: it vouches for the
- * sender, and the invoice is read. Invoices, their duration and `expire!`, refunds, their list and its filter were read
- * in the SDK's types and samples, refund events in the documentation; what a refund's states mean is general knowledge,
- * and the documented bounds of an amount, which depend on the channel, could not be read. An invoice has no idempotency
- * key: one that was made for the reference before is looked for.
+ * Xendit's invoices. Callbacks carry `x-callback-token`, the token itself, as documented: it vouches for the sender,
+ * and the invoice is read. Invoices, their duration and `expire!`, refunds, their list and its filter were read in the
+ * SDK's types and samples, refund events in the documentation; what a refund's states mean is general knowledge, and
+ * the documented bounds of an amount, which depend on the channel, could not be read. An invoice has no idempotency
+ * key: an earlier invoice for the reference is looked for.
  */
 export const provider = defineProvider({
   config,

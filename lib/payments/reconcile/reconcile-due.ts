@@ -38,11 +38,11 @@ export type ReconcileDeps = ApplyDeps & {
 type Run = { startedAt: Date; done: Reconciled; unexpected: unknown[] }
 
 /**
- * Reconciles the due payments: reads them from their providers, closes pages, and expires those that were not paid in
- * time. The longest due come first, until none is left or the time is over. An entry moves before its payment is read,
- * so that a failing payment does not hold up the others. A run begins each minute, with the next part of the list, so
- * that runs at once look at different payments. Throws the first unexpected error, such as a record that cannot be
- * read, after all others were reconciled. Safe to repeat.
+ * Reconciles the due payments: reads them from their providers, closes pages, and expires unpaid ones after their time.
+ * The longest due come first, until all are done or the time is over. An entry moves before its payment is read, so
+ * that a failing payment does not hold up the others. A run begins each minute, with the next part of the list, so that
+ * runs at once look at different payments. Throws the first unexpected error, such as a record that cannot be read,
+ * after all others were reconciled. Safe to repeat.
  */
 export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
   const startedAt = deps.now()

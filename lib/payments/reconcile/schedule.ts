@@ -69,7 +69,7 @@ export function nextDueAt(reason: DueReason, payment: Scheduled, now: Date): Tim
   return reason === 'open' && isBeforeExpiry ? payment.expiresAt : due
 }
 
-/** The next reconciliation closes a page; one that stays open is read once a day, as an open dispute is. */
+/** The next reconciliation closes a page; an open page is read once a day, like an open dispute. */
 function secondsFor(reason: DueReason, { asks, checkout }: Scheduled): number {
   if (reason === 'open' && checkout?.url === null)
     return PROMPT_SECONDS[asks] ?? doubled(asks - PROMPT_SECONDS.length)

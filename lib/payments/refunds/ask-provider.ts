@@ -31,8 +31,8 @@ export type RefundDeps = StoreDeps & {
 type Receipt = (refund: RefundView) => Write[]
 
 /**
- * Calls the provider once for an attempt that was written as `asking`, and stores the outcome: the answer, a lost
- * answer, or that the request was certainly not carried out and may be sent again. Throws `provider_unavailable`.
+ * Calls the provider once for an attempt written as `asking`, and stores the outcome: the answer, a lost answer, or
+ * that the request was certainly not carried out and may be sent again. Throws `provider_unavailable`.
  */
 export async function askProvider(
   deps: RefundDeps,
@@ -82,9 +82,9 @@ const factOf = ({ state, providerRefundId }: StartedRefund, now: Date) =>
   ({ kind: 'refund', at: timestamp(now), state, providerRefundId }) as const
 
 /**
- * Carries on a refund that was begun by an earlier request. The provider is read first. A refund that the provider does
- * not hold, and whose request was certainly not carried out, is requested now; after a lost answer it is never
- * requested again. Throws `idempotency_in_progress` while another request calls the provider.
+ * Carries on a refund that was begun by an earlier request. The provider is read first. A refund that the provider
+ * lacks, and whose request was certainly not carried out, is requested now; after a lost answer it is never requested
+ * again. Throws `idempotency_in_progress` while another request calls the provider.
  */
 export async function carryOn(
   deps: RefundDeps,

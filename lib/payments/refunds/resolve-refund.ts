@@ -35,8 +35,8 @@ type Which = { id: PaymentId; refundId: RefundId; administrator: string }
  * Ends a refund that its provider does not know by an administrator's word, or tries it again. The provider is read
  * first, where it can be. Each outcome is conditional on the attempt that the administrator saw: of several
  * administrators at once one resolves it, and the others are refused. The same outcome again returns the same. Throws
- * `not_found`, `refund_not_resolvable` with its `refundStatus` where the refund needs no resolution, is held by the
- * provider or cannot be retried, and `unavailable` when the provider does not answer.
+ * `not_found` and, when the provider does not answer, `unavailable`. Throws `refund_not_resolvable` with its
+ * `refundStatus` for a refund that needs no resolution, is held by the provider or cannot be retried.
  */
 export async function resolveRefund(
   deps: RefundDeps,

@@ -15,8 +15,8 @@ const PAGES_MAX = 50
 type Acted = { expired: number; reminded: number; repeated: number }
 
 /**
- * Carries out what is due of payment requests: makes the next of a series, announces due and overdue ones, and ends
- * those whose time is over. Safe to repeat. Returns how many of each it did.
+ * Carries out the due work of payment requests: makes the next of a series, announces due and overdue requests, and
+ * ends those whose time is over. Safe to repeat. Returns how many of each it did.
  */
 export async function actOnRequests(deps: ChangeDeps & RepeatDeps): Promise<Acted> {
   const acted: Acted = { expired: 0, reminded: 0, repeated: 0 }

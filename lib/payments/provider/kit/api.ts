@@ -58,7 +58,7 @@ export const ONCE = { repeatable: false } as const
 
 export type Answer = { status: number; body: string }
 
-/** Reads a provider's answer. Throws `provider_unavailable` for a refusal and for what it does not document. */
+/** Reads a provider's answer. Throws `provider_unavailable` for a refusal and for an undocumented answer. */
 export function readAnswer<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.output<Schema> {
   const parsed = answer.status < 300 ? schema.safeParse(jsonOf(Buffer.from(answer.body))) : undefined
   return parsed?.success ? parsed.data : fail(answer)
@@ -74,7 +74,7 @@ function fail({ status, body }: Answer): never {
   throw new DomainError('provider_unavailable', { cause })
 }
 
-/** The words by which a refusal names its reason. What else it holds may repeat keys and telephone numbers to the log. */
+/** The words by which a refusal names its reason. Its other fields may repeat keys and telephone numbers to the log. */
 const codesIn = (body: string): string[] =>
   [...body.slice(0, 2000).matchAll(CODE)].map(([, code = '']) => code).slice(0, 5)
 
@@ -100,7 +100,7 @@ export function readFoundExactly<Schema extends z.ZodType>(
   return answer.status === 404 ? undefined : readExactAnswer(schema, answer)
 }
 
-/** Whether a provider refuses for good: another try with the same request would be refused as well. */
+/** Whether a provider refuses permanently: the same request would be refused again. */
 export const isRefusal = ({ status }: Answer): boolean => [400, 404, 422].includes(status)
 
 export type Reason = { code?: string | number | null | undefined; message?: string | null | undefined }
@@ -127,7 +127,9 @@ export function refusalOf(
 /** A refund that the provider will not make. */
 export const REFUSED: StartedRefund = { state: 'failed', providerRefundId: null }
 
-/** A UUID in the form of version 4 that an id of ours always makes anew, for the providers that want one as a key. */
+/**
+ * Derives a UUID in the form of version 4 from an id of ours, always the same, for providers that want a UUID as a key.
+ */
 export function uuidOf(id: string): string {
   const bytes = createHash('sha256').update(id).digest().subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)

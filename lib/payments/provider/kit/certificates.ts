@@ -7,7 +7,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 const CERTIFICATES_MAX = 10
 const KEPT_MAX = 20
 
-/** The certificates of a PEM text, in its order; throws for a text that holds none, or one that cannot be read. */
+/** Returns the certificates of a PEM text, in order; throws for a text without any, and for an unreadable one. */
 function certificatesIn(pem: string): X509Certificate[] {
   const found = pem.match(CERTIFICATE) ?? []
   if (found.length === 0) throw new Error('There is no certificate')
@@ -64,14 +64,14 @@ function isNamed({ subject }: X509Certificate, name: string): boolean {
 
 type Trusted = {
   name: string
-  /** Those that Node.js ships where there are none. */
+  /** Without given roots, the roots that Node.js ships. */
   roots: readonly X509Certificate[] | undefined
 }
 
 /**
- * Downloads a sender's certificates, each once, and keeps those that are in order: made for `name` or a host below it,
- * valid now, and issued under one of the roots. The first certificate of a download is the sender's, those after it lead
- * to the root. Answers `untrusted` for a certificate that is not in order, undefined where none can be had.
+ * Downloads a sender's certificates, each once, and keeps the valid ones: made for `name` or a host below it, valid
+ * now, and issued under one of the roots. The first certificate of a download is the sender's, those after it lead to
+ * the root. Returns `untrusted` for an invalid certificate, undefined without a certificate.
  */
 export function certificateStore(
   { http, now }: { http: ProviderHttp; now: Clock },

@@ -24,7 +24,7 @@ export const requireToPayOut =
     }
   }
 
-/** Where a provider's API answers; a test points it at a stand-in. */
+/** The address of a provider's API; a test points it at a stand-in. */
 export const apiBase = (address: string) =>
   z
     .url({ protocol: /^https?$/ })

@@ -21,8 +21,8 @@ export function jsonOf(rawBody: Buffer): unknown {
 }
 
 /**
- * The value of a JSON body with every number as the text that was sent: an amount such as 1255.10 never
- * passes through a float, and an id longer than 15 digits stays what it is. Undefined when it is no JSON.
+ * Parses a JSON body with every number as its text: an amount such as 1255.10 never passes through a float, and an id
+ * longer than 15 digits stays exact. Undefined when it is no JSON.
  */
 export function exactJsonOf(body: Buffer | string): unknown {
   try {

@@ -30,13 +30,13 @@ export async function readWholeList<Item, Place>(
   return found
 }
 
-/** A page of a list without an end of its own: the last is the one that is not full. */
+/** A page of a list without a mark of its end: a page that is not full is the last. */
 export const pageAt = <Item>(items: readonly Item[], place: number, full: number, step: number) => ({
   items,
   next: items.length < full ? undefined : place + step,
 })
 
-/** A page of a list whose answers count all its items: `skipped` items are before this page. */
+/** A page of a list with a count of all items: `skipped` items are before this page. */
 export const pageOf = <Item>(
   items: readonly Item[],
   skipped: number,

@@ -6,7 +6,7 @@ export function sameText(one: string, other: string): boolean {
   return first.length === second.length && timingSafeEqual(first, second)
 }
 
-/** Whether a signature is the one that any of the secrets makes. One that was not sent is not. */
+/** Whether a signature was made with one of the secrets. A missing signature is wrong. */
 export const isMadeByAny = <Secret>(
   signature: string | undefined,
   secrets: readonly Secret[],
@@ -28,7 +28,7 @@ export function hmac(
 /** The hash of a text or a body, in hex. */
 export const sha256 = (value: string | Buffer): string => createHash('sha256').update(value).digest('hex')
 
-/** The values that a header such as `t=1,v1=a,v1=b` gives a name; what it calls otherwise is passed over. */
+/** Returns the values of a name in a header such as `t=1,v1=a,v1=b`; other names are passed over. */
 export const valuesOf = (header: string | undefined, name: string): string[] =>
   (header ?? '')
     .split(',')

@@ -42,9 +42,9 @@ export const sharedKeyOf = (keys: readonly Key[]): Buffer | undefined =>
 export const STANDARD_WEBHOOKS_HEADERS = ['webhook-id']
 
 /**
- * Whether any of the keys signed these bytes, at most 300 s before or after now, as the Standard Webhooks
- * specification 1.0.0 says: `v1` is HMAC-SHA256, `v1a` Ed25519, any other version is passed over. Run against
- * standardwebhooks@1.1.1; `v1a`, which no library has, against Node's own Ed25519 only.
+ * Whether one of the keys signed these bytes, at most 300 s before or after now (Standard Webhooks specification
+ * 1.0.0). `v1` is HMAC-SHA256, `v1a` Ed25519; other versions are passed over. Run against standardwebhooks@1.1.1;
+ * `v1a`, which no library has, against Node's own Ed25519 only.
  */
 export function isSignedStandardWebhook(request: CallbackRequest, keys: readonly Key[], now: Date): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': sentAt, 'webhook-signature': header } = request.headers
@@ -87,7 +87,7 @@ type Interpret = (at: Timestamp) => events.Interpretation
 /** The data of the four messages: contract, section 8. `reference` is our payment's id. */
 const DATA: Record<string, z.ZodType<Interpret>> = {
   'payment.succeeded': z.object({ id, reference: id, ...money }).transform((data) => (at) => ({
-    // The charge's id names the payment only beside ours, so that no other payment is found by it.
+    // The charge's id names the payment only together with our id, so that another payment cannot match.
     references: statements.ownPaymentId(data.reference) ? [data.reference, data.id] : [data.reference],
     statement: statements.chargeOf(at, { id: data.id, money: moneyOf(data) }),
   })),
@@ -159,7 +159,7 @@ const Unknown = z
 const Typed = z.object({ type: z.string() })
 const NO_JSON = [{ path: '', code: 'invalid_type', message: 'must be JSON' }]
 
-/** Reads a message. One that is none of the four, or not JSON, says with `errors` what is wrong with it. */
+/** Reads a message. For another message, or a text that is not JSON, `errors` names the fault. */
 export function interpretStandardWebhook({ headers, rawBody }: CallbackRequest): ProviderEvent {
   const eventId = events.boundedId(headers['webhook-id'] ?? '')
   const body = events.jsonOf(rawBody)

@@ -30,7 +30,7 @@ export const failureOf = (
 type ChargeFields = {
   id: Text
   money: Money | null
-  /** The provider's id of the capture that brought the money, where captures are told apart. */
+  /** The provider's id of the capture that brought the money, from providers that tell captures apart. */
   captureId?: string
 }
 
@@ -53,7 +53,7 @@ type RefundFields = {
   /** The provider's id of the charge that it gives back. */
   chargeId?: Text
   reason?: Text
-  /** What the provider repeats of our own id, such as a note or a key: our id is its beginning. */
+  /** The provider's copy of our own id, such as a note or a key, which begins with our id. */
   ours?: Text
 }
 
@@ -84,7 +84,7 @@ export const feesOf = (now: Date, id: string, money: Money | null): StatementOf<
 type DisputeFields = {
   id: string
   state: StatementOf<'dispute'>['state']
-  /** How much is disputed; null where the provider does not say: the whole charge. */
+  /** The disputed sum; null for the whole charge, if the provider names no sum. */
   money?: Money | null
   chargeId?: Text
   reason?: Text
@@ -128,11 +128,11 @@ export function readingOf({
 }
 
 /**
- * Our id of a payment, where the reference of a refund or another change is one. What else stands there was written by
- * the person who made the change, who may write the same beside many: it names no payment.
+ * Our id of a payment, where the reference of a refund or another change is one. The other text was written by the
+ * person who made the change and may be the same for many, so it does not name a payment.
  */
 export const ownPaymentId = (reference: Text): PaymentId | null => PaymentId.safeParse(reference).data ?? null
 
-/** A reference, unless it is the one that our own request for a refund gave: that names no payment. */
+/** Returns a reference, except the one of our own request for a refund: that does not name a payment. */
 export const paymentsOwn = (reference: string | null | undefined): string | null | undefined =>
   RefundId.safeParse(reference).success ? null : reference
