@@ -29,12 +29,12 @@ export const focusButton = (key: string): void =>
 const SECOND_KEY_MILLISECONDS = 1_200
 let first: { key: string; at: number } | undefined
 
-/** Runs what a pressed key is for; nothing while a dialog is open or the reader types, which Escape ends. */
+/** Runs what a pressed key is for; nothing while a dialog is open or the reader types. Escape leaves a field. */
 export function pressKey(event: KeyboardEvent): void {
   const { key, timeStamp: at, target } = event
   if (event.ctrlKey || event.metaKey || event.altKey || key === 'Shift') return
   if (document.querySelector('dialog[open]') !== null) return
-  if (target instanceof HTMLElement && isField(target)) {
+  if (target instanceof HTMLElement && isField(target) && (key === 'Escape' || !isChip(target))) {
     if (key === 'Escape') target.blur()
     return
   }
@@ -51,3 +51,5 @@ export function pressKey(event: KeyboardEvent): void {
 }
 
 const isField = ({ tagName }: HTMLElement): boolean => /^(INPUT|TEXTAREA|SELECT)$/.test(tagName)
+
+const isChip = (field: HTMLElement): boolean => field instanceof HTMLInputElement && field.type === 'checkbox'

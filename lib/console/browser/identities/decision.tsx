@@ -1,11 +1,15 @@
+import { useState } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import { asRefusal } from '../api/refusal.ts'
 import type { Schema } from '../api/schemas.ts'
+import { confirmed } from '../app/dialog.tsx'
 import { useDraft } from '../app/drafts.ts'
 import { focusButton, useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { say } from '../app/toasts.tsx'
-import { Area, Chips, Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
+import { DecisionForm } from '../parts/decision-form.tsx'
+import { Area, Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
+import { focusReasons, MESSAGE_QUESTION, Message, ReasonMissing, Reasons } from '../parts/reasons.tsx'
 import { codes, identitySentences, kycReasons, words } from '../words/words.ts'
 import { Meanwhile, useMeanwhile } from './meanwhile.tsx'
 
@@ -37,26 +41,39 @@ export function IdentityDecision({ review, etag, reload }: Props) {
   const { userId, kycStatus, waitingSince, user } = review
   const [draft, setDraft, clear] = useDraft<Draft>(`identity ${userId}`, EMPTY)
   const sending = useSending()
+  const [isLacking, setLacking] = useState(false)
   const meanwhile = useMeanwhile(review)
   const allowed = [...(waitingSince === null ? [] : [kycStatus]), ...NEXT[kycStatus]].filter(
     (status, index, all) =>
       all.indexOf(status) === index && !(status === 'PENDING' && kycStatus === 'PENDING'),
   )
   const status = allowed.find((one) => one === draft.status)
-  const edit = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
-  const choose = (chosen: KycStatus) => {
-    if (!allowed.includes(chosen)) return
+  const edit = (change: Partial<Draft>) => {
+    setDraft({ ...draft, ...change })
+    setLacking(false)
+  }
+  const asksReasons = status !== undefined && status !== 'VERIFIED'
+  const choose = (chosen: KycStatus | '') => {
     edit({ status: chosen })
-    focusButton('decide')
+    if (chosen === 'REJECTED') focusReasons()
+  }
+  const chooseByKey = (chosen: KycStatus) => {
+    if (!allowed.includes(chosen)) return
+    choose(chosen)
+    if (chosen !== 'REJECTED') focusButton('decide')
   }
   useKeys([
-    { keys: 'v', does: codes.kycStatus.VERIFIED, run: () => choose('VERIFIED') },
-    { keys: 'x', does: codes.kycStatus.REJECTED, run: () => choose('REJECTED') },
+    { keys: 'v', does: codes.kycStatus.VERIFIED, run: () => chooseByKey('VERIFIED') },
+    { keys: 'x', does: codes.kycStatus.REJECTED, run: () => chooseByKey('REJECTED') },
   ])
 
-  const decide = () =>
+  const decide = () => {
+    if (status === 'REJECTED' && draft.reasons.length === 0 && draft.message.trim() === '')
+      return setLacking(true)
     sending.send(async () => {
       if (status === undefined) return
+      if (!asksReasons && draft.reasons.length > 0 && draft.message && !(await confirmed(MESSAGE_QUESTION)))
+        return
       try {
         await read(
           api.PATCH('/auth/kyc', {
@@ -64,7 +81,7 @@ export function IdentityDecision({ review, etag, reload }: Props) {
             body: {
               userId,
               kycStatus: status,
-              reasons: draft.reasons,
+              reasons: asksReasons ? draft.reasons : [],
               message: draft.message.trim() || null,
               note: draft.note.trim() || null,
               ...(status === 'VERIFIED' && draft.expiresAt && { expiresAt: `${draft.expiresAt}T23:59:59Z` }),
@@ -82,75 +99,52 @@ export function IdentityDecision({ review, etag, reload }: Props) {
       say(`${user.name ?? user.email}: ${codes.kycStatus[status]}`)
       goToNext('identities', userId)
     })
+  }
 
   return (
-    <form
-      class="decision"
-      aria-label={words.decision.title}
-      onSubmit={(event) => {
-        event.preventDefault()
-        decide()
-      }}
+    <DecisionForm
+      decide={decide}
+      bar={
+        <>
+          {isLacking && <ReasonMissing />}
+          <SendingFailed of={sending} />
+          <Select<KycStatus | ''>
+            label={words.common.status}
+            value={status ?? ''}
+            options={[['', '–'], ...allowed.map((one) => [one, codes.kycStatus[one]] as const)]}
+            set={choose}
+            isRequired
+          />
+          <button
+            type="submit"
+            data-key="decide"
+            class={status === 'REJECTED' ? 'danger' : 'primary'}
+            disabled={sending.isBusy}
+          >
+            {words.decision.decide(status === undefined ? '–' : codes.kycStatus[status])} <kbd>↵</kbd>
+          </button>
+        </>
+      }
     >
-      <h2>{words.decision.title}</h2>
       {meanwhile.differences && <Meanwhile of={meanwhile.differences} />}
-      <Select<KycStatus | ''>
-        label={words.common.status}
-        value={status ?? ''}
-        options={[['', '–'], ...allowed.map((one) => [one, codes.kycStatus[one]] as const)]}
-        set={(chosen) => edit({ status: chosen })}
-        isRequired
-      />
-      {status === 'VERIFIED' ? (
+      {status === 'VERIFIED' && (
         <Input
           label={words.decision.expiresAt}
           type="date"
           value={draft.expiresAt}
           set={(expiresAt) => edit({ expiresAt })}
         />
-      ) : (
-        <Chips
-          label={words.decision.reasons}
-          options={kycReasons}
-          chosen={draft.reasons}
-          set={(reasons) => edit({ reasons })}
-        />
       )}
-      <Area
-        label={words.decision.message}
+      {asksReasons && (
+        <Reasons options={kycReasons} chosen={draft.reasons} set={(reasons) => edit({ reasons })} />
+      )}
+      <Message
         value={draft.message}
         set={(message) => edit({ message })}
-        lang={user.locale}
-        aside={
-          <button
-            type="button"
-            class="plain"
-            disabled={draft.reasons.length === 0}
-            title={words.decision.readyIn(codes.language[user.locale])}
-            onClick={() =>
-              edit({
-                message: [draft.message, identitySentences(user.locale, draft.reasons)]
-                  .filter(Boolean)
-                  .join('\n'),
-              })
-            }
-          >
-            {words.decision.ready}
-          </button>
-        }
+        locale={user.locale}
+        sentences={asksReasons ? identitySentences(user.locale, draft.reasons) : undefined}
       />
       <Area label={words.decision.note} value={draft.note} set={(note) => edit({ note })} />
-      <SendingFailed of={sending} />
-      <div class="buttons">
-        <button
-          type="submit"
-          data-key="decide"
-          class={status === 'REJECTED' ? 'danger' : 'primary'}
-          disabled={sending.isBusy}
-        >
-          {words.decision.decide(status === undefined ? '–' : codes.kycStatus[status])} <kbd>↵</kbd>
-        </button>
-      </div>
-    </form>
+    </DecisionForm>
   )
 }

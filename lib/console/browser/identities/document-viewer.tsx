@@ -5,6 +5,17 @@ import { codes, words } from '../words/words.ts'
 
 const ZOOM_MAX = 6
 
+/** The size and place of a picture that, without zoom, just fits its stage; one on its side fits by its other side. */
+const sizeOf = (zoom: number, isOnSide: boolean) =>
+  isOnSide
+    ? {
+        width: `${zoom * 100}cqh`,
+        height: `${zoom * 100}cqw`,
+        marginInlineStart: `calc(${zoom * 50}cqw - ${zoom * 50}cqh)`,
+        marginBlockStart: `calc(${zoom * 50}cqh - ${zoom * 50}cqw)`,
+      }
+    : { width: `${zoom * 100}cqw`, height: `${zoom * 100}cqh`, margin: 0 }
+
 /** A document, to zoom, to move while it is zoomed, and to turn. */
 export function DocumentViewer({ document }: { document: Schema<'KycReviewDocument'> }) {
   const [zoom, setZoom] = useState(1)
@@ -25,7 +36,7 @@ export function DocumentViewer({ document }: { document: Schema<'KycReviewDocume
           <img
             src={url}
             alt={title}
-            style={{ width: `${zoom * 100}%`, transform: `rotate(${turns * 90}deg)` }}
+            style={{ ...sizeOf(zoom, turns % 2 === 1), transform: `rotate(${turns * 90}deg)` }}
           />
         ) : (
           <p class="empty">{words.identities.notShown}</p>

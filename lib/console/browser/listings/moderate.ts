@@ -10,7 +10,13 @@ type Listing = Schema<'Listing'>
 export type Verdict = Schema<'ModerateListingBody'>['status']
 
 /** What a moderator writes beside the verdict. */
-export type ModerationDraft = { reasons: Schema<'ModerationReason'>[]; message: string; note: string }
+export type ModerationDraft = {
+  /** The verdict whose reasons are being chosen. */
+  verdict?: Verdict
+  reasons: Schema<'ModerationReason'>[]
+  message: string
+  note: string
+}
 
 /** Nothing written yet. */
 export const EMPTY_MODERATION: ModerationDraft = { reasons: [], message: '', note: '' }

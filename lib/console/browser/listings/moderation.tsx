@@ -1,15 +1,18 @@
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { asRefusal } from '../api/refusal.ts'
 import type { Schema } from '../api/schemas.ts'
 import { forget, useLoad } from '../api/use-load.ts'
+import { confirmed } from '../app/dialog.tsx'
 import { useDraft } from '../app/drafts.ts'
 import { focusButton, useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
+import { DecisionForm } from '../parts/decision-form.tsx'
 import { Differences, differencesBetween } from '../parts/differences.tsx'
-import { Area, Chips, SendingFailed, useSending } from '../parts/form.tsx'
+import { Area, SendingFailed, useSending } from '../parts/form.tsx'
+import { focusReasons, MESSAGE_QUESTION, Message, ReasonMissing, Reasons } from '../parts/reasons.tsx'
 import { readPerson } from '../people/read-person.ts'
 import { lackedRole } from '../session/session.ts'
-import { codes, listingSentences, moderationReasons, words } from '../words/words.ts'
+import { listingSentences, moderationReasons, words } from '../words/words.ts'
 import { fieldTexts } from './listing-texts.ts'
 import { EMPTY_MODERATION, type ModerationDraft, moderate, sayModerated, type Verdict } from './moderate.ts'
 
@@ -29,6 +32,7 @@ export function ModerationForm({ listing, etag, reload }: Props) {
   const { id, status, revision } = listing
   const [draft, setDraft, clear] = useDraft(`listing ${id}`, EMPTY_MODERATION)
   const sending = useSending()
+  const [isLacking, setLacking] = useState(false)
   const seen = useRef<Record<string, string> | undefined>(undefined)
   const agent = useLoad(`person ${listing.agent.userId}`, async () =>
     lackedRole('people') === undefined ? readPerson(listing.agent.userId) : undefined,
@@ -38,10 +42,23 @@ export function ModerationForm({ listing, etag, reload }: Props) {
     ...(status === 'PUBLISHED' && revision ? (['PUBLISHED', 'REJECTED'] as const) : []),
     ...(VERDICTS[status] ?? []),
   ])
-  const edit = (change: Partial<ModerationDraft>) => setDraft({ ...draft, ...change })
-  const decide = (verdict: Verdict) => {
+  const edit = (change: Partial<ModerationDraft>) => {
+    setDraft({ ...draft, ...change })
+    setLacking(false)
+  }
+  /** The verdict whose reasons are shown. */
+  const refusal = draft.verdict && verdicts.has(draft.verdict) ? draft.verdict : undefined
+  const refuse = (verdict: Verdict) => {
     if (!verdicts.has(verdict)) return
+    edit({ verdict })
+    focusReasons()
+  }
+  const decide = (verdict: Verdict) => {
+    const isRefusal = verdict !== 'PUBLISHED'
+    if (isRefusal && draft.reasons.length === 0 && draft.message.trim() === '') return setLacking(true)
     sending.send(async () => {
+      if (!isRefusal && draft.reasons.length > 0 && draft.message && !(await confirmed(MESSAGE_QUESTION)))
+        return
       try {
         const done = await moderate(id, verdict, draft, etag)
         clear()
@@ -64,13 +81,45 @@ export function ModerationForm({ listing, etag, reload }: Props) {
   }
   useKeys([
     { keys: 'p', does: words.listings.publish, run: () => focusButton('p') },
-    { keys: 'x', does: words.listings.reject, run: () => focusButton('x') },
-    { keys: 's', does: words.listings.suspend, run: () => focusButton('s') },
+    { keys: 'x', does: words.listings.reject, run: () => refuse('REJECTED') },
+    { keys: 's', does: words.listings.suspend, run: () => refuse('SUSPENDED') },
   ])
   if (verdicts.size === 0) return null
+  const button = (verdict: Verdict) => {
+    const { text, style, key } = BUTTONS[verdict]
+    const isChosen = verdict === refusal
+    return (
+      <button
+        key={verdict}
+        // The button of the refusal that is being made: Enter among its reasons presses it.
+        type={isChosen ? 'submit' : 'button'}
+        data-key={key}
+        class={style}
+        aria-pressed={verdict === 'PUBLISHED' ? undefined : isChosen}
+        disabled={sending.isBusy}
+        onClick={(event) => {
+          if (isChosen) return
+          event.preventDefault()
+          if (verdict === 'PUBLISHED') decide(verdict)
+          else refuse(verdict)
+        }}
+      >
+        {verdict === 'PUBLISHED' && status === 'SUSPENDED' ? words.listings.restore : text}{' '}
+        <kbd>{isChosen ? '↵' : key}</kbd>
+      </button>
+    )
+  }
   return (
-    <form class="decision" aria-label={words.decision.title} onSubmit={(event) => event.preventDefault()}>
-      <h2>{words.decision.title}</h2>
+    <DecisionForm
+      decide={() => refusal && decide(refusal)}
+      bar={
+        <>
+          {isLacking && <ReasonMissing />}
+          <SendingFailed of={sending} />
+          {[...verdicts].map(button)}
+        </>
+      }
+    >
       {seen.current && (
         <div class="notice warn" role="alert">
           <p>{words.decision.changed}</p>
@@ -80,53 +129,17 @@ export function ModerationForm({ listing, etag, reload }: Props) {
           />
         </div>
       )}
-      <Chips
-        label={words.decision.reasons}
-        options={moderationReasons}
-        chosen={draft.reasons}
-        set={(reasons) => edit({ reasons })}
-      />
-      <Area
-        label={words.decision.message}
+      {refusal && (
+        <Reasons options={moderationReasons} chosen={draft.reasons} set={(reasons) => edit({ reasons })} />
+      )}
+      <Message
         value={draft.message}
         set={(message) => edit({ message })}
-        lang={locale}
-        aside={
-          <button
-            type="button"
-            class="plain"
-            disabled={draft.reasons.length === 0}
-            title={words.decision.readyIn(codes.language[locale])}
-            onClick={() =>
-              edit({
-                message: [draft.message, listingSentences(locale, draft.reasons)].filter(Boolean).join('\n'),
-              })
-            }
-          >
-            {words.decision.ready}
-          </button>
-        }
+        locale={locale}
+        sentences={refusal && listingSentences(locale, draft.reasons)}
       />
       <Area label={words.decision.note} value={draft.note} set={(note) => edit({ note })} />
-      <SendingFailed of={sending} />
-      <div class="buttons">
-        {[...verdicts].map((verdict) => (
-          <button
-            key={verdict}
-            type="button"
-            data-key={BUTTONS[verdict].key}
-            class={BUTTONS[verdict].style}
-            disabled={sending.isBusy}
-            onClick={() => decide(verdict)}
-          >
-            {verdict === 'PUBLISHED' && status === 'SUSPENDED'
-              ? words.listings.restore
-              : BUTTONS[verdict].text}{' '}
-            <kbd>{BUTTONS[verdict].key}</kbd>
-          </button>
-        ))}
-      </div>
-    </form>
+    </DecisionForm>
   )
 }
 

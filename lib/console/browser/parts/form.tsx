@@ -105,13 +105,15 @@ type ChipsProps<T extends string> = {
   options: readonly (readonly [T, string])[]
   chosen: readonly T[]
   set: (chosen: T[]) => void
+  /** How many of them show their number, which is their key. */
+  numbered?: number
 }
 
 /** Any of several values. */
-export const Chips = <T extends string>({ label, options, chosen, set }: ChipsProps<T>) => (
+export const Chips = <T extends string>({ label, options, chosen, set, numbered = 0 }: ChipsProps<T>) => (
   <fieldset class="chips">
     <legend>{label}</legend>
-    {options.map(([option, text]) => (
+    {options.map(([option, text], index) => (
       <label key={option}>
         <input
           type="checkbox"
@@ -120,7 +122,9 @@ export const Chips = <T extends string>({ label, options, chosen, set }: ChipsPr
             set(currentTarget.checked ? [...chosen, option] : chosen.filter((other) => other !== option))
           }
         />
-        <span>{text}</span>
+        <span>
+          {index < numbered && <kbd>{index + 1}</kbd>} {text}
+        </span>
       </label>
     ))}
   </fieldset>

@@ -3,6 +3,7 @@ import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
 import { focusButton, useKeys } from '../app/keys.ts'
 import { say } from '../app/toasts.tsx'
+import { DecisionForm } from '../parts/decision-form.tsx'
 import { Area, SendingFailed, useSending } from '../parts/form.tsx'
 import { count } from '../parts/format.ts'
 import { mayDo } from '../session/session.ts'
@@ -45,24 +46,27 @@ function CloseForm({ id, upTo, close, reload, done }: Props) {
     { keys: 'a', does: words.reports.act, run: () => focusButton('a') },
   ])
   return (
-    <form class="decision" aria-label={words.decision.title} onSubmit={(event) => event.preventDefault()}>
-      <h2>{words.decision.title}</h2>
+    <DecisionForm
+      decide={() => undefined}
+      bar={
+        <>
+          <SendingFailed of={sending} />
+          <button type="button" data-key="d" disabled={sending.isBusy} onClick={() => closeAs('DISMISSED')}>
+            {words.reports.dismiss} <kbd>d</kbd>
+          </button>
+          <button
+            type="button"
+            data-key="a"
+            class="primary"
+            disabled={sending.isBusy}
+            onClick={() => closeAs('ACTED')}
+          >
+            {words.reports.act} <kbd>a</kbd>
+          </button>
+        </>
+      }
+    >
       <Area label={words.reports.note} value={note} set={setNote} />
-      <SendingFailed of={sending} />
-      <div class="buttons">
-        <button type="button" data-key="d" disabled={sending.isBusy} onClick={() => closeAs('DISMISSED')}>
-          {words.reports.dismiss} <kbd>d</kbd>
-        </button>
-        <button
-          type="button"
-          data-key="a"
-          class="primary"
-          disabled={sending.isBusy}
-          onClick={() => closeAs('ACTED')}
-        >
-          {words.reports.act} <kbd>a</kbd>
-        </button>
-      </div>
-    </form>
+    </DecisionForm>
   )
 }

@@ -104,6 +104,10 @@ export const frame = {
     note: 'Note for administrators',
     expiresAt: 'Valid until',
     changed: 'This changed while you were looking. Nothing was overwritten; what you typed is kept.',
+    messageToo: 'Send the message too?',
+    messageTooText:
+      'You had chosen reasons for a refusal. The message goes to the person with this decision.',
+    sendMessage: 'Decide with the message',
     needsReason: 'Choose a reason, or write a message.',
     done: 'Decided',
     queueDone: 'The queue is empty. Well done.',

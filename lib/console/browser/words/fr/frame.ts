@@ -107,6 +107,10 @@ export const frame: Said<typeof english> = {
     note: 'Note pour les administrateurs',
     expiresAt: 'Valable jusqu’au',
     changed: 'Ceci a changé pendant votre lecture. Rien n’a été écrasé ; votre saisie est conservée.',
+    messageToo: 'Envoyer aussi le message ?',
+    messageTooText:
+      'Vous aviez choisi des motifs de refus. Le message part à la personne avec cette décision.',
+    sendMessage: 'Décider avec le message',
     needsReason: 'Choisissez un motif ou écrivez un message.',
     done: 'Décidé',
     queueDone: 'La file est vide. Bravo.',

@@ -1,0 +1,22 @@
+import type { ComponentChildren } from 'preact'
+import { words } from '../words/words.ts'
+
+type Props = { decide: () => void; bar: ComponentChildren; children: ComponentChildren }
+
+/** A decision: its fields, which scroll where they are many, and its buttons, which are seen wherever the page is. */
+export const DecisionForm = ({ decide, bar, children }: Props) => (
+  <form
+    class="decision pinned"
+    aria-label={words.decision.title}
+    onSubmit={(event) => {
+      event.preventDefault()
+      decide()
+    }}
+  >
+    <div class="fields">
+      <h2>{words.decision.title}</h2>
+      {children}
+    </div>
+    <div class="buttons verdicts">{bar}</div>
+  </form>
+)
