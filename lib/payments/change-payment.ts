@@ -54,7 +54,10 @@ export async function changeOf(
   edited: Payment,
   why: Why,
 ): Promise<{ payment: Payment; writes: Write[] }> {
-  const { payment: after, writes: followed } = await followChange(deps, before, edited, why.closesRequest)
+  const [{ payment: after, writes: followed }, booked] = await Promise.all([
+    followChange(deps, before, edited, why.closesRequest),
+    bookChange(deps, before, edited, why.reason),
+  ])
   const writes = [
     ...deps.payments.save(before, after),
     ...(after.status === before.status
@@ -62,7 +65,7 @@ export async function changeOf(
       : [
           deps.payments.record({ payment: after, from: before.status, actor: why.actor, reason: why.reason }),
         ]),
-    ...(await bookChange(deps, before, after, why.reason)),
+    ...booked,
     ...announcementsOf(before, after, why).map((what) =>
       announce({ id: deps.newId('event'), subject: after.id, at: after.updatedAt, ...what }),
     ),

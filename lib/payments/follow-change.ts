@@ -20,8 +20,10 @@ export async function followChange(
   closes?: Closed,
 ): Promise<{ payment: Payment; writes: Write[] }> {
   if (after.paymentRequestId === null) return { payment: after, writes: [] }
-  const request = await followRequest(deps, before, after, after.paymentRequestId, closes)
-  const hold = isHoldingPayment(after) ? await followHold(deps, before, after) : NOTHING
+  const [request, hold] = await Promise.all([
+    followRequest(deps, before, after, after.paymentRequestId, closes),
+    isHoldingPayment(after) ? followHold(deps, before, after) : NOTHING,
+  ])
   const payment = withRaised(after, [...request.raised, ...hold.raised], deps.now())
   return { payment, writes: [...request.writes, ...hold.writes] }
 }

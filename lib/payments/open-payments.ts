@@ -72,13 +72,14 @@ export async function refuseOpenPayments(
   if (own.length < started) throw new WriteConflict('The index of payments is behind')
 }
 
-/** Refuses a further payment while a user's newest hundred hold twenty that are PENDING: `open_payment_limit_reached`. */
-export async function refuseTooManyOpen(
+/** Returns the newest hundred payments of a user. */
+export const newestPaymentsOf = async (
   payments: Pick<PaymentStore, 'byUser'>,
   userId: UserId,
-  now: Date,
-): Promise<void> {
-  const { items } = await payments.byUser(userId, { limit: PAGE_SIZE, after: undefined })
-  const open = items.filter((payment) => statusOf(payment, now) === 'PENDING')
+): Promise<Payment[]> => (await payments.byUser(userId, { limit: PAGE_SIZE, after: undefined })).items
+
+/** Refuses a further payment while twenty of a user's newest are PENDING: `open_payment_limit_reached`. */
+export function refuseTooManyOpen(newest: readonly Payment[], now: Date): void {
+  const open = newest.filter((payment) => statusOf(payment, now) === 'PENDING')
   if (open.length >= OPEN_LIMIT) throw new DomainError('open_payment_limit_reached')
 }

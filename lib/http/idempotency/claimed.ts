@@ -1,6 +1,7 @@
 import type { Dependency } from '#lib/config'
 import { asDomainError } from '#lib/http/fault'
 import { PROBLEMS } from '#lib/http/problems'
+import type { EncodedAnswer } from '#lib/http/reply'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { IdKind } from '#lib/kernel/id'
 import type { Idempotency, IdempotencyRecord, IdempotencyStore, RecordDeps } from './idempotency.ts'
@@ -22,14 +23,13 @@ export const claimedIn =
     deps: depsOf(store),
     around: async (sent, deps: RecordDeps, run) => {
       const exchange = { ...sent, key: sent.key ?? '', deps }
-      const existing = await findLive(exchange)
-      const earlier = replayOf(exchange, existing)
-      if (earlier) return earlier
-      const { reservedId, claimedAtMilliseconds } = await takeClaim(exchange, existing, kind)
+      const claimed = await claimKey(exchange, kind)
+      if (claimed.kind === 'replay') return claimed.answer
+      const { reservedId, claimedAtMilliseconds, isResumed } = claimed
       try {
         return await run({
           id: reservedId,
-          resumed: existing !== undefined,
+          resumed: isResumed,
           receipt: (outcome: unknown) => [
             recordOf(exchange, { answer: exchange.encode(outcome), reservedId }),
           ],
@@ -42,6 +42,26 @@ export const claimedIn =
   })
 
 type Claim = { reservedId: string; claimedAtMilliseconds: number }
+
+/** The request's own claim, or the answer that an earlier one with the key was given. */
+type Claimed = (Claim & { kind: 'claim'; isResumed: boolean }) | { kind: 'replay'; answer: EncodedAnswer }
+
+/** Claims a key. Most are new, so that the record is read only after the claim of a new one was refused. */
+async function claimKey(exchange: Recorded, kind: IdKind): Promise<Claimed> {
+  try {
+    return { kind: 'claim', isResumed: false, ...(await takeClaim(exchange, undefined, kind)) }
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === 'idempotency_in_progress')) throw error
+    const existing = await findLive(exchange)
+    const answer = replayOf(exchange, existing)
+    if (answer) return { kind: 'replay', answer }
+    return {
+      kind: 'claim',
+      isResumed: existing !== undefined,
+      ...(await takeClaim(exchange, existing, kind)),
+    }
+  }
+}
 
 async function takeClaim(
   exchange: Recorded,

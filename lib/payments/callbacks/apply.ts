@@ -155,7 +155,9 @@ export async function applyTo(
     ...more,
   ]
   try {
-    const storing = { why, also, storesMismatch: true, isDone: () => isClosed(deps, callback) }
+    // The payment was just read, unless its provider was asked since then.
+    const seen = stated.kind === 'statement' ? { seen: found } : {}
+    const storing = { why, also, ...seen, storesMismatch: true, isDone: () => isClosed(deps, callback) }
     const { learnt } = await storeStated(deps, found.id, stated, storing)
     await applyWaiting(deps, callback.provider, learnt)
   } catch (error) {

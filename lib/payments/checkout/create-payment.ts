@@ -7,11 +7,12 @@ import type { PaymentId } from '#lib/kernel/id'
 import type { OnceAs } from '#lib/kernel/once'
 import type { Quota, Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
+import type { Listing } from '#lib/listings/listing'
 import { type ApplyDeps, applyWaiting } from '#lib/payments/callbacks/apply'
 import { changeOf, changePayment } from '#lib/payments/change-payment'
 import { closeEndedPage } from '#lib/payments/closing/close-page'
 import type { CommissionRates } from '#lib/payments/ledger/commission-rates'
-import { refuseTooManyOpen } from '#lib/payments/open-payments'
+import { newestPaymentsOf, refuseTooManyOpen } from '#lib/payments/open-payments'
 import { openPayment, type Payment, revised, withCheckout, withFacts } from '#lib/payments/payment'
 import { ownFactId, statusOf } from '#lib/payments/payment-status'
 import { ReferenceTaken } from '#lib/payments/payment-store'
@@ -61,13 +62,17 @@ export async function createPayment(
     if (!isPrompted) await countPrompt(deps.prompts, { userId: payer.id, phone }, deps.now())
     isPrompted = true
   }
-  const payment = begun ?? (await retryConflicts(() => open(deps, payer, draft, claim.id, prompt)))
+  const { payment, listing } = begun
+    ? { payment: begun, listing: await listingOf(deps, begun) }
+    : await retryConflicts(() => open(deps, payer, draft, claim.id, prompt))
   const provider = await deps.providers.find(payment.provider)
   if (!provider) throw new DomainError('provider_unavailable')
-  const started = isUnstarted(payment, deps.now()) ? await start(deps, provider, payment, payer) : null
+  const started = isUnstarted(payment, deps.now()) ? await start(provider, payment, listing, payer) : null
   if (started && 'refused' in started) return refuse(deps, payment, started)
   const receipt = started?.unanswered ? () => [] : claim.receipt
-  const { saved, view } = await untilWon(() => save(deps, payment.id, started, receipt))
+  const { saved, view } = await untilWon((isRetry) =>
+    save(deps, payment.id, started, receipt, isRetry ? undefined : payment),
+  )
   // The page of a payment that was cancelled since then is still open.
   if (started) await closeEndedPage(deps, provider, saved)
   await applyWaiting(deps, payment.provider, [payment.id, ...saved.references])
@@ -81,22 +86,26 @@ async function open(
   draft: PaymentDraft,
   id: PaymentId,
   prompt: (phone: string) => Promise<void>,
-): Promise<Payment> {
+): Promise<{ payment: Payment; listing: Listing | undefined }> {
   refuseForeignReturn(deps.returnOrigins, draft.returnUrl)
   const provider = await deps.providers.find(draft.provider)
   if (provider?.asksOnPhone && !payer.emailVerified) throw new DomainError('email_not_verified')
   const { paymentRequestId } = draft
-  const payable = paymentRequestId ? await getPayable(deps, payer.id, paymentRequestId) : undefined
+  const [payable, named, newest] = await Promise.all([
+    paymentRequestId ? getPayable(deps, payer.id, paymentRequestId) : undefined,
+    paidListing(deps, draft.listingId ?? null),
+    newestPaymentsOf(deps.payments, payer.id),
+  ])
   const order = orderOf(draft, payable?.request)
   const phone = order.phone ?? (provider?.asksOnPhone ? payer.phone : null)
-  const paid = payable ?? (await paidListing(deps, order.listingId))
+  const paid = payable ?? named
   const listing = paid ? listingAsPaid(paid) : null
   const commissionBasisPoints = listing?.agent ? (deps.commissionRates[order.purpose] ?? 0) : 0
   const whole = { ...order, phone, listing, commissionBasisPoints }
   checkPayment(provider, whole, paid, deps)
-  await refuseTooManyOpen(deps.payments, payer.id, deps.now())
+  refuseTooManyOpen(newest, deps.now())
   const payment = openPayment(id, payer.id, whole, deps.now())
-  const paying = payable ? await payWrites(deps, payable.request, payment) : []
+  const paying = payable ? payWrites(deps, payable, payment) : []
   if (provider.asksOnPhone && phone) await prompt(phone)
   await deps.payments.commit([
     ...deps.payments.insert(payment),
@@ -104,17 +113,19 @@ async function open(
     deps.quotas.count(BEGUN_DAILY, payer.id, deps.now()),
     ...paying,
   ])
-  return payment
+  return { payment, listing: paid?.listing }
 }
 
-async function start(
-  deps: CreatePaymentDeps,
+const listingOf = async ({ listings }: CheckDeps, { listingId }: Payment): Promise<Listing | undefined> =>
+  listingId === null ? undefined : listings.get(listingId)
+
+function start(
   provider: PaymentProvider,
   payment: Payment,
+  listing: Listing | undefined,
   { email, name }: Payer,
 ): Promise<StartedPayment | RefusedPayment> {
-  const paid = await paidListing(deps, payment.listingId)
-  const country = paid?.listing.location?.country ?? null
+  const country = listing?.location?.country ?? null
   return provider.start({ ...payment, returnUrl: returnUrlOf(payment), email, name, country })
 }
 
@@ -139,14 +150,18 @@ async function refuse(
   throw new DomainError('payment_refused', { detail: message, extensions: { providerCode, paymentId: id } })
 }
 
-/** Stores what was started, and the answer. A callback may have come during the call: its statement is kept. */
+/**
+ * Stores what was started, and the answer. A callback may have come during the call, so that the payment as it was seen
+ * before it is another: its statement is kept.
+ */
 async function save(
   deps: CreatePaymentDeps,
   id: PaymentId,
   started: StartedPayment | null,
   receipt: OnceAs<'payment', PaymentView>['receipt'],
+  seen: Payment | undefined,
 ): Promise<{ saved: Payment; view: PaymentView }> {
-  const payment = await deps.payments.get(id)
+  const payment = started && seen ? seen : await deps.payments.get(id)
   if (!payment) throw new DomainError('unavailable')
   const now = deps.now()
   const saved = started ? revised(payment, withCheckout(payment, started), now) : payment
@@ -159,7 +174,7 @@ async function save(
     if (!(error instanceof ReferenceTaken) || !started) throw error
     // The name stays the other payment's: this one is found by its own id and by the other names.
     const references = started.references.filter((reference) => reference !== error.reference)
-    return save(deps, id, { ...started, references }, receipt)
+    return save(deps, id, { ...started, references }, receipt, undefined)
   }
   return { saved, view }
 }

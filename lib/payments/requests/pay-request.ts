@@ -11,8 +11,10 @@ import { statusOf } from '#lib/payments/payment-status'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import {
   claimOf,
+  type Hold,
   isHeldByAnother,
   isHoldingPayment,
+  isHoldingPurpose,
   withPayment as withHolder,
 } from '#lib/payments/reservations/hold'
 import type { HoldStore } from '#lib/payments/reservations/hold-store'
@@ -37,8 +39,13 @@ export type PayRequestDeps = {
   now: Clock
 }
 
-/** A payment request that its customer may pay now, with its listing and the listing's owner. */
-export type Payable = { request: PaymentRequest; listing: Listing; agent: Account | undefined }
+/** A payment request that its customer may pay now, with its listing, the listing's owner, and the hold that it takes. */
+export type Payable = {
+  request: PaymentRequest
+  listing: Listing
+  agent: Account | undefined
+  held: Hold | null
+}
 
 /**
  * Returns the request that a customer is about to pay. Throws `not_found` for anyone else's, `payment_request_not_open`,
@@ -48,17 +55,18 @@ export async function getPayable(deps: PayRequestDeps, payer: UserId, id: string
   const requestId = PaymentRequestId.safeParse(id).data
   const seen = requestId && (await deps.requests.get(requestId))
   if (seen?.customerId !== payer) throw new DomainError('not_found')
-  const request = await withoutEnded(deps, seen)
+  const [request, listing, agent, held] = await Promise.all([
+    withoutEnded(deps, seen),
+    deps.listings.get(seen.listingId),
+    deps.accounts.get(seen.ownerId),
+    isHoldingPurpose(seen.purpose) ? deps.holds.get(seen.listingId) : null,
+  ])
   refuseUnlessOpen(request, deps.now())
   refuseInProgress(processingOf(request) ?? pendingOf(request))
   refuseTooManyUnpaid(request)
-  const [listing, agent] = await Promise.all([
-    deps.listings.get(request.listingId),
-    deps.accounts.get(request.ownerId),
-  ])
   if (!listing) throw new DomainError('listing_not_available')
   refuseUnavailable(listing, agent, deps.now())
-  return { request, listing, agent }
+  return { request, listing, agent, held }
 }
 
 /** The request as it is where time alone has ended its PENDING payment, which was not written since. */
@@ -77,16 +85,15 @@ async function withoutEnded(
  * Returns the writes that accompany a new payment of a request: the request is being paid and, for a deposit or a
  * purchase, its listing is held. One of several payers at once holds it. Throws `listing_reserved`.
  */
-export async function payWrites(
+export function payWrites(
   { requests, holds, now }: PayRequestDeps,
-  request: PaymentRequest,
+  { request, held }: Payable,
   payment: Payment,
-): Promise<Write[]> {
+): Write[] {
   const next = withPayment(request, payment, 'unpaid')
   const paying = requests.replace(request, { ...next, version: request.version + 1 })
   const claim = claimOf(payment)
-  if (!isHoldingPayment(payment) || !claim) return paying
-  const held = await holds.get(payment.listingId)
+  if (!isHoldingPayment(payment) || !claim || !held) return paying
   if (isHeldByAnother(held, payment.userId, now())) {
     throw new DomainError('listing_reserved', { detail: 'The payment of another customer holds the listing' })
   }

@@ -33,31 +33,41 @@ export async function followHold(
   before: Payment,
   after: HoldingPayment,
 ): Promise<Followed> {
-  const seen = await deps.holds.get(after.listingId)
   const [was, claim] = [claimOf(before), claimOf(after)]
-  if (!claim) return leave(deps, seen, after)
+  if (!claim) return leave(deps, await deps.holds.get(after.listingId), after)
   const comes = claim.kind !== 'pending' && claim.kind !== was?.kind
+  const isReceived = claim.kind === 'paid' && comes
+  const [seen, offer] = await Promise.all([
+    deps.holds.get(after.listingId),
+    isReceived ? getOffer(deps, after) : null,
+  ])
   const isIn = after.id in seen.payments
   if (!isIn && !comes) return NOTHING
   const isTaken = !isIn && isHeldByAnother(seen, after.userId, deps.now())
   const joined = isTaken ? seen : withPayment(seen, after, claim)
-  if (claim.kind !== 'paid' || !comes) {
-    return isSame(joined, seen) ? NOTHING : { writes: [deps.holds.replace(seen, joined)], raised: [] }
-  }
-  return receive(deps, seen, joined, after)
+  if (offer) return receive(deps, seen, joined, after, offer)
+  return isSame(joined, seen) ? NOTHING : { writes: [deps.holds.replace(seen, joined)], raised: [] }
 }
 
 const isSame = (one: Hold, other: Hold): boolean => JSON.stringify(one) === JSON.stringify(other)
 
+/** A held listing, and how often its owner has set its availability. */
+type Offer = { listing: Listing | undefined; calls: number }
+
+async function getOffer({ listings }: FollowHoldDeps, { listingId }: HoldingPayment): Promise<Offer> {
+  const [listing, calls] = await Promise.all([listings.get(listingId), listings.availabilityCalls(listingId)])
+  return { listing, calls }
+}
+
 /** Stores that the money of a payment has come. */
-async function receive(
+function receive(
   deps: FollowHoldDeps,
   seen: Hold,
   joined: Hold,
   payment: HoldingPayment,
-): Promise<Followed> {
+  { listing, calls }: Offer,
+): Followed {
   const { id, userId } = payment
-  const listing = await deps.listings.get(payment.listingId)
   const payers = Object.values(seen.received)
   const raised: AttentionCode[] = [
     ...(id in joined.payments ? [] : (['listing_held_by_another'] as const)),
@@ -67,9 +77,9 @@ async function receive(
   const next = { ...joined, received: { ...joined.received, [id]: userId } }
   const isOffered = id in joined.payments && listing?.availability === 'AVAILABLE'
   if (!isOffered) return { writes: [deps.holds.replace(seen, next)], raised }
-  const offeredAfterCalls = await deps.listings.availabilityCalls(payment.listingId)
   const writes = [
-    deps.holds.replace(seen, { ...next, offeredAfterCalls }),
+    deps.holds.replace(seen, { ...next, offeredAfterCalls: calls }),
+    deps.listings.availabilityCallsStill(payment.listingId, calls),
     ...moved(deps, listing, 'UNDER_OFFER', payment),
   ]
   return { writes, raised }
@@ -81,19 +91,15 @@ async function receive(
  */
 async function leave(deps: FollowHoldDeps, seen: Hold, payment: HoldingPayment): Promise<Followed> {
   const { listings, holds } = deps
-  const { listingId } = payment
   const left = withoutPayment(seen, payment.id)
   const isOver = payment.id in seen.payments && left.userId === null
   if (!isOver) return { writes: isSame(left, seen) ? [] : [holds.replace(seen, left)], raised: [] }
   const released = holds.replace(seen, { ...left, offeredAfterCalls: null })
   const { offeredAfterCalls: calls } = seen
   if (calls === null) return { writes: [released], raised: [] }
-  const [listing, callsNow] = await Promise.all([
-    listings.get(listingId),
-    listings.availabilityCalls(listingId),
-  ])
+  const { listing, calls: callsNow } = await getOffer(deps, payment)
   if (listing?.availability !== 'UNDER_OFFER' || callsNow !== calls) return { writes: [released], raised: [] }
-  const stillUncalled = listings.availabilityCallsStill(listingId, calls)
+  const stillUncalled = listings.availabilityCallsStill(payment.listingId, calls)
   return { writes: [released, stillUncalled, ...moved(deps, listing, 'AVAILABLE', payment)], raised: [] }
 }
 

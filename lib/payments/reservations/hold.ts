@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { ListingId, type PaymentId, type PaymentRequestId, UserId } from '#lib/kernel/id'
 import { foldOf } from '#lib/payments/fold'
-import type { Payment, Purpose } from '#lib/payments/payment'
+import type { Payment } from '#lib/payments/payment'
 
 /** The time for which a PENDING payment holds its listing. */
 const PENDING_SECONDS = 30 * 60
@@ -41,12 +41,12 @@ export type HoldingPayment = Payment &
   Record<'listingId', ListingId> &
   Record<'paymentRequestId', PaymentRequestId>
 
-const HOLDING_PURPOSES: readonly (typeof Purpose)['_output'][] = ['deposit', 'purchase']
+const HOLDING_PURPOSES: readonly Payment['purpose'][] = ['deposit', 'purchase']
+
+export const isHoldingPurpose = (purpose: Payment['purpose']): boolean => HOLDING_PURPOSES.includes(purpose)
 
 export const isHoldingPayment = (payment: Payment): payment is HoldingPayment =>
-  HOLDING_PURPOSES.includes(payment.purpose) &&
-  payment.listingId !== null &&
-  payment.paymentRequestId !== null
+  isHoldingPurpose(payment.purpose) && payment.listingId !== null && payment.paymentRequestId !== null
 
 export const emptyHold = (listingId: ListingId): Hold => ({
   listingId,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { aCustomer, aListedHouse, sent } from '#test/support/enquiries'
 import { consoleToken } from '#test/support/given'
 import type { Visit } from './visit.ts'
@@ -9,6 +10,7 @@ export async function visitEnquiries(visit: Visit): Promise<void> {
   const { id }: { id: string } = await visit('POST /listings/{id}/enquiries', {
     token: customer.token,
     params: { id: listing },
+    headers: { 'idempotency-key': randomUUID() },
     body: { message: 'Is it still free in June?' },
   })
   const params = { id }

@@ -38,7 +38,7 @@ const callbackOf = ({ id, amount, currency }: Pick<PaymentView, 'id' | 'amount' 
   return { ...sent, params: { provider }, deps: providers() }
 }
 
-/** Starts a payment, of a request too, each with the quotas and prompts that it counts. */
+/** Starts a payment, of a request too. */
 const begin = (visit: Visit, { token }: GivenUser, body: object): Promise<PaymentView> =>
   visit('POST /payments', {
     token,
@@ -49,9 +49,11 @@ const begin = (visit: Visit, { token }: GivenUser, body: object): Promise<Paymen
 
 async function visitRequests(visit: Visit): Promise<void> {
   const { agent, listing, customer, enquiry } = await aConversation()
+  await aPayment(customer)
   const { id }: { id: string } = await visit('POST /listings/{id}/payment-requests', {
     token: agent.token,
     params: { id: listing },
+    headers: { 'idempotency-key': randomUUID() },
     body: { enquiryId: enquiry.id, purpose: 'deposit', amount: 150_000, currency: 'XOF' },
   })
   await visit('GET /payment-requests', { token: customer.token })

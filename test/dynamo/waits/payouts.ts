@@ -1,5 +1,7 @@
+import { spec as closeLedger } from '#functions/jobs/close-ledger'
 import { steppedUp } from '#test/support/factors'
 import { aVerifiedAgent, consoleToken } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
 import { aPaidAgent, aPayingProvider, BANK, SETTINGS } from '#test/support/payouts'
 import type { Visit } from './visit.ts'
 
@@ -16,7 +18,9 @@ export async function visitPayouts(visit: Visit): Promise<void> {
     ...admin,
     body: { agentId: agent.id, currency: 'EUR', amount: 5_000, note: 'Opening balance' },
   })
-  await visit('GET /admin/ledger', { ...admin, query: { account: `agent:${agent.id}` } })
+  const from = new Date().toISOString().slice(0, 10)
+  await visit('GET /admin/ledger', { ...admin, query: { account: `agent:${agent.id}`, from } })
+  await runJob(closeLedger)
   await visit('GET /admin/ledger/balances', admin)
   await visit('GET /auth/profile/statement', { ...own, query: { currency: 'EUR' } })
   await visit('GET /auth/profile/balance', own)
