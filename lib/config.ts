@@ -194,6 +194,8 @@ export type Dependency<T> = {
   readonly make: () => T
   /** Throws with the name of a variable that is wrong. In Lambda that stops the cold start. */
   readonly check?: () => void
+  /** What it does in which partitions of the table, where it declares that; see `onTable`. */
+  readonly touches?: Readonly<Record<string, readonly string[]>>
 }
 
 /** Declares a dependency: the variables it reads, how it is made, and a check that a schema cannot express. */

@@ -13,7 +13,7 @@ import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
+import { payoutRecords } from '#lib/payments/payouts/payout-store.dynamo'
 import { references } from '#lib/payments/references/references.dynamo'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 
@@ -36,7 +36,7 @@ export const { spec, handler } = endpoint({
     listings: listingStore,
     enquiries: enquiryStore,
     payments: paymentStore,
-    payouts: payoutStore,
+    payouts: payoutRecords,
     references,
     requests: requestStore,
     callbacks: callbackStore,

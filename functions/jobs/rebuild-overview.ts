@@ -9,7 +9,7 @@ import { clock } from '#lib/http/runtime'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
+import { payoutRecords } from '#lib/payments/payouts/payout-store.dynamo'
 import { reportStore } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = job({
@@ -23,7 +23,7 @@ export const { spec, handler } = job({
     enquiries: enquiryStore,
     callbacks: callbackStore,
     payments: paymentStore,
-    payouts: payoutStore,
+    payouts: payoutRecords,
     overview: overviewStore,
     progress,
     now: clock,

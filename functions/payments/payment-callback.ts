@@ -5,7 +5,7 @@ import { clock, ids } from '#lib/http/runtime'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { receiveCallback } from '#lib/payments/callbacks/receive-callback'
 import { changedStores } from '#lib/payments/changed-stores.dynamo'
-import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
+import { payoutRecords } from '#lib/payments/payouts/payout-store.dynamo'
 import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
@@ -24,7 +24,7 @@ export const { spec, handler } = callback({
   deps: {
     ...changedStores,
     accounts: accountReader,
-    payouts: payoutStore,
+    payouts: payoutRecords,
     callbacks: callbackStore,
     providers: paymentProviders,
     circuitBreaker,

@@ -9,6 +9,7 @@ import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { changedPayoutStores } from '#lib/payments/payouts/changed-payout-stores.dynamo'
 import { payoutSettings } from '#lib/payments/payouts/payout-settings'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { DeletionRequest, deleteAccount } from '#lib/privacy/delete-account'
 import { deletions } from '#lib/privacy/deletions.dynamo'
 
@@ -30,6 +31,7 @@ export const { spec, handler } = endpoint({
     factors: factorStore,
     payments: paymentStore,
     ...changedPayoutStores,
+    payouts: payoutStore,
     payoutSettings,
     kycStore,
     deletions,

@@ -14,4 +14,4 @@ export const openAccountReader = (table: Table): AccountReader => ({
 })
 
 /** The function's reader of accounts. */
-export const accountReader = onTable(openAccountReader)
+export const accountReader = onTable(openAccountReader, { USER: ['read', 'check'] })

@@ -172,4 +172,9 @@ const apiKeyRemovals = (before: Account, after: Account | undefined): Write[] =>
     .map(([, hash]) => ({ remove: apiKeyKey(hash) }))
 
 /** The function's account store. */
-export const accountStore = onTable(openAccounts)
+export const accountStore = onTable(openAccounts, {
+  USER: ['read', 'put', 'update', 'remove', 'check'],
+  EMAIL: ['read', 'put', 'remove'],
+  SESSION: ['put', 'remove'],
+  'API-KEY': ['remove'],
+})

@@ -15,4 +15,4 @@ export const openStatusDecisions = (table: Table): StatusDecisions => ({
 })
 
 /** The function's record of bans. */
-export const statusDecisions = onTable(openStatusDecisions)
+export const statusDecisions = onTable(openStatusDecisions, { USER: ['read', 'put'] })

@@ -31,4 +31,4 @@ const firstOrder = (account: Account, list: UserListName, beginning: string): st
     .sort()[0]
 
 /** The function's userLists. */
-export const userLists = onTable(openUserLists)
+export const userLists = onTable(openUserLists, { USER: ['read'] })

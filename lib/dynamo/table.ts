@@ -45,9 +45,18 @@ export const openTable = (tableName: string, client: () => DynamoDBClient = dyna
   commit: committer(client, tableName),
 })
 
-/** Declares a store on the function's one table; `reads` are further variables that it needs. */
+/** What may be done in a partition; see `partitions.yml`. */
+export type Deed = 'read' | 'put' | 'update' | 'remove' | 'check' | 'batch'
+
+/**
+ * Declares a store on the function's one table; `reads` are further variables that it needs. A partition that one store names
+ * in `touches` is closed to functions of which no store names it: what accounts, their secrets and their money hang on.
+ */
 export const onTable = <Store, const Name extends Variable = never>(
   open: (table: Table, config: Config<Name>) => Store,
+  touches: Readonly<Record<string, readonly Deed[]>> = {},
   reads: readonly Name[] = [],
-): Dependency<Store> =>
-  dependency(['TABLE_NAME', ...reads], (config) => open(openTable(config.TABLE_NAME), config))
+): Dependency<Store> => ({
+  ...dependency(['TABLE_NAME', ...reads], (config) => open(openTable(config.TABLE_NAME), config)),
+  touches,
+})

@@ -95,4 +95,7 @@ export const openKycStore = (table: Table): KycStore => {
 }
 
 /** The function's records. */
-export const kycStore = onTable(openKycStore)
+export const kycStore = onTable(openKycStore, {
+  USER: ['read', 'put', 'update', 'remove'],
+  'KYC-EXPIRY': ['read', 'put', 'update', 'remove'],
+})

@@ -20,7 +20,12 @@ export type DeployedFunction = {
   /** Every variable it reads, sorted. */
   variables: Variable[]
   changes: readonly Changed[]
+  /** What its stores declare, by partition. */
+  touches: Touches
 }
+
+/** What is done in partitions of the table. */
+export type Touches = Readonly<Record<string, readonly string[]>>
 
 /** The file of a handler string: `functions/accounts/sessions/login` of `functions/accounts/sessions/login.handler`. */
 export const fileOf = (handler: string): string => handler.replace(/\.[^./]*$/, '')
@@ -34,13 +39,15 @@ export const readFunctions = (
     Object.entries(definitions).map(async ([name, { handler }]) => {
       const file = fileOf(handler)
       const { spec }: FunctionModule = await import(pathToFileURL(join(root, `${file}.ts`)).href)
+      const dependencies = dependenciesOf(spec)
       return {
         name,
         file,
         spec,
         routes: routesOfSpec(spec),
-        variables: variablesOf(dependenciesOf(spec)),
+        variables: variablesOf(dependencies),
         changes: changedBy(spec),
+        touches: touchedBy(dependencies),
       }
     }),
   )
@@ -60,3 +67,13 @@ const dependenciesOf = (spec: FunctionModule['spec']): Dependencies => {
 
 const variablesOf = (dependencies: Dependencies): Variable[] =>
   [...new Set(Object.values(dependencies).flatMap(({ reads }) => reads))].sort()
+
+const touchedBy = (dependencies: Dependencies): Touches => {
+  const touched: Record<string, string[]> = {}
+  for (const { touches = {} } of Object.values(dependencies)) {
+    for (const [partition, deeds] of Object.entries(touches)) {
+      touched[partition] = [...new Set([...(touched[partition] ?? []), ...deeds])]
+    }
+  }
+  return touched
+}

@@ -11,6 +11,8 @@ export type RoleBearer = {
   /** The kinds of its event sources, such as `stream`. */
   eventSources: readonly string[]
   bundle: BundleContents
+  /** What its variables and event sources call for, in the partitions that are open to it. */
+  grants: GrantTable
   changes: readonly Changed[]
   /** The IAM actions that it never needs, though its bundle could send them. */
   denied: ReadonlySet<string>
@@ -24,11 +26,11 @@ export type Roles = { resources: Record<string, unknown>; roleOf: Record<string,
  * is granted what its variables and event sources call for, as far as its bundle can send it and its declaration
  * says that it changes something; beyond that, a role may write to the functions' log group and do nothing else.
  */
-export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Roles {
+export function rolesFor(bearers: readonly RoleBearer[]): Roles {
   const roles: Roles = { resources: {}, roleOf: {} }
   for (const bearer of bearers) {
-    const keys = grantsOf(bearer, grants)
-    const allowed = narrowed(grants, bearer.bundle)
+    const keys = grantsOf(bearer)
+    const allowed = narrowed(bearer.grants, bearer.bundle)
     const granted = keys.flatMap((key) => {
       const statements = allowed[key] ?? []
       return isOfLambda(key) ? statements : statements.flatMap((statement) => limited(statement, bearer))
@@ -55,7 +57,7 @@ const CHANGES_RECORDS = /^dynamodb:(Put|Update|Delete|BatchWrite|ConditionCheck)
 const CHANGES_OBJECTS = /^s3:(Put|Delete)Object$/
 
 /** The keys of the table that apply to a function, sorted. */
-const grantsOf = ({ name, variables, eventSources }: RoleBearer, grants: GrantTable): string[] =>
+const grantsOf = ({ name, variables, eventSources, grants }: RoleBearer): string[] =>
   [...new Set([...variables, ...eventSources, name])].filter((key) => key in grants).sort()
 
 /** Such as `RoleMediaBucketTableName4f2a9c1e`: the same for the same permissions. */

@@ -200,19 +200,19 @@ async function giveRoles({ service }: Serverless, functions: readonly DeployedFu
   const { rolesFor } = await import('./roles.ts')
   const { deniedTo } = await import('./grants.ts')
   const { confinedTo } = await import('./narrowed.ts')
-  const { tableGrants } = await import('./table-grants.ts')
-  const bearers = functions.map(({ name, file, variables, changes }) => ({
+  const { opened, tableGrants } = await import('./table-grants.ts')
+  const { grants, partitions } = service.custom
+  const closed = new Set(functions.flatMap(({ touches }) => Object.keys(touches)))
+  const bearers = functions.map(({ name, file, variables, changes, touches }) => ({
     name,
+    grants: { ...grants, TABLE_NAME: tableGrants(opened(partitions, closed, touches)) },
     changes,
     denied: deniedTo(name, service.custom.never),
     bundle: confinedTo(service.custom.confined[name], bundles[file] ?? NO_BUNDLE),
     variables: variables.filter((variable) => service.custom.variables[variable]),
     eventSources: (service.functions[name]?.events ?? []).flatMap(Object.keys),
   }))
-  const { resources, roleOf } = rolesFor(bearers, {
-    ...service.custom.grants,
-    TABLE_NAME: tableGrants(service.custom.partitions),
-  })
+  const { resources, roleOf } = rolesFor(bearers)
   Object.assign(service.provider.compiledCloudFormationTemplate.Resources, resources)
   for (const { name } of functions) Object.assign(service.functions[name] ?? {}, { role: roleOf[name] })
 }

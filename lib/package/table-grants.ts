@@ -1,7 +1,6 @@
+import type { Deed } from '#lib/dynamo/table'
+import type { Touches } from './functions.ts'
 import type { Statement } from './grants.ts'
-
-/** What may be done in a partition; see `lib/dynamo/partitions.yml`. */
-type Deed = 'read' | 'put' | 'update' | 'remove' | 'check' | 'batch'
 
 export type Partitions = {
   table: Readonly<Record<string, readonly Deed[]>>
@@ -34,6 +33,21 @@ export function tableGrants({ table, gsi1, gsi2 }: Partitions): Statement[] {
     statement(['dynamodb:Query'], { 'Fn::Sub': `\${Table.Arn}/index/${index}` }, partitions),
   )
   return [...deeds, ...indexes]
+}
+
+/**
+ * Returns the partitions as a function may touch them: of those that `closed` names it keeps the deeds that its own stores
+ * declare, in indexes any. The others stay as they are.
+ */
+export function opened(
+  { table, ...indexes }: Partitions,
+  closed: ReadonlySet<string>,
+  touches: Touches,
+): Partitions {
+  const deedsIn = (partition: string, deeds: readonly Deed[]): readonly Deed[] =>
+    closed.has(partition) ? deeds.filter((deed) => touches[partition]?.includes(deed)) : deeds
+  const kept = Object.entries(table).map(([partition, deeds]) => [partition, deedsIn(partition, deeds)])
+  return { ...indexes, table: Object.fromEntries(kept) }
 }
 
 const statement = (Action: string[], Resource: unknown, partitions: readonly string[]): Statement => ({

@@ -19,4 +19,5 @@ export const deletions = onTable(
       when: 'present',
     }),
   }),
+  { USER: ['read', 'put', 'update'] },
 )

@@ -4,8 +4,11 @@ import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
 import { openSuppressionList } from '#lib/mail/suppression.dynamo'
 
 /** Where mail holds addresses: what is still to be sent, links that are not used yet, and suppressions. */
-export const mailErasure = onTable((table) => ({
-  queue: openMailQueue(table),
-  mailedLinks: openMailedLinks(table),
-  suppressions: openSuppressionList(table),
-}))
+export const mailErasure = onTable(
+  (table) => ({
+    queue: openMailQueue(table),
+    mailedLinks: openMailedLinks(table),
+    suppressions: openSuppressionList(table),
+  }),
+  { LINK: ['batch'] },
+)

@@ -7,4 +7,5 @@ export const takeBacks = onTable(
   (): TakeBacks => ({
     insert: (userId, at) => ({ put: { ...takeBackKey(userId), kind: 'take-back', userId, at } }),
   }),
+  { USER: ['put'] },
 )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { namesIn } from '#lib/package/bundle'
 import { confinedTo, narrowed } from '#lib/package/narrowed'
-import { tableGrants } from '#lib/package/table-grants'
+import { opened, tableGrants } from '#lib/package/table-grants'
 
 const COMMANDS = ['GetItem', 'PutItem', 'DeleteItem', 'Query'].map(
   (name) => `node_modules/@aws-sdk/client-dynamodb/dist-es/commands/${name}Command.js`,
@@ -53,6 +53,28 @@ describe('what a function may do with the table', () => {
 
   it('counts a list that is spelled by its name alone', () => {
     expect(JSON.stringify(granted('shardedKey("EVENTS",id)'))).toContain('EVENTS#*')
+  })
+})
+
+describe('a partition that some store declares', () => {
+  const partitions = {
+    table: { USER: ['read', 'put', 'check'], SESSION: ['read', 'remove'] },
+    gsi1: ['USER'],
+    gsi2: [],
+  } as const
+  const closed = new Set(['USER'])
+
+  it('is closed to a function of which no store declares it', () => {
+    expect(opened(partitions, closed, {}).table).toEqual({ USER: [], SESSION: ['read', 'remove'] })
+  })
+
+  it('is open for the deeds that a function’s stores declare, of those that the partition has', () => {
+    const touches = { USER: ['read', 'remove'] }
+    expect(opened(partitions, closed, touches).table['USER']).toEqual(['read'])
+  })
+
+  it('stays open to queries of an index', () => {
+    expect(opened(partitions, closed, {}).gsi1).toEqual(['USER'])
   })
 })
 

@@ -206,6 +206,34 @@ describe('the CloudFormation template', () => {
     }
   })
 
+  it('allows only functions of an account to change it, and only those that check or set a password to read it', () => {
+    const allowed = (name: string, partition: string): string[] =>
+      statementsOf(name).flatMap(({ Action, Condition }) =>
+        Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys']?.includes(`${partition}#*`)
+          ? Action.filter((action) => /Item$/.test(action)).map((action) => action.replace('dynamodb:', ''))
+          : [],
+      )
+    const READING = ['GetItem', 'BatchGetItem', 'ConditionCheckItem']
+    expect(allowed('paymentCallback', 'USER')).toEqual(READING)
+    expect(allowed('paymentCallback', 'PAYOUT-ACCOUNT')).toEqual([])
+    expect(allowed('createWebhook', 'USER')).toEqual(READING)
+    expect(allowed('register', 'USER')).toContain('PutItem')
+    const readers = Object.keys(packaged.lambdas).filter((name) => allowed(name, 'PASSWORD').length > 0)
+    expect(readers.sort()).toEqual([
+      'changePassword',
+      'deleteAccount',
+      'login',
+      'register',
+      'repeatErasures',
+      'requestEmailChange',
+      'resetPassword',
+      'stepUp',
+      'submitResetPasswordPage',
+      'submitUndoEmailChangePage',
+      'undoEmailChange',
+    ])
+  })
+
   it('allows every request to the table within partitions, and never to all of it', () => {
     for (const name of Object.keys(packaged.lambdas)) {
       for (const { Action, Condition } of statementsOf(name)) {
@@ -305,7 +333,18 @@ describe('the alarms', () => {
   it('watch all that can go wrong unseen', () => {
     expect(alarms().map(([id]) => id.replace(/\d*Alarm$/, ''))).toEqual(
       expect.arrayContaining([
-        ...['Gateway5xx', 'Errors', 'FailingJobs', 'Crashes', 'Throttles', 'OwnThrottles', 'ColdStarts'],
+        ...[
+          'Gateway5xx',
+          'Errors',
+          'ErrorBudgetFast',
+          'ErrorBudgetSlow',
+          'SlowCallbacks',
+          'FailingJobs',
+          'Crashes',
+          'Throttles',
+          'OwnThrottles',
+          'ColdStarts',
+        ],
         ...[
           'TableThrottles',
           'SilentSchedules',

@@ -8,6 +8,7 @@ import { changedPayoutStores } from '#lib/payments/payouts/changed-payout-stores
 import { createPayout, PayoutDraft } from '#lib/payments/payouts/create-payout'
 import { PayoutView } from '#lib/payments/payouts/payout'
 import { payoutSettings } from '#lib/payments/payouts/payout-settings'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
 export const { spec, handler } = endpoint({
@@ -31,6 +32,7 @@ export const { spec, handler } = endpoint({
   idempotency: demanded,
   deps: {
     ...changedPayoutStores,
+    payouts: payoutStore,
     accounts: accountReader,
     providers: paymentProviders,
     journal,

@@ -6,6 +6,7 @@ import { clock, ids } from '#lib/http/runtime'
 import { changedPayoutStores } from '#lib/payments/payouts/changed-payout-stores.dynamo'
 import { PayoutAccountInput, PayoutAccountView } from '#lib/payments/payouts/payout-account'
 import { payoutSettings } from '#lib/payments/payouts/payout-settings'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { putPayoutAccount } from '#lib/payments/payouts/put-payout-account'
 
 export const { spec, handler } = endpoint({
@@ -21,6 +22,7 @@ export const { spec, handler } = endpoint({
   problems: ['owner_not_verified', 'unavailable'],
   deps: {
     ...changedPayoutStores,
+    payouts: payoutStore,
     accounts: accountReader,
     dataKeys,
     payoutSettings,

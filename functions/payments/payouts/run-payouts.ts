@@ -5,6 +5,7 @@ import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { changedPayoutStores } from '#lib/payments/payouts/changed-payout-stores.dynamo'
 import { payoutSettings } from '#lib/payments/payouts/payout-settings'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { PayoutRun, PayoutRunResult, runPayouts } from '#lib/payments/payouts/run-payouts'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
@@ -20,6 +21,7 @@ export const { spec, handler } = endpoint({
   problems: ['unavailable'],
   deps: {
     ...changedPayoutStores,
+    payouts: payoutStore,
     accounts: accountReader,
     providers: paymentProviders,
     journal,

@@ -6,13 +6,13 @@ import { clock } from '#lib/http/runtime'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { UserId } from '#lib/kernel/id'
 import { isExpired, keyHash } from './api-key.ts'
-import { apiKeyStore } from './api-key-store.dynamo.ts'
+import { apiKeyReader } from './api-key-store.dynamo.ts'
 import { type ApiKeyScope, scopesThatDo } from './scope.ts'
 
 /** An agent who calls by an API key. It stands for the agent's side alone. */
 export type KeyHolder = { kind: 'user'; userId: UserId; account: Account; isByKey: true }
 
-const deps = { apiKeys: apiKeyStore, accounts: accountReader, now: clock }
+const deps = { apiKeys: apiKeyReader, accounts: accountReader, now: clock }
 type Deps = Resolved<typeof deps>
 
 /** Lets API keys with a scope call an endpoint. Throws `unauthenticated` for a key that is not good now, else `forbidden`. */

@@ -13,5 +13,10 @@ export const openApiKeys = (table: Table): ApiKeyStore => ({
   insert: (key) => ({ put: { ...apiKeyKey(key.hash), kind: 'api-key', ...key }, when: 'absent' }),
 })
 
+/** The function's reader of API keys, for one that keys may call. */
+export const apiKeyReader = onTable((table): Pick<ApiKeyStore, 'get'> => openApiKeys(table), {
+  'API-KEY': ['read'],
+})
+
 /** The function's API keys. */
-export const apiKeyStore = onTable(openApiKeys)
+export const apiKeyStore = onTable(openApiKeys, { 'API-KEY': ['read', 'put'] })

@@ -26,4 +26,4 @@ export const openMailedLinks = (table: Table): MailedLinks => ({
 })
 
 /** The function's mailed links. */
-export const mailedLinks = onTable(openMailedLinks)
+export const mailedLinks = onTable(openMailedLinks, { LINK: ['read', 'put', 'remove', 'batch'] })

@@ -12,4 +12,5 @@ export const passwordStore = onTable(
     put: (password) => ({ put: { ...passwordKey(password.userId), kind: 'password', ...password } }),
     remove: (userId) => ({ remove: passwordKey(userId) }),
   }),
+  { PASSWORD: ['read', 'put', 'remove'] },
 )

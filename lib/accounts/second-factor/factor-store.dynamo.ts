@@ -58,4 +58,9 @@ const added = (before: Factors, after: Factors): Passkey[] =>
   after.passkeys.filter(({ id }) => !before.passkeys.some((passkey) => passkey.id === id))
 
 /** The function's second factors. */
-export const factorStore = onTable(openFactors)
+export const factorStore = onTable(openFactors, {
+  FACTORS: ['read', 'put', 'remove'],
+  PASSKEY: ['read', 'put', 'remove'],
+  CHALLENGE: ['put'],
+  'FACTORS-DUE': ['read', 'put', 'remove'],
+})

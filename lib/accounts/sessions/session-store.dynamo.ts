@@ -51,4 +51,4 @@ export const sessionItem = (session: Session) => ({
 const keyOf = (id: string) => sessionKey(SessionId.parse(id))
 
 /** The function's session store. */
-export const sessionStore = onTable(openSessions)
+export const sessionStore = onTable(openSessions, { SESSION: ['read', 'put', 'remove'], USER: ['update'] })

@@ -17,6 +17,7 @@ import { announcementOf, type ChangePayoutDeps, payoutTransaction } from './chan
 import { type Payout, PayoutMethod, type PayoutView } from './payout.ts'
 import type { PayoutAccount } from './payout-account.ts'
 import type { PayoutSettings } from './payout-settings.ts'
+import type { PayoutStore } from './payout-store.ts'
 
 /** An administrator's order of a payout. */
 export const PayoutDraft = z.object({
@@ -28,6 +29,7 @@ export const PayoutDraft = z.object({
 export type PayoutDraft = z.infer<typeof PayoutDraft>
 
 export type CreatePayoutDeps = Omit<ChangePayoutDeps, 'accounts'> & {
+  payouts: PayoutStore
   accounts: Pick<AccountStore, 'get'>
   providers: Pick<Providers, 'all'>
   journal: Pick<Journal, 'record'>

@@ -21,7 +21,7 @@ import {
 } from './payout.keys.ts'
 import { isOnItsWay, needsSomeone, Payout } from './payout.ts'
 import { PayoutAccount } from './payout-account.ts'
-import { ATTENTION, type PayoutStore } from './payout-store.ts'
+import { ATTENTION, type PayoutRecords, type PayoutStore } from './payout-store.ts'
 
 /** Payouts and payout accounts in the one table. */
 export const openPayouts = (table: Table): PayoutStore => {
@@ -134,4 +134,7 @@ function underWayWrites(seen: Payout | undefined, next: Payout): Write[] {
 }
 
 /** The function's payout store. */
-export const payoutStore = onTable(openPayouts)
+export const payoutStore = onTable(openPayouts, { 'PAYOUT-ACCOUNT': ['read', 'put', 'remove'] })
+
+/** The function's payouts, for one that pays nobody out: it may not touch payout accounts. */
+export const payoutRecords = onTable((table): PayoutRecords => openPayouts(table))

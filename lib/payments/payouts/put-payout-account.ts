@@ -12,7 +12,7 @@ import { accountView, type PayoutAccountInput, type PayoutAccountView, targetOf 
 import type { PayoutSettings } from './payout-settings.ts'
 import type { PayoutStore } from './payout-store.ts'
 
-type Deps = ChangePayoutDeps & { dataKeys: DataKeys; payoutSettings: PayoutSettings }
+type Deps = ChangePayoutDeps & { payouts: PayoutStore; dataKeys: DataKeys; payoutSettings: PayoutSettings }
 
 type FindDeps = { payouts: Pick<PayoutStore, 'account'>; dataKeys: DataKeys }
 

@@ -91,7 +91,7 @@ describe('a role', () => {
     schedule: [{ Effect: 'Allow' as const, Action: ['s3:PutObject'], Resource: 'failures' }],
   }
   const actionsOf = (of: Partial<Parameters<typeof rolesFor>[0][number]>) => {
-    const { resources, roleOf } = rolesFor([{ ...bearer, ...of }], grants)
+    const { resources, roleOf } = rolesFor([{ ...bearer, grants, ...of }])
     const role = resources[roleOf['getProfile'] ?? ''] as {
       Properties: { Policies: { PolicyDocument: { Statement: { Action: string[] }[] } }[] }
     }
