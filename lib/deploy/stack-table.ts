@@ -6,18 +6,20 @@ export const TABLE_ID = 'Table'
 /** The name of the table that `--param restoredTable` names by its stream. */
 export const tableNameOf = (streamArn: string): string => TABLE_STREAM.exec(streamArn)?.[2] ?? ''
 
+/** Whether a stack has functions: one without is one whose first release failed. */
+export const isRunning = (deployed: ReadonlyMap<string, string> | undefined): boolean =>
+  [...(deployed?.keys() ?? [])].some((id) => id.endsWith('LambdaFunction'))
+
 /**
  * Throws where a release would give the stage an empty table, or would give up the stack's own. `deployed` holds the
- * resources of the stack by their logical ids, or is undefined for a new stack. A stack without functions is one whose first
- * release failed.
+ * resources of the stack by their logical ids, or is undefined for a new stack.
  */
 export function requireSameTable(
   deployed: ReadonlyMap<string, string> | undefined,
   restoredTable: string | undefined,
 ): void {
   const own = deployed?.get(TABLE_ID)
-  const isRunning = [...(deployed?.keys() ?? [])].some((id) => id.endsWith('LambdaFunction'))
-  if (isRunning && own === undefined && restoredTable === undefined) {
+  if (isRunning(deployed) && own === undefined && restoredTable === undefined) {
     throw new Error(
       'The stage has a restored table, which is not of its stack: say --param restoredTable=<ARN of its stream>, ' +
         'or take the table in first with npm run import-table',

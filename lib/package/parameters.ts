@@ -31,6 +31,15 @@ const Parameters = z.strictObject({
   throttleBurst: z.coerce.number().int().min(1).optional(),
   /** US dollars a month of the whole account, of which 80 % and a forecast above it are mailed to `alertEmail`. */
   budget: z.coerce.number().positive().optional(),
+  /** Whether X-Ray traces one invocation a second, and one in twenty beyond it. */
+  tracing: z.enum(['on', 'off']).optional(),
+  /** Whether the stack takes its data along when it is removed, as a preview's does. */
+  ephemeral: z.enum(['on', 'off']).optional(),
+  /** A key of one's own for the table and for documents, in the stage's region. */
+  kmsKey: z
+    .string()
+    .regex(/^arn:[a-z-]+:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/)
+    .optional(),
   mailFrom: z.email().optional(),
   publicUrl: url.optional(),
   mediaUrl: url.optional(),
@@ -94,6 +103,7 @@ export function readParameters(given: readonly string[]): Parameters {
     throw new Error(`--param: ${faults.join('; ')}. Known: ${Object.keys(Parameters.shape).join(', ')}`)
   }
   const { domain, certificate, front, publicUrl, wafAcl, budget, alertEmail } = parsed.data
+  const { ephemeral, documentsLockDays, restoredTable } = parsed.data
   if ((domain === undefined) !== (certificate === undefined)) {
     throw new Error('--param: domain and certificate go together')
   }
@@ -105,6 +115,9 @@ export function readParameters(given: readonly string[]): Parameters {
   }
   if (budget !== undefined && alertEmail === undefined) {
     throw new Error('--param: budget needs alertEmail, which it mails to')
+  }
+  if (ephemeral === 'on' && (documentsLockDays !== undefined || restoredTable !== undefined)) {
+    throw new Error('--param: ephemeral goes with neither documentsLockDays nor restoredTable')
   }
   return parsed.data
 }

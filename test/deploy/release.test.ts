@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { requireFitting } from '#lib/deploy/fitting-parameters'
 import { gatewayAnswer, mayAssume } from '#lib/deploy/rehearsal/trust'
 import { mergeParameters } from '#lib/deploy/remembered-parameters'
 import { originOf, smokeTest } from '#lib/deploy/smoke-test'
@@ -81,6 +82,24 @@ it('A role that asks for aws:SourceAccount cannot be assumed by API Gateway, whi
   expect(mayAssume(trusting(ASKING), 'apigateway.amazonaws.com')).toBe(false)
   expect(mayAssume(trusting(), 'apigateway.amazonaws.com')).toBe(true)
   expect(mayAssume(trusting(), 'lambda.amazonaws.com')).toBe(false)
+})
+
+describe('a stack', () => {
+  const stack = { region: 'eu-west-1', isRunning: true, remembered: {} }
+
+  it('does not become ephemeral once it runs, and one that is stays it', () => {
+    const ask = (given: Partial<typeof stack> & { remembered?: Record<string, string> }) => () =>
+      requireFitting({ ephemeral: 'on' }, { ...stack, ...given })
+    expect(ask({})).toThrow('only a new stage can be ephemeral')
+    expect(ask({ isRunning: false })).not.toThrow()
+    expect(ask({ remembered: { ephemeral: 'on' } })).not.toThrow()
+  })
+
+  it('takes no key of another region', () => {
+    const kmsKey = (region: string) => `arn:aws:kms:${region}:123456789012:key/1234abcd`
+    expect(() => requireFitting({ kmsKey: kmsKey('us-east-1') }, stack)).toThrow('not of eu-west-1')
+    expect(() => requireFitting({ kmsKey: kmsKey('eu-west-1') }, stack)).not.toThrow()
+  })
 })
 
 describe('the parameters of a release', () => {

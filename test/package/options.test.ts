@@ -33,6 +33,86 @@ it('A shared concurrency reserves none, for an account whose quota is small.', (
   expect(() => readParameters(['concurrency=none'])).toThrow('concurrency is not valid')
 })
 
+const ROLE = { 'Fn::GetAtt': ['RoleData', 'Arn'] }
+const data = () => ({
+  Resources: {
+    Table: {
+      Type: 'AWS::DynamoDB::Table',
+      DeletionPolicy: 'RetainExceptOnCreate',
+      UpdateReplacePolicy: 'Retain',
+      Properties: { DeletionProtectionEnabled: true, SSESpecification: { SSEEnabled: true } },
+    },
+    DocumentsBucket: {
+      Type: 'AWS::S3::Bucket',
+      DeletionPolicy: 'RetainExceptOnCreate',
+      UpdateReplacePolicy: 'Retain',
+      Properties: {},
+    },
+    LoginLambdaFunction: { Type: 'AWS::Lambda::Function', Properties: { Role: ROLE } },
+    HealthLambdaFunction: {
+      Type: 'AWS::Lambda::Function',
+      Properties: { Role: { 'Fn::GetAtt': ['RoleLogsOnly', 'Arn'] } },
+    },
+    RoleData: role({
+      Action: ['dynamodb:GetItem'],
+      Resource: { 'Fn::GetAtt': ['Table', 'Arn'] },
+    }),
+    RoleLogsOnly: role({
+      Action: ['logs:PutLogEvents'],
+      Resource: { 'Fn::GetAtt': ['FunctionLogs', 'Arn'] },
+    }),
+  },
+})
+const role = (...Statement: object[]) => ({
+  Type: 'AWS::IAM::Role',
+  Properties: { Policies: [{ PolicyName: 'function', PolicyDocument: { Statement } }] },
+})
+const withData = (...given: string[]) => {
+  const changed = data()
+  applyParameters(changed, readParameters(given))
+  return changed.Resources
+}
+const allowed = ({ Properties }: ReturnType<typeof role>) =>
+  Properties.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+
+it('Tracing lets every function send its traces, and without it none does.', () => {
+  const { LoginLambdaFunction, RoleData, RoleLogsOnly } = withData('tracing=on')
+  expect(LoginLambdaFunction.Properties).toMatchObject({ TracingConfig: { Mode: 'Active' } })
+  for (const each of [RoleData, RoleLogsOnly])
+    expect(allowed(each).at(-1)).toMatchObject({
+      Action: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+    })
+  expect(withData('tracing=off')).toEqual(data().Resources)
+})
+
+it('An ephemeral stage keeps nothing when its stack goes.', () => {
+  const { Table, DocumentsBucket } = withData('ephemeral=on')
+  expect(Table).toMatchObject({ DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' })
+  expect(Table.Properties.DeletionProtectionEnabled).toBe(false)
+  expect(DocumentsBucket.DeletionPolicy).toBe('Delete')
+})
+
+const KEY = 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab'
+
+it('A key of the operator’s encrypts table and documents, and is open to functions that reach them alone.', () => {
+  const { Table, DocumentsBucket, RoleData, RoleLogsOnly } = withData(`kmsKey=${KEY}`)
+  expect(Table.Properties.SSESpecification).toEqual({
+    SSEEnabled: true,
+    SSEType: 'KMS',
+    KMSMasterKeyId: KEY,
+  })
+  expect(JSON.stringify(DocumentsBucket.Properties)).toContain(`"KMSMasterKeyID":"${KEY}"`)
+  expect(allowed(RoleData).at(-1)).toMatchObject({
+    Resource: KEY,
+    Condition: {
+      StringEquals: {
+        'kms:ViaService': [{ 'Fn::Sub': 'dynamodb.${AWS::Region}.${AWS::URLSuffix}' }],
+      },
+    },
+  })
+  expect(allowed(RoleLogsOnly)).toHaveLength(1)
+})
+
 it('A lock on documents keeps their versions, which it needs.', () => {
   expect(withParameters('documentsLockDays=30').DocumentsBucket.Properties).toMatchObject({
     VersioningConfiguration: { Status: 'Enabled' },
@@ -69,6 +149,9 @@ it.each([
   [[CERTIFICATE.replace('us-east-1', 'eu-west-1')], 'certificate is not valid'],
   [['wafAcl=arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/a/1'], 'wafAcl is not valid'],
   [['front=off', 'wafAcl=arn:aws:wafv2:us-east-1:123456789012:global/webacl/a/1'], 'need front=on'],
+  [['ephemeral=on', 'documentsLockDays=30'], 'ephemeral goes with neither'],
+  [['kmsKey=alias/mine'], 'kmsKey is not valid'],
+  [['tracing=maybe'], 'tracing is not valid'],
 ])('%j stops a deployment before anything is made: %s.', (given, said) => {
   expect(() => readParameters(given)).toThrow(said)
 })

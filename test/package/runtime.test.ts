@@ -159,6 +159,12 @@ describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
         ?.split('\n')
         .find((line) => line.includes('"route"')) ?? ''
     expect(JSON.parse(asked)).toMatchObject({ route: 'GET /auth/profile', status: 200 })
+    const calledBack =
+      outputs
+        .get('paymentCallback')
+        ?.split('\n')
+        .find((line) => line.includes('"provider"')) ?? ''
+    expect(JSON.parse(calledBack)).toMatchObject({ durationMilliseconds: expect.any(Number) })
 
     const lambda = await start('followBans', await unpacked('followBans'))
     await lambda.invoke(null)
@@ -169,7 +175,7 @@ describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
         .split('\n')
         .find((line) => line.includes('"level":"error"')) ?? ''
     expect(JSON.parse(failed)).toMatchObject({ level: 'error', job: 'followBans' })
-    expect(Object.values(LOG_PATTERNS).join()).not.toMatch(/\$\.(?!level|job|route|status)/)
+    expect(Object.values(LOG_PATTERNS).join()).not.toMatch(/\$\.(?!level|job|route|status|provider)/)
   })
 
   it('hold a loader, a bundle and bytecode, and no source map', async () => {

@@ -4,11 +4,12 @@ import { accountValues } from '../account-values.ts'
 import { readArguments, runCommand } from '../arguments.ts'
 import { surroundingsIn } from '../clients.ts'
 import { examine } from '../doctor.ts'
+import { requireFitting } from '../fitting-parameters.ts'
 import { release } from '../release.ts'
 import { mergeParameters, rememberedParameters, rememberParameters } from '../remembered-parameters.ts'
 import { originOf, smokeTest } from '../smoke-test.ts'
 import { stackOutputs, stackResources } from '../stack-resources.ts'
-import { requireSameTable } from '../stack-table.ts'
+import { isRunning, requireSameTable } from '../stack-table.ts'
 
 // `npm run release -- --stage <stage>`: checks what must be there, packages, deploys what was packaged, and calls it. The
 // parameters of the last release hold until they are given again, or dropped with `--drop <name>`.
@@ -41,6 +42,7 @@ await runCommand(async () => {
   const stacks = new CloudFormationClient({ region })
   const deployed = await stackResources(stacks, stackName)
   requireSameTable(deployed, parameters.restoredTable)
+  requireFitting(parameters, { region, isRunning: isRunning(deployed), remembered })
   const arn = `arn:aws:cloudwatch:${region}:${await surroundings.whoAmI()}:alarm:`
   const alarms = [...(deployed ?? [])].filter(([id]) => stack.rollback && ROLLED_BACK_BY.test(id))
   await release(

@@ -57,6 +57,7 @@ export const LOG_PATTERNS = {
   InternalErrors: '{ $.status = 500 }',
   JobErrors: '{ $.level = "error" && $.job = * }',
   Requests: '{ $.route = * }',
+  Callbacks: '{ $.provider = * }',
 } as const
 
 /** Counts of log lines, of ours and of Lambda's own. */
@@ -78,6 +79,7 @@ function logFilters({ stage }: Watched): Record<string, Resource> {
     InternalErrors: filter('InternalErrors', LOG_PATTERNS.InternalErrors, '1'),
     JobErrors: filter('JobErrors', LOG_PATTERNS.JobErrors, '1'),
     Requests: filter('Requests', LOG_PATTERNS.Requests, '1'),
+    CallbackMilliseconds: filter('CallbackMilliseconds', LOG_PATTERNS.Callbacks, '$.durationMilliseconds'),
     Crashes: filter('Crashes', crash, '1'),
     InitMilliseconds: filter('InitMilliseconds', REPORT, '$init'),
   }

@@ -1,7 +1,8 @@
 import { ALLOWED_HEADERS } from '#lib/http/unrouted'
 import type { Parameters } from '../parameters.ts'
+import { useOwnKey } from './own-key.ts'
 import { useRestoredTable } from './restored-table.ts'
-import { type Resource, resourcesOf, type Template } from './template.ts'
+import { allowFunctions, type Resource, resourcesOf, type Template } from './template.ts'
 
 type Distribution = { DistributionConfig: Record<string, unknown> }
 type HeadersPolicy = { ResponseHeadersPolicyConfig: Record<string, unknown> }
@@ -15,6 +16,9 @@ export function applyParameters(template: Template, parameters: Parameters): voi
     template.Resources['Budget'] = budget(parameters.budget, parameters.alertEmail)
   const documents = template.Resources['DocumentsBucket']?.Properties
   if (documents && documentsLockDays !== undefined) lock(documents, documentsLockDays)
+  if (parameters.kmsKey !== undefined) useOwnKey(template, parameters.kmsKey)
+  if (parameters.tracing === 'on') trace(template)
+  if (parameters.ephemeral === 'on') keepNothing(template)
   if (restoredTable !== undefined) useRestoredTable(template, restoredTable)
   for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
     if (concurrency === 'shared') delete Properties['ReservedConcurrentExecutions']
@@ -65,6 +69,32 @@ function lock(bucket: Record<string, unknown>, Days: number): void {
     ObjectLockEnabled: 'Enabled',
     Rule: { DefaultRetention: { Mode: 'GOVERNANCE', Days } },
   }
+}
+
+/** X-Ray takes no resource, and is charged by the trace. */
+function trace(template: Template): void {
+  for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
+    Properties['TracingConfig'] = { Mode: 'Active' }
+  }
+  allowFunctions(template, () => ({
+    Effect: 'Allow',
+    Action: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+    Resource: '*',
+  }))
+}
+
+/** Lets the stack be removed with all that it holds, once its buckets are empty. */
+function keepNothing({ Resources }: Template): void {
+  for (const resource of Object.values(Resources)) {
+    if (resource.DeletionPolicy !== undefined) resource.DeletionPolicy = 'Delete'
+    if (resource.UpdateReplacePolicy !== undefined) resource.UpdateReplacePolicy = 'Delete'
+  }
+  Object.assign(Resources['Table']?.Properties ?? {}, { DeletionProtectionEnabled: false })
+  Object.assign(Resources['ConsoleUserPool']?.Properties ?? {}, { DeletionProtection: 'INACTIVE' })
+  // Versions would have to be deleted one by one.
+  Object.assign(Resources['MediaBucket']?.Properties ?? {}, {
+    VersioningConfiguration: { Status: 'Suspended' },
+  })
 }
 
 /** A budget of the account: stages share it, unless each has an account of its own. */

@@ -1,3 +1,5 @@
+import type { Statement } from '../grants.ts'
+
 /** A resource of a CloudFormation template. */
 export type Resource = {
   Type: string
@@ -27,5 +29,27 @@ export function removeResources(template: Template, ids: readonly string[]): voi
     const kept = [resource.DependsOn ?? []].flat().filter((id) => !removed.has(id))
     if (kept.length > 0) resource.DependsOn = kept
     else delete resource.DependsOn
+  }
+}
+
+type RoleProperties = { Policies: { PolicyDocument: { Statement: Statement[] } }[] }
+
+/** Adds a statement to the role of each function, by what the role allows already; undefined adds none. */
+export function allowFunctions(
+  template: Template,
+  statementFor: (allowed: readonly Statement[]) => Statement | undefined,
+): void {
+  const roles = new Set(
+    resourcesOf(template, 'AWS::Lambda::Function').map(([, { Properties }]) => {
+      const { 'Fn::GetAtt': [id = ''] = [] } = (Properties['Role'] ?? {}) as { 'Fn::GetAtt'?: string[] }
+      return id
+    }),
+  )
+  for (const id of roles) {
+    const { Policies = [] } = (template.Resources[id]?.Properties ?? {}) as Partial<RoleProperties>
+    for (const { PolicyDocument } of Policies) {
+      const added = statementFor(PolicyDocument.Statement)
+      if (added) PolicyDocument.Statement.push(added)
+    }
   }
 }

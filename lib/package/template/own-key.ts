@@ -1,0 +1,42 @@
+import { arnOf, type Statement } from '../grants.ts'
+import { allowFunctions, type Template } from './template.ts'
+
+/**
+ * Encrypts the table and the documents with a key of the operator's. Who takes the key away, or its permission, shuts the data.
+ * Public media keep S3's own key: CloudFront reads them.
+ */
+export function useOwnKey(template: Template, key: string): void {
+  const { Table, DocumentsBucket } = template.Resources
+  if (Table) {
+    Table.Properties['SSESpecification'] = { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: key }
+  }
+  if (DocumentsBucket) {
+    DocumentsBucket.Properties['BucketEncryption'] = {
+      ServerSideEncryptionConfiguration: [
+        {
+          ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: key },
+          BucketKeyEnabled: true,
+        },
+      ],
+    }
+  }
+  allowFunctions(template, (allowed) => {
+    const services = servicesOf(allowed)
+    if (services.length === 0) return undefined
+    return {
+      Effect: 'Allow',
+      Action: ['kms:Decrypt', 'kms:Encrypt', 'kms:GenerateDataKey', 'kms:DescribeKey'],
+      Resource: key,
+      Condition: { StringEquals: { 'kms:ViaService': services } },
+    }
+  })
+}
+
+/** The services through which a function reaches what the key encrypts. */
+function servicesOf(allowed: readonly Statement[]): object[] {
+  const places = allowed.flatMap(({ Resource }) => [Resource].flat().map(arnOf))
+  const reached = { dynamodb: '{Table.Arn}', s3: '{DocumentsBucket.Arn}' }
+  return Object.entries(reached)
+    .filter(([, place]) => places.some((each) => each.startsWith(place)))
+    .map(([service]) => ({ 'Fn::Sub': `${service}.\${AWS::Region}.\${AWS::URLSuffix}` }))
+}
