@@ -22,9 +22,9 @@ export type Access<Actor = unknown> = {
   readonly security: readonly SecurityScheme[]
   /** Every refusal that `check` may throw. */
   readonly problems: readonly ProblemCode[]
-  /** What an actor's account must be, whatever the credential: throws where it is not. */
+  /** The check of an actor's account, for every credential; throws for an account that does not qualify. */
   readonly admit?: (actor: never) => void
-  /** What `check` needs; an endpoint does not name it again. */
+  /** The dependencies of `check`; an endpoint does not name them again. */
   readonly deps: Dependencies
   readonly check: (event: HttpEvent, deps: never) => Promise<Caller<Actor>>
 }
@@ -52,7 +52,7 @@ export const publicAccess: Access<undefined> = {
 /** Whether a request carries a credential, good or not. */
 export const hasCredential = (event: HttpEvent): boolean => header(event, 'authorization') !== undefined
 
-/** What a request carries as `Bearer`; undefined for another scheme and for what no token is spelled with. */
+/** Returns the `Bearer` token of a request; undefined for another scheme and for characters that no token contains. */
 export const bearerOf = (event: HttpEvent): string | undefined =>
   /^Bearer +([\w.-]+)$/i.exec(header(event, 'authorization') ?? '')?.[1]
 

@@ -3,7 +3,7 @@ import type { EncodedAnswer } from './reply.ts'
 import type { HttpEvent } from './request.ts'
 import type { Spec } from './spec.ts'
 
-/** How long a cache may keep a public answer. */
+/** The seconds for which a cache may keep a public answer. */
 const PUBLIC_MAX_AGE_SECONDS = 30
 
 /**

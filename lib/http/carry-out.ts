@@ -42,7 +42,7 @@ export async function carryOut(spec: Spec, admitted: Admitted): Promise<EncodedA
   return spec.idempotency.around(exchange, deps as never, (once) => run({ once }))
 }
 
-/** The answer with the path of what it made. */
+/** The answer with the path of the new resource. */
 function withLocation({ location }: Spec, answer: EncodedAnswer): EncodedAnswer {
   if (location === undefined || answer.statusCode !== 201) return answer
   const { id }: { id: string } = JSON.parse(answer.body ?? '')

@@ -4,8 +4,8 @@ import { type HttpEvent, header } from './request.ts'
 import type { Spec } from './spec.ts'
 
 /**
- * The versions that a request's `If-Match` names; undefined without one, and for `*`, which matches whatever is
- * there. A `W/` that a proxy put before a tag is ignored; what is no tag matches nothing.
+ * Returns the versions in a request's `If-Match`; undefined without one, and for `*`, which matches every version. A
+ * `W/` that a proxy put before a tag is ignored; what is no tag matches nothing.
  */
 export const seenVersionOf = (event: HttpEvent): SeenVersion => tagsOf(header(event, 'if-match'))
 

@@ -8,10 +8,12 @@ import { log } from './log.ts'
 import { clock } from './runtime.ts'
 import type { JobSpec } from './spec.ts'
 
-/** What answering takes. A function that is still at work when its time is over fails with its whole batch. */
+/**
+ * The dependencies for answering. A function that is still at work when its time is over fails with its whole batch.
+ */
 const MARGIN_MILLISECONDS = 2_000
 
-/** What became of one message: what acting on it returned, or what it failed with. */
+/** The outcome of one message: the result of acting on it, or the failure. */
 export type MessageDelivery = {
   consumer: string
   messageId: string
@@ -39,8 +41,8 @@ const deliveryLog = dependency(['LOG_LEVEL'], (settings): Report => {
 
 /**
  * Declares a function that a queue starts. `read` parses the body of one message and `run` acts on it, safe to repeat.
- * Messages of one subject are acted on in order. One that fails is logged with its cause and comes again, with those
- * after it on its subject; after as many attempts as the queue allows it goes to the dead letters. No other waits. Shortly
+ * Messages of one subject are acted on in order. A failed message is logged with its cause and comes again, with the
+ * later ones on its subject; after the queue's number of attempts it goes to the dead letters. No other waits. Shortly
  * before the function's time is over, what is left comes again.
  */
 export function consumer<Message, D extends Dependencies>(declaration: {

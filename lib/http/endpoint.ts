@@ -14,7 +14,7 @@ import type { Changed, HttpHandler, Input, PageRefusal, Spec } from './spec.ts'
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
-/** What `run` is given: parsed input, the actor where access demands one, and the facts of the request. */
+/** The input of `run`: parsed fields, the actor if access demands one, and the facts of the request. */
 export type RunContext<Acc, In extends Input, Honoured, Keys = undefined> = {
   params: { [Name in keyof In['params']]: Output<In['params'][Name]> }
   query: Output<In['query']>
@@ -50,7 +50,7 @@ export type Declaration<
   /** The scope with which an API key may call it, too. */
   apiKeys?: Keys
   output: A
-  /** Every refusal of its own; those that follow from access and input are added by the document. */
+  /** Every refusal of its own; the document adds the refusals of access and input. */
   problems?: readonly ProblemCode[]
   /** A condition of the request that it keeps: `run` then finds the versions seen, or a 304 is answered. */
   honours?: Honoured
@@ -60,7 +60,7 @@ export type Declaration<
   location?: string
   /** The answer carries a token or a secret: compressed, its length would tell of it. */
   isSecret?: true
-  /** What the endpoint changes beyond its method: a `GET` changes nothing, any other method changes records. */
+  /** The changes of the endpoint beyond its method: a `GET` changes no records, any other method does. */
   writes?: Changed | readonly Changed[]
   deps: D
   idempotency?: I
@@ -79,8 +79,8 @@ type ExactParams<In, Names extends string> = Readonly<Record<Names, z.ZodType>> 
 }
 
 /**
- * Declares an endpoint. A path parameter that the route does not have, an `actor` on a public route, and a
- * status or a body that is not declared do not compile.
+ * Declares an endpoint. Does not compile with a path parameter that the route lacks, an `actor` on a public route, or
+ * an undeclared status or body.
  */
 export function endpoint<
   const R extends Route,

@@ -14,7 +14,7 @@ const PASSING = new Set<unknown>([
   'ECONNRESET',
 ])
 
-/** Turns whatever was thrown into a refusal: our own stays, a passing fault is `unavailable`, the rest `internal`. */
+/** Turns any error into a refusal: our own stays, a passing fault is `unavailable`, the rest `internal`. */
 export function asDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error
   if (error instanceof WriteConflict) return new DomainError('unavailable', { cause: error })

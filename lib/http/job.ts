@@ -9,14 +9,14 @@ import { log } from './log.ts'
 import { clock } from './runtime.ts'
 import type { JobSpec, RemainingMilliseconds } from './spec.ts'
 
-/** A job as Lambda calls it. What it returns is the event source's to read, or a person's in the log. */
+/** A job as Lambda calls it. Its result is for the event source, or for a reader of the log. */
 export type JobHandler = (event: unknown, context: Context) => Promise<unknown>
 
 const STACK_DEPS = { settings: dependency(['LOG_LEVEL'], (config) => config), now: clock }
 
 /**
- * Declares a job. `run` must be safe to repeat: event sources deliver at least once. What it throws is logged
- * and thrown on, so that the event source delivers again.
+ * Declares a job. `run` must be safe to repeat: event sources deliver at least once. An error is logged and thrown
+ * again, so that the event source delivers again.
  */
 export function job<Event, D extends Dependencies>(declaration: {
   name: string

@@ -1,11 +1,11 @@
-/** How much is logged: lines below the level are left out. */
+/** The level of the log: lines below it are left out. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 const LEVELS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 }
 
 /**
- * Writes a line to standard output as it is. `console.log` would not do: Lambda puts time, request id and level before it, and
- * no metric filter for JSON matches such a line.
+ * Writes a line to standard output as it is. `console.log` does not fit: Lambda puts time, request id and level before
+ * the text, and a metric filter for JSON cannot match such a line.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html
  */
@@ -25,7 +25,7 @@ export type Measured = {
   name: string
   value: number
   unit: 'Count' | 'Seconds'
-  /** Dimensions beside the stage. The metric is kept both with and without them. */
+  /** Dimensions in addition to the stage. The metric is kept both with and without them. */
   by?: Readonly<Record<string, string>>
 }
 

@@ -9,13 +9,13 @@ export type OutgoingRequest = {
   body?: string | undefined
 }
 
-/** What the other service answered. */
+/** The answer of the other service. */
 export type OutgoingAnswer = { status: number; headers: http.IncomingHttpHeaders; body: string }
 
 /**
  * Calls another service over Node's own client, since loading the global `fetch` costs a cold start 25 ms. Follows no
  * redirects. Rejects when the signal aborts, the connection breaks, or the answer has more than `maxBytes`. The signal
- * bounds the whole call: a socket's own time-out would start anew with every byte.
+ * bounds the whole call: a socket's own time-out starts again with every byte.
  */
 export const outgoingCall = (
   { method, url, headers, body }: OutgoingRequest,

@@ -2,10 +2,7 @@ import { escapeHtml, type HtmlPage } from '#lib/kernel/html'
 import type { ProblemAnswer } from './problem.ts'
 import { pageHeaders } from './reply.ts'
 
-/**
- * A problem as a page, for the browser of somebody who opened a page and not a client of the API: the endpoint's own page
- * of the refusal, or a plain one.
- */
+/** Renders a problem as a page, for a reader with a browser: the endpoint's own page of the refusal, or a plain one. */
 export function problemPage(
   { body, ...answer }: ProblemAnswer,
   { html, imageSource }: HtmlPage = plainPage(body),

@@ -35,7 +35,7 @@ export function problemAnswer(
   }
 }
 
-/** What a refusal says in headers: which credential, when to come back, which version and methods there are. */
+/** Returns the headers of a refusal: which credential, when to come back, which version and methods there are. */
 function headersOf(
   { code, options }: DomainError,
   status: number,

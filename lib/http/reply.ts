@@ -36,12 +36,12 @@ type Filed<View> = { readonly view: View } | { readonly csv: string }
 
 type Paged<View, Shown = View> = { readonly view: View; readonly page: (shown: Shown) => HtmlPage }
 
-/** What an endpoint answers with: what is declared for each success status, null where there is no body. */
+/** The declared answers of an endpoint by success status; null for a status without a body. */
 export type Answers = Readonly<
   Record<number, z.ZodType | VersionedSchema | ContentSchema | PagedSchema | FiledSchema | null>
 >
 
-/** Whether an endpoint answers a page. */
+/** Whether an endpoint answers with a page. */
 export const answersPage = (output: Answers): boolean =>
   Object.values(output).some(
     (declared) =>
@@ -71,7 +71,7 @@ type BodyOf<Declared> = Declared extends ContentSchema
           ? z.input<Declared>
           : never
 
-/** One of the declared answers with its status, not yet encoded. */
+/** A declared answer with its status, before encoding. */
 export type Reply<A extends Answers> = {
   [Status in keyof A & number]: [BodyOf<A[Status]>] extends [never]
     ? { status: Status; body?: never; headers?: Record<string, string> }
@@ -83,13 +83,10 @@ type Single<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? T : never
 
 type Nothing = ReturnType<() => void>
 
-/** A body that cannot be taken for a whole reply; nothing where none is declared. */
+/** The type of a body that cannot be taken for a whole reply; `never` without declared answers. */
 type Alone<Body> = [Body] extends [never] ? Nothing : Body extends { status: number } ? never : Body
 
-/**
- * What `run` may return: a reply or, where one status is declared, its body alone, which is nothing for a status
- * without one.
- */
+/** The result of `run`: a reply or, with one declared status, its body alone. */
 export type Outcome<A extends Answers> =
   | Reply<A>
   | { [Status in Single<keyof A & number>]: Alone<BodyOf<A[Status]>> }[Single<keyof A & number>]
@@ -111,9 +108,9 @@ type AnyReply = { status: number; body?: unknown; headers?: Record<string, strin
 export const seeOther = (location: string) => ({ status: 303 as const, headers: { location } })
 
 /**
- * Encodes what `run` returned through the schema declared for its status, so that a stray attribute cannot leak: a
- * field that the schema does not name is dropped, and a field that it demands and does not find is an `internal`
- * problem. No cache keeps it unless the reply says otherwise.
+ * Encodes the result of `run` through the schema of its status, so that a stray attribute cannot leak: a field outside
+ * the schema is dropped, and a missing required field is an `internal` problem. No cache keeps it unless the reply says
+ * otherwise.
  */
 export function encode(output: Answers, outcome: unknown, prefersPage = false): EncodedAnswer {
   const { status, body, headers } = replyOf(output, outcome)
@@ -197,14 +194,14 @@ function encodeContent({ contentType }: ContentSchema, body: unknown): Omit<Enco
 const isPage = (body: unknown): body is HtmlPage =>
   typeof body === 'object' && body !== null && 'html' in body && 'imageSource' in body
 
-/** What keeps every page apart from others' pages and from the parts of a device. */
+/** The headers that keep every page apart from others' pages and from the parts of a device. */
 export const ISOLATION_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 }
 
-/** A page works by itself, but for its pictures, and is shown in no frame. */
+/** A page needs no other file except its pictures, and frames cannot show it. */
 export const pageHeaders = (imageSource: string | null) => ({
   ...ISOLATION_HEADERS,
   'content-security-policy': [

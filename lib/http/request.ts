@@ -5,7 +5,7 @@ import { prefers } from './accept.ts'
 /** The event of an HTTP API route or of a function URL: payload format 2.0 in either case. */
 export type HttpEvent = APIGatewayProxyEventV2
 
-/** What a use case may know of the request beside its parsed input. */
+/** The facts of the request for a use case, in addition to its parsed input. */
 export type RequestFacts = {
   /** Also in the answer's `X-Request-Id` and in every log line. */
   id: string
@@ -37,7 +37,7 @@ export const requestFacts = (event: HttpEvent, context: Context): RequestFacts =
 /** A header by its lower-case name; payload format 2.0 has lowered all of them already. */
 export const header = (event: HttpEvent, name: string): string | undefined => event.headers[name]
 
-/** How many bytes the caller sent as a body. */
+/** The number of bytes in the caller's body. */
 export const bodyBytes = (event: HttpEvent): number => {
   const body = event.body ?? ''
   return event.isBase64Encoded

@@ -3,7 +3,7 @@ import { systemClock } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import { systemSleep } from '#lib/kernel/retry'
 
-/** What every function that answers HTTP reads. */
+/** The configuration of every function that answers HTTP. */
 export const settings = dependency(
   ['PUBLIC_URL', 'CORS_ORIGINS', 'LOG_LEVEL', 'ORIGIN_SECRETS', 'STAGE'],
   (config) => config,

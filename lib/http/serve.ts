@@ -48,7 +48,9 @@ export function serve(spec: Spec, overrides: Record<string, unknown> = {}): Http
   })
 }
 
-/** Who calls: by an API key where the endpoint names a scope, else by a token. What an account must be holds for both. */
+/**
+ * Who calls: by an API key where the endpoint names a scope, else by a token. The check of the account applies to both.
+ */
 async function callerOf(
   { access, apiKeys }: Spec,
   event: HttpEvent,

@@ -13,13 +13,13 @@ import type { Route } from './route.ts'
 /** A multipart body: how it is read, how large it may be, and how the OpenAPI document describes it. */
 export type FilesInput = {
   readonly maxBytes: number
-  /** How larger files are sent, for the refusal of one that is too large. */
+  /** The other way to send a file that is too large, for its refusal. */
   readonly otherWay?: string | undefined
   readonly parse: (event: HttpEvent) => Promise<MultipartPart[]>
   readonly form: Readonly<Record<string, unknown>>
 }
 
-/** What an endpoint takes: schemas for the path's parameters, the query and the body, or a form with files. */
+/** The input of an endpoint: schemas for the path's parameters, the query and the body, or a form with files. */
 export type Input = {
   params?: Readonly<Record<string, z.ZodType>>
   query?: z.ZodObject
@@ -27,10 +27,10 @@ export type Input = {
   files?: FilesInput
 }
 
-/** What a function may change: records of the table, or objects of the buckets. */
+/** The changes allowed to a function: records of the table, or objects of the buckets. */
 export type Changed = 'records' | 'objects'
 
-/** What the page of a refusal may know: the problem, and which language its reader prefers. */
+/** The facts for the page of a refusal: the problem, and the reader's preferred language. */
 export type PageRefusal = {
   code: ProblemCode
   errors: readonly FieldError[]
@@ -88,7 +88,7 @@ export type CallbackSpec = {
 /** Returns how long Lambda still lets an invocation run. */
 export type RemainingMilliseconds = () => number
 
-/** A function that no one calls over HTTP: the table's stream, an S3 event or a schedule starts it. */
+/** A function without HTTP: the table's stream, an S3 event or a schedule starts it. */
 export type JobSpec = {
   kind: 'job'
   name: string
@@ -105,7 +105,7 @@ export type HttpHandler = (event: HttpEvent, context: Context) => Promise<APIGat
 /** The declaration of a function that answers HTTP. */
 export type HttpSpec = Spec | CallbackSpec
 
-/** What every file under `functions/` exports. */
+/** The export of every file under `functions/`. */
 export type FunctionModule = { spec: HttpSpec | JobSpec; handler: unknown }
 
 /** The routes of a spec; a callback may have several, a job has none. */
@@ -114,7 +114,9 @@ export const routesOfSpec = (spec: FunctionModule['spec']): Route[] => {
   return spec.kind === 'callback' ? [...spec.routes] : [spec.route]
 }
 
-/** What a function may change. An endpoint changes records, unless it is a `GET`, and what its declaration names. */
+/**
+ * The changes allowed to a function. An endpoint changes records, unless it is a `GET`, and what its declaration names.
+ */
 export function changedBy(spec: FunctionModule['spec']): readonly Changed[] {
   if (spec.kind === 'job') return ['records', 'objects']
   if (spec.kind === 'callback') return ['records']

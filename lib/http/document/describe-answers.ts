@@ -8,7 +8,7 @@ import type { DocumentedContent, Responses } from './operation.ts'
 import { problemContent } from './problem-schema.ts'
 import { jsonSchema } from './schemas.ts'
 
-/** The responses of an endpoint: its successes, and every refusal of its own or of what it takes. */
+/** Returns the responses of an endpoint: its successes, and every refusal of its own or of its input. */
 export const describeAnswers = (spec: Spec): Responses => ({
   ...successes(spec),
   ...refusals(impliedProblems(spec), {

@@ -6,7 +6,7 @@ import { describeAnswers, describeCallbackAnswers } from './describe-answers.ts'
 import type { DocumentedExchange } from './operation.ts'
 import { type Json, jsonSchema } from './schemas.ts'
 
-/** An operation of the OpenAPI document: what a route takes and answers, by its declaration. */
+/** Describes an operation of the OpenAPI document by the declaration of its route. */
 export function describeOperation(spec: HttpSpec, route: Route): DocumentedExchange {
   const { path } = splitRoute(route)
   return {
@@ -31,7 +31,7 @@ function endpointOperation(spec: Spec, path: string) {
   const { params = {}, query } = spec.input ?? {}
   const requestBody = describeBody(spec)
   return {
-    // The credentials that a caller may show; an empty object means that none is needed.
+    // The credentials that a caller may show; an empty object allows a request without credentials.
     security: [
       ...spec.access.security.map((scheme) => (scheme === 'none' ? {} : { [scheme]: [] })),
       ...(spec.apiKeys ? [{ apiKey: spec.apiKeys.scopes }] : []),

@@ -1,6 +1,6 @@
 /**
- * Values of examples by the name of their field, alone or after what it stands in: a schema, another field or an
- * operation's body or answer. One that a schema would refuse is not shown there.
+ * Example values by the name of their field, alone or after the name of its surroundings: a schema, another field or an
+ * operation's body or answer. A value that a schema refuses is not shown there.
  */
 export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   // People

@@ -1,7 +1,7 @@
 import { EXAMPLE_VALUES } from './example-values.ts'
 import type { Json } from './schemas.ts'
 
-/** What an example shows: what a caller must send, or all that is answered. */
+/** The kind of an example: the required fields of a request, or all fields of an answer. */
 export type Extent = 'required' | 'all'
 
 /** A way round a schema that holds itself is not taken. */

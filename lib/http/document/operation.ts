@@ -6,7 +6,7 @@ export type DocumentedContent = Record<string, { schema: Json; example?: unknown
 /** The responses of an operation, by status. */
 export type Responses = Record<string, { description: string; headers?: Json; content?: DocumentedContent }>
 
-/** What a route takes and answers. */
+/** The input and the answers of a route. */
 export type DocumentedExchange = Json & {
   requestBody?: { required: boolean; content: DocumentedContent }
   responses: Responses

@@ -24,7 +24,7 @@ z.object({
 /** The members that codes add to their problems. */
 export type ProblemMembers = Readonly<Partial<Record<ProblemCode, z.ZodObject>>>
 
-/** What a client reads of refusals with one status: the problem of each code, to be told apart by `code`. */
+/** The problems of one status for clients: one of each code, told apart by `code`. */
 export function problemContent(codes: readonly ProblemCode[]): DocumentedContent {
   const schemas = codes.map((code) => ({ $ref: placeOf(code) }))
   const [only, ...others] = schemas

@@ -1,16 +1,16 @@
-// `zod-openapi` 6.0.2 (19 kB minified) would replace `nameSchemas` and what it calls, 65 of this folder's 630 lines: the
-// rest describes routes, access, problems, headers and examples, which no library knows.
+// `zod-openapi` 6.0.2 (19 kB minified) would replace `nameSchemas` and its helpers, 65 of this folder's 630 lines: the
+// rest describes routes, access, problems, headers and examples, which libraries do not know.
 import * as z from 'zod'
 
 /** Part of a JSON document. */
 export type Json = Record<string, unknown>
 
-/** Whether a schema describes requests or answers: what has a default is optional in the first. */
+/** Whether a schema describes requests or answers: a field with a default is optional in requests. */
 export type Direction = 'input' | 'output'
 
 const PLACE = '#/components/schemas/'
 
-/** A reference to a schema with an id. Until `nameSchemas` has run, it tells its direction too. */
+/** A reference to a schema with an id. Until `nameSchemas` has run, the text contains its direction too. */
 export const referenceTo = (id: string, direction: Direction): Json => ({
   $ref: `${PLACE}${id}:${direction}`,
 })
@@ -22,13 +22,13 @@ const optionsFor = (io: Direction) => ({
     // Answers gain fields without a new version, and a format says all that its pattern would.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern
-    // Every whole number of ours is one that JavaScript can count: nothing that a client must be told.
+    // Every whole number of ours is a safe integer of JavaScript, so clients need no bound.
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   },
 })
 
-/** A schema as JSON Schema; those with an id, at whatever depth, are referred to. */
+/** Returns a schema as JSON Schema; schemas with an id, at every depth, become references. */
 export function jsonSchema(schema: z.ZodType, direction: Direction): Json {
   const id = z.globalRegistry.get(schema)?.id
   if (id !== undefined) return referenceTo(id, direction)
@@ -40,8 +40,8 @@ export function jsonSchema(schema: z.ZodType, direction: Direction): Json {
 }
 
 /**
- * Tells the default of a property in words: some generators take a property with a default for one that must be sent,
- * since it is always there where it is read.
+ * Writes the default of a property in words: some generators demand a property with a default in requests, because
+ * answers always contain it.
  */
 function toldDefault(key: string, value: unknown): unknown {
   if (key !== 'properties' || typeof value !== 'object' || value === null) return value
@@ -57,8 +57,8 @@ function withoutDefault(property: Json): Json {
 }
 
 /**
- * Gives every schema that a part of the document refers to its name: its id, or where its two directions differ and
- * both are used, the id with `Input` for what is sent.
+ * Names every schema that a part of the document refers to: by its id, and with `Input` for requests if its two
+ * directions differ and both are used.
  */
 export function nameSchemas<Part extends Json>(part: Part): { part: Part; schemas: Json } {
   const all = new Map([...registered('input'), ...registered('output')])

@@ -3,7 +3,7 @@ import { Timestamp } from '#lib/kernel/clock'
 import { EventId } from '#lib/kernel/id'
 import { type Json, jsonSchema } from './schemas.ts'
 
-/** The data of events by type: of those that are listed, and of those that webhooks may be sent. */
+/** The data of events by type: of listed events, and of those that webhooks may receive. */
 export type DescribedEvents = {
   listed: Readonly<Record<string, z.ZodType>>
   sent: Readonly<Record<string, z.ZodType>>
@@ -26,7 +26,7 @@ const HEADERS = [
   ),
 ]
 
-/** What is sent to the addresses that administrators register, by the type of the event (Standard Webhooks). */
+/** The messages to the addresses of administrators' webhooks, by the type of the event (Standard Webhooks). */
 export const describeWebhooks = (events: DescribedEvents['sent']): Json =>
   Object.fromEntries(
     Object.entries(events).map(([type, data]) => [type, { post: describeWebhook(type, data) }]),
@@ -47,7 +47,7 @@ const describeWebhook = (type: string, data: z.ZodType): Json => ({
   responses: { '2XX': { description: 'Received; anything else is tried again' } },
 })
 
-/** Returns the schemas of listed events by name: one for each type, and the one that discriminates them. */
+/** Returns the schemas of listed events by name: one for each type, and the union that discriminates them. */
 export function eventSchemas(events: DescribedEvents['listed']): Json {
   const names = Object.entries(events).map(([type, data]) => {
     const name = nameOf(type)

@@ -91,6 +91,6 @@ async function giveUp(exchange: Recorded, claim: Claim, error: unknown): Promise
   const write = refused
     ? deps.idempotency.remove(caller, key)
     : recordOf(exchange, { answer: null, reservedId: claim.reservedId, claimedAtMilliseconds: 0 })
-  // A request that has taken the claim over keeps it. The caller is told the first error, not this one.
+  // A request that has taken the claim over keeps it. The caller receives the first error.
   await deps.idempotency.commit([{ ...write, when }]).catch(() => undefined)
 }

@@ -5,7 +5,7 @@ import type { IdKind, NewId } from '#lib/kernel/id'
 import type { Once, OnceAs } from '#lib/kernel/once'
 import type { Commit, Write } from '#lib/kernel/write'
 
-/** What is kept of a request that carried an `Idempotency-Key`. */
+/** The record of a request with an `Idempotency-Key`. */
 export type IdempotencyRecord = {
   /** Hash of the route and the validated input: the same key with another one is refused. */
   fingerprint: string
@@ -30,14 +30,14 @@ export type IdempotencyStore = {
 export type IdempotencyErasure = {
   /** Removes every record of a caller, since answers in them may name the caller. Safe to repeat. */
   forget: (caller: string) => Promise<void>
-  /** Replaces a person by null in the answers that are kept for a caller. Safe to repeat. */
+  /** Replaces a person by null in the answers that are stored for a caller. Safe to repeat. */
   redact: (caller: string, person: string) => Promise<void>
 }
 
 /** The `once` that a use case is given. `Kind` is the kind of id that is reserved; null reserves none. */
 export type OnceOf<Kind, Answer> = Kind extends IdKind ? OnceAs<Kind, Answer> : Once<Answer>
 
-/** What storing a record needs. */
+/** The dependencies for storing a record. */
 export type RecordDeps = { idempotency: IdempotencyStore; now: Clock; newId: NewId }
 
 /** How an endpoint honours `Idempotency-Key`; made by `recordedIn` or `claimedIn`. */
@@ -58,7 +58,7 @@ export type Idempotency<Kind = unknown> = {
 export type Exchange = {
   route: string
   caller: string
-  /** Undefined where none was sent. */
+  /** Undefined without one in the request. */
   key: string | undefined
   input: unknown
   encode: (outcome: unknown) => EncodedAnswer

@@ -3,8 +3,8 @@ import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import type { Idempotency } from './idempotency.ts'
 
 /**
- * The request's `Idempotency-Key`, looked at before its body. Throws `idempotency_key_required` where the endpoint
- * demands one and none is sent, and `validation_failed` for one that is not 1 to 255 visible ASCII characters.
+ * The request's `Idempotency-Key`, looked at before its body. Throws `idempotency_key_required` for a missing key that
+ * the endpoint demands, and `validation_failed` for a key that is not 1 to 255 visible ASCII characters.
  */
 export function keyOf(idempotency: Idempotency | undefined, event: HttpEvent): string | undefined {
   const key = idempotency && header(event, 'idempotency-key')

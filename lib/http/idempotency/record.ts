@@ -21,7 +21,7 @@ export const depsOf = (store: Dependency<IdempotencyStore>) => ({
   newId: ids,
 })
 
-/** What is kept under the key, if it has not expired: the table removes expired items only in its own time. */
+/** Returns the record of the key before its end: the table removes expired items only later. */
 export async function findLive({ deps, caller, key }: Recorded): Promise<IdempotencyRecord | undefined> {
   const record = await deps.idempotency.find(caller, key)
   return record && record.expiresAtSeconds * 1000 > deps.now().getTime() ? record : undefined
@@ -38,7 +38,7 @@ export function replayOf(
   return answer ? { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } } : undefined
 }
 
-/** The write of what is known of a request; `lost` says what it means that another was faster. */
+/** Returns the write of a request's record; `lost` is the meaning of another function's earlier write. */
 export function recordOf(exchange: Recorded, known: Partial<IdempotencyRecord>, lost?: () => Error): Write {
   const { deps, caller, key } = exchange
   const nowSeconds = Math.floor(deps.now().getTime() / 1000)
@@ -59,7 +59,7 @@ export function recordOf(exchange: Recorded, known: Partial<IdempotencyRecord>, 
   }
 }
 
-/** Of the route and the validated input, whatever order the caller wrote its fields in. */
+/** Hashes the route and the validated input, in any order of the fields. */
 const fingerprint = ({ route, input }: Exchange): string =>
   createHash('sha256')
     .update(JSON.stringify([route, input], sorted))

@@ -4,8 +4,8 @@ import type { Idempotency, IdempotencyStore, RecordDeps } from './idempotency.ts
 import { depsOf, findLive, recordOf, replayOf, retrySoon } from './record.ts'
 
 /**
- * The key is recorded with the change itself, in one transaction: the first success answers every repetition
- * within 24 hours, and of two at once one wins and answers both.
+ * Records the key with the change itself, in one transaction. The first success answers every repetition within 24
+ * hours; of two simultaneous requests one wins and answers both.
  */
 export const recordedIn = (store: Dependency<IdempotencyStore>): Idempotency<null> => ({
   reserves: null,

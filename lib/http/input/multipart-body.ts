@@ -33,9 +33,9 @@ function mediaType(contentType: string): MIMEType | undefined {
 }
 
 /**
- * How many parts stand before the final boundary. Throws `malformed_multipart` where there is none, or where the
- * headers of a part do not end: the parser must see neither. A body cut short raises an error that nobody can catch,
- * and headers without an end leave the parser waiting for ever.
+ * The number of parts before the final boundary. Throws `malformed_multipart` where there is none, or where the headers
+ * of a part do not end: the parser must see neither. A body cut short raises an error outside every handler, and
+ * headers without an end leave the parser waiting for ever.
  */
 export function countParts(body: Buffer, boundary: string): number {
   const delimiter = Buffer.from(`\r\n--${boundary}`)
@@ -62,9 +62,9 @@ function afterNext(body: Buffer, delimiter: Buffer, from: number): number {
 type Attachment = { content: Buffer; encoding: string }
 
 /**
- * The parts of a body that `countParts` has passed, in the order sent. A part that names no field of form-data is
- * left out: compare with the count. Throws `malformed_multipart`. Middy's parser runs here, not as a middleware: as a
- * middleware it keeps the last text part of a name only, and loses the order that captions follow. Its inner parser,
+ * The parts of a body that `countParts` has passed, in the order sent. A part that names no field of form-data is left
+ * out: compare with the count. Throws `malformed_multipart`. Middy's parser runs here, not as a middleware: a
+ * middleware keeps only the last text part of a name, and loses the order that captions follow. Its inner parser,
  * `@fastify/busboy`, used directly would save some ten lines here.
  */
 export async function readParts(body: Buffer, boundary: string): Promise<MultipartPart[]> {
@@ -99,7 +99,7 @@ export async function readParts(body: Buffer, boundary: string): Promise<Multipa
   }))
 }
 
-/** RFC 7578 retires parts within parts (4.3) and transfer encodings (4.7), but for those that change nothing. */
+/** RFC 7578 retires parts within parts (4.3) and transfer encodings (4.7), except encodings that change no bytes. */
 function contentOf(contentType: string, attachment: Attachment | undefined): Buffer {
   if (contentType.startsWith('multipart/')) throw malformed('a part must not hold parts itself')
   if (!attachment || !['7bit', '8bit', 'binary'].includes(attachment.encoding.trim())) {

@@ -4,21 +4,21 @@ import { boundaryOf, countParts, type MultipartPart, malformed, readParts } from
 
 export type { MultipartPart } from './multipart-body.ts'
 
-/** What a multipart body may have in all, decoded: base64 in a 6 MB Lambda event holds no more. */
+/** The largest decoded multipart body: base64 in a 6 MB Lambda event cannot contain more. */
 export const MULTIPART_BODY_MAX_BYTES = 4.25 * 1024 * 1024
 
-/** What one file of a multipart body may have. */
+/** The largest file of a multipart body. */
 export const PART_MAX_BYTES = 4 * 1024 * 1024
 
-/** What one text part may have unless its limit says otherwise: 5,000 characters of any script. */
+/** The largest text part without a limit of its own: 5,000 characters of any script. */
 export const TEXT_PART_MAX_BYTES = 20_000
 
-/** How many parts of any name are read; a body with one more is refused unread. */
+/** The largest number of parts; a body with more is refused unread. */
 export const PARTS_MAX_COUNT = 100
 
 /**
- * What the parts of one name hold: bytes, or text in UTF-8. `maxBytes` is for each part by itself. The document requires
- * the name unless it `mayBeAbsent`, and names its `values`, which the use case checks.
+ * The content of the parts of one name: bytes, or text in UTF-8. `maxBytes` applies to each part separately. The
+ * document requires the name unless it `mayBeAbsent`, and names its `values`, which the use case checks.
  */
 export type PartLimit = {
   holds: 'file' | 'text'
@@ -37,7 +37,7 @@ export const textParts = (maxCount: number): PartLimit => ({ holds: 'text', maxC
 /** The names an endpoint reads. Parts of other names are ignored and never stored. */
 export type MultipartLimits = Readonly<Record<string, PartLimit>>
 
-/** What is read of a request: its headers, by names in lower case, and the body as Lambda hands it over. */
+/** The read part of a request: its headers, by names in lower case, and the body from Lambda. */
 export type MultipartEvent = {
   headers: Readonly<Record<string, string | undefined>>
   body?: string | undefined

@@ -9,7 +9,7 @@ import { readJson } from './json-body.ts'
 import type { MultipartPart } from './multipart.ts'
 import { isStrict, parseQuery } from './query.ts'
 
-/** What an endpoint takes of a request, parsed. */
+/** The parsed input of an endpoint. */
 export type ParsedInput = {
   params: Record<string, unknown>
   query: unknown
@@ -18,8 +18,8 @@ export type ParsedInput = {
 }
 
 /**
- * Parses a request by what its endpoint takes: the path first, then query and body together, so that one problem
- * names everything that is wrong with either.
+ * Parses a request by its endpoint's schemas: the path first, then query and body together, so that one problem names
+ * all faults of both.
  */
 export async function readInput(spec: Spec, event: HttpEvent): Promise<ParsedInput> {
   const { params, body, files, query: taken } = spec.input ?? {}
@@ -34,7 +34,7 @@ export async function readInput(spec: Spec, event: HttpEvent): Promise<ParsedInp
   return { params: path, query: query.data, body: parsed?.data, files: parts }
 }
 
-/** A path id of a wrong shape answers as an unknown one does: `not_found`. */
+/** A path id of a wrong shape is answered like an unknown id: `not_found`. */
 function parseParams(schemas: Record<string, z.ZodType>, event: HttpEvent): Record<string, unknown> {
   const given = event.pathParameters ?? {}
   return Object.fromEntries(
