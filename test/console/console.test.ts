@@ -527,12 +527,13 @@ describe('names and sentences', () => {
     const row = page.getByRole('row', { name: /Decided on an identity Aminata Sow/ })
     await row.waitFor()
     expect(await row.innerText()).toMatch(/ann.*→ Rejected.*The document cannot be read clearly/s)
-    await page
-      .getByRole('row', { name: /Moderated a listing Villa with a .* In review → Published/ })
-      .waitFor()
     expect(await page.getByRole('table').innerText()).not.toMatch(/(usr|lst)_|[{}[\]"]/)
     await row.getByRole('link', { name: 'Aminata Sow' }).click()
     await page.getByRole('heading', { name: 'Aminata Sow' }).waitFor()
+    await open(page, `journal?subject=${ids.live}`)
+    await page
+      .getByRole('row', { name: /Moderated a listing Villa with a .* In review → Published/ })
+      .waitFor()
     await page.context().close()
   })
 

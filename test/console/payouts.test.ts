@@ -224,7 +224,7 @@ describe('the ledger', () => {
     await balance.waitFor()
     const sums = await balance.locator('tfoot td').allInnerTexts()
     expect(sums).toEqual(['600,000', '600,000'])
-    await balance.getByRole('link', { name: 'provider:sandbox' }).click()
+    await balance.getByRole('link', { name: 'At sandbox' }).click()
     await expect
       .poll(() => page.getByRole('table', { name: 'Postings' }).locator('[data-row]').count())
       .toBe(4)

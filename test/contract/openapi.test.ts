@@ -93,16 +93,16 @@ describe('the document', () => {
   it('bounds a password that is chosen as the service is configured', async () => {
     process.env['PASSWORD_MIN_LENGTH'] = '15'
     const { body } = await call(openapi)
-    const { components } = body as typeof document
+    const { components, paths } = body as typeof document
     expect(components.schemas['NewPassword']).toEqual({ type: 'string', minLength: 15, maxLength: 128 })
-    const chosen = [...objects(components.schemas)].filter(
+    const chosen = [...objects({ components, paths })].filter(
       ({ object }) => object['$ref'] === '#/components/schemas/NewPassword',
     )
     expect(chosen.map(({ way }) => way.replace('/properties', '')).sort()).toEqual([
-      'ChangePasswordBody/newPassword',
-      'RegisterBody/password',
-      'ResetPasswordBody/newPassword',
-      'SubmitResetPasswordPageBody/newPassword',
+      'components/schemas/ChangePasswordBody/newPassword',
+      'components/schemas/RegisterBody/password',
+      'components/schemas/ResetPasswordBody/newPassword',
+      'paths//reset-password/post/requestBody/content/application/x-www-form-urlencoded/schema/newPassword',
     ])
   })
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { words } from '../words/words.ts'
 
 type DialogProps = { title: string; close: () => void; isWide?: boolean; children: ComponentChildren }
@@ -8,7 +8,8 @@ type DialogProps = { title: string; close: () => void; isWide?: boolean; childre
 /** A window over the page that keeps the focus until it is closed, by Escape too. */
 export function Dialog({ title, close, isWide = false, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
-  useEffect(() => element.current?.showModal(), [])
+  // At once: what is typed after the key that opens it goes into it.
+  useLayoutEffect(() => element.current?.showModal(), [])
   return (
     <dialog ref={element} class={isWide ? 'wide' : ''} aria-label={title} onClose={close}>
       <header>

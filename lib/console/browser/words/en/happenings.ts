@@ -169,6 +169,7 @@ export const happenings: HappeningWords = {
     reference: 'Reference',
     refundAmount: 'Refund',
     refundId: 'Refund',
+    removesAt: 'Goes at',
     revision: 'Revision',
     skipped: 'Passed over',
     state: 'State',

@@ -169,6 +169,7 @@ export const happenings: HappeningWords = {
     reference: 'Référence',
     refundAmount: 'Remboursement',
     refundId: 'Remboursement',
+    removesAt: 'Disparaît le',
     revision: 'Révision',
     skipped: 'Passés',
     state: 'État',
