@@ -1,12 +1,15 @@
 import { type ConsoleRole, dependency } from '#lib/config'
 import type { Clock } from '#lib/kernel/clock'
 import { escapeHtml } from '#lib/kernel/html'
+import { coloursOf } from '#lib/pages/brand'
 import type { FindEndpoints, OpenidEndpoints } from './openid-provider.ts'
 
 /** What the page is made of, beside the endpoints of the OpenID provider. */
 export type PageSettings = {
   publicUrl: string
   clientId: string
+  /** What the product is called and its colour, and which stage of it this is. */
+  product: { name?: string | undefined; colour: string; stage: string }
   /** Where pictures, films and documents lie. */
   mediaOrigins: readonly string[]
   /** Where a token says its groups, and which group holds what: the page shows what its reader may do. */
@@ -21,6 +24,8 @@ export const pageSettings = dependency(
     'CONSOLE_ADMIN_CLAIM',
     'CONSOLE_ADMIN_GROUP',
     'CONSOLE_ROLES',
+    'BRAND',
+    'STAGE',
     'MEDIA_URL',
     'MEDIA_BUCKET',
     'DOCUMENTS_BUCKET',
@@ -30,6 +35,7 @@ export const pageSettings = dependency(
   (config): PageSettings => ({
     publicUrl: config.PUBLIC_URL,
     clientId: config.CONSOLE_AUDIENCE,
+    product: { name: config.BRAND.name, colour: coloursOf(config.BRAND).colour, stage: config.STAGE },
     groups: {
       claim: config.CONSOLE_ADMIN_CLAIM,
       all: config.CONSOLE_ADMIN_GROUP,
@@ -88,13 +94,14 @@ function policyOf({ mediaOrigins }: PageSettings, endpoints: OpenidEndpoints | u
 }
 
 function pageOf(
-  { publicUrl, clientId, groups }: PageSettings,
+  { publicUrl, clientId, product, groups }: PageSettings,
   endpoints: OpenidEndpoints | undefined,
   { script, style }: PageFiles,
 ): string {
   const settings = JSON.stringify({
     clientId,
     redirectUri: `${publicUrl}/console`,
+    product,
     groups,
     ...(endpoints && {
       authorize: endpoints.authorization_endpoint,
@@ -110,7 +117,7 @@ function pageOf(
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <meta name="settings" content="${escapeHtml(settings)}">
-<title>Console</title>
+<title>${escapeHtml(product.name ?? 'Console')}</title>
 <link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="/console/${style}">
 <script type="module" src="/console/${script}"></script>

@@ -45,13 +45,24 @@ describe('GET /console', () => {
     expect(headers['content-security-policy']).toContain("connect-src 'self';")
   })
 
-  it('says which group holds which role, so that the page shows what its reader may do', async () => {
+  it('says which group holds which role, so that the page shows what its reader may do, and which product it is', async () => {
     const groups = { claim: 'groups', all: 'staff', roles: { payments: 'cashiers' } }
-    const settings = { publicUrl: 'https://api.platform.test', clientId: 'console', mediaOrigins: [], groups }
+    const product = { name: 'Harbour & Sons', colour: '#0a7d5a', stage: 'prod' }
+    const settings = {
+      publicUrl: 'https://api.platform.test',
+      clientId: 'console',
+      product,
+      mediaOrigins: [],
+      groups,
+    }
     const deps = { endpoints: async () => undefined, page: settings }
     const { text } = await call(consolePage, { deps })
     const [, content = ''] = /<meta name="settings" content="([^"]+)">/.exec(text) ?? []
-    expect(JSON.parse(content.replaceAll('&quot;', '"'))).toMatchObject({ groups })
+    expect(JSON.parse(content.replaceAll('&quot;', '"'))).toMatchObject({
+      groups,
+      product: { ...product, name: 'Harbour &amp; Sons' },
+    })
+    expect(text).toContain('<title>Harbour &amp; Sons</title>')
   })
 
   it('ignores a query that it does not know', async () => {

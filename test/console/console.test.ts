@@ -627,6 +627,65 @@ describe('names and sentences', () => {
   })
 })
 
+describe('a sense of place', () => {
+  it('the menu says which product and stage this is, and how much waits on each page', async () => {
+    const page = await signedIn('ann')
+    const brand = page.getByRole('link', { name: 'Console local' })
+    await brand.waitFor()
+    const colour = "getComputedStyle(document.querySelector('.brand .mark')).backgroundColor"
+    expect(await page.evaluate(colour)).toBe('rgb(29, 78, 216)')
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^Listings\s*[1-9]/ })
+      .waitFor()
+    await page.context().close()
+  })
+
+  it('home shows every queue in one row, what has waited longest first and what is empty last', async () => {
+    const page = await signedIn('ann', { viewport: { width: 1366, height: 768 }, locale: 'fr-FR' })
+    const tiles = page.locator('.tile')
+    await expect.poll(() => tiles.count(), { timeout: 15_000 }).toBe(9)
+    const boxes = await tiles.evaluateAll((all) =>
+      all.map((tile) => [tile.getBoundingClientRect().top, tile.scrollWidth - tile.clientWidth]),
+    )
+    expect(boxes).toEqual(boxes.map(() => [boxes[0]?.[0], 0]))
+    const counts = await tiles.locator('b').allInnerTexts()
+    expect(counts.slice(counts.indexOf('0')).filter((count) => count !== '0')).toEqual([])
+    expect(counts[0]).not.toBe('0')
+    await page.context().close()
+  })
+
+  it('a reported listing is suspended where its reports are read, which closes them', async () => {
+    const reported = await waitingListing(send, people.agent, 'A flat at a strange price')
+    await send('PATCH', `/listings/${reported}/moderate`, { token: ann, body: { status: 'PUBLISHED' } })
+    const report = { reason: 'wrong_price', text: 'Half of it is missing' }
+    await send('POST', `/listings/${reported}/reports`, { token: people.customer.token, body: report })
+    const page = await signedIn('ann')
+    await open(page, `reports/${reported}`)
+    await page.getByRole('button', { name: 'Suspend and close' }).waitFor()
+    await page.keyboard.press('s')
+    const reason = page.getByLabel('The price is wrong')
+    await expect.poll(() => reason.isChecked()).toBe(true)
+    await reason.press('Enter')
+    await page.getByText('A flat at a strange price: Suspended, and its reports closed').waitFor()
+    const listing = (await send('GET', `/listings/${reported}`, { token: ann })) as unknown
+    expect(listing).toMatchObject({ status: 'SUSPENDED' })
+    const openReports = () => send('GET', `/admin/reports/${reported}`, { token: ann })
+    await expect.poll(openReports, { timeout: 15_000 }).toMatchObject({ items: [] })
+    await page.context().close()
+  })
+
+  it('an enquiry leads to its listing, its customer and its agent', async () => {
+    const page = await signedIn('ann')
+    for (const name of ['Kofi Mensah', /^Moussa Traoré/, /^Villa with a/]) {
+      await open(page, `enquiries/${ids.enquiry}`)
+      await page.getByRole('main').getByRole('definition').getByRole('link', { name }).click()
+      await page.getByRole('heading', { level: 1, name }).waitFor()
+    }
+    await page.context().close()
+  })
+})
+
 describe('finding', () => {
   it('opens what Ctrl-K finds', async () => {
     const page = await signedIn('ann')
@@ -740,11 +799,12 @@ describe('every page', () => {
     await send('POST', `/listings/${ids.live}/reports`, { token: people.customer.token, body: report })
     const page = await signedIn('ann')
     await open(page, 'home')
-    const tile = page.getByRole('link', { name: /^Listings\s*\d/ })
+    const tile = page.getByRole('main').getByRole('link', { name: /^Listings\s*\d/ })
     const before = Number(/\d+/.exec(await tile.innerText())?.[0])
     await waitingListing(send, people.agent, 'A studio that came meanwhile')
     // Awaited by its own test, while the others go on.
     isShown = page
+      .getByRole('main')
       .getByRole('link', { name: new RegExp(`^Listings\\s*${before + 1}`) })
       .waitFor({ timeout: 25_000 })
       .then(

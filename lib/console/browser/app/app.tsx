@@ -1,8 +1,11 @@
 import { signal } from '@preact/signals'
 import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { isOffline } from '../api/client.ts'
+import { MenuCount } from '../home/menu-count.tsx'
+import { useOverview } from '../home/overview.ts'
 import { Empty } from '../parts/states.tsx'
 import { administrator, lackedRole, sessionState, signOut } from '../session/session.ts'
+import { isLive, productName, settings } from '../session/settings.ts'
 import { words } from '../words/words.ts'
 import { QuestionDialog } from './dialog.tsx'
 import { useKeys } from './keys.ts'
@@ -42,6 +45,7 @@ export function App() {
 
 function Menu() {
   const { page } = route.value
+  useOverview()
   const shown = Object.entries(pages).filter(([name]) => lackedRole(name) === undefined)
   useKeys([
     { keys: '?', does: words.common.keys, run: showKeys },
@@ -59,7 +63,9 @@ function Menu() {
     <header class={isMenuOpen.value ? 'menu open' : 'menu'}>
       <div class="bar">
         <a class="brand" href={linkTo('home')} onClick={close}>
-          {words.console}
+          <span class="mark" style={{ background: settings.product.colour }} />
+          <b>{productName}</b>
+          <span class={isLive ? 'stage-name live' : 'stage-name'}>{settings.product.stage}</span>
         </a>
         <button type="button" class="search" onClick={openSearch}>
           {words.common.search} <kbd>Ctrl K</kbd>
@@ -79,6 +85,7 @@ function Menu() {
         {shown.map(([name, { title }]) => (
           <a key={name} href={linkTo(name)} aria-current={page === name ? 'page' : undefined} onClick={close}>
             {title}
+            <MenuCount page={name} />
           </a>
         ))}
       </nav>
@@ -101,7 +108,7 @@ function Content() {
   const lacked = lackedRole(page)
   // Before what is open names the window itself.
   useLayoutEffect(() => {
-    document.title = `${title} · ${words.console}`
+    document.title = `${title} · ${productName}`
   }, [id, title])
   useEffect(() => {
     scrollTo(0, 0)

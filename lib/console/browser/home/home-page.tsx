@@ -1,52 +1,39 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
-import { always, useLoad } from '../api/use-load.ts'
+import { useLoad } from '../api/use-load.ts'
 import { linkTo } from '../app/router.ts'
 import { count } from '../parts/format.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Ago, Section } from '../parts/text.tsx'
 import { lackedRole } from '../session/session.ts'
 import { words } from '../words/words.ts'
+import { overview } from './overview.ts'
 import { PaymentCharts } from './payment-charts.tsx'
 import { SignUps } from './sign-ups.tsx'
 
 type Overview = Schema<'Overview'>
 type Queue = keyof Overview['waiting']
 
-/** What waits and since when, and what the last days brought; asked for every ten seconds. */
+/** What waits and since when, and what the last days brought; kept up to date by the menu. */
 export function HomePage() {
-  const overview = useLoad<Overview>('overview', () => read(api.GET('/admin/overview')), always)
-  const attention = useLoad(
-    'attention',
-    async () =>
-      lackedRole('payments') === undefined
-        ? read(api.GET('/admin/payments', { params: { query: { attention: 'true', limit: 100 } } }))
-        : undefined,
-    always,
+  const attention = useLoad('attention', async () =>
+    lackedRole('payments') === undefined
+      ? read(api.GET('/admin/payments', { params: { query: { attention: 'true', limit: 100 } } }))
+      : undefined,
   )
   return (
     <>
       <header class="page-header">
         <h1>{words.nav.home}</h1>
       </header>
-      <Loaded of={overview}>
+      <Loaded of={overview.value}>
         {({ waiting, payments, signUps }) => (
           <>
             <Section title={words.home.waiting}>
               <ul class="tiles">
-                {QUEUES.map(([name, title, link]) => {
-                  const queue = waiting[name]
-                  return queue && <Tile key={name} title={title} link={link} {...queue} />
-                })}
-                {attention.value && (
-                  <Tile
-                    title={words.home.attention}
-                    link={linkTo('payments', undefined, { attention: 'true' })}
-                    count={attention.value.items.length}
-                    hasMore={attention.value.nextCursor !== null}
-                    oldestAt={oldestOf(attention.value.items)}
-                  />
-                )}
+                {tilesOf(waiting, attention.value).map((tile) => (
+                  <Tile key={tile.title} {...tile} />
+                ))}
               </ul>
             </Section>
             {payments && <PaymentCharts of={payments} days={shownDays()} />}
@@ -73,11 +60,45 @@ const QUEUES: readonly (readonly [Queue, string, string])[] = [
   ['refunds', words.home.refunds, linkTo('payments')],
 ]
 
+type Attention = {
+  items: readonly Pick<Schema<'AdministeredPayment'>, 'attention'>[]
+  nextCursor: string | null
+}
+
+/** Sorts after every time. */
+const NEVER = '9999'
+
+/** Every queue that the reader's roles open: what has waited longest first, what is empty last. */
+function tilesOf(waiting: Overview['waiting'], attention: Attention | undefined): TileProps[] {
+  const queues = QUEUES.flatMap(([name, title, link]) => {
+    const queue = waiting[name]
+    return queue === null ? [] : [{ title, link, ...queue }]
+  })
+  const tiles = [
+    ...queues,
+    ...(attention === undefined
+      ? []
+      : [
+          {
+            title: words.home.attention,
+            link: linkTo('payments', undefined, { attention: 'true' }),
+            count: attention.items.length,
+            hasMore: attention.nextCursor !== null,
+            oldestAt: oldestOf(attention.items),
+          },
+        ]),
+  ]
+  const since = ({ count: waits, oldestAt }: TileProps) => (waits === 0 ? NEVER : (oldestAt ?? NEVER))
+  return tiles.toSorted((a, b) => since(a).localeCompare(since(b)))
+}
+
 type TileProps = { title: string; link: string; count: number; oldestAt: string | null; hasMore?: boolean }
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
 const Tile = ({ title, link, count: waiting, oldestAt, hasMore = false }: TileProps) => (
   <li>
-    <a href={link} class={waiting === 0 ? 'tile calm' : 'tile'}>
+    <a href={link} class={toneOf(waiting, oldestAt)}>
       <span>{title}</span>
       <b>
         {count(waiting)}
@@ -96,11 +117,15 @@ const Tile = ({ title, link, count: waiting, oldestAt, hasMore = false }: TilePr
   </li>
 )
 
+/** What has waited for more than a day stands out. */
+function toneOf(waiting: number, oldestAt: string | null): string {
+  if (waiting === 0) return 'tile calm'
+  return oldestAt !== null && Date.now() - Date.parse(oldestAt) > DAY_MILLISECONDS ? 'tile late' : 'tile'
+}
+
 /** The time since which the first of some payments needs someone. */
 const oldestOf = (payments: readonly Pick<Schema<'AdministeredPayment'>, 'attention'>[]): string | null =>
   payments.flatMap(({ attention }) => attention.map(({ at }) => at)).sort()[0] ?? null
-
-const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
 /** The UTC days of the overview, oldest first: today and the seven before. */
 const shownDays = (): string[] =>

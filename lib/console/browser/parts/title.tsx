@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks'
 import { rememberOpened } from '../app/recent.ts'
 import { route } from '../app/router.ts'
-import { words } from '../words/words.ts'
+import { productName } from '../session/settings.ts'
 
 /** The heading of what is open, by which its window is named and it is found again. */
 export function Title({ children: title }: { children: string }) {
   const { page, id } = route.value
   useEffect(() => {
-    document.title = `${title} · ${words.console}`
+    document.title = `${title} · ${productName}`
     if (id !== undefined) rememberOpened({ page, id, title })
   }, [title, page, id])
   return (

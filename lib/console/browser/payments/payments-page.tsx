@@ -32,7 +32,8 @@ export function PaymentsPage() {
       api.GET('/admin/payments', { params: { query: { limit: 50, cursor, ...set, ...attention } } }),
     )
   })
-  rememberQueue('payments', list.items?.map(({ id }) => id) ?? [])
+  const items = isAttention ? list.items?.toSorted(byNeed) : list.items
+  rememberQueue('payments', items?.map(({ id }) => id) ?? [])
   return (
     <>
       <header class="page-header">
@@ -72,7 +73,7 @@ export function PaymentsPage() {
       </header>
       <Table
         label={words.nav.payments}
-        list={list}
+        list={{ ...list, items }}
         columns={COLUMNS}
         idOf={({ id }) => id}
         linkOf={({ id }) => linkTo('payments', id)}
@@ -81,6 +82,12 @@ export function PaymentsPage() {
     </>
   )
 }
+
+/** Since when a payment needs someone. */
+const neededSince = ({ attention }: Item): string => attention.map(({ at }) => at).sort()[0] ?? ''
+
+/** What has needed someone for longest comes first. */
+const byNeed = (a: Item, b: Item): number => neededSince(a).localeCompare(neededSince(b))
 
 const COLUMNS: readonly Column<Item>[] = [
   {

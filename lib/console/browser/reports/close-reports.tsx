@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { asRefusal } from '../api/refusal.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
@@ -18,12 +19,16 @@ type Props = {
   close: (body: Schema<'CloseEnquiryReportsBody'>) => Promise<{ closed: number }>
   reload: () => Promise<void>
   done: () => void
+  /** What else can be done about what was reported: its fields, its button, and what Enter in them does. */
+  children?: ComponentChildren
+  bar?: ComponentChildren
+  decide?: () => void
 }
 
 /** Closes every report of a subject, as acted on or as dismissed; for moderators. */
 export const CloseReports = (props: Props) => (mayDo('moderation') ? <CloseForm {...props} /> : null)
 
-function CloseForm({ id, upTo, close, reload, done }: Props) {
+function CloseForm({ id, upTo, close, reload, done, children, bar, decide = () => undefined }: Props) {
   const [note, setNote, clear] = useDraft(`reports ${id}`, '')
   const sending = useSending()
   const closeAs = (outcome: Outcome) =>
@@ -47,7 +52,7 @@ function CloseForm({ id, upTo, close, reload, done }: Props) {
   ])
   return (
     <DecisionForm
-      decide={() => undefined}
+      decide={decide}
       bar={
         <>
           <SendingFailed of={sending} />
@@ -63,9 +68,11 @@ function CloseForm({ id, upTo, close, reload, done }: Props) {
           >
             {words.reports.act} <kbd>a</kbd>
           </button>
+          {bar}
         </>
       }
     >
+      {children}
       <Area label={words.reports.note} value={note} set={setNote} />
     </DecisionForm>
   )

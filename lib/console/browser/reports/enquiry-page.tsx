@@ -6,7 +6,7 @@ import { useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
 import { Loaded } from '../parts/states.tsx'
-import { Section, Time } from '../parts/text.tsx'
+import { Facts, PageLink, Section, Time } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
 import { codes, words } from '../words/words.ts'
 import { CloseReports } from './close-reports.tsx'
@@ -35,6 +35,9 @@ export function EnquiryPage({ id }: { id: string }) {
             </header>
             <div class="split">
               <div>
+                <Section title={words.nav.enquiries}>
+                  <EnquiryFacts of={value} />
+                </Section>
                 <Reports of={value} />
                 <Section title={words.reports.messages}>
                   <Messages of={value} />
@@ -72,6 +75,41 @@ const SIDES = { customer: words.reports.customer, agent: words.reports.agent }
 
 const nameOf = ({ customer, agent }: Enquiry, side: 'customer' | 'agent'): string =>
   (side === 'customer' ? customer?.name : agent?.displayName) ?? words.reports.gone
+
+/** What the enquiry is about, and who is in it. */
+const EnquiryFacts = ({ of: { listing, customer, agent, visit } }: { of: Enquiry }) => (
+  <Facts
+    items={[
+      [
+        words.listings.listing,
+        <PageLink key="listing" page="listings" id={listing.id}>
+          {listing.title ?? words.listings.untitled}
+        </PageLink>,
+      ],
+      [
+        words.reports.customer,
+        customer === null ? (
+          words.reports.gone
+        ) : (
+          <PageLink key="customer" page="people" id={customer.userId}>
+            {customer.name ?? words.kinds.user}
+          </PageLink>
+        ),
+      ],
+      [
+        words.reports.agent,
+        agent === null ? (
+          words.reports.gone
+        ) : (
+          <PageLink key="agent" page="people" id={agent.userId}>
+            {agent.displayName}
+          </PageLink>
+        ),
+      ],
+      [codes.detail['visitAt'] ?? '', visit && <Time key="visit" at={visit.at} />],
+    ]}
+  />
+)
 
 const Reports = ({ of: enquiry }: { of: Enquiry }) => (
   <Section title={words.nav.reports} of={enquiry.reports.length}>

@@ -7,30 +7,30 @@ import { linkTo } from '../app/router.ts'
 import { priceText } from '../listings/listing-texts.ts'
 import { readListing } from '../listings/read-listing.ts'
 import { Loaded } from '../parts/states.tsx'
-import { Facts, Section, Status } from '../parts/text.tsx'
+import { Facts, PageLink, Section, Status } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
 import { toneOf } from '../parts/tones.ts'
-import { codes, words } from '../words/words.ts'
-import { CloseReports } from './close-reports.tsx'
+import { codes, isModerationReason as isReason, words } from '../words/words.ts'
+import { DecideOnReported } from './decide-on-reported.tsx'
 import { ReportsOf } from './reports-of.tsx'
 
 /** The open reports of one listing, and closing them; the listing itself is moderated on its own page. */
 export function ReportedListingPage({ id }: { id: string }) {
   const listing = useLoad(`listing ${id}`, () => readListing(id))
-  const newest = useLoad(
-    `newest report ${id}`,
+  const open = useLoad(
+    `open reports ${id}`,
     async () => {
       const params = { path: { listingId: id }, query: { limit: 100 } }
       const { items } = await read(api.GET('/admin/reports/{listingId}', { params }))
-      return (
-        items
-          .map(({ at }) => at)
-          .sort()
-          .at(-1) ?? ''
-      )
+      const times = items.map(({ at }) => at).sort()
+      return {
+        newestAt: times.at(-1),
+        reasons: [...new Set(items.map(({ reason }) => reason))].filter(isReason),
+      }
     },
     always,
   )
+  const { newestAt, reasons } = open.value ?? {}
   useKeys([{ keys: 'n', does: words.common.next, run: () => goToNext('reports', id) }])
   return (
     <>
@@ -39,7 +39,7 @@ export function ReportedListingPage({ id }: { id: string }) {
         <Claim subject={id} />
       </nav>
       <Loaded of={listing}>
-        {({ value }) => (
+        {({ value, etag }) => (
           <>
             <header class="page-header">
               <Title>{value.title ?? words.listings.untitled}</Title>
@@ -56,9 +56,9 @@ export function ReportedListingPage({ id }: { id: string }) {
                       [words.listings.price, priceText(value)],
                       [
                         words.listings.agent,
-                        <a key="agent" href={linkTo('people', value.agent.userId)}>
+                        <PageLink key="agent" page="people" id={value.agent.userId}>
                           {value.agent.displayName}
-                        </a>,
+                        </PageLink>,
                       ],
                       [
                         words.listings.listing,
@@ -70,17 +70,12 @@ export function ReportedListingPage({ id }: { id: string }) {
                   />
                 </Section>
               </div>
-              {newest.value && (
-                <CloseReports
-                  id={id}
-                  upTo={newest.value}
-                  reload={newest.reload}
-                  close={(body) =>
-                    read(
-                      api.PATCH('/admin/reports/{listingId}', { params: { path: { listingId: id } }, body }),
-                    )
-                  }
-                  done={() => goToNext('reports', id)}
+              {newestAt !== undefined && (
+                <DecideOnReported
+                  listing={{ value, etag }}
+                  upTo={newestAt}
+                  reasons={reasons ?? []}
+                  reload={async () => void (await Promise.all([open.reload(), listing.reload()]))}
                 />
               )}
             </div>

@@ -1,8 +1,10 @@
 import type { ConsoleRole } from '#lib/config'
+import { words } from '../words/words.ts'
 
 /** What the server says to the page: who it is at the OpenID provider, and the provider's endpoints while it answers. */
 type Settings = {
   readonly clientId: string
+  readonly product: { readonly name?: string; readonly colour: string; readonly stage: string }
   readonly redirectUri: string
   readonly groups: {
     readonly claim: string
@@ -19,3 +21,9 @@ type Settings = {
 export const settings: Settings = JSON.parse(
   document.querySelector('meta[name="settings"]')?.getAttribute('content') ?? '{}',
 )
+
+/** What the product is called. */
+export const productName: string = settings.product.name ?? words.console
+
+/** Whether this is the stage that customers use. */
+export const isLive: boolean = /^(live|prod)/.test(settings.product.stage)

@@ -63,6 +63,10 @@ export const moderationReasons: readonly [Schema<'ModerationReason'>, string][] 
   ownReasons.listingReasons,
 )
 
+/** Whether a code is a reason of a moderator. */
+export const isModerationReason = (code: string): code is Schema<'ModerationReason'> =>
+  code in ownReasons.listingReasons
+
 function labels<Code extends string>(sentences: Readonly<Record<Code, string>>): [Code, string][] {
   return (Object.keys(sentences) as Code[]).map((code) => [code, label(sentences[code])])
 }

@@ -72,6 +72,8 @@ export const queues = {
     said: 'What reporters say',
     dismiss: 'Dismiss the reports',
     act: 'Close as acted on',
+    suspend: 'Suspend and close',
+    suspended: 'Suspended, and its reports closed',
     toListing: 'Open the listing',
     note: 'Note for administrators',
     closed: (count: string) => `${count} closed`,

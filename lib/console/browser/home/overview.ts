@@ -1,0 +1,23 @@
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api, read } from '../api/client.ts'
+import type { Schema } from '../api/schemas.ts'
+import { always, type Loading, useLoad } from '../api/use-load.ts'
+
+type Overview = Schema<'Overview'>
+
+/** What waits, and what the last days brought, as it was last asked for: the menu asks for the whole console. */
+export const overview = signal<Loading<Overview>>({
+  value: undefined,
+  failure: undefined,
+  reload: async () => undefined,
+})
+
+/** Asks for the overview every ten seconds while it is shown by something. */
+export function useOverview(): void {
+  const loading = useLoad('overview', () => read(api.GET('/admin/overview')), always)
+  const { value, failure } = loading
+  useEffect(() => {
+    overview.value = loading
+  }, [value, failure])
+}
