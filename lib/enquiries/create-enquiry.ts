@@ -5,6 +5,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, NewId } from '#lib/kernel/id'
 import type { Once } from '#lib/kernel/once'
 import type { Quotas } from '#lib/kernel/quota'
+import { readAhead } from '#lib/kernel/read-ahead'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
 import { getListing } from '#lib/listings/get-listing'
@@ -58,9 +59,10 @@ async function ask(
   question: NewEnquiry,
 ): Promise<CreatedEnquiry> {
   refusePastVisits(question, deps.now())
-  const { listing, owner } = await askableListing(deps, customer, listingId)
   const id = enquiryIdOf(deps.newId, listingId, customer.id)
-  const existing = await deps.enquiries.getSame(id)
+  const same = readAhead(deps.enquiries.getSame(id))
+  const { listing, owner } = await askableListing(deps, customer, listingId)
+  const existing = await same
   const { enquiry, writes } = existing
     ? joined(deps, existing, question)
     : begun(deps, { id, listing, customer }, question)

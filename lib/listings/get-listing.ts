@@ -3,6 +3,7 @@ import type { AccountStore } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
+import { readAhead } from '#lib/kernel/read-ahead'
 import type { Versioned } from '#lib/kernel/version'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import { isComplete, type Listing } from './listing.ts'
@@ -53,14 +54,18 @@ export async function showListing(
   }
 }
 
+/** Reads a listing and its owner: together, where the caller is likely to be the owner. */
 async function readListing(
   { listings, accounts }: Deps,
   caller: ListingCaller,
   id: ListingId,
+  likelyOwner?: UserId,
 ): Promise<Read> {
+  const likely = likelyOwner && readAhead(accounts.get(likelyOwner))
   const listing = await listings.get(id)
   if (!listing) throw new DomainError('not_found')
-  return { listing, owner: await accounts.get(listing.agentId), viewer: viewerOf(listing, caller) }
+  const owner = await (listing.agentId === likelyOwner ? likely : accounts.get(listing.agentId))
+  return { listing, owner, viewer: viewerOf(listing, caller) }
 }
 
 const isHidden = ({ now }: Deps, { listing, owner, viewer }: Read): boolean =>
@@ -75,7 +80,10 @@ export async function getOwnListing(
   caller: NonNullable<ListingCaller>,
   id: ListingId,
 ): Promise<Owned> {
-  const { listing, owner, viewer } = await getListing(deps, caller, id)
+  const likelyOwner = caller.kind === 'user' ? caller.userId : undefined
+  const read = await readListing(deps, caller, id, likelyOwner)
+  if (isHidden(deps, read)) throw new DomainError('not_found')
+  const { listing, owner, viewer } = read
   if (viewer === 'customer') throw new DomainError('forbidden')
   return { listing, owner, viewer }
 }

@@ -129,40 +129,62 @@ export async function exportAccount(deps: Deps, account: Account) {
 async function collect(deps: Deps, account: Account): Promise<z.input<typeof AccountExport>> {
   const { id } = account
   const now = deps.now()
-  const [sessions, kyc, decisions, links, statusDecisions, listings, enquiries, paymentRequests, payments] =
-    await Promise.all([
-      deps.sessions.many(Object.keys(account.sessions)),
-      getKyc(deps, account),
-      deps.kycStore.listDecisions(id),
-      deps.kycStore.listGivenLinks(id),
-      deps.statuses.of(id),
-      listingsOf(deps, id),
-      exportEnquiries(deps, id),
-      requestsOf(deps, id),
-      paymentsOf(deps.payments, id),
-    ])
+  const [records, marketplace, money] = await Promise.all([
+    recordsOf(deps, account),
+    marketplaceOf(deps, id),
+    moneyOf(deps, id, now),
+  ])
   return {
     exportedAt: timestamp(now),
     user: userView(account, now),
     agent: account.agent,
     listingLimits: account.listingLimits,
-    sessions,
-    kyc,
-    kycDecisions: decisions,
-    kycDocumentLinks: links.map(({ documentIds, at }) => ({ documentIds, day: at.slice(0, 10) })),
-    statusDecisions,
-    listings,
-    enquiries,
-    reports: await deps.reports.byUser(id),
-    notifications: await exportNotifications(deps, id),
-    favourites: await deps.favourites.ofUser(id),
-    savedSearches: await deps.searches.ofUser(id),
+    ...records,
+    ...marketplace,
+    ...money,
+  }
+}
+
+/** Reads what stands beside the account itself. */
+async function recordsOf(deps: Deps, account: Account) {
+  const { id } = account
+  const [sessions, kyc, kycDecisions, links, statusDecisions, notifications] = await Promise.all([
+    deps.sessions.many(Object.keys(account.sessions)),
+    getKyc(deps, account),
+    deps.kycStore.listDecisions(id),
+    deps.kycStore.listGivenLinks(id),
+    deps.statuses.of(id),
+    exportNotifications(deps, id),
+  ])
+  const kycDocumentLinks = links.map(({ documentIds, at }) => ({ documentIds, day: at.slice(0, 10) }))
+  return { sessions, kyc, kycDecisions, kycDocumentLinks, statusDecisions, notifications }
+}
+
+/** Reads what a person offers, and what they look for. */
+async function marketplaceOf(deps: Deps, id: UserId) {
+  const [listings, enquiries, reports, favourites, savedSearches] = await Promise.all([
+    listingsOf(deps, id),
+    exportEnquiries(deps, id),
+    deps.reports.byUser(id),
+    deps.favourites.ofUser(id),
+    deps.searches.ofUser(id),
+  ])
+  return { listings, enquiries, reports, favourites, savedSearches }
+}
+
+/** Reads what a person pays, and is paid. */
+async function moneyOf(deps: Deps, id: UserId, now: Date) {
+  const [paymentRequests, payments, payoutAccount, payouts] = await Promise.all([
+    requestsOf(deps, id),
+    paymentsOf(deps.payments, id),
+    findPayoutAccount(deps, id),
+    allPages((after: PayoutId | undefined) => deps.payouts.byAgent(id, { limit: PAGE_SIZE, after })),
+  ])
+  return {
     paymentRequests,
     payments: payments.map((payment) => ({ ...payment, ...viewOf(payment, now) })),
-    payoutAccount: (await findPayoutAccount(deps, id)) ?? null,
-    payouts: await allPages((after: PayoutId | undefined) =>
-      deps.payouts.byAgent(id, { limit: PAGE_SIZE, after }),
-    ),
+    payoutAccount: payoutAccount ?? null,
+    payouts,
   }
 }
 

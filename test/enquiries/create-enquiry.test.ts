@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { spec as createEnquiry } from '#functions/enquiries/create-enquiry'
 import { spec as getEnquiry } from '#functions/enquiries/get-enquiry'
 import { enquiryKey, messagesQuery } from '#lib/enquiries/enquiry.keys'
+import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import type { EnquiryView } from '#lib/enquiries/enquiry-view'
 import type { EnquiryWithMessages } from '#lib/enquiries/get-enquiry'
 import type { EnquiryId } from '#lib/kernel/id'
@@ -178,6 +180,21 @@ describe('no question can be asked', () => {
     }
     await withAccount(agent.id, { status: 'BANNED' })
     expect((await ask(customer, listing)).status).toBe(404)
+  })
+
+  it('about a listing that is not there, by the same problem where enquiries cannot be read', async () => {
+    const { token } = await aCustomer()
+    const enquiries = {
+      ...openEnquiries(testTable()),
+      getSame: () => Promise.reject(new Error('the table is away')),
+    }
+    const answer = await call(createEnquiry, {
+      params: { id: 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND' },
+      token,
+      body: { message: 'Is it still free?' },
+      deps: { enquiries },
+    })
+    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 
   it('about a listing of one’s own', async () => {

@@ -27,8 +27,8 @@ export const publicVariants = (listing: Listing): PublicName[] => {
 }
 
 /**
- * Makes exactly those variants public that the listing shows. It reads the listing again at the end and starts over
- * after a change, so that of two runs at once the newest listing wins.
+ * Makes exactly those variants public that the listing shows. After it changed any, it reads the listing again and starts
+ * over if that changed too, so that of two runs at once the newest listing wins.
  */
 export async function publishMedia(
   { listings, variants }: Deps,
@@ -36,11 +36,11 @@ export async function publishMedia(
   id: ListingId,
 ): Promise<{ published: number; withdrawn: number }> {
   for (let published = 0, withdrawn = 0; ; ) {
-    const listing = await listings.get(id)
+    const [listing, shown] = await Promise.all([listings.get(id), variants.published(agentId, id)])
     const wanted = listing ? publicVariants(listing) : []
-    const shown = await variants.published(agentId, id)
     const surplus = without(shown, wanted)
     const missing = without(wanted, shown)
+    if (surplus.length + missing.length === 0) return { published, withdrawn }
     if (surplus.length > 0) await variants.withdraw(surplus)
     await Promise.all(missing.map(variants.publish))
     published += missing.length

@@ -6,6 +6,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId } from '#lib/kernel/id'
 import type { OnceAs } from '#lib/kernel/once'
 import type { Quota, Quotas } from '#lib/kernel/quota'
+import { readAhead } from '#lib/kernel/read-ahead'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Listing } from '#lib/listings/listing'
 import { type ApplyDeps, applyWaiting } from '#lib/payments/callbacks/apply'
@@ -91,19 +92,17 @@ async function open(
   const provider = await deps.providers.find(draft.provider)
   if (provider?.asksOnPhone && !payer.emailVerified) throw new DomainError('email_not_verified')
   const { paymentRequestId } = draft
-  const [payable, named, newest] = await Promise.all([
-    paymentRequestId ? getPayable(deps, payer.id, paymentRequestId) : undefined,
-    paidListing(deps, draft.listingId ?? null),
-    newestPaymentsOf(deps.payments, payer.id),
-  ])
+  const named = readAhead(paidListing(deps, draft.listingId ?? null))
+  const newest = readAhead(newestPaymentsOf(deps.payments, payer.id))
+  const payable = paymentRequestId ? await getPayable(deps, payer.id, paymentRequestId) : undefined
   const order = orderOf(draft, payable?.request)
   const phone = order.phone ?? (provider?.asksOnPhone ? payer.phone : null)
-  const paid = payable ?? named
+  const paid = payable ?? (await named)
   const listing = paid ? listingAsPaid(paid) : null
   const commissionBasisPoints = listing?.agent ? (deps.commissionRates[order.purpose] ?? 0) : 0
   const whole = { ...order, phone, listing, commissionBasisPoints }
   checkPayment(provider, whole, paid, deps)
-  refuseTooManyOpen(newest, deps.now())
+  refuseTooManyOpen(await newest, deps.now())
   const payment = openPayment(id, payer.id, whole, deps.now())
   const paying = payable ? payWrites(deps, payable, payment) : []
   if (provider.asksOnPhone && phone) await prompt(phone)

@@ -10,6 +10,7 @@ import { EnquiryId, type ListingId, type NewId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
 import type { Once } from '#lib/kernel/once'
 import type { Quota, Quotas } from '#lib/kernel/quota'
+import { readAhead } from '#lib/kernel/read-ahead'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import { getOwnListing } from '#lib/listings/get-listing'
@@ -71,8 +72,9 @@ export const createRequest = (
   retryConflicts(async () => {
     refuseOtherDates(draft, deps.now())
     refuseOtherRepetitions(draft)
+    const named = readAhead(deps.enquiries.get(draft.enquiryId))
     const { listing } = await getOwnListing(deps, { kind: 'user', userId: owner.id }, listingId)
-    const enquiry = await enquiryAbout(deps, listing, draft)
+    const enquiry = enquiryAbout(listing, await named, draft)
     const customer = await deps.accounts.get(enquiry.customerId)
     if (!isThere('customer', customer)) throw new DomainError('other_side_gone')
     refuseUnavailable(listing, owner, deps.now())
@@ -111,8 +113,8 @@ function refuseOtherRepetitions({ repeats, purpose, dueAt }: Draft): void {
   }
 }
 
-async function enquiryAbout({ enquiries }: Deps, listing: Listing, draft: Draft): Promise<Enquiry> {
-  const enquiry = await enquiries.get(draft.enquiryId)
+/** Returns the enquiry of a draft. Throws `validation_failed` for one of another listing, and for another currency. */
+function enquiryAbout(listing: Listing, enquiry: Enquiry | undefined, draft: Draft): Enquiry {
   if (enquiry?.listingId !== listing.id)
     throw invalidField('enquiryId', 'must be an enquiry about the listing')
   if (draft.currency && draft.currency !== listing.price?.currency)

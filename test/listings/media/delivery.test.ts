@@ -7,10 +7,12 @@ import { spec as setAvailability } from '#functions/listings/set-availability'
 import { spec as createUpload } from '#functions/media/create-upload'
 import { spec as updateMedia } from '#functions/media/update-media'
 import { timestamp } from '#lib/kernel/clock'
-import type { ListingId } from '#lib/kernel/id'
+import type { ListingId, UserId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import type { MediaView } from '#lib/listings/media/media'
+import type { PublicName } from '#lib/media/store/media-links'
+import { variantStore } from '#lib/media/store/variant-store.s3'
 import { box, ftyp } from '#test/support/bytes'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
@@ -234,6 +236,63 @@ describe('a listing that is published', () => {
       await expect(follow(before, { ...after, status: 'PUBLISHED' } as Listing)).resolves.toHaveLength(1)
     }
     expect(await statuses(urls)).toEqual([403])
+  })
+})
+
+describe('a listing that changes while its pictures are made public', () => {
+  it('has them private again once both are done', async () => {
+    const id = await reviewed()
+    const variants = variantStore.make()
+    let suspended: Promise<void> | undefined
+    const { status, body } = await call(moderateListing, {
+      params: { id },
+      token: await consoleToken(),
+      body: { status: 'PUBLISHED', reasons: [] },
+      deps: {
+        variants: {
+          ...variants,
+          publish: async (name: PublicName) => {
+            suspended ??= moderate(id, 'SUSPENDED')
+            await suspended
+            await variants.publish(name)
+          },
+        },
+      },
+    })
+    expect(status).toBe(200)
+    expect(suspended).toBeDefined()
+    expect(await variants.published(agent.id as UserId, id)).toEqual([])
+    expect(body).toMatchObject({ status: 'PUBLISHED' })
+  })
+
+  it('has none published by a run that begins after it was suspended', async () => {
+    const id = await reviewed()
+    const variants = variantStore.make()
+    const copied: PublicName[] = []
+    const listings = openListings(testTable())
+    const { status } = await call(moderateListing, {
+      params: { id },
+      token: await consoleToken(),
+      body: { status: 'PUBLISHED', reasons: [] },
+      deps: {
+        listings: {
+          ...listings,
+          commit: async (writes: Parameters<typeof listings.commit>[0]) => {
+            await listings.commit(writes)
+            await moderate(id, 'SUSPENDED')
+          },
+        },
+        variants: {
+          ...variants,
+          publish: async (name: PublicName) => {
+            copied.push(name)
+            await variants.publish(name)
+          },
+        },
+      },
+    })
+    expect(status).toBe(200)
+    expect(copied).toEqual([])
   })
 })
 
