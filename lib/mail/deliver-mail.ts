@@ -91,13 +91,14 @@ const isHeld = ({ progress: { dueAt } }: QueuedMail, now: Date): boolean =>
 const isLate = ({ request, progress }: QueuedMail, now: Date): boolean =>
   progress.attempts === 0 && now > secondsAfter(new Date(request.at), tryingSeconds(request))
 
-/** Sends the mails that are due again. One mail that fails keeps no other back. */
+/** Sends the mails that are due again, links before the others. One mail that fails keeps no other back. */
 export async function deliverDueMails(deps: Deps): Promise<{ tried: number }> {
   const now = deps.now()
   const due = await deps.mails.due(timestamp(now), DUE_MAX)
-  deps.measure('OldestDueMail', waitedSeconds(due[0]?.dueAt, now))
-  await inParallel(due, ({ id }) => deliverMail(deps, id), WIDTH)
-  return { tried: due.length }
+  deps.measure('OldestDueMail', waitedSeconds(due.map(({ dueAt }) => dueAt).sort()[0], now))
+  const tried = due.slice(0, DUE_MAX)
+  await inParallel(tried, ({ id }) => deliverMail(deps, id), WIDTH)
+  return { tried: tried.length }
 }
 
 const DUE_MAX = 100

@@ -5,6 +5,8 @@ import { secondsAfter, type Timestamp } from '#lib/kernel/clock'
 import { MailId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
 import {
+  linkDueKey,
+  linkDueList,
   mailAgainKey,
   mailDueKey,
   mailDueList,
@@ -45,7 +47,7 @@ export const openMailQueue = (table: Table): MailQueue => ({
           equals: { id, dueAt: before.dueAt ?? undefined, doneAt: before.doneAt ?? undefined },
         },
       },
-      ...moved('mail-due', dueKey(id, before.dueAt), dueKey(id, dueAt)),
+      ...moved('mail-due', dueKey(request, before.dueAt), dueKey(request, dueAt)),
       ...moved(
         'mail-unsent',
         before.attempts > 0 && before.doneAt === null ? mailUnsentKey(request.at, id) : undefined,
@@ -54,8 +56,11 @@ export const openMailQueue = (table: Table): MailQueue => ({
     ]
   },
   due: async (now, limit) => {
-    const { items } = await queryShards(table, mailDueList(), { limit, after: undefined })
-    const due = items.map(({ sk }) => readOrder(sk)).filter(({ at }) => at <= now)
+    const lists = await Promise.all(
+      [linkDueList(), mailDueList()].map((list) => queryShards(table, list, { limit, after: undefined })),
+    )
+    const entries = lists.flatMap(({ items }) => items.map(({ sk }) => readOrder(sk)))
+    const due = entries.filter(({ at }) => at <= now)
     return due.map(({ at, id }) => ({ id: MailId.parse(id), dueAt: at }))
   },
   unsent: async ({ limit, after }) => {
@@ -77,8 +82,10 @@ const read = (item: unknown): QueuedMail => ({
 
 const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)
 
-const dueKey = (id: MailId, dueAt: Timestamp | null): Key | undefined =>
-  dueAt === null ? undefined : mailDueKey(dueAt, id)
+function dueKey(request: MailRequest, dueAt: Timestamp | null): Key | undefined {
+  if (dueAt === null) return undefined
+  return 'purpose' in request ? linkDueKey(dueAt, request.id) : mailDueKey(dueAt, request.id)
+}
 
 /** Takes an entry out of one place of a list and puts it into another; undefined is no place. */
 function moved(kind: string, from: Key | undefined, to: Key | undefined): Write[] {

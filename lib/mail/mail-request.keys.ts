@@ -12,6 +12,10 @@ export const mailAgainKey = (id: MailId): Key => ({ pk: `MAIL#${id}`, sk: 'AGAIN
 export const mailDueList = (): string => 'MAIL-DUE'
 export const mailDueKey = (dueAt: string, id: MailId): Key => shardedKey(mailDueList(), `${dueAt}#${id}`)
 
+/** The same list for links, for which somebody waits. */
+export const linkDueList = (): string => 'MAIL-DUE#LINKS'
+export const linkDueKey = (dueAt: string, id: MailId): Key => shardedKey(linkDueList(), `${dueAt}#${id}`)
+
 /** The list of mails that could not be sent. */
 export const mailUnsentList = (): string => 'MAIL-UNSENT'
 export const mailUnsentKey = (at: string, id: MailId): Key => shardedKey(mailUnsentList(), `${at}#${id}`)

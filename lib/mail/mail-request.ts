@@ -81,7 +81,7 @@ export type MailQueue = {
   get: (id: MailId) => Promise<QueuedMail | undefined>
   /** Stores how far a mail has come, if it is as it was seen: of many senders at once one goes on. */
   progress: (seen: QueuedMail, next: MailProgress, now: Date) => Write[]
-  /** Mails that are due by now, the longest due first. */
+  /** Mails that are due by now: links first, and of each kind those longest due, at most `limit` of each. */
   due: (now: Timestamp, limit: number) => Promise<{ id: MailId; dueAt: string }[]>
   /** Mails of which an attempt failed and that are not sent since, newest first: a query for each shard and one read. */
   unsent: (page: { limit: number; after: string | undefined }) => Promise<Page<QueuedMail, string>>

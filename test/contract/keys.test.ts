@@ -119,6 +119,8 @@ describe('the one table', () => {
       mailAgainKey         pk MAIL#<mai>                        sk AGAIN
       mailDueList          MAIL-DUE
       mailDueKey           pk MAIL-DUE#<shard>                  sk <moment>#<mai>
+      linkDueList          MAIL-DUE#LINKS
+      linkDueKey           pk MAIL-DUE#LINKS#<shard>            sk <moment>#<mai>
       mailUnsentList       MAIL-UNSENT
       mailUnsentKey        pk MAIL-UNSENT#<shard>               sk <moment>#<mai>
       suppressionKey       pk SUPPRESSION#<address>             sk SUPPRESSION

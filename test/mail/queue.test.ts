@@ -34,6 +34,23 @@ async function aRequest(at = new Date()) {
   return { id, email, item: (await table().get(mailRequestKey(id))) ?? {} }
 }
 
+/** Stores mails that are no longer wanted and have been due for as many minutes. */
+async function notificationsDue(count: number, minutesAgo: number): Promise<void> {
+  const queue = openMailQueue(table())
+  const at = timestamp(new Date())
+  const due = { attempts: 1, error: null, dueAt: timestamp(minutes(-minutesAgo).now()), doneAt: null }
+  const requests = Array.from({ length: count }, () => {
+    const id = newId('mail')
+    const notification = { userId: newId('user'), notificationId: newId('notification'), name: 'message' }
+    return { id, at, ...notification }
+  })
+  for (const request of requests) {
+    await queue.commit([queue.request(request)])
+    const seen = await queue.get(request.id)
+    if (seen) await queue.commit(queue.progress(seen, due, new Date()))
+  }
+}
+
 const minutes = (count: number) => {
   const moment = new Date(Date.now() + count * 60_000)
   return { now: () => moment }
@@ -134,6 +151,17 @@ describe('a mail', () => {
     const dueAt = timestamp(new Date(Date.now() + 60_000))
     await queue.commit(queue.progress(seen, { ...seen.progress, dueAt }, new Date()))
     expect((await retriedAt(2)).filter(({ to }) => to === email)).toHaveLength(1)
+  })
+
+  it('with a link is tried before others that have been due for longer, where one run does not reach all', async () => {
+    await notificationsDue(101, 60)
+    const { email, item } = await aRequest()
+    await mailsOf([item], failing(new Error('450 busy')))
+    expect((await retriedAt(2)).filter(({ to }) => to === email)).toHaveLength(1)
+    const { now } = minutes(2)
+    expect(await openMailQueue(table()).due(timestamp(now()), 100)).not.toEqual([])
+    expect(waited.at(-1)).toBeGreaterThan(60 * 60)
+    await retriedAt(2)
   })
 
   it('that nobody asked for is unknown', async () => {
