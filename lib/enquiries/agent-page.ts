@@ -44,7 +44,7 @@ async function countOnline(listings: Deps['listings'], userId: UserId): Promise<
   return all.filter(isOnline).length
 }
 
-/** Counts at once what one page holds. What takes more pages is counted once an hour. */
+/** Counts at once what one page holds. An answer that takes more pages is counted once an hour. */
 async function answersBy(
   { enquiries, answerCache, now }: Deps,
   userId: UserId,

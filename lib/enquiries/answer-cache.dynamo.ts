@@ -21,5 +21,4 @@ export const openAnswerCache = (table: Table): AnswerCache => ({
     ]),
 })
 
-/** The function's kept answers. */
 export const answerCache = onTable(openAnswerCache)

@@ -2,14 +2,14 @@ import * as z from 'zod'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { Enquiry } from './enquiry.ts'
 
-/** Enquiries of so many days say how an agent answers. */
+/** An agent's statistics cover the enquiries of so many days. */
 export const DAYS_COUNTED = 90
 /** Fewer say nothing. */
 const ENQUIRIES_MIN = 5
 /** An agent has this long to answer before an enquiry counts as unanswered. */
 const ANSWER_SECONDS = 24 * 60 * 60
 
-/** How an agent answers. */
+/** An agent's statistics of answers. */
 export const Answers = z
   .object({
     share: z.number().min(0).max(1).nullable().meta({

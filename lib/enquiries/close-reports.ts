@@ -10,7 +10,7 @@ import { reportsClosed } from './enquiry-events.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 import { openReports } from './open-reports.ts'
 
-/** How an administrator closes the reports seen: `upTo` is their `lastAt`. */
+/** Closes the reports of an enquiry up to `upTo`, the `lastAt` that the administrator saw. */
 export const ReportsClosing = z.object({
   outcome: ReportOutcome,
   upTo: Moment,
@@ -18,7 +18,7 @@ export const ReportsClosing = z.object({
 })
 type Closing = z.infer<typeof ReportsClosing>
 
-/** What was closed. */
+/** The result of closing reports. */
 export const ClosedReports = z
   .object({ enquiryId: EnquiryId, outcome: ReportOutcome, closed: z.int(), at: Timestamp })
   .meta({ id: 'ClosedEnquiryReports' })
@@ -26,8 +26,8 @@ export const ClosedReports = z
 type Deps = { enquiries: EnquiryStore; journal: Pick<Journal, 'record'>; now: Clock; newId: NewId }
 
 /**
- * Closes all open reports of an enquiry. Where none is open, nothing changes and `closed` is 0. Throws `not_found` for an
- * enquiry that nobody reported, and `version_conflict` where a report is newer than `upTo`.
+ * Closes all open reports of an enquiry. Without open reports `closed` is 0. Throws `not_found` for an enquiry without
+ * reports, and `version_conflict` for a report after `upTo`.
  */
 export const closeReports = (
   deps: Deps,

@@ -8,7 +8,7 @@ import type { EnquiryStore } from './enquiry-store.ts'
 
 type Deps = { enquiries: EnquiryStore }
 
-/** Lets enquiries follow a move of their listing: one that makes it TAKEN closes them, see `closeTaken`. */
+/** Closes enquiries when their listing becomes TAKEN, see `closeTaken`. */
 export async function followMove(
   deps: Deps,
   listingId: ListingId,
@@ -18,8 +18,8 @@ export async function followMove(
 }
 
 /**
- * Closes the enquiries about a listing that was TAKEN, except those with an open or paid payment request, and answers
- * whose enquiries it closed. `by` is the event of that. Safe to repeat, with the same answer: an enquiry that the event
+ * Closes the enquiries about a TAKEN listing, except those with an open or paid payment request. Returns the customers
+ * of the closed ones. `by` is the event of that. Safe to repeat, with the same answer: an enquiry that the event
  * closed, and that a message opened again, stays open.
  */
 export async function closeTaken(deps: Deps, listingId: ListingId, by: EventId): Promise<UserId[]> {

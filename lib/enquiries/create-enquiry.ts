@@ -33,7 +33,7 @@ type Deps = {
   newId: NewId
 }
 
-/** What came of a question: a new enquiry, or the one that customer and listing had already. */
+/** The result of a question: a new enquiry, or the one that customer and listing have. */
 export type CreatedEnquiry = { isNew: boolean; enquiry: EnquiryView }
 
 /**
@@ -77,10 +77,7 @@ async function ask(
   return asked
 }
 
-/**
- * Closes a new enquiry whose listing was TAKEN while the question was under way: what closes the enquiries of a TAKEN
- * listing may have listed them before this one was there.
- */
+/** Closes a new enquiry whose listing became TAKEN at the same time: the closing of the others may have missed it. */
 async function closeIfTaken(
   { listings, enquiries }: Deps,
   listingId: ListingId,

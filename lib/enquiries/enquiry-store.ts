@@ -25,7 +25,7 @@ export type EnquiryStore = {
     side: Side,
     span: Span<string>,
   ) => Promise<Page<{ enquiry: Enquiry; order: string }, string>>
-  /** How many enquiries a user sent and how many they received, each counted up to `limit`: two queries. */
+  /** Counts the enquiries that a user sent and received, each up to `limit`: two queries. */
   countOf: (userId: UserId, limit: number) => Promise<number>
   /** All enquiries about a listing, oldest first: one query and one read. */
   ofListing: (listingId: ListingId, span: Span<EnquiryId>) => Promise<Page<Enquiry, EnquiryId>>

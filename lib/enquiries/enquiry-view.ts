@@ -52,7 +52,7 @@ export type ViewDeps = SummaryDeps & {
 /** The accounts of the two sides of an enquiry, as far as there are any. */
 export type People = Record<Side, Account | undefined>
 
-/** Whether a side reads what it is written: its account is neither banned nor erased, and an agent still is one. */
+/** Whether a side can read its messages: its account is neither banned nor erased, and an agent is still an agent. */
 export const isThere = (side: Side, account: Account | undefined): account is Account =>
   account?.status === 'ACTIVE' && (side === 'customer' || account.agent !== null)
 

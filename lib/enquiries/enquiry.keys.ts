@@ -8,10 +8,10 @@ import type { Key } from '#lib/kernel/write'
  */
 export const enquiryKey = (id: EnquiryId): Key => ({ pk: enquiryPartition(id), sk: 'ENQUIRY' })
 
-/** How an agent answers, counted once an hour. */
+/** An agent's statistics of answers, counted once an hour. */
 export const answersKey = (agentId: UserId): Key => ({ pk: `AGENT#${agentId}`, sk: 'ANSWERS' })
 
-/** One message of an enquiry, beside its record; they sort by age. */
+/** A message of an enquiry, in the enquiry's partition; messages sort by age. */
 export const messageKey = (id: EnquiryId, messageId: MessageId): Key => ({
   pk: enquiryPartition(id),
   sk: `MESSAGE#${messageId}`,
@@ -34,7 +34,7 @@ export const messagesQuery = (id: EnquiryId) => ({ partition: enquiryPartition(i
 
 const enquiryPartition = (id: EnquiryId): string => `ENQUIRY#${fingerprintOf(id)}`
 
-/** The place of an enquiry among those that its agent received, and among those that its customer sent. */
+/** The places of an enquiry in the lists of its agent and its customer. */
 export const enquiryIndexes = (
   agentId: UserId,
   customerId: UserId,

@@ -4,7 +4,7 @@ import { Moment, Timestamp } from '#lib/kernel/clock'
 import { derivedId, EnquiryId, EventId, ListingId, MessageId, type NewId, UserId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
 
-/** NEW until the agent answers; a CLOSED enquiry is opened again by the next message. */
+/** NEW until the agent replies; the next message opens a CLOSED enquiry again. */
 export const EnquiryStatus = z.enum(['NEW', 'OPEN', 'CLOSED']).meta({ id: 'EnquiryStatus' })
 export type EnquiryStatus = z.infer<typeof EnquiryStatus>
 
@@ -17,7 +17,7 @@ export const EnquiryReportReason = z
   .enum(['spam', 'harassment', 'suspected_fraud', 'discrimination', 'asks_to_pay_elsewhere', 'other'])
   .meta({ id: 'EnquiryReportReason' })
 
-/** How administrators closed reports: without or with consequences. */
+/** The result of closed reports: without or with consequences. */
 export const ReportOutcome = z.enum(['DISMISSED', 'ACTED']).meta({ id: 'ReportOutcome' })
 export type ReportOutcome = z.infer<typeof ReportOutcome>
 
@@ -37,8 +37,8 @@ const bySide = <Value extends z.ZodType>(value: Value) => z.object({ customer: v
 export const Visit = z.object({ at: Timestamp, note: z.string().nullable() })
 
 /**
- * What a customer and an agent have to say about one listing: the record beside their messages. `version` rises with
- * every change, so messages of an enquiry are in one order.
+ * The record of a conversation between a customer and an agent about one listing; its messages are items of their own.
+ * `version` rises with every change, so messages of an enquiry are in one order.
  */
 export const Enquiry = z.object({
   id: EnquiryId,
@@ -51,15 +51,15 @@ export const Enquiry = z.object({
   /** The times that the customer proposed for a visit. */
   visitAt: z.array(Timestamp),
   visit: Visit.nullable(),
-  /** How many messages each side has sent. */
+  /** The number of messages that each side has sent. */
   sent: bySide(z.int()),
-  /** How many of the other side's messages each side has read. */
+  /** The number of the other side's messages that each side has read. */
   read: bySide(z.int()),
   /** When the agent first answered. */
   answeredAt: Timestamp.nullable(),
   lastMessageId: MessageId,
   lastMessageAt: Timestamp,
-  /** How many payment requests of this enquiry are open, and how many were paid. */
+  /** The numbers of open and of paid payment requests of this enquiry. */
   requests: z.object({ open: z.int(), paid: z.int() }),
   reports: bySide(EnquiryReport.nullable()),
   /** Sides whose account has ended and whose words are erased. They write nothing any more. */
@@ -77,14 +77,14 @@ export const Message = z.object({
   from: Side,
   text: z.string().nullable(),
   at: Timestamp,
-  /** How many messages each side had sent, this one included: the read mark of its reader moves to that count. */
+  /** The number of messages that each side had sent, with this one: the read mark of its reader moves there. */
   sent: bySide(z.int()),
 })
 export type Message = z.infer<typeof Message>
 
 const MessageText = text({ max: 2000 })
 
-/** What a customer asks. At most three times for a visit, all in the future. */
+/** A customer's question. At most three times for a visit, all in the future. */
 export const NewEnquiry = z.object({
   message: MessageText,
   phone: Phone.nullish(),
@@ -95,7 +95,7 @@ export type NewEnquiry = z.infer<typeof NewEnquiry>
 /** A further message. */
 export const NewMessage = z.object({ text: MessageText })
 
-/** What the agent changes of an enquiry. */
+/** The changes that an agent may make to an enquiry. */
 export const EnquiryChange = z.object({
   status: z.enum(['OPEN', 'CLOSED']).optional(),
   visit: z
@@ -106,8 +106,8 @@ export const EnquiryChange = z.object({
 export type EnquiryChange = z.infer<typeof EnquiryChange>
 
 /**
- * The id of the one enquiry of a customer about a listing. The last 16 characters depend on the two alone, and are what
- * the enquiry is stored by; the time before them is that of the first question.
+ * The id of the one enquiry of a customer about a listing. The last 16 characters depend on listing and customer alone,
+ * and are the enquiry's key; the time in front is that of the first question.
  */
 export const enquiryIdOf = (newId: NewId, listingId: ListingId, customerId: UserId): EnquiryId =>
   derivedId('enquiry', newId('event'), [listingId, customerId])
@@ -124,7 +124,7 @@ export function sideOf({ customerId, agentId }: Enquiry, userId: UserId): Side |
 export const userOn = (side: Side, { customerId, agentId }: Enquiry): UserId =>
   side === 'customer' ? customerId : agentId
 
-/** How many messages of the other side a side has not read. */
+/** The number of the other side's messages that a side has not read. */
 export const unreadCount = ({ sent, read }: Enquiry, side: Side): number => sent[otherSide(side)] - read[side]
 
 /** The status after a message: an answer of the agent opens an enquiry; a message of the customer never closes one. */

@@ -21,7 +21,7 @@ export async function eraseEnquiries(deps: Deps, userId: UserId): Promise<void> 
 }
 
 async function erase(deps: Deps, enquiry: Enquiry, side: Side): Promise<void> {
-  // First the record: from then on a message that is under way loses, so that none comes after those erased here.
+  // Erases the record first: a message that is under way then loses, and none follows.
   await eraseRecord(deps, enquiry, side)
   await eraseMessages(deps, enquiry.id, side)
 }

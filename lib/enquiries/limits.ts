@@ -4,13 +4,13 @@ import type { Write } from '#lib/kernel/write'
 
 const HOUR = 60 * 60
 
-/** How many enquiries a customer may begin. */
+/** The number of enquiries that a customer may begin. */
 const ENQUIRIES: Quota = { policy: 'enquiries', limit: 20, windowSeconds: 24 * HOUR }
 
-/** How many messages a person may send, first questions included. */
+/** The number of messages that a person may send, first questions included. */
 const MESSAGES: Quota = { policy: 'messages', limit: 100, windowSeconds: HOUR }
 
-/** How many reports a person may make, of listings and enquiries together. */
+/** The number of reports that a person may make, of listings and enquiries together. */
 const REPORTS: Quota = { policy: 'reports', limit: 10, windowSeconds: HOUR }
 
 /** Counts a message, and the enquiry that it begins. */

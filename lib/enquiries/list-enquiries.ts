@@ -20,8 +20,8 @@ export const EnquiryQuery = PageQuery.extend({
 type Deps = ViewDeps & { enquiries: Pick<EnquiryStore, 'ofUser'>; cursors: Cursors }
 
 /**
- * A user's enquiries, newest message first. With a filter a page holds those that match among the next hundred, and may
- * be short.
+ * A user's enquiries, newest message first. With a filter a page holds the matches among the next hundred, and may be
+ * short.
  */
 export function listEnquiries(
   deps: Deps,

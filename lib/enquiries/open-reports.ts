@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { type Enquiry, EnquiryReportReason } from './enquiry.ts'
 
-/** What the open reports of an enquiry say together. */
+/** The open reports of an enquiry, summed up. */
 export const OpenReports = z.object({
   count: z.int(),
   reasons: z.partialRecord(EnquiryReportReason, z.int()),

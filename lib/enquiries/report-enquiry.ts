@@ -11,7 +11,7 @@ import type { EnquiryStore } from './enquiry-store.ts'
 import { countReport } from './limits.ts'
 import { getOwnEnquiry } from './own-enquiry.ts'
 
-/** What one side reports of the other. */
+/** A report by one side about the other. */
 export const NewEnquiryReport = z.object({ reason: EnquiryReportReason, text: text({ max: 1000 }).nullish() })
 
 type Deps = { enquiries: EnquiryStore; quotas: Quotas; now: Clock; newId: NewId }

@@ -7,7 +7,7 @@ import { type Enquiry, EnquiryReport, Side } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 import { EnquiryWithMessages, type MessagesQuery, type ReadDeps, withMessages } from './get-enquiry.ts'
 
-/** How long administrators may read an enquiry after its reports were closed. */
+/** The time for which administrators may read an enquiry after its reports were closed. */
 const READABLE_SECONDS = 30 * 24 * 60 * 60
 
 /** A reported enquiry as administrators read it. */

@@ -66,7 +66,7 @@ export function withMessage(
   return { next, message }
 }
 
-/** Throws `other_side_gone` where nobody would read what a side writes: the other side is banned or erased. */
+/** Throws `other_side_gone` where the other side is banned or erased, and so reads no message. */
 export async function refuseOtherSideGone(
   { accounts }: Pick<Deps, 'accounts'>,
   enquiry: Enquiry,

@@ -17,8 +17,8 @@ type Deps = Omit<ViewDeps, 'accounts'> & {
 }
 
 /**
- * Changes status or visit of an enquiry, as its agent. What is as it was already changes nothing. Throws `not_found`,
- * `forbidden` for the customer, and `other_side_gone` for a visit with a customer who is banned or erased.
+ * Changes status or visit of an enquiry, as its agent. A change to the present value changes nothing. Throws
+ * `not_found`, `forbidden` for the customer, and `other_side_gone` for a visit with a customer who is banned or erased.
  */
 export const updateEnquiry = (
   deps: Deps,

@@ -4,7 +4,7 @@ export const MINUTE_SECONDS = 60
 export const HOUR_SECONDS = 60 * MINUTE_SECONDS
 export const DAY_SECONDS = 24 * HOUR_SECONDS
 
-/** Tells the present moment. Passed to whatever depends on time, so that a test can choose it. */
+/** Tells the present moment. Passed to code that depends on time, so that a test can choose it. */
 export type Clock = () => Date
 
 /** The clock of the machine. */
@@ -27,6 +27,6 @@ export const Moment = z.iso.datetime({ offset: true }).transform((value) => time
 export const secondsAfter = (moment: Date, seconds: number): Date =>
   new Date(moment.getTime() + seconds * 1000)
 
-/** How many seconds a moment is past, 0 for one to come or none. */
+/** Returns the whole seconds since a moment; 0 for a later moment or none. */
 export const waitedSeconds = (since: string | undefined, now: Date): number =>
   since === undefined ? 0 : Math.max(0, Math.round((now.getTime() - Date.parse(since)) / 1000))

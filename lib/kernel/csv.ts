@@ -1,7 +1,7 @@
 /** A cell of a table: text, a whole number, or null for an empty cell. */
 export type Cell = string | number | null
 
-/** What a spreadsheet would execute or split, at the beginning of a text (OWASP, "CSV Injection"). */
+/** Characters that a spreadsheet would execute or split at, at the beginning of a text (OWASP, "CSV Injection"). */
 const EXECUTABLE = /^[=+\-@\t\r\n]/
 
 /** Writes a table as CSV (RFC 4180) in UTF-8. A text that a spreadsheet would execute gets a leading apostrophe. */

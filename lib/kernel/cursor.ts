@@ -1,12 +1,11 @@
 import type * as z from 'zod'
 
-/** How many characters a cursor may have. */
+/** The longest cursor, in characters. */
 export const CURSOR_MAX = 2000
 
 /**
- * Turns a position in a list into a cursor and back. A cursor is opaque and authenticated, and bound to its
- * list and filters: a changed one, one of another list or one with other filters throws `invalid_cursor`.
- * The limit is not bound: it may change from page to page.
+ * Turns a position in a list into a cursor and back. A cursor is opaque, authenticated, and bound to its list and
+ * filters; any other cursor throws `invalid_cursor`. The limit is not bound: it may change from page to page.
  */
 export type Cursors = {
   seal: (list: string, filters: unknown, position: unknown) => string

@@ -83,15 +83,15 @@ export type FieldError = { path: string; code: string; message: string }
 /** A limit on how often something may be done: `limit` times in `windowSeconds`. `policy` names it for clients. */
 export type ExceededLimit = { policy: string; limit: number; windowSeconds: number }
 
-/** What a refusal may say beyond its code. The caller sees every field but `cause`. */
+/** The members of a problem that belong to its code. The caller sees every field but `cause`. */
 export type DomainErrorOptions = {
   /** This occurrence in a sentence. */
   detail?: string
-  /** What is wrong, field by field. */
+  /** The refused fields. */
   errors?: FieldError[]
   /** Members added to the problem document, such as `from`, `to` and `allowed`. */
   extensions?: Record<string, unknown>
-  /** How long to wait before asking again. */
+  /** The seconds to wait before the next try. */
   retryAfterSeconds?: number
   /** The limit that too many requests went beyond. */
   exceeded?: ExceededLimit

@@ -2,8 +2,9 @@
 const ACCENTED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu
 
 /**
- * Returns text in the form in which names compare: NFKC, trimmed, letter case folded (`ß` as `ss`, `ς` as `σ`, `ı` not
- * as `i`) and without the accents of Latin, Greek and Cyrillic letters, so that `thies` equals `Thiès`.
+ * Returns text in the form in which names compare: NFKC, trimmed, case folded, and without the accents of Latin, Greek
+ * and Cyrillic letters, so that `thies` equals `Thiès`. Case folding is Unicode's: `ß` is `ss`, `ς` is `σ`, `ı` is not
+ * `i`.
  */
 export const foldedText = (text: string): string =>
   [...text.normalize('NFKC').trim()]
@@ -28,7 +29,7 @@ export function beginsEach(words: readonly string[], text: string): boolean {
   return words.every((word) => own.some((each) => each.startsWith(word)))
 }
 
-/** How much of a word a list is ordered by, so that its key stays within DynamoDB's limit. */
+/** The longest part of a word by which a list is ordered, so that its key stays within DynamoDB's limit. */
 const BEGINNING_LENGTH = 80
 
 /** Returns the words to list a text by, at most `max`. A word that begins another one is found by that one. */

@@ -26,7 +26,7 @@ const PREFIXES = {
   apiKey: 'key',
   /** A mail that was asked for, and the link in it. */
   mail: 'mai',
-  /** Of an account: a mailed link proves one registration of its address and no other. */
+  /** The registration of an account: a mailed link proves one registration of its address and no other. */
   registration: 'reg',
   /** One look of an administrator at documents. */
   documentLinks: 'lnk',
@@ -115,9 +115,8 @@ export type ExportId = Id<'export'>
 export type NewId = <Kind extends IdKind>(kind: Kind) => Id<Kind>
 
 /**
- * Identifiers are ULIDs behind a prefix: 48 bits of time, so that they sort by age, and 80 random bits
- * from the system's generator, so that none can be guessed from another. Two made in one millisecond
- * have no order between them.
+ * Identifiers are ULIDs behind a prefix: 48 bits of time, by which they sort, and 80 random bits of the system's
+ * generator, by which they cannot be guessed. Two made in one millisecond have no order between them.
  */
 export const idMaker =
   (now: Clock): NewId =>
@@ -150,8 +149,8 @@ const FINGERPRINT_LENGTH = 16
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
- * The identifier of what is known by something else: as old as another identifier, and for the same `identity` always
- * the same in its last 16 characters, 80 bits of a hash.
+ * Returns an identifier with the time of `from`. The same `identity` always has the same last 16 characters: 80 bits of
+ * a hash.
  */
 export function derivedId<Kind extends IdKind>(kind: Kind, asOldAs: string, identity: string[]): Id<Kind> {
   const hash = createHash('sha256').update(JSON.stringify(identity)).digest()

@@ -8,8 +8,8 @@ export type Locale = z.infer<typeof Locale>
 export const directionOf = (locale: Locale): 'ltr' | 'rtl' => (locale === 'ar' ? 'rtl' : 'ltr')
 
 /**
- * The language that best matches an `Accept-Language` field, by its quality values; English where none does. A region is
- * ignored: `es-419` is `es`. `*` stands for English.
+ * Returns the language that best matches an `Accept-Language` field, by its quality values; English without a match. A
+ * region is ignored: `es-419` is `es`. `*` stands for English.
  */
 export function localeFor(acceptLanguage: string | null): Locale {
   const ranges = (acceptLanguage ?? '').split(',').map((range) => {

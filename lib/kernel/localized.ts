@@ -38,8 +38,8 @@ export function durationIn(locale: Locale, seconds: number): string {
 }
 
 /**
- * A stranger's text as it may stand inside a sentence: on one line, without control of the direction of writing,
- * and set apart where its own direction may differ from the sentence's.
+ * Returns a stranger's text for use inside a sentence: on one line, without controls of the direction of writing, and
+ * isolated where its own direction may differ.
  */
 export function inlineIn(locale: Locale, text: string): string {
   const line = text.replace(DIRECTION_CONTROLS, '').replace(/\s+/gu, ' ').trim()

@@ -63,13 +63,13 @@ export type Amount = z.infer<typeof Amount>
 export const Money = z.object({ amount: Amount, currency: Currency }).meta({ id: 'Money' })
 export type Money = z.infer<typeof Money>
 
-/** How many decimals a currency's unit has by ISO 4217: JPY 0, USD 2, KWD 3. A provider may count otherwise. */
+/** The decimals of a currency's unit by ISO 4217: JPY 0, USD 2, KWD 3. A provider may count otherwise. */
 export const exponentOf = (currency: Currency): number => EXPONENTS.get(currency) ?? 2
 
 /**
- * Reads a plain decimal text (`1255.10`) as minor units of a currency with `exponent` decimals (125510).
- * Never passes through a float. Undefined when the text is anything else, is negative, holds a fraction of a
- * minor unit, or exceeds `AMOUNT_LIMIT`; superfluous zeros (`500.00` with exponent 0) are fine.
+ * Reads a plain decimal text (`1255.10`) as minor units of a currency with `exponent` decimals (125510). Never passes
+ * through a float. Returns undefined for any other text, a negative amount, a fraction of a minor unit, and an amount
+ * over `AMOUNT_LIMIT`; superfluous zeros (`500.00` with exponent 0) are accepted.
  */
 export function toMinorUnits(text: string, exponent: number): number | undefined {
   const parts = /^(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text)

@@ -1,6 +1,6 @@
 import { DAY_SECONDS, secondsAfter, type Timestamp, timestamp } from './clock.ts'
 
-/** What comes once a day comes at this time, in UTC. */
+/** The time of daily jobs, in UTC. */
 const TIME = 'T07:00:00.000Z'
 
 /** Returns the moment of a UTC day at which daily mails are sent. */

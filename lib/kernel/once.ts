@@ -2,8 +2,8 @@ import type { Id, IdKind } from './id.ts'
 import type { Write } from './write.ts'
 
 /**
- * How a use case makes repeating its request repeat its answer. `receipt` yields the writes that do so: they belong
- * to the transaction that carries the request out. Without an `Idempotency-Key` there are none.
+ * Makes a repeated request return the first answer. `receipt` yields the writes that do so: they belong to the
+ * transaction that carries the request out. Without an `Idempotency-Key` there are none.
  */
 export type Once<Answer> = { receipt: (answer: Answer) => Write[] }
 

@@ -2,14 +2,14 @@ import * as z from 'zod'
 import { CURSOR_MAX, type Cursors } from './cursor.ts'
 import { queryNumber } from './query-number.ts'
 
-/** What every list takes: `?limit=` 1 to 100, 20 by default, and the `?cursor=` of the page before. */
+/** The query of every list: `?limit=` 1 to 100, 20 by default, and the `?cursor=` of the page before. */
 export const PageQuery = z.object({
   limit: queryNumber(z.number().int().min(1).max(100).default(20)),
   // A cursor that is too long is refused by the reader of cursors, as `invalid_cursor`.
   cursor: z.string().optional().meta({ maxLength: CURSOR_MAX }),
 })
 
-/** What every list answers: a page may hold fewer than `limit`, even none; only `nextCursor: null` is the end. */
+/** A page of a list. It may hold fewer items than `limit`, even none; only `nextCursor: null` is the end. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() })
 
@@ -49,7 +49,7 @@ async function viewsThatFit<Item, View>(
 /** A page as a store yields it; `next` says where the following one begins, undefined at the end. */
 export type Page<Item, Position> = { items: Item[]; next: Position | undefined }
 
-/** How many items are read for a page that shows only those that match a filter. */
+/** The items that are read for a page with a filter. */
 export const FILTERED_READ_MAX = 100
 
 /** The items of a page that match, at most `limit`. Where more match, the next page begins after the last one shown. */
@@ -79,7 +79,7 @@ export async function answerPage<Item, const Position extends z.ZodType>(
   return { items, nextCursor: next === undefined ? null : cursors.seal(list, filters, next) }
 }
 
-/** How many items a walk through a whole list reads at once. */
+/** The items that a walk through a whole list reads at once. */
 export const PAGE_SIZE = 100
 
 /** Reads a list to its end, page by page. */

@@ -1,6 +1,6 @@
 /**
- * Does a task for every item, at most `width` at once, and returns the results in the items' order. After a failure
- * the others are done all the same; then the first failure is thrown.
+ * Does a task for every item, at most `width` at once, and returns the results in the items' order. After a failure the
+ * other items are still worked on; then the first failure is thrown.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
@@ -11,7 +11,7 @@ export async function inParallel<Item, Result>(
   const results: Result[] = []
   const failures: unknown[] = []
   const work = async () => {
-    // One iterator for all: each takes the next item that nobody has taken.
+    // All workers share one iterator: each takes the next free item.
     for (const [place, item] of waiting) {
       try {
         results[place] = await task(item)

@@ -1,8 +1,8 @@
 import type * as z from 'zod'
 
 /**
- * How far a long job has come. A job that takes longer than one invocation stores its position after each piece; the
- * next invocation continues there, and an invocation that broke off is repeated from its last stored position.
+ * The position of a long job. A job that takes longer than one invocation stores its position after each piece. The
+ * next invocation continues there; a broken one is repeated from its last position.
  */
 export type Progress = {
   /** The position stored last; undefined before the first piece and after the last. */

@@ -1,7 +1,10 @@
 import { type DomainError, tooManyRequests } from './domain-error.ts'
 import type { Write } from './write.ts'
 
-/** How much a subject may do within one window. Windows follow the clock: a window of 86,400 seconds is a UTC day. */
+/**
+ * The number of actions that a subject may take within one window. Windows follow the clock: a window of 86,400 seconds
+ * is a UTC day.
+ */
 export type Quota = { policy: string; limit: number; windowSeconds: number }
 
 /** Counts what subjects do. Each count is a write of the transaction that does it, so only what is done counts. */

@@ -10,14 +10,14 @@ export type Sleep = (milliseconds: number) => Promise<unknown>
 /** Sleeps by the machine's own timer. */
 export const systemSleep: Sleep = (milliseconds) => sleep(milliseconds)
 
-/** How often and how far apart a conflicted attempt is repeated. */
+/** The number of attempts, and the pauses between them. */
 type RetryPolicy = { attempts: number; longestPauseMilliseconds: number; sleep: Sleep }
 
 const DEFAULT_POLICY: RetryPolicy = { attempts: 8, longestPauseMilliseconds: 2_000, sleep: systemSleep }
 
 /**
- * Repeats a load-decide-write that lost to another writer (`WriteConflict`), at most eight times unless told
- * otherwise. Throws `unavailable` when it keeps losing; any other error is thrown on at once.
+ * Repeats work that reads, decides and writes after a `WriteConflict`, at most eight times unless told otherwise.
+ * Throws `unavailable` when it keeps losing; any other error is thrown on at once.
  *
  * A retry must load afresh; the first attempt may use what the caller has just read. Each pause is a random part of
  * the time that the attempt took, doubled with every attempt, so that long attempts stand further apart.

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 /** A message to sign: its id, when it is sent in Unix seconds, and its body as it is sent. */
 export type SignedMessage = { id: string; sentAtSeconds: number; rawBody: string | Buffer }
 
-/** What a signature of Standard Webhooks covers: the id, the time and the body, joined by dots. */
+/** Returns the text that a signature of Standard Webhooks covers: id, time and body, joined by dots. */
 export const signedContent = (id: string, sentAt: string, rawBody: string | Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${id}.${sentAt}.`), Buffer.from(rawBody)])
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 /**
- * A bounded piece of text: trimmed, well-formed Unicode without control characters other than line
- * breaks and tabs, its length counted in code points as JSON Schema counts it.
+ * A bounded text: trimmed, well-formed Unicode without control characters other than line breaks and tabs. Its length
+ * counts code points, as JSON Schema does.
  */
 export const text = ({ min = 1, max }: { min?: number; max: number }) =>
   z
@@ -46,7 +46,7 @@ function faultOfName(name: string, needs: 'letter' | 'letter or digit'): string 
 
 /** Letters of Persian and of Indian scripts are joined or parted by these. */
 const JOINERS_IN_WORDS = /(?<=\p{L}\p{M}*)[\u200c\u200d](?=\p{L})/gu
-/** Controls, line and paragraph separators, whatever Unicode lets a font ignore, annotations and the blank of Braille. */
+/** Controls, line and paragraph separators, characters that a font may ignore, annotations and the blank of Braille. */
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u
 
 /** Whether a text holds a control, direction or invisible character. */

@@ -8,8 +8,8 @@ export function validationFailed(errors: readonly FieldError[]): DomainError {
 }
 
 /**
- * What a validation refused, field by field. Its issues need their `input`. `describe` may say what is wrong with an issue,
- * in place of the usual sentence.
+ * Refused fields. Its issues need their `input`. `describe` may say what is wrong with an issue, in place of the usual
+ * sentence.
  */
 export function fieldErrors(
   { issues }: z.core.$ZodError,

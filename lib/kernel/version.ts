@@ -1,6 +1,6 @@
 import { DomainError } from './domain-error.ts'
 
-/** What a view of one record carries beside it: the record's version, which changes whenever the view may. */
+/** A view and the version of its record, which changes whenever the view may. */
 export type Versioned<View> = {
   readonly view: View
   readonly version: number | string
@@ -11,7 +11,7 @@ export type Versioned<View> = {
 /** The versions of a record that its caller has seen, any of which a change may be of; undefined accepts any. */
 export type SeenVersion = readonly string[] | undefined
 
-/** Holds a change to a version that its caller saw. Throws `version_conflict` with the one that the record has now. */
+/** Holds a change to a version that its caller saw. Throws `version_conflict` with the record's present version. */
 export function refuseStale(version: number | string, seen: SeenVersion): void {
   if (seen === undefined || seen.includes(String(version))) return
   throw new DomainError('version_conflict', { version })

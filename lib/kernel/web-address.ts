@@ -17,7 +17,7 @@ export const webAddress = ({ max, scheme = WEB }: { max: number; scheme?: RegExp
 
 const WEB = /^https?$/
 
-/** What is wrong with an address that can be parsed; undefined when nothing is. */
+/** Returns the fault of an address that can be parsed; undefined without a fault. */
 function faultOfAddress(address: string): string | undefined {
   if (!address.isWellFormed()) return 'must be well-formed Unicode'
   if (/[\s\\]/.test(address) || holdsInvisible(address)) {
@@ -27,7 +27,7 @@ function faultOfAddress(address: string): string | undefined {
   if (url === null) return undefined
   if (/^[^/?#]*\/\/[^/?#]*@/.test(address)) return 'must hold no user name and no password'
   if (url.port === '0') return 'must name a port above 0'
-  // What an app's address says in place of a host is the app's own.
+  // An app's address may name any host.
   return !WEB.test(url.protocol.slice(0, -1)) || isHost(url.hostname) ? undefined : 'must name a host'
 }
 

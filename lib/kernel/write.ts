@@ -1,7 +1,7 @@
 /** Where an item lives in the table. Spelled only in `<noun>.keys.ts`. */
 export type Key = { pk: string; sk: string }
 
-/** What must be true of the stored item for a write to happen. Paths are dotted (`sessions.ses_01…`). */
+/** A condition on the stored item under which a write happens. Paths are dotted (`sessions.ses_01…`). */
 export type Condition =
   | 'absent'
   | 'present'
@@ -9,13 +9,14 @@ export type Condition =
   | { equals: Record<string, unknown>; below?: Record<string, number> }
   /** The item is there, and an attribute of it is below the given value. */
   | { below: { attribute: string; value: number } }
-  /** Every named number of the item is below its value; one that has not been counted yet is 0. The item may be missing. */
+  /** Every named number of the item is below its value; a missing number is 0. The item may be missing. */
   | { countsBelow: Record<string, number> }
-  /** Nothing is there, or what is there has an attribute below the given value (an expired claim). */
+  /** The item is missing, or its attribute is below the given value (an expired claim). */
   | { absentOrBelow: { attribute: string; value: number | string } }
 
 /**
- * A write that lost to another writer: its condition failed, and nothing was written. `retryConflicts` loads afresh and tries again; uncaught it is answered as `unavailable`.
+ * A write that lost to another writer: its condition failed, and the item is unchanged. `retryConflicts` loads afresh
+ * and tries again; uncaught it is answered as `unavailable`.
  */
 export class WriteConflict extends Error {
   override readonly name = 'WriteConflict'

@@ -6,7 +6,7 @@ import type { Environment } from './environment.ts'
 export type Child = {
   /** Resolves with the first thing it says over its channel; a process that has none leaves it pending. */
   message: Promise<unknown>
-  /** Resolves, with the last things it said, when it ends for whatever reason. */
+  /** Resolves with the process's last output when it ends. */
   ended: Promise<string>
   /** Ends it, first politely, and resolves when it is gone. */
   stop: () => Promise<void>
@@ -24,7 +24,7 @@ export type ChildOptions = {
 const GRACE_MILLISECONDS = 5_000
 const REMEMBERED_LINES = 40
 
-/** Starts a process whose output is kept quiet; what it said last explains its end. */
+/** Starts a process whose output is kept quiet; its last output explains why it ended. */
 export function startChild({ command, args, environment, workingDirectory, onLine }: ChildOptions): Child {
   const child = spawn(command, args, {
     env: environment,
@@ -42,7 +42,7 @@ export function startChild({ command, args, environment, workingDirectory, onLin
   }
   const message = new Promise<unknown>((resolve) => {
     child.once('message', (said) => {
-      // What it said while starting explains nothing any more.
+      // Output of the start explains a later end no more.
       lines.length = 0
       resolve(said)
     })

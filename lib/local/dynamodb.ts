@@ -19,8 +19,8 @@ const TABLE_FILE = join(ROOT, 'lib/dynamo/table.yml')
 export type LocalDynamo = { endpoint: string; ended: Promise<string>; stop: () => Promise<void> }
 
 /**
- * Starts a DynamoDB on loopback, on a free port unless one is given, and resolves once it answers. What it holds
- * is kept in the file, or lost when it stops if none is given.
+ * Starts a DynamoDB on loopback, on a free port unless one is given, and resolves once it answers. Records are kept in
+ * the file; without a file they are lost when the process stops.
  */
 export async function startDynamo(options: { port?: number; file?: string } = {}): Promise<LocalDynamo> {
   const [port] = options.port === undefined ? await freePorts(1) : [options.port]
@@ -42,8 +42,8 @@ export async function startDynamo(options: { port?: number; file?: string } = {}
 }
 
 /**
- * Dynoxide looks through its whole stream for the last number at every write, and for the next records at every
- * read: with 10,000 records in it a write takes ten times as long. With this index it takes the same with any.
+ * Dynoxide reads its whole stream at every write and every read of the stream: with 10,000 records in it a write takes
+ * ten times as long. With this index it takes the same with any.
  */
 function indexStream(file: string): void {
   const database = new DatabaseSync(file, { timeout: 5_000 })

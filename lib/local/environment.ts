@@ -5,7 +5,7 @@ import { QUEUES_PATH } from './events/sqs.ts'
 import type { LocalKeys } from './keys.ts'
 import type { Ports } from './ports.ts'
 
-/** Pages of this machine may call the stack, whatever port they are served at. */
+/** Pages of this machine may call the stack from any port. */
 const LOCAL_ORIGINS = ['http', 'https'].flatMap((scheme) =>
   ['localhost', '127.0.0.1', '[::1]'].map((host) => `${scheme}://${host}:*`),
 )
@@ -40,9 +40,9 @@ export type Environment = Record<string, string>
 const Providers = z.record(z.string(), z.looseObject({}))
 
 /**
- * The environment in which the functions of a local stack run: the variables of the contract's section 9,
- * over what else the caller's environment holds. A variable of the contract that the caller set wins, but
- * never AWS credentials: those of the caller are left out, so that nothing local can reach a real account.
+ * The environment in which the functions of a local stack run: the variables of the contract's section 9, over what
+ * else the caller's environment holds. A variable of the contract that the caller set wins, except AWS credentials, so
+ * that the local stack never reaches a real account.
  */
 export function localEnvironment(ports: Ports, keys: LocalKeys, caller: NodeJS.ProcessEnv): Environment {
   const publicUrl = `http://localhost:${ports.gateway}`
@@ -82,7 +82,7 @@ export function localEnvironment(ports: Ports, keys: LocalKeys, caller: NodeJS.P
     AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${ports.s3}`,
     AWS_ENDPOINT_URL_EVENTBRIDGE: `http://127.0.0.1:${ports.gateway}${EVENT_BUS_PATH}`,
     AWS_ENDPOINT_URL_SQS: `http://127.0.0.1:${ports.gateway}${QUEUES_PATH}`,
-    // Whatever else of AWS is called locally is called by mistake, and must not leave the machine.
+    // Any other call to AWS is a mistake here, and must not leave the machine.
     AWS_ENDPOINT_URL: `http://127.0.0.1:${ports.gateway}/local/aws`,
   }
   return {

@@ -21,7 +21,7 @@ const LocalKeys = z.object({
   secretAccessKey: z.string(),
 })
 
-/** Every secret of one local stack. Good for nothing else. */
+/** Every secret of one local stack. */
 export type LocalKeys = z.infer<typeof LocalKeys>
 
 const KEYS_FILE = 'keys.json'

@@ -72,7 +72,7 @@ export async function requireFree(ports: number[]): Promise<void> {
   }
 }
 
-/** Ports that nobody listens on, for processes that cannot choose one themselves. */
+/** Finds free ports for processes that cannot choose their own. */
 export async function freePorts<Count extends 1 | 2>(
   count: Count,
 ): Promise<Count extends 1 ? [number] : [number, number]>

@@ -16,7 +16,7 @@ const CaughtMail = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.string(),
-  /** By lower-case name; of one that was sent twice, the last. */
+  /** Headers by lower-case name; of a repeated header the last. */
   headers: z.record(z.string(), z.string()).default({}),
   sentAt: Timestamp,
 })

@@ -44,7 +44,7 @@ function textOutput(write: Write, now: () => Date): Output {
     functionLine: (line) => {
       const said = parsed(line)
       const shown = said ? shortLine(said) : line
-      // Whatever fails while the stack starts is shown; the requests that fill it with demo data are not.
+      // Errors while the stack starts are shown; requests that make the demo data are not.
       if (shown !== undefined && (isReady || !said || said['level'] === 'error')) timed(shown)
     },
     note: (kind, text) => {

@@ -21,8 +21,8 @@ const INNER_PORTS = 7
 const STACKS = 3_200
 
 /**
- * The ports of a stack follow from its first: 3000 has 31000 to 31006 beside it. Two stacks never meet, even
- * on neighbouring ports, unless their first ones are a multiple of 3,200 apart.
+ * Derives a stack's ports from its first: 3000 also takes 31000 to 31006. Two stacks never meet, even on neighbouring
+ * ports, unless their first ones are a multiple of 3,200 apart.
  */
 export const portsFrom = (first: number): Ports => {
   const inner = FIRST_INNER_PORT + (first % STACKS) * INNER_PORTS

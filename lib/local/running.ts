@@ -20,7 +20,7 @@ export async function runningOn(directory: string): Promise<number | undefined> 
   return (await answer?.text()) === run ? port : undefined
 }
 
-/** Says that a stack runs on this directory: the route answers for it until it ends. */
+/** Marks this directory as the place of a running stack; the route confirms it until the stack ends. */
 export async function announceRunning(
   directory: string,
   port: number,

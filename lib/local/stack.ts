@@ -30,8 +30,8 @@ export type Stack = {
 }
 
 /**
- * Starts everything, each part on its port, and resolves when `GET /health` answers 200 through the front
- * gateway. When one part does not start, those that did are ended and the reason is thrown.
+ * Starts every part on its port. Resolves when `GET /health` answers 200 through the front gateway. When a part does
+ * not start, ends the started ones and throws the reason.
  */
 export async function startStack(
   settings: LocalSettings,
@@ -113,7 +113,7 @@ export async function startStack(
   return { environment, ports, broken: Promise.race(ends), stop }
 }
 
-/** Like `Promise.all`, but fails only once every one has settled, so that whatever started can be ended. */
+/** Like `Promise.all`, but fails only once all have settled, so that every started part can be ended. */
 async function all<T extends readonly unknown[]>(
   promises: { [Key in keyof T]: Promise<T[Key]> },
 ): Promise<T> {

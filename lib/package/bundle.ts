@@ -12,7 +12,7 @@ export type BundleContents = {
   bytes: Record<string, number>
   /** Its text's spellings: partitions, indexes and folders such as `USER`, `gsi1` and `originals/`, and calls of `Table`. */
   names: ReadonlySet<string>
-  /** Native packages that it needs beside it. */
+  /** Native packages that the bundle needs next to it. */
   natives: string[]
 }
 

@@ -8,9 +8,9 @@ import { BYTECODE_RUNTIME, bytecodeOf } from './bytecode.ts'
  * ones an unchanged function has the same zip, and a deployment leaves the function alone.
  */
 export type BytecodeCache = {
-  /** Copies the kept bytecode to its place beside the bundle. Returns whether there was any. */
+  /** Copies the kept bytecode next to the bundle. Returns whether there was any. */
   restore: (bundle: string) => Promise<boolean>
-  /** Keeps the bytecode that lies beside each bundle, and no other: what is not packaged any more goes. */
+  /** Keeps the bytecode of packaged functions and removes all other. */
   keep: (bundles: readonly string[]) => Promise<void>
 }
 

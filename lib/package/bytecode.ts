@@ -11,14 +11,14 @@ const RUN_ONCE = join(import.meta.dirname, 'run-once.ts')
 /** The runtime that bytecode is for: V8 refuses that of another version, and machines differ in kind. */
 export const BYTECODE_RUNTIME = `${process.version}-${process.arch}`
 
-/** A function's bytecode beside its bundle. */
+/** A function's bytecode, in the folder of its bundle. */
 export const bytecodeOf = (bundle: string): string =>
   bundle.replace(/\.cjs$/, `.${BYTECODE_RUNTIME}.bytecode`)
 
 /**
- * Runs each function that is asked once against a local DynamoDB and S3, in a process of its own, and stores the bytecode that V8
- * made beside the bundle. V8 has compiled 24 ms of a cold start when a function was loaded alone, 30 after any request.
- * An agent is registered by the others. Returns the functions that have new bytecode, and what failed.
+ * Runs each function once against a local DynamoDB and S3, in a process of its own, and stores V8's bytecode next to
+ * the bundle. V8 has compiled 24 ms of a cold start when a function was loaded alone, 30 after any request. An agent is
+ * registered by the others. Returns the functions that have new bytecode, and what failed.
  */
 export async function makeBytecode(
   functions: readonly DeployedFunction[],

@@ -4,9 +4,9 @@ import { CopyObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/cl
 import { resourcesOf, type Template } from './template/template.ts'
 
 /**
- * Names each function's zip by its content: `<folder>/<function>-<hash>.zip`. osls names a folder by the time of the
- * deployment, which would have CloudFormation replace the code of every function each time. `zips` are paths by the
- * functions' names, which end `FunctionName`.
+ * Names each function's zip by its content: `<folder>/<function>-<hash>.zip`. osls names the folder by the time of the
+ * deployment, and CloudFormation would replace every function each time. `zips` are paths by the functions' names,
+ * which end `FunctionName`.
  */
 export async function nameCodeByContent(
   template: Template,

@@ -2,8 +2,8 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
 
 /**
- * Runs each export of a `*.derived.ts` module once, here and now, and puts what it answers in its place: a
- * function ships the result and nothing of what it was made from. What answered at once still does.
+ * Runs each export of a `*.derived.ts` module once while packaging, and puts the result in its place: a function ships
+ * the result without its sources. What answered at once still does.
  */
 export const derivedModules: Plugin = {
   name: 'derived-modules',

@@ -4,8 +4,8 @@ import type { DeployedFunction } from './functions.ts'
 export type VariableTable = Readonly<Record<string, unknown>>
 
 /**
- * The environment of a deployed function: exactly the variables that it reads. A variable that the table
- * does not hold at all is a mistake; one that it holds as null or empty is left out.
+ * The environment of a deployed function: exactly the variables that it reads. Throws for a variable that the table
+ * does not hold; leaves out one whose value is null or empty.
  */
 export const environmentOf = (
   { name, variables }: DeployedFunction,

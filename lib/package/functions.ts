@@ -15,16 +15,16 @@ export type DeployedFunction = {
   /** Its file without the ending, such as `functions/listings/create-listing`. */
   file: string
   spec: FunctionModule['spec']
-  /** The routes that it answers; a job has none. */
+  /** The routes of a function; a job has an empty list. */
   routes: Route[]
   /** Every variable it reads, sorted. */
   variables: Variable[]
   changes: readonly Changed[]
-  /** What its stores declare, by partition. */
+  /** The declarations of the function's stores, by partition. */
   touches: Touches
 }
 
-/** What is done in partitions of the table. */
+/** The actions on partitions of the table. */
 export type Touches = Readonly<Record<string, readonly string[]>>
 
 /** The file of a handler string: `functions/accounts/sessions/login` of `functions/accounts/sessions/login.handler`. */
@@ -52,7 +52,7 @@ export const readFunctions = (
     }),
   )
 
-/** Those variables of an environment that a function reads, and the AWS SDK's own. */
+/** Returns the variables that a function reads, and those of the AWS SDK. */
 export const environmentFor = ({ variables }: DeployedFunction, environment: Environment): Environment =>
   Object.fromEntries(
     Object.entries(environment).filter(

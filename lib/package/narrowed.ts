@@ -11,8 +11,8 @@ const KEPT_FOR_IT = new Set(['stream', 'schedule'])
 export const isOfLambda = (key: string): boolean => KEPT_FOR_IT.has(key)
 
 /**
- * Returns what a function may do of what its variables call for: only commands that its bundle holds, and those only on
- * partitions, indexes and folders whose names its bundle spells.
+ * Returns the rights of a function, narrowed from those of its variables: only commands that its bundle holds, and only
+ * on partitions, indexes and folders that its bundle spells.
  */
 export function narrowed(grants: GrantTable, bundle: BundleContents): GrantTable {
   const actions = actionsOf(bundle)
@@ -31,7 +31,7 @@ export function narrowed(grants: GrantTable, bundle: BundleContents): GrantTable
   )
 }
 
-/** A bundle that may touch no partition and no folder but these, whatever else its text spells; undefined is no limit. */
+/** The only partitions and folders that a bundle may touch, whatever its text spells; undefined sets no limit. */
 export function confinedTo(only: readonly string[] | undefined, bundle: BundleContents): BundleContents {
   if (only === undefined) return bundle
   const isLimited = (name: string) => /^[A-Z]|\/$/.test(name)

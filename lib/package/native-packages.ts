@@ -41,7 +41,7 @@ async function collect(name: string, from: string, cpu: string, folders: Set<str
   folders.add(folder)
   const manifest = Manifest.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')))
   refuseOtherMachines(manifest, cpu)
-  // Of the builds for every kind of machine, npm installs one.
+  // npm installs one of the builds for different machines.
   const installed = Object.keys(manifest.optionalDependencies).filter((other) => findPackage(other, folder))
   for (const other of [...Object.keys(manifest.dependencies), ...installed]) {
     await collect(other, folder, cpu, folders)

@@ -4,7 +4,7 @@ import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { ROLE_STACKS, rolesOfFunctions, templateKeys } from './template/role-stacks.ts'
 import type { Resource, Template } from './template/template.ts'
 
-/** Writes the templates of nested stacks beside the template that names them, each as `<logical id>.json`. */
+/** Writes the templates of nested stacks next to their parent's, each as `<logical id>.json`. */
 export async function writeTemplates(
   folder: string,
   nested: Readonly<Record<string, Template>>,

@@ -5,13 +5,13 @@ const url = z.url({ protocol: /^https$/ })
 const arn = (service: string) => z.string().regex(new RegExp(`^arn:[a-z-]+:${service}:`))
 
 const whole = z.coerce.number().int().min(0)
-/** The functions read what the JSON says; here it is only held to be JSON, so that a quote that a shell ate stops the release. */
+/** The functions parse the JSON; here it must only be JSON, so that a quote lost in a shell stops the release. */
 const json = z.string().refine(isJson, 'must be JSON')
 
 const Parameters = z.strictObject({
   console: z.enum(['cognito', 'external']).optional(),
   front: z.enum(['on', 'off']).optional(),
-  /** Whether callbacks have an address beside the gateway. */
+  /** Whether callbacks have an address outside the gateway. */
   functionUrl: z.enum(['on', 'off']).optional(),
   /** Whether costly functions have a concurrency of their own, which takes a quota of the account of 200 or more. */
   concurrency: z.enum(['reserved', 'shared']).optional(),
@@ -21,7 +21,7 @@ const Parameters = z.strictObject({
     .string()
     .regex(/^arn:[a-z-]+:acm:us-east-1:\d{12}:certificate\/\S+$/)
     .optional(),
-  /** Of CloudFront, whose web ACLs are in us-east-1 and called global; `off` says that there is to be none. */
+  /** A web ACL of CloudFront lies in us-east-1 and is called global; `off` declines a web ACL. */
   wafAcl: z
     .string()
     .regex(/^(off|arn:[a-z-]+:wafv2:us-east-1:\d{12}:global\/webacl\/\S+)$/)
@@ -66,7 +66,7 @@ const Parameters = z.strictObject({
   corsOrigins: z.string().optional(),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).optional(),
   alertEmail: z.email().optional(),
-  /** For so many days nobody can delete a document, by S3 Object Lock, which a bucket never loses again. */
+  /** S3 Object Lock keeps every document for so many days; a bucket cannot lose the lock again. */
   documentsLockDays: z.coerce.number().int().min(1).max(3650).optional(),
   /** The ARN that Lambda logs for the runtime version, to keep functions on it. */
   runtimeVersion: arn('lambda').optional(),
@@ -87,7 +87,10 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Reads the `--param` options of a command. Throws, naming every one that is unknown or wrong, before anything is made. */
+/**
+ * Reads the `--param` options of a command. Throws with every unknown and every wrong parameter, before anything is
+ * made.
+ */
 export function readParameters(given: readonly string[]): Parameters {
   const entries = given.map((each) => {
     const [, name = each, value = ''] = /^([^=]*)=(.*)$/s.exec(each) ?? []

@@ -66,7 +66,7 @@ export function queueEvents(
   }
 }
 
-/** How often a schedule comes; one with a calendar counts as hourly. */
+/** The seconds between two runs of a schedule; a calendar counts as hourly. */
 const everySeconds = ({ rate }: ScheduleSource): number =>
   Math.min(...rate.map((each) => (rateMilliseconds(each) ?? HOUR_MILLISECONDS) / 1000))
 

@@ -11,13 +11,13 @@ export type DeployOptions = { stage?: string; region?: string; package?: string;
 
 const FILE = 'packaged-for.json'
 
-/** Notes beside the artefacts what they are for. */
+/** Stores the release's own facts next to its artefacts. */
 export const noteStage = (folder: string, packaged: Packaged): Promise<void> =>
   writeFile(join(folder, FILE), JSON.stringify(packaged))
 
 /**
- * Refuses to deploy artefacts to another stage or region than they were packaged for, and parameters that come too
- * late to have any effect. Without `--package`, osls packages and deploys in one go, and nothing can differ.
+ * Refuses to deploy artefacts to another stage or region than they were packaged for, and parameters that come too late
+ * to have any effect. Without `--package` osls packages and deploys in one step, and the two cannot differ.
  */
 export async function requireSameStage(root: string, options: DeployOptions): Promise<void> {
   if (options.package === undefined) {

@@ -11,7 +11,7 @@ export type RoleBearer = {
   /** The kinds of its event sources, such as `stream`. */
   eventSources: readonly string[]
   bundle: BundleContents
-  /** What its variables and event sources call for, in the partitions that are open to it. */
+  /** The rights that its variables and event sources call for, in the partitions open to the function. */
   grants: GrantTable
   changes: readonly Changed[]
   /** The IAM actions that it never needs, though its bundle could send them. */
@@ -22,9 +22,9 @@ export type RoleBearer = {
 export type Roles = { resources: Record<string, unknown>; roleOf: Record<string, string> }
 
 /**
- * As few roles as there are different sets of permissions: functions that are granted the same share one. A function
- * is granted what its variables and event sources call for, as far as its bundle can send it and its declaration
- * says that it changes something; beyond that, a role may write to the functions' log group and do nothing else.
+ * As few roles as there are different sets of permissions: functions that are granted the same share one. Grants a
+ * function the rights that its variables and event sources call for, as far as its bundle can send the requests and its
+ * declaration names changes. In addition, a role may write to the functions' log group.
  */
 export function rolesFor(bearers: readonly RoleBearer[]): Roles {
   const roles: Roles = { resources: {}, roleOf: {} }

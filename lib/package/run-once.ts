@@ -5,8 +5,8 @@ import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Script } from 'node:vm'
 
-// A process of its own for one event: runs a bundle as `loader.cjs` does, hands it the event that its parent
-// sends, answers with the result, and writes what V8 has compiled by then.
+// A process for one event: runs a bundle as `loader.cjs` does with its parent's event, returns the result, and writes
+// V8's bytecode.
 
 const SETTLING_MILLISECONDS = 50
 
@@ -22,7 +22,7 @@ process.once('message', async ({ event }: { event: unknown }) => {
     awsRequestId: randomUUID(),
     getRemainingTimeInMillis: () => 10_000,
   })
-  // What is left to do once the answer is there belongs to a request too.
+  // Work that follows the answer belongs to a request too.
   await wait(SETTLING_MILLISECONDS)
   await writeFile(bytecode, script.createCachedData())
   process.send?.({ result }, () => process.exit(0))

@@ -2,10 +2,9 @@ import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
 
 /**
- * Puts small modules in the place of those of the AWS SDK that a function pays for and cannot use: on Lambda
- * there are credentials in the environment and no files in a home directory, and Node's own streams are all
- * that is ever sent. Where a new version of the SDK moves them, functions work as before and start slower;
- * test/package/bundle.test.ts fails then.
+ * Replaces modules of the AWS SDK that a function would load without use: on Lambda credentials come from the
+ * environment, no home directory holds files, and streams are Node's own. Where a new version of the SDK moves them,
+ * functions work as before and start slower; test/package/bundle.test.ts fails then.
  */
 export const sdkStandIns: Plugin = {
   name: 'sdk-stand-ins',

@@ -1,8 +1,10 @@
 import type { BundleContents } from './bundle.ts'
 
-/** The IAM actions that a command of the AWS SDK needs. One that is not here needs the action of its own name. */
+/**
+ * The IAM actions that a command of the AWS SDK needs. A command that is not listed needs the action of its own name.
+ */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
-  // Without leave to list, S3 answers a missing object with 403 instead of 404.
+  // Without the right to list, S3 answers 403 instead of 404 for a missing object.
   GetObject: ['s3:GetObject', 's3:ListBucket'],
   HeadObject: ['s3:GetObject', 's3:ListBucket'],
   CopyObject: ['s3:GetObject', 's3:PutObject', 's3:ListBucket'],

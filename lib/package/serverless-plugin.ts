@@ -9,7 +9,7 @@ import type { DeployOptions } from './release-stage.ts'
 import type { Partitions } from './table-grants.ts'
 import type { Template } from './template/template.ts'
 
-// What this plugin touches of osls, which does not say it in types.
+// The members of osls that this plugin uses; osls does not type them.
 type FunctionDefinition = {
   name: string
   handler: string
@@ -160,8 +160,8 @@ async function giveEnvironments({ service }: Serverless, functions: readonly Dep
 }
 
 /**
- * Lets CloudFormation roll a deployment back when one of these alarms, comma-separated, goes off meanwhile. With an empty
- * text none does: CloudFormation would keep those of the deployment before.
+ * Lets CloudFormation roll a deployment back when one of these alarms, comma-separated, goes off meanwhile. An empty
+ * text removes it: CloudFormation would keep that of the deployment before.
  */
 function rollBackBy({ service }: Serverless, alarms: string | undefined): void {
   if (alarms === undefined) return

@@ -6,7 +6,7 @@ import type { PackedFile } from '#lib/http/packed-file'
 const ROOT = join(import.meta.dirname, '../..')
 
 export type SiteRecipe = {
-  /** Scripts, styles and whatever else the page links to, by their paths from the root. */
+  /** Files that the page links to, by their paths from the root. */
   entryPoints: readonly string[]
   /** The path under which the files are served, such as `/console`. */
   servedAt: string

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const FOLDER = join(import.meta.dirname, '../../.serverless')
 
-/** The largest a function may be, in bytes; the one that carries an image codec apart. */
+/** The largest size of a function, in bytes; a function with an image codec has a limit of its own. */
 const LARGEST_BYTES = 1_200_000
 const EXCEPTIONS: Readonly<Record<string, number>> = { 'processMedia.zip': 30_000_000 }
 

@@ -36,8 +36,8 @@ export function tableGrants({ table, gsi1, gsi2 }: Partitions): Statement[] {
 }
 
 /**
- * Returns the partitions as a function may touch them: of those that `closed` names it keeps the deeds that its own stores
- * declare, in indexes any. The others stay as they are.
+ * Returns the partitions that a function may touch: of those in `closed` only the actions that its own stores declare,
+ * of indexes any. The others stay as they are.
  */
 export function opened(
   { table, ...indexes }: Partitions,

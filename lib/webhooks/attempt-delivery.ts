@@ -11,7 +11,7 @@ import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 /** Longer than an attempt takes. A function that dies leaves its attempt to the next one after this time. */
 const HELD_SECONDS = 60
 
-/** What making attempts takes. `chance` yields 0 to 1. */
+/** `chance` yields 0 to 1. */
 export type AttemptDeps = {
   webhooks: WebhookStore
   deliveries: DeliveryStore
@@ -75,7 +75,7 @@ const settle = (
     ])
   })
 
-/** What an attempt says of its endpoint. One that an administrator switched off stays as it is. */
+/** Changes the endpoint's state by an attempt's result. An endpoint that an administrator switched off stays off. */
 function standingAfter(webhook: Webhook, failed: boolean, now: Date): Webhook {
   if (webhook.status === 'DISABLED') return webhook
   const version = webhook.version + 1

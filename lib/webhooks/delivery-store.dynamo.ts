@@ -67,7 +67,7 @@ const placeOf = ({ webhookId, dueAt, id }: DueDelivery) => dueDeliveryKey(webhoo
 /** Attempts that are made to one endpoint side by side. */
 const LANES = 8
 
-/** The subject that the queue keeps in order: messages of one thing to one endpoint, beside those of seven others. */
+/** The subject that the queue keeps in order: messages about one subject to one endpoint, in one of eight groups. */
 const laneOf = ({ webhookId, message: { id, subject } }: DueDelivery): string => {
   const [first = 0] = createHash('sha256')
     .update(subject ?? id)
@@ -75,7 +75,7 @@ const laneOf = ({ webhookId, message: { id, subject } }: DueDelivery): string =>
   return `${webhookId}#${first % LANES}`
 }
 
-/** An attempt at an endpoint that was deleted is never made: the table removes the order by itself. */
+/** The attempts of a deleted endpoint are never made: the table removes its order. */
 const order = (due: DueDelivery): Write => ({
   put: {
     ...placeOf(due),

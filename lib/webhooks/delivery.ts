@@ -5,13 +5,13 @@ import { DeliveryId, EventId, WebhookId } from '#lib/kernel/id'
 /** Pauses before the second attempt and those after it, in seconds: 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h. */
 const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
 
-/** How long failing attempts without one success switch an endpoint off. */
+/** The time of failing attempts without a success after which an endpoint is switched off. */
 export const FAILING_MAX_SECONDS = 5 * 24 * 60 * 60
 
-/** How long attempts are listed. */
+/** The time for which attempts are listed. */
 export const DELIVERY_KEPT_SECONDS = 30 * 24 * 60 * 60
 
-/** What is sent: an event, or a `ping` with an id of its own. */
+/** The message: an event, or a `ping` with an id of its own. */
 export const WebhookMessage = z.object({
   id: EventId,
   type: z.string(),
@@ -32,7 +32,7 @@ export const DueDelivery = z.object({
   /** When the attempt was ordered. */
   orderedAt: Timestamp,
   dueAt: Timestamp,
-  /** One that an administrator ordered is sent to a DISABLED endpoint too, and is not followed by others. */
+  /** An attempt that an administrator ordered is also sent to a DISABLED endpoint, and is not repeated. */
   byHand: z.boolean(),
 })
 export type DueDelivery = z.infer<typeof DueDelivery>
@@ -68,10 +68,10 @@ export const Redelivery = z.object({ delivery: DeliveryView })
 export const Delivery = DeliveryView.extend({ webhookId: WebhookId, message: WebhookMessage })
 export type Delivery = z.infer<typeof Delivery>
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 type Outcome = Pick<Delivery, 'status' | 'error' | 'milliseconds' | 'answer'>
 
-/** What is known of an attempt that has not been made. */
+/** The facts of an attempt that is still to be made. */
 const NOT_MADE: Outcome = { status: null, error: null, milliseconds: null, answer: null }
 
 /** The record of an attempt that is due or was made, and what came of it so far. */
@@ -98,7 +98,7 @@ export const notSent = (due: DueDelivery, at: Timestamp): Delivery =>
   recordOf(due, at, { ...NOT_MADE, error: 'webhook_disabled' })
 
 /**
- * How many seconds after a failed attempt the next one is due; undefined after the last. `chance` (0 to 1) spreads
+ * Returns the seconds after a failed attempt until the next one; undefined after the last. `chance` (0 to 1) spreads
  * attempts that failed together: up to a tenth is added.
  */
 export const pauseAfter = (attempt: number, chance: number): number | undefined => {

@@ -9,7 +9,7 @@ import { newSecret } from './sign-message.ts'
 import { faultOfUrl, type Webhook, type WebhookInput, type WebhookPatch, withSecret } from './webhook.ts'
 import type { WebhookStore } from './webhook-store.ts'
 
-/** What looking after endpoints takes. `allowsLoopback` is true on the local stack only. */
+/** `allowsLoopback` is true on the local stack only. */
 export type WebhookDeps = {
   webhooks: WebhookStore
   journal: Pick<Journal, 'record'>
@@ -19,8 +19,8 @@ export type WebhookDeps = {
 }
 
 /**
- * Registers an endpoint, ACTIVE at once, and answers it with its secret, which is never shown again. Throws
- * `validation_failed` for an address that may not be called and `webhook_limit_reached`.
+ * Registers an ACTIVE endpoint, and returns it with its secret, which is never shown again. Throws `validation_failed`
+ * for an address that may not be called and `webhook_limit_reached`.
  */
 export async function registerWebhook(
   deps: WebhookDeps,
@@ -58,7 +58,7 @@ export async function getWebhook(
   return webhook
 }
 
-/** Changes an endpoint. One that becomes ACTIVE begins anew: what was due before is not sent by itself. */
+/** Changes an endpoint. An endpoint that becomes ACTIVE starts over: messages that were due before are not sent. */
 export async function changeWebhook(
   deps: WebhookDeps,
   administrator: string,
@@ -77,7 +77,7 @@ export async function changeWebhook(
   }))
 }
 
-/** Makes a new secret, which signs beside the one before for 24 hours. The secret is shown this once. */
+/** Makes a new secret; the old one also signs for 24 hours. The secret is shown this once. */
 export async function rotateSecret(deps: WebhookDeps, administrator: string, id: WebhookId) {
   const secret = newSecret()
   const deed = entry(deps, administrator, id, 'webhook.secret_rotated')
@@ -85,7 +85,7 @@ export async function rotateSecret(deps: WebhookDeps, administrator: string, id:
   return { ...webhook, secret }
 }
 
-/** Removes an endpoint. What was due to it is never sent. Throws `not_found`. */
+/** Removes an endpoint. Its due messages are never sent. Throws `not_found`. */
 export function deleteWebhook(deps: WebhookDeps, administrator: string, id: WebhookId): Promise<void> {
   const deed = entry(deps, administrator, id, 'webhook.deleted')
   return retryConflicts(async () =>

@@ -11,7 +11,7 @@ const HEAD_TIMEOUT_MILLISECONDS = 10_000
 const BODY_TIMEOUT_MILLISECONDS = 2_000
 const ANSWER_MAX_BYTES = 1024
 
-/** What a sender depends on. `isAllowed` judges every address that a name leads to. */
+/** `isAllowed` judges every address that a name leads to. */
 type Network = {
   resolve: (host: string) => Promise<LookupAddress[]>
   isAllowed: (address: string) => boolean
@@ -19,7 +19,9 @@ type Network = {
   headTimeoutMilliseconds?: number
 }
 
-/** Posts over Node's own client: the address that was checked is the one connected to, whatever the name says next. */
+/**
+ * Posts over Node's own client: it connects to the address that was checked, so that a changed name leads nowhere else.
+ */
 export const webhookPoster =
   (network: Network): PostWebhook =>
   async (post) => {
@@ -80,7 +82,7 @@ const exchange = ({ url, headers, body }: WebhookPost, to: LookupAddress, head: 
     outgoing.end(body)
   })
 
-/** The beginning of a body; the connection ends there. What does not come in time is left out. */
+/** The beginning of a body; the connection ends there. Later bytes are left out. */
 const readStart = (outgoing: ClientRequest, incoming: IncomingMessage): Promise<string> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = []

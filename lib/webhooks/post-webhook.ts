@@ -1,7 +1,7 @@
 /** A message to an endpoint. Its headers carry the signature. */
 export type WebhookPost = { url: string; headers: Readonly<Record<string, string>>; body: string }
 
-/** What an endpoint answered, or why it could not be asked. `answer` is the first 1 KiB of its body. */
+/** The answer of an endpoint, or the reason why it could not be reached. `answer` is the first 1 KiB of its body. */
 export type WebhookAnswer = { milliseconds: number } & (
   | { status: number; answer: string; error: null }
   | { status: null; answer: null; error: WebhookFault }

@@ -39,15 +39,15 @@ const REACHABLE = {
   ],
 } as const
 
-/** All of IPv6 that IANA gives out for global unicast: what lies outside is reachable by nobody. */
+/** IANA's space of IPv6 for global unicast: addresses outside it are not reachable. */
 const GLOBAL_UNICAST = blockList(['2000::/3'], 'ipv6')
 
 const BLOCKED = { ipv4: blockList(UNREACHABLE.ipv4, 'ipv4'), ipv6: blockList(UNREACHABLE.ipv6, 'ipv6') }
 const EXCEPTED = { ipv4: blockList(REACHABLE.ipv4, 'ipv4'), ipv6: blockList(REACHABLE.ipv6, 'ipv6') }
 
 /**
- * Whether an IP address is globally reachable by IANA's registries. An IPv6 address that carries an IPv4 address
- * (mapped, NAT64, 6to4, Teredo) is judged by the IPv4 address; anything that is no IP address is not reachable.
+ * Whether an IP address is globally reachable by IANA's registries. Judges an IPv6 address that carries an IPv4 address
+ * (mapped, NAT64, 6to4, Teredo) by the IPv4 address. Any other text is not reachable.
  */
 export function isReachable(address: string): boolean {
   if (isIPv4(address)) return isOpen(address, 'ipv4')

@@ -15,7 +15,7 @@ export async function sendPing(deps: Deps, webhookId: WebhookId): Promise<void> 
 }
 
 /**
- * Sends the message of an earlier attempt again, once, to a DISABLED endpoint too, and answers the new attempt. Throws
+ * Sends the message of an earlier attempt again, once, also to a DISABLED endpoint, and returns the new attempt. Throws
  * `not_found`.
  */
 export async function redeliver(deps: Deps, webhookId: WebhookId, id: DeliveryId) {

@@ -10,7 +10,7 @@ const SOON_SECONDS = 10
 /** Attempts made to one endpoint at once. */
 const AT_ONCE = 5
 
-/** How long one run goes on. */
+/** The longest time of one run. */
 const RUN_SECONDS = 240
 
 /** Makes an attempt as soon as it is due, if that is within ten seconds; leaves any other to `sendDueDeliveries`. */
@@ -21,7 +21,7 @@ export async function sendWhenDue(deps: AttemptDeps, due: DueDelivery): Promise<
   await attemptDelivery(deps, due)
 }
 
-/** Makes every attempt that is due, each endpoint by itself, for four minutes at most. Answers how many were made. */
+/** Makes every due attempt, all endpoints at the same time, for four minutes at most. Answers how many were made. */
 export async function sendDueDeliveries(deps: AttemptDeps): Promise<{ sent: number }> {
   const until = timestamp(secondsAfter(deps.now(), RUN_SECONDS))
   const webhooks = await deps.webhooks.all()

@@ -7,7 +7,7 @@ const SECRET_BYTES = 32
 /** Makes a secret of 256 random bits, as the Standard Webhooks specification writes them. */
 export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 
-/** Returns the body of a message: what `GET /admin/events` answers of it, with `timestamp` for `at`. */
+/** Returns the body of a message: the event as `GET /admin/events` shows it, with `timestamp` for `at`. */
 export const bodyOf = ({ id, type, at, subject, data }: WebhookMessage): string =>
   JSON.stringify({ id, type, timestamp: at, subject, data })
 

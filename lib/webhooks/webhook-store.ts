@@ -17,7 +17,7 @@ export type WebhookStore = {
   commit: Commit
 }
 
-/** Where attempts to reach endpoints stand, those that are due and those that were made. */
+/** The lists of due and of made attempts. */
 export type DeliveryStore = {
   get: (webhookId: WebhookId, id: DeliveryId) => Promise<Delivery | undefined>
   /** Newest first; `after` is the last id seen. */
@@ -29,7 +29,7 @@ export type DeliveryStore = {
   record: (delivery: Delivery) => Write
   /** Orders an attempt. */
   order: (due: DueDelivery) => Write
-  /** Marks an event as ordered for an endpoint; the condition fails for one that is. */
+  /** Marks an event as ordered for an endpoint; the condition fails for a marked event. */
   markOrdered: (webhookId: WebhookId, eventId: EventId, at: Date) => Write
   isOrdered: (webhookId: WebhookId, eventId: EventId) => Promise<boolean>
   /** Moves an attempt to a later place, if it still stands where it was seen. */

@@ -8,7 +8,7 @@ export const webhooksPartition = 'WEBHOOKS#ALL'
 /** An endpoint. */
 export const webhookKey = (id: WebhookId): Key => ({ pk: webhooksPartition, sk: id })
 
-/** How many endpoints there are. */
+/** The number of endpoints. */
 export const webhookCountKey: Key = { pk: 'WEBHOOKS#COUNT', sk: 'COUNT' }
 
 /** An attempt to reach an endpoint. */
@@ -26,11 +26,11 @@ export const orderedKey = (webhookId: WebhookId, eventId: EventId): Key => ({
   sk: webhookId,
 })
 
-/** An attempt that is due, in its endpoint's own order: one that is slow or dead delays no other. */
+/** A due attempt, in a list of its endpoint: a slow or dead endpoint delays no other. */
 export const dueDeliveryKey = (webhookId: WebhookId, dueAt: Timestamp, id: DeliveryId): Key => ({
   pk: dueDeliveriesPartition(webhookId),
   sk: `${dueAt}#${id}`,
 })
 
-/** What is due to an endpoint, the longest due first. */
+/** The due attempts of an endpoint, the longest due first. */
 export const dueDeliveriesPartition = (webhookId: WebhookId): string => `DELIVERIES-DUE#${webhookId}`

@@ -7,16 +7,16 @@ import { text } from '#lib/kernel/text'
 import { webAddress } from '#lib/kernel/web-address'
 import { isReachable } from './reachable-address.ts'
 
-/** How many endpoints there may be. */
+/** The largest number of endpoints. */
 export const WEBHOOKS_MAX = 20
 
-/** How long a secret goes on signing beside the one that replaced it. */
+/** The time for which an old secret also signs. */
 export const ROTATION_SECONDS = 24 * 60 * 60
 
 /** An address that events may be sent to; which ones are allowed, `faultOfUrl` says. */
 const Url = webAddress({ max: 2000 })
 
-/** What an administrator says of an endpoint. */
+/** The settings of an endpoint that an administrator chooses. */
 export const WebhookInput = z.object({
   url: Url.meta({ example: 'https://receiver.example.com/hooks' }),
   types: z
@@ -30,7 +30,7 @@ export const WebhookInput = z.object({
 
 export const WebhookStatus = z.enum(['ACTIVE', 'DISABLED']).meta({ id: 'WebhookStatus' })
 
-/** Changes to an endpoint: an absent field stays. ACTIVE begins anew. */
+/** Changes to an endpoint: an absent field stays. ACTIVE starts the endpoint over. */
 export const WebhookPatch = z.object({
   url: WebhookInput.shape.url.optional(),
   types: WebhookInput.shape.types.optional(),
@@ -53,10 +53,10 @@ const Facts = z.object({
   createdAt: Timestamp,
 })
 
-/** An endpoint as it is stored. `secrets` are those that sign, the newest first. */
+/** An endpoint as it is stored. `secrets` sign, the newest first. */
 export const Webhook = Facts.extend({
   secrets: z.array(z.object({ secret: z.string(), endsAt: Timestamp.nullable() })),
-  /** What was due before this moment is not sent any more. */
+  /** Messages that were due before this moment are not sent. */
   activeSince: Timestamp,
   /** Rises with every change. */
   version: z.int(),
@@ -82,8 +82,8 @@ export const withSecret = (webhook: Webhook, secret: string, now: Date): Webhook
 }
 
 /**
- * What is wrong with an address for webhooks; undefined when nothing is. On the local stack plain http goes to
- * loopback, and to nothing else; https goes to a name or to an address that is reachable from everywhere.
+ * Returns the fault of an address for webhooks; undefined without a fault. On the local stack http may lead to loopback
+ * alone; https may lead to a name or a public address.
  */
 export function faultOfUrl(url: string, allowsLoopback: boolean): string | undefined {
   const { protocol, hostname } = new URL(url)

@@ -10,8 +10,8 @@ const PATH = '/local/accounts'
 type LocalAccount = { id: string; name: string; role: string; token: () => Promise<string | undefined> }
 
 /**
- * The accounts of the local stack, for pages that sign in at a click: `GET /local/accounts` lists them,
- * `POST /local/accounts/<id>` answers an access token. An account that is not there (demo data off, deleted) is a 404.
+ * Serves the accounts of the local stack for pages that sign in at a click: `GET /local/accounts` lists them, `POST
+ * /local/accounts/<id>` returns an access token. An account that is not there (demo data off, deleted) is a 404.
  */
 export function accountRoutes(publicUrl: string, consoleToken: () => Promise<string>): LocalRoute[] {
   const accounts: LocalAccount[] = [

@@ -9,7 +9,7 @@ const PutEvents = z.object({
   Entries: z.array(z.object({ DetailType: z.string(), Resources: z.array(z.string()).default([]) })),
 })
 
-/** Stands at Amazon EventBridge's place, which no one listens to here: says on the console what was announced. */
+/** Stands in for Amazon EventBridge, which has no listeners here: prints each event. */
 export const eventBusRoute = (report: (line: string) => void): LocalRoute => ({
   method: 'POST',
   path: EVENT_BUS_PATH,

@@ -16,11 +16,11 @@ const kinds = z.array(z.string().min(1)).default([])
 /** Delivery of a queue to its function; what fails as often as `attempts` goes to the dead letters. */
 const delivery = (attempts: number) => ({
   attempts: z.int().min(1).max(1000).default(attempts),
-  /** How many invocations at once; AWS takes no fewer than two. */
+  /** The number of invocations at once; AWS takes at least two. */
   concurrency: z.int().min(2).max(1000).default(10),
 })
 
-/** How many messages a function gets at once: objects one at a time, since each may take all the memory. */
+/** The number of messages in one invocation: objects one at a time, since each may take all the memory. */
 export const CHANGES_A_BATCH = 10
 export const OBJECTS_A_BATCH = 1
 
@@ -100,7 +100,7 @@ export function eventSources(functions: ResolvedFunctions): {
 
 const UNITS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
 
-/** How often a `rate(…)` comes, in milliseconds; undefined for a `cron(…)`. */
+/** Returns the milliseconds between two runs of a `rate(…)`; undefined for a `cron(…)`. */
 export function rateMilliseconds(expression: string): number | undefined {
   const [, count, unit] = expression.match(/^rate\((\d+) (minute|hour|day)s?\)$/) ?? []
   return unit === 'minute' || unit === 'hour' || unit === 'day' ? Number(count) * UNITS[unit] : undefined

@@ -81,7 +81,7 @@ export async function startJobs(
       for (const stop of stops) stop()
       deaf()
       ending.abort()
-      // What is not settled by then is delivered again after the next start.
+      // A message that is not settled by then is delivered again after the next start.
       const ended = Promise.all([...following, ...queues])
       await Promise.race([ended, wait(STOP_MILLISECONDS, undefined, { ref: false })])
       store.close()

@@ -8,7 +8,7 @@ export type QueueMapping = {
   job: Job
   /** The queue is named as its function. */
   queue: string
-  /** How many messages an invocation gets at most. */
+  /** The largest number of messages in an invocation. */
   batchSize: number
   attempts: number
   concurrency: number
@@ -25,8 +25,8 @@ const BACK_OFF_MILLISECONDS = { first: 250, longest: 10_000 }
 const MOST_WORKERS = 4
 
 /**
- * Delivers a queue's messages to its function as Lambda does: in order for each group, groups beside each other,
- * again and again until they are dealt with or were tried too often. Ends when the signal says so.
+ * Delivers a queue's messages to its function as Lambda does: in order within a group, groups at the same time, and
+ * each message until it is settled or was tried too often. Ends when the signal says so.
  */
 export async function followQueue(mapping: QueueMapping): Promise<void> {
   const workers = Math.min(mapping.concurrency, MOST_WORKERS)

@@ -21,19 +21,19 @@ export type SentMessage = { body: string; group?: string | undefined; deduplicat
 export type QueueStore = {
   /** Returns the message's id. */
   send: (queue: string, message: SentMessage) => string
-  /** Hands out at most `limit` messages, of groups of which none is handed out or to be tried later. */
+  /** Hands out at most `limit` messages that are due, of groups that have no message handed out. */
   receive: (queue: string, limit: number) => QueuedMessage[]
   /** The message was dealt with. */
   remove: (id: string) => void
   /** Hands the message out again after a while, and until then nothing of its group. */
   retryAfter: (id: string, milliseconds: number) => void
-  /** Puts the message among the dead letters, where nothing waits for it. */
+  /** Moves the message to the dead letters. */
   bury: (id: string) => void
   /** The number of dead letters by queue. */
   dead: () => Record<string, number>
   /** Hands the dead letters of a queue out again; returns how many. */
   redrive: (queue: string) => number
-  /** Resolves at the next message that is sent, to whatever queue. */
+  /** Resolves at the next message sent to any queue. */
   sent: () => Promise<void>
   close: () => void
 }
@@ -57,7 +57,7 @@ const RECEIVE = `
     WHERE other.queue = one.queue AND other.grp = one.grp AND other.dead = 0 AND other.visible_at > ?
   ) ORDER BY place LIMIT ?`
 
-/** Opens the queues kept in this directory. What was handed out when the stack ended is handed out again. */
+/** Opens the queues kept in this directory. Messages that were handed out when the stack ended are handed out again. */
 export function openQueues(directory: string): QueueStore {
   const database = new DatabaseSync(join(directory, FILE))
   database.exec(`PRAGMA journal_mode = WAL; ${SCHEMA} UPDATE messages SET visible_at = 0`)

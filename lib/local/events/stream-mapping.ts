@@ -24,9 +24,9 @@ const LONGEST_BATCH = 100
 const BACK_OFF_MILLISECONDS = { first: 250, longest: 10_000 }
 
 /**
- * Delivers a table's changes to a function as Lambda does: in order, in batches, filtered, each at least
- * once, a failed batch again and again (or as often as `maximumRetryAttempts` says) before anything after
- * it. Where it got to is kept, so that a restart goes on from there. Ends when the signal says so.
+ * Delivers a table's changes to a function as Lambda does: in order, filtered, each at least once. A failed batch is
+ * repeated before the next one, for ever or `maximumRetryAttempts` times. Where it got to is kept, so that a restart
+ * goes on from there. Ends when the signal says so.
  */
 export async function followStream(mapping: StreamMapping): Promise<void> {
   const { api, tableName, signal, job, report } = mapping
@@ -111,7 +111,7 @@ const wants = ({ filterPatterns }: StreamSource, record: StreamRecord): boolean 
 
 const PartialAnswer = z.object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.unknown() })) })
 
-/** How many of the batch were dealt with: all before the first that failed. An unknown identifier fails all. */
+/** The number of changes before the first that failed. An unknown identifier fails all. */
 function firstFailure(batch: StreamRecord[], result: unknown): number {
   const answer = PartialAnswer.safeParse(result)
   if (!answer.success || answer.data.batchItemFailures.length === 0) return batch.length

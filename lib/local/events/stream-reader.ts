@@ -39,7 +39,7 @@ export function streamApi(endpoint: string) {
     return response.json()
   }
   return {
-    /** The table's newest stream; one that was made again has another name. */
+    /** The table's newest stream; a table that was created again has another stream. */
     streamOf: async (tableName: string): Promise<string | undefined> => {
       const { Streams: streams } = Streams.parse(await call('ListStreams', { TableName: tableName }))
       return streams

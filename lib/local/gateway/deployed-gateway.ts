@@ -21,14 +21,14 @@ type Request = {
 }
 
 /**
- * Makes serverless-offline's HTTP server hand requests to functions as API Gateway does: bodies byte for
- * byte, paths as they are, HEAD and preflights to `$default`, and no answer of its own in between.
+ * Makes serverless-offline's HTTP server hand requests to functions as API Gateway does: bodies byte for byte, paths
+ * unchanged, HEAD and preflights to `$default`, answers unchanged.
  */
 export function behaveAsDeployed(server: GatewayServer): void {
   // The front gateway keeps its connections; one that closes as a request arrives would lose it.
   server.listener.keepAliveTimeout = 0
   server.settings.router.stripTrailingSlash = false
-  // A function compresses by itself. hapi would also add to `Vary`.
+  // A function compresses its answers. hapi would also add to `Vary`.
   server.settings.compression = false
   server.ext('onRequest', (request, toolkit) => {
     hideFromHapi(request)
@@ -50,7 +50,7 @@ export function behaveAsDeployed(server: GatewayServer): void {
 
 const UNROUTED_HEAD = 'x-head'
 
-/** Headers that hapi would act upon by itself. The functions see them, and nobody else may answer them. */
+/** Headers that hapi would act upon. The functions must see these headers, and answer them. */
 const NOT_FOR_HAPI = ['origin', 'if-none-match', 'if-modified-since', 'range', 'if-range']
 
 function hideFromHapi(request: Request): void {
@@ -85,7 +85,7 @@ function isDecodable(path: string): boolean {
 const BINARY = 'application/octet-stream'
 const TEXT = /^(text\/|application\/(json|javascript|xml|[\w.-]+\+(json|xml))\s*(;|$))/i
 
-/** serverless-offline chooses base64 by this header. API Gateway does so for whatever is not text. */
+/** serverless-offline chooses base64 by this header. API Gateway does so for every type that is not text. */
 function chooseEncoding(request: Request): void {
   const isText =
     TEXT.test(request.app.contentType ?? '') && Buffer.isBuffer(request.payload) && isUtf8(request.payload)
@@ -94,7 +94,7 @@ function chooseEncoding(request: Request): void {
   request.mime = BINARY
 }
 
-/** A function that threw: serverless-offline answers 200 with the stack, API Gateway 500 without. */
+/** Where a function threw, serverless-offline answers 200 with the stack, API Gateway 500 without it. */
 function hideFailure(response: Response): void {
   if (typeof response.source !== 'string' || !/^\{"errorMessage":.*"stackTrace":\[/s.test(response.source))
     return

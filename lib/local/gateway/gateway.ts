@@ -17,8 +17,8 @@ const LOCAL_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 const LARGEST_BODY_BYTES = 10 * 1024 * 1024
 
 /**
- * The front of the stack: answers `/local/*` itself and passes everything else on as it came, byte for byte,
- * from the same loopback address, so that the functions see who called.
+ * Starts the front of the stack: it answers `/local/*` and passes all other requests on byte for byte, from the
+ * caller's loopback address.
  */
 export async function startGateway({ port, functionsPort, routes }: GatewayOptions): Promise<LocalServer> {
   const agent = new Agent({ keepAlive: true })
@@ -98,7 +98,9 @@ function withoutConnection(rawHeaders: string[]): string[] {
   return rawHeaders.filter((_, index) => !isHop(rawHeaders[index - (index % 2)] ?? ''))
 }
 
-/** An answer in the form of API Gateway's own. Reads what is left of the request, so that the client hears it. */
+/**
+ * An answer in the form of API Gateway's own. Reads the rest of the request, so that the client receives the answer.
+ */
 function answer(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
   if (response.headersSent) {
     response.destroy()

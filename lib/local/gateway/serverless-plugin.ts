@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { behaveAsDeployed, type GatewayServer } from './deployed-gateway.ts'
 
-// What this plugin touches of osls and serverless-offline; neither says it in types.
+// The members of osls and serverless-offline that this plugin uses; neither types them.
 type FunctionDefinition = {
   name: string
   handler: string
@@ -32,7 +32,7 @@ export function localGateway(serverless: Serverless) {
           if (plugin.internals) behaveAsDeployed(plugin.internals().getApiGatewayServer())
         }
         await loadFunctions(serverless).catch(end)
-        // With whoever started this process, this process ends, however that came about.
+        // Ends this process when its parent process has ended.
         process.once('disconnect', () => process.exit(0))
         process.send?.(described)
       },

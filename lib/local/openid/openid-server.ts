@@ -40,9 +40,9 @@ const MACHINES = CONSOLE_ROLES.map((role) => ({
 export type OpenidOptions = { port: number; issuer: string; publicUrl: string; keys: LocalKeys }
 
 /**
- * Starts the administrators' OpenID provider: authorization code with PKCE for the console's page, whose
- * client id is the console's audience, client credentials for machines, and JWT access tokens (RFC 9068). Any name signs in: it is for
- * development only and listens on loopback. Sessions end with the process; tokens stay good.
+ * Starts the administrators' OpenID provider: authorization code with PKCE for the console, client credentials for
+ * machines, JWT access tokens (RFC 9068). Any name signs in: it is for development only and listens on loopback.
+ * Sessions end with the process; tokens stay good.
  */
 export async function startOpenid({ port, issuer, publicUrl, keys }: OpenidOptions): Promise<LocalServer> {
   const provider = new Provider(issuer, {

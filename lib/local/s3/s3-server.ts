@@ -29,8 +29,8 @@ export type S3Options = {
 }
 
 /**
- * Starts an S3 on loopback that is as private as the real one, and beside it the public face of the media
- * bucket. Objects live in `directory`.
+ * Starts an S3 on loopback that is as private as the real S3, and the public address of the media bucket. Objects live
+ * in `directory`.
  */
 export async function startS3({ directory, credentials, buckets, ports }: S3Options): Promise<LocalS3> {
   const s3rver = new S3rver({

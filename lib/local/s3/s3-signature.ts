@@ -15,10 +15,10 @@ const SKEW_MILLISECONDS = 15 * 60_000
 const LONGEST_SECONDS = 7 * 24 * 3600
 
 /**
- * Checks a request as S3 does: AWS Signature Version 4, in the `Authorization` header or in a presigned query, made
- * with these credentials, in time, over every `x-amz-` header it carries. The request is signed once more by AWS's own
- * signer and must come out the same. Undefined is a pass. The body is left to its reader, who compares it with the
- * hash and checksums that were signed.
+ * Checks a request's AWS Signature Version 4, in the `Authorization` header or a presigned query, as S3 does:
+ * credentials, time, and every `x-amz-` header. The request is signed once more by AWS's own signer and must come out
+ * the same. Undefined is a pass. The body is left to its reader, who compares it with the hash and checksums that were
+ * signed.
  */
 export async function refuseSignature(
   request: SignedRequest,
@@ -50,15 +50,15 @@ type Claim = {
   signedHeaders: ReadonlySet<string>
   signature: string
   sentAt: string
-  /** Of a presigned link only. */
+  /** Only in a presigned link. */
   expiresInSeconds: number | undefined
 }
 
 const HEADER = /^(\S+) Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([^,]+)$/
 
 /**
- * What a request says of its own signature. Undefined when there is none, when a part of it is missing, or when there
- * are two, of which one would go unchecked.
+ * The parts of a request's own signature. Undefined when there is none, when a part of it is missing, or when there are
+ * two, of which one would go unchecked.
  */
 function findClaim({ target, headers }: SignedRequest): Claim | undefined {
   const query = new Map(splitTarget(target).query)
@@ -145,7 +145,7 @@ function unsigned({ method, target, headers }: SignedRequest, signedHeaders: Rea
   const query: Record<string, string[]> = {}
   const hoisted: Record<string, string> = {}
   for (const [name, value] of splitTarget(target).query) {
-    // The signer takes the hash of the body from a header and moves that to the query by itself.
+    // The signer moves the hash of the body from its header into the query.
     if (name.toLowerCase() === SHA256_HEADER) hoisted[name] = value
     else if (!SIGNATURE_PARAMETER.test(name)) query[name] = [...(query[name] ?? []), value]
   }

@@ -11,9 +11,9 @@ import S3Error from 's3rver/lib/models/error.js'
 import { headerValue } from './s3-target.ts'
 
 /**
- * Stores an object: writes a file beside it, compares every checksum of the request, then moves the file to its
- * place. A reader sees the whole object or none. s3rver's own way compares nothing and answers before the last bytes
- * are on the disk.
+ * Stores an object: writes a temporary file, compares every checksum of the request, then renames the file. A reader
+ * sees the whole object or no object. s3rver's own way compares no checksum and answers before the last bytes are on
+ * the disk.
  */
 export function wholeObjects(store: Store, incoming: string): Store['putObject'] {
   return async (object) => {

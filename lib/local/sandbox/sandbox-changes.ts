@@ -103,7 +103,7 @@ const disputeMessage = (checkout: Checkout, make: MakeMessage, status: string): 
   return make('payment.disputed', { dispute_id: `${id}_dispute`, charge_id: id, status, ...money })
 }
 
-/** Ends a dispute. One that was lost may still be won. */
+/** Ends a dispute. A lost dispute may still be won. */
 function endDispute(
   checkout: Checkout,
   outcome: 'won' | 'lost' | undefined,

@@ -13,8 +13,8 @@ const FAILING = '0000'
 const SILENT = '9999'
 
 /**
- * The part of the sandbox that pays out: at once, but to an account that ends in 0000, which fails, and in 9999, which is
- * never answered and leaves nothing behind. Payouts are files, so that they survive a restart.
+ * The sandbox's payouts: paid at once, except to an account that ends in 0000, which fails, and in 9999, where the
+ * payout is lost without an answer. Payouts are files, so that they survive a restart.
  */
 export function openSandboxPayouts(directory: string): LocalRoute[] {
   const fileOf = (id: string) => join(directory, `${id}.json`)

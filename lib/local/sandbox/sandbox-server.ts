@@ -46,7 +46,7 @@ export function sandboxFor(environment: Record<string, string>, directory: strin
 
 const Configured = z.object({ sandbox: z.object({ webhookSecrets: z.tuple([z.string()], z.string()) }) })
 
-/** The sandbox: an API to open checkouts, the page that a payer clicks on, and what it then calls back. */
+/** Starts the sandbox: an API that opens checkouts, the page for the payer, and the callbacks. */
 export function openSandbox({ directory, publicUrl, secret, brand = {} }: SandboxOptions): Sandbox {
   const checkouts = openCheckouts(directory)
   const stopped = new AbortController()

@@ -28,7 +28,7 @@ export const Checkout = CheckoutRequest.extend({
     .array(z.object({ id: z.string(), amount: z.int(), chargeId: z.string().nullable().default(null) }))
     .default([]),
   disputed: z.boolean(),
-  /** How the dispute ended; null while there is none, or it is open. */
+  /** The result of the dispute; null while no dispute ended. */
   disputeOutcome: z.enum(['won', 'lost']).nullable().default(null),
   expiresAt: Timestamp,
   deliveries: z.array(z.object({ type: z.string(), answer: z.string(), at: Timestamp })),

@@ -4,8 +4,9 @@ import { arnOf, partitionsOf, type Statement } from '../grants.ts'
 export type Request = { action: string; resource: string; leadingKeys?: readonly string[] }
 
 /**
- * Whether a statement allows a request, by IAM's rules for what our policies hold: `Allow` alone, `*` and `?` in actions and
- * resources, and `ForAllValues:StringLike` on the leading keys. A condition of another kind is not judged: it holds.
+ * Whether a statement allows a request by IAM's rules, for the forms that our policies use: `Allow`, `*` and `?` in
+ * actions and resources, and `ForAllValues:StringLike` on the leading keys. A condition of another kind is not judged:
+ * it holds.
  *
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
  */

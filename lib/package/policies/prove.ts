@@ -8,8 +8,8 @@ import { allows } from './policy.ts'
 import { readRecordings } from './recording.ts'
 import { requestsOf } from './requests.ts'
 
-// `npm run policies`, after `npm test` and `npm run package`: holds the packaged roles to everything that the functions sent
-// in the tests. Each request must be allowed, and no function may change what it never changes.
+// `npm run policies`, after `npm test` and `npm run package`: holds the packaged roles to everything that the functions
+// sent in the tests. Each request must be allowed, and each entry of `never` must be denied.
 
 const ROOT = new URL('../../../', import.meta.url)
 

@@ -12,13 +12,13 @@ import { localKeys } from '../../local/keys.ts'
 import { portsFrom } from '../../local/ports.ts'
 import { startS3 } from '../../local/s3/s3-server.ts'
 
-/** What functions need around them to answer, and nothing more: no gateway, no pages. */
+/** Starts the parts that functions need to answer: a database and a store, without gateway and pages. */
 export type RehearsalStack = {
   /** Every variable of the contract, and the AWS SDK's own. */
   environment: Environment
   /** An administrator's. */
   consoleToken: string
-  /** Of the provider `standard-webhooks`, the only one switched on. */
+  /** The secret of the provider `standard-webhooks`, the only one switched on. */
   webhookSecret: string
   /** Proves a user's e-mail, as the link in a mail would. */
   proveEmail: (userId: string) => Promise<void>
@@ -44,7 +44,7 @@ export async function startRehearsalStack(): Promise<RehearsalStack> {
     environment: {
       ...environment,
       MEDIA_URL: s3.mediaUrl,
-      // Nobody follows the changes that are rehearsed.
+      // The changes of the rehearsal have no follower.
       CHANGE_ROUTES: '{}',
       CONSOLE_JWKS: JSON.stringify(publicPart(keys.openidKeys)),
       PAYMENT_PROVIDERS: JSON.stringify({ 'standard-webhooks': provider }),

@@ -92,7 +92,7 @@ const REPORT =
 const SHARES =
   'stats count() as requests, sum(status = 500) as failed, 100 - 100 * sum(status = 500) / count() as available, pct(durationMilliseconds, 50) as p50, pct(durationMilliseconds, 99) as p99'
 
-/** Questions that no alarm asks, and what answers them in the logs: they cost nothing until somebody looks. */
+/** Questions without an alarm, and the queries of the logs that answer them: they cost nothing until they are run. */
 const LOG_QUERIES = [
   {
     title: 'By route: requests, faults of ours, availability, latency',
@@ -124,7 +124,7 @@ const LOG_QUERIES = [
   },
 ]
 
-/** Every alarm's value over time, beside the alarms' states. */
+/** Every alarm's metric over time, next to the alarms' states. */
 function dashboard(alarms: readonly Alarm[], { stackName, region }: Watched): Resource {
   const widgets = alarms.map(({ id, because }, index) => ({
     type: 'metric',

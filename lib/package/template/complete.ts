@@ -22,7 +22,7 @@ export type Service = {
   folder: string
 }
 
-/** Turns the template that osls compiled into the one that is deployed. Returns the templates of its nested stacks. */
+/** Completes the template that osls compiled. Returns the templates of its nested stacks. */
 export function completeTemplate(template: Template, service: Service): Record<string, Template> {
   const { stackName, logRetentionInDays, queues, schedules } = service
   const enabled = schedules.filter(({ isEnabled }) => isEnabled)

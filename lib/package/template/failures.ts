@@ -1,7 +1,7 @@
 import type { Statement } from '../grants.ts'
 import { resourcesOf, type Template } from './template.ts'
 
-/** A function that a schedule starts, and how often; one that is not enabled is started by hand. */
+/** A scheduled function and its schedule; a schedule that is not enabled is started by hand. */
 export type Schedule = { job: string; everySeconds: number; isEnabled: boolean }
 
 const BUCKET = 'FailuresBucket'

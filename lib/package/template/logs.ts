@@ -1,6 +1,9 @@
 import { type Resource, removeResources, resourcesOf, type Template } from './template.ts'
 
-/** The log group's logical id. AWS names it, so that a stack can be made again beside the logs of an earlier one. */
+/**
+ * The log group's logical id. AWS names the log group, so that a stack can be created again while logs of an earlier
+ * one exist.
+ */
 export const LOG_GROUP = 'FunctionLogs'
 
 /** Lets all functions write to one log group; a line names its function, so one query searches all of them. */
@@ -25,7 +28,7 @@ const logGroup = (RetentionInDays: number): Resource => ({
 })
 
 /**
- * Logs every request that the gateway takes, those that reach no function (429, 413, 503) included. A line names the route
+ * Logs every request to the gateway, including those that reach no function (429, 413, 503). A line names the route
  * and never the path or the query, which may hold what a log must not.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html

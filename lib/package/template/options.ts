@@ -59,8 +59,8 @@ function applyFrontParameters(
 }
 
 /**
- * Object Lock in governance mode, which needs versions: who is erased has documents until the days are over, unless
- * somebody who may bypass the lock removes them.
+ * Object Lock in governance mode, which needs versions: an erased person's documents stay until the days are over,
+ * unless someone with the right to bypass the lock removes them.
  */
 function lock(bucket: Record<string, unknown>, Days: number): void {
   bucket['VersioningConfiguration'] = { Status: 'Enabled' }
@@ -117,7 +117,7 @@ function budget(Amount: number, Address: string | undefined): Resource {
   }
 }
 
-/** CORS for the answers that the gateway gives itself. Where a function said it, CloudFront leaves its answer as it is. */
+/** CORS for answers of the gateway itself. Where a function said it, CloudFront leaves its answer as it is. */
 const cors = (origins: readonly string[]) => ({
   AccessControlAllowOrigins: { Items: origins },
   AccessControlAllowMethods: { Items: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST', 'PATCH', 'DELETE'] },

@@ -3,8 +3,8 @@ import type { Template } from './template.ts'
 const REFERENCE = /^\{\{resolve:ssm:([^}:]+)\}\}$/
 
 /**
- * Replaces dynamic references to SSM by parameters of the template: CloudFormation takes at most 60 dynamic
- * references, and a parameter that many functions read counts once. Each name must exist before a deployment; where
+ * Replaces dynamic references to SSM by parameters of the template: CloudFormation takes at most 60 references, and
+ * counts a parameter once for all functions. Each name must exist before a deployment; where
  * one is missing, the deployment stops before it changes anything.
  *
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references.html
@@ -28,7 +28,7 @@ export function referToParameters(template: Template): void {
 
 const SSM_STRING = 'AWS::SSM::Parameter::Value<String>'
 
-/** A text that is nothing but a reference becomes a `Ref`; one that holds a reference becomes a `Fn::Join`. */
+/** A text that is only a reference becomes a `Ref`; a text that contains one becomes a `Fn::Join`. */
 function refer(text: string, parameters: Map<string, string>): unknown {
   const parts = text.split(/(\{\{resolve:ssm:[^}]+\}\})/).filter((part) => part !== '')
   const replaced = parts.map((part) => {

@@ -46,7 +46,7 @@ export function addQueues(template: Template, queues: readonly Queue[], stackNam
 
 const resource = (Properties: Record<string, unknown>): Resource => ({
   Type: 'AWS::SQS::Queue',
-  // With the stack, nobody is left to act on a message. Kept, its name would be in the way of the next stack.
+  // With the stack, the consumer of the messages goes too. Kept, its name would be in the way of the next stack.
   DeletionPolicy: 'Delete',
   UpdateReplacePolicy: 'Delete',
   Properties: { ...Properties, MessageRetentionPeriod: KEPT_SECONDS, SqsManagedSseEnabled: true },

@@ -8,8 +8,8 @@ const MOST_OUTPUTS = 200
 type Attribute = { 'Fn::GetAtt': [string, string] }
 
 /**
- * Moves the functions' roles into nested stacks, which takes one resource for each stack in place of one for each role: a
- * stack holds at most 500. `folder` is where the deployment bucket gets the templates, by their content.
+ * Moves the functions' roles into nested stacks, since a stack holds at most 500 resources. `folder` is where the
+ * deployment bucket gets the templates, by their content.
  *
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-nested-stacks.html
  */

@@ -10,7 +10,7 @@ export type Resource = {
   Condition?: string
 }
 
-/** A CloudFormation template, as osls compiles it and the files beside this one complete it. */
+/** A CloudFormation template, as osls compiles it and as the files of this folder complete it. */
 export type Template = {
   Resources: Record<string, Resource>
   Parameters?: Record<string, Record<string, unknown>>

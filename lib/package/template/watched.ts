@@ -28,9 +28,9 @@ export type Alarm = {
   id: string
   because: string
   metrics: Metric[]
-  /** How several metrics become one value: a function of all, or an expression of `m0`, `m1` and so on. */
+  /** The way several metrics become one value: a function of all, or an expression of `m0`, `m1` and so on. */
   combine?: 'SUM' | 'MAX' | (string & {})
-  /** The value above which it goes off; with `below`, under which, and where nothing was measured. */
+  /** The value above which the alarm rings; with `below`, the value under which it rings, also without data. */
   above?: number
   below?: number
   periodSeconds?: number
