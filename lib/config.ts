@@ -194,7 +194,7 @@ export type Dependency<T> = {
   readonly make: () => T
   /** Throws with the name of a variable that is wrong. In Lambda that stops the cold start. */
   readonly check?: () => void
-  /** What it does in which partitions of the table, where it declares that; see `onTable`. */
+  /** The store's actions by partition, where it declares them; see `onTable`. */
   readonly touches?: Readonly<Record<string, readonly string[]>>
 }
 

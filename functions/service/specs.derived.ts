@@ -1,6 +1,6 @@
 /**
- * What the service says of itself, derived from every endpoint's spec. The build runs each export once and
- * puts its result in its place, so that no function carries all the others.
+ * The service's description of itself, derived from every endpoint's spec. The build runs each export once and puts its
+ * result in its place, so that no function carries all the others.
  */
 import { readdir } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -21,7 +21,7 @@ export const routes = async (): Promise<Route[]> =>
 /** Read once: the files of a running process do not change. */
 let read: Promise<DescribedFunction[]> | undefined
 
-/** Every function that answers HTTP, but the one that takes what no route does. */
+/** Every HTTP function except the one for unknown routes. */
 function httpFunctions(): Promise<DescribedFunction[]> {
   read ??= readFunctions()
   return read

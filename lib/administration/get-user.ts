@@ -13,10 +13,10 @@ import { ListingCounts } from '#lib/listings/listing-counts'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { ReportStore } from '#lib/reports/report'
 
-/** How many decisions are shown. */
+/** The number of decisions shown. */
 const DECISIONS_MAX = 20
 
-/** How far reports and enquiries are counted, on each side. */
+/** The largest count of reports and enquiries, on each side. */
 const COUNTED_MAX = 1_000
 
 const count = z.int().min(0)

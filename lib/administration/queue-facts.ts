@@ -6,7 +6,10 @@ import type { ListingId } from '#lib/kernel/id'
 import type { QueueFacts } from '#lib/listings/review/list-queue'
 import { openReports } from '#lib/reports/report-store.dynamo'
 
-/** Reads what a page of the moderation queue shows beside its listings: who is at each of them, and its open reports. */
+/**
+ * Reads the facts next to the listings of a page of the moderation queue: the administrators at each, and its open
+ * reports.
+ */
 export const queueFacts = onTable((table) => {
   const claims = openClaims(table)
   const reports = openReports(table)

@@ -17,9 +17,9 @@ type Deps = {
 }
 
 /**
- * Lists every account again by name and telephone number, and counts its listings anew. Needed for accounts that are older
- * than those lists and counters. `changed` tells how many accounts had wrong counters. Run it until `isDone`. Safe to
- * repeat, and beside the changes of the day.
+ * Lists every account again by name and telephone number, and counts its listings again. Needed for accounts that are
+ * older than those lists and counters. `changed` is the number of accounts with wrong counters. Run it until `isDone`.
+ * Safe to repeat, and during the changes of the day.
  */
 export const rebuildAccounts = (deps: Deps): Promise<Walked> =>
   walkLists(

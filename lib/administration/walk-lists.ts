@@ -9,7 +9,7 @@ const WIDTH = 4
 /** A run begins no further page after ten minutes; Lambda ends it after fifteen. */
 const RUN_SECONDS = 600
 
-/** How many items a page of a list should hold. */
+/** The number of items on a page of a list. */
 export const WALKED_PAGE = 100
 
 /** The list that the next run continues, and the position in it. */
@@ -18,7 +18,10 @@ const Position = z.object({ list: z.int(), after: z.string().optional() })
 /** A list of ids, page by page. */
 export type WalkedList = (after: string | undefined) => Promise<Page<string, string>>
 
-/** How far a run came: `changed` counts the ids for which the task returned true. `isDone` tells that nothing is left. */
+/**
+ * The progress of a run: `changed` counts the ids for which the task returned true. `isDone` is true at the end of the
+ * lists.
+ */
 export type Walked = { walked: number; changed: number; isDone: boolean }
 
 /**

@@ -28,7 +28,7 @@ export type ClaimStore = {
 type Deps = { claims: ClaimStore; now: Clock }
 
 /**
- * Claims a subject for ten minutes, or prolongs the caller's own claim. A claim guards nothing: it tells two people
+ * Claims a subject for ten minutes, or prolongs the caller's own claim. A claim prevents nothing: it shows two people
  * that they work on the same subject. Throws `already_claimed` with `by` and `until`.
  */
 export const claimSubject = ({ claims, now }: Deps, by: string, subject: string): Promise<Claim> =>

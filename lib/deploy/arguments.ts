@@ -9,7 +9,7 @@ export type StackArguments = {
   params: string[]
   /** The parameters of the last release that no longer hold, as `--drop name` gave them. */
   drop: string[]
-  /** Whether `--write` was given: without it nothing is changed. */
+  /** Whether `--write` was given: without it the command only reads. */
   write: boolean
   /** Whether functions get bytecode; `--no-bytecode` leaves it out. */
   bytecode: boolean

@@ -8,7 +8,7 @@ export type Surroundings = {
   account: Account
   /** The account's number; throws where there are no credentials. */
   whoAmI: () => Promise<string>
-  /** What SES knows of the address, or of its domain. */
+  /** The facts that SES has about the address or its domain. */
   mailIdentity: (address: string) => Promise<{ isVerified: boolean; isSigned: boolean }>
   /** Whether SES sends to strangers in the region. */
   mayMailStrangers: () => Promise<boolean>

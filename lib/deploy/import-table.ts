@@ -20,8 +20,8 @@ type Clients = { stacks: CloudFormationClient; objects: S3Client }
 type Where = { stackName: string; region: string; bucket: string; restoredTable: string }
 
 /**
- * Makes a table part of a stack that runs on it already. Nothing else of the stack changes: CloudFormation refuses an
- * import beside any other change. `bucket` takes the template, which is too large for a request.
+ * Makes a table part of a stack that runs on it already. CloudFormation refuses an import together with any other
+ * change. `bucket` takes the template, which is too large for a request.
  *
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-manually.html
  */

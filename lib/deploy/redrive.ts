@@ -16,8 +16,8 @@ import * as z from 'zod'
 export type RedriveClients = { sqs: SQSClient; s3: S3Client; lambda: LambdaClient }
 
 /**
- * What Lambda wrote of an event that it gave up on: of a batch of the stream its records as text, of an asynchronous
- * invocation its event and its function.
+ * The record that Lambda wrote of an event it gave up on: records as text for a batch of the stream, event and function
+ * for an asynchronous invocation.
  */
 const Failure = z.union([
   z
@@ -34,7 +34,7 @@ const Failure = z.union([
 
 /**
  * Gives everything that was given up on another chance: dead letters go back to their queues, and kept events to their
- * functions. An event is removed once its function has dealt with it. Says in lines what it did.
+ * functions. An event is removed once its function has dealt with it. Returns lines that report its work.
  */
 export async function redrive(
   { sqs, s3, lambda }: RedriveClients,

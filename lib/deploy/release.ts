@@ -18,8 +18,8 @@ async function serverless(args: readonly string[], environment: NodeJS.ProcessEn
 }
 
 /**
- * Packages and deploys with one stage, one region and one set of parameters. `alarms` are the ARNs of those that roll the
- * deployment back; a new stack has none yet.
+ * Packages and deploys with one stage, one region and one set of parameters. `alarms` are the ARNs of the alarms that
+ * roll the deployment back; a new stack has none.
  */
 export async function release(
   { stage, region, params, bytecode }: StackArguments,

@@ -1,8 +1,8 @@
 import { type AccountValue, publicHalves } from './account-values.ts'
 
 /**
- * The steps of a rotation. `add` puts a new key last, which is accepted from then on; `use` puts it first, so that it
- * signs; `drop` takes the old one away.
+ * The steps of a rotation. `add` puts a new key last, and it is accepted; `use` puts it first, and it signs; `drop`
+ * removes the old key.
  */
 export const STEPS = ['add', 'use', 'drop'] as const
 export type Step = (typeof STEPS)[number]
@@ -16,8 +16,8 @@ export const ROTATED = [SIGNING_KEYS, 'hmac-keys', 'data-keys', 'cursor-keys', '
 const nameOf = ({ name }: AccountValue): string => name.split('/').at(-1) ?? ''
 
 /**
- * Makes a step of the rotation of a key. Returns the new text of each value that the step changes, or throws a sentence
- * where the step does not follow from the text that is there. `read` answers what the account holds.
+ * Makes a step of the rotation of a key. Returns the new text of each value that the step changes. Throws a sentence
+ * where the step does not follow from the present text. `read` returns the values that the account holds.
  */
 export async function rotate(
   step: Step,

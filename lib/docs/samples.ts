@@ -2,7 +2,9 @@ import { exampleOf } from '#lib/http/document/example'
 import type { Described, DescribedSchemas } from './document.ts'
 import { SAMPLE_ORIGIN } from './samples-origin.ts'
 
-/** One call of an operation, with what it must be sent, as `curl` and in TypeScript with a client typed from the document. */
+/**
+ * One call of an operation with its required input, as `curl` and in TypeScript with a client typed from the document.
+ */
 export type Samples = { curl: string; typescript: string }
 
 type Call = {

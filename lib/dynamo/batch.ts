@@ -9,11 +9,11 @@ import type { Key } from '../kernel/write.ts'
 import { type Item, marshalled } from './item.ts'
 import { untilProcessed } from './pause.ts'
 
-/** What DynamoDB takes in one request. */
+/** The bounds of one request to DynamoDB. */
 const READS_MAX = 100
 const WRITES_MAX = 25
 
-/** Reads and writes of many items of one table. What DynamoDB leaves undone is asked for again after a pause. */
+/** Reads and writes of many items of one table. Items that DynamoDB leaves undone are asked for again after a pause. */
 export const openBatches = (tableName: string, client: () => DynamoDBClient) => ({
   getMany: async (keys: readonly Key[]): Promise<Item[]> => {
     const unique = [...new Map(keys.map((key) => [`${key.pk} ${key.sk}`, marshalled(key)])).values()]

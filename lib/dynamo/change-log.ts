@@ -5,7 +5,7 @@ import { onTable, type Table } from './table.ts'
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
-/** How long a change stays in the log. */
+/** The time for which a change stays in the log. */
 export const LOG_KEPT_MILLISECONDS = 2 * DAY_MILLISECONDS
 
 /** The time to live removes late and is never waited for: an item stays an hour longer than it is read. */
@@ -26,7 +26,7 @@ export function logChange(subject: string, version: number, values: Item): Write
 export type ChangeLog = {
   /** Every change since a moment, in order of time within a subject: a query for each partition of each day, at once. */
   since: (from: number) => Promise<Item[]>
-  /** How many changes there are since a moment, `limit` at most for each partition. */
+  /** Counts the changes since a moment, at most `limit` in each partition. */
   countSince: (from: number, limit: number) => Promise<number>
 }
 

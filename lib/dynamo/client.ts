@@ -4,7 +4,7 @@ import { pauseAfter } from './pause.ts'
 
 const ATTEMPTS = 4
 const CONNECTION_MILLISECONDS = 1_000
-/** DynamoDB answers in some ten milliseconds: what takes so long is a connection that hangs. */
+/** DynamoDB answers in some ten milliseconds: a connection that takes longer hangs. */
 const REQUEST_MILLISECONDS = 3_000
 
 /** One attempt among those of a request; `delay` is waited before it. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Key } from '#lib/kernel/write'
 
-/** What is kept of a caller's `Idempotency-Key`; both hashed, since they may hold anything. */
+/** The record of a caller's `Idempotency-Key`, both hashed, since they may hold any text. */
 export const idempotencyKey = (caller: string, key: string): Key => ({
   pk: idempotencyPartition(caller),
   sk: hashed(key),

@@ -9,13 +9,13 @@ import type { Key } from '../kernel/write.ts'
 import { expressionWriter } from './expression.ts'
 import { type Item, marshalled } from './item.ts'
 
-/** How many marks an item keeps: one of them is overwritten by each further increment, at random. */
+/** The number of marks that an item keeps: each further increment overwrites one of them at random. */
 const MARKS = 16
 
 /**
- * Adds to numbers of an item and answers the item as it then is. The increment leaves a mark in the item. When the
- * SDK sends it again after a lost answer, the mark shows that it was made. Only where others have overwritten that
- * mark in between, one chance in sixteen for each of them, it counts twice.
+ * Adds to numbers of an item and returns the item afterwards. The increment leaves a mark in the item. When the SDK
+ * sends it again after a lost answer, the mark shows that it was made. Only where others have overwritten that mark in
+ * between, one chance in sixteen for each of them, it counts twice.
  */
 export const increment =
   (client: () => DynamoDBClient, tableName: string) =>

@@ -34,7 +34,7 @@ export type Stretch = {
   beginsWith?: string
 }
 
-/** A page of a sharded list, in order over all its shards: always four queries, at once, whatever the list holds. */
+/** Returns a page of a sharded list, in order over all its shards: always four queries at once, whatever its length. */
 export const queryShards = (table: Table, list: string, stretch: Stretch): Promise<Page<Item, string>> =>
   queryMerged(table, shardsOf(list), stretch)
 

@@ -5,7 +5,7 @@ const ATTEMPTS = 8
 const FIRST_PAUSE_MILLISECONDS = 20
 const LONGEST_PAUSE_MILLISECONDS = 400
 
-/** How long to wait after an attempt, the first being 1: a random part of a time that doubles, at most 400 ms. */
+/** Returns the pause after an attempt, the first being 1: a random part of a time that doubles, at most 400 ms. */
 export const pauseAfter = (attempt: number): number =>
   Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** attempt, LONGEST_PAUSE_MILLISECONDS) * Math.random()
 

@@ -11,7 +11,7 @@ import { type Item, marshalled } from './item.ts'
 export type QueryOptions = {
   partition: string
   beginsWith?: string
-  /** From one sort key to another, both included. Of an index it cannot be given together with `after`. */
+  /** From one sort key to another, both included. An index does not take it together with `after`. */
   between?: readonly [string, string]
   index?: 'gsi1' | 'gsi2'
   /** Newest first. */

@@ -9,7 +9,7 @@ import { type Item, marshalled } from './item.ts'
 import { openQueries, type QueryOptions, type QueryPage } from './query.ts'
 import { committer } from './transact.ts'
 
-/** What the stores say to DynamoDB. Nothing here knows what an item means. */
+/** The requests of the stores to DynamoDB. This folder does not know the meaning of an item. */
 export type Table = {
   /** Strongly consistent. */
   get: (key: Key) => Promise<Item | undefined>
@@ -19,14 +19,14 @@ export type Table = {
   query: (options: QueryOptions) => Promise<QueryPage>
   /** Every item there is, or the first `limit` of them: a request for each megabyte. */
   queryAll: (options: QueryOptions) => Promise<Item[]>
-  /** How many items there are, `limit` at most: a request for each megabyte, and only the number is sent. */
+  /** Counts items, at most `limit`: a request for each megabyte, of which only the number is sent. */
   count: (options: QueryOptions & { limit: number }) => Promise<number>
   /**
-   * Adds to numbers of an item, which need not be there yet, and answers the item as it then is: of many at
-   * once, each sees its own turn. Not safe to repeat, so never part of a change of state.
+   * Adds to numbers of an item, which need not exist, and returns the item afterwards: of many at once, each sees its
+   * own turn. Not safe to repeat, so never part of a change of state.
    */
   increment: (key: Key, add: Record<string, number>, set: Item) => Promise<Item>
-  /** Writes each by itself, unconditionally and in no order, 25 a request; safe to repeat when it breaks off. */
+  /** Stores each item, unconditionally and in no order, 25 a request; safe to repeat. */
   writeEach: (writes: readonly ({ put: Item } | { remove: Key })[]) => Promise<void>
   commit: Commit
 }
@@ -45,12 +45,12 @@ export const openTable = (tableName: string, client: () => DynamoDBClient = dyna
   commit: committer(client, tableName),
 })
 
-/** What may be done in a partition; see `partitions.yml`. */
+/** The actions that are allowed on a partition; see `partitions.yml`. */
 export type Deed = 'read' | 'put' | 'update' | 'remove' | 'check' | 'batch'
 
 /**
- * Declares a store on the function's one table; `reads` are further variables that it needs. A partition that one store names
- * in `touches` is closed to functions of which no store names it: what accounts, their secrets and their money hang on.
+ * Declares a store on the function's one table; `reads` are further variables that it needs. A partition that a store
+ * names in `touches` is closed to functions without such a store: accounts, their secrets and their money.
  */
 export const onTable = <Store, const Name extends Variable = never>(
   open: (table: Table, config: Config<Name>) => Store,

@@ -18,9 +18,8 @@ import { isAsWritten, isPlain, writeItem } from './write-item.ts'
 const ATTEMPTS = 20
 
 /**
- * The one way in which state changes. See `Commit` for what is guaranteed. A transaction that is tried again because
- * its answer was lost carries the token of the first attempt, so that DynamoDB does it once; a plain write that is
- * found to be stored already is a success.
+ * The one way in which state changes. See `Commit` for what is guaranteed. A transaction that is repeated after a lost
+ * answer carries the first token, so that DynamoDB does it once; a plain write that is found stored is a success.
  */
 export const committer =
   (
@@ -89,8 +88,8 @@ function passingFault(
 }
 
 /**
- * What became of an attempt: it failed for good; it was cancelled, since others were in the way or the table is too
- * busy, and may be done again; or the same transaction is still running, after its first answer was lost.
+ * The result of an attempt: it failed; it was cancelled by others or a busy table, and may be repeated; or it is still
+ * running after its first answer was lost.
  */
 function outcomeOf(error: unknown): 'failed' | 'cancelled' | 'running' {
   if (error instanceof TransactionCanceledException) {
@@ -105,7 +104,7 @@ function outcomeOf(error: unknown): 'failed' | 'cancelled' | 'running' {
 
 const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
 
-/** What a failed condition means to the first write that has one; any other error is itself. */
+/** Returns the failure that a failed condition means to its write; any other error is returned unchanged. */
 function refusalOf(writes: readonly Write[], error: unknown): unknown {
   const failed = failedWrite(error)
   if (failed === undefined) return error

@@ -39,8 +39,8 @@ export function writeItem(write: Write, TableName: string): TransactWriteItem {
 }
 
 /**
- * Whether a write may go as a plain one, at half the cost of a transaction: done twice, it does no more than once, or
- * what it did can be told from the stored item.
+ * Whether a write may go as a plain write, at half the cost of a transaction: repeating it is harmless, or the stored
+ * item shows that it happened.
  */
 export const isPlain = (write: Write): boolean => {
   if ('check' in write) return false
@@ -48,7 +48,7 @@ export const isPlain = (write: Write): boolean => {
   return 'put' in write || Object.keys(write.add ?? {}).length === 0
 }
 
-/** Whether the stored item is the one that this write would leave. */
+/** Whether the stored item equals the result of this write. */
 export function isAsWritten(write: Write, stored: Record<string, AttributeValue> | undefined): boolean {
   if (!stored) return false
   const item: unknown = unmarshall(stored)
@@ -60,7 +60,7 @@ export function isAsWritten(write: Write, stored: Record<string, AttributeValue>
   return isSet && (write.remove ?? []).every((path) => valueAt(item, path) === undefined)
 }
 
-/** Returns what stands at a path such as `agent.status`, undefined where nothing does. */
+/** Returns the value at a path such as `agent.status`; undefined without one. */
 export const valueAt = (item: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((inner, name) => (isMap(inner) ? inner[name] : undefined), item)
 

@@ -23,7 +23,7 @@ export const queuesFor = (routes: ChangeRoutes, name: ChangeName, kind: string):
 export const imageOf = (name: ChangeName): 'OldImage' | 'NewImage' =>
   name === REMOVE ? 'OldImage' : 'NewImage'
 
-/** Filters of the table's stream that let through what anybody follows and nothing else. */
+/** Filters of the table's stream that let through only changes with a follower. */
 export function streamFilters(followers: readonly FollowedChanges[]) {
   const names = Object.keys(FOLLOWED_AS) as ChangeName[]
   return names.flatMap((name) => {

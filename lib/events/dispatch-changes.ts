@@ -1,6 +1,6 @@
 import { type ChangeName, type ChangeRoutes, imageOf, queuesFor } from './change-routes.ts'
 
-/** A change as the table's stream delivers it. Nothing but its kind and its subject is looked at. */
+/** A change as the table's stream delivers it. It looks only at the kind and the subject. */
 export type StreamedChange = {
   eventID?: string | undefined
   eventName?: ChangeName | undefined
@@ -24,7 +24,7 @@ export type ChangeMessage = {
   body: string
 }
 
-/** Sends messages. Returns those that were not accepted; what follows one of them on its subject is not sent. */
+/** Sends messages. Returns the rejected events; later events of their subjects are not sent. */
 export type ChangeQueues = {
   send: (messages: readonly ChangeMessage[]) => Promise<ReadonlySet<ChangeMessage>>
 }

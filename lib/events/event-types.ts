@@ -65,8 +65,8 @@ const request = {
 }
 
 /**
- * Everything that the service announces, and what each event says beside its id, type, subject and time: ids, states,
- * sums and codes, nothing personal. The subject is the id of the record that the first word of the type names.
+ * Every event of the service with its data besides id, type, subject and time: ids, states, sums and codes, without
+ * personal data. The subject is the id of the record that the first word of the type names.
  */
 export const EVENTS = {
   'user.registered': said('Somebody made an account.', {}),
@@ -227,7 +227,7 @@ export const EVENTS = {
 /** The name of an event. */
 export type EventType = keyof typeof EVENTS
 
-/** What an event of a type says. */
+/** The data of an event of a type. */
 export type EventData<Type extends EventType> = z.output<(typeof EVENTS)[Type]>
 
 /** The name of an event, as a query or a row spells it. */
@@ -244,7 +244,7 @@ const SENT_TO_NO_WEBHOOK = [
 /** The name of an event that webhooks may be sent. */
 export const WebhookEventType = EventType.exclude(SENT_TO_NO_WEBHOOK)
 
-/** What each event that webhooks may be sent says. */
+/** The data of each event that webhooks may receive. */
 export const WEBHOOK_EVENTS = Object.fromEntries(
   Object.entries(EVENTS).filter(([type]) => WebhookEventType.safeParse(type).success),
 )

@@ -6,13 +6,13 @@ import { eventKey, subjectEventsEntry } from './event.keys.ts'
 import type { Announcement } from './event-types.ts'
 
 /**
- * Something that happened, as others hear of it: ids and states, nothing personal. The document describes `data` by `type`;
- * an event that a later version of the service announced is read all the same.
+ * Something that happened, as others hear of it: ids and states, nothing personal. The document describes `data` by
+ * `type`; events of a later version of the service can be read too.
  */
 export const DomainEvent = z
   .object({
     id: EventId,
-    /** A name of `EVENTS`, or one that a later version of the service announces. */
+    /** A name of `EVENTS`, or of a later version of the service. */
     type: z.string(),
     /** The id of the record that the event is about. */
     subject: z.string(),
@@ -22,12 +22,12 @@ export const DomainEvent = z
   .meta({ id: 'DomainEvent' })
 export type DomainEvent = z.infer<typeof DomainEvent>
 
-/** How long an event is listed. */
+/** The time for which an event is listed. */
 export const EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60
 
 /**
- * The outbox entry of an event: part of the transaction of the change it tells of, so that nothing is
- * announced that did not happen, and nothing that happened goes unannounced. The table's stream carries it on.
+ * The outbox entry of an event: part of the transaction of its change, so that each change is announced, and only
+ * changes are. The table's stream carries it on.
  */
 export const announce = (event: Announcement): Write => ({
   put: {

@@ -8,14 +8,14 @@ import { type DomainEvent, EVENT_KEPT_SECONDS } from './event.ts'
 import type { EventLog } from './event-log.ts'
 import { EventType } from './event-types.ts'
 
-/** An event is listed this long after its time: none then appears before one that was already answered. */
+/** An event is listed this long after its time: no event then appears before one that a page has shown. */
 const SETTLED_SECONDS = 10
 
-/** How many events one page looks through for those of a type. */
+/** The number of events that one page reads for those of a type. */
 const LOOKED_THROUGH_MAX = 1_000
 const BATCH = 200
 
-/** Which events to show: those after one that was read before, of a type, of a subject. */
+/** The events to show: after an event that was read before, of a type, of a subject. */
 export const EventsQuery = PageQuery.extend({
   after: EventId.optional().meta({ description: 'The id of the last event that was read' }),
   type: EventType.optional(),
@@ -46,14 +46,14 @@ export function listEvents({ events, cursors, now }: Deps, query: z.output<typeo
   )
 }
 
-/** An event by its id. Throws `not_found` for one that is unknown, too old or too young. */
+/** An event by its id. Throws `not_found` for an unknown event, one too old, or one too young. */
 export async function getEvent(deps: EventDeps, id: EventId): Promise<DomainEvent> {
   const event = await settledEvent(deps, id)
   if (!event) throw new DomainError('not_found')
   return event
 }
 
-/** An event by its id; undefined for one that is unknown, too old or too young. */
+/** Returns an event by its id; undefined for an unknown event, one too old, or one too young. */
 export async function settledEvent(
   { events, now }: EventDeps,
   id: EventId,
@@ -62,7 +62,7 @@ export async function settledEvent(
   return isSettled ? events.get(id) : undefined
 }
 
-/** Looks through events until the page is full. `newest` is the last one that may be answered. */
+/** Looks through events until the page is full. `newest` is the last event that may be shown. */
 async function pageOfType(
   events: EventLog,
   { subject, type }: { subject?: string | undefined; type?: string | undefined },

@@ -21,7 +21,7 @@ import { type KycDocument, unseenOf } from './document.ts'
 import type { KycStore } from './kyc-store.ts'
 import { reviewVersion } from './review-version.ts'
 
-/** What an administrator decides. `message` is for the person, `note` for administrators only. */
+/** A decision of an administrator. `message` is for the person, `note` for administrators only. */
 export const KycDecision = z.object({
   /** Opaque to clients: one of a wrong shape is unknown, not invalid. */
   userId: z.string().min(1).max(100),
@@ -56,10 +56,10 @@ type Deps = {
 }
 
 /**
- * Decides a person's identity. Each decision is conditional on the state that was read, and is recorded and announced
- * in one transaction; of two at once the second is judged against the first. The status a person already has, with
- * the same fields, records nothing unless they wait for review. A person with documents that no administrator has seen
- * stays in the queue. Throws `not_found`, `version_conflict` and `kyc_transition_not_allowed`.
+ * Decides a person's identity. Each decision is conditional on the state that was read, and is stored and announced in
+ * one transaction; of two at once the second is judged by the first. The status a person already has, with the same
+ * fields, records nothing unless they wait for review. A person with documents that no administrator has seen stays in
+ * the queue. Throws `not_found`, `version_conflict` and `kyc_transition_not_allowed`.
  */
 export async function decideKyc(
   deps: Deps,

@@ -8,10 +8,10 @@ import type { Write } from '#lib/kernel/write'
 import { expiringEvent, isExpiryNear } from './expiring-event.ts'
 import type { KycStore } from './kyc-store.ts'
 
-/** What a decision is conditional on: no other decision, and no document handed in, since the account was read. */
+/** The condition of a decision: no other decision and no new document since the account was read. */
 export const DECISION_BASIS: readonly SeenPath[] = ['eligibilityRevision', 'kyc.documentCount']
 
-/** The account once `kyc` is decided. What the person owns follows, see `storeEligibilityChange`. */
+/** The account once `kyc` is decided. The person's listings follow, see `storeEligibilityChange`. */
 export const withDecision = (account: Account, kyc: KycState, at: Timestamp): Account => ({
   ...account,
   kyc,
@@ -21,7 +21,7 @@ export const withDecision = (account: Account, kyc: KycState, at: Timestamp): Ac
 
 type Deps = { kycStore: Pick<KycStore, 'insertDecision' | 'moveExpiry'>; newId: NewId }
 
-/** What is stored beside the account with a decision: its record, its event, and when a verification ends. */
+/** The writes of a decision besides the account: its record, its event, and the end of a verification. */
 export function decisionWrites(
   { kycStore, newId }: Deps,
   { id: userId, kyc: before }: Account,

@@ -1,6 +1,6 @@
 import type { DocumentId, UserId } from '#lib/kernel/id'
 
-/** How long a link to a document works. */
+/** The time for which a link to a document works. */
 export const LINK_SECONDS = 5 * 60
 
 /** Where the bytes of KYC documents are stored, encrypted; a link is the only way to read one. */

@@ -5,7 +5,7 @@ import { DocumentId } from '#lib/kernel/id'
 /** The most documents a person may hand in. */
 export const DOCUMENTS_MAX = 50
 
-/** What a document is said to be. */
+/** The facts of a document that its sender states. */
 export const DocumentType = z
   .enum(['passport', 'national_id', 'driving_licence', 'proof_of_address', 'selfie', 'business_registration'])
   .meta({ id: 'KycDocumentType' })

@@ -8,15 +8,15 @@ import { DECISION_BASIS, decisionWrites, withDecision } from './decision-writes.
 import { announceExpiring } from './expiring-event.ts'
 import type { Expiry, KycStore } from './kyc-store.ts'
 
-/** How far back the job looks for what it did not get to while it did not run. */
+/** The time that the job looks back for verifications that ended while it did not run. */
 const DAYS_BACK = 7
 
 type Deps = { accounts: AccountStore; kycStore: KycStore; now: Clock; newId: NewId }
 
 /**
- * Records that verifications have ended whose time has passed. Reads have shown them EXPIRED since that very
- * moment; this makes it a decision of its own, with its history and event. Announces those that end soon, too. One
- * that fails keeps none of the others from being recorded. Safe to repeat.
+ * Records that verifications have ended whose time has passed. Reads have shown them EXPIRED since that very moment;
+ * this makes it a decision of its own, with its history and event. Also announces verifications that end soon. A failed
+ * one delays no other. Safe to repeat.
  */
 export async function expireVerifications(deps: Deps): Promise<{ expired: number; announced: number }> {
   const now = deps.now()
@@ -43,7 +43,7 @@ const expire = (deps: Deps, { userId, expiresAt }: Expiry): Promise<boolean> =>
       decisionCount: account.kyc.decisionCount + 1,
       documentCount: account.kyc.documentCount,
       agentWaits: account.kyc.agentWaits,
-      // Nobody has looked at what was handed in: a person who waits for review goes on waiting.
+      // The documents were not reviewed: a waiting person stays in the queue.
       waitingSince: account.kyc.waitingSince,
     }
     const also = decisionWrites(deps, account, 'VERIFIED', kyc, at)

@@ -5,9 +5,9 @@ import { inParallel } from '#lib/kernel/parallel'
 import { type Write, WriteConflict } from '#lib/kernel/write'
 import type { Expiry, KycStore } from './kyc-store.ts'
 
-/** How long before a verification ends its person is notified. */
+/** The time before the end of a verification at which its person is notified. */
 const NOTICE_SECONDS = 14 * 24 * 60 * 60
-/** How many days the job looks back for what it has not announced because it did not run. */
+/** The days that the job looks back for announcements that were missed. */
 const DAYS_BACK = 7
 
 /** Whether a verification that ends then is to be announced by now. */
@@ -43,7 +43,7 @@ async function announceOne({ kycStore, now, newId }: Deps, expiry: Expiry): Prom
     await kycStore.commit([kycStore.announceExpiry(expiry), event])
     return true
   } catch (error) {
-    // Decided anew, or announced by another run.
+    // Decided again, or announced by another run.
     if (error instanceof WriteConflict) return false
     throw error
   }

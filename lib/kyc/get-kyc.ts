@@ -5,7 +5,7 @@ import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/cloc
 import { KycDocumentView } from './document.ts'
 import type { KycStore } from './kyc-store.ts'
 
-/** What a person can do next about their identity. */
+/** The next steps of a person's identity check. */
 export const KycNextStep = z.enum(['WAIT', 'HAND_IN_DOCUMENTS', 'RENEW']).meta({ id: 'KycNextStep' })
 
 /** A person's identity as they see it themselves, without administrators' notes. */

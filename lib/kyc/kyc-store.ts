@@ -27,9 +27,9 @@ export type GivenLinks = z.infer<typeof GivenLinks>
 /** Whose verification ends, when, and whether that was announced. */
 export type Expiry = { userId: UserId; expiresAt: Timestamp; isAnnounced: boolean }
 
-/** What is kept beside an account about a person's identity. Reads are consistent and complete. */
+/** The records of a person's identity besides the account. Reads are consistent and complete. */
 export type KycStore = {
-  /** Oldest first; at most `DOCUMENTS_MAX`. What was withdrawn is left out. */
+  /** Oldest first; at most `DOCUMENTS_MAX`. Withdrawn documents are left out. */
   listDocuments: (userId: UserId) => Promise<KycDocument[]>
   /** Documents that were withdrawn and whose bytes may still be stored. */
   listWithdrawn: (userId: UserId) => Promise<KycDocument[]>

@@ -1,7 +1,7 @@
 import type { DocumentId, DocumentLinksId, EventId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
-/** One decision about a person, beside their account; they sort by age. */
+/** A decision about a person, in the account's partition; decisions sort by age. */
 export const decisionKey = (userId: UserId, decisionId: EventId): Key => ({
   pk: `USER#${userId}`,
   sk: `KYC#${decisionId}`,
@@ -10,7 +10,7 @@ export const decisionKey = (userId: UserId, decisionId: EventId): Key => ({
 /** All decisions about a person. */
 export const decisionQuery = (userId: UserId) => ({ partition: `USER#${userId}`, beginsWith: 'KYC#' })
 
-/** A document that a person has handed in, beside their account; they sort by age. */
+/** A document of a person, in the account's partition; documents sort by age. */
 export const documentKey = (userId: UserId, documentId: DocumentId): Key => ({
   pk: `USER#${userId}`,
   sk: `DOCUMENT#${documentId}`,
@@ -44,7 +44,7 @@ export const documentLinksQuery = (userId: UserId) => ({ partition: `USER#${user
 export const documentObjectKey = (userId: UserId, documentId: DocumentId): string =>
   `${documentObjectPrefix(userId)}${documentId}`
 
-/** What the objects of a person's documents begin with. */
+/** The beginning of the keys of a person's documents. */
 export const documentObjectPrefix = (userId: UserId): string => `documents/${userId}/`
 
 /** A verification that ends: found by the day it ends on, removed once it has. */

@@ -44,7 +44,7 @@ export async function uploadDocument(
   const id = deps.newId('document')
   const document: KycDocument = { ...read, id, createdAt: timestamp(now()) }
   let isStored = false
-  /** Nothing would ever name bytes that were stored for a document that is not kept. */
+  /** Bytes of a document that is not kept would have no record. */
   const discard = () => (isStored ? files.remove(caller.id, id) : undefined)
   return retryConflicts(async (isRetry) => {
     const account = requireSamePerson(isRetry ? await accounts.get(caller.id) : caller, caller)

@@ -12,9 +12,9 @@ import type { KycStore } from './kyc-store.ts'
 type Deps = { accounts: AccountStore; kycStore: KycStore; files: DocumentFiles; now: Clock }
 
 /**
- * Takes back what the caller has handed in since the last decision: documents that no administrator was given a link to
- * are erased, the others stay, and the caller no longer waits. The status stays. With nothing to take back it does
- * nothing. Throws `in_review` while the status is PENDING, which an administrator decided.
+ * Takes back the documents handed in since the last decision and ends the caller's wait. Documents without a link given
+ * to an administrator are erased; the others stay. The status stays. With nothing to take back it does nothing. Throws
+ * `in_review` while the status is PENDING, which an administrator decided.
  */
 export async function withdrawKyc(deps: Deps, caller: Account): Promise<void> {
   const { accounts, kycStore, now } = deps

@@ -29,7 +29,7 @@ import { mediaUpdate, storedMedia } from './media-map.dynamo.ts'
 import { orderInQueue, queuePlace } from './review/queue-place.ts'
 import { storedRowOf } from './search/search-row.ts'
 
-/** How many entries of the list of titles are read. */
+/** The number of entries of the list of titles that are read. */
 const TITLED_MAX = 100
 
 /** Listings in the one table. */

@@ -16,8 +16,8 @@ export const versionIn = (
   view === 'public' ? { version } : { version: `${version}-${view}`, isAlwaysSent: true }
 
 /**
- * Holds a change to a version of a listing that its caller saw, in whichever view. Throws `version_conflict` with the one
- * that the caller's view has now.
+ * Holds a change to a version of a listing that its caller saw, in whichever view. Throws `version_conflict` with the
+ * present version of the caller's view.
  */
 export function refuseStaleListing(listing: Listing, viewer: View, seen: SeenVersion): void {
   if (seen === undefined || seen.some((tag) => numberOf(tag) === String(listing.version))) return

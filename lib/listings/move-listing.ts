@@ -46,8 +46,8 @@ export function moveWrites(
 }
 
 /**
- * Announces a change that moves a listing nowhere: a new price of one that was published, a revision that begins to wait or
- * changes, and else that it changed. So every version of a public listing has an event.
+ * Announces a change without a move: a new price of a listing that was published, a revision that begins to wait or
+ * changes, else the change itself. So every version of a public listing has an event.
  */
 export function changeEvents(newId: NewId, seen: Listing, next: Listing): Write[] {
   const { id: subject, agentId } = seen

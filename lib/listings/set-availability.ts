@@ -21,8 +21,8 @@ type Deps = ListingDeps & { follow: AvailabilityFollower }
 
 /**
  * Sets the availability of a published listing of the caller's; back to AVAILABLE needs no moderator. An equal state
- * counts as a call of the owner and changes nothing else. Throws `version_conflict`, and
- * `listing_transition_not_allowed` for a listing that is not published.
+ * counts as the owner's call and changes nothing else. Throws `version_conflict`, and `listing_transition_not_allowed`
+ * for a listing that is not published.
  */
 export const setAvailability = (
   deps: Deps,

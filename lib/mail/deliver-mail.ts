@@ -13,7 +13,7 @@ import {
 import { type Mail, type Mailer, MailRefused } from './mailer.ts'
 import { type SuppressionList, suppressionError } from './suppression.ts'
 
-/** What a request comes to: a mail, or null where it is no longer wanted. Done again, it is the same mail. */
+/** The result of a request: a mail, or null where it is no longer wanted. Done again, it is the same mail. */
 export type WriteMail = (request: MailRequest) => Promise<Mail | null>
 
 type Deps = {
@@ -60,7 +60,7 @@ export async function deliverMail(deps: Deps, id: MailId, again = false): Promis
   return mail ? 'sent' : 'unwanted'
 }
 
-/** Hands a mail over, unless its address is suppressed. One that an administrator asks for lifts the suppression. */
+/** Hands a mail over, unless its address is suppressed. A link that an administrator asks for lifts the suppression. */
 async function handOver(
   { mails, mailer, suppressions }: Deps,
   mail: Mail,

@@ -19,7 +19,7 @@ export function linkMailContent(
   return { ...plain(locale, { title, text }), action: { label: action, address }, closing }
 }
 
-/** What is written to the owner of an address about a change of addresses, without a link. */
+/** A notice to the owner of an address about a change of addresses, without a link. */
 export type AddressNotification = keyof Pick<MailWords, 'emailChangeAsked' | 'emailTaken'>
 
 /** The content of such a notification. */

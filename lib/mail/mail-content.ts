@@ -1,6 +1,6 @@
 import type { Locale } from '#lib/kernel/locale'
 
-/** What a person may switch off, see their preferences. */
+/** The kinds that a person may switch off, see their preferences. */
 export const MAIL_TOPICS = ['listings', 'enquiries', 'payments', 'favourites', 'searches'] as const
 export type MailTopic = (typeof MAIL_TOPICS)[number]
 
@@ -10,7 +10,7 @@ export type MailItem = { text: string; address: string | null }
 /** A fact of a mail in a line of its own, such as an amount. */
 export type Detail = { label: string; value: string }
 
-/** What one mail says, before it is laid out. Its texts may hold strangers' words: the layout escapes all of them. */
+/** The content of one mail, before its layout. Its texts may hold strangers' words: the layout escapes all of them. */
 export type MailContent = {
   locale: Locale
   /** Also the subject. */
@@ -18,9 +18,9 @@ export type MailContent = {
   text: string
   /** Sentences of a list, such as the reasons of a decision. */
   points: readonly string[]
-  /** What the mail lists, such as the listings that a search found. */
+  /** The items of the mail, such as the listings that a search found. */
   items: readonly MailItem[]
-  /** What an administrator wrote to the person. */
+  /** An administrator's text to the person. */
   message: string | null
   details: readonly Detail[]
   /** Where the reader can do something about it. */

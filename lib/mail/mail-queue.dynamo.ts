@@ -40,9 +40,9 @@ export const openMailQueue = (table: Table): MailQueue => ({
           ...(isUnsent && { expiresAtSeconds: seconds(secondsAfter(now, UNSENT_SECONDS)) }),
           ...(isUnsent && 'email' in request && { email: request.email }),
         },
-        // Nobody needs an address that is written to no more.
+        // The address is deleted once the mail is done.
         remove: [...['dueAt', 'doneAt'].filter((name) => !(name in moments)), ...(doneAt ? ['email'] : [])],
-        // A moment that is not set is no attribute, as in a request that nobody has begun to send.
+        // A missing moment is no attribute, as in a request that was never sent.
         when: {
           equals: { id, dueAt: before.dueAt ?? undefined, doneAt: before.doneAt ?? undefined },
         },

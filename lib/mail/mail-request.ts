@@ -4,15 +4,15 @@ import { MailId, NotificationId, RegistrationId, SessionId, UserId } from '#lib/
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 
-/** What a mailed link is for. */
+/** The purpose of a mailed link. */
 export const LinkPurpose = z.enum(['password-reset', 'email-verification', 'email-change', 'email-undo'])
 export type LinkPurpose = z.infer<typeof LinkPurpose>
 
 const request = { id: MailId, at: Timestamp }
 
 /**
- * A request to mail a link to an address. The sender looks up the account, so that neither the answer nor its time
- * tells whether there is one.
+ * A request to mail a link to an address. The sender reads the account, so that neither the answer nor its time shows
+ * whether it exists.
  */
 export const LinkRequest = z.object({
   ...request,
@@ -29,7 +29,7 @@ export const LinkRequest = z.object({
 })
 export type LinkRequest = z.infer<typeof LinkRequest>
 
-/** A notification is to be mailed to its reader. What the mail says is looked up when it is sent. */
+/** A notification is to be mailed to its reader. The content is read when the mail is sent. */
 export const NotificationRequest = z.object({
   ...request,
   userId: UserId,
@@ -53,16 +53,13 @@ export type DigestRequest = z.infer<typeof DigestRequest>
 export const MailRequest = z.union([NotificationRequest, DigestRequest, LinkRequest])
 export type MailRequest = z.infer<typeof MailRequest>
 
-/** How far the sending of a mail has come. */
+/** The progress of a mail. */
 export const MailProgress = z.object({
   /** Failed attempts. */
   attempts: z.int().default(0),
   /** Why the last attempt failed. */
   error: z.string().nullable().default(null),
-  /**
-   * Until when nobody else sends it: a sender holds the mail, or it waits for its next attempt. Null once there is
-   * none.
-   */
+  /** The end of a hold: a sender has the mail, or it waits for its next attempt. Null once there is none. */
   dueAt: Timestamp.nullable().default(null),
   /** When it was sent, or found to be no longer wanted. */
   doneAt: Timestamp.nullable().default(null),
@@ -74,7 +71,7 @@ export type QueuedMail = { request: MailRequest; progress: MailProgress }
 
 /**
  * The one queue of outgoing mail. A request is part of the transaction of the change that the mail is about; the
- * table's stream carries it, at least once, to the function that sends mail.
+ * table's stream brings it, at least once, to the sending function.
  */
 export type MailQueue = {
   request: (request: MailRequest) => Write
@@ -90,11 +87,11 @@ export type MailQueue = {
   commit: Commit
 }
 
-/** What asks for mail and sends none. */
+/** The store for use cases that ask for mail and never send it. */
 export type MailRequests = Pick<MailQueue, 'request' | 'commit'>
 
 /** For this long a mail is tried: a link is of little use afterwards, a notification of little interest. */
 export const tryingSeconds = (mail: MailRequest): number => ('purpose' in mail ? 30 * 60 : 24 * 60 * 60)
 
-/** What a mail is, for administrators. */
+/** The kind of a mail, for administrators. */
 export const kindOfMail = (mail: MailRequest): string => ('purpose' in mail ? mail.purpose : mail.name)

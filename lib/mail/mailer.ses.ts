@@ -2,7 +2,7 @@ import type { SESv2Client } from '@aws-sdk/client-sesv2'
 import { MAIL_TAG } from './mail-event.ts'
 import { type Mailer, MailRefused } from './mailer.ts'
 
-/** What SES will not send however often it is asked. */
+/** Errors that SES repeats however often it is asked. */
 const FINAL = ['MessageRejected', 'BadRequestException', 'MailFromDomainNotVerifiedException']
 
 /** The configuration set of a stage, which the stack makes: it reports what becomes of a mail. */

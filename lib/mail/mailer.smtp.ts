@@ -20,7 +20,7 @@ export const smtpMailer = (address: string, from: string): Mailer => ({
   },
 })
 
-/** RFC 5321: a reply of 500 and more is for good, one of 400 and more is not. */
+/** RFC 5321: a reply of 500 and more is permanent, one of 400 and more is not. */
 const isFinal = (error: unknown): boolean =>
   error instanceof Error &&
   'responseCode' in error &&

@@ -11,12 +11,12 @@ export type Mail = {
 }
 
 /**
- * Hands a message over for delivery. Throws when that fails; a message may then have been sent or not. `MailRefused`
- * is thrown where trying again is of no use. What becomes of the message later is reported under `id`.
+ * Hands a message over for delivery. Throws when that fails; a message may then have been sent or not. `MailRefused` is
+ * thrown where trying again is of no use. Later reports of the message name `id`.
  */
 export type Mailer = { send: (mail: Mail, id?: MailId) => Promise<void> }
 
-/** A message that is refused for good, such as one to an address that does not exist. */
+/** A permanent refusal, such as of an address that does not exist. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused'
 }

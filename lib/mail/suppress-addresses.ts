@@ -9,8 +9,8 @@ import type { SuppressionList } from './suppression.ts'
 type Deps = { mails: MailQueue; suppressions: SuppressionList; now: Clock }
 
 /**
- * Suppresses the addresses of a mail that bounced for good or was complained of, and lists a mail that bounced among those
- * that could not be sent. Throws while its sender still holds the mail. A bounce that is reported twice changes nothing.
+ * Suppresses the addresses of a mail that bounced permanently or was complained of, and lists a bounced mail among the
+ * unsent. Throws while its sender still holds the mail. A bounce that is reported twice changes nothing.
  */
 export const suppressAddresses = (deps: Deps, event: MailEvent): Promise<{ suppressed: number }> =>
   retryConflicts(async () => {
@@ -29,7 +29,7 @@ export const suppressAddresses = (deps: Deps, event: MailEvent): Promise<{ suppr
     return { suppressed: suppressed.length }
   })
 
-/** A mail that was sent in vain; its address, which a sent one no longer holds, is the one that bounced. */
+/** A mail that bounced. A sent mail no longer holds its address, so the bounced one is stored. */
 function unsent(
   { mails, now }: Deps,
   seen: QueuedMail,

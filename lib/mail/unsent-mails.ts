@@ -31,7 +31,7 @@ const view = ({ request, progress }: QueuedMail): z.infer<typeof UnsentMail> => 
 
 type Deps = { mails: MailQueue; cursors: Cursors; now: Clock }
 
-/** Mails that could not be sent, those that are tried again included, newest first. */
+/** Unsent mails, including those that are tried again, newest first. */
 export const listUnsentMails = (
   { mails, cursors }: Pick<Deps, 'mails' | 'cursors'>,
   { limit, cursor }: z.infer<typeof PageQuery>,
@@ -41,9 +41,7 @@ export const listUnsentMails = (
     return { items: items.map(view), next }
   })
 
-/**
- * Has a mail that could not be sent sent once more, at once and whatever its age. Throws `not_found` for any other mail.
- */
+/** Sends an unsent mail once more, at once and whatever its age. Throws `not_found` for any other mail. */
 export const sendMailAgain = (
   {
     mails,

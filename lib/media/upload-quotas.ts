@@ -5,10 +5,10 @@ import type { Write } from '#lib/kernel/write'
 const HOUR = 60 * 60
 const MEBIBYTE = 1024 * 1024
 
-/** How many files a person may add, media and identity documents together. */
+/** The number of files that a person may add, media and identity documents together. */
 const filesOf = (limit: number): Quota => ({ policy: 'files', limit, windowSeconds: HOUR })
 
-/** How many bytes a person may add, with a verified e-mail and without. */
+/** The number of bytes that a person may add, with a verified e-mail and without. */
 const BYTES: Quota = { policy: 'uploaded-bytes', limit: 2048 * MEBIBYTE, windowSeconds: 24 * HOUR }
 const BYTES_UNPROVEN: Quota = { ...BYTES, limit: 50 * MEBIBYTE }
 

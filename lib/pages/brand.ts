@@ -3,7 +3,7 @@ import { type Config, dependency } from '#lib/config'
 /** The operator's name, colour and logo. */
 export type Brand = Config<'BRAND'>['BRAND']
 
-/** What the pages that customers see carry. */
+/** The brand of the pages that customers see. */
 export const brand = dependency(['BRAND'], ({ BRAND }): Brand => BRAND)
 
 const DEFAULT_COLOUR = '#1d4ed8'

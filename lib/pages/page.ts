@@ -5,7 +5,7 @@ import { type Brand, coloursOf, imageSourceOf } from './brand.ts'
 /** For whom a page is written, and whose it is. */
 export type PageSetting = { locale: Locale; brand: Brand }
 
-/** What a page says. `title` and `heading` are text, `content` is HTML. */
+/** The content of a page. `title` and `heading` are text, `content` is HTML. */
 export type PageContent = { title: string; heading?: string; content: string }
 
 /**

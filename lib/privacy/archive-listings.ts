@@ -8,7 +8,7 @@ import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { moveWrites } from '#lib/listings/move-listing'
 
-/** How long to wait for an index before it is read again. */
+/** The pause before an index is read again. */
 const INDEX_LAG_MILLISECONDS = 500
 
 type Deps = { listings: ListingStore; now: Clock; newId: NewId }

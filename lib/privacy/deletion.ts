@@ -3,7 +3,7 @@ import { Timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 
-/** What stays of an account that its owner has ended: its id, and when what belonged to it was erased. */
+/** The rest of an account that its owner has ended: its id, and the time at which its records were erased. */
 export const Deletion = z.object({
   userId: UserId,
   at: Timestamp,

@@ -48,7 +48,7 @@ export type EraseDeps = BookDeps & {
   exports: ExportFiles
   /** The answers kept for repeated requests. */
   answers: AnswerStore & { forget: (userId: UserId) => Promise<void> }
-  /** What providers sent. */
+  /** Callbacks and answers of providers. */
   callbacks: CallbackStore
   mail: {
     queue: MailQueue
@@ -60,10 +60,11 @@ export type EraseDeps = BookDeps & {
 }
 
 /**
- * Erases what is left of an account that has ended: documents and their bytes, exports, kept answers, notifications, favourites, saved searches,
- * words in enquiries, payment requests and reports, what payments and providers hold about the payer, names in
- * others' kept answers, and unsent mails. Listings are archived, and PENDING payments on them cancelled. Decisions,
- * the record of given links, history and payments stay under the id, which names nobody any more. Safe to repeat.
+ * Erases the rest of an account that has ended: documents and their bytes, exports, kept answers, notifications,
+ * favourites, saved searches and unsent mails. Erases words in enquiries, payment requests and reports, data of the
+ * payer in payments and at providers, and names in others' kept answers. Listings are archived, and PENDING payments on
+ * them cancelled. Decisions, the record of given links, history and payments stay under the id, which has no name any
+ * more. Safe to repeat.
  */
 export async function eraseAccount(
   deps: EraseDeps,

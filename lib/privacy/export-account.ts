@@ -88,7 +88,7 @@ export const AccountExport = z
   })
   .meta({ id: 'AccountExport' })
 
-/** How many exports a person may make in a UTC day. */
+/** The number of exports that a person may make in a UTC day. */
 const EXPORTS: Quota = { policy: 'exports', limit: 3, windowSeconds: 24 * 60 * 60 }
 
 type Deps = {
@@ -112,9 +112,9 @@ type Deps = {
 }
 
 /**
- * Everything held about the caller as one document, in place or, where it is too large, kept privately behind a
- * link that lives five minutes. What was written within the last second may be missing. Throws `too_many_requests` for
- * the fourth of a day.
+ * Everything held about the caller as one document, in place or, where it is too large, kept privately behind a link
+ * that lives five minutes. Records of the last second may be missing. Throws `too_many_requests` for the fourth of a
+ * day.
  */
 export async function exportAccount(deps: Deps, account: Account) {
   await deps.listings.commit([deps.quotas.count(EXPORTS, account.id, deps.now())])

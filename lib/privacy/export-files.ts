@@ -1,6 +1,6 @@
 import type { ExportId, UserId } from '#lib/kernel/id'
 
-/** How long a link to an export works. */
+/** The time for which a link to an export works. */
 export const EXPORT_LINK_SECONDS = 5 * 60
 
 /** Where exports that are too large for an answer are stored, encrypted; the bucket removes them after a day. */

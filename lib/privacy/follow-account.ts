@@ -10,8 +10,8 @@ import { removeEntered } from './remove-entered.ts'
 import { TakenBack } from './take-back.ts'
 
 /**
- * Carries out what follows a stored change of an account: its end, a take-back, an address brought back, or a change of
- * eligibility, of which it returns how many listings have moved.
+ * Carries out the consequences of a stored change of an account: its end, a take-back, an address brought back, or a
+ * change of eligibility. Returns the number of listings that moved.
  */
 export async function followAccount(
   deps: EraseDeps & Parameters<typeof followEligibility>[0] & Parameters<typeof removeEntered>[0],

@@ -26,8 +26,8 @@ type Deps = {
 }
 
 /**
- * Replaces a person whose account has ended by null in the answers that are kept for others: those whom the person
- * wrote with, asked for money or was paid by within the time for which an answer is kept.
+ * Replaces a person whose account has ended by null in the answers kept for others: for those in conversation or in
+ * payment with the person while answers are kept.
  */
 export async function redactAnswers(deps: Deps, person: UserId): Promise<void> {
   const since = timestamp(secondsAfter(deps.now(), -KEPT_SECONDS))

@@ -10,26 +10,26 @@ import type { Write } from '#lib/kernel/write'
 import type { ListingMove } from '#lib/listings/listing-store'
 import { type Reported, type ReportStore, ReportsOutcome } from './report.ts'
 
-/** How an administrator closes the reports seen: `upTo` is their `lastAt`. */
+/** Closes the reports of a listing up to `upTo`, the `lastAt` that the administrator saw. */
 export const ListingReportsClosing = z.object({
   outcome: ReportsOutcome,
   upTo: Moment,
   note: text({ max: 1000 }).nullish(),
 })
 
-/** What was closed. */
+/** The result of closing reports. */
 export const ClosedListingReports = z
   .object({ listingId: ListingId, outcome: ReportsOutcome, closed: z.int(), at: Timestamp })
   .meta({ id: 'ClosedListingReports' })
 
 type Deps = { reports: ReportStore; now: Clock; newId: NewId }
 
-/** So many closings are kept: who reported is told within minutes. */
+/** The number of closings that are kept: reporters are notified within minutes. */
 const CLOSINGS_MAX = 50
 
 /**
- * Closes all open reports of a listing; where none is open, nothing changes. Throws `not_found` for a listing that nobody
- * reported, and `version_conflict` where a report is newer than `upTo`.
+ * Closes all open reports of a listing; without open reports it changes nothing. Throws `not_found` for a listing
+ * without reports, and `version_conflict` for a report after `upTo`.
  */
 export const closeListingReports = (
   deps: Deps & { journal: Pick<Journal, 'record'> },

@@ -59,7 +59,7 @@ async function viewsOf(
   return (await Promise.all(views)).flat()
 }
 
-/** The open reports of a listing, newest first. Throws `not_found` for a listing that nobody reported. */
+/** The open reports of a listing, newest first. Throws `not_found` for a listing without reports. */
 export async function listReports(
   { reports, cursors }: Pick<Deps, 'reports' | 'cursors'>,
   id: ListingId,

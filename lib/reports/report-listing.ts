@@ -20,13 +20,13 @@ type Deps = {
   accounts: Pick<AccountStore, 'get'>
   quotas: Quotas
   hmacKeys: HmacKeys
-  /** How much wider than a person's the limit of a network is. */
+  /** The factor between the limit of a network and that of a person. */
   networkFactor: number
   now: Clock
   newId: NewId
 }
 
-/** Who calls: a user, an administrator, or nobody that is known but by the network. */
+/** The caller: a user, an administrator, or a network alone. */
 type Caller = { kind: 'user'; userId: UserId } | { kind: 'administrator'; subject: string } | null
 
 /**
@@ -64,7 +64,7 @@ export const reportListing = (
     ])
   })
 
-/** Of a network only an HMAC is stored, another one every UTC day. */
+/** A network is stored as an HMAC, with another key every UTC day. */
 async function reporterOf({ hmacKeys, now }: Deps, caller: Caller, ipAddress: string): Promise<Reporter> {
   if (caller?.kind === 'user') return { mark: caller.userId, userId: caller.userId, isNetwork: false }
   if (caller) return { mark: `admin:${caller.subject}`, userId: null, isNetwork: false }

@@ -5,7 +5,7 @@ import type { Key } from '#lib/kernel/write'
 /** The partition of everything that is reported of a listing. */
 export const reportsPartition = (id: ListingId): string => `REPORTS#${id}`
 
-/** What the reports of a listing come to. */
+/** The summary of a listing's reports. */
 export const listingReportsKey = (id: ListingId): Key => ({ pk: reportsPartition(id), sk: 'REPORTED' })
 
 /** One report; of a listing no two have one time. */
@@ -20,7 +20,7 @@ export const listingReportRange = (from: string, to: string): [string, string] =
   `REPORT#${to}`,
 ]
 
-/** That somebody, by a mark that no one else has, reported a listing. */
+/** A reporter's mark: this reporter has reported the listing. */
 export const listingReporterKey = (id: ListingId, mark: string): Key => ({
   pk: reportsPartition(id),
   sk: `BY#${mark}`,

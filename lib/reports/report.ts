@@ -6,10 +6,10 @@ import { text } from '#lib/kernel/text'
 import type { Commit, Write } from '#lib/kernel/write'
 import { ModerationReason } from '#lib/listings/listing'
 
-/** What somebody reports of a listing. */
+/** A report of a listing. */
 export const NewReport = z.object({ reason: ModerationReason, text: text({ max: 1000 }).nullish() })
 
-/** How reports were closed; null by the listing's archiving. */
+/** The outcome of closed reports; null after the listing's archiving. */
 export const ReportsOutcome = z.enum(['DISMISSED', 'ACTED'])
 export type ReportsOutcome = z.infer<typeof ReportsOutcome>
 
@@ -33,15 +33,15 @@ const Closing = z.object({
   outcome: ReportsOutcome.nullable(),
 })
 
-/** What the reports of a listing come to: the open ones summed up, and how the others were closed. */
+/** The summary of a listing's reports: the open ones, and the outcomes of the closed ones. */
 export const Reported = z.object({
   listingId: ListingId,
-  /** How many are open, and how many for each reason. */
+  /** The number of open reports, and the number for each reason. */
   count: z.int(),
   reasons: z.record(z.string(), z.int()),
-  /** Of the open reports; null where none is. */
+  /** The time of the last open report; null without one. */
   firstAt: Timestamp.nullable(),
-  /** Of all reports. */
+  /** The number of all reports. */
   lastAt: Timestamp,
   /** The newest last, at most fifty. */
   closings: z.array(Closing),
@@ -49,7 +49,7 @@ export const Reported = z.object({
 })
 export type Reported = z.infer<typeof Reported>
 
-/** Who reports: `mark` tells two reporters apart. A network's mark is an HMAC and stands for one UTC day. */
+/** The reporter: `mark` differs between two reporters. A network's mark is an HMAC and stands for one UTC day. */
 export type Reporter = { mark: string; userId: UserId | null; isNetwork: boolean }
 
 /** Where reports of listings are stored. Reads are consistent; writes are values for `commit`. */
@@ -78,11 +78,11 @@ export type ReportStore = {
   ) => Promise<Page<Report, Timestamp>>
   /** Listings with open reports, longest waiting first: a query for each shard of the list, and one read. */
   open: (page: { limit: number; after: string | undefined }) => Promise<Page<Reported, string>>
-  /** What is reported of these listings, in no particular order. */
+  /** Returns the summaries of these listings, in no particular order. */
   getMany: (ids: readonly ListingId[]) => Promise<Reported[]>
   /** Every report of a person. */
   byUser: (id: UserId) => Promise<Report[]>
-  /** How many reports a person made and how many their listings have, each counted up to `limit`: two queries. */
+  /** Counts the reports that a person made and those of their listings, each up to `limit`: two queries. */
   countOf: (id: UserId, limit: number) => Promise<number>
   /** Takes the words and the reporter out of a report. */
   anonymize: (report: Report) => Write

@@ -71,7 +71,7 @@ export type MatchStore = {
   addChanged: (changed: ChangedListing) => Write
   /** The oldest listings that are to be matched: a query for each shard. */
   changed: (limit: number) => Promise<ChangedListing[]>
-  /** Removes listings from those that are to be matched. */
+  /** Removes listings from those to be matched. */
   dropChanged: (changed: readonly ChangedListing[]) => Promise<void>
   /** Searches of a country that are alerted; null for those without a country. */
   alerted: (

@@ -76,8 +76,8 @@ const send = (deps: Deps, due: DueAlert): Promise<boolean> =>
   })
 
 /**
- * Parts matches into those whose listing is public and still fits, and the others: an alert that is off, and matches of
- * before other filters or before it was switched on, are not sent, and their listings can be found again.
+ * Divides matches into those whose listing is public and still fits, and all others. The others are not sent, and their
+ * listings can be found again: the alert is off, or the filters or the alert are newer than the match.
  */
 async function parted(
   deps: Deps,

@@ -13,7 +13,7 @@ export const openApiKeys = (table: Table): ApiKeyStore => ({
   insert: (key) => ({ put: { ...apiKeyKey(key.hash), kind: 'api-key', ...key }, when: 'absent' }),
 })
 
-/** The function's reader of API keys, for one that keys may call. */
+/** The function's reader of API keys, for functions that keys may call. */
 export const apiKeyReader = onTable((table): Pick<ApiKeyStore, 'get'> => openApiKeys(table), {
   'API-KEY': ['read'],
 })

@@ -22,9 +22,9 @@ export type LinkMailDeps = {
 }
 
 /**
- * Makes the mail that answers a request for a link. Returns null for an address without an account, a verified address,
- * a void change of address, and beyond the limits of `countMail`. Done again, a request comes to the same link again.
- * The owner of an address that somebody else wants receives a notice instead.
+ * Makes the mail for a requested link. Returns null for an address without an account, a verified address, a void
+ * change of address, and beyond the limits of `countMail`. Done again, a request comes to the same link again. The
+ * owner of an address that somebody else wants receives a notice instead.
  */
 export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promise<Mail | null> {
   const { accounts, mailedLinks, pages } = deps

@@ -57,7 +57,7 @@ export function claimedUserOf(token: string): UserId | undefined {
   return parsed.success ? parsed.data : undefined
 }
 
-/** Reads a challenge. Returns undefined for one that is unknown, expired, for another purpose or void. */
+/** Reads a challenge. Returns undefined for a challenge that is unknown, expired, void or for another purpose. */
 export async function readChallenge(
   { hmacKeys, now }: Deps,
   purpose: Purpose,

@@ -23,7 +23,7 @@ const PaymentCount = z
   })
   .meta({ id: 'OverviewPayments' })
 
-/** How much waits for administrators, and the payments and sign-ups of the last days. Null is what a role may not read. */
+/** The queues of administrators, and the payments and sign-ups of the last days. Null is what a role may not read. */
 export const Overview = z
   .object({
     waiting: z.object({

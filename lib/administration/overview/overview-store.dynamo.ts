@@ -28,10 +28,10 @@ const StoredShare = z.object({ parts: z.array(OverviewPart), revision: z.int() }
 /** A sum of amounts above 2^53 is rounded. */
 const StoredCount = z.object({ counter: Counter, count: z.int(), amount: z.coerce.number() })
 
-/** How long counters of a day are stored, and the shares of subjects that add to them. */
+/** The time for which counters of a day are stored, and the shares of subjects in them. */
 const DAY_KEPT_SECONDS = 10 * 24 * 60 * 60
 
-/** How long an empty share is stored. It makes the write of a worker fail that read the subject earlier. */
+/** The time for which an empty share is stored. It makes the write of a worker fail that read the subject earlier. */
 const NOTHING_KEPT_SECONDS = 24 * 60 * 60
 
 /** The overview in the one table. */

@@ -11,7 +11,7 @@ export type OverviewCount = { counter: Counter; count: number; amount: number }
 
 /** Stores the overview: each counter in four rows, and of each subject the parts that the counters hold. */
 export type OverviewStore = {
-  /** The parts of a subject that the counters hold; undefined for one that was never counted. Consistent. */
+  /** The parts of a subject in the counters; undefined for a subject that was never counted. Consistent. */
   share: (subject: string) => Promise<OverviewShare | undefined>
   /** Replaces the parts of a subject and adds the difference to the counters; `WriteConflict` if `seen` has changed. */
   recount: (

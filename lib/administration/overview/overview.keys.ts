@@ -2,7 +2,7 @@ import { shardedKey, shardsOf } from '#lib/dynamo/lists'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { Key } from '#lib/kernel/write'
 
-/** What one subject adds to the overview. */
+/** A subject's part of the overview. */
 export const overviewShareKey = (subject: string): Key => ({ pk: `OVERVIEW-SHARE#${subject}`, sk: 'SHARE' })
 
 /** One of the four rows of a counter. */

@@ -25,16 +25,16 @@ type Deps = RecountDeps & {
 }
 
 /**
- * Counts everything anew that the overview shows: what it holds already, what waits in a queue, the people of the last
- * days and all payments. Needed for records that are older than the counters. `changed` tells how many counts were wrong.
- * Run it until `isDone`. Safe to repeat, and beside the changes of the day.
+ * Counts again all that the overview shows: its own entries, the queues, the people of the last days and all payments.
+ * Needed for records that are older than the counters. `changed` is the number of wrong counts. Run it until `isDone`.
+ * Safe to repeat, and during the changes of the day.
  */
 export const rebuildOverview = (deps: Deps): Promise<Walked> =>
   walkLists(deps, 'rebuild-overview', [...listsToCount(deps), allPayments(deps)], (subject) =>
     recount(deps, subject),
   )
 
-/** Counts the same anew but for payments that are older than the days shown, and corrects what differs. */
+/** Counts again except for payments older than the days shown, and corrects the differences. */
 export const auditOverview = (deps: Deps): Promise<Walked> =>
   walkLists(deps, 'audit-overview', [...listsToCount(deps), shownPayments(deps)], (subject) =>
     recount(deps, subject),

@@ -37,7 +37,7 @@ export const Counter = z.discriminatedUnion('of', [
 ])
 export type Counter = z.infer<typeof Counter>
 
-/** What a subject adds to one counter. `since` is the time from which it waits; null for counters of days. */
+/** A subject's part of one counter. `since` is the time from which it waits; null for counters of days. */
 export const OverviewPart = z.object({
   counter: Counter,
   count: z.int(),
@@ -46,7 +46,7 @@ export const OverviewPart = z.object({
 })
 export type OverviewPart = z.infer<typeof OverviewPart>
 
-/** How many days before today are shown. */
+/** The number of days shown before today. */
 const DAYS_BEFORE = 7
 
 /** The UTC days that are shown, today first. */

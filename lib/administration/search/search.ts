@@ -37,9 +37,9 @@ type Deps = FindDeps & {
 }
 
 /**
- * Finds at most 20 results for a text: by id first, then users by e-mail and telephone number, payments by a provider's
- * reference, users by words of their names and listings by words of their titles. Results that the roles may not read are left out. Each way is a read
- * by key or the first page of a list. The journal records the look.
+ * Finds at most 20 results for a text: first by id, then users by e-mail and telephone number, payments by reference,
+ * and users and listings by words. Results that the roles may not read are left out. Each way is a read by key or the
+ * first page of a list. The journal records the look.
  */
 export async function search(
   deps: Deps,

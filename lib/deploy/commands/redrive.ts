@@ -26,7 +26,7 @@ async function redriveDeployed(): Promise<boolean> {
   return redrive(clients, { stackName, failuresBucket }, console.log)
 }
 
-/** The local stack keeps the dead letters of its queues, and nothing else that was given up on. */
+/** Locally only queues keep dead letters. */
 async function redriveLocally(): Promise<boolean> {
   const queues = `http://localhost:${readSettings(process.env).port}${QUEUES_PATH}`
   const answer = await fetch(queues).catch(() => undefined)

@@ -9,7 +9,7 @@ import { type AwsStandIn, startAws } from '../rehearsal/aws-stand-in.ts'
 
 // `npm run rehearse-deploy`: walks a first deployment and a second one, to two stages, against a stand-in of AWS on
 // this machine, with the very commands of the operator's book and every option. Each template is held to AWS's offline
-// validator. Nothing leaves the machine. Without bytecode, which other tests prove: it takes minutes.
+// validator. All requests stay on this machine. Without bytecode, which other tests prove: it takes minutes.
 
 const FOLDER = import.meta.dirname
 const SERVERLESS = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
@@ -33,7 +33,7 @@ const OPTIONS = withParams(
 )
 const WITHOUT = withParams('front=off', 'console=external', 'documentsLockDays=30')
 
-/** Runs a command of this folder against the stand-in. Returns its exit code and what it wrote. */
+/** Runs a command of this folder against the stand-in. Returns its exit code and its output. */
 const run = (aws: AwsStandIn, command: string, ...args: string[]) =>
   runScript(aws, `npm run ${command} --`, join(FOLDER, `${command}.ts`), args)
 
@@ -108,7 +108,7 @@ function examineOptions(aws: AwsStandIn, stage: string): void {
 const headersPolicyOf = ({ Resources }: Template): object =>
   Resources['FrontHeadersPolicy']?.Properties['ResponseHeadersPolicyConfig'] as object
 
-/** Without what can be left out, and with documents that nobody can delete. */
+/** Without the optional parts, and with documents under Object Lock. */
 function examineWithout(aws: AwsStandIn, stage: string): void {
   const { Resources } = templateOf(aws, stage)
   assert.deepEqual(

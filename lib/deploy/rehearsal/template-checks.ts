@@ -11,7 +11,7 @@ export type Neighbours = {
   /** Whether SSM holds a parameter of the type String. */
   hasParameter: (name: string) => boolean
   hasObject: (bucket: string, key: string) => Promise<boolean>
-  /** The bucket that stands for every one that a stack makes. */
+  /** A bucket that stands for all buckets of a stack. */
   bucket: string
   /** The value of an output of a stack. */
   outputOf: (stackName: string, key: string) => string
@@ -75,7 +75,7 @@ async function checkNested(
     if (!(output in (nested.Outputs ?? {}))) throw new ValidationError(`${id} has no output ${output}`)
 }
 
-/** An import adds the resources that it names, each of which is kept when it is deleted, and changes nothing else. */
+/** An import adds the resources that it names, each with a deletion policy that keeps it, and changes no other. */
 export function checkImport(before: Template, after: Template, form: URLSearchParams): void {
   const named = form.get('ResourcesToImport.member.1.LogicalResourceId') ?? ''
   const { [named]: added, ...others } = after.Resources

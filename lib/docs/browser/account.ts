@@ -1,4 +1,4 @@
-/** The token that tried requests are sent with; empty while nobody is signed in. */
+/** The token for requests that are tried; empty without a sign-in. */
 export type Account = { token: () => string }
 
 type LocalAccount = { id: string; name: string; role: string }
@@ -31,7 +31,7 @@ export function accountDialog(button: HTMLElement): Account {
   return { token: () => token }
 }
 
-/** A deployed service never answers under these names, and the local stack under no other. */
+/** A deployed service never has these names, and the local stack has no other. */
 const isLocalStack = (): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
 
 async function offerAccounts(

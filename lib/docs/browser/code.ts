@@ -1,6 +1,6 @@
 import { SAMPLE_ORIGIN } from '../samples-origin.ts'
 
-/** What is coloured, by its class: the first that matches counts. */
+/** The parts that are coloured, by class: the first match counts. */
 const TOKENS = [
   ['comment', '(?:^|(?<=\\s))(?:#|//)[^\\n]*'],
   ['string', '"(?:[^"\\\\]|\\\\.)*"|\'(?:[^\'\\\\]|\\\\.)*\'|`(?:[^`\\\\]|\\\\.)*`'],

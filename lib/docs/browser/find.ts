@@ -1,4 +1,4 @@
-/** How much of a text is shown around what was found in it. */
+/** The length of the text shown around a match. */
 const CONTEXT_CHARACTERS = 40
 
 /** An entry of the contents with all that is said where it leads to, and then the words that it is found by besides. */
@@ -11,8 +11,8 @@ type Entry = {
 }
 
 /**
- * Leaves in the contents the links that hold every word typed, and those that lead to a text with the same words in a row
- * or, where no text has them so, with each of them. Opens the groups that they are in, and shows where the words stand.
+ * Leaves in the contents the links that hold every word typed, and links to a text with the same words in a row or,
+ * without one, with each of them. Opens the groups that they are in, and shows where the words stand.
  */
 export function findIn(contents: HTMLElement, field: HTMLElement, none: HTMLElement): void {
   if (!(field instanceof HTMLInputElement)) return
@@ -65,7 +65,7 @@ function placesOf(entries: readonly Entry[], patterns: readonly RegExp[]): Map<E
   )
 }
 
-/** What was typed, where a word begins. */
+/** The typed text, at the beginning of a word. */
 const beginning = (typed: string): RegExp =>
   new RegExp(`(?<![a-z0-9])${typed.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')}`, 'i')
 

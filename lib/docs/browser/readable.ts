@@ -1,9 +1,9 @@
 type Json = Record<string, unknown>
 
 /**
- * The document of one operation or webhook, in the form that reads best in the viewer and with the same facts: refusals
- * are links to the problems that this page explains, what is null or something else is one type, headers of every
- * answer are left out. It holds the schemas that the operation needs: the viewer is as fast as its document is small.
+ * The document of one operation or webhook, arranged for the viewer with the same facts: refusals are links to the
+ * problems of this page, nullable types are one type, and headers of every answer are left out. It holds the schemas
+ * that the operation needs: the viewer is as fast as its document is small.
  */
 export function readable(document: Json, operationId: string): Json {
   const { schemas = {} } = document['components'] as { schemas?: Record<string, Json> }
@@ -32,7 +32,7 @@ export function readable(document: Json, operationId: string): Json {
 
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g
 
-/** The names of the schemas that a value refers to, and of those that these refer to. */
+/** Returns the names of the schemas that a value refers to, directly or through others. */
 function namesIn(value: unknown, schemas: Record<string, Json>, found: Set<string>): Set<string> {
   for (const [, name = ''] of JSON.stringify(value).matchAll(REFERENCE)) {
     if (found.has(name)) continue

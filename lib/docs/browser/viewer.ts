@@ -6,7 +6,7 @@ type Json = Record<string, unknown>
 let api: Promise<Json> | undefined
 const shown = new Map<string, HTMLElement>()
 
-/** Shows an operation in this place: what it takes and answers, and a form that tries it with the token. */
+/** Shows an operation in this place: its input and answers, and a form that tries it with the token. */
 export async function showOperation(
   place: HTMLElement,
   operationId: string,

@@ -1,6 +1,6 @@
-/** What a person who meets a problem needs to know, in Markdown of one line each; its title says what it means. */
+/** The explanation of a problem for a person who meets it, in Markdown of one line each; its title is its meaning. */
 export type Explanation = {
-  /** When the service answers it. */
+  /** The cases in which the service answers it. */
   when: string
   remedy: string
 }

@@ -13,7 +13,7 @@ type Deps = {
   newId: NewId
 }
 
-/** The time that the job looks back for what it missed while it did not run. */
+/** The time that the job looks back for uploads that ended while it did not run. */
 const DAYS_BACK = 7
 
 /** An original older than this is not about to be processed any more. */

@@ -46,7 +46,7 @@ const inTree = ({ west, south, east, north }: Box): Sql =>
     ...[south, north, west, east],
   )
 
-/** A rectangle as ones that do not cross the 180th meridian; -180 and 180 are one. */
+/** Splits a rectangle at the 180th meridian; -180 and 180 are the same. */
 export function partsOf({ west, south, east, north }: Box): Box[] {
   const spans =
     west > east
@@ -103,7 +103,7 @@ const placed = ({ city, country }: SearchFilters): Sql =>
   )
 
 /**
- * The filters that an index of their own answers, from the one that leaves fewest listings as a rule. Each is a query of
+ * The filters with an index of their own; the one that usually leaves fewest listings comes first. Each is a query of
  * listings by `n`.
  */
 export function narrowest({ filters, isWide }: Pick<Asked, 'filters' | 'isWide'>): Sql | undefined {
@@ -199,7 +199,7 @@ const COMPARED = [
 /** Returns the source of a search's rows: those of the narrowest filter where there is one, else every row. */
 export const sourceOf = (asked: Asked): Sql => sourceBy(asked.filters, asked, conditionsOf)
 
-/** Returns the source of what a search finds, and of what it would find without one of the named filters. */
+/** Returns the source of a search's listings, with or without one of the named filters. */
 export function nearlyFound(asked: Asked, names: readonly FilterName[]): NearlyFound {
   const isNamed = ({ name }: Condition) => name !== undefined && names.includes(name)
   const all = namedConditions(asked)
@@ -231,7 +231,7 @@ export function nearlyFound(asked: Asked, names: readonly FilterName[]): NearlyF
 function sourceBy(narrowing: SearchFilters, asked: Asked, conditions: (asked: Asked) => Sql[]): Sql {
   const { filters, isWide } = asked
   const narrow = narrowest({ filters: narrowing, ...(isWide !== undefined && { isWide }) })
-  // The index of words is exact: what it leaves need not be compared again.
+  // The index of words is exact: its listings need not be compared again.
   const isByWords = filters.agent === undefined && filters.words.length > 0
   const where = joined(
     conditions(isByWords ? { ...asked, filters: { ...filters, words: [] } } : asked),

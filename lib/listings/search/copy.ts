@@ -5,7 +5,7 @@ import { fingerprintOf, type SearchChange, SearchRow } from './search-row.ts'
 import { distanceKm } from './sphere.ts'
 import { projected } from './squares.ts'
 
-/** What a query of the copy is given or answers. */
+/** The values of a query of the copy, and of its rows. */
 export type Value = string | number | null
 
 /** A piece of SQL with the values of its marks, in order. */
@@ -25,7 +25,7 @@ export type SearchCopy = {
    * and not in the total.
    */
   tally: (columns: readonly string[], rows: NearlyFound) => { total: number; counts: Map<Value, number>[] }
-  /** Applies changes in one transaction. One that is older than what the copy has does nothing. */
+  /** Applies changes in one transaction. A row older than the copy's is ignored. */
   apply: (changes: readonly SearchChange[], at: number) => void
   /** The database as one piece. Forgets removals that are older than a moment: no log holds their rows any more. */
   pack: (removedBefore: number) => Uint8Array
@@ -56,7 +56,7 @@ export function openCopy(packed?: Uint8Array): SearchCopy {
         countValue(Number(missing) - 1, values[Number(missing) - 1])
         return total
       }
-      // It runs for each row: an iterator would double what it takes.
+      // It runs for each row, and an iterator would take twice the time.
       for (let place = 0; place < values.length; place += 1) countValue(place, values[place])
       return total + 1
     },

@@ -33,7 +33,7 @@ const CategoryCounts = z.object({
   other: count,
 } satisfies Record<z.infer<typeof Category>, z.ZodType>)
 
-/** How many listings a search finds by each of its filters; every one is counted under all the others. */
+/** The number of listings by each filter of a search, each counted under all other filters. */
 export const Facets = z
   .object({
     total: count,
@@ -117,7 +117,7 @@ function tallyFacets(copy: SearchCopy, asked: Asked): { total: number; counts: R
   }
 }
 
-/** Returns the counts with every value of a set, 0 where none was found. */
+/** Returns the counts with every value of a set, 0 without a listing. */
 function withEvery<Schema extends z.ZodObject>(schema: Schema, counts: Counts) {
   return schema.parse(
     Object.fromEntries(Object.keys(schema.shape).map((name) => [name, counts.get(name) ?? 0])),

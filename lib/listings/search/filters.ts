@@ -67,7 +67,7 @@ export const SearchWords = text({ max: 100 })
   .refine((q) => wordsOf(q).length > 0, 'must hold a letter or a digit')
   .meta({ description: 'Words, each the beginning of one of the listing’s', example: 'lagoon pool' })
 
-/** How numbers and lists are written: as text in a query, as themselves in JSON. */
+/** The form of numbers and lists: text in a query, JSON in a body. */
 type Spelling = {
   number: (schema: z.ZodType<number | undefined>) => z.ZodType<number | undefined>
   list: <T>(value: z.ZodType<T>) => z.ZodType<T[] | undefined>
@@ -120,7 +120,7 @@ export function checkFilters(given: GivenFilters, refuse: (name: string, message
   if (isPriced && currency === undefined) refuse('currency', 'is needed to compare prices')
 }
 
-/** The filters of a search, ready to be compared. What is undefined or empty leaves every listing. */
+/** The filters of a search, ready to be compared. An undefined or empty filter leaves every listing. */
 export type SearchFilters = Pick<
   GivenFilters,
   | 'offer'
@@ -146,7 +146,7 @@ export type SearchFilters = Pick<
   agent?: string | undefined
 }
 
-/** Returns the filters as they compare. A malformed agent id is one that nobody has. */
+/** Returns the filters as they compare. A malformed agent id matches no listing. */
 export function filtersOf(given: GivenFilters): SearchFilters {
   const { q, category, city, features, bbox, near, radiusKm, availability, ...exact } = given
   return {

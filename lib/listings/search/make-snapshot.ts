@@ -10,7 +10,7 @@ export type SnapshotDeps = RebuildDeps & {
     since: (from: number) => Promise<unknown[]>
     countSince: (from: number, limit: number) => Promise<number>
   }
-  /** How long the log holds a change. */
+  /** The time for which the log holds a change. */
   logMilliseconds: number
 }
 
@@ -26,14 +26,14 @@ const RENEWED_AFTER_MILLISECONDS = 12 * 60 * MINUTE_MILLISECONDS
 /** Rows of older changes are in no log any more, so that their removal need not be remembered. */
 const REMOVED_KEPT_MILLISECONDS = 3 * 24 * 60 * MINUTE_MILLISECONDS
 
-/** What a run did: `isMade` is false where no snapshot was due, or where another maker was first. */
+/** The result of a run: `isMade` is false where no snapshot was due, or where another maker was first. */
 export type Made = { isMade: boolean; bytes: number }
 
 const NOT_MADE: Made = { isMade: false, bytes: 0 }
 
 /**
- * Makes the next snapshot from the last one and the log where one is due. Without one that can be read, or with one that
- * the log no longer reaches back to, it is made of the listings themselves. Safe to repeat, and beside another.
+ * Makes the next snapshot from the last one and the log where one is due. Without a readable snapshot that the log
+ * reaches back to, the new one is made of the listings. Safe to repeat, and to run twice at once.
  */
 export async function makeSnapshot(deps: SnapshotDeps): Promise<Made> {
   const { snapshots, machineTime, logMilliseconds } = deps

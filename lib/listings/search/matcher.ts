@@ -13,7 +13,7 @@ export type Matcher = {
   close: () => void
 }
 
-/** Opens a matcher of listings. Those that customers may not see by themselves fit no search. */
+/** Opens a matcher of listings. Listings that customers may not see fit no search. */
 export function openMatcher(listings: readonly Listing[]): Matcher {
   const copy = openCopy()
   copy.apply(

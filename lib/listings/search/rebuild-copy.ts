@@ -18,8 +18,8 @@ export type RebuildDeps = {
 const WIDTH = 4
 
 /**
- * Makes a copy of the listings themselves, agent by agent. What changes meanwhile is in the log since the position, which
- * is the moment at which it began.
+ * Makes a copy of the listings themselves, agent by agent. Changes made during the run are in the log after the
+ * position, which is the run's start.
  */
 export async function rebuildCopy(deps: RebuildDeps): Promise<Opened> {
   const position = deps.machineTime()

@@ -4,10 +4,10 @@ import { openTable } from '#lib/dynamo/table'
 import { openReplica, type Replica } from './replica.ts'
 import { snapshotStore } from './snapshots.dynamo.ts'
 
-/** The clock by which the log is written, whatever clock the domain is given. */
+/** The clock by which the log is written, whatever clock the domain has. */
 export const machineClock = dependency([], () => Date.now)
 
-/** How long the log holds a change, in milliseconds. */
+/** The time for which the log holds a change, in milliseconds. */
 export const logLife = dependency([], () => LOG_KEPT_MILLISECONDS)
 
 /** One copy for each table that a process reads: where several functions run in one process they share it. */

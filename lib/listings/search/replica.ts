@@ -18,15 +18,15 @@ export type ReplicaDeps = {
   readLog: ReadLog
   /** The machine's clock, by which the log is written, in milliseconds since 1970. */
   machineTime: () => number
-  /** How long the log holds a change. */
+  /** The time for which the log holds a change. */
   logMilliseconds: number
 }
 
 const CATCH_UP_MILLISECONDS = 2_000
 
 /**
- * A change has the time of its writer's clock before its commit. It is read late by the difference of two clocks and the
- * length of a commit: each reading goes back seconds, and once a minute so far that the slowest commit has ended.
+ * A change has the time of its writer's clock before its commit. A change may be read late by the difference of two
+ * clocks and the length of a commit: each reading goes back some seconds, and once a minute past the slowest commit.
  */
 const OVERLAP_MILLISECONDS = 5_000
 export const LONG_OVERLAP_MILLISECONDS = 120_000
@@ -46,7 +46,7 @@ export function openReplica(deps: ReplicaDeps): Replica {
     held = await caughtUp(deps, held)
     return held.copy
   }
-  /** A catch-up that began before the call may have missed a change: callers share the one that begins next. */
+  /** A catch-up that began before the call may have missed a change: callers share the next one. */
   const next = async () => {
     await running.catch(() => undefined)
     waiting = undefined

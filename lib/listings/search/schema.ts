@@ -2,9 +2,9 @@
 export const SCHEMA_VERSION = 1
 
 /**
- * The tables of the copy. Moments are milliseconds since 1970. `until` is until when the listing's agent is eligible, 0
- * where they are not; it stands beside the listing so that no query joins for it. `areaUp` and `areaDown` sort a listing
- * without an area last. `features` is the set of a listing's features, which many share.
+ * The tables of the copy. Moments are milliseconds since 1970. `until` is the end of the agent's eligibility, 0 without
+ * it; it is kept with the listing to save a join. `areaUp` and `areaDown` sort a listing without an area last.
+ * `features` is the set of a listing's features, which many share.
  */
 export const TABLES = `
 CREATE TABLE listing (

@@ -30,7 +30,7 @@ type Deps = {
 
 /**
  * Reads one page of a search. The copy names the listings; their records and those of their agents, read consistently
- * with the page, decide. One that is no longer public, or no longer what the copy found, is left out.
+ * with the page, decide. A listing that is no longer public, or that has changed, is left out.
  */
 export async function searchListings(
   deps: Deps,

@@ -4,7 +4,7 @@ import { queryList } from '#lib/kernel/query-list'
 import { queryNumber } from '#lib/kernel/query-number'
 import { checkFilters, FILTER_PARAMETERS } from './filters.ts'
 
-/** How many listings a page has where the query gives no limit. */
+/** The number of listings of a page without a limit in the query. */
 export const LIMIT_DEFAULT = 20
 
 /** The orders of a page. Ties go by id, descending. */

@@ -40,7 +40,7 @@ export const SearchChange = z.union([
 ])
 export type SearchChange = z.infer<typeof SearchChange>
 
-/** Returns the row of a listing; null for one that the listing itself keeps from customers. */
+/** Returns the row of a listing; null for a listing that customers may not see. */
 export function searchRowOf(listing: Listing): SearchRow | null {
   if (!isOnline(listing) || !isComplete(listing)) return null
   const { title, description, price, features, ...values } = listing

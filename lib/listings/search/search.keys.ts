@@ -6,5 +6,5 @@ export const snapshotPointerKey = (schema: number): Key => ({
   sk: 'POINTER',
 })
 
-/** A snapshot's object in the media bucket, beside what has an address there. */
+/** A snapshot's object in the media bucket. */
 export const snapshotObjectKey = (schema: number, name: string): string => `search/${schema}/${name}.zst`

@@ -14,7 +14,7 @@ export type Snapshots = {
   pointer: () => Promise<Pointer | undefined>
   /** Replaces the pointer that was seen. `WriteConflict` when another was set since. */
   point: (seen: Pointer | undefined, next: Pointer) => Promise<void>
-  /** Reads a packed copy. Throws for one that is missing, or whose bytes are not those that were stored. */
+  /** Reads a packed copy. Throws for a missing snapshot, and for other bytes than were stored. */
   load: (snapshot: Snapshot & { name: string }) => Promise<Uint8Array>
   /** Whether a packed copy is there. */
   isThere: (name: string) => Promise<boolean>
@@ -25,7 +25,7 @@ export type Snapshots = {
 /** A copy, and the moment up to which it holds the log. */
 export type Opened = { copy: SearchCopy; position: number }
 
-/** Opens the newest snapshot that can be read; undefined where none can. */
+/** Opens the newest readable snapshot; undefined without one. */
 export async function openSnapshot(
   { load }: Pick<Snapshots, 'load'>,
   snapshots: readonly Snapshot[],
@@ -35,7 +35,7 @@ export async function openSnapshot(
     try {
       return { copy: openCopy(await load({ ...snapshot, name })), position: snapshot.position }
     } catch {
-      // One that is missing or damaged is made good by the job; the one before it only takes more of the log.
+      // The job replaces a missing or damaged snapshot; until then the one before takes more of the log.
     }
   }
   return undefined

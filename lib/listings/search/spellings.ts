@@ -1,4 +1,4 @@
-/** How many listings spell a name in one way. */
+/** The number of listings that spell a name in one way. */
 export type Spelled<Names> = { names: Names; count: number }
 
 /** Compares texts by code point: the order of their bytes in UTF-8. */

@@ -3,7 +3,7 @@ import type { Point } from './sphere.ts'
 /** Where Web Mercator is cut, so that the world is a square. */
 const LATITUDE_MAX = 85.051129
 
-/** How many squares of 64 pixels a world of 256 pixels is wide. */
+/** The number of squares of 64 pixels across a world of 256 pixels. */
 const SQUARES_AT_ZOOM_0 = 4
 
 /** Returns a point in Web Mercator, each axis from 0 to 1; 180 degrees east is 180 degrees west. */

@@ -1,16 +1,16 @@
 import type { MailTopic } from '#lib/mail/mail-content'
 import type { LinkPurpose } from '#lib/mail/mail-request'
 
-/** Every link that is mailed, by what it is for. */
+/** The texts of every mailed link, by its purpose. */
 export type LinkKind = LinkPurpose
 
-/** What a mail says that carries a link. `lifetime` is how long the link works. */
+/** The texts of a mail with a link. `lifetime` is how long the link works. */
 type LinkWords = (values: { lifetime: string }) => {
   title: string
   text: string
-  /** What the link does, on its button. */
+  /** The text of the link's button. */
   action: string
-  /** How often and how long the link works, and what to do if the reader did not ask for it. */
+  /** The number of uses and the time of the link, and advice to a reader who did not ask for it. */
   closing: string
 }
 

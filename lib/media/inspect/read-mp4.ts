@@ -4,13 +4,13 @@ export type Blank = { typeAt: number; from: number; to: number }
 /** The size of a film in pixels, turned upright. */
 export type FilmSize = { width: number; height: number }
 
-/** Reads a file piece by piece. At the end it tells whether the file was a whole MP4, and which boxes to blank. */
+/** Reads a file piece by piece. At the end it reports whether the file was a whole MP4, and the boxes to blank. */
 export type Mp4Reader = {
   take: (chunk: Uint8Array) => void
   isWhole: () => boolean
   /** The boxes that may hold a place, a device or an owner. */
   blanks: () => Blank[]
-  /** The size of the first track that has one; undefined where none has. */
+  /** The size of the first track that has one; else undefined. */
   size: () => FilmSize | undefined
 }
 

@@ -1,11 +1,11 @@
-/** What the drawing thread is handed. A page is drawn as large as fits into `width` by `height` pixels. */
+/** The input of the drawing thread. A page is drawn as large as fits into `width` by `height` pixels. */
 export type DrawingOrder = {
   pdf: Uint8Array
   /** The most pages to draw, from the first. */
   pages: number
   width: number
   height: number
-  /** How much memory PDFium may have. */
+  /** The memory that PDFium may have. */
   memoryBytes: number
   /** Where the package of PDFium is installed: a file or its URL. */
   library: string

@@ -50,7 +50,7 @@ async function draw(pdf: Buffer, { memoryBytes, seconds }: DrawingBounds): Promi
     eval: true,
     workerData: order,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MEBIBYTES },
-    // What PDFium says of a document belongs in no log.
+    // PDFium's messages quote the document and belong in no log.
     stdout: true,
     stderr: true,
   })

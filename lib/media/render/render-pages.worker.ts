@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type * as pdfium from '@hyzyla/pdfium'
 import type { DrawingOrder, DrawnPage } from './draw-pages.ts'
 
-// A thread of its own for one document. It says when PDFium is loaded, posts every page, and ends. What a document does to this
-// thread, a crash of PDFium included, is an `error` event in the thread that started it.
+// A thread of its own for one document. It says when PDFium is loaded, posts every page, and ends. A crash of PDFium in
+// this thread becomes an `error` event in the thread that started it.
 
 const WASM_PAGE_BYTES = 65_536
 

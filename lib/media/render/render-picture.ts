@@ -16,9 +16,9 @@ export type RenderedPicture =
   | { outcome: 'refused'; reason: 'too_many_pixels' | 'took_too_long' | 'unreadable' }
 
 /**
- * Decodes a picture and encodes it again in every size: upright, in sRGB and without metadata. No variant is
- * larger than the picture. Of an animation the first frame is used. Of a PDF each page is one `full` JPEG. Never throws because of the contents of a file;
- * memory and time are bounded for every file.
+ * Decodes a picture and encodes it again in every size: upright, in sRGB and without metadata. No variant is larger
+ * than the picture. An animation shows its first frame. Each page of a PDF is one `full` JPEG. Never throws because of
+ * the contents of a file; memory and time are bounded for every file.
  */
 export type RenderPicture = (picture: Buffer) => Promise<RenderedPicture>
 

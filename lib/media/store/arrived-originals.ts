@@ -7,7 +7,7 @@ const Notification = z.object({
   Records: z.array(z.object({ s3: z.object({ object: z.object({ key: z.string() }) }) })).default([]),
 })
 
-/** Reads the names of the originals that an S3 notification, the body of a message, tells of. */
+/** Returns the names of the originals in an S3 notification, the body of a message. */
 export const readArrivals = (body: string): OriginalName[] =>
   Notification.parse(JSON.parse(body)).Records.flatMap(({ s3 }) => {
     const object = readObjectName(keyOf(s3.object.key))

@@ -2,7 +2,7 @@ import { dependency } from '#lib/config'
 import { originalKey, publicPath, variantKey } from './media.keys.ts'
 import type { MediaLinks } from './media-links.ts'
 
-/** Presigned addresses. What signs is loaded at the first link: most readers of listings never need one. */
+/** Presigned addresses. The signer is loaded at the first link: most readers of listings never need one. */
 export const mediaLinks = dependency(
   ['MEDIA_BUCKET', 'MEDIA_URL'],
   ({ MEDIA_BUCKET, MEDIA_URL }): MediaLinks => {
@@ -11,7 +11,7 @@ export const mediaLinks = dependency(
       return presignedGet(MEDIA_BUCKET, key, answer)
     }
     return {
-      // Shown as what it was stored as, and never run: an original is a stranger's bytes.
+      // Shown by its stored type, and never run: an original is a stranger's bytes.
       toOriginal: (name) => linkTo(originalKey(name), { ResponseContentDisposition: 'attachment' }),
       toVariant: (name) => linkTo(variantKey(name)),
       toPublic: (name) => `${MEDIA_URL}/${publicPath(name)}`,

@@ -7,7 +7,7 @@ const Original = z.object({ listingId: ListingId, mediaId: MediaId })
 const Hidden = Original.extend({ hash: Hash })
 const Shown = Hidden.extend({ agentId: UserId })
 
-/** What an object of the media bucket is, read back from its key as `media.keys.ts` spells it. */
+/** Returns the parts of a key of the media bucket, the reverse of `media.keys.ts`. */
 export type ObjectName =
   | { kind: 'original'; name: OriginalName }
   | { kind: 'variant'; name: VariantName }

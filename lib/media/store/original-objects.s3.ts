@@ -10,7 +10,7 @@ import { s3 } from '#lib/s3-client'
 import { originalKey } from './media.keys.ts'
 import type { OriginalStore } from './original-store.ts'
 
-/** What originals are in S3. Loaded with its first use: a request that is refused needs none of it. */
+/** The originals in S3. Loaded with its first use: a request that is refused needs none of it. */
 export function originalObjects(Bucket: string): OriginalStore {
   return {
     put: async (name, content, { contentType, sha256 }) => {
@@ -39,7 +39,7 @@ export function originalObjects(Bucket: string): OriginalStore {
         unhoistableHeaders: new Set(['x-amz-checksum-sha256']),
         signableHeaders: new Set(['host', 'content-type', 'content-length', 'x-amz-checksum-sha256']),
       })
-      // The length is signed too. Every client sends it by itself, and a page's script may not set it.
+      // The length is signed too. Every client sends it, and a page's script may not set it.
       return {
         url,
         method: 'PUT',

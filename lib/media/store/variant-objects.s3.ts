@@ -5,10 +5,10 @@ import { deleteObjects, listObjects } from './media-bucket.s3.ts'
 import { readObjectName } from './object-names.ts'
 import type { VariantStore } from './variant-store.ts'
 
-/** How long anyone may keep a variant. The bytes behind a hash never change; whether they are public does. */
+/** The time for which caches may keep a variant. The bytes behind a hash never change; whether they are public does. */
 const CACHE_SECONDS = 300
 
-/** What variants are in S3. Loaded with its first use: most requests of most functions need none of it. */
+/** The variants in S3. Loaded with its first use: most requests of most functions need none of it. */
 export function variantObjects(Bucket: string): VariantStore {
   const keysUnder = async (prefix: string) => {
     const keys: string[] = []

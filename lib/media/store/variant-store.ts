@@ -9,7 +9,7 @@ export type VariantStore = {
   /** Which variants of a listing are public, as they are now. */
   published: (agentId: UserId, listingId: ListingId) => Promise<PublicName[]>
   publish: (name: PublicName) => Promise<void>
-  /** Takes variants back from the public; those that are not there are no matter. */
+  /** Removes variants from the public address; missing ones are ignored. */
   withdraw: (names: readonly PublicName[]) => Promise<void>
   /** Removes all there is of a media item: original and variants, private and public. Safe to repeat. */
   removeAll: (agentId: UserId, name: OriginalName) => Promise<void>

@@ -1,15 +1,15 @@
-/** How many characters a password may have. */
+/** The bounds of a password's length, in characters. */
 export type PasswordLengths = { min: number; max: number }
 
 /** One language's words for the pages that customers see. */
 export type PageWords = {
-  /** That a mailed link has done what it is for. */
+  /** The success of a mailed link. */
   done: string
   /** That mails of a topic are switched off. */
   stopped: string
   /** The label of the field for a new password. */
   newPassword: string
-  /** What a new password must be, before it is typed. */
+  /** The rules for a new password, shown before it is typed. */
   passwordRule: (lengths: PasswordLengths) => string
   /** Why a password is refused. */
   weakPassword: { length: (lengths: PasswordLengths) => string; common: string; own: string }
@@ -19,13 +19,13 @@ export type PageWords = {
   notAnEmail: string
   /** That a link is used, expired or unknown. */
   gone: { title: string; text: string }
-  /** Before another link is offered, on the page of one that may be good. */
+  /** The text before a new link is offered, on the page of a link that may be good. */
   inTrouble: string
   /** Has a new link mailed to the address that is typed. */
   newLink: { text: string; action: string }
   /** The same for a link that sets a new password. */
   resetLink: { title: string; text: string; action: string }
-  /** What to do where a link that changes or brings back an address is no good. */
+  /** Advice where a link that changes or brings back an address is not valid. */
   changeAgain: string
   undoAgain: string
   /** That a link is mailed if the address is known. */
@@ -35,9 +35,9 @@ export type PageWords = {
   tooMany: string
   /** That the service failed and changed nothing. */
   failed: string
-  /** What to do where the link that switches mails off is no good. */
+  /** Advice where the link that switches mails off is not valid. */
   stopAgain: string
-  /** What to do where the link to a receipt has expired. */
+  /** Advice where the link to a receipt has expired. */
   receiptAgain: string
   noReceipt: string
 }
