@@ -41,9 +41,9 @@ const deliveryLog = dependency(['LOG_LEVEL'], (settings): Report => {
 
 /**
  * Declares a function that a queue starts. `read` parses the body of one message and `run` acts on it, safe to repeat.
- * Messages of one subject are acted on in order. A failed message is logged with its cause and comes again, with the
- * later ones on its subject; after the queue's number of attempts it goes to the dead letters. No other waits. Shortly
- * before the function's time is over, what is left comes again.
+ * Messages of one subject are acted on in order. A failed message is logged with its cause and is delivered again, with
+ * the later messages on its subject. After the queue's number of attempts it goes to the dead letters. No other waits.
+ * Shortly before the function's time is over, what is left comes again.
  */
 export function consumer<Message, D extends Dependencies>(declaration: {
   name: string

@@ -108,9 +108,8 @@ type AnyReply = { status: number; body?: unknown; headers?: Record<string, strin
 export const seeOther = (location: string) => ({ status: 303 as const, headers: { location } })
 
 /**
- * Encodes the result of `run` through the schema of its status, so that a stray attribute cannot leak: a field outside
- * the schema is dropped, and a missing required field is an `internal` problem. No cache keeps it unless the reply says
- * otherwise.
+ * Encodes the result of `run` through the schema of its status: a field outside the schema is dropped, and a missing
+ * required field is an `internal` problem. No cache keeps it unless the reply says otherwise.
  */
 export function encode(output: Answers, outcome: unknown, prefersPage = false): EncodedAnswer {
   const { status, body, headers } = replyOf(output, outcome)

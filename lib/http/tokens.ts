@@ -19,7 +19,7 @@ export type Authentication = { authTimeSeconds: number; amr: readonly string[] }
 /** The age of an administrator's sign-in. A token without `auth_time` leaves it unknown. */
 export type SignInAge = 'fresh' | 'old' | 'unknown'
 
-/** Whom a token names. What that caller may do is decided elsewhere. */
+/** Whom a token names. The rights of that caller are decided elsewhere. */
 export type Credential =
   | ({ kind: 'user'; userId: UserId; sessionId: SessionId } & Authentication)
   /** A console token, of a person or a machine, and the roles that it gives. */
@@ -116,7 +116,7 @@ const isFor = (payload: JWTPayload, audience: string): boolean =>
 
 const hasAudience = ({ aud }: JWTPayload, audience: string): boolean => [aud].flat().includes(audience)
 
-/** How a machine is named where an administrator would be. */
+/** The name of a machine in the place of an administrator's. */
 const MACHINE = 'client:'
 
 /**

@@ -5,12 +5,12 @@ import { type Route, routesOf, splitRoute } from './route.ts'
 /** The headers that pages of other origins may send. */
 export const ALLOWED_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, ' +
-  // Of tracers; none of them is taken over.
+  // Headers of tracers; their values are not used.
   'traceparent, tracestate, baggage, sentry-trace, X-Request-Id'
 
 /**
- * What no route takes: a preflight answers 204 with what the path allows; a known path with another method is
- * `method_not_allowed` with `Allow`; anything else is `not_found`.
+ * Answers requests without a route: a preflight with 204 and the path's methods; a known path with another method with
+ * `method_not_allowed` and `Allow`; all others with `not_found`.
  */
 export function answerUnrouted({ method, path }: RequestFacts, routes: readonly Route[]) {
   const methods = [...new Set(routesOf(path, routes).map((route) => splitRoute(route).method))]

@@ -15,10 +15,10 @@ export type StatedDispute = {
   at: Timestamp
 }
 
-/** The states of a dispute, as answers and events show them. */
+/** The states of a dispute, in answers and events. */
 export const SHOWN_STATES = { inquiry: 'INQUIRY', open: 'OPEN', won: 'WON', lost: 'LOST' } as const
 
-/** Of two statements with the same time, the state later in this list counts. */
+/** At the same time, the state later in this list counts. */
 const STATES: readonly StatedDispute['state'][] = ['inquiry', 'open', 'won', 'lost']
 
 /** The disputes of a payment, by id. */

@@ -52,7 +52,7 @@ const change = ({ payments, now }: Deps, seen: Payment, edit: (payment: Payment)
     await payments.commit(payments.save(payment, next))
   })
 
-/** Returns the callbacks of the payment, and those that wait under its names until their provider confirms them. */
+/** Returns the callbacks of the payment, and those stored under its names until their provider confirms them. */
 async function eraseCallbacks({ callbacks }: Deps, payment: Payment): Promise<void> {
   const { id, provider, references } = payment
   const known = await callbacks.ofPayment(id, Number.POSITIVE_INFINITY)

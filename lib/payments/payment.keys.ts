@@ -28,8 +28,8 @@ export const userPaymentsEntry = (userId: UserId, id: PaymentId) => ({
 })
 
 /**
- * The beginning of the partitions of a list of payments: by status, provider, listing or agent, those that need someone
- * (`ATTENTION`), or `ALL`.
+ * The beginning of the partitions of a list of payments: by status, provider, listing or agent, `ATTENTION` for
+ * payments that need someone, or `ALL`.
  */
 export const paymentListPartition = (list: string): string => `PAYMENTS#${list}`
 

@@ -6,8 +6,8 @@ import type { Json } from './schemas.ts'
 type Described = { paths: Record<string, Record<string, Operation>>; schemas: Json }
 
 /**
- * Completes every body of a document that is JSON or a page's form, sent or answered: it gets an example, and a schema of
- * JSON, where it has no name of its own, the operation's, so that generated clients have types to name.
+ * Completes every JSON or form body of a document, sent or answered, with an example. A JSON schema without a name
+ * takes the operation's, so that generated clients have types to name.
  */
 export function completeBodies({ paths, schemas }: Described): Described {
   const known: Json = { ...schemas }

@@ -46,7 +46,7 @@ function endpointOperation(spec: Spec, path: string) {
   }
 }
 
-/** The body that an endpoint takes. One that may be empty may be left out. */
+/** The body that an endpoint takes. A body that may be empty may be left out. */
 function describeBody({ input, output }: Spec): DocumentedExchange['requestBody'] {
   const { body, files } = input ?? {}
   if (files) return { required: true, content: { 'multipart/form-data': { schema: files.form } } }

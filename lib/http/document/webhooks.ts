@@ -3,7 +3,7 @@ import { Timestamp } from '#lib/kernel/clock'
 import { EventId } from '#lib/kernel/id'
 import { type Json, jsonSchema } from './schemas.ts'
 
-/** The data of events by type: of listed events, and of those that webhooks may receive. */
+/** The data of events by type: of all listed events, and of the events for webhooks. */
 export type DescribedEvents = {
   listed: Readonly<Record<string, z.ZodType>>
   sent: Readonly<Record<string, z.ZodType>>

@@ -40,7 +40,7 @@ export type OnceOf<Kind, Answer> = Kind extends IdKind ? OnceAs<Kind, Answer> : 
 /** The dependencies for storing a record. */
 export type RecordDeps = { idempotency: IdempotencyStore; now: Clock; newId: NewId }
 
-/** How an endpoint honours `Idempotency-Key`; made by `recordedIn` or `claimedIn`. */
+/** The way an endpoint honours `Idempotency-Key`; made by `recordedIn` or `claimedIn`. */
 export type Idempotency<Kind = unknown> = {
   /** The kind of id that is reserved; null reserves none. */
   readonly reserves: Kind

@@ -5,7 +5,7 @@ import { depsOf, findLive, recordOf, replayOf, retrySoon } from './record.ts'
 
 /**
  * Records the key with the change itself, in one transaction. The first success answers every repetition within 24
- * hours; of two simultaneous requests one wins and answers both.
+ * hours; of two simultaneous requests one runs and its answer is sent to both.
  */
 export const recordedIn = (store: Dependency<IdempotencyStore>): Idempotency<null> => ({
   reserves: null,

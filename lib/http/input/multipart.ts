@@ -66,10 +66,10 @@ export const multipart = (limits: MultipartLimits, otherWay?: string) => ({
 })
 
 /**
- * The parts of a `multipart/form-data` body (RFC 7578) that `limits` names: in the order sent over all names, their
- * bytes untouched, text parts valid UTF-8, a part without content empty. Every boundary of RFC 2046 is read, quoted
- * or not. It does not read files, requires no name, and leaves `MULTIPART_BODY_MAX_BYTES` to the caller. Where the
- * gateway did not encode the body, what was not UTF-8 in it is already lost.
+ * Returns the parts of a `multipart/form-data` body (RFC 7578) that `limits` names, in the order sent over all names.
+ * Bytes are unchanged, text parts are valid UTF-8, and a part without content is empty. Every boundary of RFC 2046 is
+ * read, quoted or not. It does not read files, requires no name, and leaves `MULTIPART_BODY_MAX_BYTES` to the caller.
+ * Where the gateway did not encode the body, bytes that were not UTF-8 are already lost.
  *
  * Throws nothing but
  * - `unsupported_media_type`: another media type, or none;

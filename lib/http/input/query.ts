@@ -18,14 +18,14 @@ type ParsedQuery = { data: unknown; errors: FieldError[] }
 
 /**
  * Parses a query from its raw text, since the gateway joins repeated parameters by commas. Refuses a parameter that is
- * given twice and takes one value. With `strictly` it also refuses an unknown parameter: a filter that is dropped
- * silently answers with the wrong things.
+ * given twice and takes one value. With `strictly` it also refuses an unknown parameter: a filter dropped silently
+ * gives wrong results.
  */
 export function parseQuery(schema: z.ZodObject | undefined, raw: string, strictly: boolean): ParsedQuery {
   const given = givenIn(raw)
   const known = Object.keys(schema?.shape ?? {})
   const unknown = strictly ? Object.keys(given).filter((name) => !known.includes(name)) : []
-  // With its input an issue tells a missing parameter from one of another type.
+  // With its input, an issue distinguishes a missing parameter from a wrong type.
   const parsed = schema?.safeParse(given, { reportInput: true })
   const faults = parsed?.error ? fieldErrors(parsed.error, isRepeated) : []
   return { data: parsed?.data, errors: [...unknown.map((name) => unknownAmong(known, name)), ...faults] }

@@ -8,10 +8,10 @@ import type { PageRefusal } from '#lib/http/spec'
 import type { HtmlPage } from '#lib/kernel/html'
 import type { HttpMiddleware } from './middleware.ts'
 
-/** Whether an endpoint answers pages, and how it makes the page of a refusal, where it does so itself. */
+/** Whether an endpoint answers pages, and its own page of a refusal. */
 export type Pages = { isPage: boolean; refusalPage?: (refusal: PageRefusal) => HtmlPage }
 
-/** Turns whatever was thrown into a problem document or, where a page was asked for in a browser, into a page. */
+/** Turns an error into a problem document or, for a browser that asks for a page, into a page. */
 export const answerProblems = (
   deps: () => { settings: Settings },
   { isPage, refusalPage }: Pages,

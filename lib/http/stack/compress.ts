@@ -12,8 +12,8 @@ const BROTLI_QUALITY = 4
 type Coding = 'br' | 'gzip'
 
 /**
- * Compresses every answer of more than 1 KiB for callers who take it, problems too. What the build compressed goes out
- * as it is to callers who take that, and is unpacked for the others.
+ * Compresses every answer of more than 1 KiB for callers who take it, problems too. A body that the build compressed is
+ * sent unchanged to callers who accept its coding, and unpacked for all others.
  */
 export function compress(): HttpMiddleware {
   const complete = async (request: Answered) => {
@@ -51,7 +51,7 @@ async function recoded(
     : { ...response, headers: others, body: plain.toString('base64') }
 }
 
-/** The body in a coding, as base64, which is how Lambda answers bytes; nothing where that would be longer. */
+/** Returns the body in a coding, as base64 for Lambda; undefined where that would be longer. */
 async function encoded(
   plain: string,
   coding: Coding,

@@ -1,9 +1,8 @@
 import { type Dependencies, inLambda, type Resolved, readConfig } from '#lib/config'
 
 /**
- * Makes dependencies at the first call and keeps them for the life of the function; `overrides` replaces some
- * by name. In Lambda their variables are checked at once: a missing one stops the cold start with its name, and so
- * does what a dependency itself finds wrong with them.
+ * Makes dependencies at the first call and keeps them for the life of the function; `overrides` replaces some by name.
+ * In Lambda their variables are checked at once: a missing or wrong variable stops the cold start with its name.
  */
 export function lazyDeps<D extends Dependencies>(
   declared: D,

@@ -6,10 +6,10 @@ import type { Settings } from '#lib/http/runtime'
 import type { Clock } from '#lib/kernel/clock'
 import type { Answered, HttpMiddleware } from './middleware.ts'
 
-/** What the log line of an invocation says that only its beginning and its handler know. */
+/** The facts of an invocation's log line that only its beginning and its handler know. */
 const noted = new WeakMap<Context, { startedAtMilliseconds: number; caller?: string; provider?: string }>()
 
-/** Names the caller in the log line of an invocation, by an opaque id; null is nobody. */
+/** Names the caller in the log line of an invocation by an opaque id; null for an unknown caller. */
 export function noteCaller(context: Context, caller: string | null): void {
   const known = noted.get(context)
   if (known && caller !== null) known.caller = caller
@@ -25,8 +25,8 @@ export function noteProvider(context: Context, provider: string): void {
 }
 
 /**
- * The canonical line of a request: route, status, problem code, duration and who called, as an opaque id. Nothing
- * personal or secret is in it, no value of a query either; an error is logged with its cause only for a 5xx.
+ * The canonical line of a request: route, status, problem code, duration and who called, as an opaque id. A line holds
+ * no personal data, no secret and no value of a query; an error is logged with its cause only for a 5xx.
  */
 export function logRequest(route: string, deps: () => { settings: Settings; now: Clock }): HttpMiddleware {
   const write = ({ context, response, error }: Answered) => {

@@ -5,8 +5,8 @@ import type { Answered, HttpMiddleware } from './middleware.ts'
 import { withVary } from './vary.ts'
 
 /**
- * The headers that every answer of a function carries, and CORS for the configured origins. No answer tells other sites
- * its address, which may hold the token of a mailed link.
+ * The headers that every answer of a function carries, and CORS for the configured origins. No answer sends its address
+ * to other sites: the address may hold the token of a mailed link.
  */
 export function sendHeaders(deps: () => { settings: Settings }): HttpMiddleware {
   const complete = ({ event, context, response }: Answered) => {
@@ -26,7 +26,7 @@ export function sendHeaders(deps: () => { settings: Settings }): HttpMiddleware 
   return { after: complete, onError: complete }
 }
 
-/** What a browser needs to hear from us when its page's origin is one of the configured ones. */
+/** The headers that a browser demands when its page's origin is a configured one. */
 export const corsHeaders = (
   origin: string | undefined,
   origins: readonly string[],

@@ -14,8 +14,8 @@ import { trustFront } from './trust-front.ts'
 export const STACK_DEPS = { settings, now: clock }
 
 /**
- * The middy stack around everything that answers HTTP. It observes, completes headers, compresses where told, and
- * turns what was thrown into a problem, or into a page where browsers ask for one; `handle` does the rest.
+ * The middy stack around every HTTP function. It observes, completes headers, compresses, and turns errors into
+ * problems or pages; `handle` does the rest.
  */
 export function serveHttp(
   { route, compresses, ...pages }: { route: string; compresses: boolean } & Pages,

@@ -11,9 +11,9 @@ const MOST_SENT = 4
 const FUNCTION_URL = /\.lambda-url\.[a-z0-9-]+\.on\.aws$/
 
 /**
- * Where a front stands before the gateway, takes the caller's address from `CloudFront-Viewer-Address` and refuses
- * with `forbidden` what did not pass the front: it alone knows an origin secret. The front sends each secret that it
- * knows and one accepted secret is enough, so that secrets rotate whether the front or the function learns of them first.
+ * With a front before the gateway, takes the caller's address from `CloudFront-Viewer-Address` and refuses with
+ * `forbidden` any request without an origin secret, which only the front knows. The front sends all its secrets and one
+ * accepted secret suffices, so that front and function may change theirs in any order.
  */
 export const trustFront = (deps: () => { settings: Settings }): HttpMiddleware => ({
   before: ({ event }) => {

@@ -1,6 +1,6 @@
 type Headers = Record<string, boolean | number | string>
 
-/** Adds request headers to those that an answer says it varies by. */
+/** Adds request headers to those by which an answer varies. */
 export function withVary(headers: Headers, ...names: string[]): Headers {
   const known = String(headers['vary'] ?? '')
     .split(/, */)

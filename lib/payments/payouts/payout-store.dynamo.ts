@@ -136,5 +136,5 @@ function underWayWrites(seen: Payout | undefined, next: Payout): Write[] {
 /** The function's payout store. */
 export const payoutStore = onTable(openPayouts, { 'PAYOUT-ACCOUNT': ['read', 'put', 'remove'] })
 
-/** The function's payouts, for one that pays nobody out: it may not touch payout accounts. */
+/** The function's payouts without payout accounts, for functions that make no payouts. */
 export const payoutRecords = onTable((table): PayoutRecords => openPayouts(table))

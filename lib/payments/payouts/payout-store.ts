@@ -14,7 +14,7 @@ type Span = { limit: number; after: PayoutId | undefined }
 /** Where payouts and payout accounts are stored. Reads are consistent, lists aside; writes are values for `commit`. */
 export type PayoutStore = {
   get: (id: PayoutId) => Promise<Payout | undefined>
-  /** Lists payouts of a status, `ATTENTION` for those that need someone, or `ALL`; newest first. */
+  /** Lists payouts of a status, `ALL`, or `ATTENTION` for payouts that need someone; newest first. */
   list: (list: string, span: Span) => Promise<Page<Payout, PayoutId>>
   /** An agent's payouts, newest first; one made within the last second may be missing. */
   byAgent: (agentId: UserId, span: Span) => Promise<Page<Payout, PayoutId>>

@@ -95,7 +95,7 @@ export type KnownPayment = Pick<
 
 /** Which payment to read. */
 export type PaymentQuestion = {
-  /** The ids to read by: first those that a callback named, then the known ids of the payment, our own included. */
+  /** The ids to read by: first those of a callback, then the payment's known ids, ours included. */
   references: readonly string[]
   /** Null when no payment of ours is known by these ids, so that only the provider can say whose they are. */
   payment: KnownPayment | null
@@ -175,9 +175,9 @@ export type PaymentProvider = {
   asksOnPhone?: boolean
   /**
    * Whether the provider itself sent these bytes, by any live secret, within the provider's own tolerance of time.
-   * Compares in constant time and never throws, whatever the headers contain; a provider that verifies by a call of its
-   * own may throw `provider_unavailable`. Before such a call it waits for `countQuestion`, which throws `unavailable`
-   * beyond 20 a minute for the account: the provider then sends the callback again.
+   * Compares in constant time and never throws for any headers; a provider that verifies by a call of its own may throw
+   * `provider_unavailable`. Before such a call it waits for `countQuestion`, which throws `unavailable` beyond 20 a
+   * minute for the account: the provider then sends the callback again.
    */
   verify: (request: CallbackRequest, countQuestion?: () => Promise<void>) => Evidence | Promise<Evidence>
   /**
@@ -277,7 +277,7 @@ export type NeededKey = {
 /** The exports of a provider's file. `open` throws a `ZodError` for a wrong configuration. */
 export type ProviderDefinition = {
   config: z.ZodObject
-  /** Keys needed in addition to those that `config` demands. */
+  /** Keys needed in addition to the keys of `config`. */
   needs?: readonly NeededKey[]
   /** The one stage at which it exists; by default every stage. */
   onlyAt?: string

@@ -192,7 +192,7 @@ export const provider = defineProvider({
         const request = { apikey: apiKey, site_id: siteId, transaction_id: id }
         const answer = await api.post('/payment/check', request, {})
         if (answer.status === 404) return null
-        // The body describes the payment, whatever the status.
+        // The body describes the payment, with any status.
         const checked = wire.readExactAnswer(Checked, { ...answer, status: 200 })
         return checked.data ? readingOf(id, checked, now()) : null
       },

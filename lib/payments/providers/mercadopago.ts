@@ -254,14 +254,14 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string) => {
     },
     paymentsOf: (reference: string) => search(Payment, '/v1/payments', { external_reference: reference }),
     chargebacksOf: (name: string) => search(Chargeback, '/v1/chargebacks', { payment_id: name }),
-    /** The refunds of a payment, including those that the payment leaves out. */
+    /** The refunds of a payment, including those missing in the payment itself. */
     refundsOf: async ({ id: name, refunds }: Payment): Promise<Refund[]> =>
       wire.readFoundExactly(z.array(Refund), await api.get(`/v1/payments/${name}/refunds`)) ?? refunds ?? [],
   }
 }
 type Api = ReturnType<typeof apiOf>
 
-/** Returns every try to pay: the results of the search, and named ones that the search may not know yet. */
+/** Returns every attempt to pay: the results of the search, and named ones that the search may lack. */
 async function triesOf(api: Api, payment: KnownPayment | null, named: string[]): Promise<Payment[]> {
   const found = payment ? await api.paymentsOf(payment.id) : []
   const missing = named.filter((name) => !found.some((each) => each.id === name))

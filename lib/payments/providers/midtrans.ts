@@ -216,7 +216,7 @@ function endOfPage(expiresAt: Timestamp, now: Date) {
 /** Methods whose money goes back at once, by a path of its own. Midtrans docs: "Direct Refund Transaction". */
 const REFUNDED_DIRECTLY = ['gopay', 'shopeepay', 'qris', 'akulaku', 'kredivo']
 
-/** Whether a refund will not be made, however often it is asked for. Of the 4xx only these may still succeed. */
+/** Whether a refund will not be made, however often it is asked for. Only these of the 4xx may still succeed. */
 const isRefused = (code: string): boolean => code.startsWith('4') && !['401', '408', '429'].includes(code)
 
 /** Another request has made a page for this order, and its answer is lost. */
@@ -234,7 +234,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
         ? undefined
         : wire.readFoundExactly(Transaction, answer)
     },
-    /** The change of an order is in the body, whatever the status. */
+    /** The change of an order is in the body, with any status. */
     change: async (
       path: string,
       request: unknown,

@@ -141,7 +141,7 @@ const refundOf = (refund: Refund, chargeId: string, now: Date) =>
     ours: refund.merchant_note,
   })
 
-/** Of the statements about a dispute only the last has a time: a resolved state comes after an open one. */
+/** Only the last statement about a dispute has a time: a resolved state comes after an open one. */
 function disputeOf(dispute: Dispute, now: Date): StatementOf<'dispute'> {
   const { id, refund_amount, currency, resolution, category, dueAt, resolvedAt, transaction } = dispute
   return {
