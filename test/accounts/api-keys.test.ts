@@ -57,7 +57,7 @@ describe('an API key', () => {
     expect((await call(getListing, { token: key, params: { id } })).status).toBe(401)
   })
 
-  it('without listings:read reads a draft of its agent as the public: it is not there', async () => {
+  it('a key without listings:read reads a draft of its agent as the public: a 404', async () => {
     const agent = await anAgent()
     const { key } = (await make(await steppedUp(agent), { scopes: ['payments:read'] })).body as Made
     const { body } = await call(createListing, {
@@ -68,7 +68,7 @@ describe('an API key', () => {
     expect((await call(getListing, { token: key, params })).status).toBe(404)
   })
 
-  it('with listings:read reads history and statistics of its agent’s listing, and of no other', async () => {
+  it('a key with listings:read reads history and statistics of its agent’s listings alone', async () => {
     const [agent, other] = [await anAgent(), await anAgent()]
     const { key } = (await make(await steppedUp(agent), { scopes: ['listings:read'] })).body as Made
     const ids = await Promise.all([agent, other].map(({ id }) => aListing(id, { status: 'DRAFT' })))

@@ -10,7 +10,7 @@ const change = (token: string, body: unknown) => call(changeProfile, { token, bo
 const PHONE = '+2250700000000'
 
 describe('a name', () => {
-  it('with a web address is refused, and with one joined letter by letter accepted', async () => {
+  it('a name with a web address is refused, and one with a letter joined by dots is accepted', async () => {
     const { token } = await aUser()
     expect(await change(token, { name: 'See WWW.evil.example' })).toMatchObject({
       status: 400,

@@ -24,7 +24,7 @@ describe('a claim', () => {
     expect((await claim(await ama(), subject, later)).body).toMatchObject({ until: prolonged })
   })
 
-  it('of another is a 409 that says who and until when, for taking and for releasing it', async () => {
+  it('a claim of another is a 409 with the holder and the end, for taking and for releasing it', async () => {
     const subject = newId('listing')
     const { body } = await claim(await ama(), subject)
     const { until } = body as { until: string }
@@ -33,13 +33,13 @@ describe('a claim', () => {
     expect(await release(await kofi(), subject)).toMatchObject(refusal)
   })
 
-  it('that has run out is nobody’s', async () => {
+  it('an expired claim is free', async () => {
     const subject = newId('payment')
     await claim(await ama(), subject, new Date(Date.now() - 601_000))
     expect((await claim(await kofi(), subject)).body).toMatchObject({ by: 'kofi' })
   })
 
-  it('that is one’s own or none is released with 204', async () => {
+  it('a claim of one’s own, or none, is released with 204', async () => {
     const subject = newId('enquiry')
     expect((await release(await ama(), subject)).status).toBe(204)
     await claim(await ama(), subject)
@@ -70,7 +70,10 @@ describe('a claim', () => {
     expect(await claimants()).toEqual([null])
   })
 
-  it.each(['usr_1', 'med_01KAH3M6XQ8ZJ4T2V7W9C5RBND', 'anything'])('of %s is a 404', async (subject) => {
-    expect((await claim(await ama(), subject)).status).toBe(404)
-  })
+  it.each(['usr_1', 'med_01KAH3M6XQ8ZJ4T2V7W9C5RBND', 'anything'])(
+    'a claim of %s is a 404',
+    async (subject) => {
+      expect((await claim(await ama(), subject)).status).toBe(404)
+    },
+  )
 })

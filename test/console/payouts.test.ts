@@ -149,7 +149,7 @@ describe('payouts', () => {
     await Promise.all([page.context().close(), other.context().close()])
   })
 
-  it('one that has not gone out is cancelled', async () => {
+  it('a payout that has not gone out is cancelled', async () => {
     const { id } = await madePayout(50_000)
     const page = await readers.signedIn('ann')
     await readers.open(page, `payouts/${id}`)

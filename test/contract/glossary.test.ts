@@ -27,7 +27,7 @@ describe('an exported name', () => {
     expect(broken.map(({ path, name }) => `${path} exports ${name}`)).toEqual([])
   })
 
-  it('of a type means one thing', () => {
+  it('a name of a type means one thing', () => {
     const types = Map.groupBy(
       exported.filter(({ isType }) => isType),
       ({ name }) => name,

@@ -325,7 +325,7 @@ describe('a list that is asked for', () => {
     { query: 'documentLinksQuery', holds: 'documentLinksKey', beside: ['accountKey', 'documentKey'] },
   ]
 
-  it.each(LISTS)('by $query holds every $holds and nothing of $beside', ({ query, holds, beside }) => {
+  it.each(LISTS)('the list by $query holds every $holds and no $beside', ({ query, holds, beside }) => {
     fc.assert(
       fc.property(fc.tuple(...valuesOf(holds)), (values) => {
         const asked = spell(query, values) as { partition: string; beginsWith: string }
@@ -339,7 +339,7 @@ describe('a list that is asked for', () => {
     )
   })
 
-  it('by the day of a moment holds every verification that ends on it', () => {
+  it('the list by the day of a moment holds every verification that ends on it', () => {
     fc.assert(
       fc.property(fc.tuple(...valuesOf('kycExpiryKey')), ([user, moment]) => {
         expect(spell('kycExpiryKey', [user, moment])).toMatchObject({

@@ -34,7 +34,7 @@ describe('an item of the table', () => {
     expect([...homes].filter(([, paths]) => new Set(paths).size > 1)).toEqual([])
   })
 
-  it('that a function follows has a kind that is written', async () => {
+  it('an item that a function follows has a kind that is written', async () => {
     const yaml = await readFile(new URL('../../serverless.yml', import.meta.url), 'utf8')
     const { functions } = parse(yaml, { logLevel: 'silent' }) as { functions: Record<string, Entry> }
     const followed = Object.values(functions)

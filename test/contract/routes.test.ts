@@ -56,7 +56,7 @@ describe('every function of functions/', () => {
     expect(missing).toEqual([])
   })
 
-  it('that is a job is named as its file, and something of serverless.yml starts it', () => {
+  it('a job is named as its file, and started by something in serverless.yml', () => {
     for (const { file, module } of files) {
       if (module.spec.kind !== 'job') continue
       expect(module.spec.name).toBe(keyOf(file))

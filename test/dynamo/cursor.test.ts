@@ -81,7 +81,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('that is not there is the beginning', () => {
+  it('a missing cursor is the beginning', () => {
     expect(cursorsWith([Buffer.alloc(32, 1)]).open('list', {}, undefined, Anything)).toBeUndefined()
   })
 

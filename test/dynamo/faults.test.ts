@@ -121,7 +121,7 @@ describe('throttled requests', () => {
     expect(dynamo.counts.throttled).toBeGreaterThan(0)
   })
 
-  it('that never end are unavailable, within seconds', async () => {
+  it('endless throttling is unavailable, within seconds', async () => {
     dynamo.make(faults({ throttles: 1 }))
     const startedAt = performance.now()
     const refusals = await Promise.allSettled([

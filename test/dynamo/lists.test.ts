@@ -53,7 +53,7 @@ describe('a list that is spread over partitions', () => {
     expect(await readAll(list, 4, false)).toEqual(['A', 'B', 'C', 'D'])
   })
 
-  it('that is empty has one empty page', async () => {
+  it('an empty list has one empty page', async () => {
     expect(await queryShards(table(), 'LIST-EMPTY', { limit: 5, after: undefined })).toEqual({
       items: [],
       next: undefined,

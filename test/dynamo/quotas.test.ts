@@ -45,7 +45,7 @@ describe('a quota', () => {
     expect(await counted('refused', at('10:00:00.000'))).toBe('counted')
   })
 
-  it('of a day ends with the UTC day', () => {
+  it('a daily quota ends with the UTC day', () => {
     const day = { policy: 'days', limit: 1, windowSeconds: 86_400 }
     expect(new Date(windowEnd(day, at('23:59:59.000')) * 1000).toISOString()).toBe('2027-02-01T00:00:00.000Z')
   })

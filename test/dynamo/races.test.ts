@@ -127,7 +127,7 @@ describe('accounts, raced for', { timeout: 60_000 }, () => {
 })
 
 describe('listings, raced for', { timeout: 60_000 }, () => {
-  it('of one agent are created twenty at once, and counted', async () => {
+  it('twenty listings of one agent, created at once, are all there and counted', async () => {
     const agent = await aVerifiedAgent()
     const answers = await racing(20, () =>
       call(createListing, { token: agent.token, body: { offer: 'rent', category: 'house' } }),
@@ -137,7 +137,7 @@ describe('listings, raced for', { timeout: 60_000 }, () => {
     expect((body as { counts: { DRAFT: number } }).counts.DRAFT).toBe(20)
   })
 
-  it('of one idempotency key are one listing', async () => {
+  it('one idempotency key at once makes one listing', async () => {
     const agent = await aVerifiedAgent()
     const headers = { 'idempotency-key': randomUUID() }
     const answers = await racing(10, () =>
@@ -206,14 +206,14 @@ describe('payments, raced for', { timeout: 60_000 }, () => {
     currency,
   })
 
-  it('of one person are started ten at once', async () => {
+  it('ten payments of one person are started at once', async () => {
     const user = await aUser()
     const answers = await racing(10, () => pay(user, randomUUID()))
     expect(statuses(answers)).toEqual([201])
     expect(new Set(answers.map(({ body }) => (body as PaymentView).id)).size).toBe(10)
   })
 
-  it('of one idempotency key are one payment', async () => {
+  it('one idempotency key at once makes one payment', async () => {
     const user = await aUser()
     const key = randomUUID()
     const answers = await racing(10, () => pay(user, key))

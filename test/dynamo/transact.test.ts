@@ -193,14 +193,14 @@ describe('names and values', () => {
     )
   })
 
-  it('that are close to each other are not mistaken for each other', async () => {
+  it('similar names and values are kept apart', async () => {
     const key = aKey()
     const set = { 'a-b': 1, a_b: 2, 'a b': 3, status: 4, Status: 5, size: 6, name: 7 }
     await table().commit([{ update: key, set }])
     expect(await table().get(key)).toEqual({ ...key, ...set })
   })
 
-  it('that are undefined are not stored', async () => {
+  it('undefined values are not stored', async () => {
     const key = aKey()
     await table().commit([put(key, { a: undefined, b: { c: undefined, d: 1 } })])
     expect(await table().get(key)).toEqual({ ...key, b: { d: 1 } })

@@ -19,7 +19,7 @@ const patched = (by: GivenUser, id: string, body: object) =>
   call(updateEnquiry, { params: { id }, token: by.token, body })
 
 describe('a message', () => {
-  it('of the agent opens a NEW enquiry and is unread for the customer alone', async () => {
+  it('the agent’s message opens a NEW enquiry and is unread for the customer alone', async () => {
     const { agent, customer, enquiry } = await aConversation()
     const answer = await send(agent, enquiry.id, 'Yes, it is')
     expect(answer).toMatchObject({ status: 201 })
@@ -37,7 +37,7 @@ describe('a message', () => {
     ])
   })
 
-  it('of the customer leaves an unanswered enquiry NEW, also when it opens a CLOSED one', async () => {
+  it('the customer’s message leaves an unanswered enquiry NEW, also when it opens a CLOSED one', async () => {
     const { agent, customer, enquiry } = await aConversation()
     await sent(customer, enquiry.id, 'Hello?')
     expect((await read(customer, enquiry.id)).status).toBe('NEW')
@@ -122,7 +122,7 @@ describe('a read mark', () => {
     expect((await read(agent, enquiry.id)).unreadCount).toBe(2)
   })
 
-  it('of an unknown message, or one of another enquiry, is a 404', async () => {
+  it('a mark at an unknown message, or one of another enquiry, is a 404', async () => {
     const [one, other] = await Promise.all([aConversation(), aConversation()])
     const foreign = await sent(other.agent, other.enquiry.id, 'Here')
     for (const upTo of [foreign.id, 'msg_01KAH3M6XQ8ZJ4T2V7W9C5RBND', 'message']) {

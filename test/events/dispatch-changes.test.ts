@@ -80,7 +80,7 @@ describe('a change of the table', () => {
     expect(bodiesTo('listings')).toEqual([moved, removed].map((each) => JSON.stringify(each)))
   })
 
-  it('without a kind goes nowhere', async () => {
+  it('a change without a kind goes nowhere', async () => {
     await dispatched([change('INSERT', 'EVENT#1', { title: 'no kind' })])
     expect(batches).toEqual([])
   })
@@ -107,7 +107,7 @@ describe('a change of the table', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
-  it('that a queue refuses comes again with all after it, and nothing after it on its subject is sent', async () => {
+  it('a change that a queue refuses comes again with all later ones, and no later one of its subject is sent', async () => {
     refused = ['the second']
     const changes = [
       change('INSERT', 'EVENT#1', { kind: 'event', subject: 'usr_1', text: 'the first' }),

@@ -148,7 +148,7 @@ describe('the savers of a listing', () => {
     expect([await titlesOf(early), await titlesOf(late)]).toMatchObject([[expect.any(String)], []])
   })
 
-  it('of a listing that nobody saved hear of nothing, and no event is announced', async () => {
+  it('a listing without savers notifies nobody, and its price announces no event', async () => {
     const { agent } = await aListedHouse()
     expect(await changed(await aListing(agent.id), cheaper)).toEqual([])
   })

@@ -58,7 +58,7 @@ describe('a favourite', () => {
     ])
   })
 
-  it('that left the public is GONE, and can still be put and removed', async () => {
+  it('a favourite that left the public is GONE, and can still be put and removed', async () => {
     const person = await aCustomer()
     const gone = await aListing(agent.id, COMPLETE)
     await save(person, gone)
@@ -72,7 +72,7 @@ describe('a favourite', () => {
     expect(await favouritesOf(person)).toEqual([])
   })
 
-  it('of a listing that is not public, or of an id of another shape, is 404', async () => {
+  it('a favourite of a listing that is not public, or of an id of another shape, is a 404', async () => {
     const person = await aCustomer()
     const draft = await aListing(agent.id, { ...COMPLETE, status: 'DRAFT' })
     for (const id of [draft, newId('listing'), 'nonsense']) {

@@ -331,7 +331,7 @@ describe('an administrator with one role', () => {
     }
   })
 
-  it('of the name of a role, whose group is another, has no role', async () => {
+  it('an administrator named as a role, in another group, has no role', async () => {
     const token = await consoleToken({
       'cognito:groups': [...CONSOLE_ROLES, ...CONSOLE_ROLES.map((role) => [GROUPS[role]])],
     })
@@ -350,22 +350,29 @@ describe('an API key', () => {
     return { id: apiKey.id, key, token }
   }
 
-  it.each(ApiKeyScope.options)('with %s gets as far as that scope goes, on every route', async (scope) => {
-    const { id, key, token } = await keyOf([scope])
-    for (const spec of specs) {
-      const what = `${scope} on ${spec.route}`
-      const { status, body } = await call(spec, wrongInEveryWay(`Bearer ${key}`))
-      const does = spec.apiKeys?.scopes.includes(scope) === true || actorOf(spec) === 'public'
-      const isRead = spec.route === 'GET /listings/{id}'
-      if (does || isRead)
-        expect({ what, isRefused: status === 401 || status === 403 }).toEqual({ what, isRefused: false })
-      else {
-        const needs = spec.apiKeys?.scopes ?? []
-        expect({ what, status, body }).toEqual({ what, status: 403, body: { ...REFUSALS.forbidden, needs } })
+  it.each(ApiKeyScope.options)(
+    'a key with %s gets as far as that scope goes, on every route',
+    async (scope) => {
+      const { id, key, token } = await keyOf([scope])
+      for (const spec of specs) {
+        const what = `${scope} on ${spec.route}`
+        const { status, body } = await call(spec, wrongInEveryWay(`Bearer ${key}`))
+        const does = spec.apiKeys?.scopes.includes(scope) === true || actorOf(spec) === 'public'
+        const isRead = spec.route === 'GET /listings/{id}'
+        if (does || isRead)
+          expect({ what, isRefused: status === 401 || status === 403 }).toEqual({ what, isRefused: false })
+        else {
+          const needs = spec.apiKeys?.scopes ?? []
+          expect({ what, status, body }).toEqual({
+            what,
+            status: 403,
+            body: { ...REFUSALS.forbidden, needs },
+          })
+        }
       }
-    }
-    await call(deleteApiKey, { token, params: { id } })
-  })
+      await call(deleteApiKey, { token, params: { id } })
+    },
+  )
 
   it('has by each scope the routes of the contract, and no other', () => {
     const opened = (needed: ApiKeyScope) =>
@@ -411,7 +418,7 @@ describe('an API key', () => {
     })
   })
 
-  it('that is wrong, expired or deleted gets 401 where a scope opens the route, and 403 elsewhere', async () => {
+  it('a wrong, expired or deleted key gets 401 where a scope opens the route, and 403 elsewhere', async () => {
     const deleted = await keyOf(['listings:write'])
     expect((await call(deleteApiKey, { token: deleted.token, params: { id: deleted.id } })).status).toBe(204)
     const bad = ['pak_', `pak_${'A'.repeat(43)}`, `pak_${'A'.repeat(5000)}`, deleted.key, `${deleted.key}x`]

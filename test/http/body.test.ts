@@ -205,7 +205,7 @@ describe('a body that is left out', () => {
 })
 
 describe('a path', () => {
-  it('with an id of a wrong shape answers 404, whatever else is wrong', async () => {
+  it('an id of a wrong shape answers 404, whatever else is wrong', async () => {
     const withParameters = (await endpointSpecs()).filter(
       ({ input }) => Object.keys(input?.params ?? {}).length > 0,
     )

@@ -45,7 +45,7 @@ describe('a batch of messages', () => {
     expect(answer).toEqual(failures(2, 4))
   })
 
-  it('without subjects comes again where it failed alone', async () => {
+  it('a message without a subject comes again alone when it fails', async () => {
     const { done, answer } = await delivered([{ body: 'one' }, { body: 'two' }, { body: 'three' }], ['one'])
     expect({ done, answer }).toEqual({ done: ['two', 'three'], answer: failures(0) })
   })

@@ -154,7 +154,7 @@ describe('media types', () => {
 })
 
 describe('order', () => {
-  it('of parts is the order sent, over all names', async () => {
+  it('parts come in the order sent, over all names', async () => {
     const given = body(
       textPart('one'),
       filePart('1'),
@@ -210,7 +210,7 @@ describe('content', () => {
     expect(await outcome(body(filePart(''), textPart('')))).toEqual(['file: ', 'caption: '])
   })
 
-  it('of a file input left blank in a browser is an empty part with an empty name', async () => {
+  it('a file input left blank in a browser is an empty part with an empty name', async () => {
     const blank = filePart('', { filename: '', type: 'application/octet-stream' })
     expect(await parseMultipart(body(blank), LIMITS)).toEqual([
       { name: 'file', filename: '', contentType: 'application/octet-stream', content: Buffer.alloc(0) },
@@ -224,7 +224,7 @@ describe('content', () => {
     ])
   })
 
-  it('of an unencoded body has come through UTF-8: text is right, other bytes are lost', async () => {
+  it('an unencoded body has come through UTF-8: text is right, other bytes are lost', async () => {
     const [file, caption] = await parseMultipart(
       textEvent(FORM, multipartBody('b', [filePart(Buffer.from([0xff, 0xd8])), textPart('Façade, 東京')])),
       LIMITS,
@@ -284,7 +284,7 @@ describe('field names', () => {
     expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('file')
   })
 
-  it('that are ignored count toward no limit of their own', async () => {
+  it('an ignored field name has no limit of its own', async () => {
     const noise = Array.from({ length: 50 }, () => textPart(Buffer.alloc(30_000, 0xff), 'noise'))
     expect(await outcome(body(...noise, filePart('1')))).toEqual(['file: 1'])
   })

@@ -144,7 +144,7 @@ describe('the keys of an issuer', () => {
     },
   )
 
-  it('that cannot be reached are unavailable', async () => {
+  it('keys that cannot be reached are unavailable', async () => {
     const { uri } = await anIssuer([one])
     await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))))
     await expect(keysAt(uri).find(one)).rejects.toMatchObject({ code: 'unavailable' })

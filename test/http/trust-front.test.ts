@@ -77,7 +77,7 @@ describe('behind a front', () => {
   })
 })
 
-it('without a front no header says where a caller is', async () => {
+it('a header says nothing about the caller’s address where no front is configured', async () => {
   expect(await called({ ...viewer, 'x-origin-secret': 'the new secret' }, [])).toEqual({
     status: 200,
     ipAddress: FRONT,

@@ -21,7 +21,7 @@ describe('an id', () => {
     )
   })
 
-  it('that must follow another does so whatever the clocks say', () => {
+  it('an id that must follow another does so whatever the clocks say', () => {
     const moment = fc.integer({ min: 1, max: 2 ** 48 - 2 })
     fc.assert(
       fc.property(moment, moment, (one, other) => {

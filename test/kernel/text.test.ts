@@ -108,7 +108,7 @@ describe('a name', () => {
     expect(accepted(name)).toBe(false)
   })
 
-  it('of an agency may be digits alone, and not signs alone', () => {
+  it('an agency’s name may be digits alone, and not signs alone', () => {
     expect([accepted('24/7', 'letter or digit'), accepted('***', 'letter or digit')]).toEqual([true, false])
   })
 })

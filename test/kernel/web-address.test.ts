@@ -54,7 +54,7 @@ describe('a web address', () => {
     expect(address.safeParse(value).success).toBe(false)
   })
 
-  it('of an app has whatever the app calls its pages, and no user name', () => {
+  it('an app’s address has any names of pages, and no user name', () => {
     const app = webAddress({ max: 100, scheme: /^[a-z]+$/ })
     expect(app.safeParse('myapp://payment-_!/done').success).toBe(true)
     expect(app.safeParse('myapp://awa:secret@payment/done').success).toBe(false)

@@ -171,7 +171,7 @@ describe('the newest decision', () => {
     expect(await statesOf(ids)).toEqual(Array(20).fill('PUBLISHED'))
   })
 
-  it('of a person without listings moves nothing', async () => {
+  it('a decision about a person without listings moves no listing', async () => {
     const person = await aUser()
     await decide(person, 'VERIFIED')
     expect(await follow(person)).toBe(0)

@@ -135,7 +135,7 @@ describe('200', () => {
 })
 
 describe('a status that is there already', () => {
-  it('with the same fields records nothing, however often it comes', async () => {
+  it('the same status with the same fields records nothing, however often it comes', async () => {
     const decision = { kycStatus: 'REJECTED', reasons: ['underage', 'other'], message: 'No', note: 'n' }
     const first = await decide(decision)
     const again = await decide(
@@ -164,7 +164,7 @@ describe('a status that is there already', () => {
     expect(await decisions()).toHaveLength(2)
   })
 
-  it('of a user about whom nobody has decided answers that nobody has', async () => {
+  it('the same status of a user without a decision is answered without one', async () => {
     const { status, body } = await decide({ kycStatus: 'UNVERIFIED' })
     expect({ status, body }).toEqual({
       status: 200,

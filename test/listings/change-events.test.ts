@@ -262,7 +262,7 @@ describe('every change of the version of a public listing', () => {
     for (const sent of types) expect(WebhookEventType.options).toContain(sent)
   })
 
-  it('by payments sends listing.availability_changed', async () => {
+  it('a payment’s change of the version sends listing.availability_changed', async () => {
     const { listing, customer, request } = await aPaymentRequest({ purpose: 'deposit' })
     const id = listing as ListingId
     const payment = await begun(customer, request.id)

@@ -186,7 +186,7 @@ describe('of a live listing', () => {
     })
   })
 
-  it('of a sale gets a period by the month when it is to be a rent', async () => {
+  it('a sale that is to be a rent gets a period by the month', async () => {
     const id = await aListingThatIs('PUBLISHED', { offer: 'sale', rentPeriod: null })
     expect((await edit(id, { offer: 'rent' })).body).toMatchObject({
       revision: { changes: { offer: 'rent', rentPeriod: 'month' } },
@@ -253,7 +253,7 @@ describe('If-Match', () => {
     expect((await listingOf(id))?.version).toBe(1)
   })
 
-  it('of ten at once lets one through', async () => {
+  it('If-Match lets one of ten at once through', async () => {
     const id = await aListingThatIs('PUBLISHED')
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -264,7 +264,7 @@ describe('If-Match', () => {
   })
 })
 
-it('without If-Match all of ten changes at once come about', async () => {
+it('ten changes at once without If-Match all come about', async () => {
   const id = await aListingThatIs('DRAFT')
   const fields = [{ title: 'New title' }, { bedrooms: 1 }, { bathrooms: 2 }, { areaSqm: 30 }]
   const answers = await Promise.all(fields.map((field) => edit(id, field)))

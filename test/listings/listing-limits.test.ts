@@ -55,7 +55,7 @@ describe('the limits of one agent', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(3).fill(201), ...Array(5).fill(409)])
   })
 
-  it('of 0 refuse an agent who has nothing yet', async () => {
+  it('a limit of 0 refuses an agent who has no listing yet', async () => {
     await setLimits({ drafts: 0 })
     expect(await create()).toMatchObject(refusal('draft_limit_reached', 'An agent may have 0 drafts'))
     await setLimits({ listings: 0 })

@@ -98,7 +98,7 @@ describe('If-None-Match', () => {
     },
   )
 
-  it.each(['"13"', '"13-payer"', '*'])('with %s is answered in full to a payer', async (known) => {
+  it.each(['"13"', '"13-payer"', '*'])('a tag with %s is answered in full to a payer', async (known) => {
     expect(await get(await paidFor(), payer.token, known)).toMatchObject({
       status: 200,
       body: { view: 'payer' },

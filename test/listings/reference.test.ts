@@ -176,18 +176,21 @@ describe('a changed reference', () => {
     expect(same).toMatchObject({ status: 200, headers: { etag: '"2-owner"' } })
   })
 
-  it.each(['PUBLISHED', 'SUSPENDED'] as const)('of a %s listing waits in no revision', async (status) => {
-    agent = await aVerifiedAgent()
-    const id = await live({ status })
-    expect((await edit(id, { reference: 'A', title: 'Another title' })).body).toMatchObject({
-      status,
-      reference: 'A',
-      revision: { changes: { title: 'Another title' } },
-    })
-    const { body } = await edit(id, { reference: 'B' })
-    expect(body.revision).not.toHaveProperty('changes.reference')
-    expect(await found('B')).toEqual([id])
-  })
+  it.each(['PUBLISHED', 'SUSPENDED'] as const)(
+    'a new reference of a %s listing waits in no revision',
+    async (status) => {
+      agent = await aVerifiedAgent()
+      const id = await live({ status })
+      expect((await edit(id, { reference: 'A', title: 'Another title' })).body).toMatchObject({
+        status,
+        reference: 'A',
+        revision: { changes: { title: 'Another title' } },
+      })
+      const { body } = await edit(id, { reference: 'B' })
+      expect(body.revision).not.toHaveProperty('changes.reference')
+      expect(await found('B')).toEqual([id])
+    },
+  )
 
   it('stays through the decision about a revision', async () => {
     agent = await aVerifiedAgent()

@@ -128,7 +128,7 @@ describe('409', () => {
 })
 
 describe('412', () => {
-  it('for a version that is not there any more', async () => {
+  it('an old version is a 412', async () => {
     const id = await aPublishedListing(agent.id)
     expect((await set(id, 'TAKEN', { headers: { 'if-match': '"1"' } })).status).toBe(412)
     expect((await listingOf(id))?.availability).toBe('AVAILABLE')

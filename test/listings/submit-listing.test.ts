@@ -59,7 +59,7 @@ describe('200', () => {
     expect(await movesOf(id)).toMatchObject([{ from: status, to: 'PENDING_REVIEW', by: agent.id }])
   })
 
-  it('of a listing that waits already changes nothing, however often', async () => {
+  it('a listing that waits already is answered 200 and stays as it is, however often', async () => {
     const id = await aDraft()
     const first = await submit(id)
     const again = await Promise.all(Array.from({ length: 5 }, () => submit(id)))

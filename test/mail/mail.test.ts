@@ -139,7 +139,7 @@ describe('an SMTP server', () => {
     await expect(answering(450)).rejects.not.toBeInstanceOf(MailRefused)
   })
 
-  it('that is not there fails for now', async () => {
+  it('an SMTP server that is not there fails for now', async () => {
     const sent = smtpMailer('smtp://127.0.0.1:1', FROM).send({
       to: 'awa@example.com',
       ...passwordResetMail(LINK),

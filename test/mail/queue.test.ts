@@ -84,7 +84,7 @@ describe('a mail', () => {
     expect(sent.flat()).toHaveLength(1)
   })
 
-  it('that could not be sent is tried again after a minute, and seen by administrators until it is sent', async () => {
+  it('a mail that could not be sent is tried again after a minute, and shown to administrators until it is sent', async () => {
     const { id, email, item } = await aRequest()
     await mailsOf([item], failing(new Error(`450 <${email}> is busy`)))
     expect(await unsent(id)).toEqual({
@@ -103,7 +103,7 @@ describe('a mail', () => {
     expect(await unsent(id)).toBeUndefined()
   })
 
-  it('that keeps no other waiting when it fails', async () => {
+  it('a mail that fails keeps no other waiting', async () => {
     const [first, second] = [await aRequest(), await aRequest()]
     const sent: string[] = []
     const send = async ({ to }: Mail) => {
@@ -114,7 +114,7 @@ describe('a mail', () => {
     expect(sent).toEqual([second.email])
   })
 
-  it('that is refused for good waits for an administrator, who may send it at any time', async () => {
+  it('a mail that is refused for good waits for an administrator, who may send it at any time', async () => {
     const { id, email, item } = await aRequest()
     await mailsOf([item], failing(new MailRefused('550 no such user')))
     expect((await retriedAt(10)).filter(({ to }) => to === email)).toEqual([])
@@ -128,7 +128,7 @@ describe('a mail', () => {
     expect(await call(sendMailAgain, { token, params: { id } })).toMatchObject({ status: 404 })
   })
 
-  it('that an administrator sends again is not tried by the schedule as well', async () => {
+  it('a mail that an administrator sends again is not tried by the schedule as well', async () => {
     const { id, email, item } = await aRequest()
     await mailsOf([item], failing(new Error('450 busy')))
     const params = { id }
@@ -138,7 +138,7 @@ describe('a mail', () => {
     expect((await mailsOf([again], minutes(3))).map(({ to }) => to)).toEqual([email])
   })
 
-  it('that is too old when its turn comes is not sent', async () => {
+  it('a mail that is too old when its turn comes is not sent', async () => {
     const { item } = await aRequest(new Date(Date.now() - 31 * 60_000))
     expect(await mailsOf([item])).toEqual([])
   })
@@ -153,7 +153,7 @@ describe('a mail', () => {
     expect((await retriedAt(2)).filter(({ to }) => to === email)).toHaveLength(1)
   })
 
-  it('with a link is tried before others that have been due for longer, where one run does not reach all', async () => {
+  it('a mail with a link is tried before others that have been due for longer, where one run does not reach all', async () => {
     await notificationsDue(101, 60)
     const { email, item } = await aRequest()
     await mailsOf([item], failing(new Error('450 busy')))
@@ -164,7 +164,7 @@ describe('a mail', () => {
     await retriedAt(2)
   })
 
-  it('that nobody asked for is unknown', async () => {
+  it('an unknown mail is a 404', async () => {
     const token = await consoleToken()
     for (const id of [newId('mail'), 'nonsense', (await aRequest()).id]) {
       expect(await call(sendMailAgain, { token, params: { id } })).toMatchObject({ status: 404 })

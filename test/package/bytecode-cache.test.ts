@@ -34,7 +34,7 @@ describe('kept bytecode', () => {
     expect(await bytecodeCache(join(folder, 'none')).restore(await built('third', 'code'))).toBe(false)
   })
 
-  it('of a bundle that is no longer packaged is removed', async () => {
+  it('bytecode of a bundle that is no longer packaged is removed', async () => {
     const cache = bytecodeCache(join(folder, 'kept'))
     await cache.keep([await built('fourth', 'new code', 'new bytes')])
     expect(await readdir(join(folder, 'kept'))).toHaveLength(1)

@@ -186,7 +186,7 @@ describe('what names a charge that is not known', () => {
 })
 
 describe('a dispute', () => {
-  it('without a sum takes what is left of its charge', async () => {
+  it('a dispute without a sum takes what is left of its charge', async () => {
     const { payment, tell, charge } = await aPlayedPayment()
     await tell(charge)
     await tell(refunded(2_550))
@@ -211,7 +211,7 @@ describe('a dispute', () => {
     })
   })
 
-  it('that is lost after its money was refunded needs someone', async () => {
+  it('a dispute that is lost after its money was refunded needs someone', async () => {
     const { payment, tell, charge } = await aPlayedPayment()
     await tell(charge)
     await tell(refunded(12_550))
@@ -222,7 +222,7 @@ describe('a dispute', () => {
     })
   })
 
-  it('that its provider dates in the future is followed by what is received later', async () => {
+  it('a dispute dated in the future is followed by what is received later', async () => {
     const { payment, tell, charge } = await aPlayedPayment()
     await tell(charge)
     await tell(disputed('open', { at: timestamp(new Date('2099-01-01T00:00:00.000Z')) }))

@@ -173,7 +173,7 @@ describe('the fold', () => {
 })
 
 describe('a payment', () => {
-  it('that is not paid in time is EXPIRED on being looked at', () => {
+  it('an unpaid payment is EXPIRED after its time', () => {
     expect(statusOf(opened, LATER)).toBe('PENDING')
     expect(statusOf(opened, new Date(opened.expiresAt))).toBe('EXPIRED')
     expect(viewOf(opened, NEXT_WEEK).events.at(-1)).toEqual({
@@ -183,7 +183,7 @@ describe('a payment', () => {
     })
   })
 
-  it('that is PROCESSING does not expire by time, nor by its payer giving it up', () => {
+  it('a PROCESSING payment does not expire by time, nor when its payer gives it up', () => {
     const processing: Fact = { kind: 'processing', id: 'p', at: at(1) }
     const givenUp: Fact = { kind: 'cancelled', id: `cancelled:${opened.id}`, at: at(2) }
     expect(statusOf(told(processing, givenUp), NEXT_WEEK)).toBe('PROCESSING')
@@ -208,7 +208,7 @@ describe('a payment', () => {
     expect(revised(opened, told({ ...charge('c1'), at: at(0) }), START).dueAt).toBe(at(24 * 3_600))
   })
 
-  it('that is paid after its failure, cancellation or expiry is SUCCEEDED: the money decides', () => {
+  it('a payment that is paid after its failure, cancellation or expiry is SUCCEEDED: the money decides', () => {
     expect(statusWith(failed, succeeded)).toBe('SUCCEEDED')
     expect(statusWith({ kind: 'cancelled', id: 'c', at: at(1) }, succeeded)).toBe('SUCCEEDED')
     expect(statusOf(told({ ...succeeded, at: timestamp(NEXT_WEEK) }), NEXT_WEEK)).toBe('SUCCEEDED')
@@ -275,7 +275,7 @@ describe('refunds', () => {
     }
   })
 
-  it('of two attempts that both went through are two, by the names that the provider gave them', () => {
+  it('two attempts that both went through are two refunds, by the names that the provider gave them', () => {
     const both = ['re_1', 're_2'].map((id) => refund(id, 500, { refundId: RFD('9') }))
     expect(shown(begun('9', 500), ...both)).toEqual({
       amountRefunded: 1_000,
@@ -320,7 +320,7 @@ describe('refunds', () => {
     })
   })
 
-  it('that fail late are given back to what may be refunded', () => {
+  it('a refund that fails late can be refunded again', () => {
     const bounced = refund('1', 3_000, { state: 'failed', at: at(60) })
     expect(statusWith(succeeded, refund('1', 3_000), bounced)).toBe('SUCCEEDED')
     expect(viewOf(told(succeeded, refund('1', 3_000), bounced), LATER)).toMatchObject({
@@ -374,7 +374,7 @@ describe('a dispute', () => {
     })
   })
 
-  it('that has the id of its charge is the same money as the named disputes of that charge', () => {
+  it('a dispute with the id of its charge is the same money as the named disputes of that charge', () => {
     const charge: Fact = { ...succeeded, chargeId: 'ch_1' }
     const of = (sum: number, seconds: number) => ({
       chargeId: 'ch_1',

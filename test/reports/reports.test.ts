@@ -194,7 +194,7 @@ describe('open reports', () => {
     }
   })
 
-  it('that came after a move stay open when the move is delivered again', async () => {
+  it('a report after a move stays open when the move is delivered again', async () => {
     const { listing } = await aListedHouse()
     const earlier = { ...move(listing, 'REJECTED'), at: timestamp(new Date(Date.now() - 60_000)) }
     await report(listing)
@@ -202,7 +202,7 @@ describe('open reports', () => {
     expect(await reported(listing)).toMatchObject({ count: 1 })
   })
 
-  it('of a listing that nobody reported are unknown', async () => {
+  it('reports of a listing without any are unknown', async () => {
     const { listing } = await aListedHouse()
     expect(await call(listReports, { params: { listingId: listing }, token: admin })).toMatchObject({
       status: 404,
@@ -213,7 +213,7 @@ describe('open reports', () => {
   })
 })
 
-it('nothing of a reporter stays once they are erased but that somebody reported', async () => {
+it('an erased reporter leaves nothing but that somebody reported', async () => {
   const { listing } = await aListedHouse()
   const { id, token } = await aUser()
   await report(listing, { token, text: 'Ask for me at the harbour.' })

@@ -133,7 +133,7 @@ describe('a saved search', () => {
     expect((body as { errors: { path: string }[] }).errors.map((error) => error.path)).toContain(path)
   })
 
-  it('with a filter that this version does not know is kept, finds nothing, and can be changed', async () => {
+  it('a search with a filter that this version does not know is kept, finds nothing, and can be changed', async () => {
     const [person, city] = [await aCustomer(), aCity()]
     const at = timestamp(new Date())
     const filters = { city, sunlight: 'all day' }

@@ -151,7 +151,7 @@ describe('a failed attempt', () => {
     expect(await attemptsOf(id)).toMatchObject([{ attempt: 1, status: 200 }])
   })
 
-  it('of one endpoint holds up no other', async () => {
+  it('an attempt that fails at one endpoint holds up no other', async () => {
     const slow = await register()
     const fast = await registerWebhook(deps, 'admin', {
       url: 'https://fast.example/',
@@ -214,7 +214,7 @@ describe('an endpoint', () => {
     expect(await standingOf(id)).toEqual(['ACTIVE', null, null])
   })
 
-  it('that was switched off and on again is sent what happened meanwhile by hand only', async () => {
+  it('an endpoint that was switched off and on again gets the messages of that time by hand only', async () => {
     const { id } = await register()
     answer = () => REFUSED
     await orderDeliveries(deps, anEvent())
@@ -262,7 +262,7 @@ describe('an endpoint', () => {
     ]).toEqual([false, true, true])
   })
 
-  it('that is removed is sent nothing more', async () => {
+  it('a removed endpoint is sent nothing more', async () => {
     const { id } = await register()
     await orderDeliveries(deps, anEvent())
     await deleteWebhook(deps, 'admin', id)

@@ -97,7 +97,7 @@ describe('a link that changes an address', () => {
     expect((await confirm(link)).answer).toMatchObject(INVALID_TOKEN)
   })
 
-  it('and a link that resets the password are void after a ban, also once it is lifted', async () => {
+  it('a link that resets the password is void after a ban too, also once the ban is lifted', async () => {
     const user = await aProvenUser()
     const [change, password] = [await linkTo(user.token, anAddress()), await resetLink(user.email)]
     const token = await consoleToken()

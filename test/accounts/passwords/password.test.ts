@@ -97,7 +97,7 @@ describe('a change of password', () => {
     expect([await status(user.email, PASSWORD), await status(user.email, NEW_PASSWORD)]).toEqual([401, 200])
   })
 
-  it('with a wrong current password is refused and counts as a failed sign-in', async () => {
+  it('a wrong current password refuses the change and counts as a failed sign-in', async () => {
     const user = await aUser()
     const ipAddress = '198.51.100.200'
     for (let failed = 0; failed < 10; failed += 1) {
@@ -235,7 +235,7 @@ describe('a password reset', () => {
     expect(await resetWith(before)).toMatchObject(INVALID_TOKEN)
   })
 
-  it('with a weak password is refused and leaves the link good', async () => {
+  it('a weak password is refused and leaves the link valid', async () => {
     const { email } = await aUser()
     const token = await resetToken(email)
     expect(await resetWith(token, email)).toMatchObject({

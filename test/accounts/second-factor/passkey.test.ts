@@ -72,7 +72,7 @@ describe('a passkey', () => {
     expect(decodeJwt(accessToken)['amr']).toEqual(['pwd', 'pop', 'user', 'mfa'])
   })
 
-  it('of which there is one already brings no second set of recovery codes', async () => {
+  it('a second passkey brings no second set of recovery codes', async () => {
     const user = await aUser()
     const { passkey } = await withPasskey(user)
     const { body } = await signIn(passkey)
@@ -130,7 +130,7 @@ describe('a passkey', () => {
     },
   )
 
-  it('that is unknown, or whose challenge was used, expired, changed or made for something else, is refused', async () => {
+  it('a passkey is refused if it is unknown, or its challenge was used, expired, changed or made for another purpose', async () => {
     const { passkey } = await withPasskey(await aUser())
     expect((await signIn(softPasskey())).status).toBe(401)
     const { challenge, options } = await asked()
@@ -156,7 +156,7 @@ describe('a passkey', () => {
     expect((await signIn(passkey, { counter: 7 })).status).toBe(200)
   })
 
-  it('of a banned account is answered with the ban, and only a good one is', async () => {
+  it('a good passkey of a banned account is answered with the ban, a bad one is not', async () => {
     const user = await aUser()
     const { passkey } = await withPasskey(user)
     const ban = {
@@ -226,7 +226,7 @@ describe('adding a passkey', () => {
     })
   })
 
-  it('that another account has, or with a challenge of another person, is refused', async () => {
+  it('a passkey of another account, or a challenge of another person, is refused', async () => {
     const { passkey } = await withPasskey(await aUser())
     const token = await steppedUp(await aUser())
     const other = await steppedUp(await aUser())
@@ -307,7 +307,7 @@ describe('the origins of passkeys', () => {
     expect(isAllowedOrigin('http://localhost.evil.test:5173')).toBe(false)
   })
 
-  it('that are named outside the domain stop the start', () => {
+  it('an origin outside the domain stops the start', () => {
     const outside = {
       WEBAUTHN_RP_ID: 'example.com',
       WEBAUTHN_ORIGINS: 'https://www.example.com,https://other.test',

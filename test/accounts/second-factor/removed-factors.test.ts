@@ -115,7 +115,7 @@ describe('a reset of the password', () => {
     expect(refused).toMatchObject({ status: 401, body: { code: 'invalid_second_factor' } })
   })
 
-  it('that takes back a never verified account removes every factor, however old', async () => {
+  it('a reset that takes back a never verified account removes every factor, however old', async () => {
     const squatter = await withTotp(await aUser())
     await reset(squatter.email, inHours(100))
     expect(await methodsOf(squatter.email, inHours(100))).toEqual([])
@@ -170,7 +170,7 @@ describe('an account that ends', () => {
 })
 
 describe('a set-up of an authenticator app', () => {
-  it('that meets the end of its account stores no secret', async () => {
+  it('a set-up that meets the end of its account stores no secret', async () => {
     const user = await aProvenUser()
     const token = await steppedUp(user)
     const factors = factorStore.make()
@@ -223,7 +223,7 @@ describe('a removal that support was asked for', () => {
     ])
   })
 
-  it('of an account without a factor is a 409, without a note a 400, and of nobody a 404', async () => {
+  it('a removal is a 409 for an account without a factor, a 400 without a note, and a 404 for an unknown account', async () => {
     const user = await aUser()
     const at = inHours(0)
     expect(await ask(user.id, at)).toMatchObject({ status: 409, body: { code: 'second_factor_missing' } })

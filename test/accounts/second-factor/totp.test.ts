@@ -262,7 +262,7 @@ describe('a challenge', () => {
 })
 
 describe('wrong codes', () => {
-  it('of six digits are 429 after ten in an hour, while a recovery code goes on; the tenth is announced', async () => {
+  it('a six-digit code is a 429 after ten wrong ones in an hour, a recovery code is not; the tenth is announced', async () => {
     const user = await withTotp(await aUser())
     const statuses: number[] = []
     for (let count = 0; count < 12; count += 1) {
@@ -301,7 +301,7 @@ describe('stepping up', () => {
     })
   })
 
-  it('with a factor asks for that, and the password alone is a 400', async () => {
+  it('an account with a factor steps up with it, and with the password alone gets a 400', async () => {
     const user = await withTotp(await aUser())
     expect(await guarded(user.token)).toMatchObject({
       status: 403,
@@ -339,7 +339,7 @@ describe('stepping up', () => {
     expect((await call(getProfile, { token: user.token })).status).toBe(401)
   })
 
-  it('and a refresh at once leave both proofs and a session that goes on', async () => {
+  it('a step-up and a refresh at once leave both proofs and a session that goes on', async () => {
     const user = await aUser()
     const [up, refreshed] = await Promise.all([
       call(stepUp, { token: user.token, body: { password: PASSWORD } }),
@@ -357,7 +357,7 @@ describe('stepping up', () => {
 })
 
 describe('without the password', () => {
-  it('nobody learns who has a second factor', async () => {
+  it('a stranger without the password does not learn who has a second factor', async () => {
     const user: GivenUser = await withTotp(await aUser())
     const wrong = (email: string) => call(login, { body: { email, password: 'wrong' } })
     const [known, unknown] = await Promise.all([wrong(user.email), wrong('nobody@example.com')])

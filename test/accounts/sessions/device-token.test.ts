@@ -119,7 +119,7 @@ describe('a device token', () => {
     expect(await alerts(user)).toBe(1)
   })
 
-  it('of 512 characters counts as none, and one of more is refused', async () => {
+  it('a device token of 512 characters counts as none, and a longer one is refused', async () => {
     const user = await aUser()
     expect(await signIn(user, { deviceToken: 'x'.repeat(512) })).toMatchObject({ status: 200 })
     expect(await signIn(user, { deviceToken: 'x'.repeat(513) })).toMatchObject({ status: 400 })

@@ -136,7 +136,7 @@ describe('a hundred failures', { timeout: 120_000 }, () => {
     expect(locally).toMatchObject({ status: 401 })
   })
 
-  it('for one account in an hour are refused to strangers, but not where its owner has signed in', async () => {
+  it('a hundred failures for one account in an hour refuse strangers, but no network where its owner has signed in', async () => {
     const { email } = await aUser()
     const home = anAddress()
     expect(await attempt({ email, ipAddress: home, password: PASSWORD })).toMatchObject({ status: 200 })
@@ -184,7 +184,7 @@ describe('checks of passwords', () => {
     })
   })
 
-  it('of one network are counted at every endpoint that asks for a password', async () => {
+  it('checks of one network are counted together at every endpoint that asks for a password', async () => {
     const ipAddress = anAddress()
     const user = await aUser()
     const { counters } = loginThrottle.make()
@@ -200,7 +200,7 @@ describe('checks of passwords', () => {
     expect(await counted()).toBe(4)
   })
 
-  it('that are right count for their account from whatever network: the 61st in an hour is refused', async () => {
+  it('right passwords count for their account from any network: the 61st in an hour is refused', async () => {
     const { email } = await aUser()
     const right = (index: number) =>
       attempt({ email, ipAddress: `2001:db8:61:${index}::1`, password: PASSWORD })

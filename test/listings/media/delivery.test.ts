@@ -370,7 +370,7 @@ describe('media added to a live listing', () => {
     expect(await statuses(links)).toEqual([404])
   })
 
-  it('and captions changed on one wait too, and are taken over with it', async () => {
+  it('captions changed on a live listing wait too, and are taken over with it', async () => {
     const id = await reviewed()
     await moderate(id, 'PUBLISHED')
     const [media] = await shown(id)

@@ -146,7 +146,7 @@ describe('the arrival of an original', () => {
     return { listing, media: (body as { items: { id: string }[] }).items[0]?.id ?? '' }
   }
 
-  it('that is told twice changes nothing the second time', async () => {
+  it('a second arrival changes nothing', async () => {
     const { listing, media } = await put()
     expect(await delivered(listing, media)).toMatchObject([{ outcome: 'READY' }])
     const once = await listingOf(listing)
@@ -154,7 +154,7 @@ describe('the arrival of an original', () => {
     expect(await listingOf(listing)).toEqual(once)
   })
 
-  it('that is told ten times at once makes one change', async () => {
+  it('ten arrivals at once make one change', async () => {
     const { listing, media } = await put()
     const before = (await listingOf(listing))?.version ?? 0
     await Promise.all(Array.from({ length: 10 }, () => delivered(listing, media)))
@@ -169,7 +169,7 @@ describe('the arrival of an original', () => {
     expect(await delivered(listing, media)).toMatchObject([{ outcome: 'READY' }])
   })
 
-  it('that no listing names is left for the clean-up', async () => {
+  it('an arrival of bytes that no listing names is left for the clean-up', async () => {
     const { listing } = await put()
     const stranger = 'med_01KAH3M6XQ8ZJ4T2V7W9C5RBND'
     expect(await delivered(listing, stranger)).toMatchObject([{ outcome: 'unnamed' }])

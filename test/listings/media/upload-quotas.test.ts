@@ -26,7 +26,7 @@ const announced = async (token: string | undefined, id: string, bytes: number, n
   })
 
 describe('429', () => {
-  it('for more than 50 MiB a day before the e-mail is verified, and 2 GiB after', async () => {
+  it('more than 50 MiB a day before the e-mail is verified, and 2 GiB after, is a 429', async () => {
     const agent = await anUnprovenAgent()
     const id = await aListing(agent.id, { status: 'DRAFT' })
     expect((await announced(agent.token, id, 51 * MEBIBYTE)).status).toBe(429)
@@ -40,7 +40,7 @@ describe('429', () => {
     expect((await announced(agent.token, id, 100 * MEBIBYTE)).status).toBe(429)
   })
 
-  it('for the 201st file of an hour; what is refused and what is there already does not count', async () => {
+  it('the 201st file of an hour is a 429; refused and known files do not count', async () => {
     const agent = await anAgent()
     const id = await aListing(agent.id, { status: 'DRAFT' })
     const quota = { policy: 'files', limit: 200, windowSeconds: 3600 }

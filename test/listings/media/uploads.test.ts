@@ -266,7 +266,7 @@ describe('an upload that never comes', () => {
     })
   })
 
-  it('that came unheard is told of again, and processed', async () => {
+  it('an upload whose arrival was lost is announced again, and processed', async () => {
     const id = await draft()
     const { media, upload } = (await asked(id, promise(jpeg()))).body as Created
     await sent(upload as Upload, jpeg())

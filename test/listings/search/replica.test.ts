@@ -53,7 +53,7 @@ const pointer = async () => {
 }
 
 describe('a search copy', () => {
-  it('of a new function holds what the snapshot and the log hold together', async () => {
+  it('a new function’s copy holds what the snapshot and the log hold together', async () => {
     const before = await aListingIn('Snapshotted')
     expect(await rebuilt()).toMatchObject({ isMade: true })
     const after = await aListingIn('Snapshotted')
@@ -161,7 +161,7 @@ describe('a search copy', () => {
     expect(Date.now() - startedAt).toBeLessThan(4_000)
   })
 
-  it('that was idle for an hour loads the newer snapshot, and one that was not reads the log alone', async () => {
+  it('an idle copy loads the newer snapshot after an hour, and a busy one reads the log alone', async () => {
     let [ahead, loaded] = [0, 0]
     const counting = {
       ...snapshots(),

@@ -36,7 +36,7 @@ describe('a filter pattern', () => {
     expect(matchesPattern(record, FilterPattern.parse(pattern))).toBe(false)
   })
 
-  it('with an operator that the local stack does not know is refused, not ignored', () => {
+  it('a pattern with an unknown operator is refused, not ignored', () => {
     expect(FilterPattern.safeParse({ eventName: [{ 'anything-but': ['REMOVE'] }] }).success).toBe(false)
   })
 })

@@ -15,7 +15,7 @@ describe('the next run of a schedule', () => {
     expect(nextRun(expression, new Date(after)).toISOString()).toBe(next)
   })
 
-  it('of a calendar that the local stack cannot read is refused by name', () => {
+  it('a calendar that the local stack cannot read is refused by name', () => {
     expect(() => nextRun('cron(0 7 ? * MON *)', new Date())).toThrow('not cron(0 7 ? * MON *)')
   })
 

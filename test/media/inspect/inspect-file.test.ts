@@ -253,7 +253,7 @@ describe('a hostile file', () => {
     )
   })
 
-  it('that begins like a good one is answered', async () => {
+  it('a file that begins like a good one is answered', async () => {
     const start = fc
       .tuple(fc.constantFrom(...models), fc.nat({ max: 200 }))
       .map(([model, length]) => model.subarray(0, length))
@@ -340,7 +340,7 @@ describe('a hostile file', () => {
     expect(await outcome(bytes)).toBe(expected)
   })
 
-  it('with more properties than a stack can hold is unreadable', async () => {
+  it('a file with more properties than a stack can hold is unreadable', async () => {
     const bytes = hollowAvif([{ width: 24, height: 16 }])
     const owners = bytes.indexOf('ipma') - 4
     const count = 1_000_000

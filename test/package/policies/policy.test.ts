@@ -126,7 +126,7 @@ describe('a role', () => {
     expect(actions).toContain('dynamodb:GetItem')
   })
 
-  it('of a scheduled function keeps its failed runs, though the function itself never stores an object', () => {
+  it('a scheduled function’s role keeps its failed runs, though the function itself never stores an object', () => {
     const denied = new Set(['s3:PutObject'])
     const statements = actionsOf({ changes: ['objects'], denied, eventSources: ['schedule'] })
     expect(statements).toContainEqual({ Effect: 'Allow', Action: ['s3:PutObject'], Resource: 'failures' })

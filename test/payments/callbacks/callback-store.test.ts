@@ -194,7 +194,7 @@ describe('what a provider says at too great a length', () => {
     expect((await get(id)).failure?.message).toBe(`${'x'.repeat(499)}\ufffd`)
   })
 
-  it('and cannot be kept is a fault of the callback, not of the payment', async () => {
+  it('a text too long to keep is a fault of the callback, not of the payment', async () => {
     const { id } = await aPayment('stripe')
     const object = {
       id: `re_${id}`,

@@ -126,7 +126,7 @@ describe('the same event', () => {
     expect((await kept(payment.id)).find(({ kind }) => kind === 'payment')).toMatchObject({ version: 3 })
   })
 
-  it('that says something else under its id changes nothing', async () => {
+  it('an event with another content under its id changes nothing', async () => {
     const payment = await aPayment()
     const other = await aPayment()
     await deliver(paid(payment, {}, { id: `msg_${payment.id}` }))

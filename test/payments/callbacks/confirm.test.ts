@@ -68,7 +68,7 @@ const callbacks = async (query: Record<string, string> = {}): Promise<CallbackVi
   (await call(listCallbacks, { token, query: { limit: '100', ...query } })).body['items' as never]
 
 describe.each([['sender'], ['unsigned']] as const)('a callback whose contents %s signed', (trust) => {
-  it('of more refunds than one transaction holds stores them all', async () => {
+  it('a callback about more refunds than one transaction holds stores them all', async () => {
     const payment = await aPlayedPayment()
     const refunds = Array.from({ length: 50 }, (_, place) =>
       success(payment, {

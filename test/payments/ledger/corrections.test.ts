@@ -28,22 +28,25 @@ const NEEDED = { status: 403, body: { code: 'second_person_needed' } }
 const UNASKED = { status: 400, body: { errors: [{ path: 'approvalOf' }] } }
 
 describe('a correction above the limit of one administrator', () => {
-  it.each([1_001, -1_001])('of %i is booked by another one who repeats it', async (amount) => {
-    const agent = await aVerifiedAgent()
-    const key = aKey()
-    expect(await correct(admin, agent, amount, key)).toMatchObject(NEEDED)
-    expect(await correct(admin, agent, amount, aKey(), { approvalOf: key })).toMatchObject(NEEDED)
-    expect(await balanceOf(agent)).toBeUndefined()
-    expect(await correct(second, agent, 2 * amount, aKey(), { approvalOf: key })).toMatchObject(UNASKED)
-    const own = aKey()
-    const booked = await correct(second, agent, amount, own, { approvalOf: key })
-    expect(booked).toMatchObject({ status: 201, body: { type: 'correction', amount, balance: amount } })
-    expect(await correct(second, agent, amount, own, { approvalOf: key })).toMatchObject({
-      status: 201,
-      body: booked.body,
-    })
-    expect(await balanceOf(agent)).toMatchObject({ available: amount })
-  })
+  it.each([1_001, -1_001])(
+    'a correction of %i is booked by another administrator who repeats it',
+    async (amount) => {
+      const agent = await aVerifiedAgent()
+      const key = aKey()
+      expect(await correct(admin, agent, amount, key)).toMatchObject(NEEDED)
+      expect(await correct(admin, agent, amount, aKey(), { approvalOf: key })).toMatchObject(NEEDED)
+      expect(await balanceOf(agent)).toBeUndefined()
+      expect(await correct(second, agent, 2 * amount, aKey(), { approvalOf: key })).toMatchObject(UNASKED)
+      const own = aKey()
+      const booked = await correct(second, agent, amount, own, { approvalOf: key })
+      expect(booked).toMatchObject({ status: 201, body: { type: 'correction', amount, balance: amount } })
+      expect(await correct(second, agent, amount, own, { approvalOf: key })).toMatchObject({
+        status: 201,
+        body: booked.body,
+      })
+      expect(await balanceOf(agent)).toMatchObject({ available: amount })
+    },
+  )
 
   it('is booked once, however often and under whatever key it is repeated', async () => {
     const agent = await aVerifiedAgent()

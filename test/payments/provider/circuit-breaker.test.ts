@@ -98,7 +98,7 @@ describe('a provider account', () => {
     expect(await account.ask(601, works)).toBe('an answer')
   })
 
-  it('that was refused twice at once is left alone for the longer time', async () => {
+  it('an account that was refused twice at once is left alone for the longer time', async () => {
     const account = anAccount()
     await account.ask(0, async () => {
       await account.ask(0, failsWith(429, 600))

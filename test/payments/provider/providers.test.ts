@@ -37,7 +37,7 @@ describe('the configuration', () => {
     expect(() => requireKeys(settings)).toThrow(`Configuration: PAYMENT_PROVIDERS lacks ${names}`)
   })
 
-  it('that lacks a key stops the cold start of a function', () => {
+  it('a configuration that lacks a key stops the cold start of a function', () => {
     const environment = {
       AWS_LAMBDA_FUNCTION_NAME: 'payments',
       PAYMENT_PROVIDERS: '{"stripe":{"apiKey":"sk"}}',
@@ -237,7 +237,7 @@ describe('a call to a provider', () => {
 })
 
 describe('an answer of a provider', () => {
-  it('that refuses is logged by its codes, not by the keys and numbers that it may repeat', () => {
+  it('a refusal is logged by its codes, without keys and numbers that it may repeat', () => {
     const body = JSON.stringify({
       error: { code: 'invalid_request', message: 'Bearer sk_live_1 may not ask +254708374149' },
       type: 'card error',
@@ -305,7 +305,7 @@ describe('every provider', () => {
     }
   })
 
-  it.each(UNSIGNED)('that does not sign is acknowledged, and not believed: %s', async (name) => {
+  it.each(UNSIGNED)('a provider without signatures is acknowledged, and not believed: %s', async (name) => {
     for (const rawBody of ['', '{}', '[]', 'id=tr_1', '{"status":"SUCCESSFUL","externalId":7}']) {
       expect(await deliver({ provider: name, headers: {}, rawBody })).toMatchObject({ status: 200 })
     }

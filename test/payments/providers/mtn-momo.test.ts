@@ -25,7 +25,7 @@ describe('an account of mtn-momo', () => {
     expect(await opened(collection)).not.toHaveProperty('startRefund')
   })
 
-  it('with some of those keys alone does not start', async () => {
+  it('an account with some of those keys alone does not start', async () => {
     const half = { ...collection, disbursement: { apiUser: 'du' } }
     await expect(opened(half)).rejects.toThrow('momo.disbursement.apiKey')
   })

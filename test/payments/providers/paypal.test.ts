@@ -136,7 +136,7 @@ describe('PayPal is asked', () => {
     }
   })
 
-  it('where its certificates do not lead to a public root, and no roots are configured', async () => {
+  it('PayPal is asked where its certificates lead to no public root, and no roots are configured', async () => {
     for (const what of ['no intermediate', 'a chain to another root']) {
       const certificate = served[what]
       const asked = open({ certificate, answer: 'SUCCESS', settings: { certificateRoots: undefined } })

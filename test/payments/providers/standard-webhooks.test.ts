@@ -87,7 +87,7 @@ const demanded = Object.entries(MESSAGES).flatMap(([type, data]) =>
 )
 
 describe('a message of the gateway', () => {
-  it.each(demanded)('that is %s without %s is a 400 that names it', async (type, field, data) => {
+  it.each(demanded)('a message that is %s without %s is a 400 that names it', async (type, field, data) => {
     const body = { type, timestamp: NOW, data: { ...data, [field]: undefined } }
     expect(await deliver(signedByGateway(body))).toMatchObject({
       status: 400,

@@ -134,7 +134,7 @@ describe('a published sample of xendit', () => {
     })
   })
 
-  it('of a listed refund names neither the invoice nor a state: it is a pending one of the invoice asked about', async () => {
+  it('a listed refund names neither the invoice nor a state: it is a pending one of the invoice asked about', async () => {
     const list = 'GET /refunds?invoice_id=6735&limit=100'
     const refunds = [LISTED, { ...LISTED, id: 'rfd-2', failure_code: 'ACCOUNT_NOT_FOUND' }]
     const script = { [SEARCH]: [{ ...paid, id: '6735' }], [list]: { data: refunds, has_more: false } }

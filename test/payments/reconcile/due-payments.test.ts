@@ -210,7 +210,7 @@ describe('a backlog', () => {
   const several = async (start: ReturnType<typeof anUpkeep>['start'], count: number, provider: string) =>
     Promise.all(Array.from({ length: count }, () => start(provider)))
 
-  it('of an account that is down holds up no other, and waits until the account may be asked again', async () => {
+  it('an account that is down holds up no other, and waits until it may be asked again', async () => {
     const { start, run, kept, at } = anUpkeep()
     const [lost, fine] = [await several(start, 150, 'down'), await several(start, 150, 'fine')]
     let asked = 0
@@ -273,7 +273,7 @@ describe('a backlog', () => {
     expect(second).toMatchObject({ moved: 400 - first.moved, isDone: true })
   })
 
-  it('of which nothing is new is written once: only the entries move', async () => {
+  it('a payment without news is written once: only its entries move', async () => {
     const { start, run, kept } = anUpkeep()
     const payment = await start()
     await run(11, { played: answering(() => reading(payment)) })

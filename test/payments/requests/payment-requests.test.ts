@@ -124,7 +124,7 @@ describe('a payment request', () => {
 })
 
 describe('a payment request is refused', () => {
-  it('for the listing of somebody else, and for an enquiry about another listing', async () => {
+  it('a request for another agent’s listing, or with an enquiry about another listing, is refused', async () => {
     const [one, other] = await Promise.all([aConversation(), aConversation()])
     expect(await requestPayment(one.agent, other.listing, other.enquiry.id)).toMatchObject({ status: 403 })
     const own = await aListing(one.agent.id, COMPLETE)
