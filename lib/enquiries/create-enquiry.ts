@@ -1,11 +1,11 @@
 import type { Account } from '#lib/accounts/account'
 import type { AccountReader } from '#lib/accounts/account-store'
+import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, NewId } from '#lib/kernel/id'
 import type { Once } from '#lib/kernel/once'
 import type { Quotas } from '#lib/kernel/quota'
-import { readAhead } from '#lib/kernel/read-ahead'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
 import { getListing } from '#lib/listings/get-listing'
@@ -60,7 +60,7 @@ async function ask(
 ): Promise<CreatedEnquiry> {
   refusePastVisits(question, deps.now())
   const id = enquiryIdOf(deps.newId, listingId, customer.id)
-  const same = readAhead(deps.enquiries.getSame(id))
+  const same = beginAhead(deps.enquiries.getSame(id))
   const { listing, owner } = await askableListing(deps, customer, listingId)
   const existing = await same
   const { enquiry, writes } = existing

@@ -1,9 +1,9 @@
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
+import { beginAhead } from '#lib/kernel/begin-ahead'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
-import { readAhead } from '#lib/kernel/read-ahead'
 import type { Versioned } from '#lib/kernel/version'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import { isComplete, type Listing } from './listing.ts'
@@ -61,7 +61,7 @@ async function readListing(
   id: ListingId,
   likelyOwner?: UserId,
 ): Promise<Read> {
-  const likely = likelyOwner && readAhead(accounts.get(likelyOwner))
+  const likely = likelyOwner && beginAhead(accounts.get(likelyOwner))
   const listing = await listings.get(id)
   if (!listing) throw new DomainError('not_found')
   const owner = await (listing.agentId === likelyOwner ? likely : accounts.get(listing.agentId))

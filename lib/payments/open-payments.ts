@@ -58,8 +58,10 @@ export async function refuseOpenPayments(
   started: number,
   now: Date,
 ): Promise<void> {
-  const own = started === 0 ? [] : await paymentsOf(payments, userId)
-  const others = await paymentsOnListingsOf(payments, userId)
+  const [own, others] = await Promise.all([
+    started === 0 ? [] : paymentsOf(payments, userId),
+    paymentsOnListingsOf(payments, userId),
+  ])
   const open = [
     ...own.filter((payment) => isOpen(payment, now)),
     ...others.filter((payment) => payment.userId !== userId && isUnderWay(payment, now)),

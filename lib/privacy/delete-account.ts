@@ -7,6 +7,7 @@ import { proveOwnPassword, type SignedInCaller } from '#lib/accounts/passwords/p
 import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { announce } from '#lib/events/event'
+import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId } from '#lib/kernel/id'
@@ -44,25 +45,37 @@ export async function deleteAccount(
   { password }: z.infer<typeof DeletionRequest>,
   ipAddress: string,
 ): Promise<void> {
-  await proveOwnPassword(deps, caller, password, ipAddress)
   const proven = caller.account
+  let closable: Promise<void> | undefined
+  await proveOwnPassword(deps, caller, password, ipAddress, () => {
+    closable = beginAhead(refuseOpen(deps, proven))
+  })
   await retryConflicts(async (isRetry) => {
     const account = isRetry ? await deps.accounts.get(proven.id) : proven
     // Ended meanwhile, or its password changed: what was proven is worth nothing any more.
     if (account?.passwordRevision !== proven.passwordRevision) throw new DomainError('unauthenticated')
-    await endAccount(deps, account)
+    await endAccount(deps, account, isRetry ? undefined : closable)
   })
 }
 
+const refuseOpen = ({ payments, now }: EndDeps, account: Account): Promise<void> =>
+  refuseOpenPayments(payments, account.id, account.payments, now())
+
 /** Ends an account as it was read. Throws `payments_open`, `balance_open`, and `WriteConflict` where the account has changed. */
-export async function endAccount(deps: EndDeps, account: Account): Promise<void> {
-  await refuseOpenPayments(deps.payments, account.id, account.payments, deps.now())
+export async function endAccount(
+  deps: EndDeps,
+  account: Account,
+  closable: Promise<void> = refuseOpen(deps, account),
+): Promise<void> {
+  const factors = beginAhead(deps.factors.get(account.id))
+  await closable
+  // Balances are read after the payments: one that was settled in between opens a balance that nothing else would show.
   const closing = account.agent ? await closeAgentAccounts(deps, account.id) : []
   const at = timestamp(deps.now())
   await deps.accounts.commit([
     ...deps.accounts.remove(account),
     deps.passwords.remove(account.id),
-    ...deps.factors.remove(await deps.factors.get(account.id)),
+    ...deps.factors.remove(await factors),
     ...closing,
     ...deps.kycStore.moveExpiry(account.id, account.kyc.expiresAt, null),
     deps.deletions.insert(account.id, at, account.email.toLowerCase()),

@@ -2,12 +2,13 @@ import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { countedOf } from '#lib/accounts/throttle/counters'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
+import { beginAhead } from '#lib/kernel/begin-ahead'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { SessionId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { PasswordStore } from './password-store.ts'
-import { provePassword } from './prove-password.ts'
+import { checkPassword, countCheck } from './prove-password.ts'
 
 /** A signed-in caller, by the record that proved the session live. */
 export type SignedInCaller = { account: Account; sessionId: SessionId }
@@ -20,26 +21,36 @@ const WRONG_MAX = 10
 
 /**
  * Proves the caller's own password once more. A wrong password is `invalid_credentials` and counts as a failed sign-in.
- * The tenth of a session within an hour ends the session, so that a stolen session cannot be used for guessing.
+ * The tenth of a session within an hour ends the session, so that a stolen session cannot be used for guessing. `whenRight`
+ * is called as soon as the password is known to be right, for reads that may go on meanwhile.
  */
 export async function proveOwnPassword(
   deps: PasswordDeps,
   { account, sessionId }: SignedInCaller,
   password: string,
   ipAddress: string,
+  whenRight: () => void = () => undefined,
 ): Promise<void> {
   const attempt = { email: account.email, ipAddress, account: Promise.resolve(account), isSignedIn: true }
-  await countWrongProofs(deps, { account, sessionId }, () => provePassword(deps, attempt, password))
+  const counted = beginAhead(countCheck(deps, ipAddress))
+  await countWrongProofs(deps, { account, sessionId }, async (settle) => {
+    await counted
+    await checkPassword(deps, attempt, password, () => {
+      whenRight()
+      return settle()
+    })
+  })
 }
 
 /**
  * Lets a session prove who its user is. The tenth wrong password, code or passkey within an hour ends the session. Each
- * trial counts before it is decided, so that many at once are no more than ten, and a right one counts for nothing.
+ * trial counts before it is decided, so that many at once are no more than ten, and a right one counts for nothing: `settle`
+ * takes its count back, as soon as it is known to be right or at the end.
  */
 export async function countWrongProofs<T>(
   deps: Deps,
   { account, sessionId }: SignedInCaller,
-  prove: () => Promise<T>,
+  prove: (settle: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const { throttle, now } = deps
   const wrong = { subject: `current-password\n${sessionId}`, windowSeconds: 60 * 60 }
@@ -49,15 +60,20 @@ export async function countWrongProofs<T>(
     await endSession(deps, account.id, sessionId)
     throw new DomainError('unauthenticated')
   }
+  let settled: Promise<void> | undefined
+  const settle = () => {
+    settled ??= throttle.counters.settle(wrong, at, { counted: -1 })
+    return settled
+  }
   try {
-    const proven = await prove()
-    await throttle.counters.settle(wrong, at, { counted: -1 })
+    const proven = await prove(settle)
+    await settle()
     return proven
   } catch (error) {
     const isWrong =
       error instanceof DomainError &&
       (error.code === 'invalid_credentials' || error.code === 'invalid_second_factor')
-    if (!isWrong) await throttle.counters.settle(wrong, at, { counted: -1 })
+    if (!isWrong) await settle()
     if (isWrong && count === WRONG_MAX) await endSession(deps, account.id, sessionId)
     throw error
   }

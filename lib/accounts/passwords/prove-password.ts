@@ -2,6 +2,7 @@ import { type Account, NOBODY } from '#lib/accounts/account'
 import { countAttempt, PASSWORD_CHECKS } from '#lib/accounts/throttle/count-attempt'
 import { countedOf, secondsUntilBelow } from '#lib/accounts/throttle/counters'
 import { countFailures, type LoginAttempt, type Throttle } from '#lib/accounts/throttle/throttle'
+import { beginAhead } from '#lib/kernel/begin-ahead'
 import type { Clock } from '#lib/kernel/clock'
 import { HOUR_SECONDS } from '#lib/kernel/clock'
 import { DomainError, tooManyRequests } from '#lib/kernel/domain-error'
@@ -16,13 +17,32 @@ type Deps = { passwords: Pick<PasswordStore, 'get'>; throttle: Throttle; now: Cl
  * network, right ones for their account, and wrong ones as `countFailures` says.
  */
 export async function provePassword(deps: Deps, attempt: LoginAttempt, password: string): Promise<Account> {
-  await countAttempt(deps, PASSWORD_CHECKS, attempt.ipAddress)
-  const isRight = await countFailures(deps, attempt, async () =>
-    verifyPassword(password, await hashOf(deps, await attempt.account)),
-  )
+  await countCheck(deps, attempt.ipAddress)
+  return checkPassword(deps, attempt, password)
+}
+
+/** Counts a check of a password for its network. Throws `too_many_requests`. */
+export const countCheck = (deps: Pick<Deps, 'throttle' | 'now'>, ipAddress: string): Promise<void> =>
+  countAttempt(deps, PASSWORD_CHECKS, ipAddress)
+
+/** Proves a password whose check was counted for its network. `whenRight` begins as soon as it is known to be right. */
+export async function checkPassword(
+  deps: Deps,
+  attempt: LoginAttempt,
+  password: string,
+  whenRight: () => Promise<void> = async () => undefined,
+): Promise<Account> {
+  const hash = beginAhead(attempt.account.then((account) => hashOf(deps, account)))
+  let counted: Promise<unknown> | undefined
+  const isRight = await countFailures(deps, attempt, async () => {
+    const isRight = await verifyPassword(password, await hash)
+    const account = await attempt.account
+    if (account && isRight) counted = beginAhead(Promise.all([countRight(deps, account), whenRight()]))
+    return isRight
+  })
   const account = await attempt.account
   if (!account || !isRight) throw new DomainError('invalid_credentials')
-  await countRight(deps, account)
+  await counted
   return account
 }
 

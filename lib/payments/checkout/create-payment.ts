@@ -1,12 +1,12 @@
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Counters } from '#lib/accounts/throttle/counters'
+import { beginAhead } from '#lib/kernel/begin-ahead'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId } from '#lib/kernel/id'
 import type { OnceAs } from '#lib/kernel/once'
 import type { Quota, Quotas } from '#lib/kernel/quota'
-import { readAhead } from '#lib/kernel/read-ahead'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Listing } from '#lib/listings/listing'
 import { type ApplyDeps, applyWaiting } from '#lib/payments/callbacks/apply'
@@ -92,8 +92,8 @@ async function open(
   const provider = await deps.providers.find(draft.provider)
   if (provider?.asksOnPhone && !payer.emailVerified) throw new DomainError('email_not_verified')
   const { paymentRequestId } = draft
-  const named = readAhead(paidListing(deps, draft.listingId ?? null))
-  const newest = readAhead(newestPaymentsOf(deps.payments, payer.id))
+  const named = beginAhead(paidListing(deps, draft.listingId ?? null))
+  const newest = beginAhead(newestPaymentsOf(deps.payments, payer.id))
   const payable = paymentRequestId ? await getPayable(deps, payer.id, paymentRequestId) : undefined
   const order = orderOf(draft, payable?.request)
   const phone = order.phone ?? (provider?.asksOnPhone ? payer.phone : null)

@@ -4,13 +4,13 @@ import type { AccountStore } from '#lib/accounts/account-store'
 import type { Enquiry } from '#lib/enquiries/enquiry'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { isThere } from '#lib/enquiries/enquiry-view'
+import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, Moment, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import { EnquiryId, type ListingId, type NewId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
 import type { Once } from '#lib/kernel/once'
 import type { Quota, Quotas } from '#lib/kernel/quota'
-import { readAhead } from '#lib/kernel/read-ahead'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import { getOwnListing } from '#lib/listings/get-listing'
@@ -72,7 +72,7 @@ export const createRequest = (
   retryConflicts(async () => {
     refuseOtherDates(draft, deps.now())
     refuseOtherRepetitions(draft)
-    const named = readAhead(deps.enquiries.get(draft.enquiryId))
+    const named = beginAhead(deps.enquiries.get(draft.enquiryId))
     const { listing } = await getOwnListing(deps, { kind: 'user', userId: owner.id }, listingId)
     const enquiry = enquiryAbout(listing, await named, draft)
     const customer = await deps.accounts.get(enquiry.customerId)

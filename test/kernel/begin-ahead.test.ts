@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { readAhead } from '#lib/kernel/read-ahead'
+import { beginAhead } from '#lib/kernel/begin-ahead'
 
-describe('a read that begins ahead', () => {
-  const failing = () => readAhead(Promise.reject(new Error('the table is away')))
+describe('work that begins ahead', () => {
+  const failing = () => beginAhead(Promise.reject(new Error('the table is away')))
 
   it('gives its result to whoever awaits it', async () => {
-    expect(await readAhead(Promise.resolve('read'))).toBe('read')
+    expect(await beginAhead(Promise.resolve('done'))).toBe('done')
   })
 
   it('gives its failure to whoever awaits it, however late', async () => {
-    const read = failing()
+    const work = failing()
     await setImmediate()
-    await expect(read).rejects.toThrow('the table is away')
+    await expect(work).rejects.toThrow('the table is away')
   })
 
   it('fails without an unhandled rejection where a refusal comes first', async () => {
