@@ -247,7 +247,14 @@ describe('deciding', () => {
     await open(page, 'listings')
     await page.getByRole('link', { name: 'Villa with a garden' }).click()
     await page.getByRole('row', { name: 'Title Villa with a garden Villa with a pool' }).waitFor()
-    await page.getByText('Pictures: Added').waitFor()
+    expect(await page.locator('.differences del').allInnerTexts()).toEqual(['garden'])
+    expect(await page.locator('.differences ins').allInnerTexts()).toEqual(['pool'])
+    const [before, after] = ['Before', 'After'].map((side) =>
+      page.getByRole('region', { name: `Pictures: ${side}` }),
+    )
+    expect(await before?.getByRole('img').count()).toBe(1)
+    expect(await after?.getByRole('img').count()).toBe(2)
+    expect(await after?.getByText('Added').count()).toBe(1)
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('Villa with a garden: Publish').waitFor()
     const listing = (await send('GET', `/listings/${ids.live}`)) as unknown

@@ -9,7 +9,14 @@ export const layoutFaults = (page: Page): Promise<string[]> => page.evaluate(MEA
 const MEASURE = `(() => {
   const TOLERANCE = 1
   const faults = []
+  const heightOf = ({ box }) => box.bottom - box.top
   if (document.documentElement.scrollWidth > innerWidth) faults.push('the page scrolls sideways')
+  const isPinned = (element) => {
+    for (let around = element; around; around = around.parentElement) {
+      if (['sticky', 'fixed'].includes(getComputedStyle(around).position)) return true
+    }
+    return false
+  }
   const texts = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) {
@@ -18,30 +25,43 @@ const MEASURE = `(() => {
     if (!node.data.trim() || !element.checkVisibility({ visibilityProperty: true })) continue
     const range = document.createRange()
     range.selectNodeContents(node)
-    for (const box of range.getClientRects()) {
-      if (box.width > 0 && box.height > 0) texts.push({ box, element, text: node.data.trim().slice(0, 40) })
+    for (const { left, right, top, bottom } of range.getClientRects()) {
+      const text = node.data.trim().slice(0, 40)
+      // What is wholly before the window waits for the focus there.
+      if (right > Math.max(0, left) && bottom > top) texts.push({ box: { left, right, top, bottom }, element, text })
     }
   }
   for (const { box, element, text } of texts) {
     if (box.left < -TOLERANCE || box.right > innerWidth + TOLERANCE) faults.push('beside the window: ' + text)
     for (let around = element; around && around !== document.documentElement; around = around.parentElement) {
-      const { overflowX, textOverflow } = getComputedStyle(around)
+      const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(around)
       const isBox = around.matches('button, input, td, th, dd, dt')
       if (overflowX === 'visible' && !isBox) continue
-      if (textOverflow === 'ellipsis' && around.title) continue
       const frame = around.getBoundingClientRect()
+      const hasEllipsis = textOverflow === 'ellipsis' || webkitLineClamp !== 'none'
+      const isSaid = hasEllipsis && around.closest('[title]') !== null
       const isScrolled = ['auto', 'scroll'].includes(overflowX)
-      const isCut = box.left < frame.left - TOLERANCE || box.right > frame.right + TOLERANCE
-      if (isCut && !isScrolled) faults.push('cut: ' + text)
+      const isBeside = box.left < frame.left - TOLERANCE || box.right > frame.right + TOLERANCE
+      const isBelow = overflowX !== 'visible' && (box.bottom + box.top) / 2 > frame.bottom
+      if ((isBeside || isBelow) && !isScrolled && !isSaid) faults.push('cut: ' + text)
+      // Only what is seen can lie over something else.
+      if (overflowX !== 'visible') {
+        box.left = Math.max(box.left, frame.left)
+        box.right = Math.min(box.right, frame.right)
+        box.bottom = Math.min(box.bottom, frame.bottom)
+        box.top = Math.max(box.top, frame.top)
+      }
     }
   }
   for (const [index, one] of texts.entries()) {
     for (const other of texts.slice(index + 1)) {
       if (one.element === other.element) continue
+      // What stays at an edge of the window has the page pass under it.
+      if (isPinned(one.element) !== isPinned(other.element)) continue
       const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
       const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)
       // Boxes of lines are taller than their letters.
-      const isOver = width > TOLERANCE && height > Math.min(one.box.height, other.box.height) / 3
+      const isOver = width > TOLERANCE && height > Math.min(heightOf(one), heightOf(other)) / 3
       if (isOver) faults.push('over each other: ' + one.text + ' / ' + other.text)
     }
   }

@@ -53,7 +53,10 @@ const COLUMNS: readonly Column<Item>[] = [
     isWide: true,
     cell: ({ name, email, isAgent }) => (
       <>
-        <b>{name ?? email}</b> <span class="quiet">{name === null ? null : email}</span>
+        <b>
+          <bdi>{name ?? email}</bdi>
+        </b>{' '}
+        <span class="quiet">{name === null ? null : email}</span>
         {isAgent && <span class="tag">{words.identities.isAgent}</span>}
       </>
     ),

@@ -84,7 +84,9 @@ const COLUMNS: readonly Column<Item>[] = [
     title: words.listings.agent,
     isExtra: true,
     cell: ({ agent }) => (
-      <Status tone={agent.kycStatus === null ? 'quiet' : toneOf(agent.kycStatus)}>{agent.displayName}</Status>
+      <Status tone={agent.kycStatus === null ? 'quiet' : toneOf(agent.kycStatus)}>
+        <bdi>{agent.displayName}</bdi>
+      </Status>
     ),
   },
   { title: words.listings.price, isNumber: true, isExtra: true, cell: priceText },

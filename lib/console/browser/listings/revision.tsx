@@ -1,39 +1,84 @@
+import type { ComponentChildren } from 'preact'
 import type { Schema } from '../api/schemas.ts'
-import { Differences, differencesBetween } from '../parts/differences.tsx'
+import { Differences, differencesBetween, Pieces } from '../parts/differences.tsx'
 import { Picture } from '../parts/picture.tsx'
 import { Section } from '../parts/text.tsx'
+import { wordDifferences } from '../parts/word-differences.ts'
 import { words } from '../words/words.ts'
 import { fieldTexts, revised } from './listing-texts.ts'
 
 type Listing = Schema<'Listing'>
 type Changes = NonNullable<Listing['revision']>['changes']
+type Props = { listing: Listing; changes: Changes }
 
-/** What a published listing's agent wants to change, field by field, with the pictures that come or change words. */
-export function Revision({ listing, changes }: { listing: Listing; changes: Changes }) {
+/** What a published listing's agent wants to change: word by word, and its pictures as they are and as they will be. */
+export function Revision({ listing, changes }: Props) {
   const fields = differencesBetween(fieldTexts(listing), fieldTexts(revised(listing, changes)))
-  const captions = Object.entries(changes.captions ?? {}).map(([id, caption]) => ({
-    field: words.listings.media,
-    before: listing.media.find((media) => media.id === id)?.caption ?? '',
-    after: caption ?? '',
-  }))
-  const added = listing.media.filter(({ id }) => changes.media?.includes(id))
+  const hasPictures = (changes.media ?? []).length > 0 || Object.keys(changes.captions ?? {}).length > 0
   return (
     <Section title={words.listings.revisionTitle}>
-      {(fields.length > 0 || captions.length > 0) && (
-        <Differences of={[...fields, ...captions]} label={words.listings.revisionTitle} />
-      )}
-      {added.length > 0 && (
-        <>
-          <h3>
-            {words.listings.media}: {words.listings.added}
-          </h3>
-          <div class="thumbs">
-            {added.map((media) => (
-              <Picture key={media.id} of={media} size="card" alt={media.caption ?? ''} />
-            ))}
-          </div>
-        </>
-      )}
+      {fields.length > 0 && <Differences of={fields} label={words.listings.revisionTitle} />}
+      {hasPictures && <Pictures listing={listing} changes={changes} />}
     </Section>
+  )
+}
+
+function Pictures({ listing: { media }, changes }: Props) {
+  const isAdded = (id: string) => changes.media?.includes(id) ?? false
+  return (
+    <div class="pictures">
+      <Strip title={words.common.before}>
+        {media
+          .filter(({ id }) => !isAdded(id))
+          .map((one) => (
+            <Figure key={one.id} of={one} caption={one.caption} other={captionAfter(one, changes)} as="del" />
+          ))}
+      </Strip>
+      <Strip title={words.common.after}>
+        {media.map((one) => (
+          <Figure
+            key={one.id}
+            of={one}
+            caption={captionAfter(one, changes)}
+            other={one.caption}
+            as="ins"
+            isAdded={isAdded(one.id)}
+          />
+        ))}
+      </Strip>
+    </div>
+  )
+}
+
+const captionAfter = ({ id, caption }: Schema<'Media'>, { captions }: Changes): string | null =>
+  captions !== undefined && id in captions ? (captions[id] ?? null) : caption
+
+const Strip = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <section aria-label={`${words.listings.media}: ${title}`}>
+    <h3>
+      {words.listings.media}: {title}
+    </h3>
+    <div class="thumbs">{children}</div>
+  </section>
+)
+
+type FigureProps = {
+  of: Schema<'Media'>
+  caption: string | null
+  /** The caption on the other side. */
+  other: string | null
+  as: 'del' | 'ins'
+  isAdded?: boolean
+}
+
+function Figure({ of, caption, other, as, isAdded = false }: FigureProps) {
+  const pieces = wordDifferences(caption ?? '', isAdded ? (caption ?? '') : (other ?? ''))
+  return (
+    <figure class={isAdded ? 'added' : ''}>
+      <Picture of={of} size="card" alt={caption ?? words.listings.media} />
+      <figcaption dir="auto">
+        {isAdded && <ins>{words.listings.added}</ins>} <Pieces of={pieces.before} as={as} />
+      </figcaption>
+    </figure>
   )
 }

@@ -1,4 +1,6 @@
 import { codes, words } from '../words/words.ts'
+import { Marked } from './marked.tsx'
+import { type Piece, wordDifferences } from './word-differences.ts'
 
 /** A field that is not what it was. */
 export type Difference = { field: string; before: string; after: string }
@@ -12,7 +14,7 @@ export const differencesBetween = (
     before[field] === after[field] ? [] : [{ field, before: before[field] ?? '', after: after[field] ?? '' }],
   )
 
-/** Fields with their old and new values beside each other. */
+/** Fields with their old and new values beside each other, the words that differ marked. */
 export const Differences = ({ of, label }: { of: readonly Difference[]; label: string }) => (
   <table class="differences" aria-label={label}>
     <thead>
@@ -23,17 +25,35 @@ export const Differences = ({ of, label }: { of: readonly Difference[]; label: s
       </tr>
     </thead>
     <tbody>
-      {of.map(({ field, before, after }) => (
-        <tr key={field}>
-          <th scope="row">{codes.listingField[field] ?? field}</th>
-          <td dir="auto">
-            <del>{before || '–'}</del>
-          </td>
-          <td dir="auto">
-            <ins>{after || '–'}</ins>
-          </td>
-        </tr>
+      {of.map((difference) => (
+        <Row key={difference.field} {...difference} />
       ))}
     </tbody>
   </table>
+)
+
+function Row({ field, before, after }: Difference) {
+  const pieces = wordDifferences(before, after)
+  return (
+    <tr>
+      <th scope="row">{codes.listingField[field] ?? field}</th>
+      <td dir="auto">{before ? <Pieces of={pieces.before} as="del" /> : '–'}</td>
+      <td dir="auto">{after ? <Pieces of={pieces.after} as="ins" /> : '–'}</td>
+    </tr>
+  )
+}
+
+/** A text in which the words that the other one lacks are marked. */
+export const Pieces = ({ of, as: Own }: { of: readonly Piece[]; as: 'del' | 'ins' }) => (
+  <>
+    {of.map(({ text, isOwn }, index) =>
+      isOwn ? (
+        <Own key={index}>
+          <Marked>{text}</Marked>
+        </Own>
+      ) : (
+        <Marked key={index}>{text}</Marked>
+      ),
+    )}
+  </>
 )

@@ -90,14 +90,22 @@ type RowProps<T> = { item: T; index: number; columns: readonly Column<T>[]; link
 const Row = <T,>({ item, index, columns, link }: RowProps<T>) => (
   <tr aria-rowindex={index + 2} data-row={index}>
     {columns.map(({ title, cell, ...shape }, position) => (
-      <td key={title} class={classOf(shape)} dir="auto">
+      <td key={title} class={classOf(shape)}>
         <div class="cell">
-          {position === 0 && link !== undefined ? <a href={link}>{cell(item)}</a> : cell(item)}
+          {position === 0 && link !== undefined ? (
+            <a href={link}>{isolated(cell(item))}</a>
+          ) : (
+            isolated(cell(item))
+          )}
         </div>
       </td>
     ))}
   </tr>
 )
+
+/** A text in its own direction, which moves nothing beside it. */
+const isolated = (shown: ComponentChildren): ComponentChildren =>
+  typeof shown === 'string' ? <bdi>{shown}</bdi> : shown
 
 /** The height of the rows that are not drawn. */
 const Gap = ({ rows }: { rows: number }) =>

@@ -81,7 +81,7 @@ export const Facts = ({ items }: { items: readonly (readonly [string, ComponentC
       .map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd dir="auto">{value}</dd>
+          <dd>{typeof value === 'string' ? <bdi>{value}</bdi> : value}</dd>
         </div>
       ))}
   </dl>

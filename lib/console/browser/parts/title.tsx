@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { rememberOpened } from '../app/recent.ts'
 import { route } from '../app/router.ts'
 import { productName } from '../session/settings.ts'
+import { Marked } from './marked.tsx'
 
 /** The heading of what is open, by which its window is named and it is found again. */
 export function Title({ children: title }: { children: string }) {
@@ -12,7 +13,9 @@ export function Title({ children: title }: { children: string }) {
   }, [title, page, id])
   return (
     <h1>
-      <bdi>{title}</bdi>
+      <bdi>
+        <Marked>{title}</Marked>
+      </bdi>
     </h1>
   )
 }

@@ -85,7 +85,14 @@ function findBy(q: string): { email?: string; phone?: string; name?: string } {
 }
 
 const COLUMNS: readonly Column<Item>[] = [
-  { title: words.people.name, cell: ({ name, email }) => <b>{name ?? email}</b> },
+  {
+    title: words.people.name,
+    cell: ({ name, email }) => (
+      <b>
+        <bdi>{name ?? email}</bdi>
+      </b>
+    ),
+  },
   { title: words.people.email, isWide: true, isExtra: true, cell: ({ email }) => email },
   { title: words.people.phone, isExtra: true, cell: ({ phone }) => phone },
   {

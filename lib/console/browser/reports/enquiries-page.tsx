@@ -36,7 +36,11 @@ const COLUMNS: readonly Column<Schema<'ReportedEnquiry'>>[] = [
   {
     title: words.listings.listing,
     isWide: true,
-    cell: ({ enquiry }) => <b>{enquiry.listing.title ?? words.listings.untitled}</b>,
+    cell: ({ enquiry }) => (
+      <b>
+        <bdi>{enquiry.listing.title ?? words.listings.untitled}</bdi>
+      </b>
+    ),
   },
   {
     title: words.reports.customer,

@@ -5,6 +5,7 @@ import { Claim } from '../app/claim.tsx'
 import { useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
+import { Marked } from '../parts/marked.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { Facts, PageLink, Section, Time } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
@@ -118,9 +119,11 @@ const Reports = ({ of: enquiry }: { of: Enquiry }) => (
         <li key={`${at} ${from}`}>
           <b>{codes.enquiryReason[reason]}</b> <Time at={at} />{' '}
           <span class="quiet">
-            {SIDES[from]}: {nameOf(enquiry, from)}
+            {SIDES[from]}: <bdi>{nameOf(enquiry, from)}</bdi>
           </span>
-          <p dir="auto">{text ?? words.reports.noText}</p>
+          <p dir="auto">
+            <Marked>{text ?? words.reports.noText}</Marked>
+          </p>
           {closedAt !== null && (
             <p class="quiet">
               {words.reports.closedAs}: {outcome === null ? null : codes.outcome[outcome]}{' '}
@@ -138,10 +141,13 @@ const Messages = ({ of: enquiry }: { of: Enquiry }) => (
     {enquiry.messages.items.toReversed().map(({ id, from, text, at }) => (
       <li key={id} class={from}>
         <header>
-          <b dir="auto">{nameOf(enquiry, from)}</b> <span class="quiet">{SIDES[from]}</span> <Time at={at} />
+          <b>
+            <bdi>{nameOf(enquiry, from)}</bdi>
+          </b>{' '}
+          <span class="quiet">{SIDES[from]}</span> <Time at={at} />
         </header>
         <p dir="auto" class={text === null ? 'quiet' : ''}>
-          {text ?? words.reports.erased}
+          <Marked>{text ?? words.reports.erased}</Marked>
         </p>
       </li>
     ))}

@@ -69,6 +69,7 @@ export const frame = {
     after: 'After',
     change: 'Change',
     field: 'Field',
+    contact: 'A way to reach somebody beside the platform',
     rows: (count: string) => `${count} rows`,
     notValid: (field: string) => `“${field}” is not valid.`,
     problem: (code: string, requestId: string) => `${code} · request ${requestId}`,

@@ -72,6 +72,7 @@ export const frame: Said<typeof english> = {
     after: 'Après',
     change: 'Changement',
     field: 'Champ',
+    contact: 'Un moyen de joindre quelqu’un hors de la plateforme',
     rows: (count) => `${count} lignes`,
     notValid: (field: string) => `« ${field} » n’est pas valable.`,
     problem: (code, requestId) => `${code} · requête ${requestId}`,
